@@ -1,0 +1,114 @@
+// What the sub-commands of `sinew` share: arguments, loading, and the one way to fail.
+#ifndef CLI_H
+#define CLI_H
+
+#include <sinew/sinew.h>
+
+#include <stdio.h>
+
+// The command's exit statuses.
+enum { CLI_GOOD = 0, CLI_BAD_INPUT = 1, CLI_USAGE = 2 };
+
+// The sub-commands. argv[0] is the sub-command's own name.
+int cli_info(int argc, char **argv);
+int cli_pose(int argc, char **argv);
+int cli_skin(int argc, char **argv);
+int cli_render(int argc, char **argv);
+
+// One line on standard error, "sinew: ..."; returns CLI_BAD_INPUT.
+int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// One line on standard error that names the sub-command and points to its --help; returns CLI_USAGE.
+int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Walks over arguments. Options start with "-"; `--name=value` and `--name value` are the same.
+typedef struct cli_args {
+    const char *command;
+    int argc;
+    char **argv;
+    int next;
+    const char *option; // the option just read, "--clip", or NULL for a plain argument
+    const char *value;  // its "=value" part, or the plain argument
+    char name[32];
+    bool failed; // a usage error was already printed
+} cli_args;
+
+cli_args cli_args_start(int argc, char **argv);
+
+// The next option or plain argument; false at the end, or after a usage error.
+bool cli_args_next(cli_args *args);
+
+bool cli_args_is(const cli_args *args, const char *option);
+
+// The value of the option just read; NULL, with a usage error printed, when there is none.
+const char *cli_args_value(cli_args *args);
+
+// The value as a finite number or a whole number in a range; false, with a usage error printed, otherwise.
+bool cli_args_float(cli_args *args, float least, float most, float *number);
+bool cli_args_int(cli_args *args, int least, int most, int *number);
+
+// Prints "unknown option" or "unexpected argument" for what was just read; returns CLI_USAGE.
+int cli_args_unknown(cli_args *args);
+
+// Loads a file with everything that the command links (meshopt decoding), or prints why not and returns NULL.
+sinew_asset *cli_load(const char *path);
+
+// The clip of that name, or "#3" for the fourth; prints the names that exist and returns NULL when there is none.
+const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name);
+
+// The node of that name; prints the names that exist and returns SINEW_NO_NODE when there is none.
+int32_t cli_find_node(const sinew_asset *asset, const char *path, const char *name);
+
+// Where a sub-command takes its pose from: a clip at a time, or the rest pose.
+typedef struct cli_pose_args {
+    const char *file;
+    const char *clip; // NULL: the rest pose
+    float time;
+    bool has_time;
+    bool json;
+} cli_pose_args;
+
+// Reads the option just read if it is one that pose and skin share (--clip, --time, --json, FILE).
+// Returns false when it is another's.
+bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args);
+
+// An asset, posed: local pose, and model matrices of all its nodes.
+typedef struct cli_posed {
+    sinew_asset *asset;
+    const sinew_clip *clip; // NULL: the rest pose
+    sinew_pose *pose;
+    sinew_affine *model;
+} cli_posed;
+
+// Loads and poses; false, with the reason printed, when that fails. Freed with cli_posed_free in both cases.
+bool cli_posed_load(cli_posed *posed, const cli_pose_args *pose_args);
+void cli_posed_free(cli_posed *posed);
+
+// The vertices of one primitive of a mesh instance, morphed and skinned on the CPU. Vertices of meshes without a
+// skin are brought to the scene by their node's model matrix.
+typedef struct cli_vertices {
+    float *positions; // 3 floats a vertex
+    float *normals;   // the same, or NULL where the primitive has none
+} cli_vertices;
+
+// False when memory runs out. Freed with cli_vertices_free in both cases.
+bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *instance,
+                        const sinew_primitive *primitive, const float *weights, const sinew_affine *model,
+                        cli_vertices *vertices);
+void cli_vertices_free(cli_vertices *vertices);
+
+// Opens a file for writing ("-" is standard output); prints why not and returns NULL.
+FILE *cli_open_output(const char *path, const char *mode);
+
+// Closes what cli_open_output opened; false, with the reason printed, when not everything could be written.
+bool cli_close_output(FILE *file, const char *path);
+
+// JSON on standard output. A string with its quotes and escapes; numbers as %.9g, which reads back to the same
+// float, and null for what is not finite.
+void cli_json_string(FILE *out, const char *text);
+void cli_json_floats(FILE *out, const float *numbers, size_t count);
+
+// A progress bar on standard error, drawn only when that is a terminal; `done` == `total` ends it.
+void cli_progress(const char *what, int done, int total);
+
+#endif

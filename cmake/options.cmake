@@ -1,0 +1,22 @@
+# What every target of the project is compiled with: sinew_options carries it.
+add_library(sinew_options INTERFACE)
+
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+  target_compile_options(sinew_options INTERFACE
+    # The same bits everywhere: no contraction of a*b+c, whatever the compiler's default.
+    -ffp-contract=off
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
+    -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wdouble-promotion
+    $<$<BOOL:${SINEW_WERROR}>:-Werror>)
+endif()
+
+if(SINEW_SANITIZE)
+  target_compile_options(sinew_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(sinew_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+if(SINEW_COVERAGE)
+  target_compile_options(sinew_options INTERFACE --coverage -O0)
+  target_link_options(sinew_options INTERFACE --coverage)
+endif()

@@ -1,0 +1,73 @@
+/// Results and errors, the allocator, the log, the version. Everything else in Sinew stands on this header.
+#ifndef SINEW_BASE_H
+#define SINEW_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SINEW_VERSION_MAJOR 0
+#define SINEW_VERSION_MINOR 1
+#define SINEW_VERSION_PATCH 0
+
+#if defined(SINEW_SHARED) && defined(_WIN32)
+#ifdef SINEW_BUILDING
+#define SINEW_API __declspec(dllexport)
+#else
+#define SINEW_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define SINEW_API __attribute__((visibility("default")))
+#else
+#define SINEW_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a call that creates or loads something answers. Per-frame calls cannot fail and return no result.
+typedef enum sinew_result {
+    SINEW_OK = 0,
+    SINEW_ERROR_OUT_OF_MEMORY, ///< the allocator returned NULL
+    SINEW_ERROR_LIMIT,         ///< a limit of the options or of the library would be passed
+    SINEW_ERROR_ARGUMENT,      ///< the caller's own arguments or arrays are wrong
+    SINEW_ERROR_IO,            ///< a file cannot be read
+    SINEW_ERROR_FORMAT,        ///< the file is not what it claims to be, or is damaged
+    SINEW_ERROR_UNSUPPORTED    ///< the file is sound but needs what this library or build does not have
+} sinew_result;
+
+/// The details of a failure. Calls that take one accept NULL. It is written only when the call fails.
+typedef struct sinew_error {
+    sinew_result result;
+    char message[512]; ///< UTF-8, one line: what is wrong, where, and what was found
+} sinew_error;
+
+/// A short English name of a result, such as "out of memory". Static storage. Any thread.
+SINEW_API const char *sinew_result_string(sinew_result result);
+
+/// Where an object takes its memory. Zero-initialised (no functions) it means the C library's heap.
+/// An object takes all its memory when it is made, and keeps a copy of its allocator to give it back.
+/// The functions must be safe to call from each thread that creates or destroys objects with them.
+typedef struct sinew_allocator {
+    /// `size` bytes at a multiple of `alignment` (a power of two, at most 64), or NULL when there are none.
+    void *(*allocate)(size_t size, size_t alignment, void *user);
+    /// Gives back what `allocate` returned, with the same size and alignment. Never called with NULL.
+    void (*release)(void *memory, size_t size, size_t alignment, void *user);
+    void *user;
+} sinew_allocator;
+
+/// Receives one-line remarks (UTF-8, no line end) about things that were put right on the way, such as weights
+/// that did not sum to 1. Zero-initialised it is silent.
+typedef struct sinew_log {
+    void (*write)(const char *message, void *user);
+    void *user;
+} sinew_log;
+
+/// The version of the library that is linked, as major × 10000 + minor × 100 + patch. Any thread.
+SINEW_API int sinew_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

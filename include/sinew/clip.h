@@ -1,0 +1,109 @@
+/// A clip: keyframe channels on the nodes of one skeleton.
+///
+/// On creation, channels with the same key times are put on one shared timeline and stored key after key, so that
+/// sampling searches once per timeline and reads two neighbouring rows. Keys stay what they are: nothing is
+/// resampled. A clip is const after creation and may be sampled from any number of threads at once.
+#ifndef SINEW_CLIP_H
+#define SINEW_CLIP_H
+
+#include "pose.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What of a node a channel moves.
+typedef enum sinew_path {
+    SINEW_PATH_TRANSLATION, ///< 3 floats a key, metres
+    SINEW_PATH_ROTATION,    ///< 4 floats a key, a quaternion
+    SINEW_PATH_SCALE,       ///< 3 floats a key
+    SINEW_PATH_WEIGHTS      ///< as many floats a key as the node has morph weights
+} sinew_path;
+
+/// How a channel goes from key to key (glTF 2.0, appendix C).
+typedef enum sinew_interpolation {
+    SINEW_STEP,        ///< holds the key before
+    SINEW_LINEAR,      ///< linear; slerp on the shorter arc for rotations
+    SINEW_CUBICSPLINE  ///< Hermite; each key is in-tangent, value, out-tangent
+} sinew_interpolation;
+
+/// One channel as its author wrote it. A channel with one key is constant; a rotation is normalised.
+typedef struct sinew_channel_def {
+    int32_t node; ///< index in the skeleton
+    sinew_path path;
+    sinew_interpolation interpolation;
+    int32_t key_count;   ///< at least 1
+    const float *times;  ///< [key_count], seconds, finite, not negative, strictly increasing
+    const float *values; ///< [key_count × floats a key], three times that for SINEW_CUBICSPLINE; finite
+} sinew_channel_def;
+
+typedef struct sinew_clip_def {
+    const char *name; ///< NULL is the same as ""
+    const sinew_skeleton *skeleton;
+    int32_t channel_count;
+    const sinew_channel_def *channels; ///< at most one for each path of a node; all is copied
+    sinew_allocator allocator;         ///< zero: the C library's heap
+} sinew_clip_def;
+
+/// What a clip says of one of its channels.
+typedef struct sinew_channel {
+    int32_t node;
+    sinew_path path;
+    sinew_interpolation interpolation;
+    int32_t key_count; ///< as it was given
+    int32_t timeline;  ///< index into the clip's timelines, or -1: it never changes and costs nothing to sample
+} sinew_channel;
+
+/// The key times that one or more channels share.
+typedef struct sinew_timeline {
+    int32_t key_count;
+    const float *times; ///< [key_count], seconds
+    bool uniform;       ///< the key before a time is found without a search
+} sinew_timeline;
+
+typedef struct sinew_clip {
+    const char *name;
+    const sinew_skeleton *skeleton;
+    float duration; ///< seconds: the last key of all channels; 0 for a clip without keys
+    int32_t channel_count;
+    const sinew_channel *channels; ///< sorted by node, then path
+    int32_t timeline_count;
+    const sinew_timeline *timelines;
+    size_t memory; ///< bytes that the clip takes in all
+    const struct sinew_clip_data *data; ///< private
+} sinew_clip;
+
+/// No channels, the C library's heap.
+SINEW_API sinew_clip_def sinew_clip_default_def(void);
+
+/// Makes a clip, to be freed with sinew_clip_destroy; the skeleton must outlive it.
+/// SINEW_ERROR_ARGUMENT, with the channel and key in `error`, for input that breaks the rules above.
+SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
+
+/// NULL is allowed. No mixer may still play it.
+SINEW_API void sinew_clip_destroy(sinew_clip *clip);
+
+/// Writes the pose at a time in seconds, clamped to each channel's own keys; nodes without a channel get the rest
+/// pose. Stateless: any time costs the same as the next one. `pose` must be of the clip's skeleton.
+SINEW_API void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose);
+
+/// What sinew_clip_bind could and could not match.
+typedef struct sinew_bind_report {
+    int32_t bound_channels;
+    int32_t lost_channels;      ///< no node of that name, or another number of morph weights
+    int32_t lost_names_count;   ///< nodes that lost at least one channel
+    const char *lost_names[16]; ///< the first of them; strings of the clip's own skeleton
+} sinew_bind_report;
+
+/// Makes a copy of a clip that plays on another skeleton, channel by channel to the first node of the same name.
+/// Unnamed nodes match nothing. Values are taken as they are: the two characters should share proportions.
+/// Free it with sinew_clip_destroy. `allocator` and `report` may be NULL. A clip that matches nothing at all is
+/// SINEW_ERROR_ARGUMENT.
+SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
+                                       const sinew_allocator *allocator, sinew_clip **bound,
+                                       sinew_bind_report *report, sinew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,86 @@
+/// Vectors, quaternions, transforms and 3x4 matrices.
+///
+/// Right-handed; metres and radians. Vectors are columns: a matrix stands to the left of what it transforms.
+/// Quaternions are (x, y, z, w) and rotate when they are unit. All functions are pure and may be called from any
+/// thread; none fails; the results for non-finite input are non-finite.
+#ifndef SINEW_MATH_H
+#define SINEW_MATH_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_vec3 {
+    float x, y, z;
+} sinew_vec3;
+
+typedef struct sinew_quat {
+    float x, y, z, w;
+} sinew_quat;
+
+/// Scale, then rotate, then translate (glTF 2.0, section 3.5.3 "Transformations").
+typedef struct sinew_transform {
+    sinew_vec3 translation;
+    sinew_quat rotation;
+    sinew_vec3 scale;
+} sinew_transform;
+
+/// The upper three rows of a 4x4 matrix, row after row; the fourth row is (0, 0, 0, 1) and never stored.
+typedef struct sinew_affine {
+    float m[3][4];
+} sinew_affine;
+
+/// Sixteen floats, column after column, as glTF stores matrices and GPUs take them.
+typedef struct sinew_mat4 {
+    float m[16];
+} sinew_mat4;
+
+/// No translation, no rotation, scale 1.
+SINEW_API sinew_transform sinew_transform_identity(void);
+
+SINEW_API sinew_affine sinew_affine_identity(void);
+
+/// The matrix of a transform; `transform.rotation` must be unit.
+SINEW_API sinew_affine sinew_affine_from_transform(sinew_transform transform);
+
+/// Splits a matrix without shear into translation, rotation and scale, such that composing them again gives the
+/// matrix (within rounding). A mirrored matrix gets one negative scale (x). An axis scaled to zero keeps scale 0,
+/// and the rotation is completed from the other axes. Shear cannot be represented and is lost.
+SINEW_API sinew_transform sinew_affine_decompose(sinew_affine matrix);
+
+/// a × b: first b, then a.
+SINEW_API sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b);
+
+/// The inverse, computed in double precision. A singular matrix gives non-finite elements.
+SINEW_API sinew_affine sinew_affine_inverse(sinew_affine matrix);
+
+SINEW_API sinew_vec3 sinew_affine_point(sinew_affine matrix, sinew_vec3 point);
+
+/// As sinew_affine_point, without the translation.
+SINEW_API sinew_vec3 sinew_affine_direction(sinew_affine matrix, sinew_vec3 direction);
+
+SINEW_API sinew_mat4 sinew_mat4_from_affine(sinew_affine matrix);
+
+/// The fourth row of `matrix` is not looked at.
+SINEW_API sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix);
+
+/// a × b: first the rotation b, then a.
+SINEW_API sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b);
+
+/// A quaternion of length 0 gives (0, 0, 0, 1).
+SINEW_API sinew_quat sinew_quat_normalize(sinew_quat q);
+
+/// Spherical interpolation along the shorter arc between unit quaternions, t in [0, 1] (glTF 2.0, appendix C.4).
+/// Within 1e-6 rad of the exact result; uses no trigonometry of the C library, so its bits are the same on every
+/// machine.
+SINEW_API sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t);
+
+/// Rotates a vector by a unit quaternion.
+SINEW_API sinew_vec3 sinew_quat_rotate(sinew_quat q, sinew_vec3 v);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,196 @@
+/// The mixer: which clips a character plays, when, and how much of each.
+///
+/// One mixer per character. It belongs to one thread at a time; mixers that share a skeleton and clips may run on
+/// different threads. All its memory is taken when it is made. Times are seconds, speeds are factors of real time.
+///
+/// Blending, one rule: every action contributes to every node, with the rest pose where its clip has no channel;
+/// contributions are weighted and divided by the sum of the weights. So a lone action of weight 0.1 is simply that
+/// clip, and a fade between a clip that moves a finger and one that does not is smooth. When nothing plays, the
+/// last pose is held. Rotations blend as a normalised sum on one hemisphere, heaviest action first.
+#ifndef SINEW_MIXER_H
+#define SINEW_MIXER_H
+
+#include "clip.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_mixer sinew_mixer;
+
+/// A handle to one playing of a clip. It goes stale when the action ends (is stopped, or has faded out); asking a
+/// stale handle is safe and answers 0, false or NULL, and changing it does nothing. {0} is no action.
+typedef struct sinew_action {
+    uint32_t id;
+} sinew_action;
+
+typedef enum sinew_loop {
+    SINEW_LOOP_ONCE,     ///< to the end (the start when played backward), then holds that pose, finished
+    SINEW_LOOP_REPEAT,   ///< round and round
+    SINEW_LOOP_PING_PONG ///< there and back; each traversal counts as a loop
+} sinew_loop;
+
+#define SINEW_FOREVER (-1)
+
+/// Start where the speed says: at the clip's start, or at its end when the speed is negative.
+#define SINEW_TIME_AUTO (-1.0f)
+
+/// How an action is to be played.
+typedef struct sinew_play_def {
+    float time;         ///< where in the clip to start, or SINEW_TIME_AUTO, which is the default
+    float speed;        ///< default 1; negative plays backward
+    float weight;       ///< default 1; at least 0
+    float fade;         ///< seconds to reach that weight, from 0; default 0
+    sinew_loop loop;    ///< default SINEW_LOOP_REPEAT
+    int32_t loop_count; ///< how many loops before it finishes; default SINEW_FOREVER; not looked at for ONCE
+    /// false, the default: one action per clip. A clip that already plays, even one that is fading out, goes on from
+    /// the time and weight that it has, with the new speed, loop and target weight (its time only changes where
+    /// `time` is given). A finished one starts again.
+    /// true: another action of the same clip beside the first.
+    bool separate;
+} sinew_play_def;
+
+SINEW_API sinew_play_def sinew_play_default_def(void);
+
+typedef enum sinew_event_type {
+    SINEW_EVENT_LOOPED,  ///< went round or turned, `count` times in this step
+    SINEW_EVENT_FINISHED ///< reached its last end; it goes on holding that pose
+} sinew_event_type;
+
+typedef struct sinew_event {
+    sinew_event_type type;
+    sinew_action action;
+    const sinew_clip *clip;
+    int32_t count; ///< loops for SINEW_EVENT_LOOPED (the last one of a counted run is the finish, not a loop)
+} sinew_event;
+
+/// What happens while the weights of all actions sum to less than 1.
+typedef enum sinew_underweight {
+    SINEW_UNDERWEIGHT_NORMALIZE, ///< weights are divided by their sum: only proportions matter
+    SINEW_UNDERWEIGHT_REST       ///< the rest pose fills up to 1 (as in three.js)
+} sinew_underweight;
+
+typedef struct sinew_mixer_def {
+    const sinew_skeleton *skeleton; ///< must outlive the mixer
+    int32_t root;                   ///< only this node's subtree is animated; SINEW_NO_NODE (default): all of it
+    int32_t max_actions;            ///< 1 to 255; default 16
+    int32_t hints_per_action;       ///< key hints, one for each timeline that has one; 0 to 255; default 8
+    sinew_underweight underweight;  ///< default SINEW_UNDERWEIGHT_NORMALIZE
+    /// Called at the end of sinew_mixer_advance, once for each event; may call the mixer's action functions.
+    void (*on_event)(const sinew_event *event, void *user);
+    void *user;
+    sinew_allocator allocator; ///< zero: the C library's heap
+} sinew_mixer_def;
+
+SINEW_API sinew_mixer_def sinew_mixer_default_def(void);
+
+/// Makes a mixer that holds the rest pose, to be freed with sinew_mixer_destroy.
+/// SINEW_ERROR_ARGUMENT for a definition outside the ranges above.
+SINEW_API sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer);
+
+/// NULL is allowed.
+SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);
+
+// ---- Playing -------------------------------------------------------------------------------------------------
+
+/// Plays a clip of the mixer's skeleton. `def` may be NULL for the defaults. Where every slot is taken the weakest
+/// action that is fading out is ended to make room; where none is fading out, nothing happens and {0} is returned.
+SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def);
+
+/// Fades everything else that plays to 0 and this clip to its weight, each from the weight that it has now, over
+/// `duration` seconds (which replaces def->fade). What has faded out is stopped.
+SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,
+                                                const sinew_play_def *def);
+
+/// Fades `from` to 0, then stops it, and `to` to the weight that it was played with; other actions are left alone.
+SINEW_API void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration);
+
+/// Ends every action at once; the pose is held.
+SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
+
+/// The action that plays this clip (the newest of several), or {0}.
+SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip);
+
+/// Writes the handles of up to `capacity` actions, oldest first, and returns how many there are in all.
+SINEW_API int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *actions, int32_t capacity);
+
+// ---- One action ----------------------------------------------------------------------------------------------
+
+/// Ends the action at once. Where others play this is a hard cut; fade out to avoid one.
+SINEW_API void sinew_action_stop(sinew_mixer *mixer, sinew_action action);
+
+/// Freezes the action's time; its weight and fades go on.
+SINEW_API void sinew_action_pause(sinew_mixer *mixer, sinew_action action);
+SINEW_API void sinew_action_resume(sinew_mixer *mixer, sinew_action action);
+
+/// Back to the start (the end, when the speed is negative), no loops done, not finished. Weight, fades and pause
+/// stay as they are.
+SINEW_API void sinew_action_reset(sinew_mixer *mixer, sinew_action action);
+
+/// Fades from the weight that the action has to `weight` over `duration` seconds of real time, linearly whatever the
+/// frame rate. 0 seconds is at once. A later fade replaces an earlier one from where it stands.
+SINEW_API void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration);
+
+/// Fades to the weight that the action was played with.
+SINEW_API void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration);
+
+/// Fades to 0, then stops the action.
+SINEW_API void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration);
+
+/// True until the action is stopped or has faded out, even while it is paused or finished.
+SINEW_API bool sinew_action_is_active(const sinew_mixer *mixer, sinew_action action);
+SINEW_API bool sinew_action_is_paused(const sinew_mixer *mixer, sinew_action action);
+SINEW_API bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action action);
+SINEW_API const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action);
+
+/// Where in the clip the action is, in [0, duration].
+SINEW_API float sinew_action_time(const sinew_mixer *mixer, sinew_action action);
+
+/// Seeks; the time is clamped to the clip. A finished action is no longer finished. Loops already done stay counted.
+SINEW_API void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time);
+
+SINEW_API float sinew_action_speed(const sinew_mixer *mixer, sinew_action action);
+
+/// A finished action whose direction changes plays on.
+SINEW_API void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed);
+
+/// The weight now, in the middle of a fade too.
+SINEW_API float sinew_action_weight(const sinew_mixer *mixer, sinew_action action);
+
+/// Sets the weight at once and ends any fade; 0 does not stop the action.
+SINEW_API void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight);
+
+SINEW_API sinew_loop sinew_action_loop(const sinew_mixer *mixer, sinew_action action);
+SINEW_API int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action action);
+
+/// Changes how the action loops, keeping its place in the clip; loops are counted anew.
+SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count);
+
+// ---- Each frame ----------------------------------------------------------------------------------------------
+
+/// sinew_mixer_advance, sinew_mixer_evaluate and sinew_mixer_to_model in one.
+SINEW_API void sinew_mixer_update(sinew_mixer *mixer, float dt);
+
+/// Moves time and fades on by `dt` seconds of real time (0 or more, finite) and collects events.
+SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
+
+/// Samples and blends into the local pose. Where the weights sum to 0 the pose is left as it is.
+SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
+
+/// Computes the model matrices from the local pose.
+SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
+
+/// The local pose, owned by the mixer. It may be edited between sinew_mixer_evaluate and sinew_mixer_to_model.
+SINEW_API sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
+
+/// [node_count] model matrices, owned by the mixer, rewritten by each sinew_mixer_to_model. An attached object's
+/// world matrix is model[node] × offset.
+SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
+
+/// The events of the last sinew_mixer_advance; they stay until the next one.
+SINEW_API const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

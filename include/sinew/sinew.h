@@ -1,0 +1,16 @@
+/// Sinew: skeletal animation at run time. This header gathers the core library's rooms in the order of the flow:
+/// file -> asset -> mixer -> pose -> model matrices -> palette -> vertices. (OpenGL is apart: <sinew/gl.h>.)
+#ifndef SINEW_H
+#define SINEW_H
+
+#include "base.h"
+#include "math.h"
+#include "skeleton.h"
+#include "pose.h"
+#include "clip.h"
+#include "mixer.h"
+#include "skin.h"
+#include "asset.h"
+#include "gltf.h"
+
+#endif

@@ -1,0 +1,67 @@
+/// The node hierarchy of a file and its rest pose: every node, not only those that are joints.
+#ifndef SINEW_SKELETON_H
+#define SINEW_SKELETON_H
+
+#include "math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What `parents` holds for a root, and what searches answer when there is no such node.
+#define SINEW_NO_NODE (-1)
+
+/// Nodes in depth-first order: a parent stands before its children, and the subtree of node i is the range
+/// [i, subtree_ends[i]). Read-only after creation and safe to read from any thread.
+///
+/// "Source" numbers are the caller's own: the node's index in the arrays or in the file that it came from.
+typedef struct sinew_skeleton {
+    int32_t node_count;
+    const int32_t *parents;        ///< [node_count], parents[i] < i, or SINEW_NO_NODE
+    const int32_t *subtree_ends;   ///< [node_count]
+    const char *const *names;      ///< [node_count], UTF-8, never NULL; "" where there was none
+    const sinew_transform *rest;   ///< [node_count], local transforms of the rest pose, rotations unit
+    const int32_t *source_of_node; ///< [node_count]
+    const int32_t *node_of_source; ///< [node_count]
+
+    /// Morph weights. Node i owns the range [weight_offsets[i], weight_offsets[i + 1]).
+    int32_t weight_count;
+    const int32_t *weight_offsets; ///< [node_count + 1]
+    const float *rest_weights;     ///< [weight_count]
+} sinew_skeleton;
+
+/// One node, in the caller's own order.
+typedef struct sinew_node_def {
+    const char *name;          ///< UTF-8; NULL is the same as ""
+    int32_t parent;            ///< source index of the parent, before or after this one, or SINEW_NO_NODE
+    sinew_transform rest;      ///< the rotation is normalised on creation
+    int32_t weight_count;      ///< morph weights that this node has; usually 0
+    const float *rest_weights; ///< [weight_count], or NULL for zeros
+} sinew_node_def;
+
+typedef struct sinew_skeleton_def {
+    int32_t node_count;          ///< at least 0, at most SINEW_MAX_NODES
+    const sinew_node_def *nodes; ///< [node_count]; copied
+    sinew_allocator allocator;   ///< zero: the C library's heap
+} sinew_skeleton_def;
+
+#define SINEW_MAX_NODES 1000000
+
+/// No nodes, the C library's heap.
+SINEW_API sinew_skeleton_def sinew_skeleton_default_def(void);
+
+/// Makes a skeleton, to be freed with sinew_skeleton_destroy. Children of one parent keep their source order.
+/// SINEW_ERROR_ARGUMENT for a parent that does not exist, a cycle, or a transform that is not finite.
+SINEW_API sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton,
+                                             sinew_error *error);
+
+/// NULL is allowed. Clips, skins and mixers made for this skeleton must be destroyed before it.
+SINEW_API void sinew_skeleton_destroy(sinew_skeleton *skeleton);
+
+/// The first node of that name, or SINEW_NO_NODE. Linear in the number of nodes. Any thread.
+SINEW_API int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,57 @@
+// Memory: through the caller's allocator, in one block per object (layout) or in one arena per import.
+#ifndef SINEW_MEMORY_H
+#define SINEW_MEMORY_H
+
+#include <sinew/base.h>
+
+// Alignment of arrays that kernels read: one cache line, and the widest vector.
+#define SINEW_ALIGNMENT 64
+
+// From the caller's allocator, or the C library's heap where it has no functions. NULL when there is no memory or
+// `size` is 0.
+void *sinew_allocate(const sinew_allocator *allocator, size_t size, size_t alignment);
+
+// NULL is allowed.
+void sinew_release(const sinew_allocator *allocator, void *memory, size_t size, size_t alignment);
+
+// The places of an object's arrays inside its one block of memory. The object is laid out twice by the same code:
+// first with base NULL, which measures, then with the block, which gives the pointers. Sizes that overflow poison
+// the layout: `size` becomes SIZE_MAX, which no allocator serves.
+typedef struct sinew_layout {
+    char *base;
+    size_t size;
+} sinew_layout;
+
+// Room for `count` elements; a valid pointer only when `base` is set.
+void *sinew_layout_take(sinew_layout *layout, size_t count, size_t element_size, size_t alignment);
+
+// Copies a string into the layout (NULL: ""). While measuring it only takes the room.
+const char *sinew_layout_string(sinew_layout *layout, const char *string);
+
+// Memory that is freed as one: chunks from an allocator, with a limit on their sum.
+typedef struct sinew_arena {
+    sinew_allocator allocator;
+    struct sinew_arena_chunk *chunks;
+    size_t used;  // bytes of all chunks
+    size_t limit; // `used` does not grow past this
+    bool limited; // an allocation was refused because of the limit
+} sinew_arena;
+
+void sinew_arena_init(sinew_arena *arena, const sinew_allocator *allocator, size_t limit);
+
+// Uninitialised room for `count` elements, 64-byte aligned at most; NULL when there is none (or when the limit, or
+// size_t, is passed). A count of 0 gives a pointer that is not NULL.
+void *sinew_arena_take(sinew_arena *arena, size_t count, size_t element_size, size_t alignment);
+
+// The same, zeroed.
+void *sinew_arena_zeroed(sinew_arena *arena, size_t count, size_t element_size, size_t alignment);
+
+// A copy of `length` bytes with a zero behind them.
+char *sinew_arena_string(sinew_arena *arena, const char *text, size_t length);
+
+void sinew_arena_free(sinew_arena *arena);
+
+// An allocator that takes from the arena and whose release does nothing, for objects that live and die with it.
+sinew_allocator sinew_arena_allocator(sinew_arena *arena);
+
+#endif
