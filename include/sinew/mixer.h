@@ -42,7 +42,7 @@ typedef struct sinew_play_def {
     float weight;       ///< default 1; at least 0
     float fade;         ///< seconds to reach that weight, from 0; default 0
     sinew_loop loop;    ///< default SINEW_LOOP_REPEAT
-    int32_t loop_count; ///< how many loops before it finishes; default SINEW_FOREVER; not looked at for ONCE
+    int32_t loop_count; ///< loops before it finishes, at least 1; default SINEW_FOREVER; not looked at for ONCE
     /// false, the default: one action per clip. A clip that already plays, even one that is fading out, goes on from
     /// the time and weight that it has, with the new speed, loop and target weight (its time only changes where
     /// `time` is given). A finished one starts again.
@@ -53,7 +53,7 @@ typedef struct sinew_play_def {
 SINEW_API sinew_play_def sinew_play_default_def(void);
 
 typedef enum sinew_event_type {
-    SINEW_EVENT_LOOPED,  ///< went round or turned, `count` times in this step
+    SINEW_EVENT_LOOPED,  ///< reached an end and goes on, `count` times in this step
     SINEW_EVENT_FINISHED ///< reached its last end; it goes on holding that pose
 } sinew_event_type;
 
@@ -146,12 +146,12 @@ SINEW_API const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_ac
 /// Where in the clip the action is, in [0, duration].
 SINEW_API float sinew_action_time(const sinew_mixer *mixer, sinew_action action);
 
-/// Seeks; the time is clamped to the clip. A finished action is no longer finished. Loops already done stay counted.
+/// Seeks; the time is clamped to the clip. A finished action plays on from there, its loops counted anew.
 SINEW_API void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time);
 
 SINEW_API float sinew_action_speed(const sinew_mixer *mixer, sinew_action action);
 
-/// A finished action whose direction changes plays on.
+/// A finished action whose direction changes plays on, its loops counted anew.
 SINEW_API void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed);
 
 /// The weight now, in the middle of a fade too.

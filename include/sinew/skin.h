@@ -73,7 +73,7 @@ SINEW_API void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine
                                    int32_t count);
 
 /// out = base + sum of weights[t] × deltas[t], element by element: morph targets, applied before skinning
-/// (glTF 2.0, section 3.7.2.2). A target of weight 0 is not read. `out` may be `base`.
+/// (glTF 2.0, section 3.7.2.2). A target of weight 0 or whose array is NULL is not read. `out` may be `base`.
 SINEW_API void sinew_morph(const float *base, const float *const *deltas, const float *weights,
                            int32_t target_count, size_t float_count, float *out);
 

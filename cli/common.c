@@ -1,0 +1,158 @@
+// Arguments, output and failing: what every sub-command does in the same way.
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// ---- Failing -------------------------------------------------------------------------------------------------
+
+int cli_fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "sinew: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    return CLI_BAD_INPUT;
+}
+
+int cli_usage(const char *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "sinew %s: ", command);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, " (see 'sinew %s --help')\n", command);
+    va_end(arguments);
+    return CLI_USAGE;
+}
+
+// ---- Arguments -----------------------------------------------------------------------------------------------
+
+cli_args cli_args_start(int argc, char **argv) {
+    return (cli_args){.command = argv[0], .argc = argc, .argv = argv, .next = 1};
+}
+
+bool cli_args_next(cli_args *args) {
+    if (args->failed || args->next >= args->argc) return false;
+    const char *argument = args->argv[args->next++];
+    args->option = NULL;
+    args->value = argument;
+    if (argument[0] != '-' || argument[1] == '\0') return true; // "-" alone is a file: the standard stream
+
+    const char *equals = strchr(argument, '=');
+    size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+    if (length >= sizeof args->name) length = sizeof args->name - 1; // longer than any option: unknown anyway
+    memcpy(args->name, argument, length);
+    args->name[length] = '\0';
+    args->option = args->name;
+    args->value = equals ? equals + 1 : NULL;
+    return true;
+}
+
+bool cli_args_is(const cli_args *args, const char *option) {
+    return args->option && strcmp(args->option, option) == 0;
+}
+
+const char *cli_args_value(cli_args *args) {
+    if (args->value) return args->value;
+    if (args->next < args->argc) return args->value = args->argv[args->next++];
+    args->failed = true;
+    cli_usage(args->command, "%s wants a value", args->option);
+    return NULL;
+}
+
+bool cli_args_float(cli_args *args, float least, float most, float *number) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    char *end;
+    *number = strtof(text, &end);
+    if (end != text && *end == '\0' && isfinite(*number) && *number >= least && *number <= most) return true;
+    args->failed = true;
+    cli_usage(args->command, "%s wants a number from %g to %g, not '%s'", args->option, (double)least, (double)most,
+              text);
+    return false;
+}
+
+bool cli_args_int(cli_args *args, int least, int most, int *number) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end != text && *end == '\0' && errno == 0 && value >= least && value <= most) {
+        *number = (int)value;
+        return true;
+    }
+    args->failed = true;
+    cli_usage(args->command, "%s wants a whole number from %d to %d, not '%s'", args->option, least, most, text);
+    return false;
+}
+
+int cli_args_unknown(cli_args *args) {
+    args->failed = true;
+    if (args->option) return cli_usage(args->command, "unknown option %s", args->option);
+    return cli_usage(args->command, "one file is enough; what is '%s'?", args->value);
+}
+
+// ---- Output --------------------------------------------------------------------------------------------------
+
+FILE *cli_open_output(const char *path, const char *mode) {
+    if (strcmp(path, "-") == 0) return stdout;
+    FILE *file = fopen(path, mode);
+    if (!file) cli_fail("%s: cannot be written: %s", path, strerror(errno));
+    return file;
+}
+
+bool cli_close_output(FILE *file, const char *path) {
+    bool good = fflush(file) == 0 && !ferror(file);
+    int reason = errno;
+    if (file != stdout && fclose(file) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (!good) cli_fail("%s: not everything could be written: %s", path, strerror(reason));
+    return good;
+}
+
+void cli_json_string(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            fprintf(out, "\\%c", c);
+        } else if (c < 0x20) {
+            fprintf(out, "\\u%04x", c);
+        } else {
+            fputc(c, out);
+        }
+    }
+    fputc('"', out);
+}
+
+void cli_json_floats(FILE *out, const float *numbers, size_t count) {
+    fputc('[', out);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) fputc(',', out);
+        if (isfinite(numbers[i])) {
+            fprintf(out, "%.9g", (double)numbers[i]);
+        } else {
+            fputs("null", out);
+        }
+    }
+    fputc(']', out);
+}
+
+void cli_progress(const char *what, int done, int total) {
+    enum { WIDTH = 32 };
+    if (!isatty(STDERR_FILENO) || total <= 0) return;
+    int filled = (int)((long long)WIDTH * done / total);
+    fprintf(stderr, "\r%s [", what);
+    for (int i = 0; i < WIDTH; i++) fputc(i < filled ? '#' : '.', stderr);
+    fprintf(stderr, "] %d/%d", done, total);
+    if (done == total) fputc('\n', stderr);
+    fflush(stderr);
+}

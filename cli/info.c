@@ -1,0 +1,244 @@
+// sinew info: what is inside a file.
+#include "cli.h"
+
+#include <stdlib.h>
+
+static const char help[] =
+    "usage: sinew info FILE [--json]\n"
+    "\n"
+    "Says what is inside a glTF file: nodes, skins, clips with their timelines, meshes with their influences,\n"
+    "materials, images, and the memory that all of it takes once loaded.\n"
+    "\n"
+    "  --json    the same as JSON (docs/json.md)\n"
+    "\n"
+    "example: sinew info hero.glb\n";
+
+// ---- Counting ------------------------------------------------------------------------------------------------
+
+typedef struct clip_summary {
+    int32_t uniform;  // timelines whose keys are found without a search
+    int32_t constant; // channels that never change
+    int32_t by_interpolation[3];
+    int32_t most_keys;
+} clip_summary;
+
+static clip_summary summarize(const sinew_clip *clip) {
+    clip_summary summary = {0};
+    for (int32_t i = 0; i < clip->timeline_count; i++) {
+        summary.uniform += clip->timelines[i].uniform;
+        if (clip->timelines[i].key_count > summary.most_keys) summary.most_keys = clip->timelines[i].key_count;
+    }
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        summary.constant += clip->channels[i].timeline < 0;
+        summary.by_interpolation[clip->channels[i].interpolation]++;
+    }
+    return summary;
+}
+
+static bool is_joint(const sinew_asset *asset, int32_t node) {
+    for (int32_t i = 0; i < asset->skin_count; i++) {
+        const sinew_skin *skin = &asset->skins[i];
+        for (int32_t j = 0; j < skin->joint_count; j++) {
+            if (skin->joints[j] == node) return true;
+        }
+    }
+    return false;
+}
+
+// ---- Text ----------------------------------------------------------------------------------------------------
+
+static const char *plural(int32_t count) {
+    return count == 1 ? "" : "s";
+}
+
+static void print_memory(size_t bytes) {
+    if (bytes < 10000) {
+        printf("%zu bytes", bytes);
+    } else if (bytes < (size_t)10 << 20) {
+        printf("%.0f KiB", (double)bytes / 1024.0);
+    } else {
+        printf("%.1f MiB", (double)bytes / 1048576.0);
+    }
+}
+
+static void print_nodes(const sinew_asset *asset) {
+    const sinew_skeleton *skeleton = asset->skeleton;
+    printf("%d node%s\n", skeleton->node_count, plural(skeleton->node_count));
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        int depth = 1;
+        for (int32_t p = skeleton->parents[i]; p != SINEW_NO_NODE; p = skeleton->parents[p]) depth++;
+        printf("  %*s%s", 2 * (depth < 24 ? depth : 24) - 2, "", skeleton->names[i][0] ? skeleton->names[i] : "(unnamed)");
+        printf("  #%d%s", skeleton->source_of_node[i], is_joint(asset, i) ? ", joint" : "");
+        for (int32_t m = 0; m < asset->instance_count; m++) {
+            const sinew_mesh_instance *instance = &asset->instances[m];
+            if (instance->node != i) continue;
+            printf(", mesh '%s'", asset->meshes[instance->mesh].name);
+            if (instance->skin >= 0) printf(" with skin %d", instance->skin);
+        }
+        printf("\n");
+    }
+}
+
+static void print_skins(const sinew_asset *asset) {
+    printf("%d skin%s\n", asset->skin_count, plural(asset->skin_count));
+    for (int32_t i = 0; i < asset->skin_count; i++) {
+        const sinew_skin *skin = &asset->skins[i];
+        printf("  #%d '%s': %d joint%s\n", i, skin->name, skin->joint_count, plural(skin->joint_count));
+    }
+}
+
+static void print_clips(const sinew_asset *asset) {
+    printf("%d clip%s\n", asset->clip_count, plural(asset->clip_count));
+    for (int32_t i = 0; i < asset->clip_count; i++) {
+        const sinew_clip *clip = &asset->clips[i];
+        clip_summary summary = summarize(clip);
+        printf("  #%d '%s': %.3f s, %d channel%s (%d constant), %d timeline%s (%d uniform, at most %d keys), ", i,
+               clip->name, (double)clip->duration, clip->channel_count, plural(clip->channel_count), summary.constant,
+               clip->timeline_count, plural(clip->timeline_count), summary.uniform, summary.most_keys);
+        print_memory(clip->memory);
+        printf("\n");
+    }
+}
+
+static void print_meshes(const sinew_asset *asset) {
+    printf("%d mesh%s\n", asset->mesh_count, asset->mesh_count == 1 ? "" : "es");
+    for (int32_t i = 0; i < asset->mesh_count; i++) {
+        const sinew_mesh *mesh = &asset->meshes[i];
+        printf("  #%d '%s'\n", i, mesh->name);
+        for (int32_t p = 0; p < mesh->primitive_count; p++) {
+            const sinew_primitive *primitive = &mesh->primitives[p];
+            printf("    primitive %d: %d vertices, %d triangles", p, primitive->vertex_count,
+                   primitive->index_count / 3);
+            if (primitive->influences) printf(", %d influences", primitive->influences);
+            if (primitive->target_count) printf(", %d morph targets", primitive->target_count);
+            if (primitive->material >= 0) printf(", material '%s'", asset->materials[primitive->material].name);
+            printf("\n");
+        }
+    }
+}
+
+static void print_images(const sinew_asset *asset) {
+    printf("%d material%s, %d texture%s, %d image%s\n", asset->material_count, plural(asset->material_count),
+           asset->texture_count, plural(asset->texture_count), asset->image_count, plural(asset->image_count));
+    for (int32_t i = 0; i < asset->image_count; i++) {
+        const sinew_image *image = &asset->images[i];
+        printf("  #%d '%s': %s, %zu bytes\n", i, image->name, image->mime_type, image->size);
+    }
+}
+
+static void print_text(const sinew_asset *asset, const char *path) {
+    printf("%s: ", path);
+    print_memory(asset->memory);
+    printf(" once loaded\n");
+    print_nodes(asset);
+    print_skins(asset);
+    print_clips(asset);
+    print_meshes(asset);
+    print_images(asset);
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+static void print_json_nodes(const sinew_asset *asset) {
+    const sinew_skeleton *skeleton = asset->skeleton;
+    printf("\"nodes\":[");
+    for (int32_t source = 0; source < skeleton->node_count; source++) {
+        int32_t node = skeleton->node_of_source[source], parent = skeleton->parents[node];
+        printf("%s\n{\"node\":%d,\"name\":", source ? "," : "", source);
+        cli_json_string(stdout, skeleton->names[node]);
+        printf(",\"parent\":");
+        if (parent == SINEW_NO_NODE) {
+            printf("null");
+        } else {
+            printf("%d", skeleton->source_of_node[parent]);
+        }
+        printf(",\"joint\":%s}", is_joint(asset, node) ? "true" : "false");
+    }
+    printf("]");
+}
+
+static void print_json_clips(const sinew_asset *asset) {
+    printf(",\n\"clips\":[");
+    for (int32_t i = 0; i < asset->clip_count; i++) {
+        const sinew_clip *clip = &asset->clips[i];
+        clip_summary s = summarize(clip);
+        printf("%s\n{\"clip\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, clip->name);
+        printf(",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%d,"
+               "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu}",
+               (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform,
+               s.by_interpolation[SINEW_STEP], s.by_interpolation[SINEW_LINEAR],
+               s.by_interpolation[SINEW_CUBICSPLINE], clip->memory);
+    }
+    printf("]");
+}
+
+static void print_json_skins(const sinew_asset *asset) {
+    printf(",\n\"skins\":[");
+    for (int32_t i = 0; i < asset->skin_count; i++) {
+        printf("%s{\"skin\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, asset->skins[i].name);
+        printf(",\"joints\":%d}", asset->skins[i].joint_count);
+    }
+    printf("]");
+}
+
+static void print_json_meshes(const sinew_asset *asset) {
+    printf(",\n\"meshes\":[");
+    for (int32_t i = 0; i < asset->mesh_count; i++) {
+        const sinew_mesh *mesh = &asset->meshes[i];
+        printf("%s\n{\"mesh\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, mesh->name);
+        printf(",\"primitives\":[");
+        for (int32_t p = 0; p < mesh->primitive_count; p++) {
+            const sinew_primitive *primitive = &mesh->primitives[p];
+            printf("%s{\"vertices\":%d,\"triangles\":%d,\"influences\":%d,\"morphTargets\":%d,\"material\":%d}",
+                   p ? "," : "", primitive->vertex_count, primitive->index_count / 3, primitive->influences,
+                   primitive->target_count, primitive->material);
+        }
+        printf("]}");
+    }
+    printf("]");
+}
+
+static void print_json(const sinew_asset *asset) {
+    printf("{");
+    print_json_nodes(asset);
+    print_json_skins(asset);
+    print_json_clips(asset);
+    print_json_meshes(asset);
+    printf(",\n\"materials\":%d,\"textures\":%d,\"images\":%d,\"memory\":%zu}\n", asset->material_count,
+           asset->texture_count, asset->image_count, asset->memory);
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+int cli_info(int argc, char **argv) {
+    const char *file = NULL;
+    bool json = false;
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_is(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        if (cli_args_is(&args, "--json")) {
+            json = true;
+        } else if (!args.option && !file) {
+            file = args.value;
+        } else {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!file) return cli_usage("info", "which file?");
+    sinew_asset *asset = cli_load(file);
+    if (!asset) return CLI_BAD_INPUT;
+    if (json) {
+        print_json(asset);
+    } else {
+        print_text(asset, file);
+    }
+    sinew_asset_destroy(asset);
+    return cli_close_output(stdout, "standard output") ? CLI_GOOD : CLI_BAD_INPUT;
+}

@@ -1,0 +1,160 @@
+// Local poses: making, reading, blending two of them, and turning one into model matrices.
+#include <sinew/pose.h>
+
+#include "anim/block.h"
+#include "base/fail.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct pose_object {
+    sinew_pose pose;
+    sinew_allocator allocator;
+    size_t size;
+} pose_object;
+
+// ---- Planes --------------------------------------------------------------------------------------------------
+
+void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose) {
+    size_t stride = sinew_padded(skeleton->node_count);
+    float **planes[SINEW_PLANES] = {&pose->tx, &pose->ty, &pose->tz, &pose->rx, &pose->ry,
+                                    &pose->rz, &pose->rw, &pose->sx, &pose->sy, &pose->sz};
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        *planes[i] = sinew_layout_take(layout, stride, sizeof(float), SINEW_ALIGNMENT);
+    }
+    pose->weights =
+        sinew_layout_take(layout, sinew_padded(skeleton->weight_count), sizeof(float), SINEW_ALIGNMENT);
+    pose->skeleton = skeleton;
+}
+
+sinew_planes sinew_pose_planes(const sinew_pose *pose) {
+    return (sinew_planes){{pose->tx, pose->ty, pose->tz, pose->rx, pose->ry, pose->rz, pose->rw, pose->sx,
+                           pose->sy, pose->sz}};
+}
+
+static void write_transform(const sinew_pose *pose, int32_t i, const sinew_transform *t) {
+    pose->tx[i] = t->translation.x, pose->ty[i] = t->translation.y, pose->tz[i] = t->translation.z;
+    pose->rx[i] = t->rotation.x, pose->ry[i] = t->rotation.y, pose->rz[i] = t->rotation.z;
+    pose->rw[i] = t->rotation.w;
+    pose->sx[i] = t->scale.x, pose->sy[i] = t->scale.y, pose->sz[i] = t->scale.z;
+}
+
+void sinew_pose_reset(sinew_pose *pose) {
+    const sinew_skeleton *skeleton = pose->skeleton;
+    const sinew_transform identity = sinew_transform_identity();
+    size_t padded = sinew_padded(skeleton->node_count);
+    for (size_t i = 0; i < padded; i++) {
+        bool is_node = i < (size_t)skeleton->node_count;
+        write_transform(pose, (int32_t)i, is_node ? &skeleton->rest[i] : &identity);
+    }
+    size_t padded_weights = sinew_padded(skeleton->weight_count);
+    for (size_t i = 0; i < padded_weights; i++) {
+        pose->weights[i] = i < (size_t)skeleton->weight_count ? skeleton->rest_weights[i] : 0.0f;
+    }
+}
+
+// ---- The object ----------------------------------------------------------------------------------------------
+
+static pose_object *lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose) {
+    pose_object *object = sinew_layout_take(layout, 1, sizeof *object, SINEW_ALIGNMENT);
+    sinew_pose_lay_out(layout, skeleton, pose);
+    return object;
+}
+
+sinew_result sinew_pose_create(const sinew_skeleton *skeleton, const sinew_allocator *allocator,
+                               sinew_pose **pose) {
+    *pose = NULL;
+    sinew_pose planes;
+    sinew_layout measure = {0};
+    lay_out(&measure, skeleton, &planes);
+    sinew_layout layout = {sinew_allocate(allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return SINEW_ERROR_OUT_OF_MEMORY;
+    pose_object *object = lay_out(&layout, skeleton, &planes);
+    *object = (pose_object){.pose = planes, .size = measure.size};
+    if (allocator) object->allocator = *allocator;
+    sinew_pose_reset(&object->pose);
+    *pose = &object->pose;
+    return SINEW_OK;
+}
+
+void sinew_pose_destroy(sinew_pose *pose) {
+    if (!pose) return;
+    pose_object *object = (pose_object *)pose;
+    sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}
+
+void sinew_pose_copy(sinew_pose *to, const sinew_pose *from) {
+    assert(to->skeleton == from->skeleton);
+    size_t size = sinew_padded(to->skeleton->node_count) * sizeof(float);
+    sinew_planes a = sinew_pose_planes(to), b = sinew_pose_planes(from);
+    for (int i = 0; i < SINEW_PLANES; i++) memmove(a.plane[i], b.plane[i], size);
+    memmove(to->weights, from->weights, sinew_padded(to->skeleton->weight_count) * sizeof(float));
+}
+
+sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node) {
+    assert(node >= 0 && node < pose->skeleton->node_count);
+    return (sinew_transform){
+        {pose->tx[node], pose->ty[node], pose->tz[node]},
+        {pose->rx[node], pose->ry[node], pose->rz[node], pose->rw[node]},
+        {pose->sx[node], pose->sy[node], pose->sz[node]},
+    };
+}
+
+void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform) {
+    assert(node >= 0 && node < pose->skeleton->node_count);
+    write_transform(pose, node, &transform);
+}
+
+// ---- Blending ------------------------------------------------------------------------------------------------
+
+static sinew_vec3 lerp3(sinew_vec3 a, sinew_vec3 b, float t) {
+    float s = 1.0f - t;
+    return (sinew_vec3){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
+}
+
+static sinew_quat nlerp(sinew_quat a, sinew_quat b, float t) {
+    float d = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    float s = 1.0f - t;
+    if (d < 0.0f) t = -t;
+    return sinew_quat_normalize(
+        (sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
+}
+
+static void blend_weights(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, int32_t node, float t) {
+    const int32_t *offsets = out->skeleton->weight_offsets;
+    for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) {
+        out->weights[w] = t == 0.0f ? a->weights[w] : (1.0f - t) * a->weights[w] + t * b->weights[w];
+    }
+}
+
+void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t, const float *mask) {
+    assert(out->skeleton == a->skeleton && out->skeleton == b->skeleton);
+    for (int32_t i = 0; i < out->skeleton->node_count; i++) {
+        float u = mask ? t * mask[i] : t;
+        sinew_transform from = sinew_pose_get(a, i), to = sinew_pose_get(b, i);
+        if (u != 0.0f) {
+            from.translation = lerp3(from.translation, to.translation, u);
+            from.rotation = nlerp(from.rotation, to.rotation, u);
+            from.scale = lerp3(from.scale, to.scale, u);
+        }
+        sinew_pose_set(out, i, from);
+        blend_weights(out, a, b, i, u);
+    }
+}
+
+// ---- Model matrices ------------------------------------------------------------------------------------------
+
+void sinew_pose_to_model_range(const sinew_pose *pose, int32_t first, int32_t end, sinew_affine *model) {
+    const int32_t *parents = pose->skeleton->parents;
+    for (int32_t i = first; i < end; i++) {
+        sinew_affine local = sinew_affine_from_transform(sinew_pose_get(pose, i));
+        model[i] = parents[i] == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parents[i]], local);
+    }
+}
+
+void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
+    sinew_pose_to_model_range(pose, 0, pose->skeleton->node_count, model);
+}

@@ -1,0 +1,224 @@
+// Skeletons: sorting a hierarchy depth-first, and finding nodes.
+#include <sinew/skeleton.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// The object behind the public struct: one block of memory, with all arrays and names after it.
+typedef struct skeleton_object {
+    sinew_skeleton skeleton; // first, so that a pointer to one is a pointer to the other
+    sinew_allocator allocator;
+    size_t size;
+} skeleton_object;
+
+// The same arrays as in the skeleton, but writable: the one place where they are filled.
+typedef struct skeleton_arrays {
+    int32_t *parents, *subtree_ends, *source_of_node, *node_of_source, *weight_offsets;
+    const char **names;
+    sinew_transform *rest;
+    float *rest_weights;
+    skeleton_object *object;
+} skeleton_arrays;
+
+sinew_skeleton_def sinew_skeleton_default_def(void) {
+    return (sinew_skeleton_def){0};
+}
+
+// ---- Checking ------------------------------------------------------------------------------------------------
+
+static bool transform_is_finite(const sinew_transform *t) {
+    const float parts[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x, t->rotation.y,
+                             t->rotation.z,    t->rotation.w,    t->scale.x,       t->scale.y,    t->scale.z};
+    for (int i = 0; i < 10; i++) {
+        if (!isfinite(parts[i])) return false;
+    }
+    return true;
+}
+
+static sinew_result check_nodes(const sinew_skeleton_def *def, int64_t *weight_count, sinew_error *error) {
+    if (def->node_count < 0 || (def->node_count > 0 && !def->nodes)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: %d nodes given", def->node_count);
+    }
+    if (def->node_count > SINEW_MAX_NODES) {
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: %d nodes, more than the %d allowed", def->node_count,
+                          SINEW_MAX_NODES);
+    }
+    *weight_count = 0;
+    for (int32_t i = 0; i < def->node_count; i++) {
+        const sinew_node_def *node = &def->nodes[i];
+        if (node->parent < SINEW_NO_NODE || node->parent >= def->node_count) {
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent is %d, but there are %d nodes", i,
+                              node->parent, def->node_count);
+        }
+        if (!transform_is_finite(&node->rest)) {
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its transform is not finite", i);
+        }
+        if (node->weight_count < 0) {
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: %d morph weights", i, node->weight_count);
+        }
+        *weight_count += node->weight_count;
+    }
+    if (*weight_count > INT32_MAX - SINEW_ALIGNMENT) {
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: too many morph weights");
+    }
+    return SINEW_OK;
+}
+
+// ---- Sorting -------------------------------------------------------------------------------------------------
+
+// Child lists over source indices; roots are the children of the extra element [node_count].
+typedef struct child_lists {
+    int32_t *first_child; // [node_count + 1]
+    int32_t *next_sibling;
+} child_lists;
+
+static void link_children(child_lists *lists, const sinew_skeleton_def *def) {
+    int32_t count = def->node_count;
+    for (int32_t i = 0; i <= count; i++) lists->first_child[i] = SINEW_NO_NODE;
+    for (int32_t i = count - 1; i >= 0; i--) { // backward, so that lists come out in source order
+        int32_t parent = def->nodes[i].parent == SINEW_NO_NODE ? count : def->nodes[i].parent;
+        lists->next_sibling[i] = lists->first_child[parent];
+        lists->first_child[parent] = i;
+    }
+}
+
+// Numbers the nodes depth-first and returns how many were reached. Nodes on a cycle hang on no root and are not.
+static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, const child_lists *lists) {
+    int32_t count = 0;
+    int32_t source = lists->first_child[def->node_count];
+    while (source != SINEW_NO_NODE) {
+        int32_t parent = def->nodes[source].parent;
+        to->parents[count] = parent == SINEW_NO_NODE ? SINEW_NO_NODE : to->node_of_source[parent];
+        to->source_of_node[count] = source;
+        to->node_of_source[source] = count++;
+        if (lists->first_child[source] != SINEW_NO_NODE) {
+            source = lists->first_child[source];
+            continue;
+        }
+        for (;;) { // up to the nearest ancestor that has a sibling still to visit
+            to->subtree_ends[to->node_of_source[source]] = count;
+            if (lists->next_sibling[source] != SINEW_NO_NODE) break;
+            if (def->nodes[source].parent == SINEW_NO_NODE) return count;
+            source = def->nodes[source].parent;
+        }
+        source = lists->next_sibling[source];
+    }
+    return count;
+}
+
+static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, sinew_error *error) {
+    size_t size = (2 * (size_t)def->node_count + 1) * sizeof(int32_t);
+    int32_t *scratch = sinew_allocate(&def->allocator, size, sizeof(int32_t));
+    if (!scratch) return sinew_fail_memory(error);
+    child_lists lists = {scratch, scratch + def->node_count + 1};
+    for (int32_t i = 0; i < def->node_count; i++) to->node_of_source[i] = SINEW_NO_NODE;
+    link_children(&lists, def);
+    int32_t reached = number_nodes(to, def, &lists);
+    sinew_release(&def->allocator, scratch, size, sizeof(int32_t));
+    if (reached == def->node_count) return SINEW_OK;
+
+    int32_t lost = 0;
+    while (to->node_of_source[lost] != SINEW_NO_NODE) lost++;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its ancestors form a cycle", lost);
+}
+
+// ---- Making --------------------------------------------------------------------------------------------------
+
+static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *def, size_t weight_count) {
+    size_t count = (size_t)def->node_count;
+    skeleton_arrays a = {0};
+    a.object = sinew_layout_take(layout, 1, sizeof *a.object, SINEW_ALIGNMENT);
+    a.rest = sinew_layout_take(layout, count, sizeof *a.rest, SINEW_ALIGNMENT);
+    a.names = sinew_layout_take(layout, count, sizeof *a.names, sizeof(void *));
+    a.parents = sinew_layout_take(layout, count, sizeof(int32_t), sizeof(int32_t));
+    a.subtree_ends = sinew_layout_take(layout, count, sizeof(int32_t), sizeof(int32_t));
+    a.source_of_node = sinew_layout_take(layout, count, sizeof(int32_t), sizeof(int32_t));
+    a.node_of_source = sinew_layout_take(layout, count, sizeof(int32_t), sizeof(int32_t));
+    a.weight_offsets = sinew_layout_take(layout, count + 1, sizeof(int32_t), sizeof(int32_t));
+    a.rest_weights = sinew_layout_take(layout, weight_count, sizeof(float), sizeof(float));
+    for (size_t i = 0; i < count; i++) {
+        const char *name = sinew_layout_string(layout, def->nodes[i].name);
+        if (a.names) a.names[i] = name; // in source order for now
+    }
+    return a;
+}
+
+static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def) {
+    int32_t weights = 0;
+    for (int32_t i = 0; i < def->node_count; i++) {
+        const sinew_node_def *node = &def->nodes[a->source_of_node[i]];
+        a->rest[i] = node->rest;
+        a->rest[i].rotation = sinew_quat_normalize(node->rest.rotation);
+        a->weight_offsets[i] = weights;
+        for (int32_t w = 0; w < node->weight_count; w++) {
+            a->rest_weights[weights++] = node->rest_weights ? node->rest_weights[w] : 0.0f;
+        }
+    }
+    a->weight_offsets[def->node_count] = weights;
+}
+
+// The names were copied in source order; this puts the pointers in the order of the nodes.
+static sinew_result sort_names(skeleton_arrays *a, const sinew_skeleton_def *def, sinew_error *error) {
+    if (def->node_count == 0) return SINEW_OK;
+    size_t size = (size_t)def->node_count * sizeof *a->names;
+    const char **sorted = sinew_allocate(&def->allocator, size, sizeof(void *));
+    if (!sorted) return sinew_fail_memory(error);
+    for (int32_t i = 0; i < def->node_count; i++) sorted[i] = a->names[a->source_of_node[i]];
+    memcpy(a->names, sorted, size);
+    sinew_release(&def->allocator, sorted, size, sizeof(void *));
+    return SINEW_OK;
+}
+
+sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
+    *skeleton = NULL;
+    int64_t weight_count = 0;
+    sinew_result result = check_nodes(def, &weight_count, error);
+    if (result != SINEW_OK) return result;
+
+    sinew_layout measure = {0};
+    lay_out(&measure, def, (size_t)weight_count);
+    sinew_layout layout = {sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(error);
+    skeleton_arrays a = lay_out(&layout, def, (size_t)weight_count);
+
+    result = sort_nodes(&a, def, error);
+    if (result == SINEW_OK) result = sort_names(&a, def, error);
+    if (result != SINEW_OK) {
+        sinew_release(&def->allocator, layout.base, measure.size, SINEW_ALIGNMENT);
+        return result;
+    }
+    fill_nodes(&a, def);
+    *a.object = (skeleton_object){
+        .skeleton = {.node_count = def->node_count,
+                     .parents = a.parents,
+                     .subtree_ends = a.subtree_ends,
+                     .names = a.names,
+                     .rest = a.rest,
+                     .source_of_node = a.source_of_node,
+                     .node_of_source = a.node_of_source,
+                     .weight_count = (int32_t)weight_count,
+                     .weight_offsets = a.weight_offsets,
+                     .rest_weights = a.rest_weights},
+        .allocator = def->allocator,
+        .size = measure.size,
+    };
+    *skeleton = &a.object->skeleton;
+    return SINEW_OK;
+}
+
+void sinew_skeleton_destroy(sinew_skeleton *skeleton) {
+    if (!skeleton) return;
+    skeleton_object *object = (skeleton_object *)skeleton;
+    sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}
+
+int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name) {
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        if (strcmp(skeleton->names[i], name) == 0) return i;
+    }
+    return SINEW_NO_NODE;
+}

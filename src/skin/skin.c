@@ -1,0 +1,98 @@
+// Skins: joints with inverse bind matrices, and the palette.
+#include <sinew/skin.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct skin_object {
+    sinew_skin skin;
+    sinew_allocator allocator;
+    size_t size;
+} skin_object;
+
+sinew_skin_def sinew_skin_default_def(void) {
+    return (sinew_skin_def){0};
+}
+
+static bool affine_is_finite(const sinew_affine *matrix) {
+    for (int i = 0; i < 12; i++) {
+        if (!isfinite(matrix->m[i / 4][i % 4])) return false;
+    }
+    return true;
+}
+
+static sinew_result check(const sinew_skin_def *def, sinew_error *error) {
+    if (!def->skeleton || def->joint_count < 0 || (def->joint_count > 0 && !def->joints)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skin: no skeleton, or no joints where some were counted");
+    }
+    for (int32_t i = 0; i < def->joint_count; i++) {
+        if (def->joints[i] < 0 || def->joints[i] >= def->skeleton->node_count) {
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "joints[%d]: node %d, but the skeleton has %d nodes", i,
+                              def->joints[i], def->skeleton->node_count);
+        }
+        if (def->inverse_binds && !affine_is_finite(&def->inverse_binds[i])) {
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "inverse_binds[%d]: not finite", i);
+        }
+    }
+    return SINEW_OK;
+}
+
+typedef struct skin_arrays {
+    skin_object *object;
+    sinew_affine *inverse_binds;
+    int32_t *joints;
+    const char *name;
+} skin_arrays;
+
+static skin_arrays lay_out(sinew_layout *layout, const sinew_skin_def *def) {
+    skin_arrays a;
+    size_t count = (size_t)def->joint_count;
+    a.object = sinew_layout_take(layout, 1, sizeof *a.object, SINEW_ALIGNMENT);
+    a.inverse_binds = sinew_layout_take(layout, count, sizeof *a.inverse_binds, SINEW_ALIGNMENT);
+    a.joints = sinew_layout_take(layout, count, sizeof *a.joints, sizeof(int32_t));
+    a.name = sinew_layout_string(layout, def->name);
+    return a;
+}
+
+sinew_result sinew_skin_create(const sinew_skin_def *def, sinew_skin **skin, sinew_error *error) {
+    *skin = NULL;
+    sinew_result result = check(def, error);
+    if (result != SINEW_OK) return result;
+    sinew_layout measure = {0};
+    lay_out(&measure, def);
+    sinew_layout layout = {sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(error);
+    skin_arrays a = lay_out(&layout, def);
+
+    for (int32_t i = 0; i < def->joint_count; i++) {
+        a.joints[i] = def->joints[i];
+        a.inverse_binds[i] = def->inverse_binds ? def->inverse_binds[i] : sinew_affine_identity();
+    }
+    *a.object = (skin_object){
+        .skin = {a.name, def->skeleton, def->joint_count, a.joints, a.inverse_binds},
+        .allocator = def->allocator,
+        .size = measure.size,
+    };
+    *skin = &a.object->skin;
+    return SINEW_OK;
+}
+
+void sinew_skin_destroy(sinew_skin *skin) {
+    if (!skin) return;
+    skin_object *object = (skin_object *)skin;
+    sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}
+
+void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette) {
+    for (int32_t i = 0; i < skin->joint_count; i++) {
+        palette[i] = sinew_affine_multiply(model[skin->joints[i]], skin->inverse_binds[i]);
+    }
+}
+
+void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out) {
+    for (int32_t i = 0; i < count; i++) out[i] = sinew_mat4_from_affine(palette[i]);
+}
