@@ -17,7 +17,7 @@ extern "C" {
 typedef struct sinew_image {
     const char *name;
     const char *mime_type; ///< "image/png", "image/jpeg", or ""
-    const uint8_t *bytes;
+    const uint8_t *bytes;  ///< NULL when the image stands outside the file and could not be read
     size_t size;
 } sinew_image;
 

@@ -34,7 +34,7 @@ typedef struct sinew_skeleton {
 typedef struct sinew_node_def {
     const char *name;          ///< UTF-8; NULL is the same as ""
     int32_t parent;            ///< source index of the parent, before or after this one, or SINEW_NO_NODE
-    sinew_transform rest;      ///< the rotation is normalised on creation
+    sinew_transform rest;      ///< the rotation is normalised, unless it is unit to within rounding
     int32_t weight_count;      ///< morph weights that this node has; usually 0
     const float *rest_weights; ///< [weight_count], or NULL for zeros
 } sinew_node_def;

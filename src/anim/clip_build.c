@@ -1,5 +1,6 @@
 // Making a clip: channels as their author wrote them in, timelines and rows out.
 #include "anim/clip_data.h"
+#include "base/authored.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
@@ -348,12 +349,8 @@ static void clear_rows(const clip_arrays *a, const build *b) {
     }
 }
 
-static sinew_quat load_quat(const float *values) {
-    return (sinew_quat){values[0], values[1], values[2], values[3]};
-}
-
 static void normalize4(float *values) {
-    sinew_quat q = sinew_quat_normalize(load_quat(values));
+    sinew_quat q = sinew_quat_as_authored((sinew_quat){values[0], values[1], values[2], values[3]});
     values[0] = q.x, values[1] = q.y, values[2] = q.z, values[3] = q.w;
 }
 

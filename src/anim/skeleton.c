@@ -1,6 +1,7 @@
 // Skeletons: sorting a hierarchy depth-first, and finding nodes.
 #include <sinew/skeleton.h>
 
+#include "base/authored.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
@@ -151,7 +152,7 @@ static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def) {
     for (int32_t i = 0; i < def->node_count; i++) {
         const sinew_node_def *node = &def->nodes[a->source_of_node[i]];
         a->rest[i] = node->rest;
-        a->rest[i].rotation = sinew_quat_normalize(node->rest.rotation);
+        a->rest[i].rotation = sinew_quat_as_authored(node->rest.rotation);
         a->weight_offsets[i] = weights;
         for (int32_t w = 0; w < node->weight_count; w++) {
             a->rest_weights[weights++] = node->rest_weights ? node->rest_weights[w] : 0.0f;

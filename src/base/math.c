@@ -1,6 +1,7 @@
 // Vectors, quaternions and matrices, one at a time. The kernels that work on many stand in their own rooms.
 #include <sinew/math.h>
 
+#include "authored.h"
 #include "slerp.h"
 
 #include <math.h>
@@ -32,6 +33,13 @@ sinew_quat sinew_quat_normalize(sinew_quat q) {
     float length = sqrtf(quat_dot(q, q));
     if (length == 0.0f) return (sinew_quat){0, 0, 0, 1};
     return (sinew_quat){q.x / length, q.y / length, q.z / length, q.w / length};
+}
+
+// Twice the rounding of a quaternion's squared length.
+#define UNIT_ROUNDING 4e-7f
+
+sinew_quat sinew_quat_as_authored(sinew_quat q) {
+    return fabsf(quat_dot(q, q) - 1.0f) <= UNIT_ROUNDING ? q : sinew_quat_normalize(q);
 }
 
 static sinew_quat quat_lerp(sinew_quat a, sinew_quat b, float t) {
@@ -78,10 +86,11 @@ sinew_affine sinew_affine_from_transform(sinew_transform transform) {
     float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     float xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
     float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    // (1 - yy) - zz and not 1 - (yy + zz): the sum may pass 1 and lose a bit, which a scale of 100 would show.
     return (sinew_affine){{
-        {(1.0f - (yy + zz)) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, t.x},
-        {(xy + wz) * s.x, (1.0f - (xx + zz)) * s.y, (yz - wx) * s.z, t.y},
-        {(xz - wy) * s.x, (yz + wx) * s.y, (1.0f - (xx + yy)) * s.z, t.z},
+        {(1.0f - yy - zz) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, t.x},
+        {(xy + wz) * s.x, (1.0f - xx - zz) * s.y, (yz - wx) * s.z, t.y},
+        {(xz - wy) * s.x, (yz + wx) * s.y, (1.0f - xx - yy) * s.z, t.z},
     }};
 }
 

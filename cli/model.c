@@ -1,0 +1,213 @@
+// Assets on the GPU.
+#include "model.h"
+
+#include "cli.h"
+#include "picture.h"
+
+#include <stdlib.h>
+
+// ---- Textures ------------------------------------------------------------------------------------------------
+
+static GLint gl_wrap(sinew_wrap wrap) {
+    switch (wrap) {
+    case SINEW_WRAP_CLAMP:
+        return GL_CLAMP_TO_EDGE;
+    case SINEW_WRAP_MIRROR:
+        return GL_MIRRORED_REPEAT;
+    case SINEW_WRAP_REPEAT:
+        break;
+    }
+    return GL_REPEAT;
+}
+
+static GLuint upload_texture(const sinew_texture *texture, const cli_picture *picture) {
+    GLuint name;
+    glGenTextures(1, &name);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, name);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, picture->width, picture->height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 picture->rgba);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, gl_wrap(texture->wrap_u));
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, gl_wrap(texture->wrap_v));
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, texture->nearest ? GL_NEAREST : GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    return name;
+}
+
+// A picture without its textures is better than none, so what cannot be read is only remarked upon.
+static GLuint load_texture(const sinew_asset *asset, const sinew_texture *texture, const char *path) {
+    if (texture->image < 0) return 0;
+    const sinew_image *image = &asset->images[texture->image];
+    cli_picture picture;
+    const char *reason;
+    GLuint name = 0;
+    if (cli_picture_decode(&picture, image->bytes, image->size, &reason)) {
+        name = upload_texture(texture, &picture);
+    } else {
+        fprintf(stderr, "sinew: %s: image %d '%s' is drawn white: %s\n", path, texture->image, image->name, reason);
+    }
+    cli_picture_free(&picture);
+    return name;
+}
+
+// Only the textures that some material asks for.
+static void load_textures(cli_model *model, const char *path) {
+    const sinew_asset *asset = model->asset;
+    for (int32_t i = 0; i < asset->material_count; i++) {
+        int32_t texture = asset->materials[i].base_color_texture;
+        if (texture < 0 || model->textures[texture]) continue;
+        model->textures[texture] = load_texture(asset, &asset->textures[texture], path);
+    }
+}
+
+// ---- Parts ---------------------------------------------------------------------------------------------------
+
+static int count_parts(const sinew_asset *asset) {
+    int count = 0;
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        if (instance->in_scene) count += asset->meshes[instance->mesh].primitive_count;
+    }
+    return count;
+}
+
+static bool create_part(cli_model *model, const sinew_mesh_instance *instance, const sinew_primitive *primitive,
+                        sinew_error *error) {
+    cli_part *part = &model->parts[model->part_count++];
+    *part = (cli_part){.instance = instance,
+                       .primitive = primitive,
+                       .skin = primitive->influences > 0 ? instance->skin : -1,
+                       .place = sinew_affine_identity()};
+    return sinew_gl_mesh_create(model->gl, primitive, &part->mesh, error) == SINEW_OK;
+}
+
+static bool create_parts(cli_model *model, sinew_error *error) {
+    const sinew_asset *asset = model->asset;
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+        for (int32_t k = 0; instance->in_scene && k < mesh->primitive_count; k++) {
+            if (!create_part(model, instance, &mesh->primitives[k], error)) return false;
+        }
+    }
+    return true;
+}
+
+static bool create_palettes(cli_model *model, sinew_error *error) {
+    for (int32_t i = 0; i < model->asset->skin_count; i++) {
+        int32_t joints = model->asset->skins[i].joint_count;
+        if (joints > 0 && sinew_gl_palette_create(model->gl, joints, &model->palettes[i], error) != SINEW_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- The model -----------------------------------------------------------------------------------------------
+
+static bool allocate(cli_model *model) {
+    const sinew_asset *asset = model->asset;
+    size_t most_joints = 0, most_vertices = 0;
+    for (int32_t i = 0; i < asset->skin_count; i++) {
+        size_t joints = (size_t)asset->skins[i].joint_count;
+        if (joints > most_joints) most_joints = joints;
+    }
+    for (int32_t i = 0; i < asset->mesh_count; i++) {
+        for (int32_t k = 0; k < asset->meshes[i].primitive_count; k++) {
+            const sinew_primitive *primitive = &asset->meshes[i].primitives[k];
+            size_t vertices = primitive->target_count > 0 ? (size_t)primitive->vertex_count : 0;
+            if (vertices > most_vertices) most_vertices = vertices;
+        }
+    }
+    // One more of each, because asking for none may give NULL.
+    const size_t skins = (size_t)asset->skin_count + 1;
+    model->parts = calloc((size_t)count_parts(asset) + 1, sizeof *model->parts);
+    model->palettes = calloc(skins, sizeof *model->palettes);
+    model->skin_hands = calloc(skins, sizeof *model->skin_hands);
+    model->textures = calloc((size_t)asset->texture_count + 1, sizeof *model->textures);
+    model->matrices = calloc(most_joints + 1, sizeof *model->matrices);
+    model->morphed = calloc(6 * most_vertices + 1, sizeof *model->morphed);
+    return model->parts && model->palettes && model->skin_hands && model->textures && model->matrices &&
+           model->morphed;
+}
+
+bool cli_model_create(cli_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path) {
+    *model = (cli_model){.gl = gl, .asset = asset};
+    sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+    if (allocate(model) && create_palettes(model, &error) && create_parts(model, &error)) {
+        load_textures(model, path);
+        return true;
+    }
+    cli_fail("%s: %s", path, error.message);
+    return false;
+}
+
+void cli_model_free(cli_model *model) {
+    for (int i = 0; i < model->part_count; i++) sinew_gl_mesh_destroy(model->parts[i].mesh);
+    for (int32_t i = 0; model->palettes && i < model->asset->skin_count; i++) {
+        sinew_gl_palette_destroy(model->palettes[i]);
+    }
+    if (model->textures) glDeleteTextures(model->asset->texture_count, model->textures);
+    free(model->parts);
+    free(model->palettes);
+    free(model->skin_hands);
+    free(model->textures);
+    free(model->matrices);
+    free(model->morphed);
+    *model = (cli_model){0};
+}
+
+// ---- A frame -------------------------------------------------------------------------------------------------
+
+static float determinant(const sinew_affine *matrix) {
+    const float(*m)[4] = matrix->m;
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+// What is scaled to nothing has no hand and does not count.
+static cli_hand hand_of(const sinew_affine *matrices, int32_t count) {
+    bool mirrored = false, as_authored = false;
+    for (int32_t i = 0; i < count; i++) {
+        float d = determinant(&matrices[i]);
+        mirrored = mirrored || d < 0.0f;
+        as_authored = as_authored || d > 0.0f;
+    }
+    if (mirrored && as_authored) return CLI_HAND_MIXED;
+    return mirrored ? CLI_HAND_MIRRORED : CLI_HAND_AS_AUTHORED;
+}
+
+static void pose_skins(cli_model *model, const sinew_affine *world) {
+    for (int32_t i = 0; i < model->asset->skin_count; i++) {
+        const sinew_skin *skin = &model->asset->skins[i];
+        if (!model->palettes[i]) continue;
+        sinew_skin_palette(skin, world, model->matrices);
+        sinew_gl_palette_update(model->palettes[i], model->matrices, skin->joint_count);
+        model->skin_hands[i] = hand_of(model->matrices, skin->joint_count);
+    }
+}
+
+static void morph_part(cli_model *model, const cli_part *part, const float *weights) {
+    const sinew_primitive *p = part->primitive;
+    const size_t floats = (size_t)p->vertex_count * 3;
+    const float *mine = weights + model->asset->skeleton->weight_offsets[part->instance->node];
+    float *positions = model->morphed, *normals = p->normals ? model->morphed + floats : NULL;
+    sinew_morph(p->positions, p->target_positions, mine, p->target_count, floats, positions);
+    if (normals) sinew_morph(p->normals, p->target_normals, mine, p->target_count, floats, normals);
+    sinew_gl_mesh_update(part->mesh, positions, normals);
+}
+
+void cli_model_pose(cli_model *model, const sinew_affine *world, const float *weights) {
+    pose_skins(model, world);
+    for (int i = 0; i < model->part_count; i++) {
+        cli_part *part = &model->parts[i];
+        if (part->primitive->target_count > 0) morph_part(model, part, weights);
+        if (part->skin >= 0) {
+            part->hand = model->skin_hands[part->skin];
+        } else {
+            part->place = world[part->instance->node];
+            part->hand = hand_of(&part->place, 1);
+        }
+    }
+}

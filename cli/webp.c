@@ -1,0 +1,56 @@
+// Animated WebP.
+#include "picture.h"
+
+#include <webp/encode.h>
+#include <webp/mux.h>
+
+bool cli_webp_begin(cli_webp *webp, int width, int height) {
+    *webp = (cli_webp){.width = width, .height = height};
+    WebPAnimEncoderOptions options;
+    if (!WebPAnimEncoderOptionsInit(&options)) return false; // built for another version of the library
+    options.anim_params.loop_count = 0;                      // forever
+    options.allow_mixed = 1;                                 // each frame lossy or lossless, whichever is smaller
+    options.kmin = 9; // key frames now and then, so that a reader may seek
+    options.kmax = 30;
+    webp->encoder = WebPAnimEncoderNew(width, height, &options);
+    return webp->encoder != NULL;
+}
+
+static bool add(WebPAnimEncoder *encoder, WebPPicture *frame, const cli_picture *picture, int milliseconds) {
+    WebPConfig config;
+    if (!WebPConfigPreset(&config, WEBP_PRESET_DRAWING, 82.0f)) return false;
+    config.method = 4;
+    frame->width = picture->width;
+    frame->height = picture->height;
+    frame->use_argb = 1;
+    if (!WebPPictureImportRGBA(frame, picture->rgba, picture->width * 4)) return false;
+    return WebPAnimEncoderAdd(encoder, frame, milliseconds, &config);
+}
+
+bool cli_webp_add(cli_webp *webp, const cli_picture *picture, int milliseconds) {
+    WebPPicture frame;
+    if (!WebPPictureInit(&frame)) return false;
+    bool good = add(webp->encoder, &frame, picture, milliseconds);
+    WebPPictureFree(&frame);
+    return good;
+}
+
+bool cli_webp_write(cli_webp *webp, int milliseconds, FILE *file) {
+    WebPData data;
+    WebPDataInit(&data);
+    bool good = WebPAnimEncoderAdd(webp->encoder, NULL, milliseconds, NULL) &&
+                WebPAnimEncoderAssemble(webp->encoder, &data);
+    if (good) fwrite(data.bytes, 1, data.size, file);
+    WebPDataClear(&data);
+    return good;
+}
+
+const char *cli_webp_reason(const cli_webp *webp) {
+    const char *reason = webp->encoder ? WebPAnimEncoderGetError(webp->encoder) : NULL;
+    return reason && reason[0] ? reason : "out of memory";
+}
+
+void cli_webp_free(cli_webp *webp) {
+    if (webp->encoder) WebPAnimEncoderDelete(webp->encoder);
+    *webp = (cli_webp){0};
+}

@@ -1,0 +1,158 @@
+// What the tests share: comparing floats, small skeletons and clips, and an allocator that counts and fails.
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <math.h>
+
+#include <cmocka.h>
+
+#include <sinew/sinew.h>
+
+// Fails with both numbers when they are further apart than `tolerance`, or either is not a number.
+#define check_near(actual, expected, tolerance)                                                                    \
+    check_near_at((double)(actual), (double)(expected), (double)(tolerance), #actual, __FILE__, __LINE__)
+
+static inline void check_near_at(double actual, double expected, double tolerance, const char *what,
+                                 const char *file, int line) {
+    if (fabs(actual - expected) <= tolerance) return;
+    print_error("%s is %.9g, not %.9g +- %g\n", what, actual, expected, tolerance);
+    _fail(file, line);
+}
+
+#define check_vec3(v, ex, ey, ez, tolerance)                                                                       \
+    do {                                                                                                           \
+        sinew_vec3 check_vec3_value = (v);                                                                         \
+        check_near(check_vec3_value.x, ex, tolerance);                                                             \
+        check_near(check_vec3_value.y, ey, tolerance);                                                             \
+        check_near(check_vec3_value.z, ez, tolerance);                                                             \
+    } while (0)
+
+// The angle between two rotations in radians, in double and by the chord, which is exact for small angles too.
+static inline double angle_between(sinew_quat a, sinew_quat b) {
+    double d = (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z + (double)a.w * b.w;
+    double s = d < 0.0 ? -1.0 : 1.0;
+    double x = a.x - s * b.x, y = a.y - s * b.y, z = a.z - s * b.z, w = a.w - s * b.w;
+    return 4.0 * asin(fmin(1.0, sqrt(x * x + y * y + z * z + w * w) / 2.0));
+}
+
+static inline sinew_quat about_x(double radians) {
+    return (sinew_quat){(float)sin(radians / 2), 0, 0, (float)cos(radians / 2)};
+}
+
+static inline sinew_quat about_y(double radians) {
+    return (sinew_quat){0, (float)sin(radians / 2), 0, (float)cos(radians / 2)};
+}
+
+static inline sinew_quat about_z(double radians) {
+    return (sinew_quat){0, 0, (float)sin(radians / 2), (float)cos(radians / 2)};
+}
+
+// A small generator, the same on every machine: tests that draw numbers draw the same ones each time.
+static inline uint32_t random_next(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33);
+}
+
+static inline float random_float(uint64_t *state, float low, float high) {
+    return low + (high - low) * (float)random_next(state) / 2147483648.0f;
+}
+
+static inline sinew_quat random_quat(uint64_t *state) {
+    sinew_quat q;
+    float length;
+    do {
+        q = (sinew_quat){random_float(state, -1, 1), random_float(state, -1, 1), random_float(state, -1, 1),
+                         random_float(state, -1, 1)};
+        length = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    } while (length < 0.01f || length > 1.0f);
+    return sinew_quat_normalize(q);
+}
+
+// ---- Fixtures ------------------------------------------------------------------------------------------------
+
+// `count` nodes in one chain, named "n0", "n1", ..., each 1 m above the one before.
+static inline sinew_skeleton *make_chain(int32_t count) {
+    sinew_node_def *nodes = calloc((size_t)count + 1, sizeof *nodes);
+    char(*names)[16] = calloc((size_t)count + 1, sizeof *names);
+    for (int32_t i = 0; i < count; i++) {
+        names[i][0] = 'n';
+        int at = 1;
+        for (int32_t digit = 100000; digit > 0; digit /= 10) {
+            if (i >= digit || digit == 1) names[i][at++] = (char)('0' + i / digit % 10);
+        }
+        nodes[i] = (sinew_node_def){.name = names[i], .parent = i - 1, .rest = sinew_transform_identity()};
+        if (i > 0) nodes[i].rest.translation.y = 1.0f;
+    }
+    sinew_skeleton_def def = sinew_skeleton_default_def();
+    def.node_count = count;
+    def.nodes = nodes;
+    sinew_skeleton *skeleton;
+    sinew_error error = {0};
+    if (sinew_skeleton_create(&def, &skeleton, &error) != SINEW_OK) fail_msg("%s", error.message);
+    free(nodes);
+    free(names);
+    return skeleton;
+}
+
+static inline sinew_clip *make_clip(const sinew_skeleton *skeleton, const char *name,
+                                    const sinew_channel_def *channels, int32_t count) {
+    sinew_clip_def def = sinew_clip_default_def();
+    def.name = name;
+    def.skeleton = skeleton;
+    def.channels = channels;
+    def.channel_count = count;
+    sinew_clip *clip;
+    sinew_error error = {0};
+    if (sinew_clip_create(&def, &clip, &error) != SINEW_OK) fail_msg("%s", error.message);
+    return clip;
+}
+
+// A clip that moves one node's x from 0 to `to` in `duration` seconds, straight.
+static inline sinew_clip *make_slide(const sinew_skeleton *skeleton, const char *name, int32_t node, float duration,
+                                     float to) {
+    float times[2] = {0.0f, duration}, values[6] = {0, 0, 0, to, 0, 0};
+    sinew_channel_def channel = {node, SINEW_PATH_TRANSLATION, SINEW_LINEAR, duration > 0.0f ? 2 : 1, times, values};
+    return make_clip(skeleton, name, &channel, 1);
+}
+
+// ---- An allocator that counts, and fails when told ------------------------------------------------------------
+
+typedef struct counting {
+    int allocations; // so far
+    int live;
+    size_t bytes;    // live
+    int fail_at;     // the allocation of this number (from 1) and all after it fail; 0: none
+} counting;
+
+static inline void *counting_allocate(size_t size, size_t alignment, void *user) {
+    counting *c = user;
+    c->allocations++;
+    if (c->fail_at && c->allocations >= c->fail_at) return NULL;
+    void *memory = NULL;
+    if (posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, size) != 0) return NULL;
+    memset(memory, 0xcd, size); // nothing may rely on zeros
+    c->live++;
+    c->bytes += size;
+    return memory;
+}
+
+static inline void counting_release(void *memory, size_t size, size_t alignment, void *user) {
+    counting *c = user;
+    assert_non_null(memory);
+    assert_int_equal((uintptr_t)memory & (alignment - 1), 0);
+    c->live--;
+    c->bytes -= size;
+    free(memory);
+}
+
+static inline sinew_allocator counting_allocator(counting *c) {
+    return (sinew_allocator){counting_allocate, counting_release, c};
+}
+
+#endif
