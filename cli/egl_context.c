@@ -71,11 +71,11 @@ bool cli_egl_open(cli_egl *egl, cli_egl_api api, sinew_error *error) {
     return false;
 }
 
+// The display stays initialised, since it is the whole process's: another user of EGL may have the same one.
 void cli_egl_close(cli_egl *egl) {
     if (!egl->display) return;
     eglMakeCurrent(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(egl->display, egl->context);
-    eglTerminate(egl->display);
     *egl = (cli_egl){0};
 }
 

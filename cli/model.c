@@ -74,10 +74,11 @@ static int count_parts(const sinew_asset *asset) {
 
 static bool create_part(cli_model *model, const sinew_mesh_instance *instance, const sinew_primitive *primitive,
                         sinew_error *error) {
+    bool skinned = primitive->influences > 0 && instance->skin >= 0 && model->palettes[instance->skin];
     cli_part *part = &model->parts[model->part_count++];
     *part = (cli_part){.instance = instance,
                        .primitive = primitive,
-                       .skin = primitive->influences > 0 ? instance->skin : -1,
+                       .skin = skinned ? instance->skin : -1,
                        .place = sinew_affine_identity()};
     return sinew_gl_mesh_create(model->gl, primitive, &part->mesh, error) == SINEW_OK;
 }

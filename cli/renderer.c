@@ -34,13 +34,16 @@ cli_look cli_look_even(uint32_t rgb) {
     linear_color(rgb, look.top);
     linear_color(rgb, look.bottom);
     bool dark = 0.2f * look.top[0] + 0.7f * look.top[1] + 0.1f * look.top[2] < 0.18f;
-    for (int i = 0; dark && i < 3; i++) look.line[i] = 0.9f;
+    if (!dark) return look;
+    for (int i = 0; i < 3; i++) look.line[i] = 0.9f;
+    look.line[3] = 0.1f;
     return look;
 }
 
 cli_look cli_look_transparent(void) {
     cli_look look = cli_look_default();
     look.transparent = true;
+    look.line[3] = 0.0f; // whatever it will be laid over, it gets a shadow and no grid
     return look;
 }
 
@@ -272,6 +275,7 @@ static void draw_ground(const frame *f) {
 }
 
 static bool draw_picture(const frame *f) {
+    if (epoxy_is_desktop_gl()) glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes what goes to an sRGB framebuffer
     draw_background(f);
     glDisable(GL_BLEND);
     if (!draw_parts(f, CLI_PASS_PICTURE, false)) return false;

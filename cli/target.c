@@ -4,7 +4,6 @@
 #include "cli.h"
 
 #include <math.h>
-#include <string.h>
 
 static int sample_count(void) {
     GLint most = 0;
@@ -54,12 +53,6 @@ void cli_target_free(cli_target *target) {
     glDeleteRenderbuffers(1, &target->depth);
     glDeleteRenderbuffers(1, &target->resolved_color);
     *target = (cli_target){0};
-}
-
-void cli_target_bind(const cli_target *target) {
-    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
-    glViewport(0, 0, target->width, target->height);
-    if (epoxy_is_desktop_gl()) glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes
 }
 
 // ---- Reading -------------------------------------------------------------------------------------------------

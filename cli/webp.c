@@ -9,17 +9,15 @@ bool cli_webp_begin(cli_webp *webp, int width, int height) {
     WebPAnimEncoderOptions options;
     if (!WebPAnimEncoderOptionsInit(&options)) return false; // built for another version of the library
     options.anim_params.loop_count = 0;                      // forever
-    options.allow_mixed = 1;                                 // each frame lossy or lossless, whichever is smaller
-    options.kmin = 9; // key frames now and then, so that a reader may seek
-    options.kmax = 30;
+    options.minimize_size = 1;
     webp->encoder = WebPAnimEncoderNew(width, height, &options);
     return webp->encoder != NULL;
 }
 
 static bool add(WebPAnimEncoder *encoder, WebPPicture *frame, const cli_picture *picture, int milliseconds) {
     WebPConfig config;
-    if (!WebPConfigPreset(&config, WEBP_PRESET_DRAWING, 82.0f)) return false;
-    config.method = 4;
+    if (!WebPConfigPreset(&config, WEBP_PRESET_DRAWING, 78.0f)) return false;
+    config.use_sharp_yuv = 1; // red on dark keeps its edges
     frame->width = picture->width;
     frame->height = picture->height;
     frame->use_argb = 1;

@@ -14,6 +14,8 @@
 
 #include <sinew/sinew.h>
 
+#define PI 3.14159265358979323846
+
 // Fails with both numbers when they are further apart than `tolerance`, or either is not a number.
 #define check_near(actual, expected, tolerance)                                                                    \
     check_near_at((double)(actual), (double)(expected), (double)(tolerance), #actual, __FILE__, __LINE__)
@@ -134,8 +136,9 @@ static inline void *counting_allocate(size_t size, size_t alignment, void *user)
     counting *c = user;
     c->allocations++;
     if (c->fail_at && c->allocations >= c->fail_at) return NULL;
-    void *memory = NULL;
-    if (posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, size) != 0) return NULL;
+    size_t step = alignment < sizeof(void *) ? sizeof(void *) : alignment;
+    void *memory = aligned_alloc(step, (size + step - 1) / step * step);
+    if (!memory) return NULL;
     memset(memory, 0xcd, size); // nothing may rely on zeros
     c->live++;
     c->bytes += size;

@@ -205,7 +205,7 @@ static void test_cubic_rotations_come_out_unit(void **state) {
 static void test_linear_rotation_is_slerp_on_the_shorter_arc(void **state) {
     (void)state; // pitfall 10: keys whose signs differ, and keys 170 degrees apart
     sinew_skeleton *s = make_chain(1);
-    sinew_quat a = about_y(0.2), b = about_y(0.6), c = about_y(0.6 + 170 * M_PI / 180);
+    sinew_quat a = about_y(0.2), b = about_y(0.6), c = about_y(0.6 + 170 * PI / 180);
     const float times[3] = {0, 1, 2};
     const float values[12] = {a.x, a.y, a.z, a.w, -b.x, -b.y, -b.z, -b.w, c.x, c.y, c.z, c.w};
     sinew_channel_def channel = {0, SINEW_PATH_ROTATION, SINEW_LINEAR, 3, times, values};
@@ -213,7 +213,7 @@ static void test_linear_rotation_is_slerp_on_the_shorter_arc(void **state) {
     sinew_pose *pose = new_pose(s);
     for (int i = 0; i <= 32; i++) {
         float t = (float)i / 16;
-        double angle = t < 1 ? 0.2 + 0.4 * t : 0.6 + (t - 1) * 170 * M_PI / 180;
+        double angle = t < 1 ? 0.2 + 0.4 * t : 0.6 + (t - 1) * 170 * PI / 180;
         sinew_clip_sample(clip, t, pose);
         assert_true(angle_between(sinew_pose_get(pose, 0).rotation, about_y(angle)) < 1e-6);
     }

@@ -40,7 +40,7 @@ static void test_compose_is_translation_rotation_scale(void **state) {
 static void test_products_apply_the_right_one_first(void **state) {
     (void)state;
     // A quarter turn about z takes x to y; then one about x takes y to z.
-    sinew_quat first = about_z(M_PI / 2), then = about_x(M_PI / 2);
+    sinew_quat first = about_z(PI / 2), then = about_x(PI / 2);
     check_vec3(sinew_quat_rotate(sinew_quat_multiply(then, first), (sinew_vec3){1, 0, 0}), 0, 0, 1, 1e-6);
     sinew_transform a = sinew_transform_identity(), b = sinew_transform_identity();
     a.translation.x = 10;
@@ -95,7 +95,7 @@ static void test_decompose_takes_any_half_turn(void **state) {
     const double axes[6][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.6, 0.8, 0}, {0, 0.6, 0.8}, {0.8, 0, 0.6}};
     const double one[3] = {1, 1, 1}, none[3] = {0, 0, 0};
     for (int i = 0; i < 6; i++) {
-        sinew_transform t = sinew_affine_decompose(expected_matrix(axes[i], M_PI, one, none));
+        sinew_transform t = sinew_affine_decompose(expected_matrix(axes[i], PI, one, none));
         sinew_quat expected = {(float)axes[i][0], (float)axes[i][1], (float)axes[i][2], 0};
         assert_true(angle_between(t.rotation, expected) < 2e-6);
     }
@@ -175,18 +175,18 @@ static void test_slerp_is_within_a_millionth_of_a_radian(void **state) {
 
 static void test_slerp_takes_the_shorter_arc(void **state) {
     (void)state; // pitfall 10: without the sign test this goes 340 degrees round
-    sinew_quat a = about_y(0.1), b = about_y(0.1 + 20 * M_PI / 180);
+    sinew_quat a = about_y(0.1), b = about_y(0.1 + 20 * PI / 180);
     sinew_quat minus_b = {-b.x, -b.y, -b.z, -b.w};
-    sinew_quat middle = about_y(0.1 + 10 * M_PI / 180);
+    sinew_quat middle = about_y(0.1 + 10 * PI / 180);
     assert_true(angle_between(sinew_quat_slerp(a, b, 0.5f), middle) < 1e-6);
     assert_true(angle_between(sinew_quat_slerp(a, minus_b, 0.5f), middle) < 1e-6);
 }
 
 static void test_slerp_has_constant_speed(void **state) {
     (void)state; // 170 degrees: a normalised lerp would be 13 degrees off at a quarter of the way
-    sinew_quat a = about_x(0), b = about_x(170 * M_PI / 180);
+    sinew_quat a = about_x(0), b = about_x(170 * PI / 180);
     for (int i = 0; i <= 16; i++) {
-        sinew_quat expected = about_x(170 * M_PI / 180 * i / 16);
+        sinew_quat expected = about_x(170 * PI / 180 * i / 16);
         assert_true(angle_between(sinew_quat_slerp(a, b, (float)i / 16), expected) < 1e-6);
     }
 }

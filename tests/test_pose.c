@@ -122,7 +122,7 @@ static void test_attaching_is_one_product(void **state) {
     sinew_pose *pose;
     assert_int_equal(sinew_pose_create(s, NULL, &pose), SINEW_OK);
     sinew_transform bent = sinew_pose_get(pose, 1);
-    bent.rotation = about_z(M_PI / 2);
+    bent.rotation = about_z(PI / 2);
     sinew_pose_set(pose, 1, bent);
     sinew_affine model[3];
     sinew_pose_to_model(pose, model);

@@ -33,7 +33,7 @@ static void test_world_transforms_need_parents_first(void **state) {
     (void)state; // pitfall 1: a loop over nodes as listed would use a parent matrix that is not there yet
     sinew_node_def nodes[3] = {node("c", 1), node("b", 2), node("a", SINEW_NO_NODE)};
     nodes[2].rest.translation.x = 1;
-    nodes[2].rest.rotation = about_z(M_PI / 2); // x of its children points up
+    nodes[2].rest.rotation = about_z(PI / 2); // x of its children points up
     nodes[1].rest.translation.x = 2;
     nodes[0].rest.translation.x = 4;
     sinew_skeleton *s;

@@ -35,7 +35,7 @@ static void test_palette_is_model_times_inverse_bind(void **state) {
         check_vec3(sinew_affine_point(palette[i], (sinew_vec3){1, 2, 3}), 1, 2, 3, 1e-6);
     }
     sinew_transform bent = sinew_pose_get(pose, 2);
-    bent.rotation = about_z(M_PI / 2);
+    bent.rotation = about_z(PI / 2);
     sinew_pose_set(pose, 2, bent);
     sinew_pose_to_model(pose, model);
     sinew_skin_palette(skin, model, palette);

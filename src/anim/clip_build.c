@@ -359,24 +359,24 @@ static void normalize4(float *values) {
 static void fill_lane(const clip_arrays *a, const build *b, const sinew_strip *strip, int lane,
                       const sinew_channel_def *channel, int32_t component) {
     const sinew_rows *rows = &a->rows[strip->timeline];
-    int32_t width = sinew_path_width(channel->path);
-    int32_t channel_values = channel_width(b->def, channel);
-    int parts = channel->interpolation == SINEW_CUBICSPLINE ? 3 : 1;
+    size_t width = (size_t)sinew_path_width(channel->path);
+    size_t channel_values = (size_t)channel_width(b->def, channel);
+    size_t parts = channel->interpolation == SINEW_CUBICSPLINE ? 3 : 1;
     bool unit = channel->path == SINEW_PATH_ROTATION && channel->interpolation != SINEW_CUBICSPLINE;
     float before[4] = {0};
     for (int32_t k = 0; k < channel->key_count; k++) {
         float *row = rows->keys + (size_t)k * rows->stride + strip->offset + lane;
         const float *key = channel->values + (size_t)k * key_stride(b->def, channel);
-        for (int part = 0; part < parts; part++) {
+        for (size_t part = 0; part < parts; part++) {
             float value[4] = {0};
-            memcpy(value, key + part * channel_values + component, (size_t)width * sizeof(float));
+            memcpy(value, key + part * channel_values + component, width * sizeof(float));
             if (unit) {
                 normalize4(value);
                 // Each key on the side of the one before: then the way between them is the shorter one.
                 float d = value[0] * before[0] + value[1] * before[1] + value[2] * before[2] + value[3] * before[3];
                 for (int p = 0; p < 4; p++) before[p] = value[p] = d < 0.0f ? -value[p] : value[p];
             }
-            for (int32_t p = 0; p < width; p++) row[(part * width + p) * SINEW_LANES] = value[p];
+            for (size_t p = 0; p < width; p++) row[(part * width + p) * SINEW_LANES] = value[p];
         }
     }
 }

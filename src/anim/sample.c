@@ -98,6 +98,10 @@ void sinew_find_keys(const sinew_clip *clip, float time, uint32_t *hints, int32_
 
 typedef float lanes[SINEW_LANES];
 
+static const float *plane(const float *strip, int32_t index) {
+    return strip + (ptrdiff_t)index * SINEW_LANES;
+}
+
 static void interpolate_step(const sinew_key *key, const float *a, const float *b, int32_t width, lanes *out) {
     memcpy(out, key->u < 1.0f ? a : b, (size_t)width * sizeof *out);
 }
@@ -105,9 +109,8 @@ static void interpolate_step(const sinew_key *key, const float *a, const float *
 static void interpolate_linear(const sinew_key *key, const float *a, const float *b, int32_t width, lanes *out) {
     float t = key->u, s = 1.0f - t;
     for (int32_t p = 0; p < width; p++) {
-        for (int l = 0; l < SINEW_LANES; l++) {
-            out[p][l] = s * a[p * SINEW_LANES + l] + t * b[p * SINEW_LANES + l];
-        }
+        const float *from = plane(a, p), *to = plane(b, p);
+        for (int l = 0; l < SINEW_LANES; l++) out[p][l] = s * from[l] + t * to[l];
     }
 }
 
@@ -125,8 +128,8 @@ static void normalize(lanes *q) {
 // Rotation keys lie in strips as unit quaternions, each on the side of the one before, so the arc between
 // neighbours is the shorter one (glTF 2.0, appendix C.4) without a look at signs.
 static void interpolate_slerp(const sinew_key *key, const float *a, const float *b, lanes *out) {
-    const float *ax = a, *ay = a + SINEW_LANES, *az = a + 2 * SINEW_LANES, *aw = a + 3 * SINEW_LANES;
-    const float *bx = b, *by = b + SINEW_LANES, *bz = b + 2 * SINEW_LANES, *bw = b + 3 * SINEW_LANES;
+    const float *ax = a, *ay = plane(a, 1), *az = plane(a, 2), *aw = plane(a, 3);
+    const float *bx = b, *by = plane(b, 1), *bz = plane(b, 2), *bw = plane(b, 3);
     bool second_half = key->u >= 0.5f;
     for (int l = 0; l < SINEW_LANES; l++) {
         sinew_quat p = {ax[l], ay[l], az[l], aw[l]}, q = {bx[l], by[l], bz[l], bw[l]};
@@ -156,12 +159,11 @@ static void interpolate_cubic(const sinew_key *key, const float *a, const float 
     float t = key->u, t2 = t * t, t3 = t2 * t;
     float v0 = 2.0f * t3 - 3.0f * t2 + 1.0f, v1 = 3.0f * t2 - 2.0f * t3;
     float m0 = key->interval * (t3 - 2.0f * t2 + t), m1 = key->interval * (t3 - t2);
-    int32_t planes = width * SINEW_LANES;
-    const float *value0 = a + planes, *out_tangent0 = a + 2 * planes, *in_tangent1 = b, *value1 = b + planes;
     for (int32_t p = 0; p < width; p++) {
+        const float *value0 = plane(a, width + p), *out_tangent0 = plane(a, 2 * width + p);
+        const float *in_tangent1 = plane(b, p), *value1 = plane(b, width + p);
         for (int l = 0; l < SINEW_LANES; l++) {
-            int32_t i = p * SINEW_LANES + l;
-            out[p][l] = v0 * value0[i] + m0 * out_tangent0[i] + v1 * value1[i] + m1 * in_tangent1[i];
+            out[p][l] = v0 * value0[l] + m0 * out_tangent0[l] + v1 * value1[l] + m1 * in_tangent1[l];
         }
     }
 }

@@ -1,0 +1,250 @@
+// sinew render: a still, a contact sheet or an animation, drawn without a display.
+#include "cli.h"
+#include "egl_context.h"
+#include "render_args.h"
+#include "renderer.h"
+#include "target.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float DEFAULT_FPS = 30.0f;
+enum { MOST_DEFAULT_FRAMES = 300, DEFAULT_COLUMNS = 4, DEFAULT_ROWS = 2 };
+
+// Everything that a run holds.
+typedef struct run {
+    cli_render_args args;
+    FILE *file;
+    cli_stage stage;
+    cli_framing framing;
+    cli_egl egl;
+    sinew_gl *gl;
+    cli_target target;
+    cli_renderer renderer;
+    cli_model models[CLI_MOST_ACTORS];
+    int model_count;
+    int frame_count;
+    cli_picture frame; // the one just drawn
+    cli_picture sheet;
+    cli_webp webp;
+} run;
+
+// ---- The stage -----------------------------------------------------------------------------------------------
+
+static int compare_starts(const void *a, const void *b) {
+    float x = ((const cli_crossfade *)a)->start, y = ((const cli_crossfade *)b)->start;
+    return (x > y) - (x < y);
+}
+
+static bool find_clips(run *r) {
+    cli_stage *stage = &r->stage;
+    const cli_actor *actor = &stage->actors[0];
+    if (r->args.clip) {
+        stage->clip = cli_find_clip(actor->asset, actor->path, r->args.clip);
+        if (!stage->clip) return false;
+    } else if (actor->asset->clip_count > 0) {
+        stage->clip = &actor->asset->clips[0];
+    }
+    stage->clip_time = stage->clip ? fminf(r->args.time, stage->clip->duration) : 0.0f;
+    for (int i = 0; i < r->args.crossfade_count; i++) {
+        const sinew_clip *clip = cli_find_clip(actor->asset, actor->path, r->args.crossfades[i].clip);
+        if (!clip) return false;
+        stage->crossfades[i] = (cli_crossfade){clip, r->args.crossfades[i].start, r->args.crossfades[i].duration,
+                                               r->args.crossfades[i].once};
+    }
+    stage->crossfade_count = r->args.crossfade_count;
+    qsort(stage->crossfades, (size_t)stage->crossfade_count, sizeof stage->crossfades[0], compare_starts);
+    return true;
+}
+
+// How long there is something to see: one loop of the clip, or until the last cross-fade is done and its clip was
+// played once.
+static float natural_span(const cli_stage *stage) {
+    if (stage->crossfade_count == 0) return stage->clip ? stage->clip->duration : 0.0f;
+    const cli_crossfade *last = &stage->crossfades[stage->crossfade_count - 1];
+    return last->start + fmaxf(last->duration, last->clip->duration);
+}
+
+static void choose_sheet(run *r) {
+    cli_render_args *args = &r->args;
+    if (args->columns == 0 && args->frames == 0) {
+        args->columns = DEFAULT_COLUMNS;
+        args->rows = DEFAULT_ROWS;
+    } else if (args->columns == 0) {
+        args->columns = (int)ceilf(sqrtf((float)args->frames));
+        args->rows = (args->frames + args->columns - 1) / args->columns;
+    }
+    r->frame_count = args->frames > 0 ? args->frames : args->columns * args->rows;
+}
+
+// Frames are spread over the whole span where their number or rate leaves it open, so that a loop closes.
+static void choose_frames(run *r) {
+    const cli_render_args *args = &r->args;
+    const float span = natural_span(&r->stage);
+    const float fps = args->fps > 0.0f ? args->fps : DEFAULT_FPS;
+    r->frame_count = args->frames;
+    r->stage.step = 1.0f / fps;
+    if (args->sheet) {
+        choose_sheet(r);
+        if (args->fps <= 0.0f) r->stage.step = span / (float)r->frame_count;
+    } else if (!args->webp) {
+        r->frame_count = 1;
+    } else if (args->frames == 0) {
+        float count = fminf(fmaxf(roundf(span * fps), 1.0f), (float)MOST_DEFAULT_FRAMES);
+        r->frame_count = (int)count;
+        bool whole = r->frame_count < MOST_DEFAULT_FRAMES && span > 0.0f;
+        if (args->fps <= 0.0f && whole) r->stage.step = span / count;
+    }
+}
+
+static bool load_stage(run *r) {
+    if (!cli_stage_add(&r->stage, r->args.file, NULL)) return false;
+    for (int i = 0; i < r->args.attachment_count; i++) {
+        if (!cli_stage_add(&r->stage, r->args.attachments[i].path, r->args.attachments[i].node)) return false;
+    }
+    if (!find_clips(r)) return false;
+    choose_frames(r);
+    return true;
+}
+
+// Plays everything once to see how much room it takes.
+static bool frame_stage(run *r) {
+    const cli_render_args *args = &r->args;
+    r->framing = cli_framing_start((float)args->width / (float)args->height);
+    if (!cli_stage_start(&r->stage)) return false;
+    for (int i = 0; i < r->frame_count; i++) {
+        if (i > 0) cli_stage_advance(&r->stage);
+        if (!cli_stage_frame(&r->stage, &r->framing)) return false;
+    }
+    if (r->framing.empty) cli_fail("%s: there is nothing to draw in its scene", args->file);
+    return !r->framing.empty;
+}
+
+// ---- OpenGL --------------------------------------------------------------------------------------------------
+
+static bool open_gl(run *r) {
+    sinew_error error;
+    sinew_gl_def def = sinew_gl_default_def();
+    def.get_proc_address = cli_egl_proc;
+    if (!cli_egl_open(&r->egl, CLI_EGL_DESKTOP, &error) || sinew_gl_create(&def, &r->gl, &error) != SINEW_OK) {
+        cli_fail("%s", error.message);
+        return false;
+    }
+    if (!cli_target_create(&r->target, r->args.width, r->args.height)) return false;
+    if (!cli_renderer_create(&r->renderer, r->gl)) return false;
+    for (int i = 0; i < r->stage.actor_count; i++) {
+        const cli_actor *actor = &r->stage.actors[i];
+        if (!cli_model_create(&r->models[r->model_count++], r->gl, actor->asset, actor->path)) return false;
+    }
+    return true;
+}
+
+static cli_look look_of(const cli_render_args *args) {
+    if (!args->background) return cli_look_default();
+    if (strcmp(args->background, "none") == 0) return cli_look_transparent();
+    return cli_look_even((uint32_t)strtoul(args->background, NULL, 16));
+}
+
+static bool draw_frame(run *r) {
+    for (int i = 0; i < r->model_count; i++) {
+        const cli_actor *actor = &r->stage.actors[i];
+        cli_model_pose(&r->models[i], actor->world, cli_actor_weights(actor));
+    }
+    const cli_look look = look_of(&r->args);
+    if (!cli_renderer_draw(&r->renderer, r->target.framebuffer, r->args.width, r->args.height, &look, &r->framing,
+                           r->models, r->model_count)) {
+        return false;
+    }
+    cli_target_read(&r->target, &r->frame);
+    return true;
+}
+
+// ---- Output --------------------------------------------------------------------------------------------------
+
+static int milliseconds(const run *r, int frame) { return (int)lrint(1000.0 * frame * (double)r->stage.step); }
+
+static bool begin_output(run *r) {
+    const cli_render_args *args = &r->args;
+    bool good = cli_picture_create(&r->frame, args->width, args->height);
+    if (good && args->sheet) {
+        good = cli_picture_create(&r->sheet, args->columns * args->width, args->rows * args->height);
+    }
+    if (good && args->webp) good = cli_webp_begin(&r->webp, args->width, args->height);
+    if (!good) cli_fail("%s: out of memory", args->output);
+    return good;
+}
+
+static bool take_frame(run *r, int frame) {
+    const cli_render_args *args = &r->args;
+    if (args->sheet) {
+        cli_picture_paste(&r->sheet, &r->frame, frame % args->columns * args->width,
+                          frame / args->columns * args->height);
+    }
+    if (!args->webp || cli_webp_add(&r->webp, &r->frame, milliseconds(r, frame))) return true;
+    cli_fail("%s: %s", args->output, cli_webp_reason(&r->webp));
+    return false;
+}
+
+static bool write_output(run *r) {
+    const cli_render_args *args = &r->args;
+    if (args->webp) {
+        if (cli_webp_write(&r->webp, milliseconds(r, r->frame_count), r->file)) return true;
+        cli_fail("%s: %s", args->output, cli_webp_reason(&r->webp));
+        return false;
+    }
+    if (cli_picture_write_png(args->sheet ? &r->sheet : &r->frame, r->file)) return true;
+    cli_fail("%s: out of memory", args->output);
+    return false;
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+static bool draw_all(run *r) {
+    if (!cli_stage_start(&r->stage)) return false;
+    for (int i = 0; i < r->frame_count; i++) {
+        if (i > 0) cli_stage_advance(&r->stage);
+        if (!draw_frame(r) || !take_frame(r, i)) return false;
+        cli_progress("drawing", i + 1, r->frame_count);
+    }
+    return true;
+}
+
+static bool render(run *r) {
+    if (r->args.width == 0) {
+        r->args.width = r->args.sheet ? 320 : 640;
+        r->args.height = r->args.sheet ? 240 : 480;
+    }
+    if (!load_stage(r) || !frame_stage(r) || !open_gl(r)) return false;
+    return begin_output(r) && draw_all(r) && write_output(r);
+}
+
+static void free_run(run *r) {
+    for (int i = 0; i < r->model_count; i++) cli_model_free(&r->models[i]);
+    if (r->gl) {
+        cli_renderer_free(&r->renderer);
+        cli_target_free(&r->target);
+    }
+    sinew_gl_destroy(r->gl);
+    cli_egl_close(&r->egl);
+    cli_stage_free(&r->stage);
+    cli_picture_free(&r->frame);
+    cli_picture_free(&r->sheet);
+    cli_webp_free(&r->webp);
+}
+
+// The output is opened first, so that what cannot be written is not rendered for a minute; where nothing came of it,
+// no half file stays.
+int cli_render(int argc, char **argv) {
+    int status;
+    run r = {0};
+    if (!cli_render_read_args(&r.args, argc, argv, &status)) return status;
+    r.file = cli_open_output(r.args.output, "wb");
+    if (!r.file) return CLI_BAD_INPUT;
+    bool good = render(&r);
+    free_run(&r);
+    bool closed = cli_close_output(r.file, r.args.output);
+    if (good && closed) return CLI_GOOD;
+    remove(r.args.output);
+    return CLI_BAD_INPUT;
+}

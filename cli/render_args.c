@@ -1,0 +1,189 @@
+// The arguments of `sinew render`.
+#include "render_args.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_help(void) {
+    printf("usage: sinew render FILE [OPTIONS] -o OUT.png|OUT.webp\n"
+           "\n"
+           "Draws a character without a display: a still, a contact sheet, or an animation that loops.\n"
+           "\n"
+           "  -o OUT                 where to: .png for a still or sheet, .webp for an animation\n"
+           "  --clip A               the clip to play, by name or as #0, #1, ...; without it the first one\n"
+           "  --time S               where in the clip the first frame is, in seconds (default 0)\n"
+           "  --crossfade B@START:DURATION[:once]\n"
+           "                         START seconds after the first frame, fade to clip B over DURATION seconds;\n"
+           "                         with :once it plays to its end and stays there. May be given several times\n"
+           "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
+           "  --frames N             how many frames (default: one loop of the clip, or all cross-fades)\n"
+           "  --fps F                frames a second (default 30)\n"
+           "  --size WxH             of a frame, in pixels (default 640x480; in a sheet 320x240)\n"
+           "  --sheet [COLUMNSxROWS] a PNG of many frames, side by side (default 4x2)\n"
+           "  --background RRGGBB    a plain colour instead of the gradient, or none: transparent\n"
+           "\n"
+           "example: sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@HandR -o hero.webp\n");
+}
+
+// ---- Single values -------------------------------------------------------------------------------------------
+
+// "640x480".
+static bool read_pair(const char *text, int most, int *a, int *b) {
+    char *end;
+    long first = strtol(text, &end, 10);
+    if (end == text || *end != 'x') return false;
+    const char *rest = end + 1;
+    long second = strtol(rest, &end, 10);
+    if (end == rest || *end != '\0' || first < 1 || second < 1 || first > most || second > most) return false;
+    *a = (int)first;
+    *b = (int)second;
+    return true;
+}
+
+static bool refuse(cli_args *args, const char *wants) {
+    args->failed = true;
+    cli_usage(args->command, "%s wants %s, not '%s'", args->option, wants, args->value);
+    return false;
+}
+
+// Copies `length` characters; false when they do not fit or there are none.
+static bool copy_text(char *to, size_t room, const char *text, size_t length) {
+    if (length == 0 || length >= room) return false;
+    memcpy(to, text, length);
+    to[length] = '\0';
+    return true;
+}
+
+// A number of seconds at the start of `text`; *end is what follows it.
+static bool read_seconds(const char *text, char **end, float *seconds) {
+    *seconds = strtof(text, end);
+    return *end != text && isfinite(*seconds) && *seconds >= 0.0f && *seconds <= 3600.0f;
+}
+
+// B@START:DURATION[:once]; the last @ counts, so that B may have one.
+static bool read_crossfade(cli_render_args *render, cli_args *args) {
+    static const char wants[] = "CLIP@START:DURATION or CLIP@START:DURATION:once, in seconds";
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (render->crossfade_count == CLI_MOST_CROSSFADES) return refuse(args, "to be given at most 32 times");
+    const char *at = strrchr(text, '@');
+    if (!at) return refuse(args, wants);
+    size_t i = (size_t)render->crossfade_count;
+    bool named = copy_text(render->crossfades[i].clip, sizeof render->crossfades[i].clip, text, (size_t)(at - text));
+    char *end;
+    if (!named || !read_seconds(at + 1, &end, &render->crossfades[i].start) || *end != ':') return refuse(args, wants);
+    if (!read_seconds(end + 1, &end, &render->crossfades[i].duration)) return refuse(args, wants);
+    render->crossfades[i].once = strcmp(end, ":once") == 0;
+    if (*end != '\0' && !render->crossfades[i].once) return refuse(args, wants);
+    render->crossfade_count++;
+    return true;
+}
+
+// OTHER@NODE; the last @ counts.
+static bool read_attachment(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (render->attachment_count == CLI_MOST_ACTORS - 1) return refuse(args, "to be given at most 16 times");
+    const char *at = strrchr(text, '@');
+    size_t i = (size_t)render->attachment_count;
+    bool good = at &&
+                copy_text(render->attachments[i].path, sizeof render->attachments[i].path, text, (size_t)(at - text)) &&
+                copy_text(render->attachments[i].node, sizeof render->attachments[i].node, at + 1, strlen(at + 1));
+    if (!good) return refuse(args, "FILE@NODE");
+    render->attachment_count++;
+    return true;
+}
+
+static bool read_size(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (read_pair(text, 8192, &render->width, &render->height)) return true;
+    return refuse(args, "WIDTHxHEIGHT, each from 1 to 8192");
+}
+
+// The grid may be left out, so what follows is taken only where it looks like one.
+static bool read_sheet(cli_render_args *render, cli_args *args) {
+    render->sheet = true;
+    const char *wants = "COLUMNSxROWS, each from 1 to 64";
+    if (args->value) return read_pair(args->value, 64, &render->columns, &render->rows) || refuse(args, wants);
+    if (args->next < args->argc && read_pair(args->argv[args->next], 64, &render->columns, &render->rows)) args->next++;
+    return true;
+}
+
+static bool read_background(cli_render_args *render, cli_args *args) {
+    render->background = cli_args_value(args);
+    if (!render->background) return false;
+    bool hex = strlen(render->background) == 6 && strspn(render->background, "0123456789abcdefABCDEF") == 6;
+    return hex || strcmp(render->background, "none") == 0 || refuse(args, "RRGGBB or none");
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------
+
+static int read_one(cli_render_args *render, cli_args *args) {
+    if (!args->option) {
+        if (render->file) return cli_args_unknown(args);
+        render->file = args->value;
+    } else if (cli_args_is(args, "-o") || cli_args_is(args, "--output")) {
+        render->output = cli_args_value(args);
+    } else if (cli_args_is(args, "--clip")) {
+        render->clip = cli_args_value(args);
+    } else if (cli_args_is(args, "--time")) {
+        cli_args_float(args, 0.0f, 1e6f, &render->time);
+    } else if (cli_args_is(args, "--frames")) {
+        cli_args_int(args, 1, 3000, &render->frames);
+    } else if (cli_args_is(args, "--fps")) {
+        cli_args_float(args, 0.01f, 1000.0f, &render->fps);
+    } else if (cli_args_is(args, "--crossfade")) {
+        read_crossfade(render, args);
+    } else if (cli_args_is(args, "--attach")) {
+        read_attachment(render, args);
+    } else if (cli_args_is(args, "--size")) {
+        read_size(render, args);
+    } else if (cli_args_is(args, "--sheet")) {
+        read_sheet(render, args);
+    } else if (cli_args_is(args, "--background")) {
+        read_background(render, args);
+    } else {
+        return cli_args_unknown(args);
+    }
+    return args->failed ? CLI_USAGE : CLI_GOOD;
+}
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), ending_length = strlen(ending);
+    return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
+}
+
+static int check(cli_render_args *render, const char *command) {
+    if (!render->file) return cli_usage(command, "which file?");
+    if (!render->output) return cli_usage(command, "where to? -o OUT.png or -o OUT.webp");
+    render->webp = ends_with(render->output, ".webp");
+    if (!render->webp && !ends_with(render->output, ".png")) {
+        return cli_usage(command, "'%s' ends neither in .png nor in .webp", render->output);
+    }
+    if (render->webp && render->sheet) return cli_usage(command, "a sheet is a .png");
+    bool still = !render->webp && !render->sheet;
+    if (still && render->frames > 1) return cli_usage(command, "several frames need --sheet or a .webp");
+    if (still && render->crossfade_count > 0) return cli_usage(command, "--crossfade needs --sheet or a .webp");
+    if (render->columns > 0 && render->frames > render->columns * render->rows) {
+        return cli_usage(command, "%d frames do not fit into a sheet of %dx%d", render->frames, render->columns,
+                         render->rows);
+    }
+    return CLI_GOOD;
+}
+
+bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status) {
+    *render = (cli_render_args){0};
+    *status = CLI_GOOD;
+    cli_args args = cli_args_start(argc, argv);
+    while (*status == CLI_GOOD && cli_args_next(&args)) {
+        if (cli_args_is(&args, "--help") || cli_args_is(&args, "-h")) {
+            print_help();
+            return false;
+        }
+        *status = read_one(render, &args);
+    }
+    if (*status == CLI_GOOD) *status = check(render, argv[0]);
+    return *status == CLI_GOOD;
+}

@@ -1,0 +1,35 @@
+// What `sinew render` is asked for.
+#ifndef CLI_RENDER_ARGS_H
+#define CLI_RENDER_ARGS_H
+
+#include "stage.h"
+
+typedef struct cli_render_args {
+    const char *file;
+    const char *clip; // NULL: the first one
+    float time;       // where in the clip the first frame is
+    struct {
+        char clip[256];
+        float start, duration;
+        bool once;
+    } crossfades[CLI_MOST_CROSSFADES]; // as they were given
+    int crossfade_count;
+    struct {
+        char path[1024];
+        char node[256];
+    } attachments[CLI_MOST_ACTORS - 1];
+    int attachment_count;
+    int frames;        // 0: not given
+    float fps;         // 0: not given
+    int width, height; // of one frame; 0: not given
+    bool sheet;
+    int columns, rows; // of the sheet; 0: not given
+    const char *background; // NULL: the default
+    const char *output;
+    bool webp; // the output is an animation; otherwise a PNG
+} cli_render_args;
+
+// Reads the arguments; false when the command is to end at once with `status`, because of --help or wrong usage.
+bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status);
+
+#endif

@@ -1,0 +1,56 @@
+// What `sinew render` shows, frame by frame, before anything is drawn: a character that plays clips, and the objects
+// that it carries.
+#ifndef CLI_STAGE_H
+#define CLI_STAGE_H
+
+#include "camera.h"
+#include "cli.h"
+
+// A file on the stage.
+typedef struct cli_actor {
+    const char *path;
+    sinew_asset *asset;
+    sinew_mixer *mixer;
+    int32_t hand;              // the first actor's node that carries this one; SINEW_NO_NODE for the first itself
+    sinew_affine *placed;      // [node_count], where it is carried; NULL for the first
+    const sinew_affine *world; // [node_count], the matrices of the frame, wherever they are kept
+} cli_actor;
+
+// A change of clips on the way.
+typedef struct cli_crossfade {
+    const sinew_clip *clip;
+    float start; // seconds from the first frame
+    float duration;
+    bool once; // plays to its end and holds it, instead of looping
+} cli_crossfade;
+
+enum { CLI_MOST_ACTORS = 17, CLI_MOST_CROSSFADES = 32 };
+
+typedef struct cli_stage {
+    cli_actor actors[CLI_MOST_ACTORS]; // the first plays
+    int actor_count;
+    const sinew_clip *clip; // NULL: the rest pose
+    float clip_time;        // where in the clip the first frame is
+    cli_crossfade crossfades[CLI_MOST_CROSSFADES]; // in the order of their starts
+    int crossfade_count;
+    float step; // seconds from frame to frame
+    int frame;  // that the actors are posed for
+    int next_crossfade;
+} cli_stage;
+
+// Loads a file onto the stage: the first actor, or one carried by that one's node of the name `hand`. False, with the
+// reason printed, when that fails.
+bool cli_stage_add(cli_stage *stage, const char *path, const char *hand);
+void cli_stage_free(cli_stage *stage);
+
+// Poses the actors for the first frame, from the beginning; for the frame after the one they are posed for.
+bool cli_stage_start(cli_stage *stage);
+void cli_stage_advance(cli_stage *stage);
+
+// The morph weights of an actor's frame, all nodes'.
+const float *cli_actor_weights(const cli_actor *actor);
+
+// Takes every vertex of the frame up into the framing. False, with the reason printed, when memory runs out.
+bool cli_stage_frame(const cli_stage *stage, cli_framing *framing);
+
+#endif

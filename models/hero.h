@@ -1,0 +1,205 @@
+// hero.h - the hero's rooms: the rig, the parts that are grown on it, and poses.
+#ifndef MODELS_HERO_H
+#define MODELS_HERO_H
+
+#include "field.h"
+
+// ---- the rig -----------------------------------------------------------------------------------
+
+enum { RIG_JOINTS = 80 };
+
+/// Sides: the hero faces +Z, so the left is +X.
+enum side { CENTER = 0, LEFT = 1, RIGHT = -1 };
+
+/// Orientation in the rest pose: +Y along the bone.
+typedef struct joint {
+    char name[24];
+    int parent; ///< -1 for Hips
+    rigid rest; ///< in model space
+    vec3 tail;
+    bone skin; ///< the stretch of the bone that skinning weights grow from
+} joint;
+
+/// A hand's own directions in the rest pose, unit and at right angles.
+typedef struct palm {
+    vec3 wrist;
+    vec3 along; ///< from the wrist to the knuckles
+    vec3 thumb; ///< towards the thumb's side
+    vec3 back;  ///< out of the back of the hand
+} palm;
+
+typedef struct rig {
+    joint joints[RIG_JOINTS];
+    int count;
+    rigid grip; ///< the rest frame of Grip_R in model space
+} rig;
+
+rig rig_make(void);
+
+/// The joint `name` on `side`; the program ends if there is none.
+int rig_find(const rig *r, const char *name, enum side side);
+vec3 rig_head(const rig *r, const char *name, enum side side);
+vec3 rig_tail(const rig *r, const char *name, enum side side);
+palm rig_palm(const rig *r, enum side side);
+/// A direction given along, towards the thumb and out of the back, in model space.
+vec3 palm_way(const palm *p, vec3 v);
+
+enum { FINGERS = 5 };
+extern const char *const finger_names[FINGERS]; ///< thumb first
+
+// ---- the parts ---------------------------------------------------------------------------------
+
+/// A breath of another colour around a point.
+typedef struct tint_spot {
+    vec3 at;
+    double radius, strength;
+    rgb color;
+} tint_spot;
+
+enum { TINTS_MAX = 24 };
+
+/// A closed part of the surface, with its own colour and its own way of getting weights.
+typedef struct part {
+    field field;
+    double cell;   ///< of the grid it is grown on
+    size_t points; ///< budget
+    double spread; ///< width of the weights' borders
+    int base;      ///< the part it lies on and moves with, or -1
+    rgb color;
+    tint_spot tints[TINTS_MAX];
+    int tint_count;
+    double shade;   ///< how much of the baked shade it takes
+    vec3 low, high; ///< bounds, set when the part is complete
+} part;
+
+enum { PARTS_MAX = 64 };
+
+typedef struct parts {
+    part *items;
+    int count;
+} parts;
+
+/// A new part; its brush moves nothing yet.
+part *parts_add(parts *all, uint32_t srgb, double cell, size_t points, double spread);
+
+/// A new part that lies on part `base` with the given thickness and moves as that one does.
+part *parts_layer(parts *all, int base, uint32_t srgb, double thickness, double cell,
+                  size_t points);
+
+/// Sets the brush: `names` are joints on `side`, separated by spaces.
+void brush(part *p, const rig *r, double blend, const char *names, enum side side);
+/// Colours a part around a point.
+void tint(part *p, vec3 at, double radius, uint32_t srgb, double strength);
+
+/// Adds joints to the brush.
+void brush_also(part *p, const rig *r, const char *names, enum side side);
+
+void hero_add_head(parts *all, const rig *r);
+void hero_add_hair(parts *all, const rig *r);
+void hero_add_hands(parts *all, const rig *r);
+void hero_add_clothes(parts *all, const rig *r);
+
+// ---- poses -------------------------------------------------------------------------------------
+
+/// A pose as an animator thinks of it: each joint's turn away from the rest pose, about the model's
+/// axes as its parent carries them. With all turns zero it is the rest pose, whatever the joints'
+/// own axes are.
+typedef struct pose {
+    const rig *rig;
+    quat turns[RIG_JOINTS];
+    vec3 hips; ///< where Hips are, in model space
+} pose;
+
+/// How far a part of the body turns, in degrees: yaw to the left, roll lifts the left side, pitch
+/// leans forward.
+typedef struct sway {
+    double yaw, roll, pitch;
+} sway;
+
+pose pose_rest(const rig *r);
+void pose_sway(pose *p, const char *name, sway s);
+/// Spread over the joints of the back, and over neck and head.
+void pose_bend_back(pose *p, sway s);
+void pose_bend_neck(pose *p, sway s);
+void pose_turn(pose *p, const char *name, enum side side, quat turn);
+
+/// Where the rest pose's model space has gone, as seen from a joint: rotation and a fixed point.
+rigid pose_carry(const pose *p, int joint);
+/// A joint's frame in model space, its own axes.
+rigid pose_frame(const pose *p, int joint);
+/// What a node's rotation channel holds.
+quat pose_local_rotation(const pose *p, int joint);
+
+/// Where a foot's sole is: the point under the ankle on a flat foot, how far the sole is turned
+/// (toes out), and how far it is pitched (positive lifts the toes about the heel, negative lifts
+/// the heel about the ball of the foot).
+typedef struct footing {
+    vec3 at;
+    double yaw, pitch;
+    double toes; ///< bend of the toes beyond what the pitch gives, radians
+} footing;
+
+/// Bends a leg so that the foot stands there; false if the leg was too short.
+bool pose_leg(pose *p, enum side side, footing foot, double knee_out);
+
+/// Where a hand is: the grip's frame in the space that UpperChest carries, and the elbow's way.
+typedef struct reach {
+    vec3 at;      ///< centre of the fist
+    vec3 blade;   ///< the way the thumb's side points
+    vec3 knuckle; ///< the way the knuckles point
+    vec3 elbow;   ///< the way the elbow points, as seen from the shoulder
+} reach;
+
+bool pose_arm(pose *p, enum side side, reach hand);
+
+/// A hanging arm: swing forward, lift to the side, turn of the upper arm (positive inward), bend of
+/// the elbow, roll of the forearm (positive takes the thumb inward). Degrees.
+void pose_hang(pose *p, enum side side, double swing, double lift, double turn, double bend,
+               double roll);
+
+/// Turns both eyes (degrees, to the left and up) and closes the lids: 0 open, 1 shut.
+void pose_eyes(pose *p, double yaw, double pitch, double closed);
+
+/// Curls the fingers: 0 straight, 1 a fist around a grip.
+void pose_fingers(pose *p, enum side side, double curl, double spread);
+void pose_fist(pose *p, enum side side);
+
+// ---- clips -------------------------------------------------------------------------------------
+
+typedef struct marker {
+    const char *name;
+    double time;
+} marker;
+
+typedef struct clip {
+    const char *name;
+    int frames; ///< the last key is at frames / 30 s
+    bool loops;
+    double speed;                           ///< of the ground, metres per second
+    void (*pose_at)(double phase, pose *p); ///< phase runs from 0 to 1
+    marker markers[8];
+    int marker_count;
+} clip;
+
+enum { HERO_CLIPS = 5, FRAME_RATE = 30, WALK_FRAMES = 32, RUN_FRAMES = 22 };
+
+// Metres per second.
+#define WALK_SPEED 1.15
+#define RUN_SPEED 3.1
+
+extern const clip hero_clips[HERO_CLIPS];
+
+void pose_idle(double phase, pose *p);
+void pose_walk(double phase, pose *p);
+void pose_run(double phase, pose *p);
+void pose_attack(double phase, pose *p);
+void pose_wave(double phase, pose *p);
+
+/// Lets hair and scarf follow through `count` frames of a clip, `wind` metres per second against
+/// it.
+void hero_trail(pose *frames, int count, bool loops, double wind);
+
+/// Writes all clips; `nodes` are the joints' nodes.
+void hero_write_clips(glb *g, const rig *r, const int *nodes);
+
+#endif

@@ -1,0 +1,115 @@
+// models.h - what the makers of the models share: meshes, simple solids and the glTF writer.
+#ifndef MODELS_MODELS_H
+#define MODELS_MODELS_H
+
+#include "vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// ---- memory ------------------------------------------------------------------------------------
+
+/// Memory set to zero, or the program ends with a message: nothing here can go on without.
+void *must_alloc(size_t count, size_t size);
+void *must_realloc(void *block, size_t count, size_t size);
+
+// ---- meshes ------------------------------------------------------------------------------------
+
+enum { INFLUENCES = 4 };
+
+/// Linear light, 0 to 1: what COLOR_0 and baseColorFactor hold.
+typedef struct rgb {
+    double r, g, b;
+} rgb;
+
+/// A colour as a painter or a style sheet names it: 0xRRGGBB in sRGB.
+rgb rgb_from_srgb(uint32_t hex);
+
+typedef struct vertex {
+    vec3 position;
+    vec3 normal;
+    rgb color;
+    uint8_t joint[INFLUENCES];
+    uint8_t weight[INFLUENCES]; ///< of 255; unused if the mesh is not skinned
+} vertex;
+
+typedef struct mesh {
+    vertex *vertices;
+    uint32_t *indices;
+    size_t vertex_count, vertex_space;
+    size_t index_count, index_space;
+} mesh;
+
+uint32_t mesh_vertex(mesh *m, vertex v);
+void mesh_triangle(mesh *m, uint32_t a, uint32_t b, uint32_t c);
+void mesh_free(mesh *m);
+
+// ---- solids ------------------------------------------------------------------------------------
+
+/// A box about the frame's origin, flat-shaded.
+void solid_box(mesh *m, rigid frame, vec3 half, rgb color);
+
+/// A box whose top (+Y) has other half extents in x and z than its bottom.
+void solid_wedge(mesh *m, rigid frame, double height, vec3 bottom, vec3 top, rgb color);
+
+/// One ring of a turned solid: `radius` at height `y`.
+typedef struct ring {
+    double radius, y;
+} ring;
+
+/// A solid of revolution about the frame's +Y, rings from low to high, closed at both ends.
+/// Smooth around the axis, creased from ring to ring.
+void solid_lathe(mesh *m, rigid frame, const ring *rings, int count, int segments, rgb color);
+
+// ---- the glTF writer ---------------------------------------------------------------------------
+
+typedef struct glb glb;
+
+enum glb_path { GLB_TRANSLATION, GLB_ROTATION };
+enum glb_interpolation { GLB_LINEAR, GLB_STEP, GLB_CUBIC };
+
+glb *glb_begin(void);
+
+/// `parent` is -1 for the scene's root.
+int glb_node(glb *g, const char *name, int parent, rigid local);
+void glb_node_mesh(glb *g, int node, int mesh);
+void glb_node_skin(glb *g, int node, int skin);
+
+int glb_material(glb *g, const char *name, rgb color, double metallic, double roughness);
+
+/// One primitive per mesh and material given. `colored` writes COLOR_0, `skinned` JOINTS_0 and
+/// WEIGHTS_0.
+typedef struct glb_primitive {
+    const mesh *mesh;
+    int material;
+    bool colored, skinned;
+} glb_primitive;
+
+int glb_mesh(glb *g, const char *name, const glb_primitive *primitives, int count);
+
+/// `joints` are node indices, `rest` their transforms in model space in the rest pose.
+int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, int count,
+             int skeleton);
+
+/// An animation is begun, gets its timelines and channels, and is ended; nothing else may be added
+/// in between. `extras` is JSON or NULL.
+void glb_animation_begin(glb *g, const char *name, const char *extras);
+int glb_times(glb *g, const double *times, int count);
+
+/// A channel's values: `count` rows of 3 (translation) or 4 (rotation) numbers; three rows per key
+/// (in-tangent, value, out-tangent) if the interpolation is GLB_CUBIC.
+void glb_channel(glb *g, int node, enum glb_path path, enum glb_interpolation interpolation,
+                 int times, const double *values, int count);
+void glb_animation_end(glb *g);
+
+/// Writes the file and frees the document; false, after a message, if the file cannot be written.
+bool glb_end(glb *g, const char *path);
+
+// ---- the models --------------------------------------------------------------------------------
+
+bool make_hero(const char *path);
+bool make_windmill(const char *path);
+bool make_sword(const char *path);
+
+#endif

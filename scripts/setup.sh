@@ -1,0 +1,161 @@
+#!/bin/sh
+# Installs what a make target needs and this machine lacks: scripts/setup.sh TARGET
+#
+# On Debian and Ubuntu by apt-get (through sudo for those who are not root), on macOS by brew. Elsewhere, and with
+# NO_INSTALL=1, it prints what to install and ends with status 1. Where nothing is missing it prints nothing.
+# Things are looked for by what they provide, not by package: it does not matter who put them there.
+set -eu
+
+target=${1:-demo}
+cc=${CC:-cc}
+system=$(uname -s)
+
+# ---- Looking -------------------------------------------------------------------------------------------------
+
+command_there() { command -v "$1"; }
+module_there() { pkg-config --exists "$1"; }
+
+header_there() {
+    case $system in
+    Darwin) echo "#include <$1>" | $cc -I/opt/homebrew/include -I/usr/local/include -E - ;;
+    *) echo "#include <$1>" | $cc -E - ;;
+    esac
+}
+
+# A file among those that the compiler's libraries lie with, such as a driver that is loaded at run time. A compiler
+# that finds none says the bare name.
+library_there() { [ "$($cc -print-file-name="$1")" != "$1" ]; }
+
+cmake_there() {
+    cmake --version | awk 'NR == 1 { split($3, v, "."); exit !(v[1] > 3 || v[1] == 3 && v[2] >= 22) }'
+}
+
+# The run-time part of clang's sanitizers, which Debian packages apart.
+clang_sanitizers_there() { ls "$(clang -print-resource-dir)"/lib/*/libclang_rt.asan*; }
+clang_major() { clang -dumpversion 2>/dev/null | cut -d. -f1; }
+
+# need 'Debian packages' 'brew formulas' CHECK ARGUMENTS: notes the packages when the check fails.
+need() {
+    debian_names=$1 brew_names=$2
+    shift 2
+    if ! "$@" >/dev/null 2>&1; then
+        missing="$missing $*;"
+        debian="$debian $debian_names"
+        brew="$brew $brew_names"
+    fi
+}
+
+# ---- What each target needs ----------------------------------------------------------------------------------
+
+needs_of_build() {
+    need 'gcc libc6-dev' '' header_there stdio.h
+    need cmake cmake cmake_there
+    need pkg-config pkg-config command_there pkg-config
+    need libjsmn-dev jsmn header_there jsmn.h
+    need libmeshoptimizer-dev '' header_there meshoptimizer.h
+    need libstb-dev '' header_there stb/stb_image.h
+    need libwebp-dev webp module_there libwebpmux
+    need libepoxy-dev libepoxy module_there epoxy
+    need libegl-dev '' module_there egl
+}
+
+# OpenGL without a display: Mesa behind EGL, and its software driver.
+needs_of_drawing() {
+    [ "$system" = Linux ] || return 0
+    need libegl-mesa0 '' library_there libEGL_mesa.so.0
+    need libgl1-mesa-dri '' library_there dri/swrast_dri.so
+}
+
+needs_of_tests() {
+    need libcmocka-dev cmocka module_there cmocka
+    need g++ '' command_there c++
+    need clang '' command_there clang
+    version=$(clang_major) # not known before clang is there: the second round asks for it
+    [ -z "$version" ] || need "libclang-rt-$version-dev" '' clang_sanitizers_there
+    need glslang-tools glslang command_there glslangValidator
+    need nodejs node command_there node
+    need npm node command_there npm
+}
+
+look() {
+    missing='' debian='' brew=''
+    case $target in
+    demo) needs_of_build; needs_of_drawing ;;
+    models) needs_of_build ;;
+    test) needs_of_build; needs_of_drawing; needs_of_tests ;;
+    coverage)
+        needs_of_build; needs_of_drawing; needs_of_tests
+        need gcovr gcovr command_there gcovr
+        ;;
+    tidy)
+        needs_of_build; needs_of_drawing; needs_of_tests
+        need clang-tidy llvm command_there clang-tidy
+        need clang-format clang-format command_there clang-format
+        ;;
+    mutants)
+        needs_of_build
+        need libcmocka-dev cmocka module_there cmocka
+        ;;
+    format) need clang-format clang-format command_there clang-format ;;
+    *)
+        echo "setup: there is no target '$target'" >&2
+        exit 2
+        ;;
+    esac
+}
+
+# ---- Installing ----------------------------------------------------------------------------------------------
+
+give_up() {
+    echo "make $target needs what is not there:$missing" >&2
+    echo "  Debian, Ubuntu: apt-get install --no-install-recommends$debian" >&2
+    [ -z "$(echo $brew)" ] || echo "  macOS:          brew install$brew" >&2
+    [ "$system" != Darwin ] || echo "  (Homebrew has no stb, no meshoptimizer and no EGL: those by hand)" >&2
+    exit 1
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# Says much only when it fails.
+apt() {
+    log=$(mktemp)
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -y "$@" >"$log" 2>&1 || {
+        cat "$log" >&2
+        rm "$log"
+        return 1
+    }
+    rm "$log"
+}
+
+updated=false
+install() {
+    echo "make $target needs$1; installing"
+    if [ "$system" = Darwin ]; then
+        brew install $2
+        return
+    fi
+    # A source of somebody else's that does not answer is no reason to stop: what matters is whether the install works.
+    $updated || apt update || echo "setup: apt-get update failed; trying with the lists that there are" >&2
+    updated=true
+    apt install --no-install-recommends $1
+}
+
+can_install() {
+    [ -z "${NO_INSTALL:-}" ] || return 1
+    if [ "$system" = Darwin ]; then
+        [ -n "$(echo $brew)" ] && command -v brew >/dev/null
+    else
+        command -v apt-get >/dev/null && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; }
+    fi
+}
+
+look
+for round in 1 2; do
+    [ -n "$missing" ] || exit 0
+    can_install || give_up
+    install "$debian" "$brew" || give_up
+    look
+done
+[ -z "$missing" ] || give_up

@@ -1,0 +1,64 @@
+// The asset: one object, one arena, freed as one.
+#include "asset/asset.h"
+
+#include <string.h>
+
+// ---- The budget ----------------------------------------------------------------------------------------------
+
+bool sinew_budget_reserve(sinew_budget *budget, size_t size) {
+    if (budget->used > budget->limit || size > budget->limit - budget->used) {
+        budget->limited = true;
+        return false;
+    }
+    budget->used += size;
+    return true;
+}
+
+void sinew_budget_give_back(sinew_budget *budget, size_t size) {
+    budget->used -= size;
+}
+
+static void *budget_allocate(size_t size, size_t alignment, void *user) {
+    sinew_budget *budget = user;
+    if (!sinew_budget_reserve(budget, size)) return NULL;
+    void *memory = sinew_allocate(&budget->allocator, size, alignment);
+    if (!memory) sinew_budget_give_back(budget, size);
+    return memory;
+}
+
+static void budget_release(void *memory, size_t size, size_t alignment, void *user) {
+    sinew_budget *budget = user;
+    sinew_release(&budget->allocator, memory, size, alignment);
+    sinew_budget_give_back(budget, size);
+}
+
+sinew_allocator sinew_budget_allocator(sinew_budget *budget) {
+    return (sinew_allocator){budget_allocate, budget_release, budget};
+}
+
+// ---- The asset -----------------------------------------------------------------------------------------------
+
+sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size_t limit) {
+    sinew_asset_data *data = sinew_allocate(allocator, sizeof *data, SINEW_ALIGNMENT);
+    if (!data) return NULL;
+    memset(data, 0, sizeof *data);
+    if (allocator) data->budget.allocator = *allocator;
+    data->budget.limit = limit;
+    sinew_allocator counted = sinew_budget_allocator(&data->budget);
+    sinew_arena_init(&data->arena, &counted, SIZE_MAX); // the budget is the limit
+    return data;
+}
+
+void sinew_asset_destroy(sinew_asset *asset) {
+    if (!asset) return;
+    sinew_asset_data *data = (sinew_asset_data *)asset;
+    sinew_arena_free(&data->arena);
+    sinew_allocator allocator = data->budget.allocator; // lives inside what it releases
+    sinew_release(&allocator, data, sizeof *data, SINEW_ALIGNMENT);
+}
+
+const sinew_clip *sinew_asset_find_clip(const sinew_asset *asset, const char *name) {
+    for (int32_t i = 0; i < asset->clip_count; i++)
+        if (strcmp(asset->clips[i].name, name) == 0) return &asset->clips[i];
+    return NULL;
+}

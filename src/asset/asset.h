@@ -1,0 +1,34 @@
+// The asset behind its public face: what the importer fills and sinew_asset_destroy frees.
+#ifndef SINEW_ASSET_DATA_H
+#define SINEW_ASSET_DATA_H
+
+#include <sinew/asset.h>
+
+#include "base/memory.h"
+
+// Counts what several arenas hold together against one limit. It stands between them and the caller's allocator.
+typedef struct sinew_budget {
+    sinew_allocator allocator; // the caller's
+    size_t used;
+    size_t limit;
+    bool limited; // something was refused because of the limit
+} sinew_budget;
+
+typedef struct sinew_asset_data {
+    sinew_asset asset; // first, so that a pointer to it is a pointer to this
+    sinew_budget budget;
+    sinew_arena arena; // everything that the asset points to
+} sinew_asset_data;
+
+// An empty asset whose arena may grow to `limit` bytes; NULL when there is no memory. Free it with
+// sinew_asset_destroy.
+sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size_t limit);
+
+// Takes `size` bytes that somebody else holds into account; false when the limit would be passed.
+bool sinew_budget_reserve(sinew_budget *budget, size_t size);
+void sinew_budget_give_back(sinew_budget *budget, size_t size);
+
+// An allocator that takes from the budget's own and counts. The budget must outlive what is made with it.
+sinew_allocator sinew_budget_allocator(sinew_budget *budget);
+
+#endif

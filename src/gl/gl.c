@@ -1,0 +1,232 @@
+// The context: finding OpenGL's functions, its version and its limits.
+#include "gl/gl_internal.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Errors and memory ---------------------------------------------------------------------------------------
+
+sinew_result sinew_gl_fail(sinew_error *error, sinew_result result, const char *format, ...) {
+    if (!error) return result;
+    error->result = result;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+void *sinew_gl_allocate(const sinew_allocator *allocator, size_t size, sinew_error *error) {
+    void *memory = allocator->allocate ? allocator->allocate(size, sizeof(void *), allocator->user) : malloc(size);
+    if (memory) return memset(memory, 0, size);
+    sinew_gl_fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
+    return NULL;
+}
+
+void sinew_gl_release(const sinew_allocator *allocator, void *memory, size_t size) {
+    if (!memory) return;
+    if (allocator->release) {
+        allocator->release(memory, size, sizeof(void *), allocator->user);
+        return;
+    }
+    free(memory);
+}
+
+// ---- Functions -----------------------------------------------------------------------------------------------
+
+typedef struct function_entry {
+    const char *name;
+    size_t offset; // of its member in sinew_gl_functions
+} function_entry;
+
+static const function_entry function_entries[] = {
+    {"glGetString", offsetof(sinew_gl_functions, GetString)},
+    {"glGetIntegerv", offsetof(sinew_gl_functions, GetIntegerv)},
+    {"glGenBuffers", offsetof(sinew_gl_functions, GenBuffers)},
+    {"glDeleteBuffers", offsetof(sinew_gl_functions, DeleteBuffers)},
+    {"glBindBuffer", offsetof(sinew_gl_functions, BindBuffer)},
+    {"glBindBufferBase", offsetof(sinew_gl_functions, BindBufferBase)},
+    {"glBufferData", offsetof(sinew_gl_functions, BufferData)},
+    {"glBufferSubData", offsetof(sinew_gl_functions, BufferSubData)},
+    {"glGenTextures", offsetof(sinew_gl_functions, GenTextures)},
+    {"glDeleteTextures", offsetof(sinew_gl_functions, DeleteTextures)},
+    {"glActiveTexture", offsetof(sinew_gl_functions, ActiveTexture)},
+    {"glBindTexture", offsetof(sinew_gl_functions, BindTexture)},
+    {"glTexParameteri", offsetof(sinew_gl_functions, TexParameteri)},
+    {"glTexImage2D", offsetof(sinew_gl_functions, TexImage2D)},
+    {"glTexSubImage2D", offsetof(sinew_gl_functions, TexSubImage2D)},
+    {"glGenVertexArrays", offsetof(sinew_gl_functions, GenVertexArrays)},
+    {"glDeleteVertexArrays", offsetof(sinew_gl_functions, DeleteVertexArrays)},
+    {"glBindVertexArray", offsetof(sinew_gl_functions, BindVertexArray)},
+    {"glEnableVertexAttribArray", offsetof(sinew_gl_functions, EnableVertexAttribArray)},
+    {"glVertexAttribPointer", offsetof(sinew_gl_functions, VertexAttribPointer)},
+    {"glVertexAttribIPointer", offsetof(sinew_gl_functions, VertexAttribIPointer)},
+    {"glVertexAttrib4f", offsetof(sinew_gl_functions, VertexAttrib4f)},
+    {"glDrawElements", offsetof(sinew_gl_functions, DrawElements)},
+    {"glUseProgram", offsetof(sinew_gl_functions, UseProgram)},
+    {"glGetUniformLocation", offsetof(sinew_gl_functions, GetUniformLocation)},
+    {"glUniform1i", offsetof(sinew_gl_functions, Uniform1i)},
+    {"glGetUniformBlockIndex", offsetof(sinew_gl_functions, GetUniformBlockIndex)},
+    {"glGetActiveUniformBlockiv", offsetof(sinew_gl_functions, GetActiveUniformBlockiv)},
+    {"glUniformBlockBinding", offsetof(sinew_gl_functions, UniformBlockBinding)},
+};
+
+#define FUNCTION_COUNT (sizeof function_entries / sizeof function_entries[0])
+
+// Every member has an entry: all are pointers of one size.
+static_assert(sizeof(sinew_gl_functions) == FUNCTION_COUNT * sizeof(sinew_gl_proc), "an entry is missing");
+
+static sinew_result load_function(sinew_gl *gl, const function_entry *entry, sinew_error *error) {
+    sinew_gl_proc function = gl->def.get_proc_address(entry->name, gl->def.user);
+    if (!function) {
+        return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "get_proc_address does not know %s", entry->name);
+    }
+    memcpy((char *)&gl->functions + entry->offset, &function, sizeof function);
+    return SINEW_OK;
+}
+
+// ---- Version -------------------------------------------------------------------------------------------------
+
+// "4.5 (Core Profile) ...", "OpenGL ES 3.2 ...", "OpenGL ES-CM 1.1" (glGetString, OpenGL ES 3.0.6, section 6.1.5).
+static bool read_version(const char *text, bool *es, int *major, int *minor) {
+    static const char es_prefix[] = "OpenGL ES";
+    *es = strncmp(text, es_prefix, sizeof es_prefix - 1) == 0;
+    const char *number = text + strcspn(text, "0123456789");
+    char *end;
+    *major = (int)strtol(number, &end, 10);
+    if (end == number || *end != '.') return false;
+    *minor = (int)strtol(end + 1, NULL, 10);
+    return true;
+}
+
+static sinew_result check_version(sinew_gl *gl, sinew_error *error) {
+    const char *text = (const char *)gl->functions.GetString(GL_VERSION);
+    if (!text) return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "no OpenGL context is current on this thread");
+    int major = 0, minor = 0;
+    bool readable = read_version(text, &gl->es, &major, &minor);
+    bool new_enough = gl->es ? major >= 3 : major > 3 || (major == 3 && minor >= 3);
+    if (readable && new_enough) return SINEW_OK;
+    return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "OpenGL 3.3 or OpenGL ES 3.0 is needed, this is \"%s\"",
+                         text);
+}
+
+// ---- Limits --------------------------------------------------------------------------------------------------
+
+static int get_integer(const sinew_gl *gl, unsigned name) {
+    int value = 0;
+    gl->functions.GetIntegerv(name, &value);
+    return value;
+}
+
+// `value` must be at least 0 and less than the context's limit of that name.
+static sinew_result check_below(const sinew_gl *gl, const char *what, int32_t value, const char *limit_name,
+                                unsigned limit, sinew_error *error) {
+    if (value < 0) return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s is %d", what, value);
+    int most = get_integer(gl, limit);
+    if (value < most) return SINEW_OK;
+    return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "%s is %d, but %s is %d", what, value, limit_name, most);
+}
+
+static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
+    const sinew_gl_def *def = &gl->def;
+    const struct {
+        const char *name;
+        int32_t value;
+    } locations[] = {
+        {"position_location", def->position_location}, {"normal_location", def->normal_location},
+        {"uv_location", def->uv_location},             {"joints_location", def->joints_location},
+        {"weights_location", def->weights_location},   {"color_location", def->color_location},
+        {"joints2_location", def->joints2_location},   {"weights2_location", def->weights2_location},
+    };
+    const size_t count = sizeof locations / sizeof locations[0];
+    for (size_t i = 0; i < count; i++) {
+        sinew_result result = check_below(gl, locations[i].name, locations[i].value, "GL_MAX_VERTEX_ATTRIBS",
+                                          GL_MAX_VERTEX_ATTRIBS, error);
+        if (result != SINEW_OK) return result;
+        for (size_t j = 0; j < i; j++) {
+            if (locations[i].value != locations[j].value) continue;
+            return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s and %s are both %d", locations[j].name,
+                                 locations[i].name, locations[i].value);
+        }
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_block(const sinew_gl *gl, sinew_error *error) {
+    int32_t joints = gl->def.ubo_joints;
+    if (joints < 0) return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "ubo_joints is %d", joints);
+    int most = get_integer(gl, GL_MAX_UNIFORM_BLOCK_SIZE);
+    if ((size_t)joints <= (size_t)most / sizeof(sinew_affine)) return SINEW_OK;
+    return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED,
+                         "ubo_joints is %d, which is %lld bytes, but GL_MAX_UNIFORM_BLOCK_SIZE is %d", joints,
+                         (long long)joints * (long long)sizeof(sinew_affine), most);
+}
+
+static sinew_result check_limits(sinew_gl *gl, sinew_error *error) {
+    gl->max_texture_size = get_integer(gl, GL_MAX_TEXTURE_SIZE);
+    sinew_result result = check_block(gl, error);
+    if (result != SINEW_OK) return result;
+    result = check_below(gl, "skin_block_binding", gl->def.skin_block_binding, "GL_MAX_UNIFORM_BUFFER_BINDINGS",
+                         GL_MAX_UNIFORM_BUFFER_BINDINGS, error);
+    if (result != SINEW_OK) return result;
+    result = check_below(gl, "palette_texture_unit", gl->def.palette_texture_unit,
+                         "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS", GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, error);
+    if (result != SINEW_OK) return result;
+    return check_locations(gl, error);
+}
+
+// ---- Making one ----------------------------------------------------------------------------------------------
+
+sinew_gl_def sinew_gl_default_def(void) {
+    return (sinew_gl_def){
+        .ubo_joints = 128,
+        .skin_block_binding = 3,
+        .palette_texture_unit = 7,
+        .position_location = 0,
+        .normal_location = 1,
+        .uv_location = 2,
+        .joints_location = 3,
+        .weights_location = 4,
+        .color_location = 5,
+        .joints2_location = 6,
+        .weights2_location = 7,
+    };
+}
+
+// The version is looked at before the other functions, so that an old context is called old and not incomplete.
+static sinew_result look_at_context(sinew_gl *gl, sinew_error *error) {
+    sinew_result result = load_function(gl, &function_entries[0], error);
+    if (result == SINEW_OK) result = check_version(gl, error);
+    for (size_t i = 1; result == SINEW_OK && i < FUNCTION_COUNT; i++) {
+        result = load_function(gl, &function_entries[i], error);
+    }
+    if (result == SINEW_OK) result = check_limits(gl, error);
+    return result;
+}
+
+sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **out, sinew_error *error) {
+    *out = NULL;
+    if (!def->get_proc_address) {
+        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "get_proc_address is NULL");
+    }
+    sinew_gl *gl = sinew_gl_allocate(&def->allocator, sizeof *gl, error);
+    if (!gl) return SINEW_ERROR_OUT_OF_MEMORY;
+    gl->def = *def;
+    sinew_result result = look_at_context(gl, error);
+    if (result != SINEW_OK) {
+        sinew_gl_destroy(gl);
+        return result;
+    }
+    sinew_gl_write_defines(gl);
+    *out = gl;
+    return SINEW_OK;
+}
+
+void sinew_gl_destroy(sinew_gl *gl) {
+    if (!gl) return;
+    sinew_allocator allocator = gl->def.allocator;
+    sinew_gl_release(&allocator, gl, sizeof *gl);
+}

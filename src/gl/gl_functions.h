@@ -1,0 +1,86 @@
+// The part of OpenGL that the backend uses, declared here so that it needs no OpenGL header to build. Constants have
+// OpenGL's own names and values (Khronos registry, gl.xml); no OpenGL header may be included beside this one.
+#ifndef SINEW_GL_FUNCTIONS_H
+#define SINEW_GL_FUNCTIONS_H
+
+#include <sinew/gl.h>
+
+#if defined(_WIN32)
+#define SINEW_GL_CALL __stdcall
+#else
+#define SINEW_GL_CALL
+#endif
+
+enum {
+    GL_FALSE = 0,
+    GL_TRIANGLES = 0x0004,
+    GL_TEXTURE_2D = 0x0DE1,
+    GL_UNSIGNED_SHORT = 0x1403,
+    GL_UNSIGNED_INT = 0x1405,
+    GL_FLOAT = 0x1406,
+    GL_RGBA = 0x1908,
+    GL_NEAREST = 0x2600,
+    GL_TEXTURE_MAG_FILTER = 0x2800,
+    GL_TEXTURE_MIN_FILTER = 0x2801,
+    GL_VERSION = 0x1F02,
+    GL_MAX_TEXTURE_SIZE = 0x0D33,
+    GL_TEXTURE0 = 0x84C0,
+    GL_MAX_VERTEX_ATTRIBS = 0x8869,
+    GL_ARRAY_BUFFER = 0x8892,
+    GL_ELEMENT_ARRAY_BUFFER = 0x8893,
+    GL_RGBA32F = 0x8814,
+    GL_STREAM_DRAW = 0x88E0,
+    GL_STATIC_DRAW = 0x88E4,
+    GL_DYNAMIC_DRAW = 0x88E8,
+    GL_UNIFORM_BUFFER = 0x8A11,
+    GL_MAX_UNIFORM_BUFFER_BINDINGS = 0x8A2F,
+    GL_MAX_UNIFORM_BLOCK_SIZE = 0x8A30,
+    GL_UNIFORM_BLOCK_DATA_SIZE = 0x8A40,
+    GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS = 0x8B4D,
+    GL_CURRENT_PROGRAM = 0x8B8D
+};
+
+#define GL_INVALID_INDEX 0xFFFFFFFFu
+
+// One member for each function, named as in OpenGL without the "gl".
+typedef struct sinew_gl_functions {
+    const unsigned char *(SINEW_GL_CALL *GetString)(unsigned name);
+    void(SINEW_GL_CALL *GetIntegerv)(unsigned name, int *value);
+
+    void(SINEW_GL_CALL *GenBuffers)(int count, unsigned *buffers);
+    void(SINEW_GL_CALL *DeleteBuffers)(int count, const unsigned *buffers);
+    void(SINEW_GL_CALL *BindBuffer)(unsigned target, unsigned buffer);
+    void(SINEW_GL_CALL *BindBufferBase)(unsigned target, unsigned index, unsigned buffer);
+    void(SINEW_GL_CALL *BufferData)(unsigned target, ptrdiff_t size, const void *data, unsigned usage);
+    void(SINEW_GL_CALL *BufferSubData)(unsigned target, ptrdiff_t offset, ptrdiff_t size, const void *data);
+
+    void(SINEW_GL_CALL *GenTextures)(int count, unsigned *textures);
+    void(SINEW_GL_CALL *DeleteTextures)(int count, const unsigned *textures);
+    void(SINEW_GL_CALL *ActiveTexture)(unsigned unit);
+    void(SINEW_GL_CALL *BindTexture)(unsigned target, unsigned texture);
+    void(SINEW_GL_CALL *TexParameteri)(unsigned target, unsigned name, int value);
+    void(SINEW_GL_CALL *TexImage2D)(unsigned target, int level, int internal_format, int width, int height,
+                                    int border, unsigned format, unsigned type, const void *texels);
+    void(SINEW_GL_CALL *TexSubImage2D)(unsigned target, int level, int x, int y, int width, int height,
+                                       unsigned format, unsigned type, const void *texels);
+
+    void(SINEW_GL_CALL *GenVertexArrays)(int count, unsigned *arrays);
+    void(SINEW_GL_CALL *DeleteVertexArrays)(int count, const unsigned *arrays);
+    void(SINEW_GL_CALL *BindVertexArray)(unsigned array);
+    void(SINEW_GL_CALL *EnableVertexAttribArray)(unsigned location);
+    void(SINEW_GL_CALL *VertexAttribPointer)(unsigned location, int size, unsigned type, unsigned char normalized,
+                                             int stride, const void *offset);
+    void(SINEW_GL_CALL *VertexAttribIPointer)(unsigned location, int size, unsigned type, int stride,
+                                              const void *offset);
+    void(SINEW_GL_CALL *VertexAttrib4f)(unsigned location, float x, float y, float z, float w);
+    void(SINEW_GL_CALL *DrawElements)(unsigned mode, int count, unsigned type, const void *offset);
+
+    void(SINEW_GL_CALL *UseProgram)(unsigned program);
+    int(SINEW_GL_CALL *GetUniformLocation)(unsigned program, const char *name);
+    void(SINEW_GL_CALL *Uniform1i)(int location, int value);
+    unsigned(SINEW_GL_CALL *GetUniformBlockIndex)(unsigned program, const char *name);
+    void(SINEW_GL_CALL *GetActiveUniformBlockiv)(unsigned program, unsigned block, unsigned name, int *value);
+    void(SINEW_GL_CALL *UniformBlockBinding)(unsigned program, unsigned block, unsigned binding);
+} sinew_gl_functions;
+
+#endif

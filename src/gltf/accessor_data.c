@@ -1,0 +1,256 @@
+// The data of accessors: any component type, stride and sparse substitution, read once for each use.
+#include "gltf/import.h"
+
+#include <math.h>
+#include <string.h>
+
+// Where the elements of an accessor lie.
+typedef struct elements {
+    const uint8_t *data;
+    size_t stride;
+    int32_t count;
+    sinew_gltf_component component;
+    bool normalized;
+    int32_t columns, rows;
+    size_t column_stride; // columns of matrices begin at multiples of 4 bytes (section 3.6.2.4)
+} elements;
+
+static size_t component_size(sinew_gltf_component component) {
+    switch (component) {
+    case SINEW_GLTF_I8:
+    case SINEW_GLTF_U8:
+        return 1;
+    case SINEW_GLTF_I16:
+    case SINEW_GLTF_U16:
+        return 2;
+    case SINEW_GLTF_U32:
+    case SINEW_GLTF_F32:
+        break;
+    }
+    return 4;
+}
+
+static elements layout_of(const sinew_gltf_accessor *a) {
+    elements e = {.count = a->count, .component = a->component, .normalized = a->normalized, .columns = 1};
+    e.rows = sinew_gltf_component_count(a->type);
+    size_t size = component_size(a->component);
+    if (a->type >= SINEW_GLTF_MAT2) e.columns = e.rows = (int32_t)(a->type - SINEW_GLTF_MAT2) + 2;
+    e.column_stride = size * (size_t)e.rows;
+    if (e.columns > 1) e.column_stride = (e.column_stride + 3) & ~(size_t)3;
+    e.stride = e.column_stride * (size_t)e.columns;
+    return e;
+}
+
+// The first of `count` elements of `size` bytes in a view, `stride` apart; every one of them lies inside the view.
+static bool locate(sinew_import *g, const sinew_gltf_accessor *a, int32_t view_index, size_t offset, int32_t count,
+                   size_t size, size_t stride, const uint8_t **data) {
+    const sinew_gltf_view *view = &g->views[view_index];
+    // At most 2^31 times 2^31, plus 2^48: no overflow in 64 bits.
+    uint64_t end = offset + (count > 0 ? (uint64_t)(count - 1) * stride + size : 0);
+    if (end > view->length)
+        return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT,
+                               "its last byte is number %llu of bufferViews[%d], which has %zu",
+                               (unsigned long long)end, (int)view_index, view->length);
+    if (!sinew_gltf_load_view(g, view_index)) return false;
+    *data = view->data + offset;
+    return true;
+}
+
+static bool locate_base(sinew_import *g, const sinew_gltf_accessor *a, elements *e) {
+    if (a->view < 0) return true;
+    size_t size = e->stride, stride = g->views[a->view].stride;
+    if (stride != 0 && stride < size)
+        return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT,
+                               "its elements have %zu bytes, but are %zu apart (bufferViews[%d].byteStride)", size,
+                               stride, (int)a->view);
+    if (stride != 0) e->stride = stride;
+    return locate(g, a, a->view, a->offset, e->count, size, e->stride, &e->data);
+}
+
+// ---- Components ----------------------------------------------------------------------------------------------------
+
+static uint32_t load_u16(const uint8_t *p) {
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+static uint32_t load_u32(const uint8_t *p) {
+    return load_u16(p) | load_u16(p + 2) << 16;
+}
+
+static float load_f32(const uint8_t *p) {
+    uint32_t bits = load_u32(p);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// Section 3.11: f = c / 255, max(c / 127, -1), c / 65535, max(c / 32767, -1).
+static float load_component(const uint8_t *p, sinew_gltf_component component, bool normalized) {
+    float value;
+    switch (component) {
+    case SINEW_GLTF_I8:
+        value = (float)(int8_t)p[0];
+        if (!normalized) return value;
+        return value < -127.0f ? -1.0f : value / 127.0f;
+    case SINEW_GLTF_U8:
+        return normalized ? (float)p[0] / 255.0f : (float)p[0];
+    case SINEW_GLTF_I16:
+        value = (float)(int16_t)load_u16(p);
+        if (!normalized) return value;
+        return value < -32767.0f ? -1.0f : value / 32767.0f;
+    case SINEW_GLTF_U16:
+        return normalized ? (float)load_u16(p) / 65535.0f : (float)load_u16(p);
+    case SINEW_GLTF_U32:
+        return (float)load_u32(p);
+    case SINEW_GLTF_F32:
+        break;
+    }
+    return load_f32(p);
+}
+
+static void load_element(const elements *e, const uint8_t *p, float *out) {
+    size_t size = component_size(e->component);
+    for (int32_t column = 0; column < e->columns; column++)
+        for (int32_t row = 0; row < e->rows; row++)
+            *out++ = load_component(p + (size_t)column * e->column_stride + (size_t)row * size, e->component,
+                                    e->normalized);
+}
+
+static uint32_t load_integer(const uint8_t *p, sinew_gltf_component component) {
+    if (component == SINEW_GLTF_U8) return p[0];
+    return component == SINEW_GLTF_U16 ? load_u16(p) : load_u32(p);
+}
+
+// ---- Sparse substitution -------------------------------------------------------------------------------------------
+
+typedef struct sparse {
+    const uint8_t *indices;
+    const uint8_t *values;
+    size_t element_size;
+} sparse;
+
+static bool locate_sparse(sinew_import *g, const sinew_gltf_accessor *a, sparse *s) {
+    size_t index_size = component_size(a->sparse_index_component);
+    s->element_size = layout_of(a).stride;
+    return locate(g, a, a->sparse_index_view, a->sparse_index_offset, a->sparse_count, index_size, index_size,
+                  &s->indices) &&
+           locate(g, a, a->sparse_value_view, a->sparse_value_offset, a->sparse_count, s->element_size,
+                  s->element_size, &s->values);
+}
+
+// Which element the i-th substitution replaces; -1, and the error filled, when there is no such element.
+static int32_t sparse_target(sinew_import *g, const sinew_gltf_accessor *a, const sparse *s, int32_t i) {
+    size_t size = component_size(a->sparse_index_component);
+    uint32_t target = load_integer(s->indices + (size_t)i * size, a->sparse_index_component);
+    if (target < (uint32_t)a->count) return (int32_t)target;
+    sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "sparse index %d is %u, but there are %d elements", (int)i,
+                    (unsigned)target, (int)a->count);
+    return -1;
+}
+
+// ---- Floats --------------------------------------------------------------------------------------------------------
+
+static bool fill_floats(sinew_import *g, const sinew_gltf_accessor *a, float *out) {
+    elements e = layout_of(a);
+    if (!locate_base(g, a, &e)) return false;
+    size_t width = (size_t)e.columns * (size_t)e.rows;
+    if (!e.data) {
+        memset(out, 0, (size_t)a->count * width * sizeof *out);
+    } else {
+        for (int32_t i = 0; i < a->count; i++)
+            load_element(&e, e.data + (size_t)i * e.stride, out + (size_t)i * width);
+    }
+    if (a->sparse_count == 0) return true;
+
+    sparse s;
+    if (!locate_sparse(g, a, &s)) return false;
+    for (int32_t i = 0; i < a->sparse_count; i++) {
+        int32_t target = sparse_target(g, a, &s, i);
+        if (target < 0) return false;
+        load_element(&e, s.values + (size_t)i * s.element_size, out + (size_t)target * width);
+    }
+    return true;
+}
+
+static bool check_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use, float *floats,
+                         size_t width) {
+    if (a->component != SINEW_GLTF_F32) return true;
+    bool strict = use == SINEW_GLTF_FOR_IMPORT || use == SINEW_GLTF_FOR_VERTICES;
+    size_t count = (size_t)a->count * width, bad = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(floats[i])) continue;
+        if (strict) return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "element %zu is not finite", i / width);
+        floats[i] = 0.0f;
+        bad++;
+    }
+    if (bad > 0)
+        sinew_gltf_log(g, "accessors[%d]: %zu numbers that were not finite are now 0", (int)(a - g->accessors),
+                       bad);
+    return true;
+}
+
+// Normals are unit for all who read the asset. Those that are, within what a file's numbers can say, keep their bits.
+static void make_unit(float *normals, int32_t count) {
+    for (float *n = normals, *end = normals + 3 * (size_t)count; n < end; n += 3) {
+        float squared = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+        if (fabsf(squared - 1.0f) < 1e-5f || !(squared > 1e-30f)) continue;
+        float scale = 1.0f / sqrtf(squared);
+        for (int i = 0; i < 3; i++) n[i] *= scale;
+    }
+}
+
+bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use use, const float **out) {
+    sinew_gltf_accessor *a = &g->accessors[accessor];
+    *out = a->floats[use];
+    if (*out) return true;
+    size_t width = (size_t)sinew_gltf_component_count(a->type);
+    sinew_arena *arena = use == SINEW_GLTF_FOR_IMPORT ? &g->scratch : g->arena;
+    float *floats = sinew_gltf_take(g, arena, (size_t)a->count, width * sizeof *floats);
+    if (!floats || !fill_floats(g, a, floats) || !check_finite(g, a, use, floats, width)) return false;
+    if (use == SINEW_GLTF_FOR_NORMALS && width == 3) make_unit(floats, a->count);
+    a->floats[use] = floats;
+    *out = floats;
+    return true;
+}
+
+// ---- Integers ------------------------------------------------------------------------------------------------------
+
+static bool fill_integers(sinew_import *g, const sinew_gltf_accessor *a, uint32_t *out) {
+    elements e = layout_of(a);
+    if (!locate_base(g, a, &e)) return false;
+    size_t width = (size_t)e.rows, size = component_size(a->component);
+    if (!e.data) memset(out, 0, (size_t)a->count * width * sizeof *out);
+    for (size_t i = 0; e.data && i < (size_t)a->count; i++)
+        for (size_t k = 0; k < width; k++)
+            out[i * width + k] = load_integer(e.data + i * e.stride + k * size, a->component);
+    if (a->sparse_count == 0) return true;
+
+    sparse s;
+    if (!locate_sparse(g, a, &s)) return false;
+    for (int32_t i = 0; i < a->sparse_count; i++) {
+        int32_t target = sparse_target(g, a, &s, i);
+        if (target < 0) return false;
+        for (size_t k = 0; k < width; k++)
+            out[(size_t)target * width + k] =
+                load_integer(s.values + (size_t)i * s.element_size + k * size, a->component);
+    }
+    return true;
+}
+
+bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t **out) {
+    sinew_gltf_accessor *a = &g->accessors[accessor];
+    *out = a->integers;
+    if (*out) return true;
+    bool is_unsigned =
+        a->component == SINEW_GLTF_U8 || a->component == SINEW_GLTF_U16 || a->component == SINEW_GLTF_U32;
+    if (!is_unsigned || a->type >= SINEW_GLTF_MAT2)
+        return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "its elements are not unsigned integers");
+    size_t width = (size_t)sinew_gltf_component_count(a->type), total = (size_t)a->count * width;
+    uint32_t *integers = sinew_gltf_take(g, &g->scratch, (size_t)a->count, width * sizeof *integers);
+    if (!integers || !fill_integers(g, a, integers)) return false;
+    for (size_t i = 0; i < total; i++)
+        if (integers[i] > a->largest_integer) a->largest_integer = integers[i];
+    a->integers = integers;
+    *out = integers;
+    return true;
+}

@@ -1,0 +1,191 @@
+// Animations (glTF 2.0, section 5.5 and appendix C): each becomes a clip.
+#include "gltf/import.h"
+
+typedef struct sampler {
+    sinew_json_value value;
+    int32_t input, output;
+    sinew_interpolation interpolation;
+} sampler;
+
+// While one animation is read.
+typedef struct animation {
+    int32_t index;
+    sinew_json_value value;
+    int32_t sampler_count;
+    const sampler *samplers;
+    sinew_channel_def *channels;
+    int32_t channel_count;
+    int32_t (*taken)[4]; // [node][path]: the last animation that has such a channel, plus 1
+} animation;
+
+// ---- Samplers ------------------------------------------------------------------------------------------------------
+
+static bool read_sampler(sinew_import *g, sinew_json_value value, sampler *s) {
+    static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
+    int word = SINEW_LINEAR;
+    s->value = value;
+    bool read = sinew_gltf_required_index(g, value, "input", g->accessor_count, "accessors", &s->input) &&
+                sinew_gltf_required_index(g, value, "output", g->accessor_count, "accessors", &s->output) &&
+                sinew_gltf_word(g, value, "interpolation", words, &word);
+    if (!read) return false;
+    if (word < 0)
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "interpolation is not STEP, LINEAR or CUBICSPLINE");
+    s->interpolation = (sinew_interpolation)word;
+    return true;
+}
+
+static bool read_samplers(sinew_import *g, animation *a) {
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, a->value, "samplers", SINEW_JSON_OBJECT, &list)) return false;
+    sampler *samplers = sinew_gltf_take(g, &g->scratch, (size_t)list.count, sizeof *samplers);
+    if (!samplers) return false;
+    for (int32_t i = 0; i < list.count; i++)
+        if (!read_sampler(g, list.values[i], &samplers[i])) return false;
+    a->samplers = samplers;
+    a->sampler_count = list.count;
+    return true;
+}
+
+static bool check_times(sinew_import *g, sinew_json_value place, const float *times, int32_t count) {
+    if (count == 0) return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "there are no keys");
+    if (times[0] < 0.0f)
+        return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "key 0 is at %.9g s, before 0", (double)times[0]);
+    for (int32_t i = 1; i < count; i++)
+        if (!(times[i] > times[i - 1]))
+            return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "key %d is at %.9g s, not after key %d at %.9g s",
+                                   (int)i, (double)times[i], (int)(i - 1), (double)times[i - 1]);
+    return true;
+}
+
+// Times are often shared by all channels of a file; they are read and checked once.
+static bool read_times(sinew_import *g, const sampler *s, sinew_channel_def *channel) {
+    sinew_gltf_accessor *input = &g->accessors[s->input];
+    sinew_json_value place = sinew_json_get(&g->json, s->value, "input");
+    if (!sinew_gltf_expect_type(g, place, s->input, SINEW_GLTF_SCALAR)) return false;
+    if (!sinew_gltf_read_floats(g, s->input, SINEW_GLTF_FOR_IMPORT, &channel->times)) return false;
+    if (!input->increasing && !check_times(g, place, channel->times, input->count)) return false;
+    input->increasing = true;
+    channel->key_count = input->count;
+    return true;
+}
+
+// The spec counts the weights of a key one by one, so the accessor has (keys × targets) elements.
+static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *channel) {
+    static const sinew_gltf_type types[] = {[SINEW_PATH_TRANSLATION] = SINEW_GLTF_VEC3,
+                                            [SINEW_PATH_ROTATION] = SINEW_GLTF_VEC4,
+                                            [SINEW_PATH_SCALE] = SINEW_GLTF_VEC3,
+                                            [SINEW_PATH_WEIGHTS] = SINEW_GLTF_SCALAR};
+    const int32_t *offsets = g->asset->skeleton->weight_offsets + channel->node;
+    int64_t per_key = channel->path == SINEW_PATH_WEIGHTS ? offsets[1] - offsets[0] : 1;
+    if (channel->interpolation == SINEW_CUBICSPLINE) per_key *= 3;
+    sinew_json_value place = sinew_json_get(&g->json, s->value, "output");
+    if (!sinew_gltf_expect_type(g, place, s->output, types[channel->path])) return false;
+    int32_t found = g->accessors[s->output].count;
+    if (found != per_key * channel->key_count)
+        return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "%d values do not make %d keys of %d each", (int)found,
+                               (int)channel->key_count, (int)per_key);
+    return sinew_gltf_read_floats(g, s->output, SINEW_GLTF_FOR_IMPORT, &channel->values);
+}
+
+// ---- Channels ------------------------------------------------------------------------------------------------------
+
+static const char *const path_names[] = {"translation", "rotation", "scale", "weights", NULL};
+
+// What a channel moves: its node and path. `*ignored` when it moves nothing that a skeleton has.
+static bool read_target(sinew_import *g, const animation *a, int32_t index, sinew_json_value channel, int32_t *node,
+                        int *path, bool *ignored) {
+    sinew_json_value target;
+    int32_t source;
+    *ignored = true;
+    if (!sinew_gltf_object(g, channel, "target", &target)) return false;
+    if (!sinew_gltf_index(g, target, "node", g->node_values.count, "nodes", &source)) return false;
+    *path = -1;
+    if (!sinew_gltf_word(g, target, "path", path_names, path)) return false;
+    if (*path < 0) {
+        sinew_gltf_log(g, "animations[%d].channels[%d]: its path is not known; it is ignored", (int)a->index,
+                       (int)index);
+        return true;
+    }
+    if (source < 0) return true; // the specification says to ignore it
+    *node = g->asset->skeleton->node_of_source[source];
+    *ignored = false;
+    return true;
+}
+
+static bool is_without_weights(const sinew_import *g, int32_t node, int path) {
+    const int32_t *offsets = g->asset->skeleton->weight_offsets + node;
+    return path == SINEW_PATH_WEIGHTS && offsets[0] == offsets[1];
+}
+
+static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value) {
+    int32_t sampler_index, node;
+    int path;
+    bool ignored;
+    if (!sinew_gltf_required_index(g, value, "sampler", a->sampler_count, "samplers in this animation",
+                                   &sampler_index))
+        return false;
+    if (!read_target(g, a, index, value, &node, &path, &ignored)) return false;
+    if (ignored) return true;
+    if (is_without_weights(g, node, path)) {
+        sinew_gltf_log(g, "animations[%d].channels[%d]: the node has no morph targets; it is ignored",
+                       (int)a->index, (int)index);
+        return true;
+    }
+    if (a->taken[node][path] == a->index + 1) {
+        sinew_gltf_log(g, "animations[%d].channels[%d]: an earlier channel moves the same; it is ignored",
+                       (int)a->index, (int)index);
+        return true;
+    }
+    a->taken[node][path] = a->index + 1;
+
+    const sampler *s = &a->samplers[sampler_index];
+    sinew_channel_def *channel = &a->channels[a->channel_count++];
+    *channel = (sinew_channel_def){.node = node, .path = (sinew_path)path, .interpolation = s->interpolation};
+    return read_times(g, s, channel) && read_values(g, s, channel);
+}
+
+static bool read_channels(sinew_import *g, animation *a) {
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, a->value, "channels", SINEW_JSON_OBJECT, &list)) return false;
+    a->channels = sinew_gltf_take(g, &g->scratch, (size_t)list.count, sizeof *a->channels);
+    if (!a->channels) return false;
+    for (int32_t i = 0; i < list.count; i++)
+        if (!read_channel(g, a, i, list.values[i])) return false;
+    return true;
+}
+
+// ---- Clips ---------------------------------------------------------------------------------------------------------
+
+static bool read_animation(sinew_import *g, animation *a, sinew_clip *out) {
+    sinew_clip_def def = sinew_clip_default_def();
+    a->channel_count = 0;
+    if (!sinew_gltf_string(g, a->value, "name", &g->scratch, &def.name)) return false;
+    if (!read_samplers(g, a) || !read_channels(g, a)) return false;
+    def.skeleton = g->asset->skeleton;
+    def.channel_count = a->channel_count;
+    def.channels = a->channels;
+    def.allocator = sinew_arena_allocator(g->arena);
+    sinew_clip *clip;
+    sinew_error inner;
+    if (sinew_clip_create(&def, &clip, &inner) != SINEW_OK)
+        return sinew_gltf_fail_with(g, &inner, "animations[%d]", (int)a->index);
+    *out = *clip; // what it points to lives in the asset's arena
+    return true;
+}
+
+bool sinew_gltf_read_animations(sinew_import *g) {
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, 0, "animations", SINEW_JSON_OBJECT, &list)) return false;
+    sinew_clip *clips = sinew_gltf_zeroed(g, g->arena, (size_t)list.count, sizeof *clips);
+    animation a = {0};
+    a.taken = sinew_gltf_zeroed(g, &g->scratch, (size_t)g->node_values.count, sizeof *a.taken);
+    if (!clips || !a.taken) return false;
+    for (int32_t i = 0; i < list.count; i++) {
+        a.index = i;
+        a.value = list.values[i];
+        if (!read_animation(g, &a, &clips[i])) return false;
+    }
+    g->asset->clips = clips;
+    g->asset->clip_count = list.count;
+    return true;
+}

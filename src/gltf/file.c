@@ -1,0 +1,85 @@
+// Reading a regular file, whole. Directories, pipes and devices are refused before they are opened.
+#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): how POSIX asks to be asked for stat
+#endif
+#include "gltf/import.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+typedef enum file_kind { FILE_REGULAR, FILE_DIRECTORY, FILE_SPECIAL, FILE_ABSENT, FILE_CLOSED } file_kind;
+
+#ifdef _WIN32
+#include <wchar.h>
+#include <windows.h>
+
+#define PATH_LENGTH 4096
+
+// Windows takes UTF-8 paths only as UTF-16.
+static FILE *open_file(const char *path) {
+    wchar_t wide[PATH_LENGTH];
+    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return NULL;
+    return _wfopen(wide, L"rb");
+}
+
+static file_kind look_at(const char *path, uint64_t *size) {
+    wchar_t wide[PATH_LENGTH];
+    struct _stat64 status;
+    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return FILE_ABSENT;
+    if (_wstat64(wide, &status) != 0) return errno == EACCES ? FILE_CLOSED : FILE_ABSENT;
+    *size = (uint64_t)status.st_size;
+    if ((status.st_mode & _S_IFMT) == _S_IFDIR) return FILE_DIRECTORY;
+    return (status.st_mode & _S_IFMT) == _S_IFREG ? FILE_REGULAR : FILE_SPECIAL;
+}
+#else
+static FILE *open_file(const char *path) {
+    return fopen(path, "rb");
+}
+
+static file_kind look_at(const char *path, uint64_t *size) {
+    struct stat status;
+    if (stat(path, &status) != 0) return errno == EACCES ? FILE_CLOSED : FILE_ABSENT;
+    *size = (uint64_t)status.st_size;
+    if (S_ISDIR(status.st_mode)) return FILE_DIRECTORY;
+    return S_ISREG(status.st_mode) ? FILE_REGULAR : FILE_SPECIAL;
+}
+#endif
+
+static bool cannot_read(sinew_import *g, const char *why) {
+    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_IO, "%s", why);
+}
+
+static bool is_readable(sinew_import *g, const char *path, uint64_t *size) {
+    switch (look_at(path, size)) {
+    case FILE_REGULAR:
+        return true;
+    case FILE_DIRECTORY:
+        return cannot_read(g, "this is a directory");
+    case FILE_SPECIAL:
+        return cannot_read(g, "this is not a regular file");
+    case FILE_CLOSED:
+        return cannot_read(g, "permission denied");
+    case FILE_ABSENT:
+        break;
+    }
+    return cannot_read(g, "there is no such file");
+}
+
+bool sinew_gltf_read_file(sinew_import *g, const char *path, sinew_arena *arena, sinew_gltf_bytes *bytes) {
+    uint64_t size = 0;
+    if (!is_readable(g, path, &size)) return false;
+    if (size >= SIZE_MAX / 2) return cannot_read(g, "the file is too large");
+    uint8_t *data = sinew_gltf_take(g, arena, (size_t)size + 1, 1);
+    if (!data) return false;
+
+    FILE *file = open_file(path);
+    if (!file) return cannot_read(g, errno == EACCES ? "permission denied" : "the file cannot be opened");
+    size_t got = fread(data, 1, (size_t)size, file);
+    (void)fclose(file); // only read: nothing can be lost
+    if (got != size) return cannot_read(g, "the file cannot be read to its end");
+    data[size] = 0;
+    *bytes = (sinew_gltf_bytes){.data = data, .size = (size_t)size};
+    return true;
+}

@@ -1,0 +1,105 @@
+// The import, from bytes to an asset: what is read in which order, and what is left when it fails.
+#include "gltf/import.h"
+
+#include <string.h>
+
+sinew_gltf_options sinew_gltf_default_options(void) {
+    sinew_gltf_options options;
+    memset(&options, 0, sizeof options);
+    options.memory_limit = SIZE_MAX / 2 < (UINT64_C(2) << 30) ? SIZE_MAX / 2 : (size_t)(UINT64_C(2) << 30);
+    return options;
+}
+
+static bool parse_text(sinew_import *g) {
+    sinew_json_problem problem;
+    sinew_result result = sinew_json_parse(&g->json, g->text, g->text_size, &g->scratch, &problem);
+    if (result == SINEW_OK) return true;
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_gltf_fail_memory(g);
+    size_t line = 1, start = 0;
+    for (size_t i = 0; i < problem.offset; i++) {
+        if (g->text[i] != '\n') continue;
+        line++;
+        start = i + 1;
+    }
+    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, result, "JSON, line %zu, byte %zu: %s", line,
+                           problem.offset - start + 1, problem.what);
+}
+
+// What is read later needs what is read before: nodes their meshes' morph targets, skins and clips the skeleton.
+static bool read_all(sinew_import *g, const uint8_t *data, size_t size) {
+    return sinew_gltf_open_container(g, data, size) && parse_text(g) && sinew_gltf_check_version(g) &&
+           sinew_gltf_check_extensions(g) && sinew_gltf_read_buffers(g) && sinew_gltf_read_accessors(g) &&
+           sinew_gltf_read_images(g) && sinew_gltf_read_textures(g) && sinew_gltf_read_materials(g) &&
+           sinew_gltf_read_meshes(g) && sinew_gltf_read_nodes(g) && sinew_gltf_read_skins(g) &&
+           sinew_gltf_read_instances(g) && sinew_gltf_read_animations(g);
+}
+
+// An import that has its asset and its scratch memory, or has filled `error`.
+static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, sinew_error *error) {
+    memset(g, 0, sizeof *g);
+    g->options = options ? *options : sinew_gltf_default_options();
+    g->error = error;
+    g->data = sinew_asset_data_create(&g->options.allocator, g->options.memory_limit);
+    if (!g->data) return sinew_fail_memory(error);
+    g->asset = &g->data->asset;
+    g->arena = &g->data->arena;
+    sinew_allocator counted = sinew_budget_allocator(&g->data->budget);
+    sinew_arena_init(&g->scratch, &counted, SIZE_MAX);
+    return SINEW_OK;
+}
+
+static sinew_result finish(sinew_import *g, bool read, sinew_asset **asset) {
+    sinew_gltf_release_buffers(g);
+    sinew_arena_free(&g->scratch);
+    if (!read) {
+        sinew_asset_destroy(g->asset);
+        return g->error->result;
+    }
+    g->asset->memory = g->data->budget.used + sizeof *g->data;
+    *asset = g->asset;
+    return SINEW_OK;
+}
+
+sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_gltf_options *options,
+                                    sinew_asset **asset, sinew_error *error) {
+    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "there is no place for the asset");
+    *asset = NULL;
+    if (!data && size > 0) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "there is no data");
+    sinew_error inner; // the caller's is written only on failure
+    sinew_import g;
+    sinew_result result = begin(&g, options, &inner);
+    if (result == SINEW_OK) result = finish(&g, read_all(&g, data, size), asset);
+    if (result == SINEW_OK) return SINEW_OK;
+    return sinew_fail(error, result, "%s", inner.message);
+}
+
+// ---- Files ---------------------------------------------------------------------------------------------------------
+
+static bool is_separator(char c) {
+#ifdef _WIN32
+    if (c == '\\') return true;
+#endif
+    return c == '/';
+}
+
+static bool read_from_path(sinew_import *g, const char *path) {
+    size_t folder_length = strlen(path);
+    while (folder_length > 0 && !is_separator(path[folder_length - 1])) folder_length--;
+    g->folder = sinew_arena_string(&g->scratch, path, folder_length);
+    if (!g->folder) return sinew_gltf_fail_memory(g);
+    sinew_gltf_bytes bytes;
+    return sinew_gltf_read_file(g, path, &g->scratch, &bytes) && read_all(g, bytes.data, bytes.size);
+}
+
+sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options, sinew_asset **asset,
+                                  sinew_error *error) {
+    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "there is no place for the asset");
+    *asset = NULL;
+    if (!path) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "there is no path");
+    sinew_error inner;
+    sinew_import g;
+    sinew_result result = begin(&g, options, &inner);
+    if (result == SINEW_OK) result = finish(&g, read_from_path(&g, path), asset);
+    if (result == SINEW_OK) return SINEW_OK;
+    return sinew_fail(error, result, "%s: %s", path, inner.message);
+}

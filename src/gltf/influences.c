@@ -1,0 +1,138 @@
+// Joints and weights of vertices (glTF 2.0, section 3.7.3.3): one or two sets of four, weights made to sum to 1.
+#include "gltf/import.h"
+
+#include <math.h>
+#include <string.h>
+
+// Weights further from their sum of 1 than this are worth a remark.
+#define WEIGHT_TOLERANCE 1e-4
+
+#define MAX_SETS 2
+
+static bool same_accessors(const sinew_gltf_influences *a, const sinew_gltf_influences *b) {
+    return a->joints && memcmp(a->accessors, b->accessors, sizeof a->accessors) == 0;
+}
+
+static bool find_set(sinew_import *g, sinew_json_value attributes, int set, int32_t vertex_count,
+                     int32_t accessors[2]) {
+    static const char *const names[MAX_SETS][2] = {{"JOINTS_0", "WEIGHTS_0"}, {"JOINTS_1", "WEIGHTS_1"}};
+    for (int i = 0; i < 2; i++) {
+        const char *name = names[set][i];
+        if (!sinew_gltf_index(g, attributes, name, g->accessor_count, "accessors", &accessors[i])) return false;
+        if (accessors[i] < 0) continue;
+        sinew_json_value place = sinew_json_get(&g->json, attributes, name);
+        if (!sinew_gltf_expect_type(g, place, accessors[i], SINEW_GLTF_VEC4)) return false;
+        if (!sinew_gltf_expect_count(g, place, accessors[i], vertex_count)) return false;
+    }
+    if ((accessors[0] < 0) == (accessors[1] < 0)) return true;
+    return sinew_gltf_fail(g, attributes, SINEW_ERROR_FORMAT, "%s is there, but %s is missing",
+                           names[set][accessors[0] < 0], names[set][accessors[0] >= 0]);
+}
+
+static bool copy_set(sinew_import *g, const int32_t accessors[2], size_t set, size_t width, size_t vertex_count,
+                     uint16_t *joints, float *weights) {
+    const uint32_t *in_joints;
+    const float *in_weights;
+    if (!sinew_gltf_read_integers(g, accessors[0], &in_joints)) return false;
+    if (!sinew_gltf_read_floats(g, accessors[1], SINEW_GLTF_FOR_IMPORT, &in_weights)) return false;
+    const sinew_gltf_accessor *a = &g->accessors[accessors[0]];
+    if (a->largest_integer > UINT16_MAX)
+        return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "%u is too large for a joint",
+                               (unsigned)a->largest_integer);
+    for (size_t i = 0; i < vertex_count; i++)
+        for (size_t k = 0; k < 4; k++) {
+            joints[i * width + set * 4 + k] = (uint16_t)in_joints[i * 4 + k];
+            weights[i * width + set * 4 + k] = in_weights[i * 4 + k];
+        }
+    return true;
+}
+
+// What was put right, counted in vertices.
+typedef struct repairs {
+    int32_t negative, unnormalized, weightless;
+} repairs;
+
+static double clamped_sum(float *weights, size_t width, repairs *found) {
+    double sum = 0.0;
+    bool negative = false;
+    for (size_t k = 0; k < width; k++) {
+        negative |= weights[k] < 0.0f;
+        if (!(weights[k] > 0.0f)) weights[k] = 0.0f; // -0 too
+        sum += (double)weights[k];
+    }
+    found->negative += negative;
+    return sum;
+}
+
+static void repair_vertex(uint16_t *joints, float *weights, size_t width, bool integers, repairs *found) {
+    double sum = clamped_sum(weights, width, found);
+    if (sum == 0.0) {
+        joints[0] = 0; // the bone nearest to every root
+        weights[0] = 1.0f;
+        found->weightless++;
+    } else if (sum != 1.0) {
+        // Integers that were not marked as normalised have sums of 255 or so, and mean the same.
+        found->unnormalized += !integers && fabs(sum - 1.0) > WEIGHT_TOLERANCE;
+        for (size_t k = 0; k < width; k++) weights[k] = (float)((double)weights[k] / sum);
+    }
+    for (size_t k = 0; k < width; k++)
+        if (weights[k] == 0.0f) joints[k] = 0; // files leave rubbish where nothing is weighted
+}
+
+static void repair(sinew_import *g, const char *place, size_t vertex_count, bool integers,
+                   sinew_gltf_influences *in, uint16_t *joints, float *weights) {
+    repairs found = {0};
+    size_t width = (size_t)in->count;
+    for (size_t i = 0; i < vertex_count; i++)
+        repair_vertex(joints + i * width, weights + i * width, width, integers, &found);
+    for (size_t i = 0; i < vertex_count * width; i++)
+        if (joints[i] > in->largest_joint) in->largest_joint = joints[i];
+    int total = (int)vertex_count;
+    if (found.negative > 0)
+        sinew_gltf_log(g, "%s: negative weights of %d of %d vertices are now 0", place, (int)found.negative, total);
+    if (found.unnormalized > 0)
+        sinew_gltf_log(g, "%s: weights of %d of %d vertices did not sum to 1 and were normalised", place,
+                       (int)found.unnormalized, total);
+    if (found.weightless > 0)
+        sinew_gltf_log(g, "%s: %d of %d vertices have no weights and now follow joint 0", place,
+                       (int)found.weightless, total);
+}
+
+static bool read_sets(sinew_import *g, const char *place, size_t vertex_count, sinew_gltf_influences *in) {
+    size_t width = in->accessors[2] >= 0 ? 8 : 4;
+    in->count = (int32_t)width;
+    in->largest_joint = -1;
+    uint16_t *joints = sinew_gltf_take(g, g->arena, vertex_count, width * sizeof *joints);
+    float *weights = sinew_gltf_take(g, g->arena, vertex_count, width * sizeof *weights);
+    if (!joints || !weights) return false;
+    for (size_t set = 0; set < width / 4; set++)
+        if (!copy_set(g, in->accessors + 2 * set, set, width, vertex_count, joints, weights)) return false;
+    const sinew_gltf_accessor *first = &g->accessors[in->accessors[1]];
+    bool integers = first->component != SINEW_GLTF_F32 && !first->normalized;
+    repair(g, place, vertex_count, integers, in, joints, weights);
+    in->joints = joints;
+    in->weights = weights;
+    return true;
+}
+
+bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, const char *place, sinew_primitive *p,
+                                int32_t *largest_joint) {
+    sinew_gltf_influences in = {.accessors = {-1, -1, -1, -1}};
+    if (!p->positions) return true;
+    for (int set = 0; set < MAX_SETS; set++)
+        if (!find_set(g, attributes, set, p->vertex_count, in.accessors + 2 * (size_t)set)) return false;
+    if (in.accessors[0] < 0) return true;
+    if (sinew_json_get(&g->json, attributes, "JOINTS_2") != SINEW_JSON_ABSENT)
+        sinew_gltf_log(g, "%s: only the first 8 joints of each vertex are used", place);
+
+    if (!same_accessors(&g->last_influences, &in)) {
+        if (!read_sets(g, place, (size_t)p->vertex_count, &in)) return false;
+        g->last_influences = in;
+    }
+    const sinew_gltf_influences *read = &g->last_influences;
+    p->influences = read->count;
+    p->joints = read->joints;
+    p->weights = read->weights;
+    *largest_joint = read->largest_joint;
+    return true;
+}

@@ -1,0 +1,191 @@
+// Images, textures and materials, as far as the asset tells of them: the base colour.
+#include "gltf/import.h"
+
+#include <string.h>
+
+// ---- Images --------------------------------------------------------------------------------------------------------
+
+static const char *sniff(const uint8_t *bytes, size_t size) {
+    if (size >= 8 && memcmp(bytes, "\x89PNG\r\n\x1A\n", 8) == 0) return "image/png";
+    if (size >= 3 && memcmp(bytes, "\xFF\xD8\xFF", 3) == 0) return "image/jpeg";
+    return "";
+}
+
+static bool copy_bytes(sinew_import *g, const uint8_t *bytes, size_t size, sinew_image *image) {
+    uint8_t *copy = sinew_gltf_take(g, g->arena, size, 1);
+    if (!copy) return false;
+    if (size > 0) memcpy(copy, bytes, size);
+    image->bytes = copy;
+    image->size = size;
+    return true;
+}
+
+static bool image_from_view(sinew_import *g, sinew_json_value value, sinew_image *image) {
+    int32_t view;
+    if (!sinew_gltf_required_index(g, value, "bufferView", g->view_values.count, "bufferViews", &view))
+        return false;
+    if (!sinew_gltf_load_view(g, view)) return false;
+    return copy_bytes(g, g->views[view].data, g->views[view].length, image);
+}
+
+// A picture that cannot be had does not keep a character from moving: it is left empty, and the log says so.
+static bool image_from_uri(sinew_import *g, int32_t index, sinew_json_value uri, char *mime, size_t mime_size,
+                           sinew_image *image) {
+    sinew_gltf_bytes bytes;
+    if (!sinew_gltf_load_uri(g, uri, g->arena, mime, mime_size, &bytes)) {
+        if (g->error->result != SINEW_ERROR_IO) return false;
+        sinew_gltf_log(g, "%s; images[%d] is left empty", g->error->message, (int)index);
+        return true;
+    }
+    image->bytes = bytes.data;
+    image->size = bytes.size;
+    if (!bytes.lent.data) return true;
+    bool copied = copy_bytes(g, bytes.data, bytes.size, image);
+    sinew_gltf_give_back(g, &bytes);
+    return copied;
+}
+
+static bool read_image(sinew_import *g, int32_t index, sinew_image *image) {
+    sinew_json_value value = g->image_values.values[index];
+    sinew_json_value uri = sinew_json_get(&g->json, value, "uri");
+    char mime[32] = "";
+    if (!sinew_gltf_string(g, value, "name", g->arena, &image->name)) return false;
+    if (!sinew_gltf_string(g, value, "mimeType", g->arena, &image->mime_type)) return false;
+    bool read = uri != SINEW_JSON_ABSENT ? image_from_uri(g, index, uri, mime, sizeof mime, image)
+                                         : image_from_view(g, value, image);
+    if (!read) return false;
+    if (image->mime_type[0] != '\0') return true;
+    const char *type = mime[0] != '\0' ? mime : sniff(image->bytes, image->size);
+    image->mime_type = sinew_arena_string(g->arena, type, strlen(type));
+    return image->mime_type || sinew_gltf_fail_memory(g);
+}
+
+bool sinew_gltf_read_images(sinew_import *g) {
+    if (!sinew_gltf_get_list(g, 0, "images", SINEW_JSON_OBJECT, &g->image_values)) return false;
+    int32_t count = g->image_values.count;
+    sinew_image *images = sinew_gltf_zeroed(g, g->arena, (size_t)count, sizeof *images);
+    if (!images) return false;
+    for (int32_t i = 0; i < count; i++)
+        if (!read_image(g, i, &images[i])) return false;
+    g->asset->images = images;
+    g->asset->image_count = count;
+    return true;
+}
+
+// ---- Textures ------------------------------------------------------------------------------------------------------
+
+#define GL_NEAREST         9728
+#define GL_CLAMP_TO_EDGE   33071
+#define GL_MIRRORED_REPEAT 33648
+#define GL_REPEAT          10497
+
+typedef struct sampler {
+    sinew_wrap wrap_u, wrap_v;
+    bool nearest;
+} sampler;
+
+static bool read_wrap(sinew_import *g, sinew_json_value object, const char *key, sinew_wrap *wrap) {
+    int64_t value = GL_REPEAT;
+    if (!sinew_gltf_integer(g, object, key, 0, INT32_MAX, &value)) return false;
+    *wrap = value == GL_CLAMP_TO_EDGE     ? SINEW_WRAP_CLAMP
+            : value == GL_MIRRORED_REPEAT ? SINEW_WRAP_MIRROR
+                                          : SINEW_WRAP_REPEAT;
+    return true;
+}
+
+static bool read_sampler(sinew_import *g, sinew_json_value object, sampler *s) {
+    int64_t filter = 0;
+    if (!sinew_gltf_integer(g, object, "magFilter", 0, INT32_MAX, &filter)) return false;
+    s->nearest = filter == GL_NEAREST;
+    return read_wrap(g, object, "wrapS", &s->wrap_u) && read_wrap(g, object, "wrapT", &s->wrap_v);
+}
+
+static bool read_texture(sinew_import *g, sinew_json_value value, const sampler *samplers, int32_t sampler_count,
+                         sinew_texture *texture) {
+    int32_t index;
+    if (!sinew_gltf_index(g, value, "source", g->image_values.count, "images", &texture->image)) return false;
+    if (!sinew_gltf_index(g, value, "sampler", sampler_count, "samplers", &index)) return false;
+    if (index < 0) return true;
+    texture->wrap_u = samplers[index].wrap_u;
+    texture->wrap_v = samplers[index].wrap_v;
+    texture->nearest = samplers[index].nearest;
+    return true;
+}
+
+bool sinew_gltf_read_textures(sinew_import *g) {
+    sinew_gltf_list samplers, textures;
+    if (!sinew_gltf_get_list(g, 0, "samplers", SINEW_JSON_OBJECT, &samplers)) return false;
+    if (!sinew_gltf_get_list(g, 0, "textures", SINEW_JSON_OBJECT, &textures)) return false;
+    sampler *read = sinew_gltf_zeroed(g, &g->scratch, (size_t)samplers.count, sizeof *read);
+    sinew_texture *out = sinew_gltf_zeroed(g, g->arena, (size_t)textures.count, sizeof *out);
+    if (!read || !out) return false;
+    for (int32_t i = 0; i < samplers.count; i++)
+        if (!read_sampler(g, samplers.values[i], &read[i])) return false;
+    for (int32_t i = 0; i < textures.count; i++)
+        if (!read_texture(g, textures.values[i], read, samplers.count, &out[i])) return false;
+    g->asset->textures = out;
+    g->asset->texture_count = textures.count;
+    return true;
+}
+
+// ---- Materials -----------------------------------------------------------------------------------------------------
+
+static bool read_texture_transform(sinew_import *g, sinew_json_value info, sinew_gltf_uv_transform *t,
+                                   int64_t *uv_set) {
+    sinew_json_value extension = sinew_gltf_extension(g, info, "KHR_texture_transform");
+    t->present = extension != SINEW_JSON_ABSENT;
+    t->scale[0] = t->scale[1] = 1.0f;
+    return sinew_gltf_floats(g, extension, "offset", 2, t->offset) &&
+           sinew_gltf_float(g, extension, "rotation", &t->rotation) &&
+           sinew_gltf_floats(g, extension, "scale", 2, t->scale) &&
+           sinew_gltf_integer(g, extension, "texCoord", 0, 255, uv_set);
+}
+
+// Materials without the metallic-roughness model may have the older one, as an extension.
+static bool read_base_color(sinew_import *g, sinew_json_value value, sinew_material *m,
+                            sinew_gltf_uv_transform *t) {
+    sinew_json_value pbr, info;
+    int64_t uv_set = 0;
+    if (!sinew_gltf_object(g, value, "pbrMetallicRoughness", &pbr)) return false;
+    sinew_json_value old = sinew_gltf_extension(g, value, "KHR_materials_pbrSpecularGlossiness");
+    bool is_old = pbr == SINEW_JSON_ABSENT && old != SINEW_JSON_ABSENT;
+    if (is_old) pbr = old;
+    const char *factor = is_old ? "diffuseFactor" : "baseColorFactor";
+    const char *texture = is_old ? "diffuseTexture" : "baseColorTexture";
+    if (!sinew_gltf_floats(g, pbr, factor, 4, m->base_color)) return false;
+    if (!sinew_gltf_object(g, pbr, texture, &info)) return false;
+    if (info == SINEW_JSON_ABSENT) return true;
+    int32_t textures = g->asset->texture_count;
+    bool read = sinew_gltf_required_index(g, info, "index", textures, "textures", &m->base_color_texture) &&
+                sinew_gltf_integer(g, info, "texCoord", 0, 255, &uv_set) &&
+                read_texture_transform(g, info, t, &uv_set);
+    m->base_color_uv = (int32_t)uv_set;
+    return read;
+}
+
+static bool read_material(sinew_import *g, sinew_json_value value, sinew_material *m, sinew_gltf_uv_transform *t) {
+    static const char *const modes[] = {"OPAQUE", "MASK", "BLEND", NULL};
+    *m = (sinew_material){.base_color = {1.0f, 1.0f, 1.0f, 1.0f}, .base_color_texture = -1, .alpha_cutoff = 0.5f};
+    int mode = SINEW_ALPHA_OPAQUE;
+    bool read = sinew_gltf_string(g, value, "name", g->arena, &m->name) && read_base_color(g, value, m, t) &&
+                sinew_gltf_word(g, value, "alphaMode", modes, &mode) &&
+                sinew_gltf_float(g, value, "alphaCutoff", &m->alpha_cutoff) &&
+                sinew_gltf_bool(g, value, "doubleSided", &m->double_sided);
+    if (!read) return false;
+    m->alpha_mode = mode < 0 ? SINEW_ALPHA_OPAQUE : (sinew_alpha_mode)mode;
+    m->unlit = sinew_gltf_extension(g, value, "KHR_materials_unlit") != SINEW_JSON_ABSENT;
+    return true;
+}
+
+bool sinew_gltf_read_materials(sinew_import *g) {
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, 0, "materials", SINEW_JSON_OBJECT, &list)) return false;
+    sinew_material *materials = sinew_gltf_zeroed(g, g->arena, (size_t)list.count, sizeof *materials);
+    g->uv_transforms = sinew_gltf_zeroed(g, &g->scratch, (size_t)list.count, sizeof *g->uv_transforms);
+    if (!materials || !g->uv_transforms) return false;
+    for (int32_t i = 0; i < list.count; i++)
+        if (!read_material(g, list.values[i], &materials[i], &g->uv_transforms[i])) return false;
+    g->asset->materials = materials;
+    g->asset->material_count = list.count;
+    return true;
+}

@@ -1,0 +1,63 @@
+// Meshes and their primitives (glTF 2.0, sections 5.23 and 5.24).
+#include "gltf/import.h"
+
+#include <stdio.h>
+
+// Every primitive of a mesh has the same number of morph targets (section 3.7.2.2); the first one tells it.
+static bool read_target_count(sinew_import *g, sinew_json_value primitive, bool first, int32_t *count) {
+    sinew_gltf_list targets;
+    if (!sinew_gltf_get_list(g, primitive, "targets", SINEW_JSON_OBJECT, &targets)) return false;
+    if (first) *count = targets.count;
+    if (targets.count == *count) return true;
+    return sinew_gltf_fail(g, primitive, SINEW_ERROR_FORMAT,
+                           "has %d morph targets; the mesh's first primitive has %d", (int)targets.count,
+                           (int)*count);
+}
+
+static bool read_primitive(sinew_import *g, sinew_json_value value, const char *place, sinew_primitive *out,
+                           int32_t *largest_joint) {
+    sinew_json_value attributes;
+    int32_t materials = g->asset->material_count;
+    if (!sinew_gltf_object(g, value, "attributes", &attributes)) return false;
+    return sinew_gltf_index(g, value, "material", materials, "materials", &out->material) &&
+           sinew_gltf_read_vertices(g, attributes, place, out) && sinew_gltf_read_targets(g, value, out) &&
+           sinew_gltf_read_influences(g, attributes, place, out, largest_joint) &&
+           sinew_gltf_read_triangles(g, value, place, out);
+}
+
+static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gltf_mesh_notes *notes) {
+    sinew_json_value value = g->mesh_values.values[index];
+    sinew_gltf_list list;
+    notes->largest_joint = -1;
+    if (!sinew_gltf_string(g, value, "name", g->arena, &mesh->name)) return false;
+    if (!sinew_gltf_get_list(g, value, "primitives", SINEW_JSON_OBJECT, &list)) return false;
+    sinew_primitive *primitives = sinew_gltf_zeroed(g, g->arena, (size_t)list.count, sizeof *primitives);
+    if (!primitives) return false;
+
+    for (int32_t i = 0; i < list.count; i++) {
+        char place[64];
+        int32_t largest_joint = -1;
+        snprintf(place, sizeof place, "meshes[%d].primitives[%d]", (int)index, (int)i);
+        if (!read_target_count(g, list.values[i], i == 0, &mesh->target_count)) return false;
+        if (!read_primitive(g, list.values[i], place, &primitives[i], &largest_joint)) return false;
+        if (largest_joint <= notes->largest_joint) continue;
+        notes->largest_joint = largest_joint;
+        notes->largest_joint_primitive = i;
+    }
+    mesh->primitives = primitives;
+    mesh->primitive_count = list.count;
+    return sinew_gltf_read_weights(g, value, "meshes", index, mesh->target_count, &notes->weights);
+}
+
+bool sinew_gltf_read_meshes(sinew_import *g) {
+    if (!sinew_gltf_get_list(g, 0, "meshes", SINEW_JSON_OBJECT, &g->mesh_values)) return false;
+    size_t count = (size_t)g->mesh_values.count;
+    sinew_mesh *meshes = sinew_gltf_zeroed(g, g->arena, count, sizeof *meshes);
+    g->mesh_notes = sinew_gltf_zeroed(g, &g->scratch, count, sizeof *g->mesh_notes);
+    if (!meshes || !g->mesh_notes) return false;
+    for (int32_t i = 0; i < g->mesh_values.count; i++)
+        if (!read_mesh(g, i, &meshes[i], &g->mesh_notes[i])) return false;
+    g->asset->meshes = meshes;
+    g->asset->mesh_count = g->mesh_values.count;
+    return true;
+}

@@ -1,0 +1,75 @@
+// Buffer views compressed by EXT_meshopt_compression: what the extension says is checked here, so that a decoder
+// meets only what its format allows; the decoding itself is the caller's.
+#include "gltf/import.h"
+
+static bool check_mode(sinew_import *g, const sinew_gltf_meshopt *m) {
+    bool fits = m->mode == SINEW_MESHOPT_ATTRIBUTES ? m->stride % 4 == 0 && m->stride >= 4 && m->stride <= 256
+                                                    : m->stride == 2 || m->stride == 4;
+    if (!fits)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "byteStride %zu does not fit its mode", m->stride);
+    if (m->mode == SINEW_MESHOPT_TRIANGLES && m->count % 3 != 0)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "count %zu is not a multiple of 3", m->count);
+    return true;
+}
+
+static bool check_filter(sinew_import *g, const sinew_gltf_meshopt *m) {
+    bool fits = true;
+    switch (m->filter) {
+    case SINEW_MESHOPT_NO_FILTER:
+        return true;
+    case SINEW_MESHOPT_OCTAHEDRAL:
+        fits = m->stride == 4 || m->stride == 8;
+        break;
+    case SINEW_MESHOPT_QUATERNION:
+        fits = m->stride == 8;
+        break;
+    case SINEW_MESHOPT_EXPONENTIAL:
+        fits = m->stride % 4 == 0;
+        break;
+    }
+    if (fits && m->mode == SINEW_MESHOPT_ATTRIBUTES) return true;
+    return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "its filter does not fit byteStride %zu or its mode",
+                           m->stride);
+}
+
+static bool read_words(sinew_import *g, sinew_gltf_meshopt *m) {
+    static const char *const modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES", NULL};
+    static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", NULL};
+    int mode = -1, filter = 0;
+    if (!sinew_gltf_word(g, m->value, "mode", modes, &mode)) return false;
+    if (!sinew_gltf_word(g, m->value, "filter", filters, &filter)) return false;
+    if (mode < 0 || filter < 0)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_UNSUPPORTED, "its mode or filter is not known");
+    m->mode = (sinew_meshopt_mode)mode;
+    m->filter = (sinew_meshopt_filter)filter;
+    return true;
+}
+
+bool sinew_gltf_read_meshopt(sinew_import *g, sinew_json_value view_value, sinew_gltf_meshopt *m) {
+    m->value = sinew_gltf_extension(g, view_value, "EXT_meshopt_compression");
+    if (m->value == SINEW_JSON_ABSENT) m->value = sinew_gltf_extension(g, view_value, "KHR_meshopt_compression");
+    if (m->value == SINEW_JSON_ABSENT || !g->options.meshopt_decode) return true;
+    return sinew_gltf_required_index(g, m->value, "buffer", g->buffer_values.count, "buffers", &m->buffer) &&
+           sinew_gltf_size(g, m->value, "byteOffset", &m->offset) &&
+           sinew_gltf_required_size(g, m->value, "byteLength", &m->length) &&
+           sinew_gltf_required_size(g, m->value, "byteStride", &m->stride) &&
+           sinew_gltf_required_size(g, m->value, "count", &m->count) && read_words(g, m) && check_mode(g, m) &&
+           check_filter(g, m);
+}
+
+bool sinew_gltf_decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
+    const sinew_gltf_meshopt *m = &view->meshopt;
+    const uint8_t *data;
+    if (!sinew_gltf_buffer_range(g, m->value, m->buffer, m->offset, m->length, &data)) return false;
+    if (m->count > view->length / m->stride)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
+                               "%zu elements of %zu bytes do not fit into the view's %zu bytes", m->count,
+                               m->stride, view->length);
+    uint8_t *out = sinew_gltf_zeroed(g, &g->scratch, view->length, 1);
+    if (!out) return false;
+    if (m->count > 0 && !g->options.meshopt_decode(out, m->count, m->stride, data, m->length, m->mode, m->filter,
+                                                   g->options.meshopt_user))
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "the meshopt-compressed data cannot be decoded");
+    view->data = out;
+    return true;
+}

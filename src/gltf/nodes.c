@@ -1,0 +1,150 @@
+// Nodes (glTF 2.0, section 5.25): `children` become parents, matrices become transforms, and all of them become the
+// skeleton.
+#include "gltf/import.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- The hierarchy -------------------------------------------------------------------------------------------------
+
+static bool adopt_children(sinew_import *g, int32_t parent, sinew_node_def *nodes) {
+    sinew_gltf_list children;
+    sinew_json_value value = g->node_values.values[parent];
+    if (!sinew_gltf_get_list(g, value, "children", SINEW_JSON_NUMBER, &children)) return false;
+    for (int32_t i = 0; i < children.count; i++) {
+        int32_t child;
+        sinew_json_value place = children.values[i];
+        if (!sinew_gltf_index_value(g, place, g->node_values.count, "nodes", &child)) return false;
+        if (nodes[child].parent != SINEW_NO_NODE)
+            return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "nodes[%d] is already a child of nodes[%d]",
+                                   (int)child, (int)nodes[child].parent);
+        nodes[child].parent = parent;
+    }
+    return true;
+}
+
+// Walks up from every node, stopping where an earlier walk has been; a walk that meets itself is a cycle.
+static bool refuse_cycles(sinew_import *g, const sinew_node_def *nodes, int32_t count) {
+    int32_t *walks = sinew_gltf_zeroed(g, &g->scratch, (size_t)count, sizeof *walks);
+    if (!walks) return false;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t node = i;
+        for (; node != SINEW_NO_NODE && walks[node] == 0; node = nodes[node].parent) walks[node] = i + 1;
+        if (node != SINEW_NO_NODE && walks[node] == i + 1)
+            return sinew_gltf_fail(g, g->node_values.values[node], SINEW_ERROR_FORMAT,
+                                   "the node is its own ancestor");
+    }
+    return true;
+}
+
+// ---- One node ------------------------------------------------------------------------------------------------------
+
+static bool is_finite_transform(const sinew_transform *t) {
+    return isfinite(t->translation.x + t->translation.y + t->translation.z) &&
+           isfinite(t->rotation.x + t->rotation.y + t->rotation.z + t->rotation.w) &&
+           isfinite(t->scale.x + t->scale.y + t->scale.z);
+}
+
+static bool is_same_matrix(const sinew_affine *a, const sinew_affine *b) {
+    float largest = 0.0f, difference = 0.0f;
+    for (int i = 0; i < 12; i++) {
+        if (i % 4 == 3) continue; // translations are kept as they are
+        float x = a->m[i / 4][i % 4], y = b->m[i / 4][i % 4];
+        largest = fabsf(x) > largest ? fabsf(x) : largest;
+        difference = fabsf(x - y) > difference ? fabsf(x - y) : difference;
+    }
+    return difference <= 1e-4f * largest;
+}
+
+static bool read_matrix(sinew_import *g, int32_t index, sinew_transform *out) {
+    sinew_mat4 columns;
+    sinew_json_value value = g->node_values.values[index];
+    if (!sinew_gltf_floats(g, value, "matrix", 16, columns.m)) return false;
+    sinew_affine matrix = sinew_affine_from_mat4(columns);
+    *out = sinew_affine_decompose(matrix);
+    if (!is_finite_transform(out))
+        return sinew_gltf_fail(g, sinew_json_get(&g->json, value, "matrix"), SINEW_ERROR_FORMAT,
+                               "its numbers are too large to be split into translation, rotation and scale");
+    sinew_affine again = sinew_affine_from_transform(*out);
+    if (!is_same_matrix(&matrix, &again))
+        sinew_gltf_log(g, "nodes[%d].matrix has shear, which is lost", (int)index);
+    return true;
+}
+
+static bool read_transform(sinew_import *g, int32_t index, sinew_transform *out) {
+    sinew_json_value value = g->node_values.values[index];
+    if (sinew_json_get(&g->json, value, "matrix") != SINEW_JSON_ABSENT) return read_matrix(g, index, out);
+    float t[3] = {0.0f, 0.0f, 0.0f}, r[4] = {0.0f, 0.0f, 0.0f, 1.0f}, s[3] = {1.0f, 1.0f, 1.0f};
+    bool read = sinew_gltf_floats(g, value, "translation", 3, t) && sinew_gltf_floats(g, value, "rotation", 4, r) &&
+                sinew_gltf_floats(g, value, "scale", 3, s);
+    if (!read) return false;
+    *out = (sinew_transform){
+        .translation = {t[0], t[1], t[2]}, .rotation = {r[0], r[1], r[2], r[3]}, .scale = {s[0], s[1], s[2]}};
+    return true;
+}
+
+bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const char *array, int32_t index,
+                             int32_t count, const float **out) {
+    sinew_json_value weights = sinew_json_get(&g->json, object, "weights");
+    *out = NULL;
+    if (weights == SINEW_JSON_ABSENT) return true;
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, object, "weights", SINEW_JSON_NUMBER, &list)) return false;
+    float *read = sinew_gltf_take(g, &g->scratch, (size_t)list.count, sizeof *read);
+    if (!read || !sinew_gltf_floats(g, object, "weights", list.count, read)) return false;
+    if (list.count == count) {
+        *out = read;
+        return true;
+    }
+    sinew_gltf_log(g, "%s[%d].weights has %d numbers for %d morph targets", array, (int)index, (int)list.count,
+                   (int)count);
+    float *fitted = sinew_gltf_zeroed(g, &g->scratch, (size_t)count, sizeof *fitted);
+    if (!fitted) return false;
+    memcpy(fitted, read, (size_t)(list.count < count ? list.count : count) * sizeof *fitted);
+    *out = fitted;
+    return true;
+}
+
+static bool read_morph_weights(sinew_import *g, int32_t index, sinew_node_def *node) {
+    sinew_json_value value = g->node_values.values[index];
+    int32_t mesh;
+    if (!sinew_gltf_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
+    if (mesh < 0) return true;
+    node->weight_count = g->asset->meshes[mesh].target_count;
+    if (!sinew_gltf_read_weights(g, value, "nodes", index, node->weight_count, &node->rest_weights)) return false;
+    if (!node->rest_weights) node->rest_weights = g->mesh_notes[mesh].weights;
+    return true;
+}
+
+static bool read_node(sinew_import *g, int32_t index, sinew_node_def *node) {
+    return sinew_gltf_string(g, g->node_values.values[index], "name", &g->scratch, &node->name) &&
+           read_transform(g, index, &node->rest) && read_morph_weights(g, index, node);
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------------
+
+static bool make_skeleton(sinew_import *g, const sinew_node_def *nodes, int32_t count) {
+    sinew_skeleton_def def = sinew_skeleton_default_def();
+    def.node_count = count;
+    def.nodes = nodes;
+    def.allocator = sinew_arena_allocator(g->arena);
+    sinew_skeleton *skeleton;
+    sinew_error inner;
+    if (sinew_skeleton_create(&def, &skeleton, &inner) != SINEW_OK) return sinew_gltf_fail_with(g, &inner, "nodes");
+    g->asset->skeleton = skeleton;
+    return true;
+}
+
+bool sinew_gltf_read_nodes(sinew_import *g) {
+    if (!sinew_gltf_get_list(g, 0, "nodes", SINEW_JSON_OBJECT, &g->node_values)) return false;
+    int32_t count = g->node_values.count;
+    if (count > SINEW_MAX_NODES)
+        return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT, "nodes: %d are more than the limit of %d",
+                               (int)count, SINEW_MAX_NODES);
+    sinew_node_def *nodes = sinew_gltf_zeroed(g, &g->scratch, (size_t)count, sizeof *nodes);
+    if (!nodes) return false;
+    for (int32_t i = 0; i < count; i++) nodes[i].parent = SINEW_NO_NODE;
+    for (int32_t i = 0; i < count; i++)
+        if (!read_node(g, i, &nodes[i]) || !adopt_children(g, i, nodes)) return false;
+    return refuse_cycles(g, nodes, count) && make_skeleton(g, nodes, count);
+}

@@ -1,0 +1,261 @@
+// Failing, logging, and checked reading of JSON members.
+#include "gltf/import.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define MESSAGE_SIZE sizeof((sinew_error *)0)->message
+
+// ---- Failing and logging -----------------------------------------------------------------------------------------
+
+bool sinew_gltf_fail(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...) {
+    char message[MESSAGE_SIZE], place[256] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (value != SINEW_JSON_ABSENT) sinew_json_place(&g->json, value, place, sizeof place);
+    sinew_fail(g->error, result, "%s%s%s", place, place[0] ? ": " : "", message);
+    return false;
+}
+
+bool sinew_gltf_fail_memory(sinew_import *g) {
+    if (g->data->budget.limited || g->arena->limited || g->scratch.limited)
+        return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT,
+                               "the file needs more than the memory limit of %zu bytes", g->data->budget.limit);
+    sinew_fail_memory(g->error);
+    return false;
+}
+
+bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char *format, ...) {
+    if (inner->result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_gltf_fail_memory(g);
+    char place[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(place, sizeof place, format, arguments);
+    va_end(arguments);
+    // What is a bad argument to the other room is a bad file here.
+    sinew_result result = inner->result == SINEW_ERROR_ARGUMENT ? SINEW_ERROR_FORMAT : inner->result;
+    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, result, "%s: %s", place, inner->message);
+}
+
+void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
+    if (!g->options.log.write) return;
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    g->options.log.write(message, g->options.log.user);
+}
+
+// Vectors and cache lines matter only to arrays that fill some.
+static size_t alignment_for(size_t count, size_t size) {
+    return count >= SINEW_ALIGNMENT / size ? SINEW_ALIGNMENT : _Alignof(max_align_t);
+}
+
+void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
+    void *memory = sinew_arena_take(arena, count, size, alignment_for(count, size));
+    if (!memory) sinew_gltf_fail_memory(g);
+    return memory;
+}
+
+void *sinew_gltf_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
+    void *memory = sinew_arena_zeroed(arena, count, size, alignment_for(count, size));
+    if (!memory) sinew_gltf_fail_memory(g);
+    return memory;
+}
+
+// ---- Numbers -----------------------------------------------------------------------------------------------------
+
+static bool wrong(sinew_import *g, sinew_json_value value, const char *expected) {
+    char quote[40];
+    sinew_json_quote(&g->json, value, quote, sizeof quote);
+    switch (sinew_json_kind_of(&g->json, value)) {
+    case SINEW_JSON_ARRAY:
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "an array is not %s", expected);
+    case SINEW_JSON_OBJECT:
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "an object is not %s", expected);
+    case SINEW_JSON_STRING:
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "\"%s\" is not %s", quote, expected);
+    default:
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%s is not %s", quote, expected);
+    }
+}
+
+static bool missing(sinew_import *g, sinew_json_value object, const char *key) {
+    return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "%s is missing", key);
+}
+
+static bool number_value(sinew_import *g, sinew_json_value value, double *out) {
+    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_NUMBER) return wrong(g, value, "a number");
+    *out = sinew_json_number(&g->json, value);
+    return true;
+}
+
+static bool float_value(sinew_import *g, sinew_json_value value, float *out) {
+    double number = 0.0;
+    if (!number_value(g, value, &number)) return false;
+    if (!(fabs(number) <= (double)FLT_MAX)) return wrong(g, value, "within the range of a float");
+    *out = (float)number;
+    return true;
+}
+
+static bool integer_value(sinew_import *g, sinew_json_value value, int64_t least, int64_t most, int64_t *out) {
+    double number = -1.0;
+    bool is_number = sinew_json_kind_of(&g->json, value) == SINEW_JSON_NUMBER;
+    if (is_number) number = sinew_json_number(&g->json, value);
+    if (!is_number || !(number >= (double)least && number <= (double)most) || number != floor(number)) {
+        char expected[80];
+        snprintf(expected, sizeof expected, "a whole number from %lld to %lld", (long long)least, (long long)most);
+        return wrong(g, value, expected);
+    }
+    *out = (int64_t)number;
+    return true;
+}
+
+bool sinew_gltf_number(sinew_import *g, sinew_json_value object, const char *key, double *out) {
+    sinew_json_value value = sinew_json_get(&g->json, object, key);
+    return value == SINEW_JSON_ABSENT || number_value(g, value, out);
+}
+
+bool sinew_gltf_float(sinew_import *g, sinew_json_value object, const char *key, float *out) {
+    sinew_json_value value = sinew_json_get(&g->json, object, key);
+    return value == SINEW_JSON_ABSENT || float_value(g, value, out);
+}
+
+bool sinew_gltf_floats(sinew_import *g, sinew_json_value object, const char *key, int32_t count, float *out) {
+    sinew_json_value array = sinew_json_get(&g->json, object, key);
+    if (array == SINEW_JSON_ABSENT) return true;
+    if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) return wrong(g, array, "an array of numbers");
+    int32_t found = sinew_json_count(&g->json, array);
+    if (found != count)
+        return sinew_gltf_fail(g, array, SINEW_ERROR_FORMAT, "has %d numbers instead of %d", (int)found,
+                               (int)count);
+    for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;
+         e = sinew_json_following(&g->json, e))
+        if (!float_value(g, e, out++)) return false;
+    return true;
+}
+
+bool sinew_gltf_bool(sinew_import *g, sinew_json_value object, const char *key, bool *out) {
+    sinew_json_value value = sinew_json_get(&g->json, object, key);
+    if (value == SINEW_JSON_ABSENT) return true;
+    sinew_json_kind kind = sinew_json_kind_of(&g->json, value);
+    if (kind != SINEW_JSON_TRUE && kind != SINEW_JSON_FALSE) return wrong(g, value, "true or false");
+    *out = kind == SINEW_JSON_TRUE;
+    return true;
+}
+
+bool sinew_gltf_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t least, int64_t most,
+                        int64_t *out) {
+    sinew_json_value value = sinew_json_get(&g->json, object, key);
+    return value == SINEW_JSON_ABSENT || integer_value(g, value, least, most, out);
+}
+
+// Sizes and offsets stay below 2^31 in sound files, and below 2^48 sums of them cannot overflow anywhere.
+#define LARGEST_SIZE (INT64_C(1) << 48)
+
+bool sinew_gltf_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
+    int64_t value = -1;
+    int64_t most = (uint64_t)LARGEST_SIZE < SIZE_MAX / 4 ? LARGEST_SIZE : (int64_t)(SIZE_MAX / 4);
+    if (!sinew_gltf_integer(g, object, key, 0, most, &value)) return false;
+    if (value >= 0) *out = (size_t)value;
+    return true;
+}
+
+bool sinew_gltf_required_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
+    if (sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT) return missing(g, object, key);
+    return sinew_gltf_size(g, object, key, out);
+}
+
+// ---- Indices -----------------------------------------------------------------------------------------------------
+
+bool sinew_gltf_index_value(sinew_import *g, sinew_json_value value, int32_t count, const char *array,
+                            int32_t *out) {
+    int64_t index = 0;
+    if (!integer_value(g, value, 0, INT32_MAX, &index)) return false;
+    if (index >= count)
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%d is out of range: the file has %d %s", (int)index,
+                               (int)count, array);
+    *out = (int32_t)index;
+    return true;
+}
+
+bool sinew_gltf_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count, const char *array,
+                      int32_t *out) {
+    *out = -1;
+    sinew_json_value value = sinew_json_get(&g->json, object, key);
+    return value == SINEW_JSON_ABSENT || sinew_gltf_index_value(g, value, count, array, out);
+}
+
+bool sinew_gltf_required_index(sinew_import *g, sinew_json_value object, const char *key, int32_t count,
+                               const char *array, int32_t *out) {
+    if (sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT) return missing(g, object, key);
+    return sinew_gltf_index(g, object, key, count, array, out);
+}
+
+// ---- Strings, arrays, objects --------------------------------------------------------------------------------------
+
+bool sinew_gltf_string(sinew_import *g, sinew_json_value object, const char *key, sinew_arena *arena,
+                       const char **out) {
+    *out = "";
+    sinew_json_value value = sinew_json_get(&g->json, object, key);
+    if (value == SINEW_JSON_ABSENT) return true;
+    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_STRING) return wrong(g, value, "a string");
+    *out = sinew_json_string(&g->json, value, arena, NULL);
+    return *out || sinew_gltf_fail_memory(g);
+}
+
+bool sinew_gltf_word(sinew_import *g, sinew_json_value object, const char *key, const char *const *words,
+                     int *out) {
+    sinew_json_value value = sinew_json_get(&g->json, object, key);
+    if (value == SINEW_JSON_ABSENT) return true;
+    if (sinew_json_kind_of(&g->json, value) != SINEW_JSON_STRING) return wrong(g, value, "a string");
+    *out = -1;
+    for (int i = 0; words[i]; i++)
+        if (sinew_json_equals(&g->json, value, words[i])) *out = i;
+    return true;
+}
+
+static const char *name_of_kind(sinew_json_kind kind) {
+    switch (kind) {
+    case SINEW_JSON_OBJECT:
+        return "an object";
+    case SINEW_JSON_STRING:
+        return "a string";
+    default:
+        return "a number";
+    }
+}
+
+bool sinew_gltf_get_list(sinew_import *g, sinew_json_value object, const char *key, sinew_json_kind kind,
+                         sinew_gltf_list *list) {
+    *list = (sinew_gltf_list){0, NULL};
+    sinew_json_value array = sinew_json_get(&g->json, object, key);
+    if (array == SINEW_JSON_ABSENT) return true;
+    if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) return wrong(g, array, "an array");
+    int32_t count = sinew_json_count(&g->json, array);
+    sinew_json_value *values = sinew_gltf_take(g, &g->scratch, (size_t)count, sizeof *values);
+    if (!values) return false;
+    int32_t i = 0;
+    for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;
+         e = sinew_json_following(&g->json, e)) {
+        if (sinew_json_kind_of(&g->json, e) != kind) return wrong(g, e, name_of_kind(kind));
+        values[i++] = e;
+    }
+    *list = (sinew_gltf_list){count, values};
+    return true;
+}
+
+bool sinew_gltf_object(sinew_import *g, sinew_json_value object, const char *key, sinew_json_value *out) {
+    *out = sinew_json_get(&g->json, object, key);
+    if (*out == SINEW_JSON_ABSENT || sinew_json_kind_of(&g->json, *out) == SINEW_JSON_OBJECT) return true;
+    return wrong(g, *out, "an object");
+}
+
+sinew_json_value sinew_gltf_extension(const sinew_import *g, sinew_json_value object, const char *name) {
+    return sinew_json_get(&g->json, sinew_json_get(&g->json, object, "extensions"), name);
+}

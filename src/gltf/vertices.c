@@ -1,0 +1,127 @@
+// Vertex attributes and morph targets of a primitive (glTF 2.0, sections 3.7.2.1 and 3.7.2.2).
+#include "gltf/import.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// The accessor of an attribute, which must have as many elements as there are vertices; -1 when it is absent.
+static bool find_attribute(sinew_import *g, sinew_json_value attributes, const char *name, int32_t vertex_count,
+                           int32_t *accessor) {
+    if (!sinew_gltf_index(g, attributes, name, g->accessor_count, "accessors", accessor)) return false;
+    if (*accessor < 0) return true;
+    sinew_json_value place = sinew_json_get(&g->json, attributes, name);
+    return sinew_gltf_expect_count(g, place, *accessor, vertex_count);
+}
+
+static bool read_attribute(sinew_import *g, sinew_json_value attributes, const char *name, int32_t vertex_count,
+                           sinew_gltf_type type, sinew_gltf_use use, const float **out) {
+    int32_t accessor;
+    if (!find_attribute(g, attributes, name, vertex_count, &accessor)) return false;
+    if (accessor < 0) return true;
+    sinew_json_value place = sinew_json_get(&g->json, attributes, name);
+    return sinew_gltf_expect_type(g, place, accessor, type) && sinew_gltf_read_floats(g, accessor, use, out);
+}
+
+static bool read_vertex_count(sinew_import *g, sinew_json_value attributes, int32_t *count) {
+    int32_t accessor;
+    if (!sinew_gltf_index(g, attributes, "POSITION", g->accessor_count, "accessors", &accessor)) return false;
+    if (accessor >= 0) *count = g->accessors[accessor].count;
+    return true;
+}
+
+// ---- Texture coordinates -------------------------------------------------------------------------------------------
+
+// KHR_texture_transform: offset + rotation × scale × uv. The rotation turns the way that the extension's example and
+// test model need; the GLSL in its text turns the other way.
+static bool transform_uvs(sinew_import *g, const sinew_gltf_uv_transform *t, sinew_primitive *p) {
+    float *out = sinew_gltf_take(g, g->arena, (size_t)p->vertex_count, 2 * sizeof *out);
+    if (!out) return false;
+    float c = cosf(t->rotation), s = sinf(t->rotation);
+    for (size_t i = 0; i < (size_t)p->vertex_count; i++) {
+        float u = p->uvs[2 * i] * t->scale[0], v = p->uvs[2 * i + 1] * t->scale[1];
+        out[2 * i] = c * u + s * v + t->offset[0];
+        out[2 * i + 1] = c * v - s * u + t->offset[1];
+    }
+    p->uvs = out;
+    return true;
+}
+
+static bool read_uvs(sinew_import *g, sinew_json_value attributes, sinew_primitive *p) {
+    const sinew_material *material = p->material >= 0 ? &g->asset->materials[p->material] : NULL;
+    char name[24];
+    snprintf(name, sizeof name, "TEXCOORD_%d", material ? (int)material->base_color_uv : 0);
+    if (!read_attribute(g, attributes, name, p->vertex_count, SINEW_GLTF_VEC2, SINEW_GLTF_FOR_SURFACE, &p->uvs))
+        return false;
+    const sinew_gltf_uv_transform *t = material ? &g->uv_transforms[p->material] : NULL;
+    return !p->uvs || !t || !t->present || transform_uvs(g, t, p);
+}
+
+// ---- Colours -------------------------------------------------------------------------------------------------------
+
+// Colours of integers are to be normalised (section 3.7.2.1); some exporters forget to say it.
+static float forgotten_scale(const sinew_gltf_accessor *a) {
+    if (a->normalized) return 1.0f;
+    if (a->component == SINEW_GLTF_U8) return 1.0f / 255.0f;
+    return a->component == SINEW_GLTF_U16 ? 1.0f / 65535.0f : 1.0f;
+}
+
+static bool read_colors(sinew_import *g, sinew_json_value attributes, sinew_primitive *p) {
+    int32_t accessor;
+    const float *in;
+    if (!find_attribute(g, attributes, "COLOR_0", p->vertex_count, &accessor)) return false;
+    if (accessor < 0) return true;
+    const sinew_gltf_accessor *a = &g->accessors[accessor];
+    sinew_gltf_type type = a->type == SINEW_GLTF_VEC3 ? SINEW_GLTF_VEC3 : SINEW_GLTF_VEC4;
+    sinew_json_value place = sinew_json_get(&g->json, attributes, "COLOR_0");
+    if (!sinew_gltf_expect_type(g, place, accessor, type)) return false;
+    if (!sinew_gltf_read_floats(g, accessor, SINEW_GLTF_FOR_SURFACE, &in)) return false;
+    float scale = forgotten_scale(a);
+    p->colors = in;
+    if (type == SINEW_GLTF_VEC4 && scale == 1.0f) return true;
+
+    float *out = sinew_gltf_take(g, g->arena, (size_t)p->vertex_count, 4 * sizeof *out);
+    if (!out) return false;
+    size_t width = type == SINEW_GLTF_VEC3 ? 3 : 4;
+    for (size_t i = 0; i < (size_t)p->vertex_count; i++) {
+        out[4 * i + 3] = 1.0f;
+        for (size_t k = 0; k < width; k++) out[4 * i + k] = in[i * width + k] * scale;
+    }
+    p->colors = out;
+    return true;
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------------
+
+bool sinew_gltf_read_vertices(sinew_import *g, sinew_json_value attributes, const char *place, sinew_primitive *p) {
+    if (!read_vertex_count(g, attributes, &p->vertex_count)) return false;
+    if (sinew_json_get(&g->json, attributes, "POSITION") == SINEW_JSON_ABSENT) {
+        sinew_gltf_log(g, "%s has no positions and is left empty", place);
+        return true;
+    }
+    int32_t n = p->vertex_count;
+    return read_attribute(g, attributes, "POSITION", n, SINEW_GLTF_VEC3, SINEW_GLTF_FOR_VERTICES, &p->positions) &&
+           read_attribute(g, attributes, "NORMAL", n, SINEW_GLTF_VEC3, SINEW_GLTF_FOR_NORMALS, &p->normals) &&
+           read_attribute(g, attributes, "TANGENT", n, SINEW_GLTF_VEC4, SINEW_GLTF_FOR_SURFACE, &p->tangents) &&
+           read_uvs(g, attributes, p) && read_colors(g, attributes, p);
+}
+
+bool sinew_gltf_read_targets(sinew_import *g, sinew_json_value primitive, sinew_primitive *p) {
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, primitive, "targets", SINEW_JSON_OBJECT, &list)) return false;
+    size_t count = (size_t)list.count;
+    const float **positions = sinew_gltf_zeroed(g, g->arena, count, sizeof *positions);
+    const float **normals = sinew_gltf_zeroed(g, g->arena, count, sizeof *normals);
+    if (!positions || !normals) return false;
+    p->target_count = list.count;
+    p->target_positions = positions;
+    p->target_normals = normals;
+    if (!p->positions) return true;
+    for (size_t i = 0; i < count; i++) {
+        bool read = read_attribute(g, list.values[i], "POSITION", p->vertex_count, SINEW_GLTF_VEC3,
+                                   SINEW_GLTF_FOR_VERTICES, &positions[i]) &&
+                    read_attribute(g, list.values[i], "NORMAL", p->vertex_count, SINEW_GLTF_VEC3,
+                                   SINEW_GLTF_FOR_SURFACE, &normals[i]);
+        if (!read) return false;
+    }
+    return true;
+}

@@ -1,0 +1,7 @@
+// The shader texts that cmake/embed.cmake makes C files of, in the build folder.
+#ifndef SINEW_SHADER_TEXTS_H
+#define SINEW_SHADER_TEXTS_H
+
+extern const char sinew_skin_glsl[]; // shaders/skin.glsl
+
+#endif

@@ -1,0 +1,407 @@
+// Damage, lack of memory, and files that are made to be slow or large: one clear error, and nothing left behind.
+#include "gltf_builder.h"
+
+#include <stdio.h>
+#include <time.h>
+
+// A small file with a bit of everything.
+static gltf_builder everything(void) {
+    gltf_builder b = gltf_begin();
+    int positions = gltf_floats(&b, "VEC3", 4, (float[12]){0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1});
+    int indices = gltf_accessor(&b, (uint16_t[6]){0, 1, 2, 0, 2, 3}, 12, U16, "SCALAR", 6);
+    int joints =
+        gltf_accessor(&b, (uint8_t[16]){0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0}, 16, U8, "VEC4", 4);
+    int weights = gltf_normalized(&b, (uint8_t[16]){127, 128, 0, 0, 255, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0}, 16, U8,
+                                  "VEC4", 4);
+    int uvs = gltf_floats(&b, "VEC2", 4, (float[8]){0, 0, 1, 0, 1, 1, 0, 1});
+    int binds = gltf_floats(&b, "MAT4", 2, (float[32]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0,  0, 1,
+                                                       1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1});
+    int times = gltf_floats(&b, "SCALAR", 3, (float[3]){0, 0.5f, 2});
+    int turns =
+        gltf_normalized(&b, (int16_t[12]){0, 0, 0, 32767, 0, 0, 32767, 0, 0, 32767, 0, 0}, 24, I16, "VEC4", 3);
+    int moves = gltf_floats(&b, "VEC3", 9, (float[27]){1, 2, 3, 4, 5, 6, 7, 8, 9});
+    int morphs = gltf_floats(&b, "SCALAR", 6, (float[6]){0, 1, 0.5f, 0.5f, 1, 0});
+    int which = gltf_view(&b, (uint8_t[2]){1, 3}, 2, 0);
+    int what = gltf_view(&b, (float[6]){9, 9, 9, 8, 8, 8}, 24, 0);
+    int sparse = gltf_raw_accessor(&b,
+                                   "'componentType':5126,'type':'VEC3','count':4,'sparse':{'count':2,"
+                                   "'indices':{'bufferView':%d,'componentType':5121},'values':{'bufferView':%d}}",
+                                   which, what);
+    int image = gltf_view(&b, "\x89PNG\r\n\x1A\n", 8, 0);
+    gltf_section(&b,
+                 "'images':[{'bufferView':%d,'name':'i'},{'uri':'data:;base64,/9j/'}],'samplers':[{'wrapS':33071}]",
+                 image);
+    gltf_section(&b, "'textures':[{'source':0,'sampler':0}],'materials':[{'name':'m','pbrMetallicRoughness':"
+                     "{'baseColorFactor':[1,0.5,0,1],'baseColorTexture':{'index':0,'extensions':"
+                     "{'KHR_texture_transform':{'scale':[2,2]}}}},'alphaMode':'MASK'}]");
+    gltf_section(
+        &b,
+        "'meshes':[{'name':'mesh','weights':[0.5,0],'primitives':[{'attributes':{'POSITION':%d,'JOINTS_0':%d,"
+        "'WEIGHTS_0':%d,'TEXCOORD_0':%d},'indices':%d,'material':0,'targets':[{'POSITION':%d},{}]},"
+        "{'attributes':{'POSITION':%d},'mode':5,'targets':[{},{}]}]}]",
+        positions, joints, weights, uvs, indices, sparse, positions);
+    gltf_section(
+        &b, "'nodes':[{'name':'a','children':[1,2]},{'name':'\\u00e4','matrix':[1,0,0,0,0,1,0,0,0,0,1,0,1,2,3,1]},"
+            "{'mesh':0,'skin':0,'translation':[1,2,3]}],'scene':0,'scenes':[{'nodes':[0]}]");
+    gltf_section(&b, "'skins':[{'joints':[0,1],'inverseBindMatrices':%d,'name':'s'}]", binds);
+    gltf_section(&b,
+                 "'animations':[{'name':'clip','samplers':[{'input':%d,'output':%d},"
+                 "{'input':%d,'output':%d,'interpolation':'CUBICSPLINE'},{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':1,'path':'rotation'}},"
+                 "{'sampler':1,'target':{'node':1,'path':'translation'}},"
+                 "{'sampler':2,'target':{'node':2,'path':'weights'}}]}]",
+                 times, turns, times, moves, times, morphs);
+    return b;
+}
+
+// Loads a copy that is exactly as long as it says, and checks what holds for every input. True when it loads.
+static bool survives(const uint8_t *data, size_t size) {
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    if (size > 0) memcpy(copy, data, size);
+    sinew_asset *asset = (sinew_asset *)copy;
+    sinew_error error = {0};
+    sinew_result result = sinew_gltf_load_memory(copy, size, NULL, &asset, &error);
+    free(copy);
+    assert_true((result == SINEW_OK) == (asset != NULL));
+    if (result != SINEW_OK) {
+        assert_int_equal(error.result, result);
+        assert_true(strlen(error.message) > 5);
+        assert_null(strchr(error.message, '\n'));
+    }
+    sinew_asset_destroy(asset);
+    return result == SINEW_OK;
+}
+
+static void test_everything_loads(void **state) {
+    (void)state;
+    gltf_builder b = everything();
+    size_t size;
+    char *text = gltf_write_text(&b, &size);
+    assert_true(survives((uint8_t *)text, size));
+    free(text);
+    sinew_asset *asset = gltf_load(&b, NULL);
+    assert_int_equal(asset->skeleton->node_count, 3);
+    assert_int_equal(asset->skeleton->weight_count, 2);
+    assert_int_equal(asset->clips[0].channel_count, 3);
+    assert_int_equal(asset->meshes[0].primitives[1].index_count, 6);
+    sinew_asset_destroy(asset);
+}
+
+static void test_truncated_at_every_byte(void **state) {
+    (void)state;
+    gltf_builder b = everything();
+    size_t size;
+    uint8_t *glb = gltf_write_glb(&b, &size);
+    for (size_t cut = 0; cut < size; cut++) assert_false(survives(glb, cut));
+    // The same with a length that fits, so that the chunks are what is cut.
+    for (size_t cut = 12; cut < size; cut++) {
+        for (int i = 0; i < 4; i++) glb[8 + i] = (uint8_t)(cut >> (8 * i));
+        assert_false(survives(glb, cut));
+    }
+    free(glb);
+    char *text = gltf_write_text(&b, &size);
+    for (size_t cut = 0; cut < size; cut++) assert_false(survives((uint8_t *)text, cut));
+    free(text);
+    gltf_end(&b);
+}
+
+static void test_every_byte_changed(void **state) {
+    (void)state;
+    gltf_builder b = everything();
+    size_t size;
+    uint8_t *glb = gltf_write_glb(&b, &size);
+    gltf_end(&b);
+    static const uint8_t masks[] = {0x01, 0x80, 0xFF, 0x20, 0x0F};
+    int loaded = 0;
+    for (size_t at = 0; at < size; at++) {
+        uint8_t kept = glb[at];
+        for (size_t m = 0; m < sizeof masks; m++) {
+            glb[at] = kept ^ masks[m];
+            loaded += survives(glb, size);
+        }
+        glb[at] = '9'; // numbers become larger
+        loaded += survives(glb, size);
+        glb[at] = kept;
+    }
+    assert_true(loaded > 100); // many changes are harmless, so what comes after the parser was reached too
+    free(glb);
+}
+
+// Every number of the JSON part, one at a time, becomes another one: indices, counts, offsets, sizes, types.
+// Mistake: using any of them before it is checked.
+static void test_every_number_replaced(void **state) {
+    (void)state;
+    gltf_builder b = everything();
+    size_t size;
+    char *text = gltf_write_text(&b, &size);
+    gltf_end(&b);
+    static const char *const others[] = {
+        "-1",  "1e300", "2147483647", "2147483648", "4294967295", "9007199254740992",
+        "0.5", "null",  "\"\"",       "[]",         "{}",         "0",
+        "1",   "2",     "3",          "7",          "65536",      "1e-320"};
+    int loaded = 0, tried = 0;
+    bool in_string = false;
+    for (size_t at = 1; at < size; at++) {
+        if (text[at] == '"') in_string = !in_string;
+        bool starts = !in_string && text[at] >= '0' && text[at] <= '9' && strchr(":[,", text[at - 1]);
+        if (!starts) continue;
+        size_t length = strspn(text + at, "0123456789.");
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+            gltf_text changed = {NULL, 0, 0};
+            gltf_append(&changed, text, at);
+            gltf_append(&changed, others[i], strlen(others[i]));
+            gltf_append(&changed, text + at + length, size - at - length);
+            loaded += survives((uint8_t *)changed.data, changed.size);
+            tried++;
+            free(changed.data);
+        }
+    }
+    assert_true(tried > 1000);
+    assert_true(loaded > 100 && loaded < tried);
+    free(text);
+}
+
+static void test_random_bytes(void **state) {
+    (void)state;
+    uint64_t random = 1;
+    for (int i = 0; i < 2000; i++) {
+        uint8_t data[64];
+        for (size_t k = 0; k < sizeof data; k++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            data[k] = (uint8_t)(random >> 56);
+        }
+        if (i % 2) memcpy(data, "glTF\2\0\0\0\x40\0\0\0\x20\0\0\0JSON", 20);
+        assert_false(survives(data, sizeof data));
+    }
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------
+
+// Counts, and fails once, at the allocation of that number.
+typedef struct failing {
+    int calls, live, fail_at;
+    size_t bytes;
+} failing;
+
+static void *failing_allocate(size_t size, size_t alignment, void *user) {
+    failing *f = user;
+    f->calls++;
+    if (f->calls == f->fail_at) return NULL;
+    assert_true(size > 0);
+    assert_true(alignment <= 64 && (alignment & (alignment - 1)) == 0);
+    char *start = malloc(size + 128);
+    assert_non_null(start);
+    char *memory = (char *)(((uintptr_t)start + 127) & ~(uintptr_t)63); // at least 64 bytes behind the start
+    memcpy(memory - 8, &start, sizeof start);
+    memcpy(memory - 16, &size, sizeof size);
+    memset(memory, 0xA5, size); // nobody may rely on zeros
+    f->live++;
+    f->bytes += size;
+    return memory;
+}
+
+static void failing_release(void *memory, size_t size, size_t alignment, void *user) {
+    failing *f = user;
+    (void)alignment;
+    char *start;
+    size_t taken;
+    memcpy(&start, (char *)memory - 8, sizeof start);
+    memcpy(&taken, (char *)memory - 16, sizeof taken);
+    assert_int_equal(size, taken);
+    f->live--;
+    f->bytes -= size;
+    free(start);
+}
+
+static sinew_result load_failing(const uint8_t *data, size_t size, failing *f, size_t limit, sinew_asset **asset,
+                                 sinew_error *error) {
+    sinew_gltf_options options = sinew_gltf_default_options();
+    options.allocator = (sinew_allocator){failing_allocate, failing_release, f};
+    if (limit > 0) options.memory_limit = limit;
+    return sinew_gltf_load_memory(data, size, &options, asset, error);
+}
+
+// Enough nodes, names and numbers that the arenas need many chunks.
+static uint8_t *many_chunks(size_t *size) {
+    gltf_builder b = gltf_begin();
+    float *times = malloc(6000 * sizeof *times), *values = malloc(18000 * sizeof *values);
+    for (int i = 0; i < 6000; i++) times[i] = (float)i;
+    for (int i = 0; i < 18000; i++) values[i] = (float)(i % 7);
+    int input = gltf_floats(&b, "SCALAR", 6000, times), output = gltf_floats(&b, "VEC3", 6000, values);
+    free(times);
+    free(values);
+    gltf_text nodes = {NULL, 0, 0};
+    for (int i = 0; i < 3000; i++) {
+        char node[64];
+        int length =
+            snprintf(node, sizeof node, "%s{'name':'node number %d','scale':[1,1,1]}", i > 0 ? "," : "", i);
+        gltf_append(&nodes, node, (size_t)length);
+    }
+    gltf_section(&b, "'nodes':[%s],'skins':[{'joints':[0,1,2]}]", nodes.data);
+    free(nodes.data);
+    gltf_section(&b,
+                 "'meshes':[{'primitives':[{'attributes':{'POSITION':%d}}]}],"
+                 "'animations':[{'samplers':[{'input':%d,'output':%d}],"
+                 "'channels':[{'sampler':0,'target':{'node':5,'path':'translation'}}]}]",
+                 output, input, output);
+    uint8_t *glb = gltf_write_glb(&b, size);
+    gltf_end(&b);
+    return glb;
+}
+
+static void check_every_failing_allocation(const uint8_t *glb, size_t size) {
+    failing whole = {0};
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (load_failing(glb, size, &whole, 0, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    assert_true(whole.live > 0);
+    assert_int_equal(asset->memory, whole.bytes); // what it says is what it holds
+    sinew_asset_destroy(asset);
+    assert_int_equal(whole.live, 0);
+
+    for (int n = 1; n <= whole.calls; n++) {
+        failing f = {.fail_at = n};
+        asset = (sinew_asset *)&f;
+        sinew_result result = load_failing(glb, size, &f, 0, &asset, &error);
+        if (result != SINEW_ERROR_OUT_OF_MEMORY)
+            fail_msg("allocation %d of %d: %s", n, whole.calls, sinew_result_string(result));
+        assert_string_equal(error.message, "out of memory");
+        assert_null(asset);
+        assert_int_equal(f.live, 0);
+    }
+}
+
+static void test_every_allocation_fails_once(void **state) {
+    (void)state;
+    size_t size;
+    gltf_builder b = everything();
+    uint8_t *glb = gltf_write_glb(&b, &size);
+    gltf_end(&b);
+    check_every_failing_allocation(glb, size);
+    free(glb);
+    glb = many_chunks(&size);
+    check_every_failing_allocation(glb, size);
+    free(glb);
+}
+
+// Mistake: a limit for each arena instead of one for both, or one that only the asset knows.
+static void test_memory_limit(void **state) {
+    (void)state;
+    size_t size;
+    uint8_t *glb = many_chunks(&size);
+    bool loaded = false;
+    size_t limit = 1000;
+    for (; !loaded; limit += 50000) {
+        failing f = {0};
+        sinew_asset *asset;
+        sinew_error error = {0};
+        sinew_result result = load_failing(glb, size, &f, limit, &asset, &error);
+        loaded = result == SINEW_OK;
+        if (loaded) {
+            assert_true(f.bytes <= limit + 4096); // the object itself is not counted
+            sinew_asset_destroy(asset);
+        } else {
+            assert_int_equal(result, SINEW_ERROR_LIMIT);
+            check_contains(error.message, "memory limit of");
+            assert_null(asset);
+        }
+        assert_int_equal(f.live, 0);
+    }
+    assert_true(limit > 400000); // some were too small: the limit counts
+    free(glb);
+}
+
+static void refuse_limited(const char *json, const char *text) {
+    char *quoted = json_quotes(json);
+    failing f = {0};
+    sinew_asset *asset;
+    sinew_error error = {0};
+    sinew_result result = load_failing((const uint8_t *)quoted, strlen(quoted), &f, 0, &asset, &error);
+    free(quoted);
+    check_contains(error.message, text);
+    assert_int_equal(result, SINEW_ERROR_LIMIT);
+    assert_int_equal(f.live, 0);
+}
+
+static void test_small_files_that_ask_for_much(void **state) {
+    (void)state; // two thousand million elements without any data
+    refuse_limited(
+        "{'asset':{'version':'2.0'},'accessors':[{'componentType':5126,'type':'VEC3','count':2147483647}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}]}",
+        "the file needs more than the memory limit of 2147483648 bytes");
+    refuse_limited("{'asset':{'version':'2.0'},'nodes':[{}],"
+                   "'accessors':[{'componentType':5126,'type':'MAT4','count':2147483647}],"
+                   "'skins':[{'joints':[0],'inverseBindMatrices':0}]}",
+                   "the file needs more than the memory limit");
+}
+
+static void test_too_many_nodes(void **state) {
+    (void)state;
+    const char *start = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}";
+    size_t head = strlen(start), size = head + (size_t)SINEW_MAX_NODES * 3 + 2;
+    char *text = malloc(size);
+    memcpy(text, start, head);
+    for (size_t i = 0; i < SINEW_MAX_NODES; i++) memcpy(text + head + 3 * i, ",{}", 3);
+    memcpy(text + size - 2, "]}", 2);
+    sinew_asset *asset;
+    sinew_error error = {0};
+    sinew_result result = sinew_gltf_load_memory(text, size, NULL, &asset, &error);
+    check_contains(error.message, "nodes: 1000001 are more than the limit of 1000000");
+    assert_int_equal(result, SINEW_ERROR_LIMIT);
+    free(text);
+}
+
+// ---- Time ----------------------------------------------------------------------------------------------------
+
+static double seconds_to_load(int count, bool logs) {
+    gltf_text nodes = {NULL, 0, 0}, accessors = {NULL, 0, 0}, samplers = {NULL, 0, 0}, channels = {NULL, 0, 0};
+    for (int i = 0; i < count; i++) {
+        char text[128];
+        const char *comma = i > 0 ? "," : "";
+        int length = snprintf(text, sizeof text, "%s{'name':'%d'}", comma, i);
+        gltf_append(&nodes, text, (size_t)length);
+        length = snprintf(text, sizeof text, "%s{'componentType':5126,'type':'VEC3','count':1}", comma);
+        gltf_append(&accessors, text, (size_t)length);
+        length = snprintf(text, sizeof text, "%s{'input':%d,'output':%d}", comma, count, i);
+        gltf_append(&samplers, text, (size_t)length);
+        length = snprintf(text, sizeof text, "%s{'sampler':%d,'target':{'node':%d,'path':'%s'}}", comma, i, i,
+                          logs ? "unknown" : "scale");
+        gltf_append(&channels, text, (size_t)length);
+    }
+    gltf_builder b = gltf_begin();
+    gltf_section(&b, "'nodes':[%s]", nodes.data);
+    gltf_section(&b, "'accessors':[%s,{'componentType':5126,'type':'SCALAR','count':1}]", accessors.data);
+    gltf_section(&b, "'animations':[{'samplers':[%s],'channels':[%s]}]", samplers.data, channels.data);
+    free(nodes.data);
+    free(accessors.data);
+    free(samplers.data);
+    free(channels.data);
+    clock_t start = clock();
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    assert_int_equal(lines.count, logs ? count : 0);
+    sinew_asset_destroy(asset);
+    return seconds;
+}
+
+// Mistake: finding the n-th element of a JSON array by walking there each time, or naming its place that way.
+static void test_time_grows_with_size(void **state) {
+    (void)state;
+    for (int logs = 0; logs < 2; logs++) {
+        double small = seconds_to_load(2000, logs), large = seconds_to_load(32000, logs);
+        if (large > 1.0 && large > 80.0 * small) // 16 times as much; 256 times were it quadratic
+            fail_msg("2000 nodes take %g s, 32000 take %g s", small, large);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_everything_loads),   cmocka_unit_test(test_truncated_at_every_byte),
+        cmocka_unit_test(test_every_byte_changed), cmocka_unit_test(test_every_number_replaced),
+        cmocka_unit_test(test_random_bytes),       cmocka_unit_test(test_every_allocation_fails_once),
+        cmocka_unit_test(test_memory_limit),       cmocka_unit_test(test_small_files_that_ask_for_much),
+        cmocka_unit_test(test_too_many_nodes),     cmocka_unit_test(test_time_grows_with_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
