@@ -39,9 +39,9 @@ need() {
     debian_names=$1 brew_names=$2
     shift 2
     if ! "$@" >/dev/null 2>&1; then
-        missing="$missing $*;"
+        missing="${missing:+$missing, }${2:-${1%_there}}"
         debian="$debian $debian_names"
-        brew="$brew $brew_names"
+        brew="$brew${brew_names:+ $brew_names}"
     fi
 }
 
@@ -107,9 +107,9 @@ look() {
 # ---- Installing ----------------------------------------------------------------------------------------------
 
 give_up() {
-    echo "make $target needs what is not there:$missing" >&2
+    echo "make $target needs what is not there: $missing" >&2
     echo "  Debian, Ubuntu: apt-get install --no-install-recommends$debian" >&2
-    [ -z "$(echo $brew)" ] || echo "  macOS:          brew install$brew" >&2
+    [ -z "$brew" ] || echo "  macOS:          brew install$brew" >&2
     [ "$system" != Darwin ] || echo "  (Homebrew has no stb, no meshoptimizer and no EGL: those by hand)" >&2
     exit 1
 }
@@ -145,7 +145,7 @@ install() {
 can_install() {
     [ -z "${NO_INSTALL:-}" ] || return 1
     if [ "$system" = Darwin ]; then
-        [ -n "$(echo $brew)" ] && command -v brew >/dev/null
+        [ -n "$brew" ] && command -v brew >/dev/null
     else
         command -v apt-get >/dev/null && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; }
     fi

@@ -143,8 +143,8 @@ static int32_t sparse_target(sinew_import *g, const sinew_gltf_accessor *a, cons
     size_t size = component_size(a->sparse_index_component);
     uint32_t target = load_integer(s->indices + (size_t)i * size, a->sparse_index_component);
     if (target < (uint32_t)a->count) return (int32_t)target;
-    sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "sparse index %d is %u, but there are %d elements", (int)i,
-                    (unsigned)target, (int)a->count);
+    sinew_gltf_set_error(g, a->value, SINEW_ERROR_FORMAT, "sparse index %d is %u, but there are %d elements",
+                         (int)i, (unsigned)target, (int)a->count);
     return -1;
 }
 

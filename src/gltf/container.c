@@ -79,7 +79,7 @@ static bool open_text(sinew_import *g, const uint8_t *data, size_t size) {
         size -= 3;
     }
     size_t first = 0;
-    while (first < size && memchr(" \t\r\n", data[first], 4)) first++;
+    while (first < size && (data[first] == ' ' || (data[first] >= '\t' && data[first] <= '\r'))) first++;
     if (first == size) return bad_file(g, "the file holds nothing but space");
     if (data[first] != '{')
         return bad_file(g, "the file is neither .glb (it does not begin with \"glTF\") nor .gltf (nor with '{')");

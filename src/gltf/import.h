@@ -146,9 +146,12 @@ typedef struct sinew_import {
 
 // ---- read.c: failing, logging, and checked reading of JSON -----------------------------------------------------
 
-// Fills the error with the place of `value` (ABSENT: none) and a message, and returns false.
-bool sinew_gltf_fail(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...)
+// Fills the error with the place of `value` (ABSENT: none) and a message.
+void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...)
     SINEW_PRINTF(4, 5);
+
+// The same, and is false: a check is one line. A macro, so that compilers see that nothing goes on behind it.
+#define sinew_gltf_fail(...) (sinew_gltf_set_error(__VA_ARGS__), false)
 
 // Says that memory ran out, or that the limit is reached; returns false.
 bool sinew_gltf_fail_memory(sinew_import *g);

@@ -29,8 +29,12 @@ static bool take(scanner *s, char expected) {
     return true;
 }
 
+static bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static void skip_space(scanner *s) {
-    while (s->at < s->size && memchr(" \t\r\n", s->text[s->at], 4)) s->at++;
+    while (is_space(peek(s))) s->at++;
 }
 
 static bool is_digit(char c) {

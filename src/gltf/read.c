@@ -10,7 +10,7 @@
 
 // ---- Failing and logging -----------------------------------------------------------------------------------------
 
-bool sinew_gltf_fail(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...) {
+void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...) {
     char message[MESSAGE_SIZE], place[256] = "";
     va_list arguments;
     va_start(arguments, format);
@@ -18,7 +18,6 @@ bool sinew_gltf_fail(sinew_import *g, sinew_json_value value, sinew_result resul
     va_end(arguments);
     if (value != SINEW_JSON_ABSENT) sinew_json_place(&g->json, value, place, sizeof place);
     sinew_fail(g->error, result, "%s%s%s", place, place[0] ? ": " : "", message);
-    return false;
 }
 
 bool sinew_gltf_fail_memory(sinew_import *g) {
@@ -96,7 +95,7 @@ static bool number_value(sinew_import *g, sinew_json_value value, double *out) {
 }
 
 static bool float_value(sinew_import *g, sinew_json_value value, float *out) {
-    double number = 0.0;
+    double number;
     if (!number_value(g, value, &number)) return false;
     if (!(fabs(number) <= (double)FLT_MAX)) return wrong(g, value, "within the range of a float");
     *out = (float)number;
@@ -175,7 +174,7 @@ bool sinew_gltf_required_size(sinew_import *g, sinew_json_value object, const ch
 
 bool sinew_gltf_index_value(sinew_import *g, sinew_json_value value, int32_t count, const char *array,
                             int32_t *out) {
-    int64_t index = 0;
+    int64_t index;
     if (!integer_value(g, value, 0, INT32_MAX, &index)) return false;
     if (index >= count)
         return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%d is out of range: the file has %d %s", (int)index,

@@ -1,0 +1,48 @@
+# What one does with Sinew, a word each; CMake does the work (CMakePresets.json has the builds).
+# Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
+
+PRESETS ?= release clang asan
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
+C_FILES = $(shell find include src cli models tests examples -name '*.[ch]')
+export JOBS
+
+.PHONY: demo test coverage tidy format mutants models clean help
+
+demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
+	@scripts/setup.sh demo
+	@scripts/build.sh release sinew-command
+	@scripts/demo.sh build/release/cli/sinew build/demo
+
+test: ## build and run all tests, for each of PRESETS
+	@scripts/setup.sh test
+	@scripts/test.sh $(PRESETS)
+
+coverage: ## which lines of src the tests run; fails below 85 %
+	@scripts/setup.sh coverage
+	@scripts/test.sh coverage
+	@gcovr --root . --filter src/ --object-directory build/coverage --fail-under-line 85 build/coverage
+
+tidy: ## clang-tidy and clang-format; both only look
+	@scripts/setup.sh tidy
+	@scripts/build.sh release
+	@scripts/tidy.sh build/release
+	@clang-format --dry-run -Werror $(C_FILES)
+
+format: ## put all C files in clang-format's form
+	@scripts/setup.sh format
+	@clang-format -i $(C_FILES)
+
+mutants: ## plant one fault after the other, and see that the tests find each
+	@scripts/setup.sh mutants
+	@tests/mutants/run.sh
+
+models: ## make models/*.glb anew
+	@scripts/setup.sh models
+	@scripts/build.sh release make-models
+	@build/release/models/make-models models
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Builds a preset, or some targets of it: scripts/build.sh PRESET [TARGET...]
+# Prints one line, and the whole log only when something went wrong.
+set -eu
+
+preset=$1
+shift
+log=build/$preset.log
+mkdir -p build
+echo "Building $preset${1:+: $*}"
+
+if [ $# -eq 0 ]; then
+    options='-D SINEW_BUILD_TESTS=ON -D SINEW_WERROR=ON'
+elif [ ! -f "build/$preset/CMakeCache.txt" ]; then
+    # Whoever only wants the command has neither our test libraries nor our compiler's idea of a warning.
+    options='-D SINEW_BUILD_TESTS=OFF -D SINEW_WERROR=OFF'
+else
+    options=''
+fi
+
+{
+    cmake --preset "$preset" $options &&
+        cmake --build --preset "$preset" --parallel "${JOBS:-1}" ${1:+--target "$@"}
+} >"$log" 2>&1 || {
+    cat "$log" >&2
+    exit 1
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Builds and runs the tests of each preset, up to the first that fails: scripts/test.sh PRESET...
+# The last line counts them all: "N passed, M failed, K skipped".
+set -u
+
+: "${SINEW_ASSETS:=}" "${SINEW_ORACLE:=}"
+[ -n "$SINEW_ASSETS" ] && [ -n "$SINEW_ORACLE" ] ||
+    echo "SINEW_ASSETS or SINEW_ORACLE is not set: tests that compare with other people's files skip"
+
+status=0 passed=0 failed=0 skipped=0
+presets="$*"
+for preset in $presets; do
+    if ! scripts/build.sh "$preset"; then
+        echo "$preset does not build"
+        failed=$((failed + 1)) status=1
+        break
+    fi
+    results=build/$preset.tests
+    { ctest --preset "$preset" 2>&1; echo $? >"$results.status"; } | tee "$results"
+    # "  3/20 Test  #3: pose ....   Passed    0.01 sec"; anything that neither passed nor skipped failed.
+    set -- $(awk '
+        /^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / {
+            if (/ Passed /) passed++; else if (/\*\*\*Skipped/) skipped++; else failed++
+        }
+        END { print passed + 0, failed + 0, skipped + 0 }' "$results")
+    echo "$preset: $1 passed, $2 failed, $3 skipped"
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+    if [ "$(cat "$results.status")" != 0 ] || [ "$1" = 0 ]; then
+        status=1
+        break
+    fi
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+exit $status
