@@ -1,6 +1,6 @@
 // Files: containers, versions, extensions, URIs, and where bytes may come from.
 #if !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L // mkdtemp and mkfifo
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp and mkfifo
 #endif
 #include "gltf_builder.h"
 

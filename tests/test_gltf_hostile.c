@@ -163,6 +163,8 @@ static void test_every_number_replaced(void **state) {
 
 static void test_random_bytes(void **state) {
     (void)state;
+    // Every other time they stand in sound chunks.
+    static const uint8_t start[20] = {'g', 'l', 'T', 'F', 2, 0, 0, 0, 64, 0, 0, 0, 44, 0, 0, 0, 'J', 'S', 'O', 'N'};
     uint64_t random = 1;
     for (int i = 0; i < 2000; i++) {
         uint8_t data[64];
@@ -170,7 +172,7 @@ static void test_random_bytes(void **state) {
             random = random * 6364136223846793005u + 1442695040888963407u;
             data[k] = (uint8_t)(random >> 56);
         }
-        if (i % 2) memcpy(data, "glTF\2\0\0\0\x40\0\0\0\x20\0\0\0JSON", 20);
+        if (i % 2) memcpy(data, start, sizeof start);
         assert_false(survives(data, sizeof data));
     }
 }
@@ -180,7 +182,7 @@ static void test_random_bytes(void **state) {
 // Counts, and fails once, at the allocation of that number.
 typedef struct failing {
     int calls, live, fail_at;
-    size_t bytes;
+    size_t bytes, peak;
 } failing;
 
 static void *failing_allocate(size_t size, size_t alignment, void *user) {
@@ -191,12 +193,13 @@ static void *failing_allocate(size_t size, size_t alignment, void *user) {
     assert_true(alignment <= 64 && (alignment & (alignment - 1)) == 0);
     char *start = malloc(size + 128);
     assert_non_null(start);
-    char *memory = (char *)(((uintptr_t)start + 127) & ~(uintptr_t)63); // at least 64 bytes behind the start
+    char *memory = start + 64 + (-(uintptr_t)start & 63); // at least 64 bytes behind the start
     memcpy(memory - 8, &start, sizeof start);
     memcpy(memory - 16, &size, sizeof size);
     memset(memory, 0xA5, size); // nobody may rely on zeros
     f->live++;
     f->bytes += size;
+    if (f->bytes > f->peak) f->peak = f->bytes;
     return memory;
 }
 
@@ -297,8 +300,8 @@ static void test_memory_limit(void **state) {
         sinew_error error = {0};
         sinew_result result = load_failing(glb, size, &f, limit, &asset, &error);
         loaded = result == SINEW_OK;
+        assert_true(f.peak <= limit + 4096); // the asset object itself is not counted
         if (loaded) {
-            assert_true(f.bytes <= limit + 4096); // the object itself is not counted
             sinew_asset_destroy(asset);
         } else {
             assert_int_equal(result, SINEW_ERROR_LIMIT);
@@ -337,18 +340,12 @@ static void test_small_files_that_ask_for_much(void **state) {
 
 static void test_too_many_nodes(void **state) {
     (void)state;
-    const char *start = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}";
-    size_t head = strlen(start), size = head + (size_t)SINEW_MAX_NODES * 3 + 2;
-    char *text = malloc(size);
-    memcpy(text, start, head);
-    for (size_t i = 0; i < SINEW_MAX_NODES; i++) memcpy(text + head + 3 * i, ",{}", 3);
-    memcpy(text + size - 2, "]}", 2);
-    sinew_asset *asset;
-    sinew_error error = {0};
-    sinew_result result = sinew_gltf_load_memory(text, size, NULL, &asset, &error);
-    check_contains(error.message, "nodes: 1000001 are more than the limit of 1000000");
-    assert_int_equal(result, SINEW_ERROR_LIMIT);
-    free(text);
+    gltf_text nodes = {NULL, 0, 0};
+    for (int i = 0; i < SINEW_MAX_NODES + 1; i++) gltf_append(&nodes, ",{}", 3);
+    gltf_builder b = gltf_begin();
+    gltf_section(&b, "'nodes':[%s]", nodes.data + 1);
+    free(nodes.data);
+    gltf_refuse(&b, SINEW_ERROR_LIMIT, "nodes: 1000001 are more than the limit of 1000000");
 }
 
 // ---- Time ----------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ typedef struct sinew_gl_def {
     /// Called only during sinew_gl_create. Returns NULL where there is none.
     sinew_gl_proc (*get_proc_address)(const char *name, void *user);
     void *user;
-    int32_t ubo_joints;           ///< palettes up to this size are uniform blocks, larger ones textures; 0 or more; default 128
+    int32_t ubo_joints;           ///< palettes up to this size (0 or more) are uniform blocks; default 128
     int32_t skin_block_binding;   ///< uniform buffer binding point of the palette; default 3
     int32_t palette_texture_unit; ///< texture unit of the palette, 0 for GL_TEXTURE0; default 7
     int32_t position_location;    ///< attribute locations; default 0
@@ -50,9 +50,9 @@ SINEW_API sinew_gl_def sinew_gl_default_def(void);
 /// OpenGL as one context has it: its functions, version and limits.
 typedef struct sinew_gl sinew_gl;
 
-/// Looks at the context that is current, to be freed with sinew_gl_destroy. Changes no state. SINEW_ERROR_UNSUPPORTED
-/// for OpenGL below 3.3 or ES below 3.0, a missing function (named), or limits too small for the definition;
-/// SINEW_ERROR_ARGUMENT for locations that are negative or given twice. `error` may be NULL.
+/// Looks at the context that is current, to be freed with sinew_gl_destroy. Changes no state.
+/// SINEW_ERROR_UNSUPPORTED for OpenGL below 3.3 or ES below 3.0, a missing function (named), or limits too small
+/// for the definition; SINEW_ERROR_ARGUMENT for locations that are negative or given twice. `error` may be NULL.
 SINEW_API sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **gl, sinew_error *error);
 
 /// NULL is allowed. Palettes and meshes made with it must be destroyed before it. Makes no OpenGL call.
@@ -75,8 +75,8 @@ SINEW_API sinew_gl_palette_kind sinew_gl_kind_for(const sinew_gl *gl, int32_t jo
 
 /// Writes the strings of a vertex shader, ready for glShaderSource: the version line, defines, shaders/skin.glsl,
 /// a #line, so that the compiler counts the caller's lines from 1, and `body`, the caller's own part with main().
-/// The strings but `body` are owned by `gl`. `influences`, 4 or 8, is that of the primitives to be drawn (not looked
-/// at for SINEW_GL_RIGID). Besides what skin.glsl gives, the body has the locations of the attributes:
+/// The strings but `body` are owned by `gl`. `influences`, 4 or 8, is that of the primitives to be drawn (not
+/// looked at for SINEW_GL_RIGID). Besides what skin.glsl gives, the body has the locations of the attributes:
 ///
 ///     layout(location = SINEW_POSITION_LOCATION) in vec3 position;
 ///     layout(location = SINEW_NORMAL_LOCATION) in vec3 normal; // also SINEW_UV_LOCATION (vec2),
@@ -114,9 +114,9 @@ SINEW_API sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t progr
 /// is always as large as the shader's block, or the texels of an RGBA32F texture, 256 joints a row.
 typedef struct sinew_gl_palette sinew_gl_palette;
 
-/// Makes a palette for `joint_count` joints (1 or more), to be freed with sinew_gl_palette_destroy. Its contents are
-/// undefined until the first update. SINEW_ERROR_LIMIT, with the numbers, for more joints than a texture can hold.
-/// `error` may be NULL. Changes: GL_UNIFORM_BUFFER; or the active texture unit and its GL_TEXTURE_2D.
+/// Makes a palette for `joint_count` joints (1 or more), to be freed with sinew_gl_palette_destroy. Its contents
+/// are undefined until the first update. SINEW_ERROR_LIMIT, with the numbers, for more joints than a texture can
+/// hold. `error` may be NULL. Changes: GL_UNIFORM_BUFFER; or the active texture unit and its GL_TEXTURE_2D.
 SINEW_API sinew_result sinew_gl_palette_create(sinew_gl *gl, int32_t joint_count, sinew_gl_palette **palette,
                                                sinew_error *error);
 
@@ -125,8 +125,8 @@ SINEW_API void sinew_gl_palette_destroy(sinew_gl_palette *palette);
 
 SINEW_API sinew_gl_palette_kind sinew_gl_palette_get_kind(const sinew_gl_palette *palette);
 
-/// Uploads matrices [0, count), count <= joint_count; the others become undefined. Draws already issued keep the old
-/// ones. Changes: GL_UNIFORM_BUFFER; or the active texture unit and its GL_TEXTURE_2D.
+/// Uploads matrices [0, count), count <= joint_count; the others become undefined. Draws already issued keep the
+/// old ones. Changes: GL_UNIFORM_BUFFER; or the active texture unit and its GL_TEXTURE_2D.
 SINEW_API void sinew_gl_palette_update(sinew_gl_palette *palette, const sinew_affine *matrices, int32_t count);
 
 /// Makes it the palette that the next draws read. Changes: the binding point skin_block_binding and
@@ -149,9 +149,9 @@ SINEW_API sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive 
 /// NULL is allowed.
 SINEW_API void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh);
 
-/// Puts new positions, and new normals where `normals` is not NULL, in the place of the old ones: 3 floats a vertex,
-/// tightly packed, of all vertices. For morph targets, see sinew_morph. Normals are not looked at for a primitive
-/// that had none. Changes: GL_ARRAY_BUFFER.
+/// Puts new positions, and new normals where `normals` is not NULL, in the place of the old ones: 3 floats a
+/// vertex, tightly packed, of all vertices. For morph targets, see sinew_morph. Normals are not looked at for a
+/// primitive that had none. Changes: GL_ARRAY_BUFFER.
 SINEW_API void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const float *normals);
 
 /// Draws the triangles with the program and palette that are bound. Changes: the vertex array binding; where the

@@ -36,6 +36,42 @@ sinew_allocator sinew_budget_allocator(sinew_budget *budget) {
     return (sinew_allocator){budget_allocate, budget_release, budget};
 }
 
+// ---- Blocks --------------------------------------------------------------------------------------------------
+
+// In front of every block, so that the asset can free what it still holds.
+typedef struct sinew_asset_block {
+    struct sinew_asset_block *next, *previous;
+    size_t size; // of the whole block, this head included
+} asset_block;
+
+#define HEAD_SIZE SINEW_ALIGNMENT // keeps what follows aligned
+
+static void *block_allocate(size_t size, size_t alignment, void *user) {
+    (void)alignment; // all are aligned as far as any may ask
+    sinew_asset_data *data = user;
+    if (size > SIZE_MAX - HEAD_SIZE) return NULL;
+    asset_block *block = budget_allocate(size + HEAD_SIZE, SINEW_ALIGNMENT, &data->budget);
+    if (!block) return NULL;
+    *block = (asset_block){.next = data->blocks, .size = size + HEAD_SIZE};
+    if (block->next) block->next->previous = block;
+    data->blocks = block;
+    return (char *)block + HEAD_SIZE;
+}
+
+static void block_release(void *memory, size_t size, size_t alignment, void *user) {
+    (void)size, (void)alignment;
+    sinew_asset_data *data = user;
+    asset_block *block = (asset_block *)(void *)((char *)memory - HEAD_SIZE);
+    if (block->next) block->next->previous = block->previous;
+    if (block->previous) block->previous->next = block->next;
+    if (data->blocks == block) data->blocks = block->next;
+    budget_release(block, block->size, SINEW_ALIGNMENT, &data->budget);
+}
+
+sinew_allocator sinew_asset_allocator(sinew_asset_data *data) {
+    return (sinew_allocator){block_allocate, block_release, data};
+}
+
 // ---- The asset -----------------------------------------------------------------------------------------------
 
 sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size_t limit) {
@@ -52,6 +88,7 @@ sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size
 void sinew_asset_destroy(sinew_asset *asset) {
     if (!asset) return;
     sinew_asset_data *data = (sinew_asset_data *)asset;
+    while (data->blocks) block_release((char *)data->blocks + HEAD_SIZE, 0, 0, data);
     sinew_arena_free(&data->arena);
     sinew_allocator allocator = data->budget.allocator; // lives inside what it releases
     sinew_release(&allocator, data, sizeof *data, SINEW_ALIGNMENT);

@@ -17,7 +17,8 @@ typedef struct sinew_budget {
 typedef struct sinew_asset_data {
     sinew_asset asset; // first, so that a pointer to it is a pointer to this
     sinew_budget budget;
-    sinew_arena arena; // everything that the asset points to
+    sinew_arena arena;                // what the asset points to, but for the insides of the objects below
+    struct sinew_asset_block *blocks; // the skeleton's, clips' and skins'
 } sinew_asset_data;
 
 // An empty asset whose arena may grow to `limit` bytes; NULL when there is no memory. Free it with
@@ -30,5 +31,9 @@ void sinew_budget_give_back(sinew_budget *budget, size_t size);
 
 // An allocator that takes from the budget's own and counts. The budget must outlive what is made with it.
 sinew_allocator sinew_budget_allocator(sinew_budget *budget);
+
+// An allocator for objects that live in the asset and are never destroyed themselves: what they release while they
+// are made is freed at once, what they keep is freed with the asset.
+sinew_allocator sinew_asset_allocator(sinew_asset_data *data);
 
 #endif

@@ -164,12 +164,12 @@ static bool read_animation(sinew_import *g, animation *a, sinew_clip *out) {
     def.skeleton = g->asset->skeleton;
     def.channel_count = a->channel_count;
     def.channels = a->channels;
-    def.allocator = sinew_arena_allocator(g->arena);
+    def.allocator = sinew_asset_allocator(g->data);
     sinew_clip *clip;
     sinew_error inner;
     if (sinew_clip_create(&def, &clip, &inner) != SINEW_OK)
         return sinew_gltf_fail_with(g, &inner, "animations[%d]", (int)a->index);
-    *out = *clip; // what it points to lives in the asset's arena
+    *out = *clip; // what it points to is the asset's
     return true;
 }
 

@@ -117,10 +117,6 @@ static int64_t read_exponent(const char *at, const char *end) {
 }
 
 static void read_text(decimal *number, const char *at, const char *end) {
-    number->digits.count = 0;
-    number->digit_count = 0;
-    number->exponent = 0;
-    number->cut = false;
     bool after_point = false;
     for (; at < end && *at != 'e' && *at != 'E'; at++) {
         if (*at == '.') {
@@ -167,7 +163,7 @@ static double magnitude(decimal *number) {
 
 double sinew_decimal_read(const char *text, size_t length) {
     bool negative = length > 0 && text[0] == '-';
-    decimal number;
+    decimal number = {.digits = {.count = 0}};
     read_text(&number, text + negative, text + length);
     double value = magnitude(&number);
     return negative ? -value : value;

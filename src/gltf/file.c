@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-typedef enum file_kind { FILE_REGULAR, FILE_DIRECTORY, FILE_SPECIAL, FILE_ABSENT, FILE_CLOSED } file_kind;
+typedef enum file_kind { KIND_REGULAR, KIND_DIRECTORY, KIND_SPECIAL, KIND_ABSENT, KIND_CLOSED } file_kind;
 
 #ifdef _WIN32
 #include <wchar.h>
@@ -27,11 +27,11 @@ static FILE *open_file(const char *path) {
 static file_kind look_at(const char *path, uint64_t *size) {
     wchar_t wide[PATH_LENGTH];
     struct _stat64 status;
-    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return FILE_ABSENT;
-    if (_wstat64(wide, &status) != 0) return errno == EACCES ? FILE_CLOSED : FILE_ABSENT;
+    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return KIND_ABSENT;
+    if (_wstat64(wide, &status) != 0) return errno == EACCES ? KIND_CLOSED : KIND_ABSENT;
     *size = (uint64_t)status.st_size;
-    if ((status.st_mode & _S_IFMT) == _S_IFDIR) return FILE_DIRECTORY;
-    return (status.st_mode & _S_IFMT) == _S_IFREG ? FILE_REGULAR : FILE_SPECIAL;
+    if ((status.st_mode & _S_IFMT) == _S_IFDIR) return KIND_DIRECTORY;
+    return (status.st_mode & _S_IFMT) == _S_IFREG ? KIND_REGULAR : KIND_SPECIAL;
 }
 #else
 static FILE *open_file(const char *path) {
@@ -40,10 +40,10 @@ static FILE *open_file(const char *path) {
 
 static file_kind look_at(const char *path, uint64_t *size) {
     struct stat status;
-    if (stat(path, &status) != 0) return errno == EACCES ? FILE_CLOSED : FILE_ABSENT;
+    if (stat(path, &status) != 0) return errno == EACCES ? KIND_CLOSED : KIND_ABSENT;
     *size = (uint64_t)status.st_size;
-    if (S_ISDIR(status.st_mode)) return FILE_DIRECTORY;
-    return S_ISREG(status.st_mode) ? FILE_REGULAR : FILE_SPECIAL;
+    if (S_ISDIR(status.st_mode)) return KIND_DIRECTORY;
+    return S_ISREG(status.st_mode) ? KIND_REGULAR : KIND_SPECIAL;
 }
 #endif
 
@@ -53,15 +53,15 @@ static bool cannot_read(sinew_import *g, const char *why) {
 
 static bool is_readable(sinew_import *g, const char *path, uint64_t *size) {
     switch (look_at(path, size)) {
-    case FILE_REGULAR:
+    case KIND_REGULAR:
         return true;
-    case FILE_DIRECTORY:
+    case KIND_DIRECTORY:
         return cannot_read(g, "this is a directory");
-    case FILE_SPECIAL:
+    case KIND_SPECIAL:
         return cannot_read(g, "this is not a regular file");
-    case FILE_CLOSED:
+    case KIND_CLOSED:
         return cannot_read(g, "permission denied");
-    case FILE_ABSENT:
+    case KIND_ABSENT:
         break;
     }
     return cannot_read(g, "there is no such file");

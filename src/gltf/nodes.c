@@ -127,7 +127,7 @@ static bool make_skeleton(sinew_import *g, const sinew_node_def *nodes, int32_t 
     sinew_skeleton_def def = sinew_skeleton_default_def();
     def.node_count = count;
     def.nodes = nodes;
-    def.allocator = sinew_arena_allocator(g->arena);
+    def.allocator = sinew_asset_allocator(g->data);
     sinew_skeleton *skeleton;
     sinew_error inner;
     if (sinew_skeleton_create(&def, &skeleton, &inner) != SINEW_OK) return sinew_gltf_fail_with(g, &inner, "nodes");

@@ -47,7 +47,7 @@ static bool read_skin(sinew_import *g, int32_t index, sinew_skin *out) {
     sinew_json_value value = g->skin_values.values[index];
     sinew_skin_def def = sinew_skin_default_def();
     def.skeleton = g->asset->skeleton;
-    def.allocator = sinew_arena_allocator(g->arena);
+    def.allocator = sinew_asset_allocator(g->data);
     bool read = sinew_gltf_string(g, value, "name", &g->scratch, &def.name) &&
                 read_joints(g, value, &def.joint_count, &def.joints) &&
                 read_inverse_binds(g, value, def.joint_count, &def.inverse_binds);
@@ -56,7 +56,7 @@ static bool read_skin(sinew_import *g, int32_t index, sinew_skin *out) {
     sinew_error inner;
     if (sinew_skin_create(&def, &skin, &inner) != SINEW_OK)
         return sinew_gltf_fail_with(g, &inner, "skins[%d]", (int)index);
-    *out = *skin; // what it points to lives in the asset's arena
+    *out = *skin; // what it points to is the asset's
     return true;
 }
 
