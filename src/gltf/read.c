@@ -95,7 +95,7 @@ static bool number_value(sinew_import *g, sinew_json_value value, double *out) {
 }
 
 static bool float_value(sinew_import *g, sinew_json_value value, float *out) {
-    double number;
+    double number = 0.0;
     if (!number_value(g, value, &number)) return false;
     if (!(fabs(number) <= (double)FLT_MAX)) return wrong(g, value, "within the range of a float");
     *out = (float)number;
@@ -174,7 +174,7 @@ bool sinew_gltf_required_size(sinew_import *g, sinew_json_value object, const ch
 
 bool sinew_gltf_index_value(sinew_import *g, sinew_json_value value, int32_t count, const char *array,
                             int32_t *out) {
-    int64_t index;
+    int64_t index = 0;
     if (!integer_value(g, value, 0, INT32_MAX, &index)) return false;
     if (index >= count)
         return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%d is out of range: the file has %d %s", (int)index,
