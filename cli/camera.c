@@ -11,7 +11,9 @@ static const float MARGIN = 1.12f;     // room around everything
 
 // ---- Vectors and matrices ------------------------------------------------------------------------------------
 
-static float dot(sinew_vec3 a, sinew_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static float dot(sinew_vec3 a, sinew_vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 
 static sinew_vec3 cross(sinew_vec3 a, sinew_vec3 b) {
     return (sinew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -75,10 +77,10 @@ static void add_point(cli_framing *framing, const axes *a, sinew_vec3 p) {
     for (int i = 0; i < 4; i++) framing->planes[i] = fmaxf(framing->planes[i], planes[i]);
     framing->nearest = fmaxf(framing->nearest, z);
     framing->farthest = fminf(framing->farthest, z);
-    framing->least = (sinew_vec3){fminf(framing->least.x, p.x), fminf(framing->least.y, p.y),
-                                  fminf(framing->least.z, p.z)};
-    framing->most = (sinew_vec3){fmaxf(framing->most.x, p.x), fmaxf(framing->most.y, p.y),
-                                 fmaxf(framing->most.z, p.z)};
+    framing->least =
+        (sinew_vec3){fminf(framing->least.x, p.x), fminf(framing->least.y, p.y), fminf(framing->least.z, p.z)};
+    framing->most =
+        (sinew_vec3){fmaxf(framing->most.x, p.x), fmaxf(framing->most.y, p.y), fmaxf(framing->most.z, p.z)};
 }
 
 void cli_framing_add(cli_framing *framing, const float *points, int32_t count) {
@@ -113,8 +115,8 @@ static sinew_mat4 perspective(float width_slope, float height_slope, float near,
     return out;
 }
 
-// A pyramid with its tip at distance z and its sides at the slopes holds the points where right <= slope × z - x and
-// left <= slope × z + x; so its tip is where the two meet, and the wider need decides the distance.
+// A pyramid with its tip at distance z and its sides at the slopes holds the points where right <= slope × z - x
+// and left <= slope × z + x; so its tip is where the two meet, and the wider need decides the distance.
 cli_camera cli_framing_camera(const cli_framing *framing) {
     const axes a = camera_axes();
     const float *planes = framing->planes;

@@ -1,4 +1,5 @@
-// EGL without a window: Mesa's surfaceless platform, a GPU's own device platform, or whatever the default display is.
+// EGL without a window: Mesa's surfaceless platform, a GPU's own device platform, or whatever the default display
+// is.
 #include "egl_context.h"
 
 #include <EGL/egl.h>
@@ -27,17 +28,15 @@ static EGLDisplay device_display(void) {
     return eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, NULL);
 }
 
-static EGLDisplay default_display(void) { return eglGetDisplay(EGL_DEFAULT_DISPLAY); }
+static EGLDisplay default_display(void) {
+    return eglGetDisplay(EGL_DEFAULT_DISPLAY);
+}
 
 // A context needs neither a config nor a surface, since everything is drawn into framebuffer objects.
 static EGLContext create_context(EGLDisplay display, cli_egl_api api) {
-    static const EGLint desktop[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                     3,
-                                     EGL_CONTEXT_MINOR_VERSION,
-                                     3,
-                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                     EGL_NONE};
+    static const EGLint desktop[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     static const EGLint es[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE};
     if (!eglBindAPI(api == CLI_EGL_ES ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return EGL_NO_CONTEXT;
     return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, api == CLI_EGL_ES ? es : desktop);

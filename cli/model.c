@@ -124,7 +124,7 @@ static bool allocate(cli_model *model) {
     // One more of each, because asking for none may give NULL.
     const size_t skins = (size_t)asset->skin_count + 1;
     model->parts = calloc((size_t)count_parts(asset) + 1, sizeof *model->parts);
-    model->palettes = calloc(skins, sizeof *model->palettes);
+    model->palettes = calloc(skins, sizeof *model->palettes); // NOLINT(bugprone-sizeof-expression): pointers
     model->skin_hands = calloc(skins, sizeof *model->skin_hands);
     model->textures = calloc((size_t)asset->texture_count + 1, sizeof *model->textures);
     model->matrices = calloc(most_joints + 1, sizeof *model->matrices);

@@ -31,8 +31,8 @@ typedef struct cli_model {
     float *morphed;              // room for the positions and normals of the largest primitive with morph targets
 } cli_model;
 
-// Copies meshes and textures to the GPU; `path` is named in remarks about images that cannot be read. The asset must
-// outlive the model. False, with the reason printed, when that fails. Freed with cli_model_free in both cases.
+// Copies meshes and textures to the GPU; `path` is named in remarks about images that cannot be read. The asset
+// must outlive the model. False, with the reason printed, when that fails. Freed with cli_model_free in both cases.
 bool cli_model_create(cli_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path);
 void cli_model_free(cli_model *model);
 

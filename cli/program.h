@@ -12,8 +12,8 @@ extern const char cli_background_vert[], cli_background_frag[], cli_ground_vert[
 
 // Links a program of two shaders, each of several strings, and ties it to the palette. 0, with the compiler's first
 // line printed, when the driver refuses it.
-GLuint cli_program_link(const sinew_gl *gl, const char *const *vertex, int vertex_count, const char *const *fragment,
-                        int fragment_count);
+GLuint cli_program_link(const sinew_gl *gl, const char *const *vertex, int vertex_count,
+                        const char *const *fragment, int fragment_count);
 
 // The uniform of that name in the program that is in use; nothing happens when it has none.
 void cli_set_int(GLuint program, const char *name, int value);

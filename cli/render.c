@@ -15,7 +15,6 @@ enum { MOST_DEFAULT_FRAMES = 300, DEFAULT_COLUMNS = 4, DEFAULT_ROWS = 2 };
 // Everything that a run holds.
 typedef struct run {
     cli_render_args args;
-    FILE *file;
     cli_stage stage;
     cli_framing framing;
     cli_egl egl;
@@ -48,10 +47,10 @@ static bool find_clips(run *r) {
     }
     stage->clip_time = stage->clip ? fminf(r->args.time, stage->clip->duration) : 0.0f;
     for (int i = 0; i < r->args.crossfade_count; i++) {
-        const sinew_clip *clip = cli_find_clip(actor->asset, actor->path, r->args.crossfades[i].clip);
+        const cli_crossfade_arg *fade = &r->args.crossfades[i];
+        const sinew_clip *clip = cli_find_clip(actor->asset, actor->path, fade->clip);
         if (!clip) return false;
-        stage->crossfades[i] = (cli_crossfade){clip, r->args.crossfades[i].start, r->args.crossfades[i].duration,
-                                               r->args.crossfades[i].once};
+        stage->crossfades[i] = (cli_crossfade){clip, fade->start, fade->duration, fade->once};
     }
     stage->crossfade_count = r->args.crossfade_count;
     qsort(stage->crossfades, (size_t)stage->crossfade_count, sizeof stage->crossfades[0], compare_starts);
@@ -101,7 +100,8 @@ static void choose_frames(run *r) {
 static bool load_stage(run *r) {
     if (!cli_stage_add(&r->stage, r->args.file, NULL)) return false;
     for (int i = 0; i < r->args.attachment_count; i++) {
-        if (!cli_stage_add(&r->stage, r->args.attachments[i].path, r->args.attachments[i].node)) return false;
+        const cli_attach_arg *attachment = &r->args.attachments[i];
+        if (!cli_stage_add(&r->stage, attachment->path, attachment->node)) return false;
     }
     if (!find_clips(r)) return false;
     choose_frames(r);
@@ -162,7 +162,9 @@ static bool draw_frame(run *r) {
 
 // ---- Output --------------------------------------------------------------------------------------------------
 
-static int milliseconds(const run *r, int frame) { return (int)lrint(1000.0 * frame * (double)r->stage.step); }
+static int milliseconds(const run *r, int frame) {
+    return (int)lrint(1000.0 * frame * (double)r->stage.step);
+}
 
 static bool begin_output(run *r) {
     const cli_render_args *args = &r->args;
@@ -186,15 +188,20 @@ static bool take_frame(run *r, int frame) {
     return false;
 }
 
+static bool write_picture(run *r, FILE *file) {
+    if (!r->args.webp) return cli_picture_write_png(r->args.sheet ? &r->sheet : &r->frame, file);
+    return cli_webp_write(&r->webp, milliseconds(r, r->frame_count), file);
+}
+
 static bool write_output(run *r) {
-    const cli_render_args *args = &r->args;
-    if (args->webp) {
-        if (cli_webp_write(&r->webp, milliseconds(r, r->frame_count), r->file)) return true;
-        cli_fail("%s: %s", args->output, cli_webp_reason(&r->webp));
-        return false;
-    }
-    if (cli_picture_write_png(args->sheet ? &r->sheet : &r->frame, r->file)) return true;
-    cli_fail("%s: out of memory", args->output);
+    const char *path = r->args.output;
+    FILE *file = cli_open_output(path, "wb");
+    if (!file) return false;
+    bool encoded = write_picture(r, file);
+    if (!encoded) cli_fail("%s: %s", path, r->args.webp ? cli_webp_reason(&r->webp) : "out of memory");
+    bool written = cli_close_output(file, path);
+    if (encoded && written) return true;
+    remove(path);
     return false;
 }
 
@@ -211,10 +218,6 @@ static bool draw_all(run *r) {
 }
 
 static bool render(run *r) {
-    if (r->args.width == 0) {
-        r->args.width = r->args.sheet ? 320 : 640;
-        r->args.height = r->args.sheet ? 240 : 480;
-    }
     if (!load_stage(r) || !frame_stage(r) || !open_gl(r)) return false;
     return begin_output(r) && draw_all(r) && write_output(r);
 }
@@ -233,18 +236,23 @@ static void free_run(run *r) {
     cli_webp_free(&r->webp);
 }
 
-// The output is opened first, so that what cannot be written is not rendered for a minute; where nothing came of it,
-// no half file stays.
+// Whether the output can be written is asked first, so that nothing is rendered for a minute in vain, and without
+// harming what is there: an older picture stays until the new one is ready.
+static bool check_output(const char *path, bool *made) {
+    FILE *file = cli_open_output(path, "ab");
+    if (!file) return false;
+    *made = fseek(file, 0, SEEK_END) == 0 && ftell(file) == 0;
+    return cli_close_output(file, path);
+}
+
 int cli_render(int argc, char **argv) {
     int status;
     run r = {0};
+    bool made = false;
     if (!cli_render_read_args(&r.args, argc, argv, &status)) return status;
-    r.file = cli_open_output(r.args.output, "wb");
-    if (!r.file) return CLI_BAD_INPUT;
+    if (!check_output(r.args.output, &made)) return CLI_BAD_INPUT;
     bool good = render(&r);
     free_run(&r);
-    bool closed = cli_close_output(r.file, r.args.output);
-    if (good && closed) return CLI_GOOD;
-    remove(r.args.output);
-    return CLI_BAD_INPUT;
+    if (!good && made) remove(r.args.output);
+    return good ? CLI_GOOD : CLI_BAD_INPUT;
 }

@@ -6,24 +6,25 @@
 #include <string.h>
 
 static void print_help(void) {
-    printf("usage: sinew render FILE [OPTIONS] -o OUT.png|OUT.webp\n"
-           "\n"
-           "Draws a character without a display: a still, a contact sheet, or an animation that loops.\n"
-           "\n"
-           "  -o OUT                 where to: .png for a still or sheet, .webp for an animation\n"
-           "  --clip A               the clip to play, by name or as #0, #1, ...; without it the first one\n"
-           "  --time S               where in the clip the first frame is, in seconds (default 0)\n"
-           "  --crossfade B@START:DURATION[:once]\n"
-           "                         START seconds after the first frame, fade to clip B over DURATION seconds;\n"
-           "                         with :once it plays to its end and stays there. May be given several times\n"
-           "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
-           "  --frames N             how many frames (default: one loop of the clip, or all cross-fades)\n"
-           "  --fps F                frames a second (default 30)\n"
-           "  --size WxH             of a frame, in pixels (default 640x480; in a sheet 320x240)\n"
-           "  --sheet [COLUMNSxROWS] a PNG of many frames, side by side (default 4x2)\n"
-           "  --background RRGGBB    a plain colour instead of the gradient, or none: transparent\n"
-           "\n"
-           "example: sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@HandR -o hero.webp\n");
+    printf(
+        "usage: sinew render FILE [OPTIONS] -o OUT.png|OUT.webp\n"
+        "\n"
+        "Draws a character without a display: a still, a contact sheet, or an animation that loops.\n"
+        "\n"
+        "  -o OUT                 where to: .png for a still or sheet, .webp for an animation\n"
+        "  --clip A               the clip to play, by name or as #0, #1, ...; without it the first one\n"
+        "  --time S               where in the clip the first frame is, in seconds (default 0)\n"
+        "  --crossfade B@START:DURATION[:once]\n"
+        "                         START seconds after the first frame, fade to clip B over DURATION seconds;\n"
+        "                         with :once it plays to its end and stays there. May be given several times\n"
+        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
+        "  --frames N             how many frames (default: one loop of the clip, or all cross-fades)\n"
+        "  --fps F                frames a second (default 30; a sheet is spread over it all)\n"
+        "  --size WxH             of a frame, in pixels (default 640x480; in a sheet 320x240)\n"
+        "  --sheet [COLUMNSxROWS] a PNG of many frames, side by side (default 4x2)\n"
+        "  --background RRGGBB    a plain colour instead of the gradient, or none: transparent\n"
+        "\n"
+        "example: sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@HandR -o hero.webp\n");
 }
 
 // ---- Single values -------------------------------------------------------------------------------------------
@@ -62,44 +63,44 @@ static bool read_seconds(const char *text, char **end, float *seconds) {
 }
 
 // B@START:DURATION[:once]; the last @ counts, so that B may have one.
+static bool parse_crossfade(const char *text, cli_crossfade_arg *fade) {
+    const char *at = strrchr(text, '@');
+    if (!at || !copy_text(fade->clip, sizeof fade->clip, text, (size_t)(at - text))) return false;
+    char *end;
+    if (!read_seconds(at + 1, &end, &fade->start) || *end != ':') return false;
+    if (!read_seconds(end + 1, &end, &fade->duration)) return false;
+    fade->once = strcmp(end, ":once") == 0;
+    return *end == '\0' || fade->once;
+}
+
 static bool read_crossfade(cli_render_args *render, cli_args *args) {
-    static const char wants[] = "CLIP@START:DURATION or CLIP@START:DURATION:once, in seconds";
     const char *text = cli_args_value(args);
     if (!text) return false;
     if (render->crossfade_count == CLI_MOST_CROSSFADES) return refuse(args, "to be given at most 32 times");
-    const char *at = strrchr(text, '@');
-    if (!at) return refuse(args, wants);
-    size_t i = (size_t)render->crossfade_count;
-    bool named = copy_text(render->crossfades[i].clip, sizeof render->crossfades[i].clip, text, (size_t)(at - text));
-    char *end;
-    if (!named || !read_seconds(at + 1, &end, &render->crossfades[i].start) || *end != ':') return refuse(args, wants);
-    if (!read_seconds(end + 1, &end, &render->crossfades[i].duration)) return refuse(args, wants);
-    render->crossfades[i].once = strcmp(end, ":once") == 0;
-    if (*end != '\0' && !render->crossfades[i].once) return refuse(args, wants);
-    render->crossfade_count++;
-    return true;
+    if (parse_crossfade(text, &render->crossfades[render->crossfade_count++])) return true;
+    return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, in seconds");
 }
 
 // OTHER@NODE; the last @ counts.
+static bool parse_attachment(const char *text, cli_attach_arg *attachment) {
+    const char *at = strrchr(text, '@');
+    return at && copy_text(attachment->path, sizeof attachment->path, text, (size_t)(at - text)) &&
+           copy_text(attachment->node, sizeof attachment->node, at + 1, strlen(at + 1));
+}
+
 static bool read_attachment(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
     if (render->attachment_count == CLI_MOST_ACTORS - 1) return refuse(args, "to be given at most 16 times");
-    const char *at = strrchr(text, '@');
-    size_t i = (size_t)render->attachment_count;
-    bool good = at &&
-                copy_text(render->attachments[i].path, sizeof render->attachments[i].path, text, (size_t)(at - text)) &&
-                copy_text(render->attachments[i].node, sizeof render->attachments[i].node, at + 1, strlen(at + 1));
-    if (!good) return refuse(args, "FILE@NODE");
-    render->attachment_count++;
-    return true;
+    if (parse_attachment(text, &render->attachments[render->attachment_count++])) return true;
+    return refuse(args, "FILE@NODE");
 }
 
 static bool read_size(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    if (read_pair(text, 8192, &render->width, &render->height)) return true;
-    return refuse(args, "WIDTHxHEIGHT, each from 1 to 8192");
+    if (read_pair(text, 4096, &render->width, &render->height)) return true;
+    return refuse(args, "WIDTHxHEIGHT, each from 1 to 4096");
 }
 
 // The grid may be left out, so what follows is taken only where it looks like one.
@@ -107,7 +108,8 @@ static bool read_sheet(cli_render_args *render, cli_args *args) {
     render->sheet = true;
     const char *wants = "COLUMNSxROWS, each from 1 to 64";
     if (args->value) return read_pair(args->value, 64, &render->columns, &render->rows) || refuse(args, wants);
-    if (args->next < args->argc && read_pair(args->argv[args->next], 64, &render->columns, &render->rows)) args->next++;
+    if (args->next < args->argc && read_pair(args->argv[args->next], 64, &render->columns, &render->rows))
+        args->next++;
     return true;
 }
 
@@ -155,6 +157,20 @@ static bool ends_with(const char *text, const char *ending) {
     return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
 }
 
+enum { MOST_SHEET_PIXELS = 64000000 };
+
+static int check_sheet(const cli_render_args *render, const char *command) {
+    if (render->columns > 0 && render->frames > render->columns * render->rows) {
+        return cli_usage(command, "%d frames do not fit into a sheet of %dx%d", render->frames, render->columns,
+                         render->rows);
+    }
+    long long cells = render->columns > 0 ? (long long)render->columns * render->rows : render->frames;
+    if (cells * render->width * render->height > MOST_SHEET_PIXELS) {
+        return cli_usage(command, "a sheet may have %d pixels at most", MOST_SHEET_PIXELS);
+    }
+    return CLI_GOOD;
+}
+
 static int check(cli_render_args *render, const char *command) {
     if (!render->file) return cli_usage(command, "which file?");
     if (!render->output) return cli_usage(command, "where to? -o OUT.png or -o OUT.webp");
@@ -166,11 +182,11 @@ static int check(cli_render_args *render, const char *command) {
     bool still = !render->webp && !render->sheet;
     if (still && render->frames > 1) return cli_usage(command, "several frames need --sheet or a .webp");
     if (still && render->crossfade_count > 0) return cli_usage(command, "--crossfade needs --sheet or a .webp");
-    if (render->columns > 0 && render->frames > render->columns * render->rows) {
-        return cli_usage(command, "%d frames do not fit into a sheet of %dx%d", render->frames, render->columns,
-                         render->rows);
+    if (render->width == 0) {
+        render->width = render->sheet ? 320 : 640;
+        render->height = render->sheet ? 240 : 480;
     }
-    return CLI_GOOD;
+    return render->sheet ? check_sheet(render, command) : CLI_GOOD;
 }
 
 bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status) {

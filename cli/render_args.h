@@ -4,26 +4,32 @@
 
 #include "stage.h"
 
+// --crossfade, as it was given.
+typedef struct cli_crossfade_arg {
+    char clip[256];
+    float start, duration; // seconds
+    bool once;
+} cli_crossfade_arg;
+
+// --attach.
+typedef struct cli_attach_arg {
+    char path[1024];
+    char node[256];
+} cli_attach_arg;
+
 typedef struct cli_render_args {
     const char *file;
     const char *clip; // NULL: the first one
     float time;       // where in the clip the first frame is
-    struct {
-        char clip[256];
-        float start, duration;
-        bool once;
-    } crossfades[CLI_MOST_CROSSFADES]; // as they were given
+    cli_crossfade_arg crossfades[CLI_MOST_CROSSFADES];
     int crossfade_count;
-    struct {
-        char path[1024];
-        char node[256];
-    } attachments[CLI_MOST_ACTORS - 1];
+    cli_attach_arg attachments[CLI_MOST_ACTORS - 1];
     int attachment_count;
     int frames;        // 0: not given
     float fps;         // 0: not given
-    int width, height; // of one frame; 0: not given
+    int width, height; // of one frame
     bool sheet;
-    int columns, rows; // of the sheet; 0: not given
+    int columns, rows;      // of the sheet; 0: not given
     const char *background; // NULL: the default
     const char *output;
     bool webp; // the output is an animation; otherwise a PNG

@@ -180,7 +180,8 @@ static void set_material(const frame *f, GLuint program, const cli_model *model,
     cli_set_int(program, "unlit", material->unlit);
 }
 
-// A mirrored part shows the backs of its triangles as OpenGL counts them; one that is mirrored in places shows both.
+// A mirrored part shows the backs of its triangles as OpenGL counts them; one that is mirrored in places shows
+// both.
 static void set_sides(const sinew_material *material, cli_hand hand) {
     glFrontFace(hand == CLI_HAND_MIRRORED ? GL_CW : GL_CCW);
     if (material->double_sided || hand == CLI_HAND_MIXED) {

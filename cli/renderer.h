@@ -33,8 +33,8 @@ typedef struct cli_renderer {
 bool cli_renderer_create(cli_renderer *renderer, sinew_gl *gl);
 void cli_renderer_free(cli_renderer *renderer);
 
-// Draws the models into the framebuffer that is bound, over its whole viewport of that size. False, with the reason
-// printed, when the driver refuses a shader.
+// Draws the models, posed by cli_model_pose, over the whole of a framebuffer of that size, as `framing`'s camera
+// sees them. False, with the reason printed, when the driver refuses a shader.
 bool cli_renderer_draw(cli_renderer *renderer, GLuint framebuffer, int width, int height, const cli_look *look,
                        const cli_framing *framing, const cli_model *models, int model_count);
 

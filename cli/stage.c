@@ -62,7 +62,7 @@ static void start_crossfades(cli_stage *stage) {
     const float now = ((float)stage->frame + 0.5f) * stage->step;
     for (; stage->next_crossfade < stage->crossfade_count; stage->next_crossfade++) {
         const cli_crossfade *fade = &stage->crossfades[stage->next_crossfade];
-        if (fade->start >= now) return;
+        if (fade->start > now) return;
         sinew_play_def def = sinew_play_default_def();
         def.loop = fade->once ? SINEW_LOOP_ONCE : SINEW_LOOP_REPEAT;
         sinew_mixer_crossfade_to(stage->actors[0].mixer, fade->clip, fade->duration, &def);
@@ -100,7 +100,9 @@ void cli_stage_advance(cli_stage *stage) {
 
 // ---- Looking at the pose -------------------------------------------------------------------------------------
 
-const float *cli_actor_weights(const cli_actor *actor) { return sinew_mixer_pose(actor->mixer)->weights; }
+const float *cli_actor_weights(const cli_actor *actor) {
+    return sinew_mixer_pose(actor->mixer)->weights;
+}
 
 static bool frame_instance(const cli_actor *actor, const sinew_mesh_instance *instance, cli_framing *framing) {
     const sinew_mesh *mesh = &actor->asset->meshes[instance->mesh];

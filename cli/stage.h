@@ -1,5 +1,5 @@
-// What `sinew render` shows, frame by frame, before anything is drawn: a character that plays clips, and the objects
-// that it carries.
+// What `sinew render` shows, frame by frame, before anything is drawn: a character that plays clips, and the
+// objects that it carries.
 #ifndef CLI_STAGE_H
 #define CLI_STAGE_H
 
@@ -29,8 +29,8 @@ enum { CLI_MOST_ACTORS = 17, CLI_MOST_CROSSFADES = 32 };
 typedef struct cli_stage {
     cli_actor actors[CLI_MOST_ACTORS]; // the first plays
     int actor_count;
-    const sinew_clip *clip; // NULL: the rest pose
-    float clip_time;        // where in the clip the first frame is
+    const sinew_clip *clip;                        // NULL: the rest pose
+    float clip_time;                               // where in the clip the first frame is
     cli_crossfade crossfades[CLI_MOST_CROSSFADES]; // in the order of their starts
     int crossfade_count;
     float step; // seconds from frame to frame
@@ -38,8 +38,8 @@ typedef struct cli_stage {
     int next_crossfade;
 } cli_stage;
 
-// Loads a file onto the stage: the first actor, or one carried by that one's node of the name `hand`. False, with the
-// reason printed, when that fails.
+// Loads a file onto the stage: the first actor, or one carried by that one's node of the name `hand`. False, with
+// the reason printed, when that fails.
 bool cli_stage_add(cli_stage *stage, const char *path, const char *hand);
 void cli_stage_free(cli_stage *stage);
 

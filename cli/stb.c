@@ -28,7 +28,9 @@ bool cli_picture_decode(cli_picture *picture, const uint8_t *bytes, size_t size,
     return picture->rgba != NULL;
 }
 
-static void write_bytes(void *file, void *data, int size) { fwrite(data, 1, (size_t)size, file); }
+static void write_bytes(void *file, void *data, int size) {
+    fwrite(data, 1, (size_t)size, file);
+}
 
 bool cli_picture_write_png(const cli_picture *picture, FILE *file) {
     return stbi_write_png_to_func(write_bytes, file, picture->width, picture->height, 4, picture->rgba,

@@ -57,9 +57,13 @@ void cli_target_free(cli_target *target) {
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
-static float to_linear(float s) { return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f); }
+static float to_linear(float s) {
+    return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
+}
 
-static float to_srgb(float l) { return l <= 0.0031308f ? l * 12.92f : 1.055f * powf(l, 1.0f / 2.4f) - 0.055f; }
+static float to_srgb(float l) {
+    return l <= 0.0031308f ? l * 12.92f : 1.055f * powf(l, 1.0f / 2.4f) - 0.055f;
+}
 
 // The colour of a pixel that is partly covered: divided by its alpha, in linear light.
 static void make_straight(uint8_t *pixel) {

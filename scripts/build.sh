@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds a preset, or some targets of it: scripts/build.sh PRESET [TARGET...]
-# Prints one line, and the whole log only when something went wrong.
+# Prints one line, and of the log what is not mere progress when something went wrong.
 set -eu
 
 preset=$1
@@ -18,10 +18,11 @@ else
     options=''
 fi
 
+unset MAKEFLAGS MAKELEVEL # this is a build of its own, with its own number of jobs
 {
     cmake --preset "$preset" $options &&
         cmake --build --preset "$preset" --parallel "${JOBS:-1}" ${1:+--target "$@"}
 } >"$log" 2>&1 || {
-    cat "$log" >&2
+    grep -vE '^(\[|-- )' "$log" >&2
     exit 1
 }

@@ -22,12 +22,14 @@ header_there() {
     esac
 }
 
-# A file among those that the compiler's libraries lie with, such as a driver that is loaded at run time. A compiler
-# that finds none says the bare name.
-library_there() { [ "$($cc -print-file-name="$1")" != "$1" ]; }
+# A file that lies where libraries do, such as a driver that is loaded at run time: the compiler knows where that is,
+# and says the bare name when there is none.
+library_there() { [ -e "$($cc -print-file-name="$1")" ]; }
 
 cmake_there() {
-    cmake --version | awk 'NR == 1 { split($3, v, "."); exit !(v[1] > 3 || v[1] == 3 && v[2] >= 22) }'
+    cmake --version | awk '
+        NR == 1 { split($3, v, "."); enough = v[1] > 3 || v[1] == 3 && v[2] >= 22 }
+        END { exit !enough }'
 }
 
 # The run-time part of clang's sanitizers, which Debian packages apart.

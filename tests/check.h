@@ -128,30 +128,42 @@ static inline sinew_clip *make_slide(const sinew_skeleton *skeleton, const char 
 typedef struct counting {
     int allocations; // so far
     int live;
-    size_t bytes;    // live
-    int fail_at;     // the allocation of this number (from 1) and all after it fail; 0: none
+    size_t bytes, peak; // live, and the most that ever were
+    int fail_at;        // the allocation of this number (from 1) fails; 0: none
+    bool fail_once;     // only that one, and not all after it too
 } counting;
+
+// The size stands in front of each block, so that a release with another size is found.
+enum { COUNTING_HEAD = 64 };
 
 static inline void *counting_allocate(size_t size, size_t alignment, void *user) {
     counting *c = user;
     c->allocations++;
-    if (c->fail_at && c->allocations >= c->fail_at) return NULL;
-    size_t step = alignment < sizeof(void *) ? sizeof(void *) : alignment;
-    void *memory = aligned_alloc(step, (size + step - 1) / step * step);
-    if (!memory) return NULL;
-    memset(memory, 0xcd, size); // nothing may rely on zeros
+    if (c->fail_at && (c->fail_once ? c->allocations == c->fail_at : c->allocations >= c->fail_at)) return NULL;
+    assert_true(size > 0);
+    assert_true(alignment <= COUNTING_HEAD && (alignment & (alignment - 1)) == 0);
+    size_t whole = COUNTING_HEAD + (size + COUNTING_HEAD - 1) / COUNTING_HEAD * COUNTING_HEAD;
+    char *head = aligned_alloc(COUNTING_HEAD, whole);
+    assert_non_null(head);
+    memset(head, 0xcd, whole); // nothing may rely on zeros
+    memcpy(head, &size, sizeof size);
     c->live++;
     c->bytes += size;
-    return memory;
+    if (c->bytes > c->peak) c->peak = c->bytes;
+    return head + COUNTING_HEAD;
 }
 
 static inline void counting_release(void *memory, size_t size, size_t alignment, void *user) {
     counting *c = user;
     assert_non_null(memory);
     assert_int_equal((uintptr_t)memory & (alignment - 1), 0);
+    char *head = (char *)memory - COUNTING_HEAD;
+    size_t taken;
+    memcpy(&taken, head, sizeof taken);
+    assert_int_equal(size, taken);
     c->live--;
     c->bytes -= size;
-    free(memory);
+    free(head);
 }
 
 static inline sinew_allocator counting_allocator(counting *c) {

@@ -2,16 +2,7 @@
 #ifndef GLTF_BUILDER_H
 #define GLTF_BUILDER_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <sinew/gltf.h>
+#include "check.h"
 
 enum { I8 = 5120, U8 = 5121, I16 = 5122, U16 = 5123, U32 = 5125, F32 = 5126 };
 

@@ -1,5 +1,5 @@
-// sinew-gl in real contexts, OpenGL 3.3 and OpenGL ES 3.0: what the GPU skins is read back by transform feedback and
-// compared with the CPU's. Skipped where EGL gives no context.
+// sinew-gl in real contexts, OpenGL 3.3 and OpenGL ES 3.0: what the GPU skins is read back by transform feedback
+// and compared with the CPU's. Skipped where EGL gives no context.
 #include <sinew/gl.h>
 
 #include "../cli/egl_context.h"
@@ -106,7 +106,8 @@ static int close_context(void **state) {
 static void need_context(void) {
     if (!egl.context) skip();
     live_objects = 0;
-    while (glGetError() != GL_NO_ERROR) {}
+    while (glGetError() != GL_NO_ERROR) {
+    }
 }
 
 // Every test ends with this.
@@ -151,19 +152,19 @@ enum { MIRRORED_JOINT = 5 };
 static sinew_affine random_joint(int joint) {
     sinew_quat q = {0.3f * random_float(), 0.3f * random_float(), 0.3f * random_float(), 1.0f};
     sinew_vec3 scale = random_vec3(0.6f);
-    sinew_transform t = {random_vec3(2.0f), sinew_quat_normalize(q), {1.3f + scale.x, 1.3f + scale.y, 1.3f + scale.z}};
+    sinew_transform t = {
+        random_vec3(2.0f), sinew_quat_normalize(q), {1.3f + scale.x, 1.3f + scale.y, 1.3f + scale.z}};
     if (joint == MIRRORED_JOINT) t.scale.x = -t.scale.x;
     return sinew_affine_from_transform(t);
 }
 
 static void make_vertex(int vertex, int joint_count, int influences) {
     sinew_vec3 position = random_vec3(1.0f);
-    memcpy(&hero.positions[3 * vertex], &position, sizeof position);
+    memcpy(&hero.positions[3 * (size_t)vertex], &position, sizeof position);
     sinew_vec3 n = random_vec3(1.0f);
     float length = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z) + 1e-6f;
-    hero.normals[3 * vertex] = n.x / length;
-    hero.normals[3 * vertex + 1] = n.y / length;
-    hero.normals[3 * vertex + 2] = n.z / length;
+    n = (sinew_vec3){n.x / length, n.y / length, n.z / length};
+    memcpy(&hero.normals[3 * (size_t)vertex], &n, sizeof n);
     for (int i = 0; i < 2; i++) hero.uvs[2 * vertex + i] = random_float();
     for (int i = 0; i < 4; i++) hero.colors[4 * vertex + i] = random_float();
 
@@ -325,8 +326,8 @@ static errors compare_feedback(void) {
             if (!(position <= worst.position)) worst.position = position;
             if (!(normal <= worst.normal)) worst.normal = normal;
         }
-        assert_memory_equal(feedback[v].uv, &hero.uvs[2 * v], sizeof feedback[v].uv);
-        assert_memory_equal(feedback[v].color, &hero.colors[4 * v], sizeof feedback[v].color);
+        assert_memory_equal(feedback[v].uv, &hero.uvs[2 * (size_t)v], sizeof feedback[v].uv);
+        assert_memory_equal(feedback[v].color, &hero.colors[4 * (size_t)v], sizeof feedback[v].color);
     }
     return worst;
 }
@@ -353,8 +354,8 @@ static errors skin_and_compare(sinew_gl *gl, int joint_count, int influences, si
 
 // Catches matrices read by rows where columns were meant, a texture row of another width in the shader than in the
 // upload, the last row of a texture not uploaded, joints beyond the block, joints as floats (which lose their bits
-// in an integer attribute), influences 5 to 8 dropped, and normals turned by the matrix instead of its cofactors, or
-// inside out where it mirrors.
+// in an integer attribute), influences 5 to 8 dropped, and normals turned by the matrix instead of its cofactors,
+// or inside out where it mirrors.
 static void gpu_and_cpu_agree(void **state) {
     (void)state;
     need_context();
@@ -367,7 +368,8 @@ static void gpu_and_cpu_agree(void **state) {
             sinew_gl_palette_kind kind;
             errors worst = skin_and_compare(gl, joint_count, influences, &kind);
             print_message("%10d  %6d  %10d  %-7s  %.2e   %.2e\n", ubo_joints, joint_count, influences,
-                          kind == SINEW_GL_BLOCK ? "block" : "texture", (double)worst.position, (double)worst.normal);
+                          kind == SINEW_GL_BLOCK ? "block" : "texture", (double)worst.position,
+                          (double)worst.normal);
             assert_int_equal(kind, joint_count <= ubo_joints ? SINEW_GL_BLOCK : SINEW_GL_TEXTURE);
             assert_true(worst.position < 1e-4f);
             assert_true(worst.normal < 1e-4f);

@@ -26,7 +26,9 @@ static void fake_get_integer(unsigned name, int *value) {
     *value = fake_limit;
 }
 
-static void fake_function(void) { fail_msg("nothing is drawn or made here"); }
+static void fake_function(void) {
+    fail_msg("nothing is drawn or made here");
+}
 
 static sinew_gl_proc fake_proc(const char *name, void *user) {
     (void)user;
@@ -76,8 +78,8 @@ static void old_versions_are_refused_with_what_was_found(void **state) {
 static void new_versions_are_taken(void **state) {
     (void)state;
     sinew_gl_def def = fake_def();
-    static const char *const versions[] = {"3.3", "3.10", "4.6.0 NVIDIA 550.54", "10.0", "OpenGL ES 3.0",
-                                           "OpenGL ES 3.0 (WebGL 2.0 Chromium)"};
+    static const char *const versions[] = {"3.3",  "3.10",          "4.6.0 NVIDIA 550.54",
+                                           "10.0", "OpenGL ES 3.0", "OpenGL ES 3.0 (WebGL 2.0 Chromium)"};
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
         sinew_gl *gl;
         fake_version = versions[i];
@@ -177,15 +179,16 @@ static void the_kind_depends_on_the_number_of_joints(void **state) {
 // ---- The shaders ---------------------------------------------------------------------------------------------
 
 // The example of gl.h's comment.
-static const char example_body[] = "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
-                                   "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
-                                   "uniform mat4 view_projection;\n"
-                                   "out vec3 world_normal;\n"
-                                   "void main() {\n"
-                                   "    sinew_matrix skin = sinew_skin_matrix();\n"
-                                   "    world_normal = normalize(sinew_skin_normal(skin, normal));\n"
-                                   "    gl_Position = view_projection * vec4(sinew_skin_point(skin, position), 1.0);\n"
-                                   "}\n";
+static const char example_body[] =
+    "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
+    "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
+    "uniform mat4 view_projection;\n"
+    "out vec3 world_normal;\n"
+    "void main() {\n"
+    "    sinew_matrix skin = sinew_skin_matrix();\n"
+    "    world_normal = normalize(sinew_skin_normal(skin, normal));\n"
+    "    gl_Position = view_projection * vec4(sinew_skin_point(skin, position), 1.0);\n"
+    "}\n";
 
 static const char *output_folder; // where glslangValidator will look, or NULL
 

@@ -179,47 +179,10 @@ static void test_random_bytes(void **state) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Counts, and fails once, at the allocation of that number.
-typedef struct failing {
-    int calls, live, fail_at;
-    size_t bytes, peak;
-} failing;
-
-static void *failing_allocate(size_t size, size_t alignment, void *user) {
-    failing *f = user;
-    f->calls++;
-    if (f->calls == f->fail_at) return NULL;
-    assert_true(size > 0);
-    assert_true(alignment <= 64 && (alignment & (alignment - 1)) == 0);
-    char *start = malloc(size + 128);
-    assert_non_null(start);
-    char *memory = start + 64 + (-(uintptr_t)start & 63); // at least 64 bytes behind the start
-    memcpy(memory - 8, &start, sizeof start);
-    memcpy(memory - 16, &size, sizeof size);
-    memset(memory, 0xA5, size); // nobody may rely on zeros
-    f->live++;
-    f->bytes += size;
-    if (f->bytes > f->peak) f->peak = f->bytes;
-    return memory;
-}
-
-static void failing_release(void *memory, size_t size, size_t alignment, void *user) {
-    failing *f = user;
-    (void)alignment;
-    char *start;
-    size_t taken;
-    memcpy(&start, (char *)memory - 8, sizeof start);
-    memcpy(&taken, (char *)memory - 16, sizeof taken);
-    assert_int_equal(size, taken);
-    f->live--;
-    f->bytes -= size;
-    free(start);
-}
-
-static sinew_result load_failing(const uint8_t *data, size_t size, failing *f, size_t limit, sinew_asset **asset,
+static sinew_result load_failing(const uint8_t *data, size_t size, counting *f, size_t limit, sinew_asset **asset,
                                  sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default_options();
-    options.allocator = (sinew_allocator){failing_allocate, failing_release, f};
+    options.allocator = counting_allocator(f);
     if (limit > 0) options.memory_limit = limit;
     return sinew_gltf_load_memory(data, size, &options, asset, error);
 }
@@ -253,7 +216,7 @@ static uint8_t *many_chunks(size_t *size) {
 }
 
 static void check_every_failing_allocation(const uint8_t *glb, size_t size) {
-    failing whole = {0};
+    counting whole = {0};
     sinew_asset *asset;
     sinew_error error = {0};
     if (load_failing(glb, size, &whole, 0, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
@@ -262,12 +225,12 @@ static void check_every_failing_allocation(const uint8_t *glb, size_t size) {
     sinew_asset_destroy(asset);
     assert_int_equal(whole.live, 0);
 
-    for (int n = 1; n <= whole.calls; n++) {
-        failing f = {.fail_at = n};
+    for (int n = 1; n <= whole.allocations; n++) {
+        counting f = {.fail_at = n, .fail_once = true};
         asset = (sinew_asset *)&f;
         sinew_result result = load_failing(glb, size, &f, 0, &asset, &error);
         if (result != SINEW_ERROR_OUT_OF_MEMORY)
-            fail_msg("allocation %d of %d: %s", n, whole.calls, sinew_result_string(result));
+            fail_msg("allocation %d of %d: %s", n, whole.allocations, sinew_result_string(result));
         assert_string_equal(error.message, "out of memory");
         assert_null(asset);
         assert_int_equal(f.live, 0);
@@ -295,7 +258,7 @@ static void test_memory_limit(void **state) {
     bool loaded = false;
     size_t limit = 1000;
     for (; !loaded; limit += 50000) {
-        failing f = {0};
+        counting f = {0};
         sinew_asset *asset;
         sinew_error error = {0};
         sinew_result result = load_failing(glb, size, &f, limit, &asset, &error);
@@ -316,7 +279,7 @@ static void test_memory_limit(void **state) {
 
 static void refuse_limited(const char *json, const char *text) {
     char *quoted = json_quotes(json);
-    failing f = {0};
+    counting f = {0};
     sinew_asset *asset;
     sinew_error error = {0};
     sinew_result result = load_failing((const uint8_t *)quoted, strlen(quoted), &f, 0, &asset, &error);

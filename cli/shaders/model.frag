@@ -24,8 +24,8 @@ vec3 face_normal() {
     return normalize(cross(dFdx(world_position), dFdy(world_position)));
 }
 
-// Faces without normals are flat (glTF 2.0, section 3.7.2.1). Which side of a two-sided face is seen is asked of the
-// face and not of gl_FrontFacing, which knows nothing of joints that mirror.
+// Faces without normals are flat (glTF 2.0, section 3.7.2.1). Which side of a two-sided face is seen is asked of
+// the face and not of gl_FrontFacing, which knows nothing of joints that mirror.
 vec3 surface_normal() {
     vec3 face = face_normal();
     float size = length(world_normal);

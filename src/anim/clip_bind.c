@@ -194,7 +194,7 @@ sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skele
     memset(report, 0, sizeof *report);
     *bound = NULL;
     sinew_arena scratch;
-    sinew_arena_init(&scratch, allocator, SIZE_MAX);
+    sinew_arena_init(&scratch, allocator);
     sinew_result result = bind(clip, skeleton, allocator, &scratch, bound, report, error);
     sinew_arena_free(&scratch);
     return result;

@@ -487,7 +487,7 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, float least_duration, s
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: no skeleton, or no channels where some were counted");
     }
     build b = {.def = def, .duration = least_duration};
-    sinew_arena_init(&b.scratch, &def->allocator, SIZE_MAX);
+    sinew_arena_init(&b.scratch, &def->allocator);
     sinew_result result = build_clip(&b, clip, error);
     sinew_arena_free(&b.scratch);
     return result;

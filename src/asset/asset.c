@@ -81,7 +81,7 @@ sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size
     if (allocator) data->budget.allocator = *allocator;
     data->budget.limit = limit;
     sinew_allocator counted = sinew_budget_allocator(&data->budget);
-    sinew_arena_init(&data->arena, &counted, SIZE_MAX); // the budget is the limit
+    sinew_arena_init(&data->arena, &counted); // the budget is the limit
     return data;
 }
 

@@ -73,22 +73,16 @@ typedef struct sinew_arena_chunk {
     size_t used; // from the chunk's start
 } arena_chunk;
 
-void sinew_arena_init(sinew_arena *arena, const sinew_allocator *allocator, size_t limit) {
+void sinew_arena_init(sinew_arena *arena, const sinew_allocator *allocator) {
     memset(arena, 0, sizeof *arena);
     if (allocator) arena->allocator = *allocator;
-    arena->limit = limit;
 }
 
 static arena_chunk *add_chunk(sinew_arena *arena, size_t size) {
-    if (size > arena->limit || arena->used > arena->limit - size) {
-        arena->limited = true;
-        return NULL;
-    }
     arena_chunk *chunk = sinew_allocate(&arena->allocator, size, SINEW_ALIGNMENT);
     if (!chunk) return NULL;
     *chunk = (arena_chunk){.next = arena->chunks, .size = size, .used = sizeof *chunk};
     arena->chunks = chunk;
-    arena->used += size;
     return chunk;
 }
 
@@ -101,10 +95,7 @@ static void *take_from(arena_chunk *chunk, size_t size, size_t alignment) {
 
 void *sinew_arena_take(sinew_arena *arena, size_t count, size_t element_size, size_t alignment) {
     size_t head = (sizeof(arena_chunk) + SINEW_ALIGNMENT - 1) & ~(size_t)(SINEW_ALIGNMENT - 1);
-    if (count > (SIZE_MAX - head) / element_size) {
-        arena->limited = true;
-        return NULL;
-    }
+    if (count > (SIZE_MAX - head) / element_size) return NULL;
     size_t size = count * element_size;
     void *memory = arena->chunks ? take_from(arena->chunks, size, alignment) : NULL;
     if (memory) return memory;
@@ -143,17 +134,4 @@ void sinew_arena_free(sinew_arena *arena) {
         arena->chunks = chunk->next;
         sinew_release(&arena->allocator, chunk, chunk->size, SINEW_ALIGNMENT);
     }
-    arena->used = 0;
-}
-
-static void *arena_allocate(size_t size, size_t alignment, void *user) {
-    return sinew_arena_take(user, size, 1, alignment);
-}
-
-static void arena_release(void *memory, size_t size, size_t alignment, void *user) {
-    (void)memory, (void)size, (void)alignment, (void)user;
-}
-
-sinew_allocator sinew_arena_allocator(sinew_arena *arena) {
-    return (sinew_allocator){arena_allocate, arena_release, arena};
 }

@@ -28,19 +28,17 @@ void *sinew_layout_take(sinew_layout *layout, size_t count, size_t element_size,
 // Copies a string into the layout (NULL: ""). While measuring it only takes the room.
 const char *sinew_layout_string(sinew_layout *layout, const char *string);
 
-// Memory that is freed as one: chunks from an allocator, with a limit on their sum.
+// Memory that is freed as one: chunks from an allocator.
 typedef struct sinew_arena {
     sinew_allocator allocator;
     struct sinew_arena_chunk *chunks;
-    size_t used;  // bytes of all chunks
-    size_t limit; // `used` does not grow past this
-    bool limited; // an allocation was refused because of the limit
 } sinew_arena;
 
-void sinew_arena_init(sinew_arena *arena, const sinew_allocator *allocator, size_t limit);
+// `allocator` may be NULL.
+void sinew_arena_init(sinew_arena *arena, const sinew_allocator *allocator);
 
-// Uninitialised room for `count` elements, 64-byte aligned at most; NULL when there is none (or when the limit, or
-// size_t, is passed). A count of 0 gives a pointer that is not NULL.
+// Uninitialised room for `count` elements, 64-byte aligned at most; NULL when there is none, or when size_t is
+// passed. A count of 0 gives a pointer that is not NULL.
 void *sinew_arena_take(sinew_arena *arena, size_t count, size_t element_size, size_t alignment);
 
 // The same, zeroed.
@@ -50,8 +48,5 @@ void *sinew_arena_zeroed(sinew_arena *arena, size_t count, size_t element_size, 
 char *sinew_arena_string(sinew_arena *arena, const char *text, size_t length);
 
 void sinew_arena_free(sinew_arena *arena);
-
-// An allocator that takes from the arena and whose release does nothing, for objects that live and die with it.
-sinew_allocator sinew_arena_allocator(sinew_arena *arena);
 
 #endif

@@ -136,10 +136,14 @@ static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
         const char *name;
         int32_t value;
     } locations[] = {
-        {"position_location", def->position_location}, {"normal_location", def->normal_location},
-        {"uv_location", def->uv_location},             {"joints_location", def->joints_location},
-        {"weights_location", def->weights_location},   {"color_location", def->color_location},
-        {"joints2_location", def->joints2_location},   {"weights2_location", def->weights2_location},
+        {"position_location", def->position_location},
+        {"normal_location", def->normal_location},
+        {"uv_location", def->uv_location},
+        {"joints_location", def->joints_location},
+        {"weights_location", def->weights_location},
+        {"color_location", def->color_location},
+        {"joints2_location", def->joints2_location},
+        {"weights2_location", def->weights2_location},
     };
     const size_t count = sizeof locations / sizeof locations[0];
     for (size_t i = 0; i < count; i++) {

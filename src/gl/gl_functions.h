@@ -1,5 +1,5 @@
-// The part of OpenGL that the backend uses, declared here so that it needs no OpenGL header to build. Constants have
-// OpenGL's own names and values (Khronos registry, gl.xml); no OpenGL header may be included beside this one.
+// The part of OpenGL that the backend uses, declared here so that it needs no OpenGL header to build. Constants
+// have OpenGL's own names and values (Khronos registry, gl.xml); no OpenGL header may be included beside this one.
 #ifndef SINEW_GL_FUNCTIONS_H
 #define SINEW_GL_FUNCTIONS_H
 

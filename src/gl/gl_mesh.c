@@ -162,4 +162,6 @@ void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh) {
     f->DrawElements(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT, NULL);
 }
 
-uint32_t sinew_gl_mesh_vertex_array(const sinew_gl_mesh *mesh) { return mesh->vertex_array; }
+uint32_t sinew_gl_mesh_vertex_array(const sinew_gl_mesh *mesh) {
+    return mesh->vertex_array;
+}

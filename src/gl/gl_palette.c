@@ -10,9 +10,11 @@ struct sinew_gl_palette {
     unsigned name; // of the buffer or texture
 };
 
-static_assert(sizeof(sinew_affine) == 3 * 4 * sizeof(float), "a matrix is uploaded as three rows of four floats");
+static_assert(sizeof(sinew_affine) == 12 * sizeof(float), "a matrix is uploaded as three rows of four floats");
 
-size_t sinew_gl_block_size(const sinew_gl *gl) { return (size_t)gl->def.ubo_joints * sizeof(sinew_affine); }
+size_t sinew_gl_block_size(const sinew_gl *gl) {
+    return (size_t)gl->def.ubo_joints * sizeof(sinew_affine);
+}
 
 sinew_gl_palette_kind sinew_gl_kind_for(const sinew_gl *gl, int32_t joint_count) {
     return joint_count <= gl->def.ubo_joints ? SINEW_GL_BLOCK : SINEW_GL_TEXTURE;
@@ -82,7 +84,8 @@ static sinew_result check_joint_count(const sinew_gl *gl, int32_t joint_count, s
     if (joint_count < 1) {
         return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "a palette for %d joints", joint_count);
     }
-    bool fits = sinew_gl_kind_for(gl, joint_count) == SINEW_GL_BLOCK || rows_of(joint_count) <= gl->max_texture_size;
+    bool fits =
+        sinew_gl_kind_for(gl, joint_count) == SINEW_GL_BLOCK || rows_of(joint_count) <= gl->max_texture_size;
     if (fits) return SINEW_OK;
     return sinew_gl_fail(error, SINEW_ERROR_LIMIT,
                          "a palette for %d joints needs a texture of %d x %d, but GL_MAX_TEXTURE_SIZE is %d",
@@ -119,7 +122,9 @@ void sinew_gl_palette_destroy(sinew_gl_palette *palette) {
     sinew_gl_release(&palette->gl->def.allocator, palette, sizeof *palette);
 }
 
-sinew_gl_palette_kind sinew_gl_palette_get_kind(const sinew_gl_palette *palette) { return palette->kind; }
+sinew_gl_palette_kind sinew_gl_palette_get_kind(const sinew_gl_palette *palette) {
+    return palette->kind;
+}
 
 void sinew_gl_palette_update(sinew_gl_palette *palette, const sinew_affine *matrices, int32_t count) {
     assert(count >= 0 && count <= palette->joint_count);

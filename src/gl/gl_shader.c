@@ -56,7 +56,9 @@ void sinew_gl_write_defines(sinew_gl *gl) {
     }
 }
 
-const char *sinew_gl_shader_head(const sinew_gl *gl) { return gl->head; }
+const char *sinew_gl_shader_head(const sinew_gl *gl) {
+    return gl->head;
+}
 
 void sinew_gl_vertex_shader(const sinew_gl *gl, sinew_gl_palette_kind kind, int32_t influences, const char *body,
                             const char *sources[SINEW_GL_SOURCES]) {

@@ -44,7 +44,7 @@ static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, si
     g->asset = &g->data->asset;
     g->arena = &g->data->arena;
     sinew_allocator counted = sinew_budget_allocator(&g->data->budget);
-    sinew_arena_init(&g->scratch, &counted, SIZE_MAX);
+    sinew_arena_init(&g->scratch, &counted);
     return SINEW_OK;
 }
 

@@ -21,7 +21,7 @@ void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result 
 }
 
 bool sinew_gltf_fail_memory(sinew_import *g) {
-    if (g->data->budget.limited || g->arena->limited || g->scratch.limited)
+    if (g->data->budget.limited)
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT,
                                "the file needs more than the memory limit of %zu bytes", g->data->budget.limit);
     sinew_fail_memory(g->error);

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Every public header compiles alone, as C11, C17 and C++17, with every compiler there is, and marks every function
+# SINEW_API: headers.sh SOURCE_FOLDER
+set -u
+cd "$1"
+
+faults=0 compiled=0
+check() { # check LANGUAGE STANDARD COMPILER
+    command -v "$3" >/dev/null || return 0
+    for header in include/sinew/*.h; do
+        printf '#include <sinew/%s>\n' "${header##*/}" |
+            "$3" -x "$1" -std="$2" -pedantic-errors -Wall -Wextra -Werror -Iinclude -fsyntax-only - || {
+            echo "$header: not $2 for $3"
+            faults=$((faults + 1))
+        }
+        compiled=$((compiled + 1))
+    done
+}
+
+for compiler in gcc clang; do
+    check c c11 $compiler
+    check c c17 $compiler
+done
+for compiler in g++ clang++; do
+    check c++ c++17 $compiler
+done
+unmarked=$(grep -nE '^[a-z].*\bsinew_[a-z0-9_]+\(' include/sinew/*.h | grep -vE ':(typedef|static inline) ')
+if [ -n "$unmarked" ]; then
+    echo "$unmarked: without SINEW_API"
+    faults=$((faults + 1))
+fi
+echo "$compiled compilations, $faults faults"
+[ $compiled -gt 0 ] && [ $faults -eq 0 ]

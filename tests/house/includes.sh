@@ -1,0 +1,115 @@
+#!/bin/sh
+# Who may include whom: includes.sh SOURCE_FOLDER
+# A file may include its own room and the rooms after its name in the table below, and what is not ours. Every
+# include of ours must lead to a file, and no include may lead back to where it started.
+set -eu
+cd "$1"
+
+awk '
+    # The table comes first, on standard input.
+    FILENAME == "-" {
+        if (NF > 0) known[$1]
+        for (i = 2; i <= NF; i++) may[$1, $i]
+        next
+    }
+
+    function room(file) {
+        if (file ~ /^include\/sinew\//) return "<" substr(file, 15) ">"
+        if (file ~ /^src\//) { sub(/\/[^\/]*$/, "", file); return file }
+        sub(/\/.*/, "", file)
+        return file
+    }
+
+    FNR == 1 { files[FILENAME]; order[++count] = FILENAME }
+
+    /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+        split($0, part, /["<>]/)
+        n++
+        from[n] = FILENAME; line[n] = FNR; name[n] = part[2]; quoted[n] = $0 ~ /"/
+    }
+
+    # A path without "." and "..".
+    function plain(path) {
+        while (sub(/(^|\/)\.\//, "/", path) || sub(/[^\/]+\/\.\.\//, "", path)) continue
+        sub(/^\//, "", path)
+        return path
+    }
+
+    # The file of ours that an include means, or "".
+    function target(i,    folder) {
+        if (!quoted[i]) return name[i] ~ /^sinew\// ? "include/" name[i] : ""
+        folder = from[i]
+        sub(/[^\/]*$/, "", folder)
+        if (plain(folder name[i]) in files) return plain(folder name[i])
+        return "src/" name[i]
+    }
+
+    function wrong(i, why) {
+        printf "%s:%d: includes %s, %s\n", from[i], line[i], name[i], why
+        faults++
+    }
+
+    # Takes away, again and again, the files that include none that is left, and those that none that is left
+    # includes; what cannot be taken away is a circle.
+    function find_circles(    i, taken, includes, included) {
+        do {
+            taken = 0
+            split("", includes)
+            split("", included)
+            for (i = 1; i <= n; i++) {
+                if ((from[i] in files) && (to[i] in files)) { includes[from[i]]; included[to[i]] }
+            }
+            for (i = 1; i <= count; i++) {
+                if (!(order[i] in files) || (order[i] in includes) && (order[i] in included)) continue
+                delete files[order[i]]
+                taken = 1
+            }
+        } while (taken)
+        for (i = 1; i <= n; i++) {
+            if ((from[i] in files) && (to[i] in files)) wrong(i, "which goes round in a circle")
+        }
+    }
+
+    END {
+        for (i = 1; i <= n; i++) {
+            to[i] = target(i)
+            if (to[i] == "") continue
+            a = room(from[i]); b = room(to[i])
+            if (from[i] == "include/sinew/sinew.h") gathered[to[i]]
+            if (!(to[i] in files)) { wrong(i, "which is no file of ours"); to[i] = "" }
+            else if (!(a in known)) wrong(i, "but the table knows no room " a)
+            else if (a != b && !((a, b) in may)) wrong(i, "but " a " may not include " b)
+        }
+        for (i = 1; i <= count; i++) {
+            file = order[i]
+            if (room(file) !~ /^</ || file ~ /\/(sinew|gl)\.h$/ || (file in gathered)) continue
+            print "include/sinew/sinew.h: leaves out " file
+            faults++
+        }
+        find_circles()
+        if (n < 50) { print "only " n " includes found: this test reads the wrong folder"; faults++ }
+        exit faults > 0
+    }' - $(find include src cli models tests examples -name '*.[ch]' | sort) <<'EOT'
+<base.h>
+<math.h>      <base.h>
+<skeleton.h>  <base.h> <math.h>
+<pose.h>      <base.h> <math.h> <skeleton.h>
+<clip.h>      <base.h> <math.h> <skeleton.h> <pose.h>
+<mixer.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h>
+<skin.h>      <base.h> <math.h> <skeleton.h> <pose.h>
+<shader.h>    <base.h>
+<asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h>
+<gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h>
+<gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <shader.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h>
+src/base      <base.h> <math.h>
+src/anim      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> src/base
+src/skin      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <shader.h> src/base src/anim
+src/asset     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> src/base src/anim src/skin
+src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <gltf.h> src/base src/anim src/skin src/asset
+src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <asset.h> <shader.h> <gl.h> src/base src/skin src/asset
+cli           <sinew.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h> <gl.h>
+examples      <sinew.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h> <gl.h>
+models
+tests         <sinew.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h> <gl.h> src/base src/anim src/skin src/asset src/gltf src/gl cli
+EOT

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Every global symbol of the libraries starts with sinew_, so that they clash with nobody's: symbols.sh LIBRARY...
+set -eu
+
+for library; do
+    nm -g "$library" 2>/dev/null | awk -v library="$library" '
+        NF != 3 || $2 == "U" || $2 == "w" || $2 == "v" { next } # what is used, not defined
+        { count++ }
+        $3 ~ /^_?sinew_/ { next }
+        $3 ~ /^__odr_asan/ { next } # clang marks what the address sanitizer watches
+        { print library ": defines " $3; faults = 1 }
+        END {
+            if (count == 0) { print library ": defines nothing"; faults = 1 }
+            exit faults
+        }'
+done

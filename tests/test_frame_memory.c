@@ -1,0 +1,273 @@
+// A frame takes no memory and gives none back: not from the allocator that the objects were made with, and not from
+// the C library behind their backs. The linker turns the heap's functions into those below (--wrap); where it cannot,
+// only the allocator is watched.
+#include "check.h"
+
+static int heap_calls;
+
+#ifdef SINEW_WRAPPED_HEAP
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): these names are the linker's.
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **memory, size_t alignment, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
+void __wrap_free(void *memory);
+
+void *__wrap_malloc(size_t size) {
+    heap_calls++;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    heap_calls++;
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+    heap_calls++;
+    return __real_realloc(memory, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+    heap_calls++;
+    return __real_aligned_alloc(alignment, size);
+}
+
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size) {
+    heap_calls++;
+    return __real_posix_memalign(memory, alignment, size);
+}
+
+void __wrap_free(void *memory) {
+    heap_calls++;
+    __real_free(memory);
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+
+static void test_the_heap_is_watched(void **state) {
+    (void)state; // what the library takes from the heap is seen: the tests below do not pass for want of eyes
+    heap_calls = 0;
+    sinew_skeleton *skeleton = make_chain(2);
+    int helper_calls = 2 + 2; // make_chain's own two callocs and frees
+    assert_true(heap_calls > helper_calls);
+    heap_calls = 0;
+    sinew_skeleton_destroy(skeleton);
+    assert_int_equal(heap_calls, 1);
+}
+#endif
+
+// ---- A character and its frames ------------------------------------------------------------------------------
+
+enum { MOST_CLIPS = 16, VERTICES = 256, FRAMES = 600 };
+
+typedef struct character {
+    const sinew_skin *skin;
+    const sinew_clip *clips[MOST_CLIPS];
+    int clip_count;
+    sinew_mixer *mixer;
+    sinew_action action; // the one that was started last
+    int events;
+    sinew_skin_job job;
+    int32_t vertex_count;
+    sinew_affine *palette;
+    sinew_mat4 *matrices;
+    float out_positions[3 * VERTICES], out_normals[3 * VERTICES];
+} character;
+
+static void on_event(const sinew_event *event, void *user) {
+    character *c = user;
+    c->events++;
+    if (event->type == SINEW_EVENT_FINISHED) { // as a game would: back to the first clip
+        c->action = sinew_mixer_crossfade_to(c->mixer, c->clips[0], 0.2f, NULL);
+    }
+}
+
+// What a game asks for between frames, a little of everything.
+static void ask_for_something(character *c, int frame) {
+    sinew_mixer *mixer = c->mixer;
+    const sinew_clip *clip = c->clips[frame / 20 % c->clip_count];
+    sinew_play_def def = sinew_play_default_def();
+    switch (frame % 100) {
+    case 0: c->action = sinew_mixer_play(mixer, clip, NULL); break;
+    case 10: c->action = sinew_mixer_crossfade_to(mixer, clip, 0.3f, NULL); break;
+    case 20:
+        def.loop = SINEW_LOOP_ONCE;
+        def.speed = -1.5f;
+        c->action = sinew_mixer_crossfade_to(mixer, clip, 0.2f, &def);
+        break;
+    case 30: sinew_action_set_time(mixer, c->action, 0.1f); break;
+    case 35: sinew_action_pause(mixer, c->action); break;
+    case 38: sinew_action_resume(mixer, c->action); break;
+    case 40: // more than there are slots
+        def.separate = true;
+        def.loop = SINEW_LOOP_PING_PONG;
+        for (int i = 0; i < 6; i++) c->action = sinew_mixer_play(mixer, clip, &def);
+        break;
+    case 50: sinew_action_fade_to(mixer, c->action, 0.5f, 0.1f); break;
+    case 60: sinew_action_set_loop(mixer, c->action, SINEW_LOOP_REPEAT, 2); break;
+    case 65: sinew_action_set_speed(mixer, c->action, -1); break;
+    case 70: sinew_action_stop(mixer, c->action); break;
+    case 80: c->action = sinew_mixer_crossfade_to(mixer, clip, 0, NULL); break;
+    case 90: sinew_action_reset(mixer, c->action); break;
+    case 99:
+        if (frame % 200 == 199) sinew_mixer_stop_all(mixer);
+        break;
+    default: break;
+    }
+}
+
+static void draw(character *c) {
+    sinew_skin_palette(c->skin, sinew_mixer_model_matrices(c->mixer), c->palette);
+    sinew_palette_to_mat4(c->palette, c->skin->joint_count, c->matrices);
+    sinew_skin_vertices(&c->job, c->palette, 0, c->vertex_count);
+}
+
+static void check_frames(character *c, const counting *counted) {
+    int allocations = counted->allocations, live = counted->live;
+    heap_calls = 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        ask_for_something(c, frame);
+        if (frame % 2) {
+            sinew_mixer_update(c->mixer, 1.0f / 60);
+        } else {
+            sinew_mixer_advance(c->mixer, 1.0f / 30);
+            sinew_mixer_evaluate(c->mixer);
+            sinew_mixer_pose(c->mixer)->tx[0] += 0.01f;
+            sinew_mixer_to_model(c->mixer);
+        }
+        draw(c);
+    }
+    assert_int_equal(heap_calls, 0);
+    assert_int_equal(counted->allocations, allocations);
+    assert_int_equal(counted->live, live);
+    assert_true(c->events > 10); // the frames did something
+}
+
+// The skin, clips and vertices are there; the rest is made here.
+static void play_through(character *c, const sinew_skeleton *skeleton, counting *counted) {
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.skeleton = skeleton;
+    def.max_actions = 4;
+    def.on_event = on_event;
+    def.user = c;
+    def.allocator = counting_allocator(counted);
+    assert_int_equal(sinew_mixer_create(&def, &c->mixer), SINEW_OK);
+    c->palette = malloc((size_t)c->skin->joint_count * sizeof *c->palette);
+    c->matrices = malloc((size_t)c->skin->joint_count * sizeof *c->matrices);
+    c->job.out_positions = c->out_positions;
+    c->job.out_normals = c->out_normals;
+    check_frames(c, counted);
+    free(c->palette);
+    free(c->matrices);
+    sinew_mixer_destroy(c->mixer);
+}
+
+// ---- Tests ---------------------------------------------------------------------------------------------------
+
+static void test_frames_of_a_built_character_take_no_memory(void **state) {
+    (void)state;
+    enum { NODES = 40, KEYS = 5 };
+    sinew_skeleton *skeleton = make_chain(NODES);
+    // More timelines than a mixer has hints, unevenly spaced: sampling takes each of its ways.
+    static float times[NODES][KEYS], values[NODES][4 * KEYS];
+    sinew_channel_def channels[NODES];
+    uint64_t random = 5;
+    for (int32_t i = 0; i < NODES; i++) {
+        for (int k = 0; k < KEYS; k++) {
+            times[i][k] = (k ? times[i][k - 1] : 0) + random_float(&random, 0.05f, 0.3f);
+            sinew_quat q = random_quat(&random);
+            memcpy(&values[i][4 * k], &q, sizeof q);
+        }
+        channels[i] = (sinew_channel_def){i, SINEW_PATH_ROTATION, SINEW_LINEAR, KEYS, times[i], values[i]};
+    }
+    int32_t joints[NODES];
+    for (int32_t i = 0; i < NODES; i++) joints[i] = i;
+    sinew_skin_def skin_def = sinew_skin_default_def();
+    skin_def.skeleton = skeleton;
+    skin_def.joint_count = NODES;
+    skin_def.joints = joints;
+    sinew_skin *skin;
+    assert_int_equal(sinew_skin_create(&skin_def, &skin, NULL), SINEW_OK);
+    sinew_clip *turn = make_clip(skeleton, "turn", channels, NODES), *slide = make_slide(skeleton, "slide", 3, 1, 2);
+    sinew_clip *instant = make_slide(skeleton, "instant", 3, 0, 2);
+
+    static uint16_t vertex_joints[4 * VERTICES];
+    static float weights[4 * VERTICES], positions[3 * VERTICES], normals[3 * VERTICES], delta[3 * VERTICES];
+    for (int v = 0; v < VERTICES; v++) {
+        vertex_joints[4 * v] = (uint16_t)(v % NODES);
+        weights[4 * v] = 1;
+        positions[3 * v] = normals[3 * v + 1] = 1;
+    }
+    const float *deltas[1] = {delta}, half = 0.5f;
+    heap_calls = 0;
+    sinew_morph(positions, deltas, &half, 1, 3 * (size_t)VERTICES, positions);
+    assert_int_equal(heap_calls, 0);
+
+    static character c;
+    c = (character){.skin = skin, .clips = {turn, slide, instant}, .clip_count = 3, .vertex_count = VERTICES};
+    c.job = sinew_skin_job_default();
+    c.job.joints = vertex_joints;
+    c.job.weights = weights;
+    c.job.positions = positions;
+    c.job.normals = normals;
+    counting counted = {0};
+    play_through(&c, skeleton, &counted);
+    assert_int_equal(counted.allocations, 1); // the mixer, when it was made
+    assert_int_equal(counted.live, 0);
+    sinew_skin_destroy(skin);
+    sinew_clip_destroy(turn);
+    sinew_clip_destroy(slide);
+    sinew_clip_destroy(instant);
+    sinew_skeleton_destroy(skeleton);
+}
+
+static void test_frames_of_the_hero_take_no_memory(void **state) {
+    (void)state;
+    counting counted = {0};
+    sinew_gltf_options options = sinew_gltf_default_options();
+    options.allocator = counting_allocator(&counted);
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &asset, &error) != SINEW_OK) {
+        fail_msg("%s", error.message);
+    }
+    const sinew_mesh_instance *instance = &asset->instances[0];
+    while (instance->skin < 0) instance++;
+    const sinew_primitive *primitive = &asset->meshes[instance->mesh].primitives[0];
+
+    static character c;
+    c = (character){.skin = &asset->skins[instance->skin]};
+    c.clip_count = asset->clip_count < MOST_CLIPS ? asset->clip_count : MOST_CLIPS;
+    for (int i = 0; i < c.clip_count; i++) c.clips[i] = &asset->clips[i];
+    c.vertex_count = primitive->vertex_count < VERTICES ? primitive->vertex_count : VERTICES;
+    c.job = sinew_skin_job_default();
+    c.job.influences = primitive->influences;
+    c.job.joints = primitive->joints;
+    c.job.weights = primitive->weights;
+    c.job.positions = primitive->positions;
+    c.job.normals = primitive->normals;
+    play_through(&c, asset->skeleton, &counted);
+    sinew_asset_destroy(asset);
+    assert_int_equal(counted.live, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+#ifdef SINEW_WRAPPED_HEAP
+        cmocka_unit_test(test_the_heap_is_watched),
+#endif
+        cmocka_unit_test(test_frames_of_a_built_character_take_no_memory),
+        cmocka_unit_test(test_frames_of_the_hero_take_no_memory),
+    };
+#ifndef SINEW_WRAPPED_HEAP
+    print_message("This linker has no --wrap: only the allocator is watched, not the heap.\n");
+#endif
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,458 @@
+// `sinew render` from outside: its pictures, read back; its errors; its exit statuses. Run with the command's path
+// as the argument. What needs OpenGL is skipped where EGL gives no context.
+#include "../cli/egl_context.h"
+#include "../cli/picture.h"
+
+#include <webp/demux.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+static const char *command_path;
+static bool have_gl;
+
+static void need_gl(void) {
+    if (!have_gl) skip();
+}
+
+// ---- Running the command -------------------------------------------------------------------------------------
+
+static char said[4096]; // on standard error, by the run before
+
+static void read_said(void) {
+    FILE *file = fopen("test_render.err", "rb");
+    assert_non_null(file);
+    size_t size = fread(said, 1, sizeof said - 1, file);
+    said[size] = '\0';
+    fclose(file);
+}
+
+// The exit status of `sinew render ARGUMENTS`.
+static int render(const char *format, ...) {
+    char arguments[2048], line[4096];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(arguments, sizeof arguments, format, list);
+    va_end(list);
+    snprintf(line, sizeof line, "\"%s\" render %s >test_render.out 2>test_render.err", command_path, arguments);
+    int status = system(line); // NOLINT(cert-env33-c): the shell is what users have, too
+    read_said();
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void expect_good(int status) {
+    if (status != 0) fail_msg("exit status %d: %s", status, said);
+    assert_string_equal(said, "");
+}
+
+// One line that says `what`.
+static void expect_refused(int status, int expected, const char *what) {
+    assert_int_equal(status, expected);
+    if (!strstr(said, what)) fail_msg("'%s' does not say '%s'", said, what);
+    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+}
+
+static bool exists(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+// ---- Reading pictures ----------------------------------------------------------------------------------------
+
+static cli_picture read_png(const char *path) {
+    static uint8_t bytes[4 << 20];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    cli_picture picture;
+    const char *reason;
+    if (!cli_picture_decode(&picture, bytes, size, &reason)) fail_msg("%s: %s", path, reason);
+    return picture;
+}
+
+static const uint8_t *pixel_at(const cli_picture *picture, int x, int y) {
+    return picture->rgba + 4 * ((size_t)y * (size_t)picture->width + (size_t)x);
+}
+
+// Where in a picture without background the model is.
+typedef struct extent {
+    int left, top, right, bottom; // of the pixels that it covers wholly
+    int count;
+} extent;
+
+static extent covered(const cli_picture *picture) {
+    extent e = {picture->width, picture->height, -1, -1, 0};
+    for (int y = 0; y < picture->height; y++) {
+        for (int x = 0; x < picture->width; x++) {
+            if (pixel_at(picture, x, y)[3] != 255) continue;
+            if (x < e.left) e.left = x;
+            if (y < e.top) e.top = y;
+            if (x > e.right) e.right = x;
+            if (y > e.bottom) e.bottom = y;
+            e.count++;
+        }
+    }
+    return e;
+}
+
+// How many pixels differ by more than rounding.
+static int differing(const cli_picture *a, const cli_picture *b) {
+    int count = 0;
+    assert_true(a->width == b->width && a->height == b->height);
+    for (int i = 0; i < a->width * a->height; i++) {
+        bool same = true;
+        for (int k = 0; k < 4; k++) same = same && abs(a->rgba[4 * i + k] - b->rgba[4 * i + k]) <= 3;
+        count += !same;
+    }
+    return count;
+}
+
+// ---- Stills --------------------------------------------------------------------------------------------------
+
+// Catches an empty picture, a picture of the wrong size, a camera that cuts the model off, one that stands too far
+// away or looks past it, and a background that is not transparent.
+static void a_still_shows_the_whole_model(void **state) {
+    (void)state;
+    need_gl();
+    static const char *const models[] = {"windmill.glb", "sword.glb", "hero.glb"};
+    for (int i = 0; i < 3; i++) {
+        expect_good(
+            render("\"%s/%s\" --background none --size 200x150 -o test_render.png", SINEW_MODELS, models[i]));
+        cli_picture picture = read_png("test_render.png");
+        assert_int_equal(picture.width, 200);
+        assert_int_equal(picture.height, 150);
+        extent e = covered(&picture);
+        assert_true(e.left > 1 && e.top > 1 && e.right < 198 && e.bottom < 148);
+        assert_true(e.bottom - e.top > 105 || e.right - e.left > 140);
+        assert_int_equal(pixel_at(&picture, 0, 0)[3], 0);
+        cli_picture_free(&picture);
+    }
+}
+
+// Catches a picture that is upside down: the sword stands on its pommel, so its guard, which is the widest, is
+// below the middle.
+static void the_picture_is_the_right_way_up(void **state) {
+    (void)state;
+    need_gl();
+    expect_good(render("\"%s/sword.glb\" --background none --size 200x150 -o test_render.png", SINEW_MODELS));
+    cli_picture picture = read_png("test_render.png");
+    int widest = 0, widest_row = 0;
+    for (int y = 0; y < picture.height; y++) {
+        cli_picture row = {picture.width, 1, picture.rgba + (size_t)4 * (size_t)picture.width * (size_t)y};
+        int width = covered(&row).count;
+        if (width <= widest) continue;
+        widest = width;
+        widest_row = y;
+    }
+    assert_true(widest > 4);
+    assert_true(widest_row > picture.height * 3 / 5);
+    cli_picture_free(&picture);
+}
+
+static void a_plain_background_has_its_colour(void **state) {
+    (void)state;
+    need_gl();
+    expect_good(render("\"%s/sword.glb\" --background 3366CC --size 64x48 -o test_render.png", SINEW_MODELS));
+    cli_picture picture = read_png("test_render.png");
+    const uint8_t *corner = pixel_at(&picture, 0, 0);
+    assert_in_range(corner[0], 0x32, 0x34);
+    assert_in_range(corner[1], 0x65, 0x67);
+    assert_in_range(corner[2], 0xcb, 0xcd);
+    assert_int_equal(corner[3], 255);
+    cli_picture_free(&picture);
+}
+
+// Catches an object that is left at the origin or not drawn.
+static void what_is_attached_is_drawn_where_it_is_carried(void **state) {
+    (void)state;
+    need_gl();
+    expect_good(render("\"%s/hero.glb\" --background none --size 200x150 -o test_render.png", SINEW_MODELS));
+    cli_picture alone = read_png("test_render.png");
+    expect_good(render("\"%s/hero.glb\" --attach \"%s/sword.glb@Head\" --background none --size 200x150 "
+                       "-o test_render.png",
+                       SINEW_MODELS, SINEW_MODELS));
+    cli_picture together = read_png("test_render.png");
+    // A sword on the head makes the whole taller, so the hero is drawn smaller and stands lower.
+    extent hero = covered(&alone), both = covered(&together);
+    assert_true(both.count > 0 && both.count < hero.count);
+    assert_true(both.bottom - both.top > 105);
+    cli_picture_free(&alone);
+    cli_picture_free(&together);
+}
+
+// ---- Mirrored models -----------------------------------------------------------------------------------------
+
+// A cube of side 2 around the origin, without normals.
+static void write_cube_buffer(void) {
+    static const uint16_t indices[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    static const float weights[4] = {1.0f, 0.0f, 0.0f, 0.0f};
+    static const uint8_t joints[4] = {0};
+    FILE *file = fopen("test_render_cube.bin", "wb");
+    assert_non_null(file);
+    for (int i = 0; i < 8; i++) {
+        const float corner[3] = {i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f};
+        fwrite(corner, sizeof corner, 1, file);
+    }
+    fwrite(indices, sizeof indices, 1, file);
+    for (int i = 0; i < 8; i++) fwrite(weights, sizeof weights, 1, file);
+    for (int i = 0; i < 8; i++) fwrite(joints, sizeof joints, 1, file);
+    fclose(file);
+}
+
+static void write_cube(const char *path, int scale_x, bool skinned) {
+    write_cube_buffer();
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fprintf(
+        file,
+        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
+        "\"nodes\":[{\"scale\":[%d,1,1]%s},{%s}],"
+        "\"skins\":[{\"joints\":[0]}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"WEIGHTS_0\":2,\"JOINTS_0\":3},"
+        "\"indices\":1}]}],"
+        "\"buffers\":[{\"uri\":\"test_render_cube.bin\",\"byteLength\":328}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":96},"
+        "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":72},{\"buffer\":0,\"byteOffset\":168,\"byteLength\":128},"
+        "{\"buffer\":0,\"byteOffset\":296,\"byteLength\":32}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\","
+        "\"min\":[-1,-1,-1],\"max\":[1,1,1]},"
+        "{\"bufferView\":1,\"componentType\":5123,\"count\":36,\"type\":\"SCALAR\"},"
+        "{\"bufferView\":2,\"componentType\":5126,\"count\":8,\"type\":\"VEC4\"},"
+        "{\"bufferView\":3,\"componentType\":5121,\"count\":8,\"type\":\"VEC4\"}]}",
+        scale_x, skinned ? "" : ",\"mesh\":0", skinned ? "\"mesh\":0,\"skin\":0" : "");
+    fclose(file);
+}
+
+static cli_picture render_cube(int scale_x, bool skinned) {
+    write_cube("test_render_cube.gltf", scale_x, skinned);
+    expect_good(render("test_render_cube.gltf --size 100x75 -o test_render.png"));
+    return read_png("test_render.png");
+}
+
+// Catches winding that is not turned around where a matrix mirrors: one would look into the cube from behind.
+static void mirrored_models_keep_their_outside_outside(void **state) {
+    (void)state;
+    need_gl();
+    cli_picture cube = render_cube(1, false);
+    for (int skinned = 0; skinned < 2; skinned++) {
+        cli_picture mirrored = render_cube(-1, skinned);
+        assert_int_equal(differing(&cube, &mirrored), 0);
+        cli_picture_free(&mirrored);
+    }
+    cli_picture_free(&cube);
+}
+
+// ---- Sheets and animations -----------------------------------------------------------------------------------
+
+static void a_sheet_has_different_frames_side_by_side(void **state) {
+    (void)state;
+    need_gl();
+    expect_good(render("\"%s/windmill.glb\" --sheet 3x2 --size 60x50 -o test_render.png", SINEW_MODELS));
+    cli_picture sheet = read_png("test_render.png");
+    assert_int_equal(sheet.width, 180);
+    assert_int_equal(sheet.height, 100);
+    int different = 0;
+    for (int y = 0; y < 50; y++) {
+        for (int x = 0; x < 60; x++) {
+            different += memcmp(pixel_at(&sheet, x, y), pixel_at(&sheet, x + 60, y + 50), 4) != 0;
+        }
+    }
+    assert_true(different > 60 * 50 / 50);
+    assert_int_equal(covered(&sheet).count, 180 * 100); // every cell is filled
+    cli_picture_free(&sheet);
+}
+
+// Catches a camera that looks at the first frame only: the blow that follows would leave the picture.
+static void no_frame_is_cut_off(void **state) {
+    (void)state;
+    need_gl();
+    expect_good(render("\"%s/hero.glb\" --clip Attack --attach \"%s/sword.glb@Grip_R\" --background none "
+                       "--sheet 4x2 --size 80x60 -o test_render.png",
+                       SINEW_MODELS, SINEW_MODELS));
+    cli_picture sheet = read_png("test_render.png");
+    for (int x = 0; x < 4 * 80; x++) {
+        for (int row = 0; row < 2; row++) assert_int_not_equal(pixel_at(&sheet, x, row * 60)[3], 255);
+    }
+    for (int y = 0; y < 2 * 60; y++) {
+        for (int column = 0; column < 4; column++) {
+            assert_int_not_equal(pixel_at(&sheet, column * 80, y)[3], 255);
+            assert_int_not_equal(pixel_at(&sheet, column * 80 + 79, y)[3], 255);
+        }
+    }
+    cli_picture_free(&sheet);
+}
+
+// A sheet of `count` frames at 10 a second.
+static cli_picture frames(int count, const char *options) {
+    expect_good(
+        render("\"%s/hero.glb\" --clip Idle --sheet --frames %d --fps 10 --size 80x60 %s -o test_render.png",
+               SINEW_MODELS, count, options));
+    return read_png("test_render.png");
+}
+
+// Catches fades that start at once, or never.
+static void a_crossfade_begins_when_it_should(void **state) {
+    (void)state;
+    need_gl();
+    for (int count = 2; count <= 4; count += 2) {
+        cli_picture soon = frames(count, "--crossfade Run@0.2:0.1"), late = frames(count, "--crossfade Run@9:0.1");
+        int moved = differing(&soon, &late);
+        assert_true(count == 2 ? moved == 0 : moved > 40);
+        cli_picture_free(&soon);
+        cli_picture_free(&late);
+    }
+}
+
+typedef struct animation {
+    WebPAnimInfo info;
+    int milliseconds;
+    int moving_pixels; // that differ between the first frame and the one in the middle
+} animation;
+
+static animation read_webp(const char *path) {
+    static uint8_t bytes[4 << 20];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    WebPData data = {bytes, fread(bytes, 1, sizeof bytes, file)};
+    fclose(file);
+    WebPAnimDecoder *decoder = WebPAnimDecoderNew(&data, NULL);
+    assert_non_null(decoder);
+    animation a = {0};
+    assert_true(WebPAnimDecoderGetInfo(decoder, &a.info));
+    size_t size = (size_t)a.info.canvas_width * a.info.canvas_height * 4;
+    uint8_t *first = malloc(size), *frame;
+    assert_non_null(first);
+    for (uint32_t i = 0; WebPAnimDecoderGetNext(decoder, &frame, &a.milliseconds); i++) {
+        if (i == 0) memcpy(first, frame, size);
+        if (i != a.info.frame_count / 2) continue;
+        for (size_t k = 0; k < size; k++) a.moving_pixels += abs(frame[k] - first[k]) > 24;
+    }
+    free(first);
+    WebPAnimDecoderDelete(decoder);
+    return a;
+}
+
+// Catches a wrong number of frames, wrong times, an animation that stops, and one in which nothing moves.
+static void an_animation_has_its_frames_and_times(void **state) {
+    (void)state;
+    need_gl();
+    expect_good(
+        render("\"%s/hero.glb\" --clip Run --frames 12 --fps 20 --size 96x72 -o test_render.webp", SINEW_MODELS));
+    animation a = read_webp("test_render.webp");
+    assert_int_equal(a.info.canvas_width, 96);
+    assert_int_equal(a.info.canvas_height, 72);
+    assert_int_equal(a.info.frame_count, 12);
+    assert_int_equal(a.info.loop_count, 0);
+    assert_int_equal(a.milliseconds, 600);
+    assert_true(a.moving_pixels > 96 * 72 / 50);
+}
+
+// ---- What is refused -----------------------------------------------------------------------------------------
+
+static void wrong_usage_is_status_2(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"", "which file?"},
+        {"a.glb", "where to?"},
+        {"a.glb -o a.gif", "ends neither in .png nor in .webp"},
+        {"a.glb b.glb -o a.png", "what is 'b.glb'?"},
+        {"a.glb -o a.png --bogus", "unknown option --bogus"},
+        {"a.glb -o a.png --clip", "--clip wants a value"},
+        {"a.glb -o a.png --size 640", "--size wants WIDTHxHEIGHT, each from 1 to 4096, not '640'"},
+        {"a.glb -o a.png --size 0x9", "--size wants"},
+        {"a.glb -o a.png --sheet=4", "--sheet wants COLUMNSxROWS"},
+        {"a.glb -o a.png --sheet 64x64 --size 4096x4096", "a sheet may have 64000000 pixels at most"},
+        {"a.glb -o a.png --sheet 2x2 --frames 5", "5 frames do not fit into a sheet of 2x2"},
+        {"a.glb -o a.webp --sheet", "a sheet is a .png"},
+        {"a.glb -o a.png --frames 4", "several frames need --sheet or a .webp"},
+        {"a.glb -o a.png --crossfade Run@1:0.3", "--crossfade needs --sheet or a .webp"},
+        {"a.glb -o a.webp --crossfade Run", "--crossfade wants CLIP@START:DURATION"},
+        {"a.glb -o a.webp --crossfade Run@1", "--crossfade wants CLIP@START:DURATION"},
+        {"a.glb -o a.webp --crossfade Run@-1:1", "--crossfade wants CLIP@START:DURATION"},
+        {"a.glb -o a.webp --crossfade Run@1:1:twice", "--crossfade wants CLIP@START:DURATION"},
+        {"a.glb -o a.webp --attach sword.glb", "--attach wants FILE@NODE"},
+        {"a.glb -o a.png --background blue", "--background wants RRGGBB or none"},
+        {"a.glb -o a.png --time soon", "--time wants a number"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        expect_refused(render("%s", wrong[i][0]), 2, wrong[i][1]);
+        assert_false(exists("a.png"));
+    }
+}
+
+static void bad_input_is_status_1(void **state) {
+    (void)state;
+    const char *m = SINEW_MODELS;
+    expect_refused(render("nothing.glb -o test_render_bad.png"), 1, "nothing.glb");
+    expect_refused(render("\"%s/hero.glb\" --clip Fly -o test_render_bad.png", m), 1,
+                   "there is no clip 'Fly'; there are 'Idle', 'Walk', 'Run'");
+    expect_refused(render("\"%s/hero.glb\" --sheet --crossfade Fly@1:1 -o test_render_bad.png", m), 1,
+                   "there is no clip 'Fly'");
+    expect_refused(render("\"%s/hero.glb\" --attach \"%s/sword.glb@Tail\" -o test_render_bad.png", m, m), 1,
+                   "there is no node 'Tail'");
+    expect_refused(render("\"%s/hero.glb\" --attach nothing.glb@Head -o test_render_bad.png", m), 1, "nothing.glb");
+    expect_refused(render("\"%s/hero.glb\" -o no/such/folder/a.png", m), 1,
+                   "no/such/folder/a.png: cannot be written");
+    assert_false(exists("test_render_bad.png"));
+}
+
+// Catches an output that is emptied before it is known that there is something to put in its place.
+static void a_failure_leaves_an_older_picture_alone(void **state) {
+    (void)state;
+    FILE *file = fopen("test_render_old.png", "wb");
+    assert_non_null(file);
+    fputs("old", file);
+    fclose(file);
+    assert_int_equal(render("\"%s/hero.glb\" --clip Fly -o test_render_old.png", SINEW_MODELS), 1);
+    file = fopen("test_render_old.png", "rb");
+    char text[8] = "";
+    assert_int_equal(fread(text, 1, sizeof text - 1, file), 3);
+    fclose(file);
+    assert_string_equal(text, "old");
+    remove("test_render_old.png");
+}
+
+static void help_says_how(void **state) {
+    (void)state;
+    expect_good(render("--help"));
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s SINEW\n", argv[0]);
+        return 2;
+    }
+    command_path = argv[1];
+    cli_egl egl;
+    sinew_error error;
+    have_gl = cli_egl_open(&egl, CLI_EGL_DESKTOP, &error);
+    if (!have_gl) print_message("nothing will be drawn: %s\n", error.message);
+    cli_egl_close(&egl);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_still_shows_the_whole_model),
+        cmocka_unit_test(the_picture_is_the_right_way_up),
+        cmocka_unit_test(a_plain_background_has_its_colour),
+        cmocka_unit_test(what_is_attached_is_drawn_where_it_is_carried),
+        cmocka_unit_test(mirrored_models_keep_their_outside_outside),
+        cmocka_unit_test(a_sheet_has_different_frames_side_by_side),
+        cmocka_unit_test(no_frame_is_cut_off),
+        cmocka_unit_test(a_crossfade_begins_when_it_should),
+        cmocka_unit_test(an_animation_has_its_frames_and_times),
+        cmocka_unit_test(wrong_usage_is_status_2),
+        cmocka_unit_test(bad_input_is_status_1),
+        cmocka_unit_test(a_failure_leaves_an_older_picture_alone),
+        cmocka_unit_test(help_says_how),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
