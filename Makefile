@@ -1,10 +1,8 @@
 # What one does with Sinew, a word each; CMake does the work (CMakePresets.json has the builds).
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
+# JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-PRESETS ?= release clang asan
-JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
-C_FILES = $(shell find include src cli models tests examples -name '*.[ch]')
-export JOBS
+C_FILES = $(shell find include src draw cli models tests examples -name '*.[ch]')
 
 .PHONY: demo test coverage tidy format mutants models clean help
 
@@ -13,9 +11,9 @@ demo: ## a picture and an animation of the hero, in build/demo (what `make` alon
 	@scripts/build.sh release sinew-command
 	@scripts/demo.sh build/release/cli/sinew build/demo
 
-test: ## build and run all tests, for each of PRESETS
+test: ## build and run all tests: optimised by gcc and by clang, and with sanitizers
 	@scripts/setup.sh test
-	@scripts/test.sh $(PRESETS)
+	@scripts/test.sh
 
 coverage: ## which lines of src the tests run; fails below 85 %
 	@scripts/setup.sh coverage

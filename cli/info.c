@@ -67,7 +67,8 @@ static void print_nodes(const sinew_asset *asset) {
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         int depth = 1;
         for (int32_t p = skeleton->parents[i]; p != SINEW_NO_NODE; p = skeleton->parents[p]) depth++;
-        printf("  %*s%s", 2 * (depth < 24 ? depth : 24) - 2, "", skeleton->names[i][0] ? skeleton->names[i] : "(unnamed)");
+        printf("  %*s%s", 2 * (depth < 24 ? depth : 24) - 2, "",
+               skeleton->names[i][0] ? skeleton->names[i] : "(unnamed)");
         printf("  #%d%s", skeleton->source_of_node[i], is_joint(asset, i) ? ", joint" : "");
         for (int32_t m = 0; m < asset->instance_count; m++) {
             const sinew_mesh_instance *instance = &asset->instances[m];
@@ -93,8 +94,9 @@ static void print_clips(const sinew_asset *asset) {
         const sinew_clip *clip = &asset->clips[i];
         clip_summary summary = summarize(clip);
         printf("  #%d '%s': %.3f s, %d channel%s (%d constant), %d timeline%s (%d uniform, at most %d keys), ", i,
-               clip->name, (double)clip->duration, clip->channel_count, plural(clip->channel_count), summary.constant,
-               clip->timeline_count, plural(clip->timeline_count), summary.uniform, summary.most_keys);
+               clip->name, (double)clip->duration, clip->channel_count, plural(clip->channel_count),
+               summary.constant, clip->timeline_count, plural(clip->timeline_count), summary.uniform,
+               summary.most_keys);
         print_memory(clip->memory);
         printf("\n");
     }
@@ -164,11 +166,12 @@ static void print_json_clips(const sinew_asset *asset) {
         clip_summary s = summarize(clip);
         printf("%s\n{\"clip\":%d,\"name\":", i ? "," : "", i);
         cli_json_string(stdout, clip->name);
-        printf(",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%d,"
-               "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu}",
-               (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform,
-               s.by_interpolation[SINEW_STEP], s.by_interpolation[SINEW_LINEAR],
-               s.by_interpolation[SINEW_CUBICSPLINE], clip->memory);
+        printf(
+            ",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%d,"
+            "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu}",
+            (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform,
+            s.by_interpolation[SINEW_STEP], s.by_interpolation[SINEW_LINEAR], s.by_interpolation[SINEW_CUBICSPLINE],
+            clip->memory);
     }
     printf("]");
 }

@@ -196,7 +196,8 @@ bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *ins
     *vertices = (cli_vertices){0};
     size_t count = (size_t)primitive->vertex_count * 3;
     const float *mine = weights + asset->skeleton->weight_offsets[instance->node];
-    float *positions = morphed(primitive->positions, primitive->target_positions, mine, primitive->target_count, count);
+    float *positions =
+        morphed(primitive->positions, primitive->target_positions, mine, primitive->target_count, count);
     float *normals = NULL;
     vertices->positions = malloc((count + 1) * sizeof(float));
     bool good = positions && vertices->positions;

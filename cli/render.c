@@ -1,9 +1,10 @@
 // sinew render: a still, a contact sheet or an animation, drawn without a display.
 #include "cli.h"
-#include "egl_context.h"
 #include "render_args.h"
-#include "renderer.h"
-#include "target.h"
+
+#include "draw/egl_context.h"
+#include "draw/renderer.h"
+#include "draw/target.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,17 +17,17 @@ enum { MOST_DEFAULT_FRAMES = 300, DEFAULT_COLUMNS = 4, DEFAULT_ROWS = 2 };
 typedef struct run {
     cli_render_args args;
     cli_stage stage;
-    cli_framing framing;
-    cli_egl egl;
+    draw_framing framing;
+    draw_egl egl;
     sinew_gl *gl;
-    cli_target target;
-    cli_renderer renderer;
-    cli_model models[CLI_MOST_ACTORS];
+    draw_target target;
+    draw_renderer renderer;
+    draw_model models[CLI_MOST_ACTORS];
     int model_count;
     int frame_count;
-    cli_picture frame; // the one just drawn
-    cli_picture sheet;
-    cli_webp webp;
+    draw_picture frame; // the one just drawn
+    draw_picture sheet;
+    draw_webp webp;
 } run;
 
 // ---- The stage -----------------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ static bool load_stage(run *r) {
 // Plays everything once to see how much room it takes.
 static bool frame_stage(run *r) {
     const cli_render_args *args = &r->args;
-    r->framing = cli_framing_start((float)args->width / (float)args->height);
+    r->framing = draw_framing_start((float)args->width / (float)args->height);
     if (!cli_stage_start(&r->stage)) return false;
     for (int i = 0; i < r->frame_count; i++) {
         if (i > 0) cli_stage_advance(&r->stage);
@@ -123,40 +124,45 @@ static bool frame_stage(run *r) {
 
 // ---- OpenGL --------------------------------------------------------------------------------------------------
 
-static bool open_gl(run *r) {
-    sinew_error error;
-    sinew_gl_def def = sinew_gl_default_def();
-    def.get_proc_address = cli_egl_proc;
-    if (!cli_egl_open(&r->egl, CLI_EGL_DESKTOP, &error) || sinew_gl_create(&def, &r->gl, &error) != SINEW_OK) {
-        cli_fail("%s", error.message);
-        return false;
-    }
-    if (!cli_target_create(&r->target, r->args.width, r->args.height)) return false;
-    if (!cli_renderer_create(&r->renderer, r->gl)) return false;
+static bool make_models(run *r, sinew_error *error) {
     for (int i = 0; i < r->stage.actor_count; i++) {
         const cli_actor *actor = &r->stage.actors[i];
-        if (!cli_model_create(&r->models[r->model_count++], r->gl, actor->asset, actor->path)) return false;
+        if (!draw_model_create(&r->models[r->model_count++], r->gl, actor->asset, actor->path, error)) return false;
     }
     return true;
 }
 
-static cli_look look_of(const cli_render_args *args) {
-    if (!args->background) return cli_look_default();
-    if (strcmp(args->background, "none") == 0) return cli_look_transparent();
-    return cli_look_even((uint32_t)strtoul(args->background, NULL, 16));
+static bool open_gl(run *r) {
+    sinew_error error;
+    sinew_gl_def def = sinew_gl_default_def();
+    def.get_proc_address = draw_egl_proc;
+    bool good = draw_egl_open(&r->egl, DRAW_EGL_DESKTOP, &error) &&
+                sinew_gl_create(&def, &r->gl, &error) == SINEW_OK &&
+                draw_target_create(&r->target, r->args.width, r->args.height, &error) &&
+                draw_renderer_create(&r->renderer, r->gl, &error) && make_models(r, &error);
+    if (!good) cli_fail("%s", error.message);
+    return good;
+}
+
+static draw_look look_of(const cli_render_args *args) {
+    if (!args->background) return draw_look_default();
+    if (strcmp(args->background, "none") == 0) return draw_look_transparent();
+    return draw_look_even((uint32_t)strtoul(args->background, NULL, 16));
 }
 
 static bool draw_frame(run *r) {
     for (int i = 0; i < r->model_count; i++) {
         const cli_actor *actor = &r->stage.actors[i];
-        cli_model_pose(&r->models[i], actor->world, cli_actor_weights(actor));
+        draw_model_pose(&r->models[i], actor->world, cli_actor_weights(actor));
     }
-    const cli_look look = look_of(&r->args);
-    if (!cli_renderer_draw(&r->renderer, r->target.framebuffer, r->args.width, r->args.height, &look, &r->framing,
-                           r->models, r->model_count)) {
+    const draw_look look = look_of(&r->args);
+    sinew_error error;
+    if (!draw_renderer_draw(&r->renderer, r->target.framebuffer, r->args.width, r->args.height, &look, &r->framing,
+                            r->models, r->model_count, &error)) {
+        cli_fail("%s", error.message);
         return false;
     }
-    cli_target_read(&r->target, &r->frame);
+    draw_target_read(&r->target, &r->frame);
     return true;
 }
 
@@ -168,11 +174,11 @@ static int milliseconds(const run *r, int frame) {
 
 static bool begin_output(run *r) {
     const cli_render_args *args = &r->args;
-    bool good = cli_picture_create(&r->frame, args->width, args->height);
+    bool good = draw_picture_create(&r->frame, args->width, args->height);
     if (good && args->sheet) {
-        good = cli_picture_create(&r->sheet, args->columns * args->width, args->rows * args->height);
+        good = draw_picture_create(&r->sheet, args->columns * args->width, args->rows * args->height);
     }
-    if (good && args->webp) good = cli_webp_begin(&r->webp, args->width, args->height);
+    if (good && args->webp) good = draw_webp_begin(&r->webp, args->width, args->height);
     if (!good) cli_fail("%s: out of memory", args->output);
     return good;
 }
@@ -180,17 +186,17 @@ static bool begin_output(run *r) {
 static bool take_frame(run *r, int frame) {
     const cli_render_args *args = &r->args;
     if (args->sheet) {
-        cli_picture_paste(&r->sheet, &r->frame, frame % args->columns * args->width,
-                          frame / args->columns * args->height);
+        draw_picture_paste(&r->sheet, &r->frame, frame % args->columns * args->width,
+                           frame / args->columns * args->height);
     }
-    if (!args->webp || cli_webp_add(&r->webp, &r->frame, milliseconds(r, frame))) return true;
-    cli_fail("%s: %s", args->output, cli_webp_reason(&r->webp));
+    if (!args->webp || draw_webp_add(&r->webp, &r->frame, milliseconds(r, frame))) return true;
+    cli_fail("%s: %s", args->output, draw_webp_reason(&r->webp));
     return false;
 }
 
 static bool write_picture(run *r, FILE *file) {
-    if (!r->args.webp) return cli_picture_write_png(r->args.sheet ? &r->sheet : &r->frame, file);
-    return cli_webp_write(&r->webp, milliseconds(r, r->frame_count), file);
+    if (!r->args.webp) return draw_picture_write_png(r->args.sheet ? &r->sheet : &r->frame, file);
+    return draw_webp_write(&r->webp, milliseconds(r, r->frame_count), file);
 }
 
 static bool write_output(run *r) {
@@ -198,7 +204,7 @@ static bool write_output(run *r) {
     FILE *file = cli_open_output(path, "wb");
     if (!file) return false;
     bool encoded = write_picture(r, file);
-    if (!encoded) cli_fail("%s: %s", path, r->args.webp ? cli_webp_reason(&r->webp) : "out of memory");
+    if (!encoded) cli_fail("%s: %s", path, r->args.webp ? draw_webp_reason(&r->webp) : "out of memory");
     bool written = cli_close_output(file, path);
     if (encoded && written) return true;
     remove(path);
@@ -223,17 +229,17 @@ static bool render(run *r) {
 }
 
 static void free_run(run *r) {
-    for (int i = 0; i < r->model_count; i++) cli_model_free(&r->models[i]);
+    for (int i = 0; i < r->model_count; i++) draw_model_free(&r->models[i]);
     if (r->gl) {
-        cli_renderer_free(&r->renderer);
-        cli_target_free(&r->target);
+        draw_renderer_free(&r->renderer);
+        draw_target_free(&r->target);
     }
     sinew_gl_destroy(r->gl);
-    cli_egl_close(&r->egl);
+    draw_egl_close(&r->egl);
     cli_stage_free(&r->stage);
-    cli_picture_free(&r->frame);
-    cli_picture_free(&r->sheet);
-    cli_webp_free(&r->webp);
+    draw_picture_free(&r->frame);
+    draw_picture_free(&r->sheet);
+    draw_webp_free(&r->webp);
 }
 
 // Whether the output can be written is asked first, so that nothing is rendered for a minute in vain, and without

@@ -72,7 +72,8 @@ static void write_bounds(writer *to, const sinew_asset *asset, const sinew_mesh_
         if (i < 3 || x < least[axis]) least[axis] = x;
         if (i < 3 || x > most[axis]) most[axis] = x;
     }
-    fprintf(to->out, "node %d, mesh '%s', primitive %d: %d vertices, x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g\n",
+    fprintf(to->out,
+            "node %d, mesh '%s', primitive %d: %d vertices, x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g\n",
             asset->skeleton->source_of_node[instance->node], asset->meshes[instance->mesh].name, index,
             primitive->vertex_count, (double)least[0], (double)most[0], (double)least[1], (double)most[1],
             (double)least[2], (double)most[2]);
@@ -83,7 +84,8 @@ static bool write_instance(writer *to, const cli_posed *posed, const sinew_mesh_
     for (int32_t i = 0; i < mesh->primitive_count; i++) {
         const sinew_primitive *primitive = &mesh->primitives[i];
         cli_vertices vertices;
-        bool good = cli_skin_primitive(posed->asset, instance, primitive, posed->pose->weights, posed->model, &vertices);
+        bool good =
+            cli_skin_primitive(posed->asset, instance, primitive, posed->pose->weights, posed->model, &vertices);
         if (good) {
             if (to->json) {
                 write_json(to, posed->asset, instance, i, primitive, &vertices);

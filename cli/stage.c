@@ -104,21 +104,21 @@ const float *cli_actor_weights(const cli_actor *actor) {
     return sinew_mixer_pose(actor->mixer)->weights;
 }
 
-static bool frame_instance(const cli_actor *actor, const sinew_mesh_instance *instance, cli_framing *framing) {
+static bool frame_instance(const cli_actor *actor, const sinew_mesh_instance *instance, draw_framing *framing) {
     const sinew_mesh *mesh = &actor->asset->meshes[instance->mesh];
     for (int32_t i = 0; i < mesh->primitive_count; i++) {
         const sinew_primitive *primitive = &mesh->primitives[i];
         cli_vertices vertices;
         bool good = cli_skin_primitive(actor->asset, instance, primitive, cli_actor_weights(actor), actor->world,
                                        &vertices);
-        if (good) cli_framing_add(framing, vertices.positions, primitive->vertex_count);
+        if (good) draw_framing_add(framing, vertices.positions, primitive->vertex_count);
         cli_vertices_free(&vertices);
         if (!good) return false;
     }
     return true;
 }
 
-bool cli_stage_frame(const cli_stage *stage, cli_framing *framing) {
+bool cli_stage_frame(const cli_stage *stage, draw_framing *framing) {
     for (int i = 0; i < stage->actor_count; i++) {
         const cli_actor *actor = &stage->actors[i];
         for (int32_t k = 0; k < actor->asset->instance_count; k++) {

@@ -3,7 +3,7 @@
 #ifndef CLI_STAGE_H
 #define CLI_STAGE_H
 
-#include "camera.h"
+#include "draw/camera.h"
 #include "cli.h"
 
 // A file on the stage.
@@ -51,6 +51,6 @@ void cli_stage_advance(cli_stage *stage);
 const float *cli_actor_weights(const cli_actor *actor);
 
 // Takes every vertex of the frame up into the framing. False, with the reason printed, when memory runs out.
-bool cli_stage_frame(const cli_stage *stage, cli_framing *framing);
+bool cli_stage_frame(const cli_stage *stage, draw_framing *framing);
 
 #endif

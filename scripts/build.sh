@@ -21,7 +21,7 @@ fi
 unset MAKEFLAGS MAKELEVEL # this is a build of its own, with its own number of jobs
 {
     cmake --preset "$preset" $options &&
-        cmake --build --preset "$preset" --parallel "${JOBS:-1}" ${1:+--target "$@"}
+        cmake --build --preset "$preset" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" ${1:+--target "$@"}
 } >"$log" 2>&1 || {
     grep -vE '^(\[|-- )' "$log" >&2
     exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds and runs the tests of each preset, up to the first that fails: scripts/test.sh PRESET...
+# Builds and runs the tests of each preset, up to the first that fails: scripts/test.sh [PRESET...]
+# Without arguments: those of $PRESETS; without that either, optimised by gcc and by clang, and with sanitizers.
 # The last line counts them all: "N passed, M failed, K skipped".
 set -u
 
@@ -8,7 +9,7 @@ set -u
     echo "SINEW_ASSETS or SINEW_ORACLE is not set: tests that compare with other people's files skip"
 
 status=0 passed=0 failed=0 skipped=0
-presets="$*"
+presets=${*:-${PRESETS:-release clang asan}}
 for preset in $presets; do
     if ! scripts/build.sh "$preset"; then
         echo "$preset does not build"

@@ -7,4 +7,4 @@ root=$(pwd)
 awk -F '"' -v root="$root/" -v build="$(cd "$1" && pwd)/" '
     $2 == "file" && index($4, root) == 1 && index($4, build) != 1 { print substr($4, length(root) + 1) }' \
     "$1/compile_commands.json" | sort -u |
-    xargs -n 1 -P "${JOBS:-1}" clang-tidy --quiet -p "$1" 2>"$1/tidy.log"
+    xargs -n 1 -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" clang-tidy --quiet -p "$1" 2>"$1/tidy.log"

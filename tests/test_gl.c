@@ -2,7 +2,7 @@
 // and compared with the CPU's. Skipped where EGL gives no context.
 #include <sinew/gl.h>
 
-#include "../cli/egl_context.h"
+#include "draw/egl_context.h"
 
 #include <epoxy/gl.h>
 
@@ -20,7 +20,7 @@ enum { VERTICES = 1200, MOST_JOINTS = 600, MOST_INFLUENCES = 8 };
 // ---- The context ---------------------------------------------------------------------------------------------
 
 static bool es; // which of the two the group of tests that runs has
-static cli_egl egl;
+static draw_egl egl;
 static int live_objects; // made and not yet deleted, of all kinds
 
 // Counting stand-ins for the functions that make and delete objects: what is left at the end has leaked.
@@ -56,7 +56,7 @@ static sinew_gl_proc counting_proc(const char *name, void *user) {
     if (strcmp(name, "glDeleteTextures") == 0) return (sinew_gl_proc)delete_textures;
     if (strcmp(name, "glGenVertexArrays") == 0) return (sinew_gl_proc)gen_vertex_arrays;
     if (strcmp(name, "glDeleteVertexArrays") == 0) return (sinew_gl_proc)delete_vertex_arrays;
-    return cli_egl_proc(name, user);
+    return draw_egl_proc(name, user);
 }
 
 static sinew_gl *create_gl(int ubo_joints) {
@@ -84,7 +84,7 @@ static void make_framebuffer(void) {
 static int open_context(void **state) {
     (void)state;
     sinew_error error;
-    if (!cli_egl_open(&egl, es ? CLI_EGL_ES : CLI_EGL_DESKTOP, &error)) {
+    if (!draw_egl_open(&egl, es ? DRAW_EGL_ES : DRAW_EGL_DESKTOP, &error)) {
         print_message("[  SKIP    ] %s\n", error.message);
         return 0;
     }
@@ -98,7 +98,7 @@ static int close_context(void **state) {
     if (!egl.context) return 0;
     glDeleteFramebuffers(1, &framebuffer);
     glDeleteRenderbuffers(1, &renderbuffer);
-    cli_egl_close(&egl);
+    draw_egl_close(&egl);
     return 0;
 }
 

@@ -1,7 +1,7 @@
 // `sinew render` from outside: its pictures, read back; its errors; its exit statuses. Run with the command's path
 // as the argument. What needs OpenGL is skipped where EGL gives no context.
-#include "../cli/egl_context.h"
-#include "../cli/picture.h"
+#include "draw/egl_context.h"
+#include "draw/picture.h"
 
 #include <webp/demux.h>
 
@@ -68,19 +68,19 @@ static bool exists(const char *path) {
 
 // ---- Reading pictures ----------------------------------------------------------------------------------------
 
-static cli_picture read_png(const char *path) {
+static draw_picture read_png(const char *path) {
     static uint8_t bytes[4 << 20];
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
-    cli_picture picture;
+    draw_picture picture;
     const char *reason;
-    if (!cli_picture_decode(&picture, bytes, size, &reason)) fail_msg("%s: %s", path, reason);
+    if (!draw_picture_decode(&picture, bytes, size, &reason)) fail_msg("%s: %s", path, reason);
     return picture;
 }
 
-static const uint8_t *pixel_at(const cli_picture *picture, int x, int y) {
+static const uint8_t *pixel_at(const draw_picture *picture, int x, int y) {
     return picture->rgba + 4 * ((size_t)y * (size_t)picture->width + (size_t)x);
 }
 
@@ -90,7 +90,7 @@ typedef struct extent {
     int count;
 } extent;
 
-static extent covered(const cli_picture *picture) {
+static extent covered(const draw_picture *picture) {
     extent e = {picture->width, picture->height, -1, -1, 0};
     for (int y = 0; y < picture->height; y++) {
         for (int x = 0; x < picture->width; x++) {
@@ -106,7 +106,7 @@ static extent covered(const cli_picture *picture) {
 }
 
 // How many pixels differ by more than rounding.
-static int differing(const cli_picture *a, const cli_picture *b) {
+static int differing(const draw_picture *a, const draw_picture *b) {
     int count = 0;
     assert_true(a->width == b->width && a->height == b->height);
     for (int i = 0; i < a->width * a->height; i++) {
@@ -128,14 +128,14 @@ static void a_still_shows_the_whole_model(void **state) {
     for (int i = 0; i < 3; i++) {
         expect_good(
             render("\"%s/%s\" --background none --size 200x150 -o test_render.png", SINEW_MODELS, models[i]));
-        cli_picture picture = read_png("test_render.png");
+        draw_picture picture = read_png("test_render.png");
         assert_int_equal(picture.width, 200);
         assert_int_equal(picture.height, 150);
         extent e = covered(&picture);
         assert_true(e.left > 1 && e.top > 1 && e.right < 198 && e.bottom < 148);
         assert_true(e.bottom - e.top > 105 || e.right - e.left > 140);
         assert_int_equal(pixel_at(&picture, 0, 0)[3], 0);
-        cli_picture_free(&picture);
+        draw_picture_free(&picture);
     }
 }
 
@@ -145,10 +145,10 @@ static void the_picture_is_the_right_way_up(void **state) {
     (void)state;
     need_gl();
     expect_good(render("\"%s/sword.glb\" --background none --size 200x150 -o test_render.png", SINEW_MODELS));
-    cli_picture picture = read_png("test_render.png");
+    draw_picture picture = read_png("test_render.png");
     int widest = 0, widest_row = 0;
     for (int y = 0; y < picture.height; y++) {
-        cli_picture row = {picture.width, 1, picture.rgba + (size_t)4 * (size_t)picture.width * (size_t)y};
+        draw_picture row = {picture.width, 1, picture.rgba + (size_t)4 * (size_t)picture.width * (size_t)y};
         int width = covered(&row).count;
         if (width <= widest) continue;
         widest = width;
@@ -156,20 +156,20 @@ static void the_picture_is_the_right_way_up(void **state) {
     }
     assert_true(widest > 4);
     assert_true(widest_row > picture.height * 3 / 5);
-    cli_picture_free(&picture);
+    draw_picture_free(&picture);
 }
 
 static void a_plain_background_has_its_colour(void **state) {
     (void)state;
     need_gl();
     expect_good(render("\"%s/sword.glb\" --background 3366CC --size 64x48 -o test_render.png", SINEW_MODELS));
-    cli_picture picture = read_png("test_render.png");
+    draw_picture picture = read_png("test_render.png");
     const uint8_t *corner = pixel_at(&picture, 0, 0);
     assert_in_range(corner[0], 0x32, 0x34);
     assert_in_range(corner[1], 0x65, 0x67);
     assert_in_range(corner[2], 0xcb, 0xcd);
     assert_int_equal(corner[3], 255);
-    cli_picture_free(&picture);
+    draw_picture_free(&picture);
 }
 
 // Catches an object that is left at the origin or not drawn.
@@ -177,17 +177,17 @@ static void what_is_attached_is_drawn_where_it_is_carried(void **state) {
     (void)state;
     need_gl();
     expect_good(render("\"%s/hero.glb\" --background none --size 200x150 -o test_render.png", SINEW_MODELS));
-    cli_picture alone = read_png("test_render.png");
+    draw_picture alone = read_png("test_render.png");
     expect_good(render("\"%s/hero.glb\" --attach \"%s/sword.glb@Head\" --background none --size 200x150 "
                        "-o test_render.png",
                        SINEW_MODELS, SINEW_MODELS));
-    cli_picture together = read_png("test_render.png");
+    draw_picture together = read_png("test_render.png");
     // A sword on the head makes the whole taller, so the hero is drawn smaller and stands lower.
     extent hero = covered(&alone), both = covered(&together);
     assert_true(both.count > 0 && both.count < hero.count);
     assert_true(both.bottom - both.top > 105);
-    cli_picture_free(&alone);
-    cli_picture_free(&together);
+    draw_picture_free(&alone);
+    draw_picture_free(&together);
 }
 
 // ---- Mirrored models -----------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ static void write_cube(const char *path, int scale_x, bool skinned) {
     fclose(file);
 }
 
-static cli_picture render_cube(int scale_x, bool skinned) {
+static draw_picture render_cube(int scale_x, bool skinned) {
     write_cube("test_render_cube.gltf", scale_x, skinned);
     expect_good(render("test_render_cube.gltf --size 100x75 -o test_render.png"));
     return read_png("test_render.png");
@@ -244,13 +244,13 @@ static cli_picture render_cube(int scale_x, bool skinned) {
 static void mirrored_models_keep_their_outside_outside(void **state) {
     (void)state;
     need_gl();
-    cli_picture cube = render_cube(1, false);
+    draw_picture cube = render_cube(1, false);
     for (int skinned = 0; skinned < 2; skinned++) {
-        cli_picture mirrored = render_cube(-1, skinned);
+        draw_picture mirrored = render_cube(-1, skinned);
         assert_int_equal(differing(&cube, &mirrored), 0);
-        cli_picture_free(&mirrored);
+        draw_picture_free(&mirrored);
     }
-    cli_picture_free(&cube);
+    draw_picture_free(&cube);
 }
 
 // ---- Sheets and animations -----------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ static void a_sheet_has_different_frames_side_by_side(void **state) {
     (void)state;
     need_gl();
     expect_good(render("\"%s/windmill.glb\" --sheet 3x2 --size 60x50 -o test_render.png", SINEW_MODELS));
-    cli_picture sheet = read_png("test_render.png");
+    draw_picture sheet = read_png("test_render.png");
     assert_int_equal(sheet.width, 180);
     assert_int_equal(sheet.height, 100);
     int different = 0;
@@ -270,7 +270,7 @@ static void a_sheet_has_different_frames_side_by_side(void **state) {
     }
     assert_true(different > 60 * 50 / 50);
     assert_int_equal(covered(&sheet).count, 180 * 100); // every cell is filled
-    cli_picture_free(&sheet);
+    draw_picture_free(&sheet);
 }
 
 // Catches a camera that looks at the first frame only: the blow that follows would leave the picture.
@@ -280,7 +280,7 @@ static void no_frame_is_cut_off(void **state) {
     expect_good(render("\"%s/hero.glb\" --clip Attack --attach \"%s/sword.glb@Grip_R\" --background none "
                        "--sheet 4x2 --size 80x60 -o test_render.png",
                        SINEW_MODELS, SINEW_MODELS));
-    cli_picture sheet = read_png("test_render.png");
+    draw_picture sheet = read_png("test_render.png");
     for (int x = 0; x < 4 * 80; x++) {
         for (int row = 0; row < 2; row++) assert_int_not_equal(pixel_at(&sheet, x, row * 60)[3], 255);
     }
@@ -290,11 +290,11 @@ static void no_frame_is_cut_off(void **state) {
             assert_int_not_equal(pixel_at(&sheet, column * 80 + 79, y)[3], 255);
         }
     }
-    cli_picture_free(&sheet);
+    draw_picture_free(&sheet);
 }
 
 // A sheet of `count` frames at 10 a second.
-static cli_picture frames(int count, const char *options) {
+static draw_picture frames(int count, const char *options) {
     expect_good(
         render("\"%s/hero.glb\" --clip Idle --sheet --frames %d --fps 10 --size 80x60 %s -o test_render.png",
                SINEW_MODELS, count, options));
@@ -306,11 +306,11 @@ static void a_crossfade_begins_when_it_should(void **state) {
     (void)state;
     need_gl();
     for (int count = 2; count <= 4; count += 2) {
-        cli_picture soon = frames(count, "--crossfade Run@0.2:0.1"), late = frames(count, "--crossfade Run@9:0.1");
+        draw_picture soon = frames(count, "--crossfade Run@0.2:0.1"), late = frames(count, "--crossfade Run@9:0.1");
         int moved = differing(&soon, &late);
         assert_true(count == 2 ? moved == 0 : moved > 40);
-        cli_picture_free(&soon);
-        cli_picture_free(&late);
+        draw_picture_free(&soon);
+        draw_picture_free(&late);
     }
 }
 
@@ -434,11 +434,11 @@ int main(int argc, char **argv) {
         return 2;
     }
     command_path = argv[1];
-    cli_egl egl;
+    draw_egl egl;
     sinew_error error;
-    have_gl = cli_egl_open(&egl, CLI_EGL_DESKTOP, &error);
+    have_gl = draw_egl_open(&egl, DRAW_EGL_DESKTOP, &error);
     if (!have_gl) print_message("nothing will be drawn: %s\n", error.message);
-    cli_egl_close(&egl);
+    draw_egl_close(&egl);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still_shows_the_whole_model),
         cmocka_unit_test(the_picture_is_the_right_way_up),

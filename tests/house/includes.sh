@@ -41,6 +41,7 @@ awk '
         folder = from[i]
         sub(/[^\/]*$/, "", folder)
         if (plain(folder name[i]) in files) return plain(folder name[i])
+        if (name[i] in files) return name[i]
         return "src/" name[i]
     }
 
@@ -89,7 +90,7 @@ awk '
         find_circles()
         if (n < 50) { print "only " n " includes found: this test reads the wrong folder"; faults++ }
         exit faults > 0
-    }' - $(find include src cli models tests examples -name '*.[ch]' | sort) <<'EOT'
+    }' - $(find include src draw cli models tests examples -name '*.[ch]' | sort) <<'EOT'
 <base.h>
 <math.h>      <base.h>
 <skeleton.h>  <base.h> <math.h>
@@ -108,8 +109,9 @@ src/skin      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <shader.h> src/ba
 src/asset     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> src/base src/anim src/skin
 src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <gltf.h> src/base src/anim src/skin src/asset
 src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <asset.h> <shader.h> <gl.h> src/base src/skin src/asset
-cli           <sinew.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h> <gl.h>
+draw          <sinew.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h> <gl.h>
+cli           draw <sinew.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h> <gl.h>
 examples      <sinew.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h> <gl.h>
 models
-tests         <sinew.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h> <gl.h> src/base src/anim src/skin src/asset src/gltf src/gl cli
+tests         <sinew.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <shader.h> <asset.h> <gltf.h> <gl.h> src/base src/anim src/skin src/asset src/gltf src/gl draw cli
 EOT

@@ -1,5 +1,5 @@
 // The one place where stb's headers become code. They are compiled without warnings, and privately.
-#include "picture.h"
+#include "draw/picture.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 #define STBI_WRITE_NO_STDIO
 #include <stb/stb_image_write.h>
 
-bool cli_picture_decode(cli_picture *picture, const uint8_t *bytes, size_t size, const char **reason) {
-    *picture = (cli_picture){0};
+bool draw_picture_decode(draw_picture *picture, const uint8_t *bytes, size_t size, const char **reason) {
+    *picture = (draw_picture){0};
     *reason = "too large";
     if (size > INT_MAX) return false;
     int channels;
@@ -32,7 +32,7 @@ static void write_bytes(void *file, void *data, int size) {
     fwrite(data, 1, (size_t)size, file);
 }
 
-bool cli_picture_write_png(const cli_picture *picture, FILE *file) {
+bool draw_picture_write_png(const draw_picture *picture, FILE *file) {
     return stbi_write_png_to_func(write_bytes, file, picture->width, picture->height, 4, picture->rgba,
                                   picture->width * 4);
 }

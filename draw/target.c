@@ -1,7 +1,7 @@
 // The framebuffer of pictures. It is sRGB, so that blending and averaging the samples happen in linear light.
-#include "target.h"
+#include "draw/target.h"
 
-#include "cli.h"
+#include "draw/program.h"
 
 #include <math.h>
 
@@ -27,12 +27,12 @@ static bool attach(GLuint *framebuffer, GLuint color, GLuint depth) {
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-bool cli_target_create(cli_target *target, int width, int height) {
-    *target = (cli_target){.width = width, .height = height};
+bool draw_target_create(draw_target *target, int width, int height, sinew_error *error) {
+    *target = (draw_target){.width = width, .height = height};
     GLint most = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
     if (width > most || height > most) {
-        cli_fail("this OpenGL draws pictures of at most %d x %d, not %d x %d", most, most, width, height);
+        draw_fail(error, "this OpenGL draws pictures of at most %d x %d, not %d x %d", most, most, width, height);
         return false;
     }
     target->color = make_renderbuffer(sample_count(), GL_SRGB8_ALPHA8, width, height);
@@ -42,17 +42,17 @@ bool cli_target_create(cli_target *target, int width, int height) {
         attach(&target->framebuffer, target->color, target->depth)) {
         return true;
     }
-    cli_fail("this OpenGL has no framebuffer of %d x %d", width, height);
+    draw_fail(error, "this OpenGL has no framebuffer of %d x %d", width, height);
     return false;
 }
 
-void cli_target_free(cli_target *target) {
+void draw_target_free(draw_target *target) {
     glDeleteFramebuffers(1, &target->framebuffer);
     glDeleteFramebuffers(1, &target->resolved_framebuffer);
     glDeleteRenderbuffers(1, &target->color);
     glDeleteRenderbuffers(1, &target->depth);
     glDeleteRenderbuffers(1, &target->resolved_color);
-    *target = (cli_target){0};
+    *target = (draw_target){0};
 }
 
 // ---- Reading -------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ static void make_straight(uint8_t *pixel) {
 }
 
 // OpenGL's first row is the lowest.
-static void turn_upside_down(cli_picture *picture) {
+static void turn_upside_down(draw_picture *picture) {
     size_t row_size = (size_t)picture->width * 4;
     for (int top = 0, bottom = picture->height - 1; top < bottom; top++, bottom--) {
         uint8_t *a = picture->rgba + (size_t)top * row_size, *b = picture->rgba + (size_t)bottom * row_size;
@@ -87,7 +87,7 @@ static void turn_upside_down(cli_picture *picture) {
     }
 }
 
-void cli_target_read(const cli_target *target, cli_picture *picture) {
+void draw_target_read(const draw_target *target, draw_picture *picture) {
     const int width = target->width, height = target->height;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->resolved_framebuffer);

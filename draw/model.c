@@ -1,8 +1,7 @@
 // Assets on the GPU.
-#include "model.h"
+#include "draw/model.h"
 
-#include "cli.h"
-#include "picture.h"
+#include "draw/picture.h"
 
 #include <stdlib.h>
 
@@ -20,7 +19,7 @@ static GLint gl_wrap(sinew_wrap wrap) {
     return GL_REPEAT;
 }
 
-static GLuint upload_texture(const sinew_texture *texture, const cli_picture *picture) {
+static GLuint upload_texture(const sinew_texture *texture, const draw_picture *picture) {
     GLuint name;
     glGenTextures(1, &name);
     glActiveTexture(GL_TEXTURE0);
@@ -39,20 +38,20 @@ static GLuint upload_texture(const sinew_texture *texture, const cli_picture *pi
 static GLuint load_texture(const sinew_asset *asset, const sinew_texture *texture, const char *path) {
     if (texture->image < 0) return 0;
     const sinew_image *image = &asset->images[texture->image];
-    cli_picture picture;
+    draw_picture picture;
     const char *reason;
     GLuint name = 0;
-    if (cli_picture_decode(&picture, image->bytes, image->size, &reason)) {
+    if (draw_picture_decode(&picture, image->bytes, image->size, &reason)) {
         name = upload_texture(texture, &picture);
     } else {
         fprintf(stderr, "sinew: %s: image %d '%s' is drawn white: %s\n", path, texture->image, image->name, reason);
     }
-    cli_picture_free(&picture);
+    draw_picture_free(&picture);
     return name;
 }
 
 // Only the textures that some material asks for.
-static void load_textures(cli_model *model, const char *path) {
+static void load_textures(draw_model *model, const char *path) {
     const sinew_asset *asset = model->asset;
     for (int32_t i = 0; i < asset->material_count; i++) {
         int32_t texture = asset->materials[i].base_color_texture;
@@ -72,18 +71,18 @@ static int count_parts(const sinew_asset *asset) {
     return count;
 }
 
-static bool create_part(cli_model *model, const sinew_mesh_instance *instance, const sinew_primitive *primitive,
+static bool create_part(draw_model *model, const sinew_mesh_instance *instance, const sinew_primitive *primitive,
                         sinew_error *error) {
     bool skinned = primitive->influences > 0 && instance->skin >= 0 && model->palettes[instance->skin];
-    cli_part *part = &model->parts[model->part_count++];
-    *part = (cli_part){.instance = instance,
-                       .primitive = primitive,
-                       .skin = skinned ? instance->skin : -1,
-                       .place = sinew_affine_identity()};
+    draw_part *part = &model->parts[model->part_count++];
+    *part = (draw_part){.instance = instance,
+                        .primitive = primitive,
+                        .skin = skinned ? instance->skin : -1,
+                        .place = sinew_affine_identity()};
     return sinew_gl_mesh_create(model->gl, primitive, &part->mesh, error) == SINEW_OK;
 }
 
-static bool create_parts(cli_model *model, sinew_error *error) {
+static bool create_parts(draw_model *model, sinew_error *error) {
     const sinew_asset *asset = model->asset;
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
@@ -95,7 +94,7 @@ static bool create_parts(cli_model *model, sinew_error *error) {
     return true;
 }
 
-static bool create_palettes(cli_model *model, sinew_error *error) {
+static bool create_palettes(draw_model *model, sinew_error *error) {
     for (int32_t i = 0; i < model->asset->skin_count; i++) {
         int32_t joints = model->asset->skins[i].joint_count;
         if (joints > 0 && sinew_gl_palette_create(model->gl, joints, &model->palettes[i], error) != SINEW_OK) {
@@ -107,7 +106,7 @@ static bool create_palettes(cli_model *model, sinew_error *error) {
 
 // ---- The model -----------------------------------------------------------------------------------------------
 
-static bool allocate(cli_model *model) {
+static bool allocate(draw_model *model) {
     const sinew_asset *asset = model->asset;
     size_t most_joints = 0, most_vertices = 0;
     for (int32_t i = 0; i < asset->skin_count; i++) {
@@ -133,18 +132,19 @@ static bool allocate(cli_model *model) {
            model->morphed;
 }
 
-bool cli_model_create(cli_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path) {
-    *model = (cli_model){.gl = gl, .asset = asset};
-    sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
-    if (allocate(model) && create_palettes(model, &error) && create_parts(model, &error)) {
-        load_textures(model, path);
-        return true;
+bool draw_model_create(draw_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path,
+                       sinew_error *error) {
+    *model = (draw_model){.gl = gl, .asset = asset};
+    if (!allocate(model)) {
+        *error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+        return false;
     }
-    cli_fail("%s: %s", path, error.message);
-    return false;
+    if (!create_palettes(model, error) || !create_parts(model, error)) return false;
+    load_textures(model, path);
+    return true;
 }
 
-void cli_model_free(cli_model *model) {
+void draw_model_free(draw_model *model) {
     for (int i = 0; i < model->part_count; i++) sinew_gl_mesh_destroy(model->parts[i].mesh);
     for (int32_t i = 0; model->palettes && i < model->asset->skin_count; i++) {
         sinew_gl_palette_destroy(model->palettes[i]);
@@ -156,7 +156,7 @@ void cli_model_free(cli_model *model) {
     free(model->textures);
     free(model->matrices);
     free(model->morphed);
-    *model = (cli_model){0};
+    *model = (draw_model){0};
 }
 
 // ---- A frame -------------------------------------------------------------------------------------------------
@@ -168,18 +168,18 @@ static float determinant(const sinew_affine *matrix) {
 }
 
 // What is scaled to nothing has no hand and does not count.
-static cli_hand hand_of(const sinew_affine *matrices, int32_t count) {
+static draw_hand hand_of(const sinew_affine *matrices, int32_t count) {
     bool mirrored = false, as_authored = false;
     for (int32_t i = 0; i < count; i++) {
         float d = determinant(&matrices[i]);
         mirrored = mirrored || d < 0.0f;
         as_authored = as_authored || d > 0.0f;
     }
-    if (mirrored && as_authored) return CLI_HAND_MIXED;
-    return mirrored ? CLI_HAND_MIRRORED : CLI_HAND_AS_AUTHORED;
+    if (mirrored && as_authored) return DRAW_HAND_MIXED;
+    return mirrored ? DRAW_HAND_MIRRORED : DRAW_HAND_AS_AUTHORED;
 }
 
-static void pose_skins(cli_model *model, const sinew_affine *world) {
+static void pose_skins(draw_model *model, const sinew_affine *world) {
     for (int32_t i = 0; i < model->asset->skin_count; i++) {
         const sinew_skin *skin = &model->asset->skins[i];
         if (!model->palettes[i]) continue;
@@ -189,7 +189,7 @@ static void pose_skins(cli_model *model, const sinew_affine *world) {
     }
 }
 
-static void morph_part(cli_model *model, const cli_part *part, const float *weights) {
+static void morph_part(draw_model *model, const draw_part *part, const float *weights) {
     const sinew_primitive *p = part->primitive;
     const size_t floats = (size_t)p->vertex_count * 3;
     const float *mine = weights + model->asset->skeleton->weight_offsets[part->instance->node];
@@ -199,10 +199,10 @@ static void morph_part(cli_model *model, const cli_part *part, const float *weig
     sinew_gl_mesh_update(part->mesh, positions, normals);
 }
 
-void cli_model_pose(cli_model *model, const sinew_affine *world, const float *weights) {
+void draw_model_pose(draw_model *model, const sinew_affine *world, const float *weights) {
     pose_skins(model, world);
     for (int i = 0; i < model->part_count; i++) {
-        cli_part *part = &model->parts[i];
+        draw_part *part = &model->parts[i];
         if (part->primitive->target_count > 0) morph_part(model, part, weights);
         if (part->skin >= 0) {
             part->hand = model->skin_hands[part->skin];

@@ -1,6 +1,6 @@
 // EGL without a window: Mesa's surfaceless platform, a GPU's own device platform, or whatever the default display
 // is.
-#include "egl_context.h"
+#include "draw/egl_context.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -33,16 +33,16 @@ static EGLDisplay default_display(void) {
 }
 
 // A context needs neither a config nor a surface, since everything is drawn into framebuffer objects.
-static EGLContext create_context(EGLDisplay display, cli_egl_api api) {
+static EGLContext create_context(EGLDisplay display, draw_egl_api api) {
     static const EGLint desktop[] = {
         EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     static const EGLint es[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE};
-    if (!eglBindAPI(api == CLI_EGL_ES ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return EGL_NO_CONTEXT;
-    return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, api == CLI_EGL_ES ? es : desktop);
+    if (!eglBindAPI(api == DRAW_EGL_ES ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return EGL_NO_CONTEXT;
+    return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, api == DRAW_EGL_ES ? es : desktop);
 }
 
-static bool open_on(cli_egl *egl, EGLDisplay display, cli_egl_api api) {
+static bool open_on(draw_egl *egl, EGLDisplay display, draw_egl_api api) {
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) return false;
     EGLContext context = create_context(display, api);
     if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
@@ -55,9 +55,9 @@ static bool open_on(cli_egl *egl, EGLDisplay display, cli_egl_api api) {
     return false;
 }
 
-bool cli_egl_open(cli_egl *egl, cli_egl_api api, sinew_error *error) {
+bool draw_egl_open(draw_egl *egl, draw_egl_api api, sinew_error *error) {
     EGLDisplay (*const displays[])(void) = {surfaceless_display, device_display, default_display};
-    *egl = (cli_egl){0};
+    *egl = (draw_egl){0};
     for (size_t i = 0; i < sizeof displays / sizeof displays[0]; i++) {
         if (open_on(egl, displays[i](), api)) return true;
     }
@@ -66,19 +66,19 @@ bool cli_egl_open(cli_egl *egl, cli_egl_api api, sinew_error *error) {
              "no %s through EGL on this machine; a GPU driver or Mesa's software renderer gives it "
              "(Debian, Ubuntu: apt install libegl1 libgl1-mesa-dri; Fedora: dnf install mesa-libEGL "
              "mesa-dri-drivers)",
-             api == CLI_EGL_ES ? "OpenGL ES 3.0" : "OpenGL 3.3");
+             api == DRAW_EGL_ES ? "OpenGL ES 3.0" : "OpenGL 3.3");
     return false;
 }
 
 // The display stays initialised, since it is the whole process's: another user of EGL may have the same one.
-void cli_egl_close(cli_egl *egl) {
+void draw_egl_close(draw_egl *egl) {
     if (!egl->display) return;
     eglMakeCurrent(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(egl->display, egl->context);
-    *egl = (cli_egl){0};
+    *egl = (draw_egl){0};
 }
 
-sinew_gl_proc cli_egl_proc(const char *name, void *user) {
+sinew_gl_proc draw_egl_proc(const char *name, void *user) {
     (void)user;
     return (sinew_gl_proc)eglGetProcAddress(name);
 }

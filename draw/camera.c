@@ -1,5 +1,5 @@
 // Framing, and the matrices of cameras and lights.
-#include "camera.h"
+#include "draw/camera.h"
 
 #include <math.h>
 
@@ -59,12 +59,12 @@ static axes camera_axes(void) {
 
 // ---- Framing -------------------------------------------------------------------------------------------------
 
-cli_framing cli_framing_start(float aspect) {
+draw_framing draw_framing_start(float aspect) {
     float slope = tanf(VIEW_ANGLE * 0.5f * PI / 180.0f);
-    return (cli_framing){.width_slope = slope * aspect / MARGIN, .height_slope = slope / MARGIN, .empty = true};
+    return (draw_framing){.width_slope = slope * aspect / MARGIN, .height_slope = slope / MARGIN, .empty = true};
 }
 
-static void add_point(cli_framing *framing, const axes *a, sinew_vec3 p) {
+static void add_point(draw_framing *framing, const axes *a, sinew_vec3 p) {
     float x = dot(a->right, p), y = dot(a->up, p), z = dot(a->back, p);
     float planes[4] = {framing->width_slope * z + x, framing->width_slope * z - x, framing->height_slope * z + y,
                        framing->height_slope * z - y};
@@ -83,7 +83,7 @@ static void add_point(cli_framing *framing, const axes *a, sinew_vec3 p) {
         (sinew_vec3){fmaxf(framing->most.x, p.x), fmaxf(framing->most.y, p.y), fmaxf(framing->most.z, p.z)};
 }
 
-void cli_framing_add(cli_framing *framing, const float *points, int32_t count) {
+void draw_framing_add(draw_framing *framing, const float *points, int32_t count) {
     const axes a = camera_axes();
     for (size_t i = 0; i < (size_t)count; i++) {
         sinew_vec3 p = {points[3 * i], points[3 * i + 1], points[3 * i + 2]};
@@ -91,14 +91,14 @@ void cli_framing_add(cli_framing *framing, const float *points, int32_t count) {
     }
 }
 
-float cli_framing_radius(const cli_framing *framing) {
+float draw_framing_radius(const draw_framing *framing) {
     sinew_vec3 d = {framing->most.x - framing->least.x, framing->most.y - framing->least.y,
                     framing->most.z - framing->least.z};
     float radius = 0.5f * sqrtf(dot(d, d));
     return radius > 0.0f && isfinite(radius) ? radius : 1.0f;
 }
 
-sinew_vec3 cli_framing_center(const cli_framing *framing) {
+sinew_vec3 draw_framing_center(const draw_framing *framing) {
     return (sinew_vec3){0.5f * (framing->least.x + framing->most.x), 0.5f * (framing->least.y + framing->most.y),
                         0.5f * (framing->least.z + framing->most.z)};
 }
@@ -117,10 +117,10 @@ static sinew_mat4 perspective(float width_slope, float height_slope, float near,
 
 // A pyramid with its tip at distance z and its sides at the slopes holds the points where right <= slope × z - x
 // and left <= slope × z + x; so its tip is where the two meet, and the wider need decides the distance.
-cli_camera cli_framing_camera(const cli_framing *framing) {
+draw_camera draw_framing_camera(const draw_framing *framing) {
     const axes a = camera_axes();
     const float *planes = framing->planes;
-    const float radius = cli_framing_radius(framing);
+    const float radius = draw_framing_radius(framing);
     float across = (planes[0] - planes[1]) * 0.5f, along = (planes[2] - planes[3]) * 0.5f;
     float distance = fmaxf((planes[0] + planes[1]) * 0.5f / framing->width_slope,
                            (planes[2] + planes[3]) * 0.5f / framing->height_slope);
@@ -132,12 +132,12 @@ cli_camera cli_framing_camera(const cli_framing *framing) {
     float far = distance - framing->farthest + 8.0f * radius; // and the ground behind
     sinew_mat4 projection = perspective(framing->width_slope * MARGIN, framing->height_slope * MARGIN, near, far);
     sinew_mat4 view = view_matrix(a, eye);
-    return (cli_camera){eye, multiply(&projection, &view)};
+    return (draw_camera){eye, multiply(&projection, &view)};
 }
 
-sinew_mat4 cli_framing_light(const cli_framing *framing, sinew_vec3 toward_light, float *width) {
-    const float radius = cli_framing_radius(framing) * 1.02f;
-    sinew_mat4 view = view_matrix(axes_of(toward_light), cli_framing_center(framing));
+sinew_mat4 draw_framing_light(const draw_framing *framing, sinew_vec3 toward_light, float *width) {
+    const float radius = draw_framing_radius(framing) * 1.02f;
+    sinew_mat4 view = view_matrix(axes_of(toward_light), draw_framing_center(framing));
     sinew_mat4 projection = {{0}};
     projection.m[0] = projection.m[5] = 1.0f / radius;
     projection.m[10] = -1.0f / radius;

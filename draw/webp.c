@@ -1,11 +1,11 @@
 // Animated WebP.
-#include "picture.h"
+#include "draw/picture.h"
 
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-bool cli_webp_begin(cli_webp *webp, int width, int height) {
-    *webp = (cli_webp){.width = width, .height = height};
+bool draw_webp_begin(draw_webp *webp, int width, int height) {
+    *webp = (draw_webp){.width = width, .height = height};
     WebPAnimEncoderOptions options;
     if (!WebPAnimEncoderOptionsInit(&options)) return false; // built for another version of the library
     options.anim_params.loop_count = 0;                      // forever
@@ -14,7 +14,7 @@ bool cli_webp_begin(cli_webp *webp, int width, int height) {
     return webp->encoder != NULL;
 }
 
-static bool add(WebPAnimEncoder *encoder, WebPPicture *frame, const cli_picture *picture, int milliseconds) {
+static bool add(WebPAnimEncoder *encoder, WebPPicture *frame, const draw_picture *picture, int milliseconds) {
     WebPConfig config;
     if (!WebPConfigPreset(&config, WEBP_PRESET_DRAWING, 78.0f)) return false;
     config.use_sharp_yuv = 1; // red on dark keeps its edges
@@ -25,7 +25,7 @@ static bool add(WebPAnimEncoder *encoder, WebPPicture *frame, const cli_picture 
     return WebPAnimEncoderAdd(encoder, frame, milliseconds, &config);
 }
 
-bool cli_webp_add(cli_webp *webp, const cli_picture *picture, int milliseconds) {
+bool draw_webp_add(draw_webp *webp, const draw_picture *picture, int milliseconds) {
     WebPPicture frame;
     if (!WebPPictureInit(&frame)) return false;
     bool good = add(webp->encoder, &frame, picture, milliseconds);
@@ -33,7 +33,7 @@ bool cli_webp_add(cli_webp *webp, const cli_picture *picture, int milliseconds) 
     return good;
 }
 
-bool cli_webp_write(cli_webp *webp, int milliseconds, FILE *file) {
+bool draw_webp_write(draw_webp *webp, int milliseconds, FILE *file) {
     WebPData data;
     WebPDataInit(&data);
     bool good = WebPAnimEncoderAdd(webp->encoder, NULL, milliseconds, NULL) &&
@@ -43,12 +43,12 @@ bool cli_webp_write(cli_webp *webp, int milliseconds, FILE *file) {
     return good;
 }
 
-const char *cli_webp_reason(const cli_webp *webp) {
+const char *draw_webp_reason(const draw_webp *webp) {
     const char *reason = webp->encoder ? WebPAnimEncoderGetError(webp->encoder) : NULL;
     return reason && reason[0] ? reason : "out of memory";
 }
 
-void cli_webp_free(cli_webp *webp) {
+void draw_webp_free(draw_webp *webp) {
     if (webp->encoder) WebPAnimEncoderDelete(webp->encoder);
-    *webp = (cli_webp){0};
+    *webp = (draw_webp){0};
 }

@@ -1,42 +1,43 @@
 // An asset on the GPU: what the sample renderer draws.
-#ifndef CLI_MODEL_H
-#define CLI_MODEL_H
+#ifndef DRAW_MODEL_H
+#define DRAW_MODEL_H
 
 #include <sinew/gl.h>
 
 #include <epoxy/gl.h>
 
 // Which way round triangles are after their matrices. A draw that mixes both must be two-sided.
-typedef enum cli_hand { CLI_HAND_AS_AUTHORED, CLI_HAND_MIRRORED, CLI_HAND_MIXED } cli_hand;
+typedef enum draw_hand { DRAW_HAND_AS_AUTHORED, DRAW_HAND_MIRRORED, DRAW_HAND_MIXED } draw_hand;
 
 // One primitive of one mesh instance.
-typedef struct cli_part {
+typedef struct draw_part {
     const sinew_mesh_instance *instance;
     const sinew_primitive *primitive;
     sinew_gl_mesh *mesh;
     int32_t skin;       // or -1: it moves with its node
     sinew_affine place; // of the frame: its node's matrix, or the identity for a skinned part
-    cli_hand hand;      // of the frame
-} cli_part;
+    draw_hand hand;     // of the frame
+} draw_part;
 
-typedef struct cli_model {
+typedef struct draw_model {
     sinew_gl *gl;
     const sinew_asset *asset;
     int part_count;
-    cli_part *parts;             // only what is in the file's scene
+    draw_part *parts;            // only what is in the file's scene
     sinew_gl_palette **palettes; // [skin_count]
-    cli_hand *skin_hands;        // [skin_count], of the frame
+    draw_hand *skin_hands;       // [skin_count], of the frame
     GLuint *textures;            // [texture_count]; 0 where the image cannot be read
     sinew_affine *matrices;      // room for the largest skin
     float *morphed;              // room for the positions and normals of the largest primitive with morph targets
-} cli_model;
+} draw_model;
 
 // Copies meshes and textures to the GPU; `path` is named in remarks about images that cannot be read. The asset
-// must outlive the model. False, with the reason printed, when that fails. Freed with cli_model_free in both cases.
-bool cli_model_create(cli_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path);
-void cli_model_free(cli_model *model);
+// must outlive the model. False, with the reason in `error`, when that fails. Freed with draw_model_free in both cases.
+bool draw_model_create(draw_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path,
+                       sinew_error *error);
+void draw_model_free(draw_model *model);
 
 // Brings palettes, places and morphed vertices to a frame: matrices of all nodes, and all morph weights.
-void cli_model_pose(cli_model *model, const sinew_affine *world, const float *weights);
+void draw_model_pose(draw_model *model, const sinew_affine *world, const float *weights);
 
 #endif

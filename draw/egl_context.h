@@ -1,0 +1,25 @@
+// An OpenGL context without a window, for machines that may have no display.
+#ifndef DRAW_EGL_CONTEXT_H
+#define DRAW_EGL_CONTEXT_H
+
+#include <sinew/gl.h>
+
+typedef struct draw_egl {
+    void *display;
+    void *context;
+} draw_egl;
+
+typedef enum draw_egl_api {
+    DRAW_EGL_DESKTOP, // OpenGL 3.3, core profile
+    DRAW_EGL_ES       // OpenGL ES 3.0
+} draw_egl_api;
+
+// Makes a context and makes it current on this thread. False, with the reason and what to install in `error`, when
+// there is none to be had. Freed with draw_egl_close in both cases.
+bool draw_egl_open(draw_egl *egl, draw_egl_api api, sinew_error *error);
+void draw_egl_close(draw_egl *egl);
+
+// What sinew_gl_def wants; `user` is not looked at.
+sinew_gl_proc draw_egl_proc(const char *name, void *user);
+
+#endif

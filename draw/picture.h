@@ -1,0 +1,50 @@
+// Pictures in memory, and in and out of files.
+#ifndef DRAW_PICTURE_H
+#define DRAW_PICTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// Rows from top to bottom, each pixel R, G, B, A in sRGB with straight alpha.
+typedef struct draw_picture {
+    int width, height;
+    uint8_t *rgba;
+} draw_picture;
+
+// A transparent picture; false when memory runs out. Freed with draw_picture_free in both cases.
+bool draw_picture_create(draw_picture *picture, int width, int height);
+void draw_picture_free(draw_picture *picture);
+
+// Copies a picture into a larger one with its upper left corner at (x, y); it must fit.
+void draw_picture_paste(draw_picture *into, const draw_picture *from, int x, int y);
+
+// A PNG, JPEG, ... file in memory. On failure false, and `reason` says why. Freed with draw_picture_free in both
+// cases.
+bool draw_picture_decode(draw_picture *picture, const uint8_t *bytes, size_t size, const char **reason);
+
+// As PNG; false when memory runs out. What the file could not take is left to ferror.
+bool draw_picture_write_png(const draw_picture *picture, FILE *file);
+
+// An animated WebP on its way: lossy, looping forever.
+typedef struct draw_webp {
+    struct WebPAnimEncoder *encoder;
+    int width, height;
+} draw_webp;
+
+bool draw_webp_begin(draw_webp *webp, int width, int height);
+
+// Adds a frame that is shown from `milliseconds` on.
+bool draw_webp_add(draw_webp *webp, const draw_picture *picture, int milliseconds);
+
+// Ends the last frame at `milliseconds` and writes it all.
+bool draw_webp_write(draw_webp *webp, int milliseconds, FILE *file);
+
+// Why the last of the three calls above answered false.
+const char *draw_webp_reason(const draw_webp *webp);
+
+// Frees what draw_webp_begin made, whether or not it went well.
+void draw_webp_free(draw_webp *webp);
+
+#endif

@@ -1,0 +1,41 @@
+// A small sample renderer over sinew-gl: a key light with a shadow, the sky's light, and a ground to stand on.
+#ifndef DRAW_RENDERER_H
+#define DRAW_RENDERER_H
+
+#include "draw/camera.h"
+#include "draw/model.h"
+#include "draw/program.h"
+
+// Colours in linear light.
+typedef struct draw_look {
+    bool transparent; // no background
+    float top[3], bottom[3];
+    float line[4]; // the grid's, and how strong it is
+} draw_look;
+
+// The default background; or one of an even sRGB colour, 0xRRGGBB; or none.
+draw_look draw_look_default(void);
+draw_look draw_look_even(uint32_t rgb);
+draw_look draw_look_transparent(void);
+
+enum { DRAW_PASS_SHADOW, DRAW_PASS_PICTURE, DRAW_PASSES, DRAW_VARIANTS = 5 };
+
+typedef struct draw_renderer {
+    sinew_gl *gl;
+    GLuint programs[DRAW_PASSES][DRAW_VARIANTS]; // linked when first used: rigid; block and texture × influences
+    GLuint background, ground;
+    GLuint white;        // a texture for materials without one
+    GLuint vertex_array; // for what has no vertices of its own
+    GLuint shadow_map, shadow_framebuffer;
+} draw_renderer;
+
+// False, with the reason in `error`, when OpenGL refuses something. Freed with draw_renderer_free in both cases.
+bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, sinew_error *error);
+void draw_renderer_free(draw_renderer *renderer);
+
+// Draws the models, posed by draw_model_pose, over the whole of a framebuffer of that size, as `framing`'s camera
+// sees them. False, with the reason in `error`, when the driver refuses a shader.
+bool draw_renderer_draw(draw_renderer *renderer, GLuint framebuffer, int width, int height, const draw_look *look,
+                        const draw_framing *framing, const draw_model *models, int model_count, sinew_error *error);
+
+#endif
