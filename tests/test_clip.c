@@ -485,6 +485,29 @@ static void test_a_clip_plays_on_another_skeleton(void **state) {
     sinew_skeleton_destroy(to);
 }
 
+static void test_constant_weights_are_bound_too(void **state) {
+    (void)state;
+    const char *const names[2] = {"Root", "Face"};
+    sinew_skeleton *from = named(names, 2, 1), *to = named(names, 2, 1), *other = named(names, 2, 0);
+    const float time = 1, smile[2] = {0.25f, 0.75f};
+    const sinew_channel_def channel = {1, SINEW_PATH_WEIGHTS, SINEW_LINEAR, 1, &time, smile};
+    sinew_clip *clip = make_clip(from, "Smile", &channel, 1), *bound;
+    assert_int_equal(sinew_clip_bind(clip, to, NULL, &bound, NULL, NULL), SINEW_OK);
+    sinew_pose *pose = new_pose(to);
+    sinew_clip_sample(bound, 0, pose);
+    assert_memory_equal(pose->weights, smile, sizeof smile);
+    sinew_pose_destroy(pose);
+    sinew_clip_destroy(bound);
+    // A face with another number of weights cannot take them.
+    sinew_bind_report report;
+    assert_int_equal(sinew_clip_bind(clip, other, NULL, &bound, &report, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(report.lost_channels, 1);
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(from);
+    sinew_skeleton_destroy(to);
+    sinew_skeleton_destroy(other);
+}
+
 static void test_binding_to_the_same_skeleton_changes_nothing(void **state) {
     (void)state;
     big b;
@@ -626,6 +649,7 @@ int main(void) {
         cmocka_unit_test(test_hints_survive_seeks_and_reverse),
         cmocka_unit_test(test_uniform_keys_are_found_exactly),
         cmocka_unit_test(test_a_clip_plays_on_another_skeleton),
+        cmocka_unit_test(test_constant_weights_are_bound_too),
         cmocka_unit_test(test_binding_to_the_same_skeleton_changes_nothing),
         cmocka_unit_test(test_bad_channels_are_refused_with_their_place),
         cmocka_unit_test(test_running_out_of_memory_leaves_nothing),

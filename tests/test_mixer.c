@@ -586,6 +586,14 @@ static void test_morph_weights_blend_too(void **state) {
     sinew_mixer_update(mixer, 0.5f);
     for (int i = 0; i < 20; i++) check_near(sinew_mixer_pose(mixer)->weights[i], 0.25 * 0.5 * i - 0.75, 1e-6);
     sinew_mixer_destroy(mixer);
+
+    def.underweight = SINEW_UNDERWEIGHT_REST; // the rest pose's weights, all 0, fill up to 1
+    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    third.weight = 0.25f;
+    sinew_mixer_play(mixer, b, &third);
+    sinew_mixer_update(mixer, 0);
+    for (int i = 0; i < 20; i++) check_near(sinew_mixer_pose(mixer)->weights[i], -0.25, 1e-6);
+    sinew_mixer_destroy(mixer);
     sinew_clip_destroy(a);
     sinew_clip_destroy(b);
     sinew_skeleton_destroy(skeleton);
