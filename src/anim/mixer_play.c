@@ -6,12 +6,6 @@
 #include <string.h>
 
 // ---- Handles -------------------------------------------------------------------------------------------------
-// id = generation × 256 + slot + 1: never 0, and stale once the slot has been taken again.
-
-sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const action_state *state) {
-    uint32_t slot = (uint32_t)(state - mixer->actions);
-    return (sinew_action){state->generation << 8 | (slot + 1)};
-}
 
 action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action) {
     uint32_t slot = (action.id & 0xff) - 1;

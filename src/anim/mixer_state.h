@@ -52,10 +52,15 @@ struct sinew_mixer {
     sinew_affine *model;
 };
 
+// id = generation × 256 + slot + 1: never 0, and stale once the slot has been taken again.
+static inline sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const action_state *state) {
+    uint32_t slot = (uint32_t)(state - mixer->actions);
+    sinew_action handle = {state->generation << 8 | (slot + 1)};
+    return handle;
+}
+
 // The slot of a handle, or NULL when the handle is stale.
 action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action);
-
-sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const action_state *state);
 
 // Where an action with this speed starts: SINEW_TIME_AUTO resolved, clamped to the clip.
 double sinew_action_start(const sinew_clip *clip, float time, float speed);
