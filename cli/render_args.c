@@ -9,22 +9,35 @@ static void print_help(void) {
     printf(
         "usage: sinew render FILE [OPTIONS] -o OUT.png|OUT.webp\n"
         "\n"
-        "Draws a character without a display: a still, a contact sheet, or an animation that loops.\n"
+        "Draws a character without a display: a still, a sheet of frames, or an animation that loops.\n"
         "\n"
         "  -o OUT                 where to: .png for a still or sheet, .webp for an animation\n"
-        "  --clip A               the clip to play, by name or as #0, #1, ...; without it the first one\n"
+        "\n"
+        "what plays:\n"
+        "  --clip A               the clip, by name or as #0, #1, ...; without it the first one\n"
         "  --time S               where in the clip the first frame is, in seconds (default 0)\n"
         "  --crossfade B@START:DURATION[:once]\n"
-        "                         START seconds after the first frame, fade to clip B over DURATION seconds;\n"
-        "                         with :once it plays to its end and stays there. May be given several times\n"
-        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
-        "  --frames N             how many frames (default: one loop of the clip, or all cross-fades)\n"
-        "  --fps F                frames a second (default 30; a sheet is spread over it all)\n"
-        "  --size WxH             of a frame, in pixels (default 640x480; in a sheet 320x240)\n"
-        "  --sheet [COLUMNSxROWS] a PNG of many frames, side by side (default 4x2)\n"
-        "  --background RRGGBB    a plain colour instead of the gradient, or none: transparent\n"
+        "                         fade to clip B, START seconds after the first frame; once: B holds its end. "
+        "Several\n"
+        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. Several\n"
         "\n"
-        "example: sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@HandR -o hero.webp\n");
+        "which frames:\n"
+        "  --frames N             how many (default: one loop of the clip, or all cross-fades)\n"
+        "  --fps F                how many a second (default 30; a sheet is spread over it all)\n"
+        "  --size WxH             of each, in pixels (default 640x480; in a sheet as the model fills it)\n"
+        "  --sheet [COLUMNSxROWS] a PNG of many frames, side by side (default 4x2)\n"
+        "  --clips [FIRST]        a sheet of the whole file: a row for each clip, 20 at most, from the FIRST on\n"
+        "  --no-labels            no names and times in a sheet\n"
+        "\n"
+        "what is shown:\n"
+        "  --background RRGGBB    a plain colour instead of the gradient, or none: transparent\n"
+        "  --onion N[@SECONDS]    N poses before each frame, drawn faintly behind it, SECONDS (0.08) apart\n"
+        "  --skeleton             joints and bones over the model; nodes that are no joints are dimmer\n"
+        "  --trail NODE           the way that a node goes, from blue to yellow, a dot for each frame. Several\n"
+        "\n"
+        "examples:\n"
+        "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
+        "  sinew render hero.glb --clips -o all-its-clips.png\n");
 }
 
 // ---- Single values -------------------------------------------------------------------------------------------
@@ -120,6 +133,39 @@ static bool read_background(cli_render_args *render, cli_args *args) {
     return hex || strcmp(render->background, "none") == 0 || refuse(args, "RRGGBB or none");
 }
 
+// The number may be left out, so what follows is taken only where it is one.
+static bool read_clips(cli_render_args *render, cli_args *args) {
+    render->clips = render->sheet = true;
+    const char *text = args->value;
+    bool there = text != NULL;
+    if (!there && args->next < args->argc) text = args->argv[args->next];
+    bool number = text && text[0] != '\0' && strlen(text) <= 6 && strspn(text, "0123456789") == strlen(text);
+    if (!number) return !there || refuse(args, "the number of a clip");
+    render->first_clip = (int)strtol(text, NULL, 10);
+    if (!there) args->next++;
+    return true;
+}
+
+// "5", or "5@0.1".
+static bool read_onion(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    char *end;
+    long count = strtol(text, &end, 10);
+    bool good = end != text && count >= 1 && count <= CLI_MOST_GHOSTS;
+    if (good && *end == '@') good = read_seconds(end + 1, &end, &render->ghost_gap) && render->ghost_gap > 0.0f;
+    render->ghosts = (int)count;
+    return (good && *end == '\0') || refuse(args, "N from 1 to 12, or N@SECONDS");
+}
+
+static bool read_trail(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (render->trail_count == CLI_MOST_TRAILS) return refuse(args, "to be given at most 8 times");
+    render->trails[render->trail_count++] = text;
+    return true;
+}
+
 // ---- All of them ---------------------------------------------------------------------------------------------
 
 static int read_one(cli_render_args *render, cli_args *args) {
@@ -144,8 +190,18 @@ static int read_one(cli_render_args *render, cli_args *args) {
         read_size(render, args);
     } else if (cli_args_is(args, "--sheet")) {
         read_sheet(render, args);
+    } else if (cli_args_is(args, "--clips")) {
+        read_clips(render, args);
+    } else if (cli_args_is(args, "--no-labels")) {
+        render->labels = false;
     } else if (cli_args_is(args, "--background")) {
         read_background(render, args);
+    } else if (cli_args_is(args, "--onion")) {
+        read_onion(render, args);
+    } else if (cli_args_is(args, "--skeleton")) {
+        render->skeleton = true;
+    } else if (cli_args_is(args, "--trail")) {
+        read_trail(render, args);
     } else {
         return cli_args_unknown(args);
     }
@@ -157,7 +213,7 @@ static bool ends_with(const char *text, const char *ending) {
     return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
 }
 
-enum { MOST_SHEET_PIXELS = 64000000 };
+enum { MOST_SHEET_PIXELS = 64000000, ONE_FRAMES_PIXELS = 320 * 240 };
 
 static int check_sheet(const cli_render_args *render, const char *command) {
     if (render->columns > 0 && render->frames > render->columns * render->rows) {
@@ -165,9 +221,22 @@ static int check_sheet(const cli_render_args *render, const char *command) {
                          render->rows);
     }
     long long cells = render->columns > 0 ? (long long)render->columns * render->rows : render->frames;
-    if (cells * render->width * render->height > MOST_SHEET_PIXELS) {
+    long long pixels = render->width > 0 ? (long long)render->width * render->height : ONE_FRAMES_PIXELS;
+    if (cells * pixels > MOST_SHEET_PIXELS) {
         return cli_usage(command, "a sheet may have %d pixels at most", MOST_SHEET_PIXELS);
     }
+    return CLI_GOOD;
+}
+
+// A row is one clip from its start to its end: nothing else can be chosen.
+static int check_clips(const cli_render_args *render, const char *command) {
+    const char *other = render->clip                  ? "--clip"
+                        : render->time > 0.0f         ? "--time"
+                        : render->crossfade_count > 0 ? "--crossfade"
+                        : render->frames > 0          ? "--frames"
+                        : render->fps > 0.0f          ? "--fps"
+                                                      : NULL;
+    if (other) return cli_usage(command, "--clips shows every clip from end to end, so it goes without %s", other);
     return CLI_GOOD;
 }
 
@@ -182,15 +251,16 @@ static int check(cli_render_args *render, const char *command) {
     bool still = !render->webp && !render->sheet;
     if (still && render->frames > 1) return cli_usage(command, "several frames need --sheet or a .webp");
     if (still && render->crossfade_count > 0) return cli_usage(command, "--crossfade needs --sheet or a .webp");
-    if (render->width == 0) {
-        render->width = render->sheet ? 320 : 640;
-        render->height = render->sheet ? 240 : 480;
+    if (render->width == 0 && !render->sheet) {
+        render->width = 640;
+        render->height = 480;
     }
+    if (render->clips && check_clips(render, command) != CLI_GOOD) return CLI_USAGE;
     return render->sheet ? check_sheet(render, command) : CLI_GOOD;
 }
 
 bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status) {
-    *render = (cli_render_args){0};
+    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f};
     *status = CLI_GOOD;
     cli_args args = cli_args_start(argc, argv);
     while (*status == CLI_GOOD && cli_args_next(&args)) {

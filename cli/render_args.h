@@ -17,6 +17,8 @@ typedef struct cli_attach_arg {
     char node[256];
 } cli_attach_arg;
 
+enum { CLI_MOST_GHOSTS = 12, CLI_MOST_TRAILS = 8, CLI_MOST_CLIP_ROWS = 20 };
+
 typedef struct cli_render_args {
     const char *file;
     const char *clip; // NULL: the first one
@@ -27,9 +29,17 @@ typedef struct cli_render_args {
     int attachment_count;
     int frames;        // 0: not given
     float fps;         // 0: not given
-    int width, height; // of one frame
+    int width, height; // of one frame; 0: a sheet's frames as its model fills them
     bool sheet;
-    int columns, rows;      // of the sheet; 0: not given
+    int columns, rows; // of the sheet; 0: not given
+    bool clips;        // a sheet with one row for each clip
+    int first_clip;    // the first row's
+    bool labels;
+    int ghosts;      // poses before each frame that are drawn faintly
+    float ghost_gap; // seconds from one to the next
+    bool skeleton;
+    const char *trails[CLI_MOST_TRAILS]; // nodes
+    int trail_count;
     const char *background; // NULL: the default
     const char *output;
     bool webp; // the output is an animation; otherwise a PNG

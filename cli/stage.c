@@ -1,6 +1,7 @@
 // Actors, and how a frame's pose follows from the one before.
 #include "stage.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // ---- Loading -------------------------------------------------------------------------------------------------
@@ -15,16 +16,19 @@ static bool create_mixer(cli_actor *actor) {
     return false;
 }
 
+static bool make_room(cli_actor *actor) {
+    actor->placed = malloc(((size_t)actor->asset->skeleton->node_count + 1) * sizeof *actor->placed);
+    if (!actor->placed) cli_fail("%s: out of memory", actor->path);
+    return actor->placed != NULL;
+}
+
 static bool load_actor(const cli_stage *stage, cli_actor *actor, const char *hand) {
     actor->asset = cli_load(actor->path);
     if (!actor->asset) return false;
     if (!hand) return true;
     const cli_actor *carrier = &stage->actors[0];
     actor->hand = cli_find_node(carrier->asset, carrier->path, hand);
-    if (actor->hand == SINEW_NO_NODE) return false;
-    actor->placed = malloc(((size_t)actor->asset->skeleton->node_count + 1) * sizeof *actor->placed);
-    if (!actor->placed) cli_fail("%s: out of memory", actor->path);
-    return actor->placed != NULL;
+    return actor->hand != SINEW_NO_NODE && make_room(actor);
 }
 
 bool cli_stage_add(cli_stage *stage, const char *path, const char *hand) {
@@ -33,12 +37,26 @@ bool cli_stage_add(cli_stage *stage, const char *path, const char *hand) {
     return load_actor(stage, actor, hand);
 }
 
+bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay) {
+    *echo = *of;
+    echo->echo = true;
+    echo->delay = delay;
+    for (int i = 0; i < echo->actor_count; i++) {
+        echo->actors[i].mixer = NULL;
+        echo->actors[i].placed = NULL;
+    }
+    for (int i = 1; i < echo->actor_count; i++) {
+        if (!make_room(&echo->actors[i])) return false;
+    }
+    return true;
+}
+
 void cli_stage_free(cli_stage *stage) {
     for (int i = 0; i < stage->actor_count; i++) {
         cli_actor *actor = &stage->actors[i];
         sinew_mixer_destroy(actor->mixer);
         free(actor->placed);
-        sinew_asset_destroy(actor->asset);
+        if (!stage->echo) sinew_asset_destroy(actor->asset);
     }
     *stage = (cli_stage){0};
 }
@@ -59,13 +77,14 @@ static void place_actor(cli_actor *actor, const sinew_affine *carrier_world) {
 // Starts the cross-fades whose time has come. A frame stands a little before its time as often as after, so half a
 // step is allowed for.
 static void start_crossfades(cli_stage *stage) {
-    const float now = ((float)stage->frame + 0.5f) * stage->step;
+    const float now = ((float)stage->frame + 0.5f) * stage->step - stage->delay;
     for (; stage->next_crossfade < stage->crossfade_count; stage->next_crossfade++) {
         const cli_crossfade *fade = &stage->crossfades[stage->next_crossfade];
         if (fade->start > now) return;
         sinew_play_def def = sinew_play_default_def();
         def.loop = fade->once ? SINEW_LOOP_ONCE : SINEW_LOOP_REPEAT;
         sinew_mixer_crossfade_to(stage->actors[0].mixer, fade->clip, fade->duration, &def);
+        stage->newest = fade->clip;
     }
 }
 
@@ -78,15 +97,23 @@ static void pose_actors(cli_stage *stage, float seconds) {
     start_crossfades(stage);
 }
 
+// Where in the clip the first frame is, some loops back for an echo.
+static float first_time(const cli_stage *stage) {
+    float time = stage->clip_time - stage->delay, duration = stage->clip->duration;
+    if (time >= 0.0f || duration <= 0.0f) return fmaxf(time, 0.0f);
+    return fminf(time - duration * floorf(time / duration), duration);
+}
+
 bool cli_stage_start(cli_stage *stage) {
     for (int i = 0; i < stage->actor_count; i++) {
         if (!create_mixer(&stage->actors[i])) return false;
     }
     if (stage->clip) {
         sinew_play_def def = sinew_play_default_def();
-        def.time = stage->clip_time;
+        def.time = first_time(stage);
         sinew_mixer_play(stage->actors[0].mixer, stage->clip, &def);
     }
+    stage->newest = stage->clip;
     stage->frame = 0;
     stage->next_crossfade = 0;
     pose_actors(stage, 0.0f);
@@ -102,6 +129,35 @@ void cli_stage_advance(cli_stage *stage) {
 
 const float *cli_actor_weights(const cli_actor *actor) {
     return sinew_mixer_pose(actor->mixer)->weights;
+}
+
+enum { MOST_ACTIONS = 16 }; // of a mixer, by default
+
+void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
+    const sinew_mixer *mixer = stage->actors[0].mixer;
+    sinew_action actions[MOST_ACTIONS];
+    int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS), newest = count - 1, other = -1;
+    float sum = 0.0f, most = 0.0f;
+    for (int32_t i = 0; i < count; i++) {
+        float weight = sinew_action_weight(mixer, actions[i]);
+        sum += weight;
+        if (sinew_action_clip(mixer, actions[i]) == stage->newest) newest = i;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        float weight = sinew_action_weight(mixer, actions[i]);
+        if (i == newest || weight <= most) continue;
+        most = weight;
+        other = i;
+    }
+    text[0] = '\0';
+    if (count == 0) return;
+    const char *name = sinew_action_clip(mixer, actions[newest])->name;
+    if (other < 0) {
+        snprintf(text, room, "%s %.2f s", name, (double)sinew_action_time(mixer, actions[newest]));
+    } else {
+        snprintf(text, room, "%s \xe2\x86\x92 %s %.0f%%", sinew_action_clip(mixer, actions[other])->name, name,
+                 100.0 * (double)(sinew_action_weight(mixer, actions[newest]) / sum));
+    }
 }
 
 static bool frame_instance(const cli_actor *actor, const sinew_mesh_instance *instance, draw_framing *framing) {

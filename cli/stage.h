@@ -33,9 +33,12 @@ typedef struct cli_stage {
     float clip_time;                               // where in the clip the first frame is
     cli_crossfade crossfades[CLI_MOST_CROSSFADES]; // in the order of their starts
     int crossfade_count;
-    float step; // seconds from frame to frame
-    int frame;  // that the actors are posed for
+    float step;  // seconds from frame to frame
+    float delay; // how many seconds ago it shows; 0 but for an echo
+    int frame;   // that the actors are posed for
     int next_crossfade;
+    const sinew_clip *newest; // the clip last played or faded to
+    bool echo; // its assets are another's
 } cli_stage;
 
 // Loads a file onto the stage: the first actor, or one carried by that one's node of the name `hand`. False, with
@@ -43,12 +46,20 @@ typedef struct cli_stage {
 bool cli_stage_add(cli_stage *stage, const char *path, const char *hand);
 void cli_stage_free(cli_stage *stage);
 
+// A stage that shows what another one, whose assets it borrows, showed `delay` seconds before; before the first frame
+// that is the clip, backward round its loop. False, with the reason printed, when memory runs out. Freed with
+// cli_stage_free in both cases, before the other one.
+bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay);
+
 // Poses the actors for the first frame, from the beginning; for the frame after the one they are posed for.
 bool cli_stage_start(cli_stage *stage);
 void cli_stage_advance(cli_stage *stage);
 
 // The morph weights of an actor's frame, all nodes'.
 const float *cli_actor_weights(const cli_actor *actor);
+
+// What the first actor plays: "Walk 0.53 s", or in a fade "Idle → Walk 40%". Empty when it plays nothing.
+void cli_stage_describe(const cli_stage *stage, char *text, size_t room);
 
 // Takes every vertex of the frame up into the framing. False, with the reason printed, when memory runs out.
 bool cli_stage_frame(const cli_stage *stage, draw_framing *framing);

@@ -7,7 +7,9 @@ static const float PI = 3.14159265f;
 static const float VIEW_ANGLE = 28.0f; // degrees, of the picture's height
 static const float YAW = 32.0f;        // from the front (+Z) toward the character's left hand (+X)
 static const float PITCH = 14.0f;      // from above
-static const float MARGIN = 1.12f;     // room around everything
+static const float INNER = 1.12f;      // room around most of the points
+static const float OUTER = 1.03f;      // and around all of them
+static const float MOST = 1.75f;       // standard deviations: a bar of even density ends at 1.73
 
 // ---- Vectors and matrices ------------------------------------------------------------------------------------
 
@@ -61,20 +63,44 @@ static axes camera_axes(void) {
 
 draw_framing draw_framing_start(float aspect) {
     float slope = tanf(VIEW_ANGLE * 0.5f * PI / 180.0f);
-    return (draw_framing){.width_slope = slope * aspect / MARGIN, .height_slope = slope / MARGIN, .empty = true};
+    return (draw_framing){.width_slope = slope * aspect, .height_slope = slope, .empty = true};
+}
+
+// How far out each side of a pyramid whose tip is at the origin must be moved for a point to be inside.
+static void needs(const draw_framing *framing, float margin, float x, float y, float z, float *out) {
+    const float across = framing->width_slope / margin * z, along = framing->height_slope / margin * z;
+    out[0] = across + x;
+    out[1] = across - x;
+    out[2] = along + y;
+    out[3] = along - y;
+}
+
+static void add_needs(draw_framing *framing, const float *outer, const float *inner) {
+    framing->count += 1.0;
+    for (int i = 0; i < 4; i++) {
+        double more = (double)(inner[i] - framing->first[i]);
+        framing->outer[i] = fmaxf(framing->outer[i], outer[i]);
+        framing->inner[i] = fmaxf(framing->inner[i], inner[i]);
+        framing->sums[i] += more;
+        framing->squares[i] += more * more;
+    }
 }
 
 static void add_point(draw_framing *framing, const axes *a, sinew_vec3 p) {
     float x = dot(a->right, p), y = dot(a->up, p), z = dot(a->back, p);
-    float planes[4] = {framing->width_slope * z + x, framing->width_slope * z - x, framing->height_slope * z + y,
-                       framing->height_slope * z - y};
+    float outer[4], inner[4];
+    needs(framing, OUTER, x, y, z, outer);
+    needs(framing, INNER, x, y, z, inner);
     if (framing->empty) {
         framing->empty = false;
         framing->least = framing->most = p;
         framing->nearest = framing->farthest = z;
-        for (int i = 0; i < 4; i++) framing->planes[i] = planes[i];
+        for (int i = 0; i < 4; i++) {
+            framing->first[i] = framing->inner[i] = inner[i];
+            framing->outer[i] = outer[i];
+        }
     }
-    for (int i = 0; i < 4; i++) framing->planes[i] = fmaxf(framing->planes[i], planes[i]);
+    add_needs(framing, outer, inner);
     framing->nearest = fmaxf(framing->nearest, z);
     framing->farthest = fminf(framing->farthest, z);
     framing->least =
@@ -115,22 +141,80 @@ static sinew_mat4 perspective(float width_slope, float height_slope, float near,
     return out;
 }
 
-// A pyramid with its tip at distance z and its sides at the slopes holds the points where right <= slope × z - x
-// and left <= slope × z + x; so its tip is where the two meet, and the wider need decides the distance.
+// How far out most of the points are on one side, and no farther than all of them.
+static float most_of(const draw_framing *framing, int side) {
+    double mean = framing->sums[side] / framing->count;
+    double variance = fmax(framing->squares[side] / framing->count - mean * mean, 0.0);
+    return fminf(framing->inner[side], framing->first[side] + (float)(mean + (double)MOST * sqrt(variance)));
+}
+
+// A pyramid's tip at (x, z) has the points inside whose needs are at most slope × z + x on the one side, and at most
+// slope × z - x on the other.
+typedef struct need {
+    float slope, plus, minus;
+} need;
+
+// How far away the tip must be: for both pyramids, and where one side is the inner's need and the other the outer's.
+static float least_distance(need outer, need inner) {
+    float distance = fmaxf((outer.plus + outer.minus) / (2.0f * outer.slope),
+                           (inner.plus + inner.minus) / (2.0f * inner.slope));
+    distance = fmaxf(distance, (outer.plus + inner.minus) / (outer.slope + inner.slope));
+    return fmaxf(distance, (inner.plus + outer.minus) / (outer.slope + inner.slope));
+}
+
+// Where the tip goes sideways at that distance: before the middle of most points, unless others would be cut off.
+static float middle(need outer, need inner, float distance) {
+    float least = fmaxf(outer.plus - outer.slope * distance, inner.plus - inner.slope * distance);
+    float most = fminf(outer.slope * distance - outer.minus, inner.slope * distance - inner.minus);
+    float wanted = 0.5f * (inner.plus - inner.minus);
+    return least < most ? fminf(fmaxf(wanted, least), most) : 0.5f * (least + most);
+}
+
 draw_camera draw_framing_camera(const draw_framing *framing) {
     const axes a = camera_axes();
-    const float *planes = framing->planes;
     const float radius = draw_framing_radius(framing);
-    float across = (planes[0] - planes[1]) * 0.5f, along = (planes[2] - planes[3]) * 0.5f;
-    float distance = fmaxf((planes[0] + planes[1]) * 0.5f / framing->width_slope,
-                           (planes[2] + planes[3]) * 0.5f / framing->height_slope);
-    distance = fmaxf(distance, framing->nearest + radius);
+    need outer[2], inner[2];
+    for (int i = 0; i < 2; i++) {
+        float slope = i == 0 ? framing->width_slope : framing->height_slope;
+        outer[i] = (need){slope / OUTER, framing->outer[2 * i], framing->outer[2 * i + 1]};
+        inner[i] = (need){slope / INNER, most_of(framing, 2 * i), most_of(framing, 2 * i + 1)};
+    }
+    float distance = fmaxf(least_distance(outer[0], inner[0]), least_distance(outer[1], inner[1]));
+    distance = fmaxf(distance, framing->nearest + 0.5f * radius);
+    float across = middle(outer[0], inner[0], distance), along = middle(outer[1], inner[1], distance);
     sinew_vec3 eye = {a.right.x * across + a.up.x * along + a.back.x * distance,
                       a.right.y * across + a.up.y * along + a.back.y * distance,
                       a.right.z * across + a.up.z * along + a.back.z * distance};
     float near = (distance - framing->nearest) * 0.5f;
     float far = distance - framing->farthest + 8.0f * radius; // and the ground behind
-    sinew_mat4 projection = perspective(framing->width_slope * MARGIN, framing->height_slope * MARGIN, near, far);
+    sinew_mat4 projection = perspective(framing->width_slope, framing->height_slope, near, far);
+    sinew_mat4 view = view_matrix(a, eye);
+    return (draw_camera){eye, multiply(&projection, &view)};
+}
+
+float draw_framing_aspect(const draw_framing *framing) {
+    float across = (framing->outer[0] + framing->outer[1]) / framing->width_slope;
+    float along = (framing->outer[2] + framing->outer[3]) / framing->height_slope;
+    float aspect = framing->width_slope / framing->height_slope * across / along;
+    return isfinite(aspect) && aspect > 0.0f ? aspect : 1.0f;
+}
+
+bool draw_camera_project(const draw_camera *camera, sinew_vec3 p, float *x, float *y) {
+    const float *m = camera->view_projection.m;
+    float w = m[3] * p.x + m[7] * p.y + m[11] * p.z + m[15];
+    *x = 0.5f + 0.5f * (m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12]) / w;
+    *y = 0.5f - 0.5f * (m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13]) / w;
+    return w > 0.0f && isfinite(*x) && isfinite(*y);
+}
+
+float draw_camera_slope(void) {
+    return tanf(VIEW_ANGLE * 0.5f * PI / 180.0f);
+}
+
+draw_camera draw_camera_look(sinew_vec3 eye, sinew_vec3 target, float aspect, float near, float far) {
+    const float slope = draw_camera_slope();
+    const axes a = axes_of(unit((sinew_vec3){eye.x - target.x, eye.y - target.y, eye.z - target.z}));
+    sinew_mat4 projection = perspective(slope * aspect, slope, near, far);
     sinew_mat4 view = view_matrix(a, eye);
     return (draw_camera){eye, multiply(&projection, &view)};
 }

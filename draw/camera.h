@@ -11,9 +11,16 @@ typedef struct draw_camera {
 
 // Everything that is to be seen, taken up point by point. The direction of view is fixed, so that each plane of the
 // view's pyramid is pushed outward by the points as they come, and none need be kept.
+// There are two pyramids. The outer one holds every point, with hardly any margin; the inner one holds what most of
+// the points lie in, with a comfortable margin. So a sword or a tail may reach into the margin, and does not make
+// whom it belongs to small.
 typedef struct draw_framing {
     float width_slope, height_slope; // half the picture's width and height at distance 1
-    float planes[4];                 // how far out each side of the pyramid must lie: right, left, up, down
+    float outer[4];                  // how far out each side must lie: right, left, up, down
+    float inner[4];                  // the same for every point and the inner pyramid
+    double sums[4], squares[4];      // of each point's need in the inner pyramid, less the first point's
+    double count;
+    float first[4];
     float nearest, farthest;         // along the direction to the camera
     sinew_vec3 least, most;          // the box around all points
     bool empty;
@@ -31,6 +38,19 @@ sinew_vec3 draw_framing_center(const draw_framing *framing);
 
 // The camera that sees all points as large as they fit, three quarters from the front and a little from above.
 draw_camera draw_framing_camera(const draw_framing *framing);
+
+// The shape of picture, width / height, that all points together would fill.
+float draw_framing_aspect(const draw_framing *framing);
+
+// Where in the picture a point is: from (0, 0) in its upper left corner to (1, 1). False when it is behind the camera.
+bool draw_camera_project(const draw_camera *camera, sinew_vec3 point, float *x, float *y);
+
+// A camera that stands at `eye` and looks at `target`, +Y up, for pictures of that shape; it sees what is from `near`
+// to `far` away. Its view is as wide as that of the framing's camera.
+draw_camera draw_camera_look(sinew_vec3 eye, sinew_vec3 target, float aspect, float near, float far);
+
+// Half of what a camera sees from top to bottom at distance 1.
+float draw_camera_slope(void);
 
 // A light's view of the box, for a shadow map: an orthographic matrix; `toward_light` is of unit length. `width` is
 // the width of its square view, in metres.

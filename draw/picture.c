@@ -22,3 +22,15 @@ void draw_picture_paste(draw_picture *into, const draw_picture *from, int x, int
         memcpy(into->rgba + to, from->rgba + source, (size_t)from->width * 4);
     }
 }
+
+void draw_picture_blend(draw_picture *picture, int x, int y, uint32_t color, int cover) {
+    if (x < 0 || y < 0 || x >= picture->width || y >= picture->height || cover <= 0) return;
+    uint8_t *pixel = picture->rgba + 4 * ((size_t)y * (size_t)picture->width + (size_t)x);
+    const int below = pixel[3] * (255 - cover); // what remains of the pixel's own, in 1 / 255²
+    const int alpha = cover * 255 + below;
+    for (int i = 0; i < 3; i++) {
+        const int channel = (int)(color >> (16 - 8 * i) & 255u);
+        pixel[i] = (uint8_t)((channel * cover * 255 + pixel[i] * below + alpha / 2) / alpha);
+    }
+    pixel[3] = (uint8_t)((alpha + 127) / 255);
+}

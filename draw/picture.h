@@ -20,6 +20,9 @@ void draw_picture_free(draw_picture *picture);
 // Copies a picture into a larger one with its upper left corner at (x, y); it must fit.
 void draw_picture_paste(draw_picture *into, const draw_picture *from, int x, int y);
 
+// Lays a colour 0xRRGGBB over one pixel, covering `cover` / 255 of it; nothing happens outside the picture.
+void draw_picture_blend(draw_picture *picture, int x, int y, uint32_t color, int cover);
+
 // A PNG, JPEG, ... file in memory. On failure false, and `reason` says why. Freed with draw_picture_free in both
 // cases.
 bool draw_picture_decode(draw_picture *picture, const uint8_t *bytes, size_t size, const char **reason);

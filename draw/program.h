@@ -7,8 +7,9 @@
 #include <epoxy/gl.h>
 
 // The texts of draw/shaders, made C arrays by cmake/embed.cmake.
-extern const char draw_model_vert[], draw_model_frag[], draw_shadow_frag[], draw_light_glsl[];
+extern const char draw_model_vert[], draw_model_frag[], draw_shadow_frag[], draw_wire_frag[], draw_light_glsl[];
 extern const char draw_background_vert[], draw_background_frag[], draw_ground_vert[], draw_ground_frag[];
+extern const char draw_blur_frag[];
 
 // Fills an error. What OpenGL refuses is always SINEW_ERROR_UNSUPPORTED: this driver has not what is needed.
 void draw_fail(sinew_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { SHADOW_SIZE = 1024, COLOR_UNIT = 0, SHADOW_UNIT = 1 };
+enum { SHADOW_SIZE = 1024, COLOR_UNIT = 0, SHADOW_UNIT = 1, GROUND_UNIT = 2 };
 
 // Toward the key light: from the left of the camera, above and a little in front.
 static const sinew_vec3 toward_light = {-0.115f, 0.801f, 0.588f};
@@ -87,14 +87,14 @@ bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, sinew_error *er
     const char *head = sinew_gl_shader_head(gl);
     const char *const background[2][2] = {{head, draw_background_vert}, {head, draw_background_frag}};
     const char *const ground_vertex[] = {head, draw_ground_vert};
-    const char *const ground_fragment[] = {head, draw_light_glsl, draw_ground_frag};
+    const char *const ground_fragment[] = {head, draw_ground_frag};
     renderer->background = draw_program_link(gl, background[0], 2, background[1], 2, error);
     if (!renderer->background) return false;
-    renderer->ground = draw_program_link(gl, ground_vertex, 2, ground_fragment, 3, error);
+    renderer->ground = draw_program_link(gl, ground_vertex, 2, ground_fragment, 2, error);
     if (!renderer->ground) return false;
     renderer->white = make_white();
     glGenVertexArrays(1, &renderer->vertex_array);
-    return make_shadow_map(renderer, error);
+    return make_shadow_map(renderer, error) && draw_ground_create(&renderer->maps, gl, error);
 }
 
 void draw_renderer_free(draw_renderer *renderer) {
@@ -103,6 +103,7 @@ void draw_renderer_free(draw_renderer *renderer) {
     }
     glDeleteProgram(renderer->background);
     glDeleteProgram(renderer->ground);
+    draw_ground_free(&renderer->maps);
     glDeleteTextures(1, &renderer->white);
     glDeleteTextures(1, &renderer->shadow_map);
     glDeleteVertexArrays(1, &renderer->vertex_array);
@@ -114,9 +115,11 @@ static GLuint link_model_program(const sinew_gl *gl, int pass, sinew_gl_palette_
                                  sinew_error *error) {
     const char *vertex[SINEW_GL_SOURCES];
     const char *const shadow[] = {sinew_gl_shader_head(gl), draw_shadow_frag};
+    const char *const wire[] = {sinew_gl_shader_head(gl), draw_wire_frag};
     const char *const picture[] = {sinew_gl_shader_head(gl), draw_light_glsl, draw_model_frag};
     sinew_gl_vertex_shader(gl, kind, influences, draw_model_vert, vertex);
     if (pass == DRAW_PASS_SHADOW) return draw_program_link(gl, vertex, SINEW_GL_SOURCES, shadow, 2, error);
+    if (pass == DRAW_PASS_WIRE) return draw_program_link(gl, vertex, SINEW_GL_SOURCES, wire, 2, error);
     return draw_program_link(gl, vertex, SINEW_GL_SOURCES, picture, 3, error);
 }
 
@@ -141,10 +144,14 @@ typedef struct frame {
     const draw_model *models;
     int model_count;
     draw_camera camera;
-    sinew_mat4 light; // view and projection of the shadow map
+    sinew_mat4 light; // view and projection of the shadow map, or of the ground's
     float light_width;
     sinew_vec3 ground; // its middle
+    draw_ground_area area;
     float radius;
+    bool show_ground, wireframe;
+    float opacity; // of the models
+    float tint[4]; // a colour that they are mixed with, and how much
     sinew_error *error;
 } frame;
 
@@ -193,6 +200,9 @@ static void set_sides(const sinew_material *material, draw_hand hand) {
     }
 }
 
+static const float ghost_tint[4] = {0.30f, 0.42f, 0.55f, 0.5f};
+static const float wire_color[4] = {0.0f, 0.02f, 0.04f, 0.55f};
+
 static bool paint_part(const frame *f, int pass, const draw_model *model, const draw_part *part) {
     GLuint program = program_for(f->renderer, pass, model, part, f->error);
     if (!program) return false;
@@ -203,8 +213,11 @@ static bool paint_part(const frame *f, int pass, const draw_model *model, const 
         set_sides(material_of(model, part), part->hand);
         set_light(f, program);
         draw_set_vec3(program, "eye", &f->camera.eye.x);
+        draw_set_float(program, "opacity", f->opacity);
+        draw_set_vec4(program, "tint", f->tint, 1);
     }
-    draw_set_mat4(program, "view_projection", pass == DRAW_PASS_PICTURE ? &f->camera.view_projection : &f->light);
+    draw_set_mat4(program, "view_projection", pass == DRAW_PASS_SHADOW ? &f->light : &f->camera.view_projection);
+    if (pass == DRAW_PASS_WIRE) draw_set_vec4(program, "wire_color", wire_color, 1);
     if (part->skin >= 0) sinew_gl_palette_bind(model->palettes[part->skin]);
     sinew_gl_mesh_draw(part->mesh);
     return true;
@@ -240,6 +253,18 @@ static bool paint_shadow_map(const frame *f) {
     return good;
 }
 
+// The shadow pass again, pressed flat onto the ground.
+static bool paint_ground_maps(const frame *f) {
+    frame pressed = *f;
+    for (int map = 0; map < DRAW_GROUND_MAPS; map++) {
+        pressed.light = draw_ground_press(&f->area, map, toward_light);
+        draw_ground_begin(&f->renderer->maps);
+        if (!paint_parts(&pressed, DRAW_PASS_SHADOW, false)) return false;
+        draw_ground_end(&f->renderer->maps, &f->area, map);
+    }
+    return true;
+}
+
 static void paint_background(const frame *f) {
     glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -266,7 +291,7 @@ static void paint_ground(const frame *f) {
     GLuint program = f->renderer->ground;
     const float reach = 4.0f * f->radius;
     glUseProgram(program);
-    set_light(f, program);
+    draw_ground_bind(&f->renderer->maps, &f->area, program, GROUND_UNIT);
     draw_set_mat4(program, "view_projection", &f->camera.view_projection);
     draw_set_vec3(program, "center", &f->ground.x);
     draw_set_float(program, "reach", reach);
@@ -277,19 +302,88 @@ static void paint_ground(const frame *f) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-static bool paint(const frame *f) {
-    if (epoxy_is_desktop_gl()) glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes what goes to an sRGB framebuffer
-    paint_background(f);
-    glDisable(GL_BLEND);
-    if (!paint_parts(f, DRAW_PASS_PICTURE, false)) return false;
+// Edges lie a little in front of their surfaces, and are seen through nothing.
+static bool paint_wireframe(const frame *f) {
+    glDisable(GL_CULL_FACE);
+    glEnable(GL_POLYGON_OFFSET_LINE);
+    glPolygonOffset(-1.0f, -1.0f);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    bool good = paint_parts(f, DRAW_PASS_WIRE, false) && paint_parts(f, DRAW_PASS_WIRE, true);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glDisable(GL_POLYGON_OFFSET_LINE);
+    return good;
+}
+
+static void begin_blending(void) {
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glDepthMask(GL_FALSE);
-    paint_ground(f);
-    bool good = paint_parts(f, DRAW_PASS_PICTURE, true);
+}
+
+static void end_blending(void) {
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
+}
+
+static bool paint_solid(const frame *f) {
+    if (!paint_parts(f, DRAW_PASS_PICTURE, false)) return false;
+    begin_blending();
+    bool good = paint_parts(f, DRAW_PASS_PICTURE, true) && (!f->wireframe || paint_wireframe(f));
+    end_blending();
     return good;
+}
+
+// Depth first, and then only what is nearest: of a translucent model one sees the outside and not its inner parts.
+static bool paint_translucent(const frame *f) {
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    bool good = paint_parts(f, DRAW_PASS_PICTURE, false);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthFunc(GL_LEQUAL);
+    begin_blending();
+    good = good && paint_parts(f, DRAW_PASS_PICTURE, false) && paint_parts(f, DRAW_PASS_PICTURE, true);
+    end_blending();
+    glDepthFunc(GL_LESS);
+    return good;
+}
+
+// Each ghost is behind everything that comes after it, wherever it stands.
+static bool paint_ghosts(const frame *f) {
+    const draw_look *look = f->look;
+    bool good = true;
+    frame ghost = *f;
+    for (int i = 0; good && i < look->ghost_count; i++) {
+        look->pose(i, look->user);
+        ghost.opacity = 0.1f + 0.32f * (float)(i + 1) / (float)look->ghost_count;
+        for (int k = 0; k < 4; k++) ghost.tint[k] = ghost_tint[k];
+        good = paint_translucent(&ghost);
+        glClear(GL_DEPTH_BUFFER_BIT);
+    }
+    if (look->ghost_count > 0) look->pose(look->ghost_count, look->user);
+    return good;
+}
+
+static bool paint(const frame *f) {
+    if (epoxy_is_desktop_gl()) glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes what goes to an sRGB framebuffer
+    paint_background(f);
+    begin_blending();
+    if (f->show_ground) paint_ground(f);
+    end_blending();
+    if (!paint_ghosts(f)) return false;
+    return f->opacity < 1.0f ? paint_translucent(f) : paint_solid(f);
+}
+
+static bool draw_frame(frame *f, const draw_framing *box, GLuint framebuffer, int width, int height) {
+    f->opacity = 1.0f - f->look->fade;
+    f->light = draw_framing_light(box, toward_light, &f->light_width);
+    glActiveTexture(GL_TEXTURE0 + SHADOW_UNIT);
+    glBindTexture(GL_TEXTURE_2D, 0); // it is drawn into
+    f->area = draw_ground_area_of(box->least, box->most, toward_light);
+    if (!paint_shadow_map(f) || (f->show_ground && !paint_ground_maps(f))) return false;
+    glActiveTexture(GL_TEXTURE0 + SHADOW_UNIT);
+    glBindTexture(GL_TEXTURE_2D, f->renderer->shadow_map);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, width, height);
+    return paint(f);
 }
 
 bool draw_renderer_draw(draw_renderer *renderer, GLuint framebuffer, int width, int height, const draw_look *look,
@@ -297,16 +391,22 @@ bool draw_renderer_draw(draw_renderer *renderer, GLuint framebuffer, int width, 
                         sinew_error *error) {
     frame f = {.renderer = renderer, .look = look, .models = models, .model_count = model_count, .error = error};
     f.camera = draw_framing_camera(framing);
-    f.light = draw_framing_light(framing, toward_light, &f.light_width);
     f.radius = draw_framing_radius(framing);
     f.ground = draw_framing_center(framing);
     f.ground.y = framing->least.y;
-    glActiveTexture(GL_TEXTURE0 + SHADOW_UNIT);
-    glBindTexture(GL_TEXTURE_2D, 0); // it is drawn into
-    if (!paint_shadow_map(&f)) return false;
-    glActiveTexture(GL_TEXTURE0 + SHADOW_UNIT);
-    glBindTexture(GL_TEXTURE_2D, renderer->shadow_map);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, width, height);
-    return paint(&f);
+    f.show_ground = true;
+    return draw_frame(&f, framing, framebuffer, width, height);
+}
+
+bool draw_renderer_draw_view(draw_renderer *renderer, GLuint framebuffer, int width, int height,
+                             const draw_look *look, const draw_view *view, const draw_model *models,
+                             int model_count, sinew_error *error) {
+    frame f = {.renderer = renderer, .look = look, .models = models, .model_count = model_count, .error = error};
+    const draw_framing box = {.least = view->least, .most = view->most};
+    f.camera = view->camera;
+    f.radius = view->radius;
+    f.ground = view->ground;
+    f.show_ground = view->show_ground;
+    f.wireframe = view->wireframe;
+    return draw_frame(&f, &box, framebuffer, width, height);
 }

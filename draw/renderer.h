@@ -3,6 +3,7 @@
 #define DRAW_RENDERER_H
 
 #include "draw/camera.h"
+#include "draw/ground.h"
 #include "draw/model.h"
 #include "draw/program.h"
 
@@ -11,6 +12,12 @@ typedef struct draw_look {
     bool transparent; // no background
     float top[3], bottom[3];
     float line[4]; // the grid's, and how strong it is
+    float fade;    // how much of the models is taken away, so that what is drawn over them is seen; 0: nothing
+    // Ghosts: the models in other poses, drawn faintly behind them, the faintest first. `pose` is called with each
+    // ghost's number, and at last with `ghost_count` for the models themselves; it calls draw_model_pose.
+    int ghost_count;
+    void (*pose)(int ghost, void *user);
+    void *user;
 } draw_look;
 
 // The default background; or one of an even sRGB colour, 0xRRGGBB; or none.
@@ -18,12 +25,13 @@ draw_look draw_look_default(void);
 draw_look draw_look_even(uint32_t rgb);
 draw_look draw_look_transparent(void);
 
-enum { DRAW_PASS_SHADOW, DRAW_PASS_PICTURE, DRAW_PASSES, DRAW_VARIANTS = 5 };
+enum { DRAW_PASS_SHADOW, DRAW_PASS_PICTURE, DRAW_PASS_WIRE, DRAW_PASSES, DRAW_VARIANTS = 5 };
 
 typedef struct draw_renderer {
     sinew_gl *gl;
     GLuint programs[DRAW_PASSES][DRAW_VARIANTS]; // linked when first used: rigid; block and texture × influences
     GLuint background, ground;
+    draw_ground maps; // of the light on the ground
     GLuint white;        // a texture for materials without one
     GLuint vertex_array; // for what has no vertices of its own
     GLuint shadow_map, shadow_framebuffer;
@@ -37,5 +45,20 @@ void draw_renderer_free(draw_renderer *renderer);
 // sees them. False, with the reason in `error`, when the driver refuses a shader.
 bool draw_renderer_draw(draw_renderer *renderer, GLuint framebuffer, int width, int height, const draw_look *look,
                         const draw_framing *framing, const draw_model *models, int model_count, sinew_error *error);
+
+// A view with a camera of its own.
+typedef struct draw_view {
+    draw_camera camera;
+    sinew_vec3 least, most; // the box of all that throws a shadow
+    sinew_vec3 ground;      // its middle
+    float radius;           // of what stands on the ground, whose reach and grid follow from it
+    bool show_ground;
+    bool wireframe; // the edges of all triangles over their surfaces
+} draw_view;
+
+// The same as draw_renderer_draw for such a view.
+bool draw_renderer_draw_view(draw_renderer *renderer, GLuint framebuffer, int width, int height,
+                             const draw_look *look, const draw_view *view, const draw_model *models,
+                             int model_count, sinew_error *error);
 
 #endif

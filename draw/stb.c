@@ -1,4 +1,4 @@
-// The one place where stb's headers become code. They are compiled without warnings, and privately.
+// The one place where stb's headers become code. They are compiled without warnings.
 #include "draw/picture.h"
 
 #include <limits.h>
@@ -17,6 +17,9 @@
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_WRITE_NO_STDIO
 #include <stb/stb_image_write.h>
+
+#define STB_TRUETYPE_IMPLEMENTATION // not static: draw/text.c calls it
+#include <stb/stb_truetype.h>
 
 bool draw_picture_decode(draw_picture *picture, const uint8_t *bytes, size_t size, const char **reason) {
     *picture = (draw_picture){0};

@@ -4,25 +4,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void die(const char *message) {
+    fprintf(stderr, "hello: %s\n", message);
+    exit(1);
+}
+
 int main(int argc, char **argv) {
     sinew_error error;
     sinew_asset *asset;
-    if (sinew_gltf_load_file(argc > 1 ? argv[1] : "models/hero.glb", NULL, &asset, &error) != SINEW_OK) {
-        fprintf(stderr, "%s\n", error.message);
-        return 1;
-    }
+    const char *path = argc > 1 ? argv[1] : "models/hero.glb";
+    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) die(error.message);
+
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = asset->skeleton;
-    sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return 1;
+    sinew_mixer *mixer; // one for each character
+    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) die("out of memory");
+
+    const sinew_clip *idle = sinew_asset_find_clip(asset, "Idle");
+    const sinew_clip *run = sinew_asset_find_clip(asset, "Run");
+    int32_t hand = sinew_skeleton_find(asset->skeleton, "Grip_R");
+    if (!idle || !run || hand == SINEW_NO_NODE || asset->skin_count == 0) die("this file is not like the hero's");
 
     const sinew_skin *skin = &asset->skins[0];
     sinew_affine *palette = malloc((size_t)skin->joint_count * sizeof *palette);
-    int32_t hand = sinew_skeleton_find(asset->skeleton, "Grip_R");
+    if (!palette) die("out of memory");
 
-    sinew_mixer_play(mixer, sinew_asset_find_clip(asset, "Idle"), NULL);
+    sinew_mixer_play(mixer, idle, NULL);
     for (int frame = 0; frame < 120; frame++) {
-        if (frame == 30) sinew_mixer_crossfade_to(mixer, sinew_asset_find_clip(asset, "Run"), 0.3f, NULL);
+        if (frame == 30) sinew_mixer_crossfade_to(mixer, run, 0.3f, NULL);
         sinew_mixer_update(mixer, 1.0f / 60.0f);
 
         const sinew_affine *model = sinew_mixer_model_matrices(mixer);
@@ -30,6 +39,7 @@ int main(int argc, char **argv) {
         sinew_affine sword = model[hand];         // draw the sword with this matrix
         if (frame % 20 == 0) printf("the sword is %.2f m above the ground\n", (double)sword.m[1][3]);
     }
+
     free(palette);
     sinew_mixer_destroy(mixer);
     sinew_asset_destroy(asset);

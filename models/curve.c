@@ -1,7 +1,9 @@
 // curve.c - monotone cubic curves (Fritsch and Carlson): what an animator draws through keys.
 #include "curve.h"
 
-static double secant(key a, key b) { return (b.value - a.value) / (b.at - a.at); }
+static double secant(key a, key b) {
+    return (b.value - a.value) / (b.at - a.at);
+}
 
 /// The slope at the middle of three keys: none at a peak, else the harmonic mean of both sides.
 static double slope(key a, key b, key c) {

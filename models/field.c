@@ -22,8 +22,7 @@ static prim *add(field *f, enum prim_kind kind, rigid frame, vec3 size) {
     return p;
 }
 
-prim *field_flat_cone(field *f, vec3 a, vec3 b, double radius_a, double radius_b, double flat,
-                      vec3 front) {
+prim *field_flat_cone(field *f, vec3 a, vec3 b, double radius_a, double radius_b, double flat, vec3 front) {
     rigid frame = {q_frame(v3_sub(b, a), front), a};
     prim *p = add(f, PRIM_CONE, frame, v3(radius_a, radius_b, v3_distance(a, b)));
     p->flat = flat;
@@ -41,8 +40,7 @@ prim *field_ellipsoid(field *f, rigid frame, vec3 radii) {
 }
 
 prim *field_ball(field *f, vec3 center, double radius) {
-    return field_ellipsoid(f, rigid_shift(center.x, center.y, center.z),
-                           v3(radius, radius, radius));
+    return field_ellipsoid(f, rigid_shift(center.x, center.y, center.z), v3(radius, radius, radius));
 }
 
 prim *field_box(field *f, rigid frame, vec3 half, double round) {
@@ -137,7 +135,9 @@ static double smooth_min(double a, double b, double width) {
     return fmin(a, b) - h * h / (4.0 * width);
 }
 
-static double smooth_max(double a, double b, double width) { return -smooth_min(-a, -b, width); }
+static double smooth_max(double a, double b, double width) {
+    return -smooth_min(-a, -b, width);
+}
 
 double field_at(const field *f, vec3 at) {
     double d = 1e3;
@@ -196,8 +196,7 @@ const prim *field_owner(const field *f, vec3 at) {
 
 static void include(vec3 *low, vec3 *high, vec3 center, double r) {
     *low = v3(fmin(low->x, center.x - r), fmin(low->y, center.y - r), fmin(low->z, center.z - r));
-    *high =
-        v3(fmax(high->x, center.x + r), fmax(high->y, center.y + r), fmax(high->z, center.z + r));
+    *high = v3(fmax(high->x, center.x + r), fmax(high->y, center.y + r), fmax(high->z, center.z + r));
 }
 
 void field_bounds(const field *f, vec3 *low, vec3 *high) {

@@ -45,8 +45,7 @@ typedef struct field {
 prim *field_cone(field *f, vec3 a, vec3 b, double radius_a, double radius_b);
 
 /// A cone flattened along the direction nearest to `front`: z is `flat` times x.
-prim *field_flat_cone(field *f, vec3 a, vec3 b, double radius_a, double radius_b, double flat,
-                      vec3 front);
+prim *field_flat_cone(field *f, vec3 a, vec3 b, double radius_a, double radius_b, double flat, vec3 front);
 prim *field_ellipsoid(field *f, rigid frame, vec3 radii);
 prim *field_ball(field *f, vec3 center, double radius);
 prim *field_box(field *f, rigid frame, vec3 half, double round);

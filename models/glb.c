@@ -86,8 +86,7 @@ static void pad(buffer *b, char with) {
 
 static int add_view(glb *g, size_t offset, int target, int stride) {
     int index = next_item(&g->views);
-    say(&g->views, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", offset,
-        g->bin.length - offset);
+    say(&g->views, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", offset, g->bin.length - offset);
     if (stride != 0) {
         say(&g->views, ",\"byteStride\":%d", stride);
     }
@@ -120,8 +119,8 @@ static void say_bounds(buffer *b, const char *key, const float *values, int coun
 static int add_accessor(glb *g, const accessor *a) {
     int index = next_item(&g->accessors);
     buffer *b = &g->accessors;
-    say(b, "{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu", a->view,
-        a->offset, a->component, a->count);
+    say(b, "{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu", a->view, a->offset,
+        a->component, a->count);
     say(b, ",\"type\":\"%s\"", a->type);
     if (a->normalized) {
         say(b, ",\"normalized\":true");
@@ -144,7 +143,9 @@ static void widen(accessor *a, vec3 p) {
 
 // ---- nodes and materials ----
 
-glb *glb_begin(void) { return must_alloc(1, sizeof(glb)); }
+glb *glb_begin(void) {
+    return must_alloc(1, sizeof(glb));
+}
 
 int glb_node(glb *g, const char *name, int parent, rigid local) {
     if (g->node_count == NODES_MAX) {
@@ -157,8 +158,12 @@ int glb_node(glb *g, const char *name, int parent, rigid local) {
     return g->node_count++;
 }
 
-void glb_node_mesh(glb *g, int index, int mesh_index) { g->nodes[index].mesh = mesh_index; }
-void glb_node_skin(glb *g, int index, int skin) { g->nodes[index].skin = skin; }
+void glb_node_mesh(glb *g, int index, int mesh_index) {
+    g->nodes[index].mesh = mesh_index;
+}
+void glb_node_skin(glb *g, int index, int skin) {
+    g->nodes[index].skin = skin;
+}
 
 int glb_material(glb *g, const char *name, rgb color, double metallic, double roughness) {
     int index = next_item(&g->materials);
@@ -176,8 +181,7 @@ static uint8_t byte_from_unit(double value) {
 }
 
 static void put_vertex(buffer *b, const vertex *v, const glb_primitive *p) {
-    const double floats[6] = {v->position.x, v->position.y, v->position.z,
-                              v->normal.x,   v->normal.y,   v->normal.z};
+    const double floats[6] = {v->position.x, v->position.y, v->position.z, v->normal.x, v->normal.y, v->normal.z};
     for (int i = 0; i < 6; i++) {
         put_float(b, floats[i]);
     }
@@ -275,8 +279,7 @@ static void put_inverse_bind(buffer *b, rigid rest) {
     }
 }
 
-int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, int count,
-             int skeleton) {
+int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, int count, int skeleton) {
     size_t start = g->bin.length;
     for (int i = 0; i < count; i++) {
         put_inverse_bind(&g->bin, rest[i]);
@@ -286,8 +289,8 @@ int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, int
     int binds = add_accessor(g, &a);
 
     int index = next_item(&g->skins);
-    say(&g->skins, "{\"name\":\"%s\",\"inverseBindMatrices\":%d,\"skeleton\":%d,\"joints\":[", name,
-        binds, skeleton);
+    say(&g->skins, "{\"name\":\"%s\",\"inverseBindMatrices\":%d,\"skeleton\":%d,\"joints\":[", name, binds,
+        skeleton);
     for (int i = 0; i < count; i++) {
         say(&g->skins, "%s%d", i > 0 ? "," : "", joints[i]);
     }
@@ -324,8 +327,8 @@ int glb_times(glb *g, const double *times, int count) {
     return add_accessor(g, &a);
 }
 
-void glb_channel(glb *g, int node_index, enum glb_path path, enum glb_interpolation interpolation,
-                 int times, const double *values, int count) {
+void glb_channel(glb *g, int node_index, enum glb_path path, enum glb_interpolation interpolation, int times,
+                 const double *values, int count) {
     static const char *const paths[] = {"translation", "rotation"};
     static const char *const interpolations[] = {"LINEAR", "STEP", "CUBICSPLINE"};
     int width = path == GLB_ROTATION ? 4 : 3;
@@ -342,8 +345,8 @@ void glb_channel(glb *g, int node_index, enum glb_path path, enum glb_interpolat
     say(&g->samplers, "{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", times, output,
         interpolations[interpolation]);
     next_item(&g->channels);
-    say(&g->channels, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler,
-        node_index, paths[path]);
+    say(&g->channels, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler, node_index,
+        paths[path]);
 }
 
 void glb_animation_end(glb *g) {

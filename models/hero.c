@@ -22,8 +22,7 @@ part *parts_add(parts *all, uint32_t srgb, double cell, size_t points, double sp
     return p;
 }
 
-part *parts_layer(parts *all, int base, uint32_t srgb, double thickness, double cell,
-                  size_t points) {
+part *parts_layer(parts *all, int base, uint32_t srgb, double thickness, double cell, size_t points) {
     part *p = parts_add(all, srgb, cell, points, 0.0);
     p->field = all->items[base].field;
     p->base = base;
@@ -75,8 +74,8 @@ static rgb tinted(const part *p, vec3 at) {
 /// Whether `p` is farther than `range` from all of a part.
 static bool beyond(const part *other, vec3 p, double range) {
     vec3 low = other->low, high = other->high;
-    return p.x < low.x - range || p.y < low.y - range || p.z < low.z - range ||
-           p.x > high.x + range || p.y > high.y + range || p.z > high.z + range;
+    return p.x < low.x - range || p.y < low.y - range || p.z < low.z - range || p.x > high.x + range ||
+           p.y > high.y + range || p.z > high.z + range;
 }
 
 /// How open the surroundings of a point are, 0 to 1: a little shade baked into the colours.
@@ -205,16 +204,16 @@ static mesh grow_parts(const parts *all, const rig *r) {
 // ---- nodes ----
 
 /// The joints' nodes under "Hero" > "Armature", and the grip under the right hand.
-static void add_nodes(glb *g, const rig *r, int *nodes, int *armature) {
-    int root = glb_node(g, "Hero", -1, rigid_identity());
-    *armature = glb_node(g, "Armature", root, rigid_identity());
+static void add_nodes(glb *g, const rig *r, int *root, int *nodes) {
+    *root = glb_node(g, "Hero", -1, rigid_identity());
+    int armature = glb_node(g, "Armature", *root, rigid_identity());
     for (int i = 0; i < r->count; i++) {
         const joint *j = &r->joints[i];
         rigid local = j->rest;
         if (j->parent >= 0) {
             local = rigid_mul(rigid_inverse(r->joints[j->parent].rest), j->rest);
         }
-        nodes[i] = glb_node(g, j->name, j->parent < 0 ? *armature : nodes[j->parent], local);
+        nodes[i] = glb_node(g, j->name, j->parent < 0 ? armature : nodes[j->parent], local);
     }
     int hand = rig_find(r, "Hand", RIGHT);
     glb_node(g, "Grip_R", nodes[hand], rigid_mul(rigid_inverse(r->joints[hand].rest), r->grip));
@@ -231,9 +230,9 @@ bool make_hero(const char *path) {
     free(all.items);
 
     glb *g = glb_begin();
-    int nodes[RIG_JOINTS], armature;
+    int root, nodes[RIG_JOINTS];
     rigid rest[RIG_JOINTS];
-    add_nodes(g, &r, nodes, &armature);
+    add_nodes(g, &r, &root, nodes);
     for (int i = 0; i < r.count; i++) {
         rest[i] = r.joints[i].rest;
     }
@@ -242,7 +241,7 @@ bool make_hero(const char *path) {
     int body = glb_node(g, "Body", -1, rigid_identity());
     glb_node_mesh(g, body, glb_mesh(g, "Hero", &primitive, 1));
     glb_node_skin(g, body, glb_skin(g, "Hero", nodes, rest, r.count, nodes[0]));
-    hero_write_clips(g, &r, nodes);
+    hero_write_clips(g, &r, root, nodes);
     mesh_free(&m);
     return glb_end(g, path);
 }

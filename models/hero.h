@@ -83,8 +83,7 @@ typedef struct parts {
 part *parts_add(parts *all, uint32_t srgb, double cell, size_t points, double spread);
 
 /// A new part that lies on part `base` with the given thickness and moves as that one does.
-part *parts_layer(parts *all, int base, uint32_t srgb, double thickness, double cell,
-                  size_t points);
+part *parts_layer(parts *all, int base, uint32_t srgb, double thickness, double cell, size_t points);
 
 /// Sets the brush: `names` are joints on `side`, separated by spaces.
 void brush(part *p, const rig *r, double blend, const char *names, enum side side);
@@ -107,7 +106,8 @@ void hero_add_clothes(parts *all, const rig *r);
 typedef struct pose {
     const rig *rig;
     quat turns[RIG_JOINTS];
-    vec3 hips; ///< where Hips are, in model space
+    vec3 hips;     ///< where Hips are, as the hero sees it
+    double facing; ///< yaw of the whole hero, radians to the left: the node above the joints
 } pose;
 
 /// How far a part of the body turns, in degrees: yaw to the left, roll lifts the left side, pitch
@@ -130,7 +130,7 @@ rigid pose_frame(const pose *p, int joint);
 /// What a node's rotation channel holds.
 quat pose_local_rotation(const pose *p, int joint);
 
-/// Where a foot's sole is: the point under the ankle on a flat foot, how far the sole is turned
+/// Where a foot's sole is, as the hero sees it: the point under the ankle on a flat foot, how far the sole is turned
 /// (toes out), and how far it is pitched (positive lifts the toes about the heel, negative lifts
 /// the heel about the ball of the foot).
 typedef struct footing {
@@ -154,8 +154,7 @@ bool pose_arm(pose *p, enum side side, reach hand);
 
 /// A hanging arm: swing forward, lift to the side, turn of the upper arm (positive inward), bend of
 /// the elbow, roll of the forearm (positive takes the thumb inward). Degrees.
-void pose_hang(pose *p, enum side side, double swing, double lift, double turn, double bend,
-               double roll);
+void pose_hang(pose *p, enum side side, double swing, double lift, double turn, double bend, double roll);
 
 /// Turns both eyes (degrees, to the left and up) and closes the lids: 0 open, 1 shut.
 void pose_eyes(pose *p, double yaw, double pitch, double closed);
@@ -181,11 +180,12 @@ typedef struct clip {
     int marker_count;
 } clip;
 
-enum { HERO_CLIPS = 5, FRAME_RATE = 30, WALK_FRAMES = 32, RUN_FRAMES = 22 };
+enum { HERO_CLIPS = 7, FRAME_RATE = 30, WALK_FRAMES = 32, RUN_FRAMES = 22 };
+enum { JUMP_FRAMES = 38, JUMP_OFF = 13, JUMP_LAND = 27, TURN_FRAMES = 40 };
 
 // Metres per second.
 #define WALK_SPEED 1.15
-#define RUN_SPEED 3.1
+#define RUN_SPEED  3.1
 
 extern const clip hero_clips[HERO_CLIPS];
 
@@ -194,12 +194,17 @@ void pose_walk(double phase, pose *p);
 void pose_run(double phase, pose *p);
 void pose_attack(double phase, pose *p);
 void pose_wave(double phase, pose *p);
+void pose_jump(double phase, pose *p);
+void pose_about(double phase, pose *p);
+
+/// Hangs the skirt over the thighs in `count` frames of a clip.
+void hero_skirt(pose *frames, int count, bool loops);
 
 /// Lets hair and scarf follow through `count` frames of a clip, `wind` metres per second against
 /// it.
 void hero_trail(pose *frames, int count, bool loops, double wind);
 
-/// Writes all clips; `nodes` are the joints' nodes.
-void hero_write_clips(glb *g, const rig *r, const int *nodes);
+/// Writes all clips; `root` is the node above the joints, which faces where the hero does, and `nodes` are theirs.
+void hero_write_clips(glb *g, const rig *r, int root, const int *nodes);
 
 #endif

@@ -28,13 +28,24 @@ const clip hero_clips[HERO_CLIPS] = {
      .markers = {{"Swing", 13.0 / FRAME_RATE}, {"Hit", 17.0 / FRAME_RATE}},
      .marker_count = 2},
     {.name = "Wave", .frames = 66, .pose_at = pose_wave},
+    {.name = "Jump",
+     .frames = JUMP_FRAMES,
+     .pose_at = pose_jump,
+     .markers = {{"TakeOff", (double)JUMP_OFF / FRAME_RATE}, {"Land", (double)JUMP_LAND / FRAME_RATE}},
+     .marker_count = 2},
+    {.name = "Turn",
+     .frames = TURN_FRAMES,
+     .pose_at = pose_about,
+     .markers = {{"Foot_L", 13.0 / FRAME_RATE}, {"Foot_R", 25.0 / FRAME_RATE}, {"Foot_L", 35.0 / FRAME_RATE}},
+     .marker_count = 3},
 };
 
-/// A clip's keys: for each joint its rotations, and the Hips' place.
+/// A clip's keys: for each joint its rotations, the hero's own, and the Hips' place.
 typedef struct keys {
     int count;
     double times[FRAMES_MAX];
     double rotations[RIG_JOINTS][FRAMES_MAX][4];
+    double facings[FRAMES_MAX][4];
     double places[FRAMES_MAX][3];
 } keys;
 
@@ -59,12 +70,14 @@ static void sample(keys *k, const clip *c, const rig *r) {
         frames[i] = pose_rest(r);
         c->pose_at((double)at / c->frames, &frames[i]);
     }
+    hero_skirt(frames, k->count, c->loops);
     hero_trail(frames, k->count, c->loops, c->speed);
     for (int i = 0; i < k->count; i++) {
         k->times[i] = (double)i / FRAME_RATE;
         k->places[i][0] = frames[i].hips.x;
         k->places[i][1] = frames[i].hips.y;
         k->places[i][2] = frames[i].hips.z;
+        put_rotation(k->facings, i, q_y(frames[i].facing));
         for (int j = 0; j < r->count; j++) {
             put_rotation(k->rotations[j], i, pose_local_rotation(&frames[i], j));
         }
@@ -72,17 +85,23 @@ static void sample(keys *k, const clip *c, const rig *r) {
     free(frames);
 }
 
-/// Whether a joint ever leaves its rest pose in this clip.
-static bool moves(const keys *k, const rig *r, int joint_index) {
-    pose rest = pose_rest(r);
-    quat q = pose_local_rotation(&rest, joint_index);
-    for (int i = 0; i < k->count; i++) {
-        const double *row = k->rotations[joint_index][i];
-        if (fabs(q_dot(q, (quat){row[0], row[1], row[2], row[3]})) < 1.0 - 1e-9) {
-            return true;
-        }
+/// Whether rotation `q` is that of key `i`, to well below what a float tells apart.
+static bool is_at(double (*rows)[4], int i, quat q) {
+    return fabs(q_dot(q, (quat){rows[i][0], rows[i][1], rows[i][2], rows[i][3]})) > 1.0 - 1e-12;
+}
+
+/// A node that never leaves its rest pose needs no channel, and one that stands still elsewhere needs one key.
+static void write_rotation(glb *g, int count, double (*rows)[4], quat rest, int node, const int times[2]) {
+    quat first = {rows[0][0], rows[0][1], rows[0][2], rows[0][3]};
+    bool still = true;
+    for (int i = 1; i < count && still; i++) {
+        still = is_at(rows, i, first);
     }
-    return false;
+    if (!still) {
+        glb_channel(g, node, GLB_ROTATION, GLB_LINEAR, times[0], rows[0], count);
+    } else if (!is_at(rows, 0, rest)) {
+        glb_channel(g, node, GLB_ROTATION, GLB_LINEAR, times[1], rows[0], 1);
+    }
 }
 
 static void say_extras(char *text, size_t size, const clip *c) {
@@ -93,34 +112,33 @@ static void say_extras(char *text, size_t size, const clip *c) {
     if (c->marker_count > 0) {
         n += snprintf(text + n, size - (size_t)n, ",\"markers\":[");
         for (int i = 0; i < c->marker_count; i++) {
-            n += snprintf(text + n, size - (size_t)n, "%s{\"name\":\"%s\",\"time\":%.6g}",
-                          i > 0 ? "," : "", c->markers[i].name, c->markers[i].time);
+            n += snprintf(text + n, size - (size_t)n, "%s{\"name\":\"%s\",\"time\":%.6g}", i > 0 ? "," : "",
+                          c->markers[i].name, c->markers[i].time);
         }
         n += snprintf(text + n, size - (size_t)n, "]");
     }
     snprintf(text + n, size - (size_t)n, "}");
 }
 
-static void write_clip(glb *g, const clip *c, keys *k, const rig *r, const int *nodes) {
+static void write_clip(glb *g, const clip *c, keys *k, const rig *r, int root, const int *nodes) {
     char extras[512];
     sample(k, c, r);
     say_extras(extras, sizeof extras, c);
     glb_animation_begin(g, c->name, extras);
-    int timeline = glb_times(g, k->times, k->count);
-    glb_channel(g, nodes[0], GLB_TRANSLATION, GLB_LINEAR, timeline, k->places[0], k->count);
+    const int times[2] = {glb_times(g, k->times, k->count), glb_times(g, k->times, 1)};
+    write_rotation(g, k->count, k->facings, q_identity(), root, times);
+    glb_channel(g, nodes[0], GLB_TRANSLATION, GLB_LINEAR, times[0], k->places[0], k->count);
+    pose rest = pose_rest(r);
     for (int j = 0; j < r->count; j++) {
-        if (moves(k, r, j)) {
-            glb_channel(g, nodes[j], GLB_ROTATION, GLB_LINEAR, timeline, k->rotations[j][0],
-                        k->count);
-        }
+        write_rotation(g, k->count, k->rotations[j], pose_local_rotation(&rest, j), nodes[j], times);
     }
     glb_animation_end(g);
 }
 
-void hero_write_clips(glb *g, const rig *r, const int *nodes) {
+void hero_write_clips(glb *g, const rig *r, int root, const int *nodes) {
     keys *k = must_alloc(1, sizeof *k);
     for (int i = 0; i < HERO_CLIPS; i++) {
-        write_clip(g, &hero_clips[i], k, r, nodes);
+        write_clip(g, &hero_clips[i], k, r, root, nodes);
     }
     free(k);
 }

@@ -17,16 +17,15 @@ static vec3 along(const rig *r, const char *name, enum side side, double t) {
 }
 
 /// An upright oval column, wider than deep.
-static prim *column(part *p, double y0, double z0, double r0, double y1, double z1, double r1,
-                    double flat) {
+static prim *column(part *p, double y0, double z0, double r0, double y1, double z1, double r1, double flat) {
     return field_flat_cone(&p->field, v3(0, y0, z0), v3(0, y1, z1), r0, r1, flat, v3(0, 0, 1));
 }
 
 // ---- layers ----
 
 /// A layer that is kept between two heights.
-static void add_band(parts *all, int base, uint32_t color, double thickness, double low,
-                     double high, size_t points) {
+static void add_band(parts *all, int base, uint32_t color, double thickness, double low, double high,
+                     size_t points) {
     part *p = parts_layer(all, base, color, thickness, 0.0075, points);
     field_keep(&p->field, v3(0, low, 0), v3(0, high, 0), 0.004);
 }
@@ -46,29 +45,40 @@ static void add_torso(part *p, const rig *r) {
         field_ellipsoid(&p->field, blade, v3(0.070, 0.085, 0.050));
         brush(p, r, 0.05, "UpperChest", CENTER);
         brush_also(p, r, "Shoulder", sides[i]);
-        field_cone(&p->field, sided(sides[i], 0.030, 1.408, -0.026),
-                   sided(sides[i], 0.110, 1.378, -0.022), 0.054, 0.060);
+        field_cone(&p->field, sided(sides[i], 0.030, 1.408, -0.026), sided(sides[i], 0.110, 1.378, -0.022), 0.054,
+                   0.060);
         brush(p, r, 0.04, "Shoulder UpperArmTwist", sides[i]);
-        field_cone(&p->field, sided(sides[i], 0.110, 1.374, -0.022),
-                   along(r, "UpperArm", sides[i], 0.06), 0.062, 0.059);
+        field_cone(&p->field, sided(sides[i], 0.110, 1.374, -0.022), along(r, "UpperArm", sides[i], 0.06), 0.062,
+                   0.059);
     }
 }
 
 static void add_skirt(part *p, const rig *r) {
     for (int i = 0; i < 2; i++) {
         brush(p, r, 0.05, "Hips", CENTER);
-        brush_also(p, r, "UpperLeg", sides[i]);
-        field_flat_cone(&p->field, sided(sides[i], 0.018, 0.960, 0.002),
-                        sided(sides[i], 0.066, 0.770, 0.000), 0.117, 0.152, 0.92, v3(0, 0, 1));
+        brush_also(p, r, "SkirtF SkirtS SkirtB", sides[i]);
+        field_flat_cone(&p->field, sided(sides[i], 0.018, 0.960, 0.002), sided(sides[i], 0.066, 0.770, 0.000),
+                        0.117, 0.152, 0.92, v3(0, 0, 1));
+    }
+}
+
+/// Hollows the skirt from below, so that a raised knee shows its lining.
+static void hollow_skirt(part *p) {
+    p->field.brush.op = OP_CARVE;
+    p->field.brush.blend = 0.012;
+    for (int i = 0; i < 2; i++) {
+        field_flat_cone(&p->field, sided(sides[i], 0.040, 0.880, 0.0), sided(sides[i], 0.070, 0.740, 0.0), 0.080,
+                        0.138, 0.92, v3(0, 0, 1));
     }
 }
 
 /// Returns the place of the tunic, for its layers.
 static int add_tunic(parts *all, const rig *r) {
     int place = all->count;
-    part *p = parts_add(all, tunic_color, 0.0105, 960, 0.042);
+    part *p = parts_add(all, tunic_color, 0.0100, 1120, 0.042);
     add_torso(p, r);
     add_skirt(p, r);
+    hollow_skirt(p);
     field_keep(&p->field, v3(0, 0.785, 0), v3(0, 1.455, 0), 0.012);
     return place;
 }
@@ -95,8 +105,7 @@ static void add_straps(parts *all, int tunic) {
     field_keep(&border->field, v3(0, 0.795, 0), v3(0, 1.44, 0), 0.003);
     part *strap = parts_layer(all, tunic, leather_color, 0.0072, 0.0080, 230);
     vec3 through = v3(-0.016, 1.215, 0), across = v3_unit(v3(0.80, 0.60, 0));
-    field_keep(&strap->field, v3_mad(through, across, -0.019), v3_mad(through, across, 0.019),
-               0.004);
+    field_keep(&strap->field, v3_mad(through, across, -0.019), v3_mad(through, across, 0.019), 0.004);
     field_keep(&strap->field, v3(0, 1.010, 0), v3(0, 1.60, 0), 0.004);
 }
 
@@ -113,22 +122,18 @@ static int add_sleeve(parts *all, const rig *r, enum side side) {
     field_cone(&p->field, along(r, "UpperArm", side, 0.45), elbow, 0.047, 0.042);
     brush(p, r, 0.015, "LowerArm LowerArmTwist", side);
     field_cone(&p->field, elbow, along(r, "LowerArm", side, 0.35), 0.042, 0.044);
-    field_cone(&p->field, along(r, "LowerArm", side, 0.35), along(r, "LowerArm", side, 0.97), 0.043,
-               0.034);
-    field_keep(&p->field, along(r, "LowerArm", side, -3.0), along(r, "LowerArm", side, 0.925),
-               0.004);
+    field_cone(&p->field, along(r, "LowerArm", side, 0.35), along(r, "LowerArm", side, 0.97), 0.043, 0.034);
+    field_keep(&p->field, along(r, "LowerArm", side, -3.0), along(r, "LowerArm", side, 0.925), 0.004);
     return place;
 }
 
 static void add_bracer(parts *all, const rig *r, enum side side, int sleeve) {
     part *bracer = parts_layer(all, sleeve, leather_color, 0.0050, 0.0065, 140);
-    field_keep(&bracer->field, along(r, "LowerArm", side, 0.46), along(r, "LowerArm", side, 0.93),
-               0.004);
+    field_keep(&bracer->field, along(r, "LowerArm", side, 0.46), along(r, "LowerArm", side, 0.93), 0.004);
     for (int i = 0; i < 2; i++) {
         double at = i == 0 ? 0.46 : 0.88;
         part *rim = parts_layer(all, sleeve, trim_color, 0.0085, 0.0055, 90);
-        field_keep(&rim->field, along(r, "LowerArm", side, at),
-                   along(r, "LowerArm", side, at + 0.06), 0.004);
+        field_keep(&rim->field, along(r, "LowerArm", side, at), along(r, "LowerArm", side, at + 0.06), 0.004);
     }
 }
 
@@ -139,8 +144,7 @@ static void add_pauldron(parts *all, const rig *r) {
     vec3 up = v3_across(v3(0.4, 1, 0), arm);
     quat turn = q_frame(up, v3(0, 0, 1));
     for (int i = 0; i < 2; i++) {
-        part *p =
-            parts_add(all, i == 0 ? leather_color : trim_color, 0.0075, i == 0 ? 170 : 140, 0.0);
+        part *p = parts_add(all, i == 0 ? leather_color : trim_color, 0.0075, i == 0 ? 170 : 140, 0.0);
         brush(p, r, 0.01, "UpperArmTwist", LEFT);
         vec3 center = v3_mad(v3_mad(shoulder, arm, 0.012), up, 0.002);
         field_ellipsoid(&p->field, (rigid){turn, center},
@@ -218,20 +222,17 @@ static int add_boot(parts *all, const rig *r, enum side side) {
     vec3 ankle = rig_head(r, "Foot", side), ball = rig_head(r, "Toes", side);
     vec3 tip = rig_tail(r, "Toes", side);
     brush(p, r, 0.03, "LowerLeg", side);
-    field_cone(&p->field, along(r, "LowerLeg", side, 0.30), along(r, "LowerLeg", side, 0.62), 0.062,
-               0.056);
+    field_cone(&p->field, along(r, "LowerLeg", side, 0.30), along(r, "LowerLeg", side, 0.62), 0.062, 0.056);
     rigid calf = {q_identity(), v3_add(along(r, "LowerLeg", side, 0.40), v3(0, 0, -0.016))};
     field_ellipsoid(&p->field, calf, v3(0.060, 0.110, 0.062));
-    field_cone(&p->field, along(r, "LowerLeg", side, 0.62), along(r, "LowerLeg", side, 0.96), 0.056,
-               0.045);
+    field_cone(&p->field, along(r, "LowerLeg", side, 0.62), along(r, "LowerLeg", side, 0.96), 0.056, 0.045);
     brush(p, r, 0.03, "Foot", side);
-    field_cone(&p->field, v3_add(ankle, v3(0, -0.015, -0.012)),
-               v3_add(ankle, v3(0, -0.042, -0.022)), 0.044, 0.041);
-    field_flat_cone(&p->field, v3_add(ankle, v3(0, -0.028, 0.0)), v3(ball.x, 0.030, ball.z), 0.043,
-                    0.047, 0.9, v3(0, 1, 0));
+    field_cone(&p->field, v3_add(ankle, v3(0, -0.015, -0.012)), v3_add(ankle, v3(0, -0.042, -0.022)), 0.044, 0.041);
+    field_flat_cone(&p->field, v3_add(ankle, v3(0, -0.028, 0.0)), v3(ball.x, 0.030, ball.z), 0.043, 0.047, 0.9,
+                    v3(0, 1, 0));
     brush(p, r, 0.02, "Toes", side);
-    field_flat_cone(&p->field, v3(ball.x, 0.030, ball.z), v3(tip.x, 0.026, tip.z - 0.022), 0.048,
-                    0.040, 0.84, v3(0, 1, 0));
+    field_flat_cone(&p->field, v3(ball.x, 0.030, ball.z), v3(tip.x, 0.026, tip.z - 0.022), 0.048, 0.040, 0.84,
+                    v3(0, 1, 0));
     field_keep(&p->field, v3(0, 0, 0), v3(0, 0.372, 0), 0.012);
     return place;
 }

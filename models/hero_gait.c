@@ -22,15 +22,14 @@ static double swing_z(const gait *g, double t) {
     double from = g->contact - g->stride * g->stance, to = g->contact;
     double slope = -g->stride * (1.0 - g->stance);
     double t2 = t * t, t3 = t2 * t;
-    return (2.0 * t3 - 3.0 * t2 + 1.0) * from + (t3 - 2.0 * t2 + t) * slope +
-           (3.0 * t2 - 2.0 * t3) * to + (t3 - t2) * slope;
+    return (2.0 * t3 - 3.0 * t2 + 1.0) * from + (t3 - 2.0 * t2 + t) * slope + (3.0 * t2 - 2.0 * t3) * to +
+           (t3 - t2) * slope;
 }
 
 static footing foot_at(const gait *g, enum side side, double phase) {
     phase -= floor(phase);
     bool stands = phase <= g->stance;
-    double z = stands ? g->contact - g->stride * phase
-                      : swing_z(g, (phase - g->stance) / (1.0 - g->stance));
+    double z = stands ? g->contact - g->stride * phase : swing_z(g, (phase - g->stance) / (1.0 - g->stance));
     double s = (double)side;
     return (footing){
         .at = v3(g->apart * s, curve_round(&g->lift, phase), z),
@@ -53,14 +52,7 @@ static const gait walk = {
     .contact = 0.312,
     .apart = 0.085,
     .toe_out = 4.0 * DEG,
-    .pitch = {{{0.00, 19},
-               {0.08, 0},
-               {0.32, 0},
-               {0.45, -14},
-               {0.60, -54},
-               {0.72, -40},
-               {0.86, 6},
-               {0.95, 20}}},
+    .pitch = {{{0.00, 19}, {0.08, 0}, {0.32, 0}, {0.45, -14}, {0.60, -54}, {0.72, -40}, {0.86, 6}, {0.95, 20}}},
     .lift = {{{0.0, 0}, {0.60, 0}, {0.74, 0.045}, {0.90, 0.020}, {0.995, 0}}},
     .toes = {{{0.0, 4}, {0.1, 0}, {0.55, 0}, {0.64, -14}, {0.80, 0}, {0.95, 8}}},
 };
@@ -104,13 +96,7 @@ static const gait run = {
                {0.62, -62},
                {0.82, -4},
                {0.93, 10}}},
-    .lift = {{{0.0, 0},
-              {0.33, 0},
-              {0.46, 0.22},
-              {0.58, 0.30},
-              {0.74, 0.24},
-              {0.90, 0.075},
-              {0.995, 0}}},
+    .lift = {{{0.0, 0}, {0.33, 0}, {0.46, 0.22}, {0.58, 0.30}, {0.74, 0.24}, {0.90, 0.075}, {0.995, 0}}},
     .toes = {{{0.0, 3}, {0.1, 0}, {0.30, 0}, {0.42, -18}, {0.70, -4}, {0.92, 6}}},
 };
 
@@ -125,8 +111,7 @@ void pose_run(double phase, pose *p) {
 
     double swing = -step;
     pose_turn(p, "Shoulder", LEFT, q_y(-8.0 * DEG * swing));
-    pose_hang(p, LEFT, -6.0 + 42.0 * swing, 18.0 - 3.0 * swing, 1.0 + 9.0 * swing,
-              86.0 + 12.0 * swing, 8.0);
+    pose_hang(p, LEFT, -6.0 + 42.0 * swing, 18.0 - 3.0 * swing, 1.0 + 9.0 * swing, 86.0 + 12.0 * swing, 8.0);
     pose_fingers(p, LEFT, 0.62, 0.0);
     double sword = cos(TAU * (phase - 0.06));
     pose_arm(p, RIGHT,

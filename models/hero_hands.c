@@ -6,9 +6,8 @@
 
 /// At the three joints of each finger and at its tip.
 static const double radii[FINGERS][4] = {
-    {0.0175, 0.0140, 0.0125, 0.0098}, {0.0122, 0.0110, 0.0102, 0.0086},
-    {0.0124, 0.0112, 0.0104, 0.0088}, {0.0120, 0.0108, 0.0100, 0.0084},
-    {0.0108, 0.0098, 0.0090, 0.0078},
+    {0.0175, 0.0140, 0.0125, 0.0098}, {0.0122, 0.0110, 0.0102, 0.0086}, {0.0124, 0.0112, 0.0104, 0.0088},
+    {0.0120, 0.0108, 0.0100, 0.0084}, {0.0108, 0.0098, 0.0090, 0.0078},
 };
 
 static vec3 in_palm(const palm *h, double along, double thumb, double back) {
@@ -21,16 +20,13 @@ static void add_palm(part *p, const rig *r, enum side side) {
     brush(p, r, 0.012, "LowerArmTwist", side);
     field_cone(f, in_palm(&h, -0.045, 0, 0), in_palm(&h, -0.006, 0, 0), 0.029, 0.0265);
     brush(p, r, 0.016, "Hand", side);
-    field_flat_cone(f, in_palm(&h, 0.0, 0, 0), in_palm(&h, 0.035, 0.002, -0.002), 0.027, 0.030,
-                    0.80, h.back);
-    static const double knuckles[4][3] = {{0.088, 0.033, -0.003},
-                                          {0.092, 0.011, 0.000},
-                                          {0.088, -0.012, -0.003},
-                                          {0.078, -0.032, -0.008}};
+    field_flat_cone(f, in_palm(&h, 0.0, 0, 0), in_palm(&h, 0.035, 0.002, -0.002), 0.027, 0.030, 0.80, h.back);
+    static const double knuckles[4][3] = {
+        {0.088, 0.033, -0.003}, {0.092, 0.011, 0.000}, {0.088, -0.012, -0.003}, {0.078, -0.032, -0.008}};
     for (int i = 0; i < 4; i++) {
         const double *k = knuckles[i];
-        field_flat_cone(f, in_palm(&h, 0.022, k[1] * 0.55, -0.004), in_palm(&h, k[0], k[1], k[2]),
-                        0.0205, 0.0130, 0.95, h.back);
+        field_flat_cone(f, in_palm(&h, 0.022, k[1] * 0.55, -0.004), in_palm(&h, k[0], k[1], k[2]), 0.0205, 0.0130,
+                        0.95, h.back);
     }
 }
 

@@ -2,8 +2,8 @@
 // skin is, so that the head can be reshaped without losing its eyes.
 #include "hero.h"
 
-static const uint32_t skin_color = 0xE8B08A, lip_color = 0xB5604F, lid_color = 0xDCA07C,
-                      blush_color = 0xD97B62, hair_color = 0x6B3420, hair_light = 0x9A5530;
+static const uint32_t skin_color = 0xE8B08A, lip_color = 0xB5604F, lid_color = 0xDCA07C, blush_color = 0xD97B62,
+                      hair_color = 0x6B3420, hair_light = 0x9A5530;
 static const uint32_t eye_white = 0xF7F3EC, iris_color = 0x3E7C74, dark_color = 0x2A1A16;
 
 // The head is enlarged about the top of the neck.
@@ -93,31 +93,26 @@ static field *add_skin(parts *all, const rig *r) {
 
 // ---- eyes, brows and mouth ----
 
-static const stroke brow = {{{0.0160, 1.6440}, {0.0420, 1.6600}, {0.0680, 1.6385}},
-                            {0.0042, 0.0058, 0.0022}};
-static const stroke lips = {{{0.0000, 1.5430}, {0.0160, 1.5415}, {0.0290, 1.5500}},
-                            {0.0046, 0.0040, 0.0018}};
+static const stroke brow = {{{0.0160, 1.6440}, {0.0420, 1.6600}, {0.0680, 1.6385}}, {0.0042, 0.0058, 0.0022}};
+static const stroke lips = {{{0.0000, 1.5430}, {0.0160, 1.5415}, {0.0290, 1.5500}}, {0.0046, 0.0040, 0.0018}};
 
 /// The frame of an eye before the head is enlarged: +Z is where it looks.
 static rigid eye_frame(const rig *r, enum side side) {
     vec3 center = rig_head(r, "Eye", side);
     vec3 ahead = v3_unit(v3_sub(rig_tail(r, "Eye", side), center));
     vec3 left = v3_unit(v3_cross(v3(0, 1, 0), ahead));
-    return (rigid){q_columns(left, v3(0, 1, 0), ahead),
-                   v3_lerp(head_center, center, 1.0 / head_scale)};
+    return (rigid){q_columns(left, v3(0, 1, 0), ahead), v3_lerp(head_center, center, 1.0 / head_scale)};
 }
 
 static const vec3 eye_radii = {0.0255, 0.0200, 0.0200};
 
 /// A round patch on an eyeball: what of it lies near the axis that leaves the eye along `way`.
-static void add_patch(parts *all, int ball, rigid eye, vec3 way, uint32_t color, double thickness,
-                      double radius) {
+static void add_patch(parts *all, int ball, rigid eye, vec3 way, uint32_t color, double thickness, double radius) {
     part *p = parts_layer(all, ball, color, thickness, radius / 5.0, 50);
     vec3 ahead = q_turn(eye.r, v3_unit(way));
     p->field.brush.op = OP_CLIP;
     p->field.brush.blend = 0.0004;
-    field_flat_cone(&p->field, eye.t, v3_mad(eye.t, ahead, 0.05), radius, radius, 1.14,
-                    v3(0, 1, 0));
+    field_flat_cone(&p->field, eye.t, v3_mad(eye.t, ahead, 0.05), radius, radius, 1.14, v3(0, 1, 0));
     field_keep(&p->field, v3_mad(eye.t, ahead, 0.008), v3_mad(eye.t, ahead, 0.05), 0.0004);
 }
 
@@ -159,8 +154,7 @@ static void add_lashes(parts *all, const rig *r, enum side side) {
     for (int i = 0; i <= STEPS; i++) {
         double t = (double)i / STEPS, around = mix(-62.0, 74.0, t) * DEG;
         double up = lid_edge + 0.06 * t, front = 0.0231 * cos(around);
-        vec3 at = rigid_point(
-            eye, v3(0.0283 * sin(around) * (double)side, front * sin(up), front * cos(up)));
+        vec3 at = rigid_point(eye, v3(0.0283 * sin(around) * (double)side, front * sin(up), front * cos(up)));
         double radius = 0.0018 + 0.0021 * sin(PI * pow(t, 1.3));
         if (i > 0) {
             field_cone(&p->field, last, at, thick, radius);

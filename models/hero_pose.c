@@ -22,7 +22,9 @@ static quat sway_turn(sway s, double share) {
     return q_mul(q_y(yaw), q_mul(q_x(pitch), q_z(roll)));
 }
 
-void pose_sway(pose *p, const char *name, sway s) { pose_turn(p, name, CENTER, sway_turn(s, 1.0)); }
+void pose_sway(pose *p, const char *name, sway s) {
+    pose_turn(p, name, CENTER, sway_turn(s, 1.0));
+}
 
 void pose_bend_back(pose *p, sway s) {
     pose_turn(p, "Spine", CENTER, sway_turn(s, 0.35));
@@ -37,10 +39,15 @@ void pose_bend_neck(pose *p, sway s) {
 
 // ---- forward ----
 
+/// From the hero's own space, which its facing turns, to model space.
+static rigid pose_root(const pose *p) {
+    return (rigid){q_y(p->facing), {0, 0, 0}};
+}
+
 rigid pose_carry(const pose *p, int index) {
     const joint *j = &p->rig->joints[index];
-    rigid parent = rigid_identity();
-    vec3 at = p->hips;
+    rigid parent = pose_root(p);
+    vec3 at = rigid_point(parent, p->hips);
     if (j->parent >= 0) {
         parent = pose_carry(p, j->parent);
         at = rigid_point(parent, j->rest.t);
@@ -63,7 +70,7 @@ quat pose_local_rotation(const pose *p, int index) {
 /// Sets a joint's turn so that it carries the rest pose's directions as `carry` says.
 static void set_carry(pose *p, int index, quat carry) {
     int parent = p->rig->joints[index].parent;
-    quat above = parent < 0 ? q_identity() : pose_carry(p, parent).r;
+    quat above = parent < 0 ? pose_root(p).r : pose_carry(p, parent).r;
     p->turns[index] = q_unit(q_mul(q_inverse(above), carry));
 }
 
@@ -82,7 +89,9 @@ typedef struct bend {
 } bend;
 
 /// The frame of a bone: +Y along it, +Z towards the side that the limb bends to.
-static quat bone_frame(vec3 from, vec3 to, vec3 pole) { return q_frame(v3_sub(to, from), pole); }
+static quat bone_frame(vec3 from, vec3 to, vec3 pole) {
+    return q_frame(v3_sub(to, from), pole);
+}
 
 static bend bend_limb(limb rest, vec3 rest_pole, vec3 root, vec3 target, vec3 pole) {
     double a = v3_distance(rest.root, rest.middle), b = v3_distance(rest.middle, rest.end);
@@ -95,10 +104,9 @@ static bend bend_limb(limb rest, vec3 rest_pole, vec3 root, vec3 target, vec3 po
     double out = sqrt(fmax(a * a - along * along, 0.0));
     vec3 middle = v3_mad(v3_mad(root, way, along), side, out);
     result.end = v3_mad(root, way, d);
-    result.upper = q_mul(bone_frame(root, middle, side),
-                         q_inverse(bone_frame(rest.root, rest.middle, rest_pole)));
-    result.lower = q_mul(bone_frame(middle, result.end, side),
-                         q_inverse(bone_frame(rest.middle, rest.end, rest_pole)));
+    result.upper = q_mul(bone_frame(root, middle, side), q_inverse(bone_frame(rest.root, rest.middle, rest_pole)));
+    result.lower =
+        q_mul(bone_frame(middle, result.end, side), q_inverse(bone_frame(rest.middle, rest.end, rest_pole)));
     return result;
 }
 
@@ -121,11 +129,11 @@ bool pose_leg(pose *p, enum side side, footing foot, double knee_out) {
     int upper = rig_find(p->rig, "UpperLeg", side), lower = rig_find(p->rig, "LowerLeg", side);
     int ankle = rig_find(p->rig, "Foot", side), toes = rig_find(p->rig, "Toes", side);
     const joint *joints = p->rig->joints;
-    rigid target = ankle_of(p, side, foot);
+    rigid root = pose_root(p), target = rigid_mul(root, ankle_of(p, side, foot));
     rigid hips = pose_carry(p, 0);
     limb rest = {joints[upper].rest.t, joints[lower].rest.t, joints[ankle].rest.t};
     double out = foot.yaw * 0.6 + knee_out * (double)side;
-    vec3 ahead = v3(sin(out), 0, cos(out));
+    vec3 ahead = q_turn(root.r, v3(sin(out), 0, cos(out)));
     bend b = bend_limb(rest, v3(0, 0, 1), rigid_point(hips, rest.root), target.t,
                        v3_unit(v3_add(ahead, q_turn(hips.r, v3(0, 0, 0.5)))));
     set_carry(p, upper, b.upper);
@@ -173,8 +181,7 @@ bool pose_arm(pose *p, enum side side, reach hand) {
     vec3 target = v3_add(rigid_point(chest, hand.at), q_turn(turn, from_grip));
     limb rest = {joints[upper].rest.t, joints[lower].rest.t, joints[wrist].rest.t};
     // In the rest pose the elbows point back.
-    bend b = bend_limb(rest, v3(0, 0, -1), rigid_point(shoulder, rest.root), target,
-                       q_turn(chest.r, hand.elbow));
+    bend b = bend_limb(rest, v3(0, 0, -1), rigid_point(shoulder, rest.root), target, q_turn(chest.r, hand.elbow));
     set_carry(p, upper, b.upper);
     set_carry(p, lower, b.lower);
     set_carry(p, wrist, turn);
@@ -182,8 +189,7 @@ bool pose_arm(pose *p, enum side side, reach hand) {
     return b.reached;
 }
 
-void pose_hang(pose *p, enum side side, double swing, double lift, double turn, double bend_by,
-               double roll) {
+void pose_hang(pose *p, enum side side, double swing, double lift, double turn, double bend_by, double roll) {
     const joint *joints = p->rig->joints;
     int upper = rig_find(p->rig, "UpperArm", side), lower = rig_find(p->rig, "LowerArm", side);
     int hand = rig_find(p->rig, "Hand", side);
@@ -221,8 +227,7 @@ static vec3 curl_axis(const pose *p, enum side side) {
     return v3_cross(h.along, v3_mul(h.back, -1.0));
 }
 
-static void turn_finger(pose *p, enum side side, int finger, const double degrees[3],
-                        double spread) {
+static void turn_finger(pose *p, enum side side, int finger, const double degrees[3], double spread) {
     static const char *const format[FINGERS][3] = {{"Thumb1", "Thumb2", "Thumb3"},
                                                    {"Index1", "Index2", "Index3"},
                                                    {"Middle1", "Middle2", "Middle3"},
@@ -265,8 +270,7 @@ static void lay_thumb(pose *p, enum side side, const vec3 ways[3]) {
 
 /// A fist around a grip: the fingers go round it and the thumb lies over them.
 void pose_fist(pose *p, enum side side) {
-    static const double curl[FINGERS][3] = {
-        {0, 0, 0}, {56, 84, 66}, {63, 86, 64}, {68, 88, 62}, {74, 88, 60}};
+    static const double curl[FINGERS][3] = {{0, 0, 0}, {56, 84, 66}, {63, 86, 64}, {68, 88, 62}, {74, 88, 60}};
     static const double close[FINGERS] = {0, -6, -1, 4, 9};
     static const vec3 thumb[3] = {{0.66, 0.34, -0.67}, {0.70, -0.12, -0.70}, {0.78, -0.60, -0.10}};
     for (int i = 1; i < FINGERS; i++) {

@@ -16,13 +16,13 @@ typedef struct joint_row {
 } joint_row;
 
 // Metres. Head to heel about 1.75; the head and hands are a little larger than life.
-#define SHOULDER                                                                                   \
+#define SHOULDER                                                                                                   \
     { 0.163, 1.372, -0.022 }
-#define ELBOW                                                                                      \
+#define ELBOW                                                                                                      \
     { 0.362, 1.198, -0.026 }
-#define WRIST                                                                                      \
+#define WRIST                                                                                                      \
     { 0.545, 1.043, 0.000 }
-#define KNUCKLE                                                                                    \
+#define KNUCKLE                                                                                                    \
     { 0.612, 0.986, 0.010 }
 
 static const joint_row rows[] = {
@@ -48,6 +48,10 @@ static const joint_row rows[] = {
     {"Hand", "LowerArm", true, WRIST, KNUCKLE, {0, 0, 1}},
     {"UpperLeg", "Hips", true, {0.092, 0.900, 0}, {0.100, 0.490, 0.014}, {0, 0, 1}},
     {"LowerLeg", "UpperLeg", true, {0.100, 0.490, 0.014}, {0.106, 0.085, -0.022}, {0, 0, 1}},
+    // The skirt hangs on its own joints from the waist, a front, a side and a back for each thigh.
+    {"SkirtF", "Hips", true, {0.062, 0.972, 0.096}, {0.074, 0.785, 0.142}, {0, 0, 1}},
+    {"SkirtS", "Hips", true, {0.132, 0.972, 0.000}, {0.208, 0.785, 0.000}, {0, 0, 1}},
+    {"SkirtB", "Hips", true, {0.062, 0.972, -0.092}, {0.074, 0.785, -0.140}, {0, 0, 1}},
     {"Foot", "LowerLeg", true, {0.106, 0.085, -0.022}, {0.116, 0.024, 0.105}, {0, 1, 0}},
     {"Toes", "Foot", true, {0.116, 0.024, 0.105}, {0.123, 0.020, 0.185}, {0, 1, 0}},
 };
@@ -95,10 +99,7 @@ static void add_joint(rig *r, const joint_row *row, enum side side) {
         parent = parent < 0 ? rig_find(r, row->parent, CENTER) : parent;
     }
     joint *j = &r->joints[r->count++];
-    snprintf(j->name, sizeof j->name, "%s%s", row->name,
-             side == LEFT    ? "_L"
-             : side == RIGHT ? "_R"
-                             : "");
+    snprintf(j->name, sizeof j->name, "%s%s", row->name, side == LEFT ? "_L" : side == RIGHT ? "_R" : "");
     j->parent = parent;
     j->rest = (rigid){q_frame(v3_sub(tail, head), row->front), head};
     j->tail = tail;
@@ -183,6 +184,16 @@ static void share_skin(rig *r, const char *upper, const char *lower, enum side s
     *b = (bone){middle, to};
 }
 
+/// A point of the skirt is as far from the middle of the body as from the hem where the joints at the hem take over
+/// from the hips.
+static void hang_skirt(rig *r, enum side side) {
+    static const char *const panels[] = {"SkirtF", "SkirtS", "SkirtB"};
+    for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
+        bone *b = &r->joints[rig_find(r, panels[i], side)].skin;
+        b->a = v3_lerp(b->a, b->b, 0.80);
+    }
+}
+
 rig rig_make(void) {
     rig r = {.count = 0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -197,6 +208,7 @@ rig rig_make(void) {
         enum side side = (enum side)s;
         share_skin(&r, "UpperArmTwist", "UpperArm", side);
         share_skin(&r, "LowerArm", "LowerArmTwist", side);
+        hang_skirt(&r, side);
         for (int i = 0; i < FINGERS; i++) {
             add_finger(&r, side, i);
         }

@@ -12,11 +12,12 @@ typedef struct chain {
     double damping;   ///< 1/s
     double weight;    ///< m/s^2, down
     double drag;      ///< 1/s: how much of the wind it takes
+    double limit;     ///< degrees that a link bends away from its rest shape at most
 } chain;
 
 static const chain chains[] = {
-    {{"Hair1", "Hair2", "Hair3"}, 330.0, 24.0, 3.5, 9.0},
-    {{"Scarf1", "Scarf2", "Scarf3"}, 70.0, 14.0, 9.0, 14.0},
+    {{"Hair1", "Hair2", "Hair3"}, 330.0, 24.0, 3.5, 9.0, 44.0},
+    {{"Scarf1", "Scarf2", "Scarf3"}, 70.0, 14.0, 9.0, 14.0, 62.0},
 };
 
 enum { CHAINS = sizeof chains / sizeof *chains };
@@ -60,11 +61,17 @@ static void step_string(string *s, pose *p, const chain *c, double wind, double 
         s->speed[i] = v3_mad(s->speed[i], force, dt);
         vec3 moved = keep_behind(p, j->tail, v3_mad(s->at[i], s->speed[i], dt));
 
-        vec3 way = v3_unit(v3_sub(moved, head)); // the bone keeps its length
+        vec3 rest_way = v3_unit(v3_sub(home, head)), way = v3_unit(v3_sub(moved, head));
+        quat turn = q_between(rest_way, way);
+        double angle = 2.0 * acos(clamp(turn.w, -1.0, 1.0));
+        if (angle > c->limit * DEG) {
+            turn = q_share(turn, c->limit * DEG / angle);
+            way = q_turn(turn, rest_way);
+        }
+        // The bone keeps its length.
         moved = v3_mad(head, way, v3_distance(j->rest.t, j->tail));
         s->speed[i] = v3_mul(v3_sub(moved, s->at[i]), 1.0 / dt);
         s->at[i] = moved;
-        quat turn = q_between(v3_unit(v3_sub(home, head)), way);
         p->turns[index] = q_mul(q_mul(q_inverse(carry.r), turn), carry.r);
     }
 }
@@ -72,6 +79,7 @@ static void step_string(string *s, pose *p, const chain *c, double wind, double 
 static pose between(const pose *a, const pose *b, double t) {
     pose p = *a;
     p.hips = v3_lerp(a->hips, b->hips, t);
+    p.facing = mix(a->facing, b->facing, t);
     for (int i = 0; i < p.rig->count; i++) {
         p.turns[i] = q_slerp(a->turns[i], b->turns[i], t);
     }
@@ -96,6 +104,18 @@ static void step_frame(string strings[CHAINS], const pose *from, pose *to, doubl
     }
 }
 
+/// The end of a clip that plays once brings the chains back to how they hung at its start, so that it can go on into
+/// itself and into any clip that starts from the same stance.
+static void come_back(pose *frames, int last) {
+    for (int i = 1; i <= last; i++) {
+        double t = smooth(((double)i / last - 0.62) / 0.38);
+        for (int k = 0; k < CHAINS * LINKS; k++) {
+            int index = rig_find(frames[i].rig, chains[k / LINKS].names[k % LINKS], CENTER);
+            frames[i].turns[index] = q_slerp(frames[i].turns[index], frames[0].turns[index], t);
+        }
+    }
+}
+
 void hero_trail(pose *frames, int count, bool loops, double wind) {
     string strings[CHAINS] = {0};
     for (int i = 0; i < WARM_FRAMES; i++) { // hang until still
@@ -115,5 +135,7 @@ void hero_trail(pose *frames, int count, bool loops, double wind) {
     }
     if (loops) {
         frames[last] = frames[0];
+    } else {
+        come_back(frames, last);
     }
 }

@@ -89,8 +89,7 @@ typedef struct glb_primitive {
 int glb_mesh(glb *g, const char *name, const glb_primitive *primitives, int count);
 
 /// `joints` are node indices, `rest` their transforms in model space in the rest pose.
-int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, int count,
-             int skeleton);
+int glb_skin(glb *g, const char *name, const int *joints, const rigid *rest, int count, int skeleton);
 
 /// An animation is begun, gets its timelines and channels, and is ended; nothing else may be added
 /// in between. `extras` is JSON or NULL.
@@ -99,8 +98,8 @@ int glb_times(glb *g, const double *times, int count);
 
 /// A channel's values: `count` rows of 3 (translation) or 4 (rotation) numbers; three rows per key
 /// (in-tangent, value, out-tangent) if the interpolation is GLB_CUBIC.
-void glb_channel(glb *g, int node, enum glb_path path, enum glb_interpolation interpolation,
-                 int times, const double *values, int count);
+void glb_channel(glb *g, int node, enum glb_path path, enum glb_interpolation interpolation, int times,
+                 const double *values, int count);
 void glb_animation_end(glb *g);
 
 /// Writes the file and frees the document; false, after a message, if the file cannot be written.

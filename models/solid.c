@@ -10,8 +10,7 @@ static void quad(mesh *m, rigid frame, const vec3 corners[4], rgb color) {
     vec3 normal = v3_unit(v3_cross(v3_sub(p[2], p[0]), v3_sub(p[3], p[1])));
     uint32_t first = 0;
     for (int i = 0; i < 4; i++) {
-        uint32_t index =
-            mesh_vertex(m, (vertex){.position = p[i], .normal = normal, .color = color});
+        uint32_t index = mesh_vertex(m, (vertex){.position = p[i], .normal = normal, .color = color});
         first = i == 0 ? index : first;
     }
     mesh_triangle(m, first, first + 1, first + 2);
@@ -33,8 +32,7 @@ static void hexahedron(mesh *m, rigid frame, const vec3 corners[8], rgb color) {
 void solid_box(mesh *m, rigid frame, vec3 half, rgb color) {
     vec3 corners[8];
     for (int i = 0; i < 8; i++) {
-        corners[i] =
-            v3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+        corners[i] = v3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
     }
     hexahedron(m, frame, corners, color);
 }

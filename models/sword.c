@@ -21,8 +21,7 @@ static void blade_face(mesh *m, vec3 a, vec3 b, vec3 c, vec3 d, rgb color) {
     const vec3 corners[4] = {a, b, c, d};
     uint32_t index[4];
     for (int i = 0; i < 4; i++) {
-        index[i] =
-            mesh_vertex(m, (vertex){.position = corners[i], .normal = normal, .color = color});
+        index[i] = mesh_vertex(m, (vertex){.position = corners[i], .normal = normal, .color = color});
     }
     mesh_triangle(m, index[0], index[1], index[2]);
     if (v3_distance(c, d) > 1e-9) {
@@ -64,13 +63,10 @@ static void add_grip(mesh *m) {
     const rgb leather = rgb_from_srgb(0x5A3423), cord = rgb_from_srgb(0x3A2117);
     enum { WRAPS = 7 };
     for (int i = 0; i < WRAPS; i++) {
-        double y0 = mix(-0.064, 0.056, (double)i / WRAPS),
-               y1 = mix(-0.064, 0.056, (i + 1.0) / WRAPS);
+        double y0 = mix(-0.064, 0.056, (double)i / WRAPS), y1 = mix(-0.064, 0.056, (i + 1.0) / WRAPS);
         double radius = 0.0145 + 0.0015 * sin(PI * (i + 0.5) / WRAPS);
-        const ring wrap[] = {{radius - 0.002, y0},
-                             {radius, mix(y0, y1, 0.3)},
-                             {radius, mix(y0, y1, 0.7)},
-                             {radius - 0.002, y1}};
+        const ring wrap[] = {
+            {radius - 0.002, y0}, {radius, mix(y0, y1, 0.3)}, {radius, mix(y0, y1, 0.7)}, {radius - 0.002, y1}};
         solid_lathe(m, rigid_identity(), wrap, 4, 12, i % 2 == 0 ? leather : cord);
     }
 }

@@ -47,8 +47,7 @@ static quadric quadric_plane(vec3 n, double d, double weight) {
 
 static double quadric_at(const quadric *q, vec3 p) {
     return p.x * (q->xx * p.x + 2.0 * (q->xy * p.y + q->xz * p.z + q->xw)) +
-           p.y * (q->yy * p.y + 2.0 * (q->yz * p.z + q->yw)) + p.z * (q->zz * p.z + 2.0 * q->zw) +
-           q->ww;
+           p.y * (q->yy * p.y + 2.0 * (q->yz * p.z + q->yw)) + p.z * (q->zz * p.z + 2.0 * q->zw) + q->ww;
 }
 
 /// The point of least cost, held near `middle` where the planes leave it free.
@@ -58,9 +57,7 @@ static vec3 quadric_best(const quadric *q, vec3 middle) {
     vec3 r = v3(pull * middle.x - q->xw, pull * middle.y - q->yw, pull * middle.z - q->zw);
     vec3 x = v3(a, q->xy, q->xz), y = v3(q->xy, b, q->yz), z = v3(q->xz, q->yz, c);
     double det = v3_dot(x, v3_cross(y, z));
-    return v3_mul(
-        v3(v3_dot(r, v3_cross(y, z)), v3_dot(x, v3_cross(r, z)), v3_dot(x, v3_cross(y, r))),
-        1.0 / det);
+    return v3_mul(v3(v3_dot(r, v3_cross(y, z)), v3_dot(x, v3_cross(r, z)), v3_dot(x, v3_cross(y, r))), 1.0 / det);
 }
 
 // ---- candidates ----
@@ -121,8 +118,8 @@ static vec3 merged_point(const thinning *t, uint32_t a, uint32_t b, double *cost
         best = v3_lerp(pa, pb, 0.5);
     }
     double area = length * length;
-    *cost = fmax(quadric_at(&q, best), 0.0) + 2e-4 * area * area +
-            2e-3 * weight_difference(t->s, a, b) * area * area;
+    *cost =
+        fmax(quadric_at(&q, best), 0.0) + 2e-4 * area * area + 2e-3 * weight_difference(t->s, a, b) * area * area;
     return best;
 }
 

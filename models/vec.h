@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
+#define PI  3.14159265358979323846
 #define DEG (PI / 180.0)
 
 typedef struct vec3 {
@@ -24,15 +24,33 @@ typedef struct rigid {
     vec3 t;
 } rigid;
 
-static inline vec3 v3(double x, double y, double z) { return (vec3){x, y, z}; }
-static inline vec3 v3_add(vec3 a, vec3 b) { return v3(a.x + b.x, a.y + b.y, a.z + b.z); }
-static inline vec3 v3_sub(vec3 a, vec3 b) { return v3(a.x - b.x, a.y - b.y, a.z - b.z); }
-static inline vec3 v3_mul(vec3 a, double s) { return v3(a.x * s, a.y * s, a.z * s); }
-static inline vec3 v3_mad(vec3 a, vec3 d, double s) { return v3_add(a, v3_mul(d, s)); }
-static inline vec3 v3_lerp(vec3 a, vec3 b, double t) { return v3_mad(a, v3_sub(b, a), t); }
-static inline double v3_dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static inline double v3_length(vec3 a) { return sqrt(v3_dot(a, a)); }
-static inline double v3_distance(vec3 a, vec3 b) { return v3_length(v3_sub(a, b)); }
+static inline vec3 v3(double x, double y, double z) {
+    return (vec3){x, y, z};
+}
+static inline vec3 v3_add(vec3 a, vec3 b) {
+    return v3(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+static inline vec3 v3_sub(vec3 a, vec3 b) {
+    return v3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+static inline vec3 v3_mul(vec3 a, double s) {
+    return v3(a.x * s, a.y * s, a.z * s);
+}
+static inline vec3 v3_mad(vec3 a, vec3 d, double s) {
+    return v3_add(a, v3_mul(d, s));
+}
+static inline vec3 v3_lerp(vec3 a, vec3 b, double t) {
+    return v3_mad(a, v3_sub(b, a), t);
+}
+static inline double v3_dot(vec3 a, vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static inline double v3_length(vec3 a) {
+    return sqrt(v3_dot(a, a));
+}
+static inline double v3_distance(vec3 a, vec3 b) {
+    return v3_length(v3_sub(a, b));
+}
 
 static inline vec3 v3_cross(vec3 a, vec3 b) {
     return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
@@ -49,12 +67,22 @@ static inline vec3 v3_across(vec3 a, vec3 axis) {
 }
 
 /// The same point on the other side of the body.
-static inline vec3 v3_mirror(vec3 a) { return v3(-a.x, a.y, a.z); }
+static inline vec3 v3_mirror(vec3 a) {
+    return v3(-a.x, a.y, a.z);
+}
 
-static inline quat q_identity(void) { return (quat){0, 0, 0, 1}; }
-static inline quat q_inverse(quat q) { return (quat){-q.x, -q.y, -q.z, q.w}; }
-static inline quat q_negate(quat q) { return (quat){-q.x, -q.y, -q.z, -q.w}; }
-static inline double q_dot(quat a, quat b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+static inline quat q_identity(void) {
+    return (quat){0, 0, 0, 1};
+}
+static inline quat q_inverse(quat q) {
+    return (quat){-q.x, -q.y, -q.z, q.w};
+}
+static inline quat q_negate(quat q) {
+    return (quat){-q.x, -q.y, -q.z, -q.w};
+}
+static inline double q_dot(quat a, quat b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
 
 static inline quat q_unit(quat q) {
     double s = 1.0 / sqrt(q_dot(q, q));
@@ -62,10 +90,8 @@ static inline quat q_unit(quat q) {
 }
 
 static inline quat q_mul(quat a, quat b) {
-    return (quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                  a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-                  a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+    return (quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                  a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
 static inline vec3 q_turn(quat q, vec3 v) {
@@ -79,9 +105,15 @@ static inline quat q_axis(vec3 axis, double angle) {
     return (quat){u.x, u.y, u.z, cos(angle * 0.5)};
 }
 
-static inline quat q_x(double angle) { return q_axis(v3(1, 0, 0), angle); }
-static inline quat q_y(double angle) { return q_axis(v3(0, 1, 0), angle); }
-static inline quat q_z(double angle) { return q_axis(v3(0, 0, 1), angle); }
+static inline quat q_x(double angle) {
+    return q_axis(v3(1, 0, 0), angle);
+}
+static inline quat q_y(double angle) {
+    return q_axis(v3(0, 1, 0), angle);
+}
+static inline quat q_z(double angle) {
+    return q_axis(v3(0, 0, 1), angle);
+}
 
 /// Slerp along the shorter arc.
 static inline quat q_slerp(quat a, quat b, double t) {
@@ -96,12 +128,13 @@ static inline quat q_slerp(quat a, quat b, double t) {
         wa = sin((1.0 - t) * angle) / sin(angle);
         wb = sin(t * angle) / sin(angle);
     }
-    return q_unit(
-        (quat){wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z, wa * a.w + wb * b.w});
+    return q_unit((quat){wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z, wa * a.w + wb * b.w});
 }
 
 /// The part `t` of a rotation.
-static inline quat q_share(quat q, double t) { return q_slerp(q_identity(), q, t); }
+static inline quat q_share(quat q, double t) {
+    return q_slerp(q_identity(), q, t);
+}
 
 /// The shortest turn that takes one unit vector to another (not to its opposite).
 static inline quat q_between(vec3 from, vec3 to) {
@@ -151,16 +184,22 @@ static inline rigid rigid_inverse(rigid a) {
     return (rigid){r, v3_mul(q_turn(r, a.t), -1.0)};
 }
 
-static inline rigid rigid_identity(void) { return (rigid){q_identity(), {0, 0, 0}}; }
+static inline rigid rigid_identity(void) {
+    return (rigid){q_identity(), {0, 0, 0}};
+}
 static inline rigid rigid_shift(double x, double y, double z) {
     return (rigid){q_identity(), {x, y, z}};
 }
-static inline vec3 rigid_point(rigid a, vec3 p) { return v3_add(a.t, q_turn(a.r, p)); }
+static inline vec3 rigid_point(rigid a, vec3 p) {
+    return v3_add(a.t, q_turn(a.r, p));
+}
 
 static inline double clamp(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
-static inline double mix(double a, double b, double t) { return a + (b - a) * t; }
+static inline double mix(double a, double b, double t) {
+    return a + (b - a) * t;
+}
 static inline double smooth(double t) {
     t = clamp(t, 0.0, 1.0);
     return t * t * (3.0 - 2.0 * t);

@@ -39,7 +39,9 @@ static int add_piece(mill *m, const char *name, int parent, rigid local, piece *
 
 // ---- the tower ----
 
-static double tower_radius(double y) { return mix(1.15, 0.74, y / 3.9); }
+static double tower_radius(double y) {
+    return mix(1.15, 0.74, y / 3.9);
+}
 
 static void add_stones(mesh *m) {
     static const uint32_t tones[] = {0x8C8A84, 0x7B7973, 0x9A968D, 0x84807A};
@@ -70,11 +72,8 @@ static void add_window(piece *p, double angle, double y) {
 static void add_tower(mill *m) {
     piece p = {0};
     add_stones(&p.parts[STONE]);
-    const ring wall[] = {{tower_radius(0.70), 0.70},
-                         {tower_radius(2.2), 2.2},
-                         {tower_radius(3.8), 3.8},
-                         {0.80, 3.85},
-                         {0.80, 3.95}};
+    const ring wall[] = {
+        {tower_radius(0.70), 0.70}, {tower_radius(2.2), 2.2}, {tower_radius(3.8), 3.8}, {0.80, 3.85}, {0.80, 3.95}};
     solid_lathe(&p.parts[PLASTER], rigid_identity(), wall, 5, 32, rgb_from_srgb(0xEFE7D6));
     add_window(&p, 0.0, 2.45);
     add_window(&p, 115.0 * DEG, 1.9);
@@ -82,10 +81,8 @@ static void add_tower(mill *m) {
     add_window(&p, 180.0 * DEG, 2.9);
     rigid frame = rigid_shift(0, 0.62, 1.16);
     solid_box(&p.parts[WOOD], frame, v3(0.36, 0.62, 0.09), rgb_from_srgb(0x4F3522));
-    solid_box(&p.parts[WOOD], rigid_shift(0, 0.62, 1.245), v3(0.28, 0.54, 0.008),
-              rgb_from_srgb(0x17110D));
-    solid_box(&p.parts[STONE], rigid_shift(0, 0.05, 1.42), v3(0.45, 0.05, 0.22),
-              rgb_from_srgb(0x9A968D));
+    solid_box(&p.parts[WOOD], rigid_shift(0, 0.62, 1.245), v3(0.28, 0.54, 0.008), rgb_from_srgb(0x17110D));
+    solid_box(&p.parts[STONE], rigid_shift(0, 0.05, 1.42), v3(0.45, 0.05, 0.22), rgb_from_srgb(0x9A968D));
     m->tower = add_piece(m, "Tower", m->root, rigid_identity(), &p);
 }
 
@@ -125,8 +122,7 @@ static void add_cap(mill *m) {
     solid_lathe(&p.parts[WOOD], rigid_identity(), roof, 7, 24, rgb_from_srgb(0x8E3B2E));
     const ring knob[] = {{0.03, 0.90}, {0.03, 1.10}, {0.08, 1.16}, {0.08, 1.20}, {0.0, 1.28}};
     solid_lathe(&p.parts[WOOD], rigid_identity(), knob, 5, 10, rgb_from_srgb(0xD9A441));
-    solid_box(&p.parts[WOOD], rigid_shift(0, 0.34, 0.78), v3(0.22, 0.22, 0.22),
-              rgb_from_srgb(0x5C3B24));
+    solid_box(&p.parts[WOOD], rigid_shift(0, 0.34, 0.78), v3(0.22, 0.22, 0.22), rgb_from_srgb(0x5C3B24));
     solid_box(&p.parts[WOOD], (rigid){q_x(-35.0 * DEG), {0, 0.1, -1.1}}, v3(0.05, 0.05, 0.55),
               rgb_from_srgb(0x5C3B24));
     m->cap = add_piece(m, "Cap", m->root, rigid_shift(0, 3.95, 0), &p);
@@ -180,7 +176,9 @@ static void put_quat(double *row, quat q) {
     row[3] = q.w;
 }
 
-static quat axle_at(double angle) { return q_mul(q_x(-8.0 * DEG), q_z(angle)); }
+static quat axle_at(double angle) {
+    return q_mul(q_x(-8.0 * DEG), q_z(angle));
+}
 
 /// Eight keys a turn, so that no two neighbours are more than 45 degrees apart. A quaternion comes
 /// back with its sign turned after one turn; so the loop is two turns of the sails, one of the
@@ -211,8 +209,8 @@ static double gust_angle(double t) {
 /// One key of a cubic spline by central difference: in-tangent, value and out-tangent, per second.
 static void put_cubic(double *rows, quat before, quat at, quat after, double step) {
     put_quat(rows + 4, at);
-    quat slope = {(after.x - before.x) / step, (after.y - before.y) / step,
-                  (after.z - before.z) / step, (after.w - before.w) / step};
+    quat slope = {(after.x - before.x) / step, (after.y - before.y) / step, (after.z - before.z) / step,
+                  (after.w - before.w) / step};
     put_quat(rows, slope);
     put_quat(rows + 8, slope);
 }
@@ -224,11 +222,11 @@ static void add_gust_splines(const mill *m) {
     for (int i = 0; i < KEYS; i++) {
         double t = 4.0 * i / (KEYS - 1);
         times[i] = t;
-        put_cubic(axle + i * 12, axle_at(gust_angle(t - h)), axle_at(gust_angle(t)),
-                  axle_at(gust_angle(t + h)), 2.0 * h);
+        put_cubic(axle + i * 12, axle_at(gust_angle(t - h)), axle_at(gust_angle(t)), axle_at(gust_angle(t + h)),
+                  2.0 * h);
         double turn = PI * t / 2.0, swing = 12.0 * DEG;
-        put_cubic(cap + i * 12, q_y(swing * sin(turn - h)), q_y(swing * sin(turn)),
-                  q_y(swing * sin(turn + h)), 2.0 * h / (PI / 2.0));
+        put_cubic(cap + i * 12, q_y(swing * sin(turn - h)), q_y(swing * sin(turn)), q_y(swing * sin(turn + h)),
+                  2.0 * h / (PI / 2.0));
     }
     int timeline = glb_times(m->g, times, KEYS);
     glb_channel(m->g, m->axle, GLB_ROTATION, GLB_CUBIC, timeline, axle, KEYS * 3);

@@ -26,6 +26,12 @@ header_there() {
 # and says the bare name when there is none.
 library_there() { [ -e "$($cc -print-file-name="$1")" ]; }
 
+# A font, in the folders where draw/CMakeLists.txt looks for it, too.
+font_there() {
+    find -L /usr/share/fonts /usr/local/share/fonts /opt/homebrew/share/fonts /Library/Fonts "${HOME:-}/Library/Fonts" \
+        -name "$1" 2>/dev/null | grep -q .
+}
+
 cmake_there() {
     cmake --version | awk '
         NR == 1 { split($3, v, "."); enough = v[1] > 3 || v[1] == 3 && v[2] >= 22 }
@@ -59,6 +65,7 @@ needs_of_build() {
     need libwebp-dev webp module_there libwebpmux
     need libepoxy-dev libepoxy module_there epoxy
     need libegl-dev '' module_there egl
+    need fonts-dejavu-core font-dejavu font_there DejaVuSans.ttf
 }
 
 # OpenGL without a display: Mesa behind EGL, and its software driver.

@@ -147,7 +147,7 @@ static void check_frames(character *c, const counting *counted) {
     assert_int_equal(heap_calls, 0);
     assert_int_equal(counted->allocations, allocations);
     assert_int_equal(counted->live, live);
-    assert_true(c->events > 10); // the frames did something
+    assert_true(c->events > 0); // the frames did something
 }
 
 // The skin, clips and vertices are there; the rest is made here.

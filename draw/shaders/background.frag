@@ -1,4 +1,5 @@
-// A gradient.
+// A gradient, mixed as the eye sees it, with a grain too fine to be seen: without it the few steps that eight bits
+// have between two near colours show as bands.
 uniform vec3 top_color;
 uniform vec3 bottom_color;
 
@@ -6,6 +7,21 @@ in float height;
 
 out vec4 color;
 
+vec3 to_srgb(vec3 light) {
+    return mix(light * 12.92, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, greaterThan(light, vec3(0.0031308)));
+}
+
+vec3 to_linear(vec3 s) {
+    return mix(s / 12.92, pow((s + 0.055) / 1.055, vec3(2.4)), greaterThan(s, vec3(0.04045)));
+}
+
+// From -0.5 to 0.5, another one for each pixel, and evenly spread among neighbours.
+float grain(vec2 pixel) {
+    return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5;
+}
+
 void main() {
-    color = vec4(mix(bottom_color, top_color, smoothstep(0.0, 1.0, height)), 1.0);
+    vec3 shown = to_srgb(mix(bottom_color, top_color, smoothstep(0.0, 1.0, height)));
+    if (top_color != bottom_color) shown += grain(floor(gl_FragCoord.xy)) / 255.0;
+    color = vec4(to_linear(shown), 1.0);
 }

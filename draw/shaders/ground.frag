@@ -1,9 +1,13 @@
-// What lies on the ground, after light.glsl: the shadow and a grid, both thinning out with the distance. The ground
-// itself is the background.
+// What lies on the ground: the shadow, the darkness where things touch it, and a grid, all thinning out with the
+// distance. The ground itself is the background.
 uniform vec3 center;
 uniform float reach;
 uniform float spacing; // metres from line to line
 uniform vec4 line_color;
+uniform sampler2D ground_shadow;
+uniform sampler2D ground_contact;
+uniform vec3 map_middle;
+uniform float map_half;
 
 in vec3 world_position;
 
@@ -20,10 +24,25 @@ float grid_cover(vec2 cell) {
     return max(cover.x, cover.y);
 }
 
+// Sharp under what is low, soft and a little lighter under what is high.
+float shadow_cover(vec2 place) {
+    vec3 shadow = texture(ground_shadow, place).rgb;
+    float height = shadow.b / max(shadow.g, 0.004);
+    float soft = smoothstep(0.0, 0.5, height);
+    return mix(shadow.r, shadow.g, soft) * (1.0 - 0.3 * height);
+}
+
+float contact_cover(vec2 place) {
+    vec3 contact = texture(ground_contact, place).rgb;
+    return clamp(0.5 * contact.r + 0.75 * contact.g, 0.0, 1.0);
+}
+
 void main() {
     vec2 from_center = world_position.xz - center.xz;
     float fade = 1.0 - smoothstep(0.15, 1.0, length(from_center) / reach);
-    float shadow = 0.42 * (1.0 - key_light(world_position, vec3(0.0, 1.0, 0.0), 2.0)) * fade;
+    vec2 place = (world_position.xz - map_middle.xz) / map_half * 0.5 + 0.5;
+    float light = (1.0 - 0.5 * shadow_cover(place)) * (1.0 - 0.7 * contact_cover(place));
+    float shadow = (1.0 - light) * fade;
     float line = line_color.a * grid_cover(world_position.xz / spacing) * fade;
     color = vec4(line_color.rgb * line * (1.0 - shadow), 1.0 - (1.0 - shadow) * (1.0 - line));
 }

@@ -6,6 +6,8 @@ uniform bool opaque;        // alpha is not looked at
 uniform bool two_sided;
 uniform bool unlit;
 uniform vec3 eye;
+uniform float opacity;
+uniform vec4 tint; // mixed into the lit colour, by its alpha
 
 in vec3 world_position;
 in vec3 world_normal;
@@ -37,7 +39,7 @@ vec3 surface_normal() {
 vec3 lit(vec3 albedo) {
     vec3 normal = surface_normal();
     vec3 toward_eye = normalize(eye - world_position);
-    float key = max(dot(normal, toward_light), 0.0) * key_light(world_position, normal, 1.0);
+    float key = max(dot(normal, toward_light), 0.0) * key_light(world_position, normal, 1.5);
     vec3 sky = mix(floor_color, sky_color, 0.5 + 0.5 * normal.y);
     float edge = pow(1.0 - max(dot(normal, toward_eye), 0.0), 4.0);
     float gloss = pow(max(dot(normal, normalize(toward_light + toward_eye)), 0.0), 32.0) * 0.06;
@@ -48,5 +50,6 @@ void main() {
     vec4 base = base_color * vertex_color * texture(base_color_texture, texture_uv);
     if (base.a < alpha_cutoff) discard;
     float alpha = opaque || alpha_cutoff >= 0.0 ? 1.0 : base.a;
-    color = vec4((unlit ? base.rgb : lit(base.rgb)) * alpha, alpha);
+    vec3 light = unlit ? base.rgb : lit(base.rgb);
+    color = vec4(mix(light, tint.rgb, tint.a), 1.0) * alpha * opacity;
 }

@@ -25,8 +25,8 @@ static bool name_table_make(name_table *table, const sinew_skeleton *skeleton, s
     size_t count = (size_t)skeleton->node_count;
     *table = (name_table){.skeleton = skeleton, .bucket_count = 16};
     while (table->bucket_count < count) table->bucket_count *= 2;
-    table->buckets = sinew_arena_take(scratch, table->bucket_count, sizeof(int32_t), sizeof(int32_t));
-    table->next = sinew_arena_take(scratch, count, sizeof(int32_t), sizeof(int32_t));
+    table->buckets = sinew_arena_array(scratch, int32_t, table->bucket_count);
+    table->next = sinew_arena_array(scratch, int32_t, count);
     if (!table->buckets || !table->next) return false;
     for (uint32_t i = 0; i < table->bucket_count; i++) table->buckets[i] = SINEW_NO_NODE;
     for (int32_t i = skeleton->node_count - 1; i >= 0; i--) {
@@ -117,7 +117,7 @@ static bool read_channel(const sinew_clip *clip, const sinew_channel *channel, i
     bool cubic = moves && channel->interpolation == SINEW_CUBICSPLINE;
     int32_t key_count = moves ? clip->timelines[channel->timeline].key_count : 1;
     size_t count = (size_t)channel_width(clip, channel) * (cubic ? 3 : 1);
-    float *values = sinew_arena_take(scratch, (size_t)key_count, count * sizeof(float), sizeof(float));
+    float *values = (float *)sinew_arena_take(scratch, (size_t)key_count, count * sizeof(float), sizeof(float));
     if (!values) return false;
     if (moves) {
         read_moving(clip, channel, values);
@@ -157,8 +157,8 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
                          sinew_arena *scratch, sinew_clip **bound, sinew_bind_report *report, sinew_error *error) {
     name_table table;
     size_t channel_count = (size_t)clip->channel_count;
-    sinew_channel_def *channels = sinew_arena_take(scratch, channel_count, sizeof *channels, sizeof(void *));
-    uint8_t *taken = sinew_arena_zeroed(scratch, (size_t)skeleton->node_count, 1, 1);
+    sinew_channel_def *channels = sinew_arena_array(scratch, sinew_channel_def, channel_count);
+    uint8_t *taken = sinew_arena_zeros(scratch, uint8_t, (size_t)skeleton->node_count);
     if (!channels || !taken || !name_table_make(&table, skeleton, scratch)) return sinew_fail_memory(error);
 
     int32_t last_lost = SINEW_NO_NODE;

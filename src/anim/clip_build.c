@@ -90,7 +90,7 @@ static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sine
 static sinew_result check_channels(build *b, sinew_error *error) {
     const sinew_clip_def *def = b->def;
     size_t slots = (size_t)def->skeleton->node_count * PATHS;
-    b->channel_of = sinew_arena_take(&b->scratch, slots, sizeof(int32_t), sizeof(int32_t));
+    b->channel_of = sinew_arena_array(&b->scratch, int32_t, slots);
     if (!b->channel_of) return sinew_fail_memory(error);
     for (size_t i = 0; i < slots; i++) b->channel_of[i] = NO_CHANNEL;
 
@@ -166,10 +166,10 @@ static sinew_result find_timelines(build *b, sinew_error *error) {
     size_t count = (size_t)b->def->channel_count;
     b->bucket_count = 16;
     while (b->bucket_count < count) b->bucket_count *= 2;
-    b->timeline_of = sinew_arena_take(&b->scratch, count, sizeof(int32_t), sizeof(int32_t));
-    b->first_user = sinew_arena_take(&b->scratch, count, sizeof(int32_t), sizeof(int32_t));
-    b->next = sinew_arena_take(&b->scratch, count, sizeof(int32_t), sizeof(int32_t));
-    b->buckets = sinew_arena_take(&b->scratch, b->bucket_count, sizeof(int32_t), sizeof(int32_t));
+    b->timeline_of = sinew_arena_array(&b->scratch, int32_t, count);
+    b->first_user = sinew_arena_array(&b->scratch, int32_t, count);
+    b->next = sinew_arena_array(&b->scratch, int32_t, count);
+    b->buckets = sinew_arena_array(&b->scratch, int32_t, b->bucket_count);
     if (!b->timeline_of || !b->first_user || !b->next || !b->buckets) return sinew_fail_memory(error);
     for (uint32_t i = 0; i < b->bucket_count; i++) b->buckets[i] = -1;
     for (int32_t i = 0; i < b->def->channel_count; i++) {
@@ -268,9 +268,9 @@ static size_t most_strips(const build *b) {
 
 static sinew_result make_strips(build *b, sinew_error *error) {
     size_t blocks = node_blocks(b) + weight_blocks(b);
-    b->strips = sinew_arena_take(&b->scratch, most_strips(b), sizeof *b->strips, sizeof(int32_t));
-    b->block_strips = sinew_arena_take(&b->scratch, blocks + 1, sizeof(int32_t), sizeof(int32_t));
-    b->row_stride = sinew_arena_zeroed(&b->scratch, (size_t)b->timeline_count, sizeof(size_t), sizeof(size_t));
+    b->strips = sinew_arena_array(&b->scratch, sinew_strip, most_strips(b));
+    b->block_strips = sinew_arena_array(&b->scratch, int32_t, blocks + 1);
+    b->row_stride = sinew_arena_zeros(&b->scratch, size_t, (size_t)b->timeline_count);
     if (!b->strips || !b->block_strips || !b->row_stride) return sinew_fail_memory(error);
     for (size_t block = 0; block < node_blocks(b); block++) {
         b->block_strips[block] = b->strip_count;
@@ -303,28 +303,26 @@ typedef struct clip_arrays {
 static clip_arrays lay_out(sinew_layout *layout, const build *b) {
     clip_arrays a = {0};
     size_t timelines = (size_t)b->timeline_count;
-    a.clip = sinew_layout_take(layout, 1, sizeof *a.clip, SINEW_ALIGNMENT);
-    a.data = sinew_layout_take(layout, 1, sizeof *a.data, sizeof(void *));
-    a.timelines = sinew_layout_take(layout, timelines, sizeof *a.timelines, sizeof(void *));
-    a.rows = sinew_layout_take(layout, timelines, sizeof *a.rows, sizeof(void *));
-    a.strips = sinew_layout_take(layout, (size_t)b->strip_count, sizeof *a.strips, sizeof(int32_t));
-    a.block_strips =
-        sinew_layout_take(layout, node_blocks(b) + weight_blocks(b) + 1, sizeof(int32_t), sizeof(int32_t));
-    a.base = sinew_layout_take(layout, node_blocks(b), sizeof *a.base, SINEW_ALIGNMENT);
+    a.clip = sinew_layout_array(layout, sinew_clip, 1, SINEW_ALIGNMENT);
+    a.data = sinew_layout_array(layout, sinew_clip_data, 1, sizeof(void *));
+    a.timelines = sinew_layout_array(layout, sinew_timeline, timelines, sizeof(void *));
+    a.rows = sinew_layout_array(layout, sinew_rows, timelines, sizeof(void *));
+    a.strips = sinew_layout_array(layout, sinew_strip, (size_t)b->strip_count, sizeof(int32_t));
+    a.block_strips = sinew_layout_array(layout, int32_t, node_blocks(b) + weight_blocks(b) + 1, sizeof(int32_t));
+    a.base = sinew_layout_array(layout, sinew_block, node_blocks(b), SINEW_ALIGNMENT);
     a.base_weights =
-        sinew_layout_take(layout, weight_blocks(b), SINEW_LANES * sizeof(float), SINEW_ALIGNMENT);
+        (float *)sinew_layout_take(layout, weight_blocks(b), SINEW_LANES * sizeof(float), SINEW_ALIGNMENT);
     for (int32_t t = 0; t < b->timeline_count; t++) {
         const sinew_channel_def *user = &b->def->channels[b->first_user[t]];
         size_t keys = (size_t)user->key_count;
-        float *times = sinew_layout_take(layout, keys, sizeof(float), sizeof(float));
-        float *row = sinew_layout_take(layout, keys, b->row_stride[t] * sizeof(float), SINEW_ALIGNMENT);
+        float *times = sinew_layout_array(layout, float, keys, sizeof(float));
+        float *row = (float *)sinew_layout_take(layout, keys, b->row_stride[t] * sizeof(float), SINEW_ALIGNMENT);
         if (!layout->base) continue;
         memcpy(times, user->times, keys * sizeof(float));
         a.timelines[t] = (sinew_timeline){user->key_count, times, is_uniform(user)};
         a.rows[t] = (sinew_rows){row, b->row_stride[t], keys_a_second(user)};
     }
-    a.channels =
-        sinew_layout_take(layout, (size_t)b->def->channel_count, sizeof *a.channels, sizeof(int32_t));
+    a.channels = sinew_layout_array(layout, sinew_channel, (size_t)b->def->channel_count, sizeof(int32_t));
     a.name = sinew_layout_string(layout, b->def->name);
     return a;
 }
@@ -472,7 +470,7 @@ static sinew_result build_clip(build *b, sinew_clip **clip, sinew_error *error) 
 
     sinew_layout measure = {0};
     lay_out(&measure, b);
-    sinew_layout layout = {sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return sinew_fail_memory(error);
     clip_arrays arrays = lay_out(&layout, b);
     fill(&arrays, b, measure.size);

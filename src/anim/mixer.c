@@ -26,17 +26,15 @@ sinew_mixer_def sinew_mixer_default_def(void) {
 
 static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
-    sinew_mixer *mixer = sinew_layout_take(layout, 1, sizeof *mixer, SINEW_ALIGNMENT);
-    fields->state = sinew_layout_take(layout, 1, sizeof *fields->state, SINEW_ALIGNMENT);
-    fields->actions = sinew_layout_take(layout, actions, sizeof *fields->actions, sizeof(double));
-    fields->hints = sinew_layout_take(layout, hints, sizeof *fields->hints, sizeof(uint32_t));
-    fields->events = sinew_layout_take(layout, 2 * actions, sizeof *fields->events, sizeof(void *));
-    fields->keys = sinew_layout_take(layout, hints, sizeof *fields->keys, SINEW_ALIGNMENT);
-    fields->contributions =
-        sinew_layout_take(layout, actions + 1, sizeof *fields->contributions, SINEW_ALIGNMENT);
+    sinew_mixer *mixer = sinew_layout_array(layout, sinew_mixer, 1, SINEW_ALIGNMENT);
+    fields->state = sinew_layout_array(layout, mixer_state, 1, SINEW_ALIGNMENT);
+    fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
+    fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
+    fields->events = sinew_layout_array(layout, sinew_event, 2 * actions, sizeof(void *));
+    fields->keys = sinew_layout_array(layout, sinew_key, hints, SINEW_ALIGNMENT);
+    fields->contributions = sinew_layout_array(layout, contribution, actions + 1, SINEW_ALIGNMENT);
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
-    fields->model = sinew_layout_take(layout, (size_t)def->skeleton->node_count, sizeof *fields->model,
-                                      SINEW_ALIGNMENT);
+    fields->model = sinew_layout_array(layout, sinew_affine, (size_t)def->skeleton->node_count, SINEW_ALIGNMENT);
     return mixer;
 }
 
@@ -53,7 +51,7 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer)
     sinew_mixer fields = {.def = *def};
     sinew_layout measure = {0};
     lay_out(&measure, def, &fields);
-    sinew_layout layout = {sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return SINEW_ERROR_OUT_OF_MEMORY;
     memset(layout.base, 0, measure.size);
     *mixer = lay_out(&layout, def, &fields);

@@ -92,10 +92,10 @@ static action_state *start(sinew_mixer *mixer, const sinew_clip *clip, const sin
         .clip = clip,
         .phase = sinew_action_start(clip, def->time, def->speed),
         .speed = def->speed,
-        .loop = (uint8_t)def->loop,
         .loop_count = valid_loop_count(def->loop_count),
         .generation = (state->generation + 1) & 0xffffff,
         .serial = ++mixer->state->next_serial,
+        .loop = (uint8_t)def->loop,
     };
     size_t hints = (size_t)mixer->def.hints_per_action;
     memset(&mixer->hints[(size_t)(state - mixer->actions) * hints], 0, hints * sizeof *mixer->hints);

@@ -22,10 +22,9 @@ void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, si
     float **planes[SINEW_PLANES] = {&pose->tx, &pose->ty, &pose->tz, &pose->rx, &pose->ry,
                                     &pose->rz, &pose->rw, &pose->sx, &pose->sy, &pose->sz};
     for (int i = 0; i < SINEW_PLANES; i++) {
-        *planes[i] = sinew_layout_take(layout, stride, sizeof(float), SINEW_ALIGNMENT);
+        *planes[i] = sinew_layout_array(layout, float, stride, SINEW_ALIGNMENT);
     }
-    pose->weights =
-        sinew_layout_take(layout, sinew_padded(skeleton->weight_count), sizeof(float), SINEW_ALIGNMENT);
+    pose->weights = sinew_layout_array(layout, float, sinew_padded(skeleton->weight_count), SINEW_ALIGNMENT);
     pose->skeleton = skeleton;
 }
 
@@ -58,7 +57,7 @@ void sinew_pose_reset(sinew_pose *pose) {
 // ---- The object ----------------------------------------------------------------------------------------------
 
 static pose_object *lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose) {
-    pose_object *object = sinew_layout_take(layout, 1, sizeof *object, SINEW_ALIGNMENT);
+    pose_object *object = sinew_layout_array(layout, pose_object, 1, SINEW_ALIGNMENT);
     sinew_pose_lay_out(layout, skeleton, pose);
     return object;
 }
@@ -69,7 +68,7 @@ sinew_result sinew_pose_create(const sinew_skeleton *skeleton, const sinew_alloc
     sinew_pose planes;
     sinew_layout measure = {0};
     lay_out(&measure, skeleton, &planes);
-    sinew_layout layout = {sinew_allocate(allocator, measure.size, SINEW_ALIGNMENT), 0};
+    sinew_layout layout = {(char *)sinew_allocate(allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return SINEW_ERROR_OUT_OF_MEMORY;
     pose_object *object = lay_out(&layout, skeleton, &planes);
     *object = (pose_object){.pose = planes, .size = measure.size};

@@ -112,7 +112,7 @@ static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, 
 
 static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, sinew_error *error) {
     size_t size = (2 * (size_t)def->node_count + 1) * sizeof(int32_t);
-    int32_t *scratch = sinew_allocate(&def->allocator, size, sizeof(int32_t));
+    int32_t *scratch = (int32_t *)sinew_allocate(&def->allocator, size, sizeof(int32_t));
     if (!scratch) return sinew_fail_memory(error);
     child_lists lists = {scratch, scratch + def->node_count + 1};
     for (int32_t i = 0; i < def->node_count; i++) to->node_of_source[i] = SINEW_NO_NODE;
@@ -131,15 +131,15 @@ static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *de
 static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *def, size_t weight_count) {
     size_t count = (size_t)def->node_count;
     skeleton_arrays a = {0};
-    a.object = sinew_layout_take(layout, 1, sizeof *a.object, SINEW_ALIGNMENT);
-    a.rest = sinew_layout_take(layout, count, sizeof *a.rest, SINEW_ALIGNMENT);
-    a.names = sinew_layout_take(layout, count, sizeof *a.names, sizeof(void *));
-    a.parents = sinew_layout_take(layout, count, sizeof(int32_t), sizeof(int32_t));
-    a.subtree_ends = sinew_layout_take(layout, count, sizeof(int32_t), sizeof(int32_t));
-    a.source_of_node = sinew_layout_take(layout, count, sizeof(int32_t), sizeof(int32_t));
-    a.node_of_source = sinew_layout_take(layout, count, sizeof(int32_t), sizeof(int32_t));
-    a.weight_offsets = sinew_layout_take(layout, count + 1, sizeof(int32_t), sizeof(int32_t));
-    a.rest_weights = sinew_layout_take(layout, weight_count, sizeof(float), sizeof(float));
+    a.object = sinew_layout_array(layout, skeleton_object, 1, SINEW_ALIGNMENT);
+    a.rest = sinew_layout_array(layout, sinew_transform, count, SINEW_ALIGNMENT);
+    a.names = sinew_layout_array(layout, const char *, count, sizeof(void *));
+    a.parents = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
+    a.subtree_ends = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
+    a.source_of_node = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
+    a.node_of_source = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
+    a.weight_offsets = sinew_layout_array(layout, int32_t, count + 1, sizeof(int32_t));
+    a.rest_weights = sinew_layout_array(layout, float, weight_count, sizeof(float));
     for (size_t i = 0; i < count; i++) {
         const char *name = sinew_layout_string(layout, def->nodes[i].name);
         if (a.names) a.names[i] = name; // in source order for now
@@ -165,7 +165,7 @@ static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def) {
 static sinew_result sort_names(skeleton_arrays *a, const sinew_skeleton_def *def, sinew_error *error) {
     if (def->node_count == 0) return SINEW_OK;
     size_t size = (size_t)def->node_count * sizeof *a->names;
-    const char **sorted = sinew_allocate(&def->allocator, size, sizeof(void *));
+    const char **sorted = (const char **)sinew_allocate(&def->allocator, size, sizeof(void *));
     if (!sorted) return sinew_fail_memory(error);
     for (int32_t i = 0; i < def->node_count; i++) sorted[i] = a->names[a->source_of_node[i]];
     memcpy(a->names, sorted, size);
@@ -181,7 +181,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
 
     sinew_layout measure = {0};
     lay_out(&measure, def, (size_t)weight_count);
-    sinew_layout layout = {sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return sinew_fail_memory(error);
     skeleton_arrays a = lay_out(&layout, def, (size_t)weight_count);
 

@@ -19,7 +19,7 @@ void sinew_budget_give_back(sinew_budget *budget, size_t size) {
 }
 
 static void *budget_allocate(size_t size, size_t alignment, void *user) {
-    sinew_budget *budget = user;
+    sinew_budget *budget = (sinew_budget *)user;
     if (!sinew_budget_reserve(budget, size)) return NULL;
     void *memory = sinew_allocate(&budget->allocator, size, alignment);
     if (!memory) sinew_budget_give_back(budget, size);
@@ -27,7 +27,7 @@ static void *budget_allocate(size_t size, size_t alignment, void *user) {
 }
 
 static void budget_release(void *memory, size_t size, size_t alignment, void *user) {
-    sinew_budget *budget = user;
+    sinew_budget *budget = (sinew_budget *)user;
     sinew_release(&budget->allocator, memory, size, alignment);
     sinew_budget_give_back(budget, size);
 }
@@ -48,9 +48,9 @@ typedef struct sinew_asset_block {
 
 static void *block_allocate(size_t size, size_t alignment, void *user) {
     (void)alignment; // all are aligned as far as any may ask
-    sinew_asset_data *data = user;
+    sinew_asset_data *data = (sinew_asset_data *)user;
     if (size > SIZE_MAX - HEAD_SIZE) return NULL;
-    asset_block *block = budget_allocate(size + HEAD_SIZE, SINEW_ALIGNMENT, &data->budget);
+    asset_block *block = (asset_block *)budget_allocate(size + HEAD_SIZE, SINEW_ALIGNMENT, &data->budget);
     if (!block) return NULL;
     *block = (asset_block){.next = data->blocks, .size = size + HEAD_SIZE};
     if (block->next) block->next->previous = block;
@@ -60,7 +60,7 @@ static void *block_allocate(size_t size, size_t alignment, void *user) {
 
 static void block_release(void *memory, size_t size, size_t alignment, void *user) {
     (void)size, (void)alignment;
-    sinew_asset_data *data = user;
+    sinew_asset_data *data = (sinew_asset_data *)user;
     asset_block *block = (asset_block *)(void *)((char *)memory - HEAD_SIZE);
     if (block->next) block->next->previous = block->previous;
     if (block->previous) block->previous->next = block->next;
@@ -75,7 +75,7 @@ sinew_allocator sinew_asset_allocator(sinew_asset_data *data) {
 // ---- The asset -----------------------------------------------------------------------------------------------
 
 sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size_t limit) {
-    sinew_asset_data *data = sinew_allocate(allocator, sizeof *data, SINEW_ALIGNMENT);
+    sinew_asset_data *data = (sinew_asset_data *)sinew_allocate(allocator, sizeof *data, SINEW_ALIGNMENT);
     if (!data) return NULL;
     memset(data, 0, sizeof *data);
     if (allocator) data->budget.allocator = *allocator;

@@ -10,7 +10,7 @@
 // blocks carry the start of what malloc gave just before them.
 static void *heap_allocate(size_t size, size_t alignment) {
     if (size > SIZE_MAX - alignment - sizeof(void *)) return NULL;
-    char *start = malloc(size + alignment + sizeof(void *));
+    char *start = (char *)malloc(size + alignment + sizeof(void *));
     if (!start) return NULL;
     uintptr_t address = (uintptr_t)start + sizeof(void *);
     size_t shift = (size_t)(-address & (alignment - 1));
@@ -58,7 +58,7 @@ void *sinew_layout_take(sinew_layout *layout, size_t count, size_t element_size,
 const char *sinew_layout_string(sinew_layout *layout, const char *string) {
     if (!string) string = "";
     size_t size = strlen(string) + 1;
-    char *copy = sinew_layout_take(layout, size, 1, 1);
+    char *copy = sinew_layout_array(layout, char, size, 1);
     if (copy) memcpy(copy, string, size);
     return copy;
 }
@@ -79,7 +79,7 @@ void sinew_arena_init(sinew_arena *arena, const sinew_allocator *allocator) {
 }
 
 static arena_chunk *add_chunk(sinew_arena *arena, size_t size) {
-    arena_chunk *chunk = sinew_allocate(&arena->allocator, size, SINEW_ALIGNMENT);
+    arena_chunk *chunk = (arena_chunk *)sinew_allocate(&arena->allocator, size, SINEW_ALIGNMENT);
     if (!chunk) return NULL;
     *chunk = (arena_chunk){.next = arena->chunks, .size = size, .used = sizeof *chunk};
     arena->chunks = chunk;
@@ -121,7 +121,7 @@ void *sinew_arena_zeroed(sinew_arena *arena, size_t count, size_t element_size, 
 
 char *sinew_arena_string(sinew_arena *arena, const char *text, size_t length) {
     if (length == SIZE_MAX) return NULL;
-    char *copy = sinew_arena_take(arena, length + 1, 1, 1);
+    char *copy = sinew_arena_array(arena, char, length + 1);
     if (!copy) return NULL;
     memcpy(copy, text, length);
     copy[length] = '\0';

@@ -4,6 +4,8 @@
 
 #include <sinew/base.h>
 
+#include <stdalign.h>
+
 // Alignment of arrays that kernels read: one cache line, and the widest vector.
 #define SINEW_ALIGNMENT 64
 
@@ -25,6 +27,10 @@ typedef struct sinew_layout {
 // Room for `count` elements; a valid pointer only when `base` is set.
 void *sinew_layout_take(sinew_layout *layout, size_t count, size_t element_size, size_t alignment);
 
+// The same for elements of a type: what comes back points to that type and to no other.
+#define sinew_layout_array(layout, type, count, alignment)                                                         \
+    ((type *)sinew_layout_take(layout, count, sizeof(type), alignment))
+
 // Copies a string into the layout (NULL: ""). While measuring it only takes the room.
 const char *sinew_layout_string(sinew_layout *layout, const char *string);
 
@@ -43,6 +49,11 @@ void *sinew_arena_take(sinew_arena *arena, size_t count, size_t element_size, si
 
 // The same, zeroed.
 void *sinew_arena_zeroed(sinew_arena *arena, size_t count, size_t element_size, size_t alignment);
+
+// The same for elements of a type: what comes back points to that type and to no other.
+#define sinew_arena_array(arena, type, count) ((type *)sinew_arena_take(arena, count, sizeof(type), alignof(type)))
+#define sinew_arena_zeros(arena, type, count)                                                                      \
+    ((type *)sinew_arena_zeroed(arena, count, sizeof(type), alignof(type)))
 
 // A copy of `length` bytes with a zero behind them.
 char *sinew_arena_string(sinew_arena *arena, const char *text, size_t length);

@@ -216,7 +216,7 @@ sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **out, sinew_erro
     if (!def->get_proc_address) {
         return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "get_proc_address is NULL");
     }
-    sinew_gl *gl = sinew_gl_allocate(&def->allocator, sizeof *gl, error);
+    sinew_gl *gl = (sinew_gl *)sinew_gl_allocate(&def->allocator, sizeof *gl, error);
     if (!gl) return SINEW_ERROR_OUT_OF_MEMORY;
     gl->def = *def;
     sinew_result result = look_at_context(gl, error);

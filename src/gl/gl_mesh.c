@@ -111,7 +111,7 @@ sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive
     if (influences != 0 && influences != 4 && influences != 8) {
         return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "a primitive with %d influences a vertex", influences);
     }
-    sinew_gl_mesh *mesh = sinew_gl_allocate(&gl->def.allocator, sizeof *mesh, error);
+    sinew_gl_mesh *mesh = (sinew_gl_mesh *)sinew_gl_allocate(&gl->def.allocator, sizeof *mesh, error);
     if (!mesh) return SINEW_ERROR_OUT_OF_MEMORY;
     mesh->gl = gl;
     mesh->vertex_count = primitive->vertex_count;

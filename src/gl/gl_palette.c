@@ -97,7 +97,7 @@ sinew_result sinew_gl_palette_create(sinew_gl *gl, int32_t joint_count, sinew_gl
     *out = NULL;
     sinew_result result = check_joint_count(gl, joint_count, error);
     if (result != SINEW_OK) return result;
-    sinew_gl_palette *palette = sinew_gl_allocate(&gl->def.allocator, sizeof *palette, error);
+    sinew_gl_palette *palette = (sinew_gl_palette *)sinew_gl_allocate(&gl->def.allocator, sizeof *palette, error);
     if (!palette) return SINEW_ERROR_OUT_OF_MEMORY;
     palette->gl = gl;
     palette->kind = sinew_gl_kind_for(gl, joint_count);

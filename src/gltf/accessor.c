@@ -77,7 +77,7 @@ static bool read_accessor(sinew_import *g, sinew_json_value value, sinew_gltf_ac
 bool sinew_gltf_read_accessors(sinew_import *g) {
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, 0, "accessors", SINEW_JSON_OBJECT, &list)) return false;
-    sinew_gltf_accessor *accessors = sinew_gltf_zeroed(g, &g->scratch, (size_t)list.count, sizeof *accessors);
+    sinew_gltf_accessor *accessors = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_accessor, (size_t)list.count);
     if (!accessors) return false;
     g->accessors = accessors;
     g->accessor_count = list.count;

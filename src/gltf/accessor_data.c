@@ -205,7 +205,7 @@ bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use us
     if (*out) return true;
     size_t width = (size_t)sinew_gltf_component_count(a->type);
     sinew_arena *arena = use == SINEW_GLTF_FOR_IMPORT ? &g->scratch : g->arena;
-    float *floats = sinew_gltf_take(g, arena, (size_t)a->count, width * sizeof *floats);
+    float *floats = (float *)sinew_gltf_take(g, arena, (size_t)a->count, width * sizeof *floats);
     if (!floats || !fill_floats(g, a, floats) || !check_finite(g, a, use, floats, width)) return false;
     if (use == SINEW_GLTF_FOR_NORMALS && width == 3) make_unit(floats, a->count);
     a->floats[use] = floats;
@@ -246,7 +246,7 @@ bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t 
     if (!is_unsigned || a->type >= SINEW_GLTF_MAT2)
         return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "its elements are not unsigned integers");
     size_t width = (size_t)sinew_gltf_component_count(a->type), total = (size_t)a->count * width;
-    uint32_t *integers = sinew_gltf_take(g, &g->scratch, (size_t)a->count, width * sizeof *integers);
+    uint32_t *integers = (uint32_t *)sinew_gltf_take(g, &g->scratch, (size_t)a->count, width * sizeof *integers);
     if (!integers || !fill_integers(g, a, integers)) return false;
     for (size_t i = 0; i < total; i++)
         if (integers[i] > a->largest_integer) a->largest_integer = integers[i];

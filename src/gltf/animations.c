@@ -7,6 +7,8 @@ typedef struct sampler {
     sinew_interpolation interpolation;
 } sampler;
 
+typedef int32_t node_paths[4]; // a number for each path of a node
+
 // While one animation is read.
 typedef struct animation {
     int32_t index;
@@ -15,7 +17,7 @@ typedef struct animation {
     const sampler *samplers;
     sinew_channel_def *channels;
     int32_t channel_count;
-    int32_t (*taken)[4]; // [node][path]: the last animation that has such a channel, plus 1
+    node_paths *taken; // [node]: the last animation that has such a channel, plus 1
 } animation;
 
 // ---- Samplers ------------------------------------------------------------------------------------------------------
@@ -37,7 +39,7 @@ static bool read_sampler(sinew_import *g, sinew_json_value value, sampler *s) {
 static bool read_samplers(sinew_import *g, animation *a) {
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, a->value, "samplers", SINEW_JSON_OBJECT, &list)) return false;
-    sampler *samplers = sinew_gltf_take(g, &g->scratch, (size_t)list.count, sizeof *samplers);
+    sampler *samplers = sinew_gltf_array(g, &g->scratch, sampler, (size_t)list.count);
     if (!samplers) return false;
     for (int32_t i = 0; i < list.count; i++)
         if (!read_sampler(g, list.values[i], &samplers[i])) return false;
@@ -71,10 +73,8 @@ static bool read_times(sinew_import *g, const sampler *s, sinew_channel_def *cha
 
 // The spec counts the weights of a key one by one, so the accessor has (keys × targets) elements.
 static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *channel) {
-    static const sinew_gltf_type types[] = {[SINEW_PATH_TRANSLATION] = SINEW_GLTF_VEC3,
-                                            [SINEW_PATH_ROTATION] = SINEW_GLTF_VEC4,
-                                            [SINEW_PATH_SCALE] = SINEW_GLTF_VEC3,
-                                            [SINEW_PATH_WEIGHTS] = SINEW_GLTF_SCALAR};
+    static const sinew_gltf_type types[] = {SINEW_GLTF_VEC3, SINEW_GLTF_VEC4, SINEW_GLTF_VEC3,
+                                            SINEW_GLTF_SCALAR}; // by path
     const int32_t *offsets = g->asset->skeleton->weight_offsets + channel->node;
     int64_t per_key = channel->path == SINEW_PATH_WEIGHTS ? offsets[1] - offsets[0] : 1;
     if (channel->interpolation == SINEW_CUBICSPLINE) per_key *= 3;
@@ -147,7 +147,7 @@ static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_jso
 static bool read_channels(sinew_import *g, animation *a) {
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, a->value, "channels", SINEW_JSON_OBJECT, &list)) return false;
-    a->channels = sinew_gltf_take(g, &g->scratch, (size_t)list.count, sizeof *a->channels);
+    a->channels = sinew_gltf_array(g, &g->scratch, sinew_channel_def, (size_t)list.count);
     if (!a->channels) return false;
     for (int32_t i = 0; i < list.count; i++)
         if (!read_channel(g, a, i, list.values[i])) return false;
@@ -176,9 +176,9 @@ static bool read_animation(sinew_import *g, animation *a, sinew_clip *out) {
 bool sinew_gltf_read_animations(sinew_import *g) {
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, 0, "animations", SINEW_JSON_OBJECT, &list)) return false;
-    sinew_clip *clips = sinew_gltf_zeroed(g, g->arena, (size_t)list.count, sizeof *clips);
+    sinew_clip *clips = sinew_gltf_zeros(g, g->arena, sinew_clip, (size_t)list.count);
     animation a = {0};
-    a.taken = sinew_gltf_zeroed(g, &g->scratch, (size_t)g->node_values.count, sizeof *a.taken);
+    a.taken = sinew_gltf_zeros(g, &g->scratch, node_paths, (size_t)g->node_values.count);
     if (!clips || !a.taken) return false;
     for (int32_t i = 0; i < list.count; i++) {
         a.index = i;

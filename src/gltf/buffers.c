@@ -33,8 +33,8 @@ bool sinew_gltf_read_buffers(sinew_import *g) {
     if (!sinew_gltf_get_list(g, 0, "buffers", SINEW_JSON_OBJECT, &g->buffer_values)) return false;
     if (!sinew_gltf_get_list(g, 0, "bufferViews", SINEW_JSON_OBJECT, &g->view_values)) return false;
     size_t buffer_count = (size_t)g->buffer_values.count, view_count = (size_t)g->view_values.count;
-    sinew_gltf_buffer *buffers = sinew_gltf_zeroed(g, &g->scratch, buffer_count, sizeof *buffers);
-    sinew_gltf_view *views = sinew_gltf_zeroed(g, &g->scratch, view_count, sizeof *views);
+    sinew_gltf_buffer *buffers = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_buffer, buffer_count);
+    sinew_gltf_view *views = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_view, view_count);
     if (!buffers || !views) return false;
 
     g->buffers = buffers;
@@ -87,7 +87,7 @@ bool sinew_gltf_buffer_range(sinew_import *g, sinew_json_value place, int32_t bu
         return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "ends at byte %zu, but buffers[%d] has %zu",
                                offset + length, (int)buffer, buffer_length);
     if (!load_buffer(g, place, buffer)) return false;
-    static const uint8_t nothing[1]; // a range of no bytes may come from a buffer that has none
+    static const uint8_t nothing[1] = {0}; // a range of no bytes may come from a buffer that has none
     const uint8_t *bytes = g->buffers[buffer].bytes.data;
     *data = bytes ? bytes + offset : nothing;
     return true;

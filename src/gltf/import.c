@@ -68,7 +68,7 @@ sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_g
     sinew_error inner; // the caller's is written only on failure
     sinew_import g;
     sinew_result result = begin(&g, options, &inner);
-    if (result == SINEW_OK) result = finish(&g, read_all(&g, data, size), asset);
+    if (result == SINEW_OK) result = finish(&g, read_all(&g, (const uint8_t *)data, size), asset);
     if (result == SINEW_OK) return SINEW_OK;
     return sinew_fail(error, result, "%s", inner.message);
 }

@@ -165,6 +165,10 @@ void sinew_gltf_log(const sinew_import *g, const char *format, ...) SINEW_PRINTF
 void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size);
 void *sinew_gltf_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_t size);
 
+// The same for elements of a type: what comes back points to that type and to no other.
+#define sinew_gltf_array(g, arena, type, count) ((type *)sinew_gltf_take(g, arena, count, sizeof(type)))
+#define sinew_gltf_zeros(g, arena, type, count) ((type *)sinew_gltf_zeroed(g, arena, count, sizeof(type)))
+
 // A member that is absent leaves `*out` as it is. A member of the wrong kind, or out of range, is an error.
 bool sinew_gltf_number(sinew_import *g, sinew_json_value object, const char *key, double *out);
 bool sinew_gltf_float(sinew_import *g, sinew_json_value object, const char *key, float *out);

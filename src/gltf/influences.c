@@ -102,8 +102,8 @@ static bool read_sets(sinew_import *g, const char *place, size_t vertex_count, s
     size_t width = in->accessors[2] >= 0 ? 8 : 4;
     in->count = (int32_t)width;
     in->largest_joint = -1;
-    uint16_t *joints = sinew_gltf_take(g, g->arena, vertex_count, width * sizeof *joints);
-    float *weights = sinew_gltf_take(g, g->arena, vertex_count, width * sizeof *weights);
+    uint16_t *joints = (uint16_t *)sinew_gltf_take(g, g->arena, vertex_count, width * sizeof *joints);
+    float *weights = (float *)sinew_gltf_take(g, g->arena, vertex_count, width * sizeof *weights);
     if (!joints || !weights) return false;
     for (size_t set = 0; set < width / 4; set++)
         if (!copy_set(g, in->accessors + 2 * set, set, width, vertex_count, joints, weights)) return false;

@@ -60,13 +60,13 @@ static bool read_instance(sinew_import *g, int32_t source, const bool *in_scene,
 
 bool sinew_gltf_read_instances(sinew_import *g) {
     int32_t nodes = g->node_values.count;
-    bool *in_scene = sinew_gltf_zeroed(g, &g->scratch, (size_t)nodes, sizeof *in_scene);
+    bool *in_scene = sinew_gltf_zeros(g, &g->scratch, bool, (size_t)nodes);
     if (!in_scene || !mark_scene(g, in_scene)) return false;
 
     int32_t count = 0;
     for (int32_t i = 0; i < nodes; i++)
         count += sinew_json_get(&g->json, g->node_values.values[i], "mesh") != SINEW_JSON_ABSENT;
-    sinew_mesh_instance *instances = sinew_gltf_zeroed(g, g->arena, (size_t)count, sizeof *instances);
+    sinew_mesh_instance *instances = sinew_gltf_zeros(g, g->arena, sinew_mesh_instance, (size_t)count);
     if (!instances) return false;
     int32_t used = 0;
     for (int32_t i = 0; i < nodes; i++) {

@@ -58,8 +58,8 @@ sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, s
     *problem = (sinew_json_problem){"an object is expected", start};
     if (text[start] != '{' && text[start] != '[') return SINEW_ERROR_FORMAT;
 
-    sinew_json_node *nodes = sinew_arena_take(arena, count, sizeof *nodes, _Alignof(sinew_json_node));
-    jsmntok_t *tokens = sinew_arena_take(arena, count, sizeof *tokens, _Alignof(jsmntok_t));
+    sinew_json_node *nodes = sinew_arena_array(arena, sinew_json_node, count);
+    jsmntok_t *tokens = sinew_arena_array(arena, jsmntok_t, count);
     if (!nodes || !tokens) return SINEW_ERROR_OUT_OF_MEMORY;
 
     jsmn_parser parser;

@@ -109,7 +109,7 @@ char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_a
     size_t size = 0;
     for (const char *at = start; at < end;) size += encode(next_character(&at, end), bytes);
 
-    char *copy = sinew_arena_take(arena, size + 1, 1, 1);
+    char *copy = sinew_arena_array(arena, char, size + 1);
     if (!copy) return NULL;
     char *to = copy;
     for (const char *at = start; at < end;) {

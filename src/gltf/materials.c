@@ -12,7 +12,7 @@ static const char *sniff(const uint8_t *bytes, size_t size) {
 }
 
 static bool copy_bytes(sinew_import *g, const uint8_t *bytes, size_t size, sinew_image *image) {
-    uint8_t *copy = sinew_gltf_take(g, g->arena, size, 1);
+    uint8_t *copy = sinew_gltf_array(g, g->arena, uint8_t, size);
     if (!copy) return false;
     if (size > 0) memcpy(copy, bytes, size);
     image->bytes = copy;
@@ -63,7 +63,7 @@ static bool read_image(sinew_import *g, int32_t index, sinew_image *image) {
 bool sinew_gltf_read_images(sinew_import *g) {
     if (!sinew_gltf_get_list(g, 0, "images", SINEW_JSON_OBJECT, &g->image_values)) return false;
     int32_t count = g->image_values.count;
-    sinew_image *images = sinew_gltf_zeroed(g, g->arena, (size_t)count, sizeof *images);
+    sinew_image *images = sinew_gltf_zeros(g, g->arena, sinew_image, (size_t)count);
     if (!images) return false;
     for (int32_t i = 0; i < count; i++)
         if (!read_image(g, i, &images[i])) return false;
@@ -116,8 +116,8 @@ bool sinew_gltf_read_textures(sinew_import *g) {
     sinew_gltf_list samplers, textures;
     if (!sinew_gltf_get_list(g, 0, "samplers", SINEW_JSON_OBJECT, &samplers)) return false;
     if (!sinew_gltf_get_list(g, 0, "textures", SINEW_JSON_OBJECT, &textures)) return false;
-    sampler *read = sinew_gltf_zeroed(g, &g->scratch, (size_t)samplers.count, sizeof *read);
-    sinew_texture *out = sinew_gltf_zeroed(g, g->arena, (size_t)textures.count, sizeof *out);
+    sampler *read = sinew_gltf_zeros(g, &g->scratch, sampler, (size_t)samplers.count);
+    sinew_texture *out = sinew_gltf_zeros(g, g->arena, sinew_texture, (size_t)textures.count);
     if (!read || !out) return false;
     for (int32_t i = 0; i < samplers.count; i++)
         if (!read_sampler(g, samplers.values[i], &read[i])) return false;
@@ -180,8 +180,8 @@ static bool read_material(sinew_import *g, sinew_json_value value, sinew_materia
 bool sinew_gltf_read_materials(sinew_import *g) {
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, 0, "materials", SINEW_JSON_OBJECT, &list)) return false;
-    sinew_material *materials = sinew_gltf_zeroed(g, g->arena, (size_t)list.count, sizeof *materials);
-    g->uv_transforms = sinew_gltf_zeroed(g, &g->scratch, (size_t)list.count, sizeof *g->uv_transforms);
+    sinew_material *materials = sinew_gltf_zeros(g, g->arena, sinew_material, (size_t)list.count);
+    g->uv_transforms = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_uv_transform, (size_t)list.count);
     if (!materials || !g->uv_transforms) return false;
     for (int32_t i = 0; i < list.count; i++)
         if (!read_material(g, list.values[i], &materials[i], &g->uv_transforms[i])) return false;

@@ -31,7 +31,7 @@ static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gl
     notes->largest_joint = -1;
     if (!sinew_gltf_string(g, value, "name", g->arena, &mesh->name)) return false;
     if (!sinew_gltf_get_list(g, value, "primitives", SINEW_JSON_OBJECT, &list)) return false;
-    sinew_primitive *primitives = sinew_gltf_zeroed(g, g->arena, (size_t)list.count, sizeof *primitives);
+    sinew_primitive *primitives = sinew_gltf_zeros(g, g->arena, sinew_primitive, (size_t)list.count);
     if (!primitives) return false;
 
     for (int32_t i = 0; i < list.count; i++) {
@@ -52,8 +52,8 @@ static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gl
 bool sinew_gltf_read_meshes(sinew_import *g) {
     if (!sinew_gltf_get_list(g, 0, "meshes", SINEW_JSON_OBJECT, &g->mesh_values)) return false;
     size_t count = (size_t)g->mesh_values.count;
-    sinew_mesh *meshes = sinew_gltf_zeroed(g, g->arena, count, sizeof *meshes);
-    g->mesh_notes = sinew_gltf_zeroed(g, &g->scratch, count, sizeof *g->mesh_notes);
+    sinew_mesh *meshes = sinew_gltf_zeros(g, g->arena, sinew_mesh, count);
+    g->mesh_notes = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_mesh_notes, count);
     if (!meshes || !g->mesh_notes) return false;
     for (int32_t i = 0; i < g->mesh_values.count; i++)
         if (!read_mesh(g, i, &meshes[i], &g->mesh_notes[i])) return false;

@@ -65,7 +65,7 @@ bool sinew_gltf_decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
         return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
                                "%zu elements of %zu bytes do not fit into the view's %zu bytes", m->count,
                                m->stride, view->length);
-    uint8_t *out = sinew_gltf_zeroed(g, &g->scratch, view->length, 1);
+    uint8_t *out = sinew_gltf_zeros(g, &g->scratch, uint8_t, view->length);
     if (!out) return false;
     if (m->count > 0 && !g->options.meshopt_decode(out, m->count, m->stride, data, m->length, m->mode, m->filter,
                                                    g->options.meshopt_user))

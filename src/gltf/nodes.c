@@ -25,7 +25,7 @@ static bool adopt_children(sinew_import *g, int32_t parent, sinew_node_def *node
 
 // Walks up from every node, stopping where an earlier walk has been; a walk that meets itself is a cycle.
 static bool refuse_cycles(sinew_import *g, const sinew_node_def *nodes, int32_t count) {
-    int32_t *walks = sinew_gltf_zeroed(g, &g->scratch, (size_t)count, sizeof *walks);
+    int32_t *walks = sinew_gltf_zeros(g, &g->scratch, int32_t, (size_t)count);
     if (!walks) return false;
     for (int32_t i = 0; i < count; i++) {
         int32_t node = i;
@@ -90,7 +90,7 @@ bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const cha
     if (weights == SINEW_JSON_ABSENT) return true;
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, object, "weights", SINEW_JSON_NUMBER, &list)) return false;
-    float *read = sinew_gltf_take(g, &g->scratch, (size_t)list.count, sizeof *read);
+    float *read = sinew_gltf_array(g, &g->scratch, float, (size_t)list.count);
     if (!read || !sinew_gltf_floats(g, object, "weights", list.count, read)) return false;
     if (list.count == count) {
         *out = read;
@@ -98,7 +98,7 @@ bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const cha
     }
     sinew_gltf_log(g, "%s[%d].weights has %d numbers for %d morph targets", array, (int)index, (int)list.count,
                    (int)count);
-    float *fitted = sinew_gltf_zeroed(g, &g->scratch, (size_t)count, sizeof *fitted);
+    float *fitted = sinew_gltf_zeros(g, &g->scratch, float, (size_t)count);
     if (!fitted) return false;
     memcpy(fitted, read, (size_t)(list.count < count ? list.count : count) * sizeof *fitted);
     *out = fitted;
@@ -141,7 +141,7 @@ bool sinew_gltf_read_nodes(sinew_import *g) {
     if (count > SINEW_MAX_NODES)
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT, "nodes: %d are more than the limit of %d",
                                (int)count, SINEW_MAX_NODES);
-    sinew_node_def *nodes = sinew_gltf_zeroed(g, &g->scratch, (size_t)count, sizeof *nodes);
+    sinew_node_def *nodes = sinew_gltf_zeros(g, &g->scratch, sinew_node_def, (size_t)count);
     if (!nodes) return false;
     for (int32_t i = 0; i < count; i++) nodes[i].parent = SINEW_NO_NODE;
     for (int32_t i = 0; i < count; i++)

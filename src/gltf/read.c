@@ -52,7 +52,7 @@ void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
 
 // Vectors and cache lines matter only to arrays that fill some.
 static size_t alignment_for(size_t count, size_t size) {
-    return count >= SINEW_ALIGNMENT / size ? SINEW_ALIGNMENT : _Alignof(max_align_t);
+    return count >= SINEW_ALIGNMENT / size ? SINEW_ALIGNMENT : alignof(max_align_t);
 }
 
 void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
@@ -237,7 +237,7 @@ bool sinew_gltf_get_list(sinew_import *g, sinew_json_value object, const char *k
     if (array == SINEW_JSON_ABSENT) return true;
     if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) return wrong(g, array, "an array");
     int32_t count = sinew_json_count(&g->json, array);
-    sinew_json_value *values = sinew_gltf_take(g, &g->scratch, (size_t)count, sizeof *values);
+    sinew_json_value *values = sinew_gltf_array(g, &g->scratch, sinew_json_value, (size_t)count);
     if (!values) return false;
     int32_t i = 0;
     for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;

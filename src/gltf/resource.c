@@ -24,16 +24,16 @@ static void keep_media_type(const char *start, size_t length, char *mime, size_t
 
 static bool load_data_uri(sinew_import *g, sinew_json_value place, const char *text, size_t length,
                           sinew_arena *arena, char *mime, size_t mime_size, sinew_gltf_bytes *bytes) {
-    const char *start = text + 5, *comma = memchr(text, ',', length);
+    const char *start = text + 5, *comma = (const char *)memchr(text, ',', length);
     if (!comma) return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "the data URI has no ','");
     if (comma - start < 7 || memcmp(comma - 7, ";base64", 7) != 0)
         return sinew_gltf_fail(g, place, SINEW_ERROR_UNSUPPORTED, "the data URI is not in base64");
-    const char *media_end = memchr(start, ';', (size_t)(comma - start));
+    const char *media_end = (const char *)memchr(start, ';', (size_t)(comma - start));
     keep_media_type(start, (size_t)(media_end - start), mime, mime_size);
 
     const char *digits = comma + 1;
     size_t digit_count = length - (size_t)(digits - text);
-    uint8_t *data = sinew_gltf_take(g, arena, digit_count / 4 * 3 + 3, 1);
+    uint8_t *data = sinew_gltf_array(g, arena, uint8_t, digit_count / 4 * 3 + 3);
     if (!data) return false;
     if (!sinew_gltf_decode_base64(digits, digit_count, data, &bytes->size))
         return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "the data URI is not valid base64");
@@ -59,7 +59,7 @@ static bool load_through_reader(sinew_import *g, sinew_json_value place, const c
 static bool load_from_folder(sinew_import *g, sinew_json_value place, const char *uri, sinew_arena *arena,
                              sinew_gltf_bytes *bytes) {
     size_t folder_length = strlen(g->folder), uri_size = strlen(uri) + 1;
-    char *path = sinew_gltf_take(g, &g->scratch, folder_length + uri_size, 1);
+    char *path = sinew_gltf_array(g, &g->scratch, char, folder_length + uri_size);
     if (!path) return false;
     memcpy(path, g->folder, folder_length);
     memcpy(path + folder_length, uri, uri_size);

@@ -5,7 +5,7 @@ static bool read_joints(sinew_import *g, sinew_json_value skin, int32_t *count, 
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, skin, "joints", SINEW_JSON_NUMBER, &list)) return false;
     if (list.count == 0) return sinew_gltf_fail(g, skin, SINEW_ERROR_FORMAT, "has no joints");
-    int32_t *joints = sinew_gltf_take(g, &g->scratch, (size_t)list.count, sizeof *joints);
+    int32_t *joints = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)list.count);
     if (!joints) return false;
     for (int32_t i = 0; i < list.count; i++) {
         int32_t node;
@@ -32,7 +32,7 @@ static bool read_inverse_binds(sinew_import *g, sinew_json_value skin, int32_t j
         return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "accessors[%d] has %d matrices for %d joints",
                                (int)accessor, (int)found, (int)joint_count);
     if (!sinew_gltf_read_floats(g, accessor, SINEW_GLTF_FOR_IMPORT, &floats)) return false;
-    sinew_affine *matrices = sinew_gltf_take(g, &g->scratch, (size_t)joint_count, sizeof *matrices);
+    sinew_affine *matrices = sinew_gltf_array(g, &g->scratch, sinew_affine, (size_t)joint_count);
     if (!matrices) return false;
     for (size_t i = 0; i < (size_t)joint_count; i++) {
         sinew_mat4 columns;
@@ -63,7 +63,7 @@ static bool read_skin(sinew_import *g, int32_t index, sinew_skin *out) {
 bool sinew_gltf_read_skins(sinew_import *g) {
     if (!sinew_gltf_get_list(g, 0, "skins", SINEW_JSON_OBJECT, &g->skin_values)) return false;
     int32_t count = g->skin_values.count;
-    sinew_skin *skins = sinew_gltf_zeroed(g, g->arena, (size_t)count, sizeof *skins);
+    sinew_skin *skins = sinew_gltf_zeros(g, g->arena, sinew_skin, (size_t)count);
     if (!skins) return false;
     for (int32_t i = 0; i < count; i++)
         if (!read_skin(g, i, &skins[i])) return false;

@@ -68,7 +68,7 @@ bool sinew_gltf_read_triangles(sinew_import *g, sinew_json_value primitive, cons
         sinew_gltf_log(g, "%s: the last %d of %d corners make no triangle", place, (int)(c.count % 3),
                        (int)c.count);
 
-    uint32_t *indices = sinew_gltf_take(g, g->arena, (size_t)triangles, 3 * sizeof *indices);
+    uint32_t *indices = (uint32_t *)sinew_gltf_take(g, g->arena, (size_t)triangles, 3 * sizeof *indices);
     if (!indices) return false;
     for (int32_t i = 0; i < triangles; i++) write_triangle(kind, &c, i, indices + 3 * (size_t)i);
     p->indices = indices;

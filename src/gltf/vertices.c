@@ -34,7 +34,7 @@ static bool read_vertex_count(sinew_import *g, sinew_json_value attributes, int3
 // KHR_texture_transform: offset + rotation × scale × uv. The rotation turns the way that the extension's example and
 // test model need; the GLSL in its text turns the other way.
 static bool transform_uvs(sinew_import *g, const sinew_gltf_uv_transform *t, sinew_primitive *p) {
-    float *out = sinew_gltf_take(g, g->arena, (size_t)p->vertex_count, 2 * sizeof *out);
+    float *out = (float *)sinew_gltf_take(g, g->arena, (size_t)p->vertex_count, 2 * sizeof *out);
     if (!out) return false;
     float c = cosf(t->rotation), s = sinf(t->rotation);
     for (size_t i = 0; i < (size_t)p->vertex_count; i++) {
@@ -79,7 +79,7 @@ static bool read_colors(sinew_import *g, sinew_json_value attributes, sinew_prim
     p->colors = in;
     if (type == SINEW_GLTF_VEC4 && scale == 1.0f) return true;
 
-    float *out = sinew_gltf_take(g, g->arena, (size_t)p->vertex_count, 4 * sizeof *out);
+    float *out = (float *)sinew_gltf_take(g, g->arena, (size_t)p->vertex_count, 4 * sizeof *out);
     if (!out) return false;
     size_t width = type == SINEW_GLTF_VEC3 ? 3 : 4;
     for (size_t i = 0; i < (size_t)p->vertex_count; i++) {
@@ -109,8 +109,8 @@ bool sinew_gltf_read_targets(sinew_import *g, sinew_json_value primitive, sinew_
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, primitive, "targets", SINEW_JSON_OBJECT, &list)) return false;
     size_t count = (size_t)list.count;
-    const float **positions = sinew_gltf_zeroed(g, g->arena, count, sizeof *positions);
-    const float **normals = sinew_gltf_zeroed(g, g->arena, count, sizeof *normals);
+    const float **positions = sinew_gltf_zeros(g, g->arena, const float *, count);
+    const float **normals = sinew_gltf_zeros(g, g->arena, const float *, count);
     if (!positions || !normals) return false;
     p->target_count = list.count;
     p->target_positions = positions;

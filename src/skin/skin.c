@@ -50,9 +50,9 @@ typedef struct skin_arrays {
 static skin_arrays lay_out(sinew_layout *layout, const sinew_skin_def *def) {
     skin_arrays a;
     size_t count = (size_t)def->joint_count;
-    a.object = sinew_layout_take(layout, 1, sizeof *a.object, SINEW_ALIGNMENT);
-    a.inverse_binds = sinew_layout_take(layout, count, sizeof *a.inverse_binds, SINEW_ALIGNMENT);
-    a.joints = sinew_layout_take(layout, count, sizeof *a.joints, sizeof(int32_t));
+    a.object = sinew_layout_array(layout, skin_object, 1, SINEW_ALIGNMENT);
+    a.inverse_binds = sinew_layout_array(layout, sinew_affine, count, SINEW_ALIGNMENT);
+    a.joints = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
     a.name = sinew_layout_string(layout, def->name);
     return a;
 }
@@ -63,7 +63,7 @@ sinew_result sinew_skin_create(const sinew_skin_def *def, sinew_skin **skin, sin
     if (result != SINEW_OK) return result;
     sinew_layout measure = {0};
     lay_out(&measure, def);
-    sinew_layout layout = {sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return sinew_fail_memory(error);
     skin_arrays a = lay_out(&layout, def);
 

@@ -8,7 +8,8 @@ validator=gltf-validator@2.0.0-dev.3.10
 scratch=$2
 if [ ! -d "$scratch/node_modules/gltf-validator" ]; then
     mkdir -p "$scratch"
-    npm install --prefix "$scratch" --no-save --no-package-lock --no-audit --no-fund --silent "$validator" || {
+    npm install --prefix "$scratch" --no-save --no-package-lock --no-audit --no-fund --silent \
+        --fetch-retries 1 --fetch-retry-mintimeout 1000 --fetch-timeout 30000 "$validator" || {
         echo "SKIPPED: npm cannot fetch $validator"
         exit 77
     }

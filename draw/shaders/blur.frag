@@ -1,0 +1,36 @@
+// Blurs a map of the ground along one direction, twice as it were: a little, and much. Red is how much of a place is
+// shaded after the little blur, green after the great one, and blue is the mean height (0 to 1) of what shades it,
+// times green.
+uniform sampler2D source;
+uniform vec3 direction; // (1, 0) or (0, 1): along which the blur goes
+uniform bool first;     // the source is the depth of what was pressed flat
+uniform float limit;    // the height from which on nothing shades; 0: everything shades fully
+uniform float wide;     // the great blur's spread, in texels
+
+out vec4 color;
+
+vec3 shade(vec2 texel) {
+    vec4 read = texture(source, texel / vec2(textureSize(source, 0)));
+    if (!first) return read.rgb;
+    if (read.r >= 1.0) return vec3(0.0);
+    float height = clamp((read.r - 0.01) / 0.98, 0.0, 1.0);
+    float low = limit > 0.0 ? max(1.0 - height / limit, 0.0) : 1.0;
+    return vec3(low * low, low * low, height * low * low);
+}
+
+void main() {
+    vec3 sum = vec3(0.0);
+    vec2 weights = vec2(0.0);
+    for (int i = -2; i <= 2; i++) {
+        float weight = exp(-0.35 * float(i * i));
+        sum.r += weight * shade(gl_FragCoord.xy + direction.xy * float(i)).r;
+        weights.x += weight;
+    }
+    for (int i = -4; i <= 4; i++) {
+        float along = float(i) / 1.9;
+        float weight = exp(-0.5 * along * along);
+        sum.gb += weight * shade(gl_FragCoord.xy + direction.xy * along * wide).gb;
+        weights.y += weight;
+    }
+    color = vec4(sum / weights.xyy, 1.0);
+}

@@ -1,0 +1,8 @@
+// The edges of a model's triangles, in one colour.
+uniform vec4 wire_color; // multiplied with its alpha
+
+out vec4 color;
+
+void main() {
+    color = wire_color;
+}

@@ -1,0 +1,104 @@
+// hero_skirt.c - the skirt: panels that hang from the waist and are pushed by the thighs. A thigh at a high knee lifts
+// its front panel and lies under it; when it goes down again, the cloth falls after it.
+#include "hero.h"
+
+enum { PANELS = 3 };
+
+/// A panel's hinge and how thick the thigh is that pushes it.
+typedef struct panel {
+    const char *name;
+    vec3 out;      ///< the way it swings, for the left side
+    double radius; ///< of the thigh, with the cloth
+} panel;
+
+static const panel panels[PANELS] = {
+    {"SkirtF", {0, 0, 1}, 0.094}, {"SkirtS", {1, 0, 0}, 0.098}, {"SkirtB", {0, 0, -1}, 0.094}};
+
+/// How far each panel swings out, radians.
+typedef struct swings {
+    double of[2][PANELS]; ///< left, right
+} swings;
+
+static enum side side_of(int i) {
+    return i == 0 ? LEFT : RIGHT;
+}
+
+/// The greater of two, rounded off within `width`.
+static double soft_max(double a, double b, double width) {
+    double h = fmax(width - fabs(a - b), 0.0);
+    return fmax(a, b) + h * h / (4.0 * width);
+}
+
+/// The swing at which a panel just lies on its thigh. In the plane of the swing the thigh leaves the hip at `lean`
+/// from straight down; the panel of length `reach`, hinged `hinge` away from the hip, clears it by the radius when
+/// hinge . normal + reach sin(panel - lean) = radius.
+static double swing_needed(const pose *p, enum side side, const panel *a) {
+    const rig *r = p->rig;
+    int thigh = rig_find(r, "UpperLeg", side), cloth = rig_find(r, a->name, side);
+    vec3 out = side == RIGHT ? v3_mirror(a->out) : a->out, down = v3(0, -1, 0);
+    vec3 hip = r->joints[thigh].rest.t, knee = rig_head(r, "LowerLeg", side);
+    vec3 leg = v3_unit(q_turn(p->turns[thigh], v3_sub(knee, hip)));
+    vec3 hinge = v3_sub(r->joints[cloth].rest.t, hip), hem = v3_sub(r->joints[cloth].tail, r->joints[cloth].rest.t);
+    // A thigh that goes forward takes the flank along without spreading it.
+    double along = a->out.x > 0.0 ? hypot(leg.y, leg.z) : v3_dot(leg, down);
+    double lean = clamp(atan2(v3_dot(leg, out), along), -100.0 * DEG, 125.0 * DEG);
+    double away = v3_dot(hinge, out) * cos(lean) + v3_dot(hinge, v3(0, 1, 0)) * sin(lean);
+    double at_rest = atan2(v3_dot(hem, out), v3_dot(hem, down));
+    double sine = clamp((a->radius - away) / v3_length(hem), -1.0, 1.0);
+    return lean + asin(sine) - at_rest;
+}
+
+static swings swings_needed(const pose *p) {
+    swings s;
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < PANELS; k++) {
+            s.of[i][k] = soft_max(swing_needed(p, side_of(i), &panels[k]), 0.0, 14.0 * DEG);
+        }
+        s.of[i][1] += 0.14 * s.of[i][0]; // a bent hip is wider
+    }
+    for (int k = 0; k < PANELS; k += 2) { // front and back are one piece of cloth with the other side's
+        double left = s.of[0][k], right = s.of[1][k];
+        s.of[0][k] = soft_max(left, 0.40 * right, 0.1);
+        s.of[1][k] = soft_max(right, 0.40 * left, 0.1);
+    }
+    return s;
+}
+
+/// Cloth is pushed at once, and falls back late.
+static swings fall(const swings *last, const swings *needed) {
+    swings s;
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < PANELS; k++) {
+            s.of[i][k] = fmax(needed->of[i][k], mix(last->of[i][k], needed->of[i][k], 0.42));
+        }
+    }
+    return s;
+}
+
+/// A side panel goes along with what its front and back do.
+static void turn_panels(pose *p, const swings *s) {
+    for (int i = 0; i < 2; i++) {
+        enum side side = side_of(i);
+        double front = s->of[i][0], flank = s->of[i][1], back = s->of[i][2];
+        pose_turn(p, "SkirtF", side, q_x(-front));
+        pose_turn(p, "SkirtB", side, q_x(back));
+        pose_turn(p, "SkirtS", side, q_mul(q_x(0.5 * (back - front)), q_z(flank * (double)side)));
+    }
+}
+
+void hero_skirt(pose *frames, int count, bool loops) {
+    swings s = swings_needed(&frames[0]);
+    int last = count - 1;
+    for (int i = 0; loops && i < last; i++) { // once round, so that a loop begins as it ends
+        swings needed = swings_needed(&frames[i]);
+        s = fall(&s, &needed);
+    }
+    for (int i = 0; i < count; i++) {
+        swings needed = swings_needed(&frames[i]);
+        s = fall(&s, &needed);
+        turn_panels(&frames[i], &s);
+    }
+    if (loops) {
+        frames[last] = frames[0];
+    }
+}

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Makes two files of the core library, to be dropped into somebody's own build: sinew.h and sinew.c.
+
+    scripts/amalgamate.py OUTPUT_FOLDER [JSMN_HEADER]
+
+They need nothing else, and no flags: `cc -c sinew.c`, as C11 and later or as C++17. jsmn, which the glTF importer
+stands on, is one header under the MIT licence; its text is taken from this machine. Names of one file that another
+file has, too, get the file's name in front of them; what this misses, or does too often, does not compile.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PUBLIC = ROOT / 'include' / 'sinew'
+SOURCES = ROOT / 'src'
+
+# Comments, strings and characters, so that nothing inside them is taken for code.
+NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+
+# What a file defines for itself begins in the first column: clang-format sees to that.
+DEFINITIONS = [re.compile(pattern, re.M) for pattern in (
+    r'^static [^(=;{]*?(\w+)\(',                      # a function
+    r'^static [^(=;{]*?(\w+)(?:\[[^\]]*\])*(?: =|;)',  # a variable
+    r'^(?:typedef )?(?:struct|union|enum) (\w+) \{',  # a tag
+    r'^\} (\w+)(?:\[\w*\])?;',                        # what a struct is typedefed to
+    r'^typedef [^{;]*?(\w+)(?:\[\w*\])?;',            # what anything else is
+)]
+ENUM = re.compile(r'^(?:typedef )?enum\b[^{;]*\{([^}]*)\}(?: (\w+);)?', re.M)
+
+
+def code_of(text):
+    return NO_CODE.sub(' ', text)
+
+
+def own_names(text):
+    """The names at file scope that are nobody else's business."""
+    code = code_of(text)
+    names = {name for pattern in DEFINITIONS for name in pattern.findall(code)}
+    for constants, name in ENUM.findall(code):
+        names.update(re.findall(r'(?:^|,)\s*(\w+)', constants), [name] if name else [])
+    return {name for name in names if not name.lower().startswith('sinew_')}
+
+
+def own_macros(text):
+    defined = re.findall(r'^#\s*define (\w+)', text, re.M)
+    return [name for name in dict.fromkeys(defined) if not re.match(r'sinew_|_', name, re.I)]
+
+
+def rename(text, names, prefix):
+    """Puts a prefix in front of some names, outside of comments and strings."""
+    words = re.compile(NO_CODE.pattern + r'|\b(?P<name>%s)\b' % '|'.join(sorted(names)), re.S)
+    return words.sub(lambda m: prefix + m[0] if m['name'] else m[0], text) if names else text
+
+
+def without_guard(text):
+    lines = text.strip().split('\n')
+    at = next(i for i, line in enumerate(lines) if line.startswith('#ifndef ') and line.endswith('_H'))
+    assert lines[at + 1].startswith('#define ') and lines[-1] == '#endif', 'a header without a guard'
+    return '\n'.join(lines[:at] + lines[at + 2:-1]).strip()
+
+
+class Includes:
+    """Takes the #include lines out of files: ours are pasted where they first stand, the system's gathered."""
+
+    def __init__(self, pasted=(), kept=()):
+        self.system = {}           # in the order in which they were met
+        self.pasted = set(pasted)  # headers that have had their turn
+        self.kept = kept           # system headers that stay where they are
+        self.headers = []          # (path, text)
+
+    def take_from(self, path, text):
+        lines, depth = [], 0
+        for line in text.split('\n'):
+            depth += bool(re.match(r'#\s*if', line)) - bool(re.match(r'#\s*endif', line))
+            system, own = re.match(r'#include <([^>]+)>', line), re.match(r'#include "([^"]+)"', line)
+            if own:
+                beside, rooted = path.parent / own[1], SOURCES / own[1]
+                self.paste(beside if beside.exists() else rooted)
+            elif system and system[1].startswith('sinew/'):
+                self.paste(ROOT / 'include' / system[1])
+            elif system and depth == 0 and system[1] not in self.kept:
+                self.system[system[1]] = True
+            else:
+                lines.append(line)  # one that hangs on a condition stays there
+        return '\n'.join(lines)
+
+    def paste(self, path):
+        if path in self.pasted:
+            return
+        self.pasted.add(path)
+        text = self.take_from(path, without_guard(path.read_text()))
+        self.headers.append((path, text))
+
+    def taken_headers(self):
+        headers, self.headers = self.headers, []
+        return headers
+
+    def lines(self):
+        return '\n'.join(f'#include <{name}>' for name in sorted(self.system))
+
+
+def tidy(text):
+    return re.sub(r'\n{3,}', '\n\n', text).strip() + '\n'
+
+
+def banner(path):
+    name = str(path.relative_to(ROOT))
+    return f'\n\n// ==== {name} {"=" * (111 - len(name))}\n\n'
+
+
+def licence_comment(text):
+    return ''.join(f'// {line}'.rstrip() + '\n' for line in text.strip().split('\n'))
+
+
+def version():
+    text = (PUBLIC / 'base.h').read_text()
+    return '.'.join(re.search(rf'SINEW_VERSION_{part} (\d+)', text)[1] for part in ('MAJOR', 'MINOR', 'PATCH'))
+
+
+def make_header():
+    includes = Includes()
+    includes.paste(PUBLIC / 'sinew.h')
+    extern_c = re.compile(r'#ifdef __cplusplus\n(?:extern "C" \{|\})\n#endif\n?')
+    parts = [banner(path) + extern_c.sub('', text) for path, text in includes.headers if path.name != 'sinew.h']
+    text = f'''// Sinew {version()}: skeletal animation at run time. The whole of its core library is this header and sinew.c.
+// Made by scripts/amalgamate.py from the headers that are named below.
+//
+{licence_comment((ROOT / 'LICENSE').read_text())}
+#ifndef SINEW_H
+#define SINEW_H
+
+{includes.lines()}
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+{''.join(parts)}
+
+#ifdef __cplusplus
+}}
+#endif
+#endif
+'''
+    return tidy(text), includes.pasted
+
+
+def source_list():
+    """The core's files in the order of src/CMakeLists.txt, where a room stands behind those that it uses."""
+    listed = re.search(r'add_library\(sinew\n(.*?)\)', (SOURCES / 'CMakeLists.txt').read_text(), re.S)
+    return [SOURCES / name for name in listed[1].split()]
+
+
+def shader_array():
+    data = (ROOT / 'shaders' / 'skin.glsl').read_bytes() + b'\0'
+    rows = (', '.join(f'{byte:3d}' for byte in data[i:i + 20]) for i in range(0, len(data), 20))
+    return 'const char sinew_skin_glsl[] = {\n    ' + ',\n    '.join(rows) + '};\n'
+
+
+def jsmn_text(path):
+    text = path.read_text()
+    if 'Permission is hereby granted' not in text:
+        sys.exit(f'{path}: without its licence it cannot be passed on')
+    return '// jsmn, which this file brings along; its licence is below.\n' + text.strip() + '\n'
+
+
+def make_source(public_headers, jsmn):
+    texts = {path: path.read_text() for path in source_list()}
+    owners = {}
+    for path, text in texts.items():
+        for name in own_names(text):
+            owners.setdefault(name, []).append(path)
+
+    includes = Includes(public_headers, kept=('jsmn.h',))
+    first_of_all, parts = '', []
+    for path, text in texts.items():
+        # What stands before a file's first #include is said to the system's headers: it must come before them all.
+        before = re.match(r'(?:(?://[^\n]*|#(?!include)[^\n]*)\n)*', text)[0]
+        if '#' in before:
+            first_of_all += before[before.index('#'):]
+            text = text[len(before):]
+        text = includes.take_from(path, text)
+        text = rename(text, {name for name in own_names(text) if len(owners[name]) > 1}, path.stem + '_')
+        text = text.replace('#include <jsmn.h>', jsmn)
+        parts += [banner(header) + body for header, body in includes.taken_headers()]
+        parts += [banner(path) + text.strip() + '\n\n' + ''.join(f'#undef {name}\n' for name in own_macros(text))]
+    parts.append(banner(ROOT / 'shaders' / 'skin.glsl') + shader_array())
+
+    return tidy(f'''// Sinew {version()}: skeletal animation at run time. See sinew.h.
+// Made by scripts/amalgamate.py from the files that are named below. Compile it as C11, as a later C, or as C++17.
+// It turns contraction of a*b+c off, so that poses have the same bits everywhere; -ffast-math undoes that.
+//
+{licence_comment((ROOT / 'LICENSE').read_text())}
+{first_of_all}
+#include "sinew.h"
+
+{includes.lines()}
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
+#endif
+{''.join(parts)}''')
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    folder = Path(sys.argv[1])
+    places = [Path(sys.argv[2])] if len(sys.argv) == 3 else [
+        Path(prefix) / 'include' / 'jsmn.h' for prefix in ('/usr', '/usr/local', '/opt/homebrew')]
+    found = [path for path in places if path.is_file()]
+    if not found:
+        sys.exit(f'there is no {" or ".join(map(str, places))}: the Debian package libjsmn-dev has it')
+    header, public_headers = make_header()
+    source = make_source(public_headers, jsmn_text(found[0]))
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / 'sinew.h').write_text(header)
+    (folder / 'sinew.c').write_text(source)
+
+
+main()

@@ -1,0 +1,114 @@
+#!/bin/sh
+# Every block of C in README.md and docs/ compiles, runs, and prints what the page says:
+# snippets.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER [LIBRARIES AND FLAGS...]
+#
+# A block is what stands between "```c" and "```". One with a main() of its own is a program. Others are put where a
+# prelude, tests/docs/NAME.c.in, has its line SNIPPET; an HTML comment before the block says which, and without one it
+# is in_main.c.in:
+#
+#     <!-- snippet: NAME -->                 put into tests/docs/NAME.c.in
+#     <!-- snippet: excerpt of FILE -->      not compiled: these lines stand together in FILE, which is tested itself
+#     <!-- snippet: next of FILE -->         the same, and such blocks are all of FILE, one after the other
+#     <!-- output -->                        before a block of text: what the last snippet prints
+#
+# Programs run in models/, so that "hero.glb" is there. One that ends with 77 could not run here and is skipped.
+set -u
+source=$(cd "$1" && pwd) scratch=$2 compiler=$3
+shift 3
+rm -rf "$scratch"
+mkdir -p "$scratch"
+scratch=$(cd "$scratch" && pwd)
+cd "$source"
+
+# Writes each snippet as SCRATCH/NUMBER.c, with the output it is to have as SCRATCH/NUMBER.expected, and checks excerpts.
+find README.md docs -name '*.md' | sort | xargs awk -v scratch="$scratch" -v preludes=tests/docs '
+    function fault(why) { printf "%s:%d: %s\n", FILENAME, start, why; faults++ }
+    function plain(line) { gsub(/[ \t]+/, " ", line); sub(/^ /, "", line); sub(/ $/, "", line); return line }
+
+    # The lines of a file that are not empty, without their indentation.
+    function read_plain(path,    line, text) {
+        text = "\n"
+        while ((getline line < path) > 0) if (plain(line) != "") text = text plain(line) "\n"
+        close(path)
+        return text
+    }
+
+    function write_program(name,    line, path, place, found) {
+        path = preludes "/" name ".c.in"
+        place = sprintf("%s/%03d.c", scratch, ++programs)
+        printf "%s:%d\n", FILENAME, start > (place ".from")
+        close(place ".from")
+        if (name == "") { printf "#line %d \"%s\"\n%s", start + 1, FILENAME, block > place; close(place); return }
+        while ((getline line < path) > 0) {
+            if (plain(line) == "SNIPPET") { printf "#line %d \"%s\"\n%s#line 1 \"%s\"\n", start + 1, FILENAME, block, path > place; found = 1 }
+            else print line > place
+        }
+        close(path)
+        close(place)
+        if (!found) fault("there is no prelude " path " with a line SNIPPET")
+    }
+
+    function finish_file(path,    name) {
+        for (name in pieces) {
+            if (pieces[name] != read_plain(name)) { print path ": its pieces are not all of " name; faults++ }
+            delete pieces[name]
+        }
+    }
+
+    function finish_block(    words, text) {
+        split(marker, words, " ")
+        if (kind == "output") {
+            printf "%s", block > (sprintf("%s/%03d.expected", scratch, programs))
+        } else if (words[2] == "of") {
+            text = read_plain(words[3])
+            if (length(text) < 2 || !index(text, "\n" plain_block)) fault("these lines do not stand together in " words[3])
+            if (words[1] == "next") pieces[words[3]] = (words[3] in pieces ? pieces[words[3]] : "\n") plain_block
+        } else {
+            write_program(block ~ /(^|\n)int main\(/ ? "" : marker == "" ? "in_main" : words[1])
+        }
+    }
+
+    FNR == 1 { if (last) finish_file(last); last = FILENAME; marker = kind = "" }
+    inside && /^```[ \t]*$/ { inside = 0; if (wanted) finish_block(); marker = kind = ""; next }
+    inside { if (wanted) { block = block $0 "\n"; if (plain($0) != "") plain_block = plain_block plain($0) "\n" }; next }
+    /^```/ {
+        inside = 1; start = FNR; block = plain_block = ""
+        wanted = $0 == "```c" || kind == "output"
+        next
+    }
+    /^<!-- snippet: .* -->$/ { marker = $0; sub(/^<!-- snippet: /, "", marker); sub(/ -->$/, "", marker); next }
+    /^<!-- output -->$/ { kind = "output"; next }
+    NF > 0 { marker = kind = "" }
+    END {
+        finish_file(last)
+        if (programs < 20) { print "only " programs + 0 " snippets found: this test reads the wrong folder"; faults++ }
+        exit faults > 0
+    }' || exit 1
+
+ran=0 skipped=0 faults=0
+for program in "$scratch"/*.c; do
+    place=$(cat "$program.from") name=${program%.c}
+    if ! "$compiler" -std=c17 -g -Wall -Wextra -Wpedantic -Werror -Wno-unused-variable -Wno-unused-but-set-variable \
+        -Wno-unused-function -Wno-unused-parameter -I include -I examples -I tests/docs "$program" -o "$name" "$@"; then
+        echo "$place: does not compile"
+        faults=$((faults + 1))
+        continue
+    fi
+    (cd models && "$name" >"$name.printed" 2>"$name.log")
+    status=$?
+    if [ $status = 77 ]; then
+        skipped=$((skipped + 1))
+        continue
+    fi
+    ran=$((ran + 1))
+    if [ $status != 0 ]; then
+        cat "$name.log"
+        echo "$place: ends with status $status"
+        faults=$((faults + 1))
+    elif [ -f "$name.expected" ] && ! diff "$name.expected" "$name.printed"; then
+        echo "$place: < stands for what the page says, > for what it prints"
+        faults=$((faults + 1))
+    fi
+done
+echo "$ran snippets ran, $skipped could not run here, $faults faults"
+[ $faults = 0 ]

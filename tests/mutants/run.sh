@@ -1,0 +1,72 @@
+#!/bin/sh
+# Proves that the tests can fail: plants the faults of mutants.txt in a copy of the tree, one at a time, and demands
+# that each of the tests that its entry names fails: tests/mutants/run.sh [NAME...]
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' INT TERM
+tree=$scratch/tree
+build=$scratch/build
+unset MAKEFLAGS MAKELEVEL
+
+mkdir "$tree"
+for part in "$root"/*; do
+    case ${part##*/} in
+    build | node_modules) ;;
+    *) cp -Rp "$part" "$tree" ;;
+    esac
+done
+cmake -S "$tree" -B "$build" -D CMAKE_BUILD_TYPE=None -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF \
+    -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_EXAMPLES=OFF >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
+
+# build_tests TEST...: a CTest test NAME is the target test_NAME.
+build_tests() {
+    targets=''
+    for test in "$@"; do targets="$targets test_$test"; done
+    cmake --build "$build" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" --target $targets >"$scratch/log" 2>&1
+}
+
+passes() { ctest --test-dir "$build" --timeout 60 -R "^$1\$" --no-tests=error >"$scratch/log" 2>&1; }
+
+names=${*:-$(awk '/^= / { print $2 }' "$here/mutants.txt")}
+all_tests=$(awk '/^[^-+=#]/ { for (i = 2; i <= NF; i++) print $i }' "$here/mutants.txt" | sort -u)
+
+echo "Without a fault"
+build_tests $all_tests || { cat "$scratch/log"; exit 1; }
+for test in $all_tests; do
+    passes "$test" || { cat "$scratch/log"; echo "$test fails without any fault"; exit 1; }
+done
+
+caught=0 survived='' broken=''
+for name in $names; do
+    planted=$(awk -v name="$name" -v tree="$tree" -f "$here/plant.awk" "$here/mutants.txt") || {
+        broken="$broken $name"
+        continue
+    }
+    file=${planted%% *}
+    tests=${planted#* }
+    if ! build_tests $tests; then
+        grep -m 3 'error' "$scratch/log" || cat "$scratch/log"
+        echo "$name: does not compile"
+        broken="$broken $name"
+    else
+        blind=''
+        for test in $tests; do
+            if passes "$test"; then blind="$blind $test"; fi
+        done
+        if [ -z "$blind" ]; then
+            echo "$name: caught by $tests"
+            caught=$((caught + 1))
+        else
+            echo "$name: NOT CAUGHT by$blind"
+            survived="$survived $name"
+        fi
+    fi
+    cp "$root/$file" "$tree/$file" # with a new date, so that it is compiled again
+done
+
+echo "$caught mutants caught, $(echo $survived | wc -w) survived, $(echo $broken | wc -w) could not be planted"
+[ -z "$survived$broken" ]

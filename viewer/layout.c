@@ -1,0 +1,74 @@
+// The panels' places.
+#include "viewer/layout.h"
+
+#include <math.h>
+
+// Sizes for an ordinary screen.
+static const float MARGIN = 10.0f, PADDING = 10.0f, ROW = 22.0f;
+static const float LIST_HEAD = 46.0f, LEAST_LIST = 168.0f, MOST_LIST = 232.0f;
+static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, GAP = 6.0f;
+
+int view_pixels(float scale, float size) {
+    return (int)lrintf(scale * size);
+}
+
+static int clamp(int value, int least, int most) {
+    if (value > most) value = most;
+    return value < least ? least : value;
+}
+
+static void place_timeline(view_layout *l) {
+    const int height = view_pixels(l->scale, TIMELINE), head = view_pixels(l->scale, TIMELINE_HEAD);
+    const int bar = view_pixels(l->scale, BAR), gap = view_pixels(l->scale, GAP);
+    l->timeline = (view_rect){l->margin, l->height - l->margin - height, l->width - 2 * l->margin, height};
+    const int x = l->timeline.x + l->padding, width = l->timeline.width - 2 * l->padding;
+    l->bar = (view_rect){x, l->timeline.y + head, width, bar};
+    const int top = l->bar.y + bar + gap;
+    l->weights = (view_rect){x, top, width, l->timeline.y + height - l->padding - top};
+}
+
+static void place_list(view_layout *l, int scroll) {
+    const int head = view_pixels(l->scale, LIST_HEAD), foot = l->padding / 2;
+    const int width =
+        clamp(l->width / 5, view_pixels(l->scale, LEAST_LIST), view_pixels(l->scale, MOST_LIST));
+    const int room = l->timeline.y - 2 * l->margin - head - foot;
+    l->visible = clamp(room / l->row, 1, l->clip_count > 0 ? l->clip_count : 1);
+    l->first = clamp(scroll, 0, l->clip_count - l->visible);
+    l->list = (view_rect){l->margin, l->margin, width, head + l->visible * l->row + foot};
+    l->rows = (view_rect){l->margin, l->margin + head, width, l->visible * l->row};
+}
+
+view_layout view_layout_make(int width, int height, float scale, bool has_file, int clip_count, int scroll) {
+    view_layout l = {.width = width, .height = height, .scale = scale, .clip_count = clip_count};
+    l.margin = view_pixels(scale, MARGIN);
+    l.padding = view_pixels(scale, PADDING);
+    l.row = view_pixels(scale, ROW);
+    if (!has_file) return l;
+    place_timeline(&l);
+    place_list(&l, scroll);
+    return l;
+}
+
+bool view_rect_has(view_rect r, float x, float y) {
+    return x >= (float)r.x && y >= (float)r.y && x < (float)(r.x + r.width) && y < (float)(r.y + r.height);
+}
+
+view_place view_layout_at(const view_layout *layout, float x, float y, int *clip) {
+    if (view_rect_has(layout->rows, x, y)) {
+        *clip = layout->first + ((int)y - layout->rows.y) / layout->row;
+        return *clip < layout->clip_count ? VIEW_CLIP : VIEW_PANEL;
+    }
+    if (view_rect_has(layout->bar, x, y)) return VIEW_BAR;
+    bool panel = view_rect_has(layout->list, x, y) || view_rect_has(layout->timeline, x, y);
+    return panel ? VIEW_PANEL : VIEW_NOWHERE;
+}
+
+float view_layout_fraction(const view_layout *layout, float x) {
+    if (layout->bar.width <= 0) return 0.0f;
+    return fminf(fmaxf((x - (float)layout->bar.x) / (float)layout->bar.width, 0.0f), 1.0f);
+}
+
+int view_layout_reveal(const view_layout *layout, int clip) {
+    if (clip < layout->first) return clip;
+    return clip >= layout->first + layout->visible ? clip - layout->visible + 1 : layout->first;
+}

@@ -1,0 +1,134 @@
+// Overlays.
+#include "viewer/overlay.h"
+
+#include "viewer/vec.h"
+
+static const view_color BONE = {255, 181, 71, 235}, BOUNDS = {30, 96, 178, 255}, NORMAL = {16, 132, 128, 190};
+static const view_color NAME = {255, 255, 255, 255}, NAME_BACK = {18, 20, 24, 190};
+
+// ---- Bounds and normals --------------------------------------------------------------------------------------
+
+static void draw_bounds(view_brush *brush, const view_state *state) {
+    const view_scene *scene = state->scene;
+    const sinew_vec3 l = scene->least, m = scene->most;
+    for (int corner = 0; corner < 8; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            int other = corner | 1 << axis;
+            if (other == corner) continue;
+            sinew_vec3 a = {corner & 1 ? m.x : l.x, corner & 2 ? m.y : l.y, corner & 4 ? m.z : l.z};
+            sinew_vec3 b = {other & 1 ? m.x : l.x, other & 2 ? m.y : l.y, other & 4 ? m.z : l.z};
+            view_brush_line(brush, a, b, 1.5f * state->scale, BOUNDS);
+        }
+    }
+}
+
+static void draw_normals(view_brush *brush, const view_state *state) {
+    const view_vertices *v = &state->scene->vertices;
+    const float length = 0.025f * state->orbit.radius;
+    for (size_t i = 0; i < (size_t)v->count; i++) {
+        const float *p = v->positions + 3 * i, *n = v->normals + 3 * i;
+        sinew_vec3 from = {p[0], p[1], p[2]};
+        sinew_vec3 to = {p[0] + length * n[0], p[1] + length * n[1], p[2] + length * n[2]};
+        view_brush_line(brush, from, to, 1.0f * state->scale, NORMAL);
+    }
+}
+
+// ---- The skeleton --------------------------------------------------------------------------------------------
+
+static sinew_vec3 place_of(const view_scene *scene, int32_t node) {
+    const sinew_affine *m = &scene->actors[0].world[node];
+    return (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]};
+}
+
+// Faces are shaded by where they look, as if light came from the camera's upper left.
+static void draw_face(view_brush *brush, sinew_vec3 a, sinew_vec3 b, sinew_vec3 c, sinew_vec3 toward_eye) {
+    sinew_vec3 normal = vec_unit(vec_cross(vec_sub(b, a), vec_sub(c, a)));
+    float light = 0.55f + 0.45f * fabsf(vec_dot(normal, toward_eye));
+    view_color color = {(uint8_t)((float)BONE.r * light), (uint8_t)((float)BONE.g * light),
+                        (uint8_t)((float)BONE.b * light), BONE.a};
+    view_brush_triangle(brush, a, b, c, color);
+}
+
+// Two pyramids with a common square base: near `from`, or in the middle, where there is no way to go.
+static void draw_octahedron(view_brush *brush, sinew_vec3 from, sinew_vec3 to, float waist, float half_width,
+                            sinew_vec3 eye) {
+    const sinew_vec3 way = vec_sub(to, from), along = vec_unit(way);
+    const sinew_vec3 aside = fabsf(along.y) < 0.9f ? (sinew_vec3){0, 1, 0} : (sinew_vec3){1, 0, 0};
+    const sinew_vec3 u = vec_scale(vec_unit(vec_cross(along, aside)), half_width);
+    const sinew_vec3 v = vec_scale(vec_unit(vec_cross(along, u)), half_width);
+    const sinew_vec3 middle = vec_add(from, vec_scale(way, waist));
+    const sinew_vec3 ring[4] = {vec_add(middle, u), vec_add(middle, v), vec_sub(middle, u), vec_sub(middle, v)};
+    const sinew_vec3 toward_eye = vec_unit(vec_sub(eye, middle));
+    for (int i = 0; i < 4; i++) {
+        draw_face(brush, from, ring[i], ring[(i + 1) % 4], toward_eye);
+        draw_face(brush, to, ring[(i + 1) % 4], ring[i], toward_eye);
+    }
+}
+
+static void draw_joint(view_brush *brush, sinew_vec3 at, float size, sinew_vec3 eye) {
+    draw_octahedron(brush, (sinew_vec3){at.x, at.y - size, at.z}, (sinew_vec3){at.x, at.y + size, at.z}, 0.5f, size,
+                    eye);
+}
+
+static void draw_skeleton(view_brush *brush, const view_state *state, sinew_vec3 eye) {
+    const view_scene *scene = state->scene;
+    const sinew_skeleton *skeleton = scene->actors[0].asset->skeleton;
+    const float joint_size = 0.006f * state->orbit.radius;
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        if (!scene->is_joint[i]) continue;
+        const sinew_vec3 at = place_of(scene, i);
+        const int32_t parent = skeleton->parents[i];
+        draw_joint(brush, at, joint_size, eye);
+        if (parent == SINEW_NO_NODE || !scene->is_joint[parent]) continue;
+        const sinew_vec3 from = place_of(scene, parent);
+        const float length = vec_length(vec_sub(at, from));
+        if (length > 2.0f * joint_size) draw_octahedron(brush, from, at, 0.15f, 0.06f * length, eye);
+    }
+}
+
+void view_overlay_draw(view_brush *brush, const view_state *state, const draw_camera *camera) {
+    const view_toggles *toggles = &state->toggles;
+    if (state->scene->actor_count == 0) return;
+    view_brush_begin(brush, &camera->view_projection, state->width, state->height);
+    if (toggles->bounds) draw_bounds(brush, state);
+    if (toggles->normals) draw_normals(brush, state);
+    view_brush_end(brush);
+    if (!toggles->skeleton) return;
+    glClear(GL_DEPTH_BUFFER_BIT); // so that it is seen through the mesh, its nearer bones before the farther ones
+    view_brush_begin(brush, &camera->view_projection, state->width, state->height);
+    draw_skeleton(brush, state, camera->eye);
+    view_brush_end(brush);
+}
+
+// ---- Names ---------------------------------------------------------------------------------------------------
+
+static bool overlap(view_rect a, view_rect b) {
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+enum { MOST_NAMES = 96 };
+
+// Parents come first, so that where it is crowded the names of the larger bones stay.
+void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view_state *state) {
+    const view_scene *scene = state->scene;
+    if (scene->actor_count == 0 || !state->toggles.skeleton) return;
+    const sinew_skeleton *skeleton = scene->actors[0].asset->skeleton;
+    const int height = view_pixels(state->scale, 16.0f), inset = view_pixels(state->scale, 4.0f);
+    const int away = view_pixels(state->scale, 7.0f);
+    view_rect taken[MOST_NAMES];
+    int count = 0;
+    for (int32_t i = 0; i < skeleton->node_count && count < MOST_NAMES; i++) {
+        float x, y;
+        if (!scene->is_joint[i] || !skeleton->names[i][0]) continue;
+        if (!view_brush_project(brush, place_of(scene, i), &x, &y)) continue;
+        if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) continue;
+        const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, skeleton->names[i]) + 2 * inset;
+        const view_rect r = {(int)x + away, (int)y - height / 2, width, height};
+        bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline);
+        for (int k = 0; k < count && free; k++) free = !overlap(r, taken[k]);
+        if (!free) continue;
+        taken[count++] = r;
+        view_canvas_panel(canvas, r, 3.0f * state->scale, NAME_BACK);
+        view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + inset, r.y, height, 0, NAME, skeleton->names[i]);
+    }
+}

@@ -1,0 +1,14 @@
+// What is drawn over the picture: skeleton and names, bounds, normals.
+#ifndef VIEWER_OVERLAY_H
+#define VIEWER_OVERLAY_H
+
+#include "viewer/brush.h"
+#include "viewer/state.h"
+
+// Into the picture, whose depth it needs and, for the skeleton, clears.
+void view_overlay_draw(view_brush *brush, const view_state *state, const draw_camera *camera);
+
+// The joints' names, as far as there is room, over the finished picture; after view_overlay_draw.
+void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view_state *state);
+
+#endif

@@ -1,0 +1,165 @@
+// What happens to the window's state, whoever asks for it.
+#include "viewer/state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float MESSAGE_SECONDS = 7.0f, MESSAGE_FADE = 1.0f;
+static const float MOST_DT = 0.1f; // after a halt, time does not leap
+
+bool view_state_create(view_state *state, view_loader load) {
+    *state = (view_state){.load = load, .orbit = view_orbit_start(), .changed = true, .scale = 1.0f};
+    state->toggles = (view_toggles){.ground = true};
+    state->scene = calloc(1, sizeof *state->scene);
+    if (state->scene) state->scene->player.chosen = -1;
+    if (state->scene) state->scene->player.settings = view_default_settings();
+    return state->scene != NULL;
+}
+
+static void free_scene(view_scene *scene) {
+    if (scene) view_scene_free(scene);
+    free(scene);
+}
+
+void view_state_free(view_state *state) {
+    free_scene(state->scene);
+    free_scene(state->pending);
+    *state = (view_state){0};
+}
+
+// ---- Messages ------------------------------------------------------------------------------------------------
+
+void view_state_say(view_state *state, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(state->message, sizeof state->message, format, arguments);
+    va_end(arguments);
+    state->message_left = MESSAGE_SECONDS;
+    state->changed = true;
+}
+
+float view_state_message_strength(const view_state *state) {
+    float strength = state->message_left / MESSAGE_FADE;
+    return strength < 0.0f ? 0.0f : strength > 1.0f ? 1.0f : strength;
+}
+
+// ---- Files ---------------------------------------------------------------------------------------------------
+
+static bool copy_text(char *to, size_t room, const char *text) {
+    if (strlen(text) >= room) return false;
+    memcpy(to, text, strlen(text) + 1);
+    return true;
+}
+
+bool view_state_add_attachment(view_state *state, const char *path, const char *node) {
+    if (state->attachment_count == VIEW_MOST_ACTORS - 1) return false;
+    view_attachment *attachment = &state->attachments[state->attachment_count];
+    if (!copy_text(attachment->path, sizeof attachment->path, path) ||
+        !copy_text(attachment->node, sizeof attachment->node, node)) {
+        return false;
+    }
+    state->attachment_count++;
+    return true;
+}
+
+static bool attach_all(view_state *state, view_scene *scene, bool strict, sinew_error *error) {
+    for (int i = 0; i < state->attachment_count; i++) {
+        const view_attachment *attachment = &state->attachments[i];
+        sinew_error reason;
+        if (view_scene_attach(scene, state->load, attachment->path, attachment->node, &reason)) continue;
+        if (strict) {
+            *error = reason;
+            return false;
+        }
+        view_state_say(state, "%s: left out, because %s", view_file_name(attachment->path), reason.message);
+    }
+    return true;
+}
+
+bool view_state_load(view_state *state, const char *path, bool strict, sinew_error *error) {
+    view_scene *scene = calloc(1, sizeof *scene);
+    if (!scene) {
+        *error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+        return false;
+    }
+    bool good = view_scene_load(scene, state->load, path, &state->scene->player.settings, error) &&
+                attach_all(state, scene, strict, error);
+    if (good) {
+        free_scene(state->pending);
+        state->pending = scene;
+    } else {
+        free_scene(scene);
+    }
+    state->changed = true;
+    return good;
+}
+
+void view_state_drop(view_state *state, const char *path) {
+    sinew_error error;
+    state->message_left = 0.0f;
+    if (!view_state_load(state, path, false, &error)) view_state_say(state, "%s", error.message);
+}
+
+void view_state_accept(view_state *state) {
+    if (!state->pending) return;
+    free_scene(state->scene);
+    state->scene = state->pending;
+    state->pending = NULL;
+    state->scroll = 0;
+    state->drag = VIEW_DRAG_NONE;
+    state->changed = true;
+    view_state_arrange(state);
+    view_state_frame(state);
+    view_orbit_arrive(&state->orbit);
+}
+
+void view_state_refuse(view_state *state, const char *reason) {
+    free_scene(state->pending);
+    state->pending = NULL;
+    view_state_say(state, "%s", reason);
+}
+
+// ---- The picture ---------------------------------------------------------------------------------------------
+
+void view_state_arrange(view_state *state) {
+    const bool has_file = state->scene->actor_count > 0;
+    const int clips = has_file ? state->scene->actors[0].asset->clip_count : 0;
+    state->layout = view_layout_make(state->width, state->height, state->scale, has_file, clips, state->scroll);
+    state->scroll = state->layout.first;
+    const view_layout *l = &state->layout;
+    const int left = has_file ? l->list.x + l->list.width : 0;
+    const int bottom = has_file ? l->height - l->timeline.y : 0;
+    view_orbit_set_picture(&state->orbit, state->width, state->height, left, bottom);
+    state->changed = true;
+}
+
+void view_state_resize(view_state *state, int width, int height, float scale) {
+    if (width == state->width && height == state->height && scale == state->scale) return;
+    state->width = width;
+    state->height = height;
+    state->scale = scale;
+    view_state_arrange(state);
+}
+
+void view_state_frame(view_state *state) {
+    const view_scene *scene = state->scene;
+    if (scene->actor_count > 0) view_orbit_frame(&state->orbit, scene->least, scene->most);
+    state->changed = true;
+}
+
+// ---- Time ----------------------------------------------------------------------------------------------------
+
+bool view_state_moves(const view_state *state) {
+    return state->pending || state->message_left > 0.0f || !view_orbit_rests(&state->orbit) ||
+           view_player_moves(&state->scene->player);
+}
+
+void view_state_advance(view_state *state, float dt) {
+    if (!(dt > 0.0f)) dt = 0.0f;
+    if (dt > MOST_DT) dt = MOST_DT;
+    if (state->message_left > 0.0f) state->message_left -= dt;
+    view_orbit_ease(&state->orbit, dt);
+    view_scene_advance(state->scene, dt);
+}

@@ -1,0 +1,88 @@
+// Everything that the window knows and shows, without the window: keys, mouse and files change it, frames are drawn
+// from it.
+#ifndef VIEWER_STATE_H
+#define VIEWER_STATE_H
+
+#include "viewer/layout.h"
+#include "viewer/orbit.h"
+#include "viewer/scene.h"
+
+// A file to be carried by a node, of every character that has it.
+typedef struct view_attachment {
+    char path[VIEW_PATH], node[VIEW_NAME];
+} view_attachment;
+
+// What is shown besides the picture.
+typedef struct view_toggles {
+    bool skeleton, ground, wireframe, bounds, normals, help, status;
+} view_toggles;
+
+// What the pointer does while a button is down.
+typedef enum view_drag { VIEW_DRAG_NONE, VIEW_DRAG_TURN, VIEW_DRAG_PAN, VIEW_DRAG_SCRUB } view_drag;
+
+typedef struct view_state {
+    view_loader load;
+    view_scene *scene;   // what is shown
+    view_scene *pending; // what was loaded and is to take its place, once it is on the GPU; or NULL
+    view_attachment attachments[VIEW_MOST_ACTORS - 1];
+    int attachment_count;
+    view_orbit orbit;
+    view_toggles toggles;
+    view_layout layout;
+    int width, height; // of the picture, in pixels
+    float scale;
+    int scroll;          // the first clip of the list
+    float wheel;         // what of the wheel's way over the list was not yet a whole row
+    float x, y;          // the pointer
+    view_drag drag;
+    int drag_button;
+    char message[640];
+    float message_left;  // seconds that the message is still seen
+    bool changed;        // something is to be drawn anew
+    bool quit;
+    float seconds_a_frame, busy_a_frame; // smoothed: from frame to frame, and of work in it
+} view_state;
+
+// False when memory runs out. Freed with view_state_free in both cases.
+bool view_state_create(view_state *state, view_loader load);
+void view_state_free(view_state *state);
+
+// A file to be carried by whatever is loaded from now on; false when there are too many or a name is too long.
+bool view_state_add_attachment(view_state *state, const char *path, const char *node);
+
+// Loads a file, with what it is to carry, as the pending scene. When it cannot be loaded the reason is in `error`
+// and all stays as it was; what cannot be carried is left out with a message, or fails too where `strict`.
+bool view_state_load(view_state *state, const char *path, bool strict, sinew_error *error);
+
+// Puts the pending scene in the place of the one that is shown. The old one's models are freed: OpenGL must be there
+// if they are on the GPU.
+void view_state_accept(view_state *state);
+
+// Drops the pending scene, with a message that says why.
+void view_state_refuse(view_state *state, const char *reason);
+
+// A file was dropped onto the window: loads it, or shows a message that says why not.
+void view_state_drop(view_state *state, const char *path);
+
+// Shows a message for a few seconds.
+void view_state_say(view_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// How strongly the message is seen, from 0 to 1.
+float view_state_message_strength(const view_state *state);
+
+// The picture's size, and how many of its pixels make one of an ordinary screen.
+void view_state_resize(view_state *state, int width, int height, float scale);
+
+// Lays the panels out anew; called by whatever changes them.
+void view_state_arrange(view_state *state);
+
+// Sends the camera to where all is seen.
+void view_state_frame(view_state *state);
+
+// Moves everything on by so many seconds.
+void view_state_advance(view_state *state, float dt);
+
+// Whether the next frame would be another picture than this one.
+bool view_state_moves(const view_state *state);
+
+#endif
