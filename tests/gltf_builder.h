@@ -25,7 +25,7 @@ void gltf_end(gltf_builder *b);
 void gltf_append(gltf_text *text, const void *data, size_t size);
 
 #if defined(__GNUC__)
-#define FORMAT_AT(n) __attribute__((format(printf, n, n + 1)))
+#define FORMAT_AT(n) __attribute__((format(printf, n, (n) + 1)))
 #else
 #define FORMAT_AT(n)
 #endif

@@ -95,31 +95,54 @@ static void ask_for_something(character *c, int frame) {
     const sinew_clip *clip = c->clips[frame / 20 % c->clip_count];
     sinew_play_def def = sinew_play_default_def();
     switch (frame % 100) {
-    case 0: c->action = sinew_mixer_play(mixer, clip, NULL); break;
-    case 10: c->action = sinew_mixer_crossfade_to(mixer, clip, 0.3f, NULL); break;
+    case 0:
+        c->action = sinew_mixer_play(mixer, clip, NULL);
+        break;
+    case 10:
+        c->action = sinew_mixer_crossfade_to(mixer, clip, 0.3f, NULL);
+        break;
     case 20:
         def.loop = SINEW_LOOP_ONCE;
         def.speed = -1.5f;
         c->action = sinew_mixer_crossfade_to(mixer, clip, 0.2f, &def);
         break;
-    case 30: sinew_action_set_time(mixer, c->action, 0.1f); break;
-    case 35: sinew_action_pause(mixer, c->action); break;
-    case 38: sinew_action_resume(mixer, c->action); break;
+    case 30:
+        sinew_action_set_time(mixer, c->action, 0.1f);
+        break;
+    case 35:
+        sinew_action_pause(mixer, c->action);
+        break;
+    case 38:
+        sinew_action_resume(mixer, c->action);
+        break;
     case 40: // more than there are slots
         def.separate = true;
         def.loop = SINEW_LOOP_PING_PONG;
         for (int i = 0; i < 6; i++) c->action = sinew_mixer_play(mixer, clip, &def);
         break;
-    case 50: sinew_action_fade_to(mixer, c->action, 0.5f, 0.1f); break;
-    case 60: sinew_action_set_loop(mixer, c->action, SINEW_LOOP_REPEAT, 2); break;
-    case 65: sinew_action_set_speed(mixer, c->action, -1); break;
-    case 70: sinew_action_stop(mixer, c->action); break;
-    case 80: c->action = sinew_mixer_crossfade_to(mixer, clip, 0, NULL); break;
-    case 90: sinew_action_reset(mixer, c->action); break;
+    case 50:
+        sinew_action_fade_to(mixer, c->action, 0.5f, 0.1f);
+        break;
+    case 60:
+        sinew_action_set_loop(mixer, c->action, SINEW_LOOP_REPEAT, 2);
+        break;
+    case 65:
+        sinew_action_set_speed(mixer, c->action, -1);
+        break;
+    case 70:
+        sinew_action_stop(mixer, c->action);
+        break;
+    case 80:
+        c->action = sinew_mixer_crossfade_to(mixer, clip, 0, NULL);
+        break;
+    case 90:
+        sinew_action_reset(mixer, c->action);
+        break;
     case 99:
         if (frame % 200 == 199) sinew_mixer_stop_all(mixer);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -195,7 +218,8 @@ static void test_frames_of_a_built_character_take_no_memory(void **state) {
     skin_def.joints = joints;
     sinew_skin *skin;
     assert_int_equal(sinew_skin_create(&skin_def, &skin, NULL), SINEW_OK);
-    sinew_clip *turn = make_clip(skeleton, "turn", channels, NODES), *slide = make_slide(skeleton, "slide", 3, 1, 2);
+    sinew_clip *turn = make_clip(skeleton, "turn", channels, NODES),
+               *slide = make_slide(skeleton, "slide", 3, 1, 2);
     sinew_clip *instant = make_slide(skeleton, "instant", 3, 0, 2);
 
     static uint16_t vertex_joints[4 * VERTICES];

@@ -159,7 +159,7 @@ static void test_repeat_a_number_of_times(void **state) {
     assert_int_equal(s->looped, 4);
     assert_int_equal(s->finished, 2);
 
-    action = play(s, s->a, -1, SINEW_LOOP_REPEAT, 2);
+    play(s, s->a, -1, SINEW_LOOP_REPEAT, 2);
     sinew_mixer_update(s->mixer, 100);
     check_near(x_of(s, 0), 0, 0);
     assert_int_equal(s->finished, 3);

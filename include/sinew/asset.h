@@ -2,7 +2,7 @@
 ///
 /// An importer makes an asset; sinew_asset_destroy frees it and everything in it. It is const after loading and may
 /// be read from any thread. Strings are UTF-8 and never NULL; "" stands where the file had none. An index of -1
-/// means none.
+/// means none. Lengths are metres, vectors are columns, axes are the file's own. Every array belongs to the asset.
 #ifndef SINEW_ASSET_H
 #define SINEW_ASSET_H
 
@@ -15,90 +15,106 @@ extern "C" {
 
 /// An image as it stands in the file, still encoded (PNG, JPEG, ...).
 typedef struct sinew_image {
-    const char *name;
+    const char *name;      ///< "" where the file had none
     const char *mime_type; ///< "image/png", "image/jpeg", or ""
-    const uint8_t *bytes;  ///< NULL when the image stands outside the file and could not be read
-    size_t size;
+    const uint8_t *bytes;  ///< [size]; NULL when the image stands outside the file and could not be read
+    size_t size;           ///< in bytes; 0 where bytes is NULL
 } sinew_image;
 
-typedef enum sinew_wrap { SINEW_WRAP_REPEAT, SINEW_WRAP_CLAMP, SINEW_WRAP_MIRROR } sinew_wrap;
+/// What a texture shows outside [0, 1].
+typedef enum sinew_wrap {
+    SINEW_WRAP_REPEAT, ///< the image again
+    SINEW_WRAP_CLAMP,  ///< its edge
+    SINEW_WRAP_MIRROR  ///< the image mirrored, then as it is, and so on
+} sinew_wrap;
 
+/// An image and how it is read.
 typedef struct sinew_texture {
-    int32_t image; ///< index into images, or -1
-    sinew_wrap wrap_u, wrap_v;
-    bool nearest; ///< magnified without filtering
+    int32_t image;     ///< index into images, or -1
+    sinew_wrap wrap_u; ///< outside [0, 1] in u
+    sinew_wrap wrap_v; ///< outside [0, 1] in v
+    bool nearest;      ///< magnified without filtering
 } sinew_texture;
 
-typedef enum sinew_alpha_mode { SINEW_ALPHA_OPAQUE, SINEW_ALPHA_MASK, SINEW_ALPHA_BLEND } sinew_alpha_mode;
+/// What alpha does to a surface.
+typedef enum sinew_alpha_mode {
+    SINEW_ALPHA_OPAQUE, ///< nothing
+    SINEW_ALPHA_MASK,   ///< below the cutoff it is not drawn, else it is opaque
+    SINEW_ALPHA_BLEND   ///< it shows what is behind
+} sinew_alpha_mode;
 
+/// What a surface looks like, as far as its base colour goes.
 typedef struct sinew_material {
-    const char *name;
-    float base_color[4];        ///< linear light, multiplied with the texture and the vertex colours
-    int32_t base_color_texture; ///< index into textures, or -1
-    int32_t base_color_uv;      ///< which set of texture coordinates it uses; 0 is the set in `uvs`
-    sinew_alpha_mode alpha_mode;
-    float alpha_cutoff;
-    bool double_sided;
-    bool unlit;
+    const char *name;            ///< "" where the file had none
+    float base_color[4];         ///< linear light, multiplied with the texture and the vertex colours
+    int32_t base_color_texture;  ///< index into textures, or -1
+    int32_t base_color_uv;       ///< which set of texture coordinates it uses; 0 is the set in `uvs`
+    sinew_alpha_mode alpha_mode; ///< what alpha does
+    float alpha_cutoff;          ///< for SINEW_ALPHA_MASK
+    bool double_sided;           ///< its back is to be seen too
+    bool unlit;                  ///< shown without light (KHR_materials_unlit)
 } sinew_material;
 
 /// Triangles. Every vertex array that is not NULL has vertex_count elements, tightly packed.
 typedef struct sinew_primitive {
-    int32_t vertex_count;
-    const float *positions; ///< 3 floats; never NULL when vertex_count > 0
-    const float *normals;   ///< 3 floats, unit; or NULL
-    const float *tangents;  ///< 4 floats; or NULL
-    const float *uvs;       ///< 2 floats, the set that the material's base colour uses; or NULL
-    const float *colors;    ///< 4 floats, linear light; or NULL
-    int32_t influences;     ///< joints a vertex: 0 (not skinned), 4 or 8
-    const uint16_t *joints; ///< `influences` indices into the skin's joints; or NULL
-    const float *weights;   ///< `influences` weights, normalised to sum to 1; or NULL
-    int32_t index_count;    ///< a multiple of 3
-    const uint32_t *indices;
-    int32_t material;     ///< index into materials, or -1: white, opaque
-    int32_t target_count; ///< morph targets, as many as the mesh has
+    int32_t vertex_count;                 ///< 0 or more
+    const float *positions;               ///< 3 floats, metres; never NULL when vertex_count > 0
+    const float *normals;                 ///< 3 floats, unit; or NULL
+    const float *tangents;                ///< 4 floats; or NULL
+    const float *uvs;                     ///< 2 floats, the set that the material's base colour uses; or NULL
+    const float *colors;                  ///< 4 floats, linear light; or NULL
+    int32_t influences;                   ///< joints a vertex: 0 (not skinned), 4 or 8
+    const uint16_t *joints;               ///< `influences` indices into the skin's joints; or NULL
+    const float *weights;                 ///< `influences` weights, normalised to sum to 1; or NULL
+    int32_t index_count;                  ///< a multiple of 3
+    const uint32_t *indices;              ///< [index_count], three for each triangle, each less than vertex_count
+    int32_t material;                     ///< index into materials, or -1: white, opaque
+    int32_t target_count;                 ///< morph targets, as many as the mesh has
     const float *const *target_positions; ///< [target_count] × 3 floats a vertex to add; entries may be NULL
     const float *const *target_normals;   ///< the same for normals
 } sinew_primitive;
 
+/// Primitives that belong together.
 typedef struct sinew_mesh {
-    const char *name;
-    int32_t primitive_count;
+    const char *name;                  ///< "" where the file had none
+    int32_t primitive_count;           ///< one for each material, usually
     const sinew_primitive *primitives; ///< in the file's order
-    int32_t target_count;
+    int32_t target_count;              ///< morph targets of each primitive
 } sinew_mesh;
 
 /// A mesh on a node.
 typedef struct sinew_mesh_instance {
-    int32_t node; ///< index in the skeleton; also whose morph weights are used
-    int32_t mesh;
-    int32_t skin; ///< or -1: the mesh moves with its node
+    int32_t node;  ///< index in the skeleton; also whose morph weights are used
+    int32_t mesh;  ///< index into meshes
+    int32_t skin;  ///< index into skins, or -1: the mesh moves with its node
     bool in_scene; ///< the node belongs to the file's default scene
 } sinew_mesh_instance;
 
+/// Everything of a file. Its clips, skins and skeleton go with it: they are not destroyed one by one.
 typedef struct sinew_asset {
-    const sinew_skeleton *skeleton; ///< every node of the file
-    int32_t clip_count;
-    const sinew_clip *clips; ///< in the file's order
-    int32_t skin_count;
-    const sinew_skin *skins;
-    int32_t mesh_count;
-    const sinew_mesh *meshes;
-    int32_t instance_count;
-    const sinew_mesh_instance *instances;
-    int32_t material_count;
-    const sinew_material *materials;
-    int32_t texture_count;
-    const sinew_texture *textures;
-    int32_t image_count;
-    const sinew_image *images;
-    size_t memory; ///< bytes that the asset takes in all
+    const sinew_skeleton *skeleton;       ///< every node of the file
+    int32_t clip_count;                   ///< how many clips
+    const sinew_clip *clips;              ///< in the file's order
+    int32_t skin_count;                   ///< how many skins
+    const sinew_skin *skins;              ///< in the file's order
+    int32_t mesh_count;                   ///< how many meshes
+    const sinew_mesh *meshes;             ///< in the file's order
+    int32_t instance_count;               ///< how many nodes carry a mesh
+    const sinew_mesh_instance *instances; ///< what is to be drawn, in the order of the file's nodes
+    int32_t material_count;               ///< how many materials
+    const sinew_material *materials;      ///< in the file's order
+    int32_t texture_count;                ///< how many textures
+    const sinew_texture *textures;        ///< in the file's order
+    int32_t image_count;                  ///< how many images
+    const sinew_image *images;            ///< in the file's order
+    size_t memory;                        ///< bytes that the asset takes in all
 } sinew_asset;
 
-/// Frees the asset and all that it holds. NULL is allowed. No mixer may still use it.
+/// Frees the asset and all that it holds. NULL is allowed. No mixer, pose, or clip bound to its skeleton may use it
+/// any more. Any thread; an asset that you have filled yourself is not one that it can free.
 SINEW_API void sinew_asset_destroy(sinew_asset *asset);
 
-/// The first clip of that name, or NULL. Any thread.
+/// The first clip of that name, or NULL. It belongs to the asset. Upper and lower case count. Any thread.
 SINEW_API const sinew_clip *sinew_asset_find_clip(const sinew_asset *asset, const char *name);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
 /// Results and errors, the allocator, the log, the version. Everything else in Sinew stands on this header.
+/// Its functions may be called from any thread and cannot fail.
 #ifndef SINEW_BASE_H
 #define SINEW_BASE_H
 
@@ -6,10 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SINEW_VERSION_MAJOR 0
-#define SINEW_VERSION_MINOR 1
-#define SINEW_VERSION_PATCH 0
+#define SINEW_VERSION_MAJOR 0 ///< of the headers; see sinew_version for the library
+#define SINEW_VERSION_MINOR 1 ///< of the headers
+#define SINEW_VERSION_PATCH 0 ///< of the headers
 
+/// Stands before everything that the library exports. Programs that link the shared library on Windows define
+/// SINEW_SHARED.
 #if defined(SINEW_SHARED) && defined(_WIN32)
 #ifdef SINEW_BUILDING
 #define SINEW_API __declspec(dllexport)
@@ -39,11 +42,12 @@ typedef enum sinew_result {
 
 /// The details of a failure. Calls that take one accept NULL. It is written only when the call fails.
 typedef struct sinew_error {
-    sinew_result result;
-    char message[512]; ///< UTF-8, one line: what is wrong, where, and what was found
+    sinew_result result; ///< what the call returned too
+    char message[512];   ///< UTF-8, one line: what is wrong, where, and what was found
 } sinew_error;
 
-/// A short English name of a result, such as "out of memory". Static storage. Any thread.
+/// A short English name of a result, such as "out of memory"; "unknown result" for a number that is none. Static
+/// storage. Any thread.
 SINEW_API const char *sinew_result_string(sinew_result result);
 
 /// Where an object takes its memory. Zero-initialised (no functions) it means the C library's heap.
@@ -54,14 +58,14 @@ typedef struct sinew_allocator {
     void *(*allocate)(size_t size, size_t alignment, void *user);
     /// Gives back what `allocate` returned, with the same size and alignment. Never called with NULL.
     void (*release)(void *memory, size_t size, size_t alignment, void *user);
-    void *user;
+    void *user; ///< given to both; the caller's own, never looked at
 } sinew_allocator;
 
 /// Receives one-line remarks (UTF-8, no line end) about things that were put right on the way, such as weights
-/// that did not sum to 1. Zero-initialised it is silent.
+/// that did not sum to 1. Zero-initialised it is silent. It is called only during the call that it was given to.
 typedef struct sinew_log {
-    void (*write)(const char *message, void *user);
-    void *user;
+    void (*write)(const char *message, void *user); ///< NULL: silent. The message is gone when it returns
+    void *user;                                     ///< given to it; never looked at
 } sinew_log;
 
 /// The version of the library that is linked, as major × 10000 + minor × 100 + patch. Any thread.

@@ -2,7 +2,8 @@
 ///
 /// On creation, channels with the same key times are put on one shared timeline and stored key after key, so that
 /// sampling searches once per timeline and reads two neighbouring rows. Keys stay what they are: nothing is
-/// resampled. A clip is const after creation and may be sampled from any number of threads at once.
+/// resampled. A clip is const after creation and may be sampled from any number of threads at once. Functions that
+/// make and destroy clips may be called from any thread. Times are seconds.
 #ifndef SINEW_CLIP_H
 #define SINEW_CLIP_H
 
@@ -22,83 +23,90 @@ typedef enum sinew_path {
 
 /// How a channel goes from key to key (glTF 2.0, appendix C).
 typedef enum sinew_interpolation {
-    SINEW_STEP,        ///< holds the key before
-    SINEW_LINEAR,      ///< linear; slerp on the shorter arc for rotations
-    SINEW_CUBICSPLINE  ///< Hermite; each key is in-tangent, value, out-tangent
+    SINEW_STEP,       ///< holds the key before
+    SINEW_LINEAR,     ///< linear; slerp on the shorter arc for rotations
+    SINEW_CUBICSPLINE ///< Hermite; each key is in-tangent, value, out-tangent
 } sinew_interpolation;
 
 /// One channel as its author wrote it. A channel with one key is constant; a rotation is normalised.
 typedef struct sinew_channel_def {
-    int32_t node; ///< index in the skeleton
-    sinew_path path;
-    sinew_interpolation interpolation;
-    int32_t key_count;   ///< at least 1
-    const float *times;  ///< [key_count], seconds, finite, not negative, strictly increasing
-    const float *values; ///< [key_count × floats a key], three times that for SINEW_CUBICSPLINE; finite
+    int32_t node;                      ///< index in the skeleton
+    sinew_path path;                   ///< what of the node it moves
+    sinew_interpolation interpolation; ///< how it goes from key to key
+    int32_t key_count;                 ///< at least 1
+    const float *times;                ///< [key_count], seconds, finite, not negative, strictly increasing
+    const float *values;               ///< [key_count × floats a key], three times that for CUBICSPLINE; finite
 } sinew_channel_def;
 
+/// What a clip is made from. All of it is copied, but for the skeleton.
 typedef struct sinew_clip_def {
-    const char *name; ///< NULL is the same as ""
-    const sinew_skeleton *skeleton;
-    int32_t channel_count;
+    const char *name;                  ///< NULL is the same as ""
+    const sinew_skeleton *skeleton;    ///< must outlive the clip
+    int32_t channel_count;             ///< 0 or more
     const sinew_channel_def *channels; ///< at most one for each path of a node; all is copied
     sinew_allocator allocator;         ///< zero: the C library's heap
 } sinew_clip_def;
 
 /// What a clip says of one of its channels.
 typedef struct sinew_channel {
-    int32_t node;
-    sinew_path path;
-    sinew_interpolation interpolation;
-    int32_t key_count; ///< as it was given
-    int32_t timeline;  ///< index into the clip's timelines, or -1: it never changes and costs nothing to sample
+    int32_t node;                      ///< index in the skeleton
+    sinew_path path;                   ///< what of the node it moves
+    sinew_interpolation interpolation; ///< as it was given
+    int32_t key_count;                 ///< as it was given
+    int32_t timeline; ///< index into the clip's timelines, or -1: it never changes and costs nothing to sample
 } sinew_channel;
 
 /// The key times that one or more channels share.
 typedef struct sinew_timeline {
-    int32_t key_count;
+    int32_t key_count;  ///< at least 1
     const float *times; ///< [key_count], seconds
     bool uniform;       ///< the key before a time is found without a search
 } sinew_timeline;
 
+/// A clip, to be read. Clips come from sinew_clip_create, sinew_clip_bind or an asset; one that was put together by
+/// hand or copied is none.
 typedef struct sinew_clip {
-    const char *name;
-    const sinew_skeleton *skeleton;
-    float duration; ///< seconds: the last key of all channels; 0 for a clip without keys
-    int32_t channel_count;
-    const sinew_channel *channels; ///< sorted by node, then path
-    int32_t timeline_count;
-    const sinew_timeline *timelines;
-    size_t memory; ///< bytes that the clip takes in all
+    const char *name;                   ///< UTF-8, never NULL
+    const sinew_skeleton *skeleton;     ///< the one that it was made for; only its poses can be sampled
+    float duration;                     ///< seconds: the last key of all channels; 0 for a clip without keys
+    int32_t channel_count;              ///< how many channels
+    const sinew_channel *channels;      ///< sorted by node, then path
+    int32_t timeline_count;             ///< how many different lists of key times
+    const sinew_timeline *timelines;    ///< each list of key times once
+    size_t memory;                      ///< bytes that the clip takes in all
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;
 
 /// No channels, the C library's heap.
 SINEW_API sinew_clip_def sinew_clip_default_def(void);
 
-/// Makes a clip, to be freed with sinew_clip_destroy; the skeleton must outlive it.
-/// SINEW_ERROR_ARGUMENT, with the channel and key in `error`, for input that breaks the rules above.
+/// Makes a clip, to be freed with sinew_clip_destroy; the skeleton must outlive it. Any thread.
+/// SINEW_ERROR_ARGUMENT, with the channel and key in `error`, for input that breaks the rules above;
+/// SINEW_ERROR_OUT_OF_MEMORY. Then `*clip` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
 
-/// NULL is allowed. No mixer may still play it.
+/// Frees a clip that sinew_clip_create or sinew_clip_bind made; those of an asset go with the asset. NULL is
+/// allowed. No mixer may still play it. Any thread.
 SINEW_API void sinew_clip_destroy(sinew_clip *clip);
 
 /// Writes the pose at a time in seconds, clamped to each channel's own keys; nodes without a channel get the rest
-/// pose. Stateless: any time costs the same as the next one. `pose` must be of the clip's skeleton.
+/// pose. Stateless: any time costs the same as the next one. `pose` must be of the clip's skeleton (asserted). Any
+/// thread, a pose in one at a time. The pose of a time that is not finite is not defined.
 SINEW_API void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose);
 
 /// What sinew_clip_bind could and could not match.
 typedef struct sinew_bind_report {
-    int32_t bound_channels;
+    int32_t bound_channels;     ///< channels that the copy has
     int32_t lost_channels;      ///< no node of that name, or another number of morph weights
     int32_t lost_names_count;   ///< nodes that lost at least one channel
-    const char *lost_names[16]; ///< the first of them; strings of the clip's own skeleton
+    const char *lost_names[16]; ///< the first of them; strings of the clip's own skeleton, gone when that is
 } sinew_bind_report;
 
 /// Makes a copy of a clip that plays on another skeleton, channel by channel to the first node of the same name.
 /// Unnamed nodes match nothing. Values are taken as they are: the two characters should share proportions.
-/// Free it with sinew_clip_destroy. `allocator` and `report` may be NULL. A clip that matches nothing at all is
-/// SINEW_ERROR_ARGUMENT.
+/// Free it with sinew_clip_destroy; `skeleton` must outlive it, the clip that it was copied from need not.
+/// `allocator`, `report` and `error` may be NULL. A clip that matches nothing at all is SINEW_ERROR_ARGUMENT. Any
+/// thread.
 SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
                                        const sinew_allocator *allocator, sinew_clip **bound,
                                        sinew_bind_report *report, sinew_error *error);

@@ -25,20 +25,21 @@ extern "C" {
 /// Any OpenGL function; cast to its own type before it is called.
 typedef void (*sinew_gl_proc)(void);
 
+/// What the backend takes from its caller: how to find OpenGL's functions, and which numbers it may use.
 typedef struct sinew_gl_def {
     /// Finds an OpenGL function: a wrapper around glfwGetProcAddress, SDL_GL_GetProcAddress, eglGetProcAddress, ...
     /// Called only during sinew_gl_create. Returns NULL where there is none.
     sinew_gl_proc (*get_proc_address)(const char *name, void *user);
-    void *user;
+    void *user;                   ///< given to get_proc_address; never looked at
     int32_t ubo_joints;           ///< palettes up to this size (0 or more) are uniform blocks; default 128
     int32_t skin_block_binding;   ///< uniform buffer binding point of the palette; default 3
     int32_t palette_texture_unit; ///< texture unit of the palette, 0 for GL_TEXTURE0; default 7
-    int32_t position_location;    ///< attribute locations; default 0
-    int32_t normal_location;      ///< default 1
-    int32_t uv_location;          ///< default 2
-    int32_t joints_location;      ///< default 3
-    int32_t weights_location;     ///< default 4
-    int32_t color_location;       ///< default 5
+    int32_t position_location;    ///< attribute location of the positions; default 0
+    int32_t normal_location;      ///< of the normals; default 1
+    int32_t uv_location;          ///< of the texture coordinates; default 2
+    int32_t joints_location;      ///< of the joint indices; default 3
+    int32_t weights_location;     ///< of the weights; default 4
+    int32_t color_location;       ///< of the vertex colours; default 5
     int32_t joints2_location;     ///< joints 4 to 7 of a vertex with 8 influences; default 6
     int32_t weights2_location;    ///< their weights; default 7
     sinew_allocator allocator;    ///< zero: the C library's heap
@@ -50,12 +51,13 @@ SINEW_API sinew_gl_def sinew_gl_default_def(void);
 /// OpenGL as one context has it: its functions, version and limits.
 typedef struct sinew_gl sinew_gl;
 
-/// Looks at the context that is current, to be freed with sinew_gl_destroy. Changes no state.
+/// Looks at the context that is current; the result is to be freed with sinew_gl_destroy. Changes no state.
 /// SINEW_ERROR_UNSUPPORTED for OpenGL below 3.3 or ES below 3.0, a missing function (named), or limits too small
 /// for the definition; SINEW_ERROR_ARGUMENT for locations that are negative or given twice. `error` may be NULL.
 SINEW_API sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **gl, sinew_error *error);
 
-/// NULL is allowed. Palettes and meshes made with it must be destroyed before it. Makes no OpenGL call.
+/// Frees what sinew_gl_create made. NULL is allowed. Palettes and meshes made with it must be destroyed before it.
+/// Makes no OpenGL call.
 SINEW_API void sinew_gl_destroy(sinew_gl *gl);
 
 // ---- Shaders -------------------------------------------------------------------------------------------------
@@ -67,16 +69,17 @@ typedef enum sinew_gl_palette_kind {
     SINEW_GL_TEXTURE ///< from a texture, by texelFetch
 } sinew_gl_palette_kind;
 
-/// The kind that a palette of that many joints gets.
+/// The kind that a palette of that many joints gets, never SINEW_GL_RIGID. Makes no OpenGL call.
 SINEW_API sinew_gl_palette_kind sinew_gl_kind_for(const sinew_gl *gl, int32_t joint_count);
 
 /// How many strings sinew_gl_vertex_shader writes.
 #define SINEW_GL_SOURCES 5
 
 /// Writes the strings of a vertex shader, ready for glShaderSource: the version line, defines, shaders/skin.glsl,
-/// a #line, so that the compiler counts the caller's lines from 1, and `body`, the caller's own part with main().
-/// The strings but `body` are owned by `gl`. `influences`, 4 or 8, is that of the primitives to be drawn (not
-/// looked at for SINEW_GL_RIGID). Besides what skin.glsl gives, the body has the locations of the attributes:
+/// a line directive, so that the compiler counts the caller's lines from 1, and `body`, the caller's own part with
+/// main(). The strings but `body` are owned by `gl`; `body` is not copied. `influences`, 4 or 8 (asserted), is
+/// that of the primitives to be drawn (not looked at for SINEW_GL_RIGID). Besides what skin.glsl gives, the body
+/// has the locations of the attributes:
 ///
 ///     layout(location = SINEW_POSITION_LOCATION) in vec3 position;
 ///     layout(location = SINEW_NORMAL_LOCATION) in vec3 normal; // also SINEW_UV_LOCATION (vec2),
@@ -120,13 +123,14 @@ typedef struct sinew_gl_palette sinew_gl_palette;
 SINEW_API sinew_result sinew_gl_palette_create(sinew_gl *gl, int32_t joint_count, sinew_gl_palette **palette,
                                                sinew_error *error);
 
-/// NULL is allowed.
+/// Frees the palette and what it has on the GPU; draws already issued keep it. NULL is allowed.
 SINEW_API void sinew_gl_palette_destroy(sinew_gl_palette *palette);
 
+/// What sinew_gl_vertex_shader wants to know of the palette. Makes no OpenGL call.
 SINEW_API sinew_gl_palette_kind sinew_gl_palette_get_kind(const sinew_gl_palette *palette);
 
-/// Uploads matrices [0, count), count <= joint_count; the others become undefined. Draws already issued keep the
-/// old ones. Changes: GL_UNIFORM_BUFFER; or the active texture unit and its GL_TEXTURE_2D.
+/// Uploads matrices [0, count), 0 <= count <= joint_count (asserted); the others become undefined. Draws already
+/// issued keep the old ones. Changes: GL_UNIFORM_BUFFER; or the active texture unit and its GL_TEXTURE_2D.
 SINEW_API void sinew_gl_palette_update(sinew_gl_palette *palette, const sinew_affine *matrices, int32_t count);
 
 /// Makes it the palette that the next draws read. Changes: the binding point skin_block_binding and
@@ -146,7 +150,7 @@ typedef struct sinew_gl_mesh sinew_gl_mesh;
 SINEW_API sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive, sinew_gl_mesh **mesh,
                                             sinew_error *error);
 
-/// NULL is allowed.
+/// Frees the mesh and what it has on the GPU; draws already issued keep it. NULL is allowed.
 SINEW_API void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh);
 
 /// Puts new positions, and new normals where `normals` is not NULL, in the place of the old ones: 3 floats a
@@ -158,7 +162,8 @@ SINEW_API void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions,
 /// mesh has no colours, the current value of that attribute, to white.
 SINEW_API void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh);
 
-/// The vertex array's OpenGL name, for callers that draw themselves (instancing, a depth pass, points).
+/// The vertex array's OpenGL name, for callers that draw themselves (instancing, a depth pass, points). It belongs
+/// to the mesh.
 SINEW_API uint32_t sinew_gl_mesh_vertex_array(const sinew_gl_mesh *mesh);
 
 #ifdef __cplusplus

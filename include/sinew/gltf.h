@@ -13,32 +13,33 @@ extern "C" {
 
 /// The bytes of one external resource.
 typedef struct sinew_bytes {
-    uint8_t *data;
-    size_t size;
+    uint8_t *data; ///< [size]; may be NULL where size is 0
+    size_t size;   ///< in bytes
 } sinew_bytes;
 
-/// Reads buffers and images that stand outside the file.
+/// Reads buffers and images that stand outside the file. Called only during the load that it was given to, and on
+/// its thread.
 typedef struct sinew_reader {
     /// Reads the whole of `uri` (decoded, relative, as the file says it). Returns false when it cannot.
     bool (*read)(const char *uri, sinew_bytes *bytes, void *user);
     /// Takes back what `read` gave.
     void (*release)(sinew_bytes bytes, void *user);
-    void *user;
+    void *user; ///< given to both; never looked at
 } sinew_reader;
 
 /// How the bytes of an EXT_meshopt_compression buffer view are coded (the extension's "mode").
 typedef enum sinew_meshopt_mode {
-    SINEW_MESHOPT_ATTRIBUTES,
-    SINEW_MESHOPT_TRIANGLES,
-    SINEW_MESHOPT_INDICES
+    SINEW_MESHOPT_ATTRIBUTES, ///< "ATTRIBUTES": vertices
+    SINEW_MESHOPT_TRIANGLES,  ///< "TRIANGLES": indices, three for each triangle
+    SINEW_MESHOPT_INDICES     ///< "INDICES": any indices
 } sinew_meshopt_mode;
 
 /// What is applied after decoding (the extension's "filter").
 typedef enum sinew_meshopt_filter {
-    SINEW_MESHOPT_NO_FILTER,
-    SINEW_MESHOPT_OCTAHEDRAL,
-    SINEW_MESHOPT_QUATERNION,
-    SINEW_MESHOPT_EXPONENTIAL
+    SINEW_MESHOPT_NO_FILTER,  ///< "NONE", or none
+    SINEW_MESHOPT_OCTAHEDRAL, ///< "OCTAHEDRAL": unit vectors
+    SINEW_MESHOPT_QUATERNION, ///< "QUATERNION": rotations
+    SINEW_MESHOPT_EXPONENTIAL ///< "EXPONENTIAL": floats of a shared exponent
 } sinew_meshopt_filter;
 
 /// Decodes EXT_meshopt_compression: `count` elements of `stride` bytes into `out`, filter included. Returns false
@@ -46,26 +47,32 @@ typedef enum sinew_meshopt_filter {
 typedef bool (*sinew_meshopt_decode)(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
                                      sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
+/// What a load may do, and how. Start from sinew_gltf_default_options: a memory_limit of 0 lets nothing load.
 typedef struct sinew_gltf_options {
     /// Zero-initialised (the default), sinew_gltf_load_file reads from the file's own folder and below (absolute
     /// paths, "..", and other schemes are refused), and sinew_gltf_load_memory refuses external resources.
     /// A buffer that cannot be read is an error; an image is left empty, with a log line.
     sinew_reader reader;
     sinew_meshopt_decode meshopt_decode; ///< NULL (default): files that need it are SINEW_ERROR_UNSUPPORTED
-    void *meshopt_user;
-    size_t memory_limit; ///< bytes that the import may hold at a time; default 2 GiB
-    sinew_log log;       ///< what was put right on the way; silent by default
-    sinew_allocator allocator; ///< zero: the C library's heap
+    void *meshopt_user;                  ///< given to meshopt_decode; never looked at
+    size_t memory_limit;                 ///< bytes that the import may hold at a time; default 2 GiB
+    sinew_log log;                       ///< what was put right on the way; silent by default
+    sinew_allocator allocator;           ///< zero: the C library's heap
 } sinew_gltf_options;
 
+/// The defaults above.
 SINEW_API sinew_gltf_options sinew_gltf_default_options(void);
 
 /// Loads a .glb or .gltf file (told apart by content, not by name) into an asset, to be freed with
-/// sinew_asset_destroy. `options` and `error` may be NULL. On failure nothing is left behind.
+/// sinew_asset_destroy. `path` is what fopen takes, on Windows UTF-8. `options` and `error` may be NULL. On
+/// failure `*asset` is NULL, nothing is left behind, and the result and `error` say why: SINEW_ERROR_IO for a file
+/// that cannot be read, SINEW_ERROR_FORMAT for one that breaks the specification, SINEW_ERROR_UNSUPPORTED for one
+/// that requires what is not there, SINEW_ERROR_LIMIT past memory_limit, SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options,
                                             sinew_asset **asset, sinew_error *error);
 
-/// The same from memory, which may be freed afterwards.
+/// The same from `size` bytes of memory, which may be freed afterwards and need not be aligned. External resources
+/// come through options->reader only.
 SINEW_API sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_gltf_options *options,
                                               sinew_asset **asset, sinew_error *error);
 

@@ -1,7 +1,8 @@
 /// The mixer: which clips a character plays, when, and how much of each.
 ///
-/// One mixer per character. It belongs to one thread at a time; mixers that share a skeleton and clips may run on
-/// different threads. All its memory is taken when it is made. Times are seconds, speeds are factors of real time.
+/// One mixer per character. It belongs to one thread at a time, with every function here that takes it; mixers that
+/// share a skeleton and clips may run on different threads. All its memory is taken when it is made. Times are
+/// seconds, speeds are factors of real time, weights are 0 or more. A mixer or clip that is NULL is not allowed.
 ///
 /// Blending, one rule: every action contributes to every node, with the rest pose where its clip has no channel;
 /// contributions are weighted and divided by the sum of the weights. So a lone action of weight 0.1 is simply that
@@ -16,20 +17,23 @@
 extern "C" {
 #endif
 
+/// What one character plays, its pose and its model matrices.
 typedef struct sinew_mixer sinew_mixer;
 
 /// A handle to one playing of a clip. It goes stale when the action ends (is stopped, or has faded out); asking a
 /// stale handle is safe and answers 0, false or NULL, and changing it does nothing. {0} is no action.
 typedef struct sinew_action {
-    uint32_t id;
+    uint32_t id; ///< to be compared with other ids and with 0, and not to be looked into
 } sinew_action;
 
+/// What an action does at the end of its clip.
 typedef enum sinew_loop {
     SINEW_LOOP_ONCE,     ///< to the end (the start when played backward), then holds that pose, finished
     SINEW_LOOP_REPEAT,   ///< round and round
     SINEW_LOOP_PING_PONG ///< there and back; each traversal counts as a loop
 } sinew_loop;
 
+/// A loop_count without an end.
 #define SINEW_FOREVER (-1)
 
 /// Start where the speed says: at the clip's start, or at its end when the speed is negative.
@@ -43,24 +47,27 @@ typedef struct sinew_play_def {
     float fade;         ///< seconds to reach that weight, from 0; default 0
     sinew_loop loop;    ///< default SINEW_LOOP_REPEAT
     int32_t loop_count; ///< loops before it finishes, at least 1; default SINEW_FOREVER; not looked at for ONCE
-    /// false, the default: one action per clip. A clip that already plays, even one that is fading out, goes on from
-    /// the time and weight that it has, with the new speed, loop and target weight (its time only changes where
-    /// `time` is given). A finished one starts again.
-    /// true: another action of the same clip beside the first.
+    /// false, the default: one action per clip. A clip that already plays, even one that is fading out, goes on
+    /// from the time and weight that it has, with the new speed, loop and target weight (its time only changes
+    /// where `time` is given). A finished one starts again. true: another action of the same clip beside the
+    /// first.
     bool separate;
 } sinew_play_def;
 
+/// The defaults above. Any thread.
 SINEW_API sinew_play_def sinew_play_default_def(void);
 
+/// What an event says.
 typedef enum sinew_event_type {
     SINEW_EVENT_LOOPED,  ///< reached an end and goes on, `count` times in this step
     SINEW_EVENT_FINISHED ///< reached its last end; it goes on holding that pose
 } sinew_event_type;
 
+/// Something that happened to an action during sinew_mixer_advance.
 typedef struct sinew_event {
-    sinew_event_type type;
-    sinew_action action;
-    const sinew_clip *clip;
+    sinew_event_type type;  ///< what happened
+    sinew_action action;    ///< to which action; stale already where it faded out in the same step
+    const sinew_clip *clip; ///< the clip that it plays
     int32_t count; ///< loops for SINEW_EVENT_LOOPED (the last one of a counted run is the finish, not a loop)
 } sinew_event;
 
@@ -70,6 +77,7 @@ typedef enum sinew_underweight {
     SINEW_UNDERWEIGHT_REST       ///< the rest pose fills up to 1 (as in three.js)
 } sinew_underweight;
 
+/// What a mixer is made from.
 typedef struct sinew_mixer_def {
     const sinew_skeleton *skeleton; ///< must outlive the mixer
     int32_t root;                   ///< only this node's subtree is animated; SINEW_NO_NODE (default): all of it
@@ -78,23 +86,26 @@ typedef struct sinew_mixer_def {
     sinew_underweight underweight;  ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance, once for each event; may call the mixer's action functions.
     void (*on_event)(const sinew_event *event, void *user);
-    void *user;
+    void *user;                ///< given to on_event; never looked at
     sinew_allocator allocator; ///< zero: the C library's heap
 } sinew_mixer_def;
 
+/// The defaults above; the skeleton is left NULL and must be given. Any thread.
 SINEW_API sinew_mixer_def sinew_mixer_default_def(void);
 
-/// Makes a mixer that holds the rest pose, to be freed with sinew_mixer_destroy.
-/// SINEW_ERROR_ARGUMENT for a definition outside the ranges above.
+/// Makes a mixer that holds the rest pose, to be freed with sinew_mixer_destroy. Any thread.
+/// SINEW_ERROR_ARGUMENT for a definition outside the ranges above or without a skeleton; SINEW_ERROR_OUT_OF_MEMORY.
+/// Then `*mixer` is NULL.
 SINEW_API sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer);
 
-/// NULL is allowed.
+/// Frees the mixer with its pose and matrices; clips and skeleton stay. NULL is allowed. Any thread.
 SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);
 
 // ---- Playing -------------------------------------------------------------------------------------------------
 
-/// Plays a clip of the mixer's skeleton. `def` may be NULL for the defaults. Where every slot is taken the weakest
-/// action that is fading out is ended to make room; where none is fading out, nothing happens and {0} is returned.
+/// Plays a clip of the mixer's skeleton (asserted), which must outlive the action. `def` may be NULL for the
+/// defaults. Where every slot is taken the weakest action that is fading out is ended to make room; where none is
+/// fading out, nothing happens and {0} is returned.
 SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def);
 
 /// Fades everything else that plays to 0 and this clip to its weight, each from the weight that it has now, over
@@ -121,14 +132,15 @@ SINEW_API void sinew_action_stop(sinew_mixer *mixer, sinew_action action);
 
 /// Freezes the action's time; its weight and fades go on.
 SINEW_API void sinew_action_pause(sinew_mixer *mixer, sinew_action action);
+/// Lets the action's time go on.
 SINEW_API void sinew_action_resume(sinew_mixer *mixer, sinew_action action);
 
 /// Back to the start (the end, when the speed is negative), no loops done, not finished. Weight, fades and pause
 /// stay as they are.
 SINEW_API void sinew_action_reset(sinew_mixer *mixer, sinew_action action);
 
-/// Fades from the weight that the action has to `weight` over `duration` seconds of real time, linearly whatever the
-/// frame rate. 0 seconds is at once. A later fade replaces an earlier one from where it stands.
+/// Fades from the weight that the action has to `weight` over `duration` seconds of real time, linearly whatever
+/// the frame rate. 0 seconds is at once. A later fade replaces an earlier one from where it stands.
 SINEW_API void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration);
 
 /// Fades to the weight that the action was played with.
@@ -139,39 +151,51 @@ SINEW_API void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, fl
 
 /// True until the action is stopped or has faded out, even while it is paused or finished.
 SINEW_API bool sinew_action_is_active(const sinew_mixer *mixer, sinew_action action);
+
+/// True from sinew_action_pause to sinew_action_resume, or until it is played anew.
 SINEW_API bool sinew_action_is_paused(const sinew_mixer *mixer, sinew_action action);
+
+/// True when the action has reached its last end, and holds it.
 SINEW_API bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action action);
+
+/// The clip that the action plays.
 SINEW_API const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action);
 
-/// Where in the clip the action is, in [0, duration].
+/// Where in the clip the action is, in seconds, in [0, duration].
 SINEW_API float sinew_action_time(const sinew_mixer *mixer, sinew_action action);
 
 /// Seeks; the time is clamped to the clip. A finished action plays on from there, its loops counted anew.
 SINEW_API void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time);
 
+/// The action's speed, a factor of real time; negative is backward.
 SINEW_API float sinew_action_speed(const sinew_mixer *mixer, sinew_action action);
 
-/// A finished action whose direction changes plays on, its loops counted anew.
+/// Sets the speed, which must be finite. A finished action whose direction changes plays on, its loops counted
+/// anew.
 SINEW_API void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed);
 
 /// The weight now, in the middle of a fade too.
 SINEW_API float sinew_action_weight(const sinew_mixer *mixer, sinew_action action);
 
-/// Sets the weight at once and ends any fade; 0 does not stop the action.
+/// Sets the weight at once and ends any fade; 0 does not stop the action. What is not above 0 is taken as 0.
 SINEW_API void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight);
 
+/// How the action loops; SINEW_LOOP_ONCE for a stale one.
 SINEW_API sinew_loop sinew_action_loop(const sinew_mixer *mixer, sinew_action action);
+
+/// The loops that it has done since it was started, reset, or given another way to loop.
 SINEW_API int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action action);
 
-/// Changes how the action loops, keeping its place in the clip; loops are counted anew.
+/// Changes how the action loops, keeping its place in the clip; loops are counted anew. A `loop_count` that is
+/// neither 1 or more nor SINEW_FOREVER is taken as 1.
 SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count);
 
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
-/// sinew_mixer_advance, sinew_mixer_evaluate and sinew_mixer_to_model in one.
+/// sinew_mixer_advance by `dt` seconds, sinew_mixer_evaluate and sinew_mixer_to_model in one.
 SINEW_API void sinew_mixer_update(sinew_mixer *mixer, float dt);
 
-/// Moves time and fades on by `dt` seconds of real time (0 or more, finite) and collects events.
+/// Moves time and fades on by `dt` seconds of real time (0 or more, finite: asserted) and collects events.
 SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
 
 /// Samples and blends into the local pose. Where the weights sum to 0 the pose is left as it is.
@@ -183,11 +207,11 @@ SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 /// The local pose, owned by the mixer. It may be edited between sinew_mixer_evaluate and sinew_mixer_to_model.
 SINEW_API sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
 
-/// [node_count] model matrices, owned by the mixer, rewritten by each sinew_mixer_to_model. An attached object's
-/// world matrix is model[node] × offset.
+/// [node_count] model matrices, owned by the mixer; each sinew_mixer_to_model rewrites them in the same place. An
+/// attached object's world matrix is model[node] × offset.
 SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
 
-/// The events of the last sinew_mixer_advance; they stay until the next one.
+/// The events of the last sinew_mixer_advance, [*count]; they are the mixer's and stay until the next one.
 SINEW_API const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count);
 
 #ifdef __cplusplus

@@ -1,4 +1,7 @@
 /// A local pose: one transform per node of a skeleton, and its morph weights.
+///
+/// A pose belongs to one thread at a time, with every function here that takes it. None of them fails but
+/// sinew_pose_create; what they demand is asserted. Translations are metres.
 #ifndef SINEW_POSE_H
 #define SINEW_POSE_H
 
@@ -10,40 +13,42 @@ extern "C" {
 
 /// Planar: one array per component, each padded with rest-like values to a multiple of SINEW_LANES floats and
 /// aligned to 64 bytes. Node i of the skeleton is element i of every array. Rotations must stay unit.
-/// A pose belongs to one thread at a time.
 typedef struct sinew_pose {
-    const sinew_skeleton *skeleton;
-    float *tx, *ty, *tz;
-    float *rx, *ry, *rz, *rw;
-    float *sx, *sy, *sz;
-    float *weights; ///< [skeleton->weight_count], padded
+    const sinew_skeleton *skeleton; ///< whose nodes these are
+    float *tx, *ty, *tz;            ///< a component of the translations, metres
+    float *rx, *ry, *rz, *rw;       ///< a component of the rotations, unit quaternions
+    float *sx, *sy, *sz;            ///< a component of the scales
+    float *weights;                 ///< [skeleton->weight_count], padded
 } sinew_pose;
 
 /// Nodes are worked on in blocks of this many, whatever the width of the machine's vectors.
 #define SINEW_LANES 16
 
-/// Makes a pose that holds the rest pose, to be freed with sinew_pose_destroy. `allocator` may be NULL.
+/// Makes a pose that holds the rest pose, to be freed with sinew_pose_destroy; the skeleton must outlive it.
+/// `allocator` may be NULL. SINEW_ERROR_OUT_OF_MEMORY, and `*pose` is NULL then. Any thread.
 SINEW_API sinew_result sinew_pose_create(const sinew_skeleton *skeleton, const sinew_allocator *allocator,
                                          sinew_pose **pose);
 
-/// NULL is allowed.
+/// Frees what sinew_pose_create made, and never the pose of a mixer. NULL is allowed.
 SINEW_API void sinew_pose_destroy(sinew_pose *pose);
 
 /// Puts every node and morph weight back to the skeleton's rest pose.
 SINEW_API void sinew_pose_reset(sinew_pose *pose);
 
-/// Copies a pose of the same skeleton.
+/// Copies a pose of the same skeleton (asserted).
 SINEW_API void sinew_pose_copy(sinew_pose *to, const sinew_pose *from);
 
-/// The local transform of a node; 0 <= node < node_count.
+/// The local transform of a node; 0 <= node < node_count (asserted).
 SINEW_API sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node);
 
-/// Sets the local transform of a node; its rotation must be unit.
+/// Sets the local transform of a node, 0 <= node < node_count (asserted); its rotation must be unit and is not
+/// looked at: one that is not unit scales what hangs on the node.
 SINEW_API void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform);
 
 /// out = a at t = 0, b at t = 1; rotations as a normalised sum along the shorter arc, everything else linear.
 /// With a mask (one factor per node, NULL for all ones) node i is blended by t × mask[i], and a node of factor 0
-/// keeps the bits of a. Morph weights are blended by the factor of their node. `out` may be a or b.
+/// keeps the bits of a. Morph weights are blended by the factor of their node. `out` may be a or b. All three are
+/// of one skeleton (asserted).
 SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t,
                                 const float *mask);
 

@@ -8,6 +8,7 @@
 extern "C" {
 #endif
 
+/// What a shader is written in.
 typedef enum sinew_shader_language {
     SINEW_SHADER_GLSL ///< shaders/skin.glsl: valid as `#version 330 core` and as `#version 300 es`
 } sinew_shader_language;

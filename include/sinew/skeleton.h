@@ -1,4 +1,5 @@
-/// The node hierarchy of a file and its rest pose: every node, not only those that are joints.
+/// The node hierarchy of a file and its rest pose: every node, not only those that are joints. All functions may be
+/// called from any thread. Lengths are metres.
 #ifndef SINEW_SKELETON_H
 #define SINEW_SKELETON_H
 
@@ -16,17 +17,16 @@ extern "C" {
 ///
 /// "Source" numbers are the caller's own: the node's index in the arrays or in the file that it came from.
 typedef struct sinew_skeleton {
-    int32_t node_count;
+    int32_t node_count;            ///< how many nodes
     const int32_t *parents;        ///< [node_count], parents[i] < i, or SINEW_NO_NODE
     const int32_t *subtree_ends;   ///< [node_count]
     const char *const *names;      ///< [node_count], UTF-8, never NULL; "" where there was none
     const sinew_transform *rest;   ///< [node_count], local transforms of the rest pose, rotations unit
-    const int32_t *source_of_node; ///< [node_count]
-    const int32_t *node_of_source; ///< [node_count]
+    const int32_t *source_of_node; ///< [node_count], from a node here to the caller's number
+    const int32_t *node_of_source; ///< [node_count], and back
 
-    /// Morph weights. Node i owns the range [weight_offsets[i], weight_offsets[i + 1]).
-    int32_t weight_count;
-    const int32_t *weight_offsets; ///< [node_count + 1]
+    int32_t weight_count;          ///< morph weights of all nodes
+    const int32_t *weight_offsets; ///< [node_count + 1]; node i owns weights [offsets[i], offsets[i + 1])
     const float *rest_weights;     ///< [weight_count]
 } sinew_skeleton;
 
@@ -39,26 +39,32 @@ typedef struct sinew_node_def {
     const float *rest_weights; ///< [weight_count], or NULL for zeros
 } sinew_node_def;
 
+/// What a skeleton is made from. All of it is copied.
 typedef struct sinew_skeleton_def {
     int32_t node_count;          ///< at least 0, at most SINEW_MAX_NODES
     const sinew_node_def *nodes; ///< [node_count]; copied
     sinew_allocator allocator;   ///< zero: the C library's heap
 } sinew_skeleton_def;
 
+/// The most nodes that a skeleton may have.
 #define SINEW_MAX_NODES 1000000
 
 /// No nodes, the C library's heap.
 SINEW_API sinew_skeleton_def sinew_skeleton_default_def(void);
 
 /// Makes a skeleton, to be freed with sinew_skeleton_destroy. Children of one parent keep their source order.
-/// SINEW_ERROR_ARGUMENT for a parent that does not exist, a cycle, or a transform that is not finite.
+/// SINEW_ERROR_ARGUMENT, with the node in `error`, for a parent that does not exist, a cycle, or a transform that
+/// is not finite; SINEW_ERROR_LIMIT past SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. Then `*skeleton` is NULL.
+/// `error` may be NULL.
 SINEW_API sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton,
                                              sinew_error *error);
 
-/// NULL is allowed. Clips, skins and mixers made for this skeleton must be destroyed before it.
+/// Frees what sinew_skeleton_create made; that of an asset goes with the asset. NULL is allowed. Clips, skins,
+/// poses and mixers made for this skeleton must be destroyed before it.
 SINEW_API void sinew_skeleton_destroy(sinew_skeleton *skeleton);
 
-/// The first node of that name, or SINEW_NO_NODE. Linear in the number of nodes. Any thread.
+/// The first node of that name, or SINEW_NO_NODE. Upper and lower case count. Linear in the number of nodes. Any
+/// thread.
 SINEW_API int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/// From model matrices to vertices: the palette, and skinning on the CPU.
+/// From model matrices to vertices: the palette, and skinning on the CPU. All functions may be called from any
+/// thread, as long as no two write to the same memory. Those that run in a frame cannot fail. Lengths are metres.
 #ifndef SINEW_SKIN_H
 #define SINEW_SKIN_H
 
@@ -11,17 +12,18 @@ extern "C" {
 /// A list of joints into a skeleton, with inverse bind matrices. Any number of skins may share a skeleton, and any
 /// number of meshes a skin. Read-only after creation and safe to read from any thread.
 typedef struct sinew_skin {
-    const char *name;
-    const sinew_skeleton *skeleton;
-    int32_t joint_count;
+    const char *name;                  ///< UTF-8, never NULL
+    const sinew_skeleton *skeleton;    ///< the one that it was made for
+    int32_t joint_count;               ///< how many joints
     const int32_t *joints;             ///< [joint_count], node indices of the skeleton
-    const sinew_affine *inverse_binds; ///< [joint_count]
+    const sinew_affine *inverse_binds; ///< [joint_count], from the mesh's space into the joint's
 } sinew_skin;
 
+/// What a skin is made from. All of it is copied, but for the skeleton.
 typedef struct sinew_skin_def {
-    const char *name; ///< NULL is the same as ""
-    const sinew_skeleton *skeleton;
-    int32_t joint_count;
+    const char *name;                  ///< NULL is the same as ""
+    const sinew_skeleton *skeleton;    ///< must outlive the skin
+    int32_t joint_count;               ///< 0 or more
     const int32_t *joints;             ///< [joint_count], node indices of the skeleton
     const sinew_affine *inverse_binds; ///< [joint_count], or NULL for identities
     sinew_allocator allocator;         ///< zero: the C library's heap
@@ -31,18 +33,20 @@ typedef struct sinew_skin_def {
 SINEW_API sinew_skin_def sinew_skin_default_def(void);
 
 /// Makes a skin, to be freed with sinew_skin_destroy; the skeleton must outlive it.
-/// SINEW_ERROR_ARGUMENT for a joint that is no node of the skeleton or a matrix that is not finite.
+/// SINEW_ERROR_ARGUMENT, with the joint in `error`, for a joint that is no node of the skeleton or a matrix that
+/// is not finite; SINEW_ERROR_OUT_OF_MEMORY. Then `*skin` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_skin_create(const sinew_skin_def *def, sinew_skin **skin, sinew_error *error);
 
-/// NULL is allowed.
+/// Frees what sinew_skin_create made; those of an asset go with the asset. NULL is allowed.
 SINEW_API void sinew_skin_destroy(sinew_skin *skin);
 
 /// palette[i] = model[joints[i]] × inverse_binds[i], for [joint_count] joints (glTF 2.0, section 3.7.3.1).
 /// `model` is what sinew_pose_to_model or sinew_mixer_model_matrices gave. The transform of the node that carries
-/// the mesh takes no part: the specification says so.
+/// the mesh takes no part: the specification says so. `palette` is the caller's, and may not overlap `model`.
 SINEW_API void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette);
 
-/// The palette as [count] column-major 4x4 matrices, for GPU layouts that want them.
+/// The palette as [count] column-major 4x4 matrices, for GPU layouts that want them. `out` is the caller's, and may
+/// not overlap `palette`.
 SINEW_API void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out);
 
 /// Where sinew_skin_vertices reads and writes. Strides are in bytes from one vertex to the next; arrays of floats
@@ -52,15 +56,15 @@ typedef struct sinew_skin_job {
     const uint16_t *joints; ///< [vertices × influences], indices into the palette
     const float *weights;   ///< [vertices × influences], summing to 1 for each vertex
 
-    const float *positions; ///< x, y, z
-    const float *normals;   ///< x, y, z, unit; or NULL
-    const float *tangents;  ///< x, y, z, handedness; or NULL
-    size_t position_stride, normal_stride, tangent_stride;
+    const float *positions;                                ///< x, y, z
+    const float *normals;                                  ///< x, y, z, unit; or NULL
+    const float *tangents;                                 ///< x, y, z, handedness; or NULL
+    size_t position_stride, normal_stride, tangent_stride; ///< bytes from one vertex of that input to the next
 
-    float *out_positions;
-    float *out_normals;  ///< unit; or NULL
-    float *out_tangents; ///< unit, handedness turned where the vertex is mirrored; or NULL
-    size_t out_position_stride, out_normal_stride, out_tangent_stride;
+    float *out_positions; ///< x, y, z
+    float *out_normals;   ///< unit; or NULL
+    float *out_tangents;  ///< unit, handedness turned where the vertex is mirrored; or NULL
+    size_t out_position_stride, out_normal_stride, out_tangent_stride; ///< the same for that output
 } sinew_skin_job;
 
 /// Tightly packed arrays, 4 influences, everything else NULL.
@@ -68,7 +72,8 @@ SINEW_API sinew_skin_job sinew_skin_job_default(void);
 
 /// Skins vertices [first, first + count), so that a job system can split the work: each vertex is
 /// M = sum of weights[i] × palette[joints[i]] applied to the position; normals use M's cofactor matrix, which is
-/// right under non-uniform scale, on the side that mirroring leaves outward. Output must not overlap input.
+/// right under non-uniform scale, on the side that mirroring leaves outward. Output must not overlap input. Joints
+/// past the palette's end are not looked for: indices must be right.
 SINEW_API void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first,
                                    int32_t count);
 

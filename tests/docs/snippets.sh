@@ -62,7 +62,9 @@ find README.md docs -name '*.md' | sort | xargs awk -v scratch="$scratch" -v pre
         } else if (words[2] == "of") {
             text = read_plain(words[3])
             if (length(text) < 2 || !index(text, "\n" plain_block)) fault("these lines do not stand together in " words[3])
-            if (words[1] == "next") pieces[words[3]] = (words[3] in pieces ? pieces[words[3]] : "\n") plain_block
+            if (words[1] != "next") return
+            if (!(words[3] in pieces)) pieces[words[3]] = "\n"
+            pieces[words[3]] = pieces[words[3]] plain_block
         } else {
             write_program(block ~ /(^|\n)int main\(/ ? "" : marker == "" ? "in_main" : words[1])
         }

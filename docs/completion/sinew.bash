@@ -1,0 +1,78 @@
+# Completion of the sinew command for bash. It asks the command itself what there is, so it knows what that knows.
+# Source this file, or install it as share/bash-completion/completions/sinew.
+
+# The first words of the lines of `sinew help` that are indented by two spaces: the commands.
+_sinew_commands() {
+    "$1" help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'
+}
+
+_sinew_options() {
+    "$1" help "$2" 2>/dev/null | grep -oE '^  --?[a-z-]+' | sed 's/^ *//'
+    printf '%s\n' --help --quiet
+}
+
+# Names in a file as `sinew info` lists them: the clips, or the nodes.
+_sinew_clips() {
+    "$1" info "$2" 2>/dev/null | sed -n "s/^  #[0-9]* '\(.*\)': [0-9.]* s, .*/\1/p"
+}
+
+_sinew_nodes() {
+    "$1" info "$2" 2>/dev/null | sed -n '/^[0-9]* nodes*$/,/^[0-9]* skins*$/s/^ *\(.*\)  #[0-9].*/\1/p'
+}
+
+# One line for each proposal that starts with what is there; names may have spaces.
+_sinew_propose() {
+    local line
+    while IFS= read -r line; do
+        [[ $line == "$current"* ]] && COMPREPLY+=("$(printf %q "$line")")
+    done
+}
+
+# Folders, and the files whose names match an extended regular expression.
+_sinew_files() {
+    local file
+    while IFS= read -r file; do
+        if [[ -d $file ]]; then
+            COMPREPLY+=("$file/")
+            compopt -o nospace 2>/dev/null # there is more to say
+        elif [[ $file =~ $1 ]]; then
+            COMPREPLY+=("$file")
+        fi
+    done < <(compgen -f -- "$current")
+    compopt -o filenames 2>/dev/null
+}
+
+_sinew() {
+    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} sinew=${COMP_WORDS[0]}
+    local command= file= i
+    COMPREPLY=()
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+        -*) ;;
+        *.glb | *.gltf) [[ -n $file ]] || file=${COMP_WORDS[i]} ;;
+        *) [[ -n $command ]] || command=${COMP_WORDS[i]} ;;
+        esac
+    done
+    if [[ -z $command || ($command == help && $COMP_CWORD -gt 1) ]]; then
+        _sinew_propose < <(_sinew_commands "$sinew"; [[ -n $command ]] || printf '%s\n' help --help --quiet --version)
+        return
+    fi
+    case $before in
+    --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
+    --trail) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
+    --attach) _sinew_files '\.(glb|gltf)$' ;;
+    -o | --output) _sinew_files '\.(png|webp)$' ;;
+    --obj) _sinew_files '\.obj$' ;;
+    --background) _sinew_propose <<<none ;;
+    --time | --frames | --fps | --size | --onion) ;;
+    *)
+        if [[ $current == -* ]]; then
+            _sinew_propose < <(_sinew_options "$sinew" "$command")
+        else
+            _sinew_files '\.(glb|gltf)$'
+        fi
+        ;;
+    esac
+}
+
+complete -F _sinew sinew

@@ -1,0 +1,88 @@
+#!/bin/sh
+# What the command says of itself, its manual page and its completion agree: command.sh SOURCE_FOLDER SINEW SCRATCH_FOLDER
+set -u
+source=$1 sinew=$2 scratch=$3
+manual=$source/docs/sinew.1
+faults=0
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cp "$source/models/hero.glb" "$scratch"
+cd "$scratch" || exit 1
+
+fault() {
+    echo "$1"
+    faults=$((faults + 1))
+}
+
+# same WHAT EXPECTED ACTUAL
+same() { [ "$2" = "$3" ] || fault "$1: '$3', not '$2'"; }
+
+# ---- help ----
+
+commands=$("$sinew" help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
+[ -n "$commands" ] || fault "sinew help lists no command"
+same "sinew --help" "$("$sinew" help)" "$("$sinew" --help)"
+for command in $commands; do
+    help=$("$sinew" help "$command") || fault "sinew help $command fails"
+    for asked in --help -h; do
+        same "sinew $command $asked" "$help" "$("$sinew" "$command" $asked)"
+    done
+    case $help in
+    "usage: sinew $command"*) ;;
+    *) fault "sinew help $command does not start with its usage" ;;
+    esac
+    grep -q "^\.B sinew $command\$" "$manual" || fault "docs/sinew.1 has no synopsis of $command"
+    for option in $(echo "$help" | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
+        grep -qF -- "$(echo "$option" | sed 's/-/\\-/g')" "$manual" ||
+            fault "docs/sinew.1 lacks $option, which 'sinew help $command' has"
+    done
+done
+said=$("$sinew" help nonsense 2>&1)
+same "the status of sinew help nonsense" 2 $?
+case $said in
+*"no command 'nonsense'"*) ;;
+*) fault "sinew help nonsense says '$said'" ;;
+esac
+same "sinew --quiet info" "$("$sinew" info hero.glb)" "$("$sinew" --quiet info hero.glb)"
+same "sinew info --quiet" "$("$sinew" info hero.glb)" "$("$sinew" info --quiet hero.glb)"
+
+# ---- The manual page ----
+
+if command -v mandoc >/dev/null; then
+    mandoc -T lint -W warning "$manual" || fault "docs/sinew.1: mandoc warns"
+elif command -v man >/dev/null && man --warnings -E UTF-8 -l /dev/null >/dev/null 2>&1; then
+    warnings=$(LC_ALL=C.UTF-8 man --warnings -l "$manual" 2>&1 >/dev/null)
+    same "docs/sinew.1: man's warnings" '' "$warnings"
+fi
+
+# ---- Completion ----
+
+# complete WORDS...: what bash proposes for the last word, one a line.
+complete_words() {
+    bash -c '
+        source "$1" || exit 1
+        shift
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _sinew
+        ((${#COMPREPLY[@]})) && printf "%s\n" "${COMPREPLY[@]}"' bash "$source/docs/completion/sinew.bash" "$@"
+}
+
+if command -v bash >/dev/null; then
+    for command in $commands; do
+        complete_words "$sinew" '' | grep -qx "$command" || fault "bash does not propose $command"
+        for option in $("$sinew" help "$command" | sed -n 's/^  \(--*[a-z-]*\).*/\1/p'); do
+            complete_words "$sinew" "$command" "$option" | grep -qx -- "$option" ||
+                fault "bash does not propose $command $option"
+        done
+    done
+    same "completion of help re" render "$(complete_words "$sinew" help re)"
+    same "completion of a file" hero.glb "$(complete_words "$sinew" info he)"
+    same "completion of a clip" Walk "$(complete_words "$sinew" pose hero.glb --clip Wal)"
+    same "completion of a clip behind an option" Run "$(complete_words "$sinew" --quiet pose hero.glb --json --clip R)"
+    same "completion of a node" Grip_R "$(complete_words "$sinew" render hero.glb --trail Gri)"
+fi
+if command -v zsh >/dev/null; then
+    zsh -n "$source/docs/completion/_sinew" || fault "docs/completion/_sinew: zsh cannot read it"
+fi
+echo "$(echo $commands | wc -w) commands, $faults faults"
+[ $faults = 0 ]
