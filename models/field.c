@@ -16,6 +16,7 @@ static prim *add(field *f, enum prim_kind kind, rigid frame, vec3 size) {
     p->blend = f->brush.blend;
     p->flat = kind == PRIM_BOX ? 0.0 : 1.0;
     p->bone_count = f->brush.bone_count;
+    p->width = f->brush.width;
     for (int i = 0; i < p->bone_count; i++) {
         p->bones[i] = f->brush.bones[i];
     }

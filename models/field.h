@@ -27,6 +27,7 @@ typedef struct prim {
     double blend;          ///< width of the smooth seam with what came before
     int bones[PRIM_BONES]; ///< joints that may move the surface this primitive makes
     int bone_count;
+    double width; ///< of its weights' borders, if wider than the part's
 } prim;
 
 /// Primitives are applied in order. Each takes the brush that is set when it is added.
@@ -38,6 +39,7 @@ typedef struct field {
         double blend;
         int bones[PRIM_BONES];
         int bone_count;
+        double width;
     } brush;
 } field;
 

@@ -172,7 +172,8 @@ typedef struct marker {
 
 typedef struct clip {
     const char *name;
-    int frames; ///< the last key is at frames / 30 s
+    int frames; ///< the clip lasts frames / 30 s
+    int keys;   ///< in each frame: more than one where the feet or the sword are too fast for 30 a second
     bool loops;
     double speed;                           ///< of the ground, metres per second
     void (*pose_at)(double phase, pose *p); ///< phase runs from 0 to 1
@@ -197,12 +198,11 @@ void pose_wave(double phase, pose *p);
 void pose_jump(double phase, pose *p);
 void pose_about(double phase, pose *p);
 
-/// Hangs the skirt over the thighs in `count` frames of a clip.
-void hero_skirt(pose *frames, int count, bool loops);
+/// Hangs the skirt over the thighs in `count` poses of a clip, `dt` seconds apart.
+void hero_skirt(pose *frames, int count, bool loops, double dt);
 
-/// Lets hair and scarf follow through `count` frames of a clip, `wind` metres per second against
-/// it.
-void hero_trail(pose *frames, int count, bool loops, double wind);
+/// Lets hair and scarf follow through `count` poses of a clip, `wind` metres per second against it.
+void hero_trail(pose *frames, int count, bool loops, double wind, double dt);
 
 /// Writes all clips; `root` is the node above the joints, which faces where the hero does, and `nodes` are theirs.
 void hero_write_clips(glb *g, const rig *r, int root, const int *nodes);

@@ -1,4 +1,4 @@
-// hero_clips.c - samples the hero's clips at 30 Hz and writes them as animations.
+// hero_clips.c - samples the hero's clips at 30 or 60 Hz and writes them as animations.
 #include "hero.h"
 
 #include <stdio.h>
@@ -7,9 +7,10 @@
 enum { FRAMES_MAX = 160 };
 
 const clip hero_clips[HERO_CLIPS] = {
-    {.name = "Idle", .frames = 120, .loops = true, .pose_at = pose_idle},
+    {.name = "Idle", .frames = 120, .keys = 1, .loops = true, .pose_at = pose_idle},
     {.name = "Walk",
      .frames = WALK_FRAMES,
+     .keys = 1,
      .loops = true,
      .speed = WALK_SPEED,
      .pose_at = pose_walk,
@@ -17,6 +18,7 @@ const clip hero_clips[HERO_CLIPS] = {
      .marker_count = 2},
     {.name = "Run",
      .frames = RUN_FRAMES,
+     .keys = 2,
      .loops = true,
      .speed = RUN_SPEED,
      .pose_at = pose_run,
@@ -24,17 +26,20 @@ const clip hero_clips[HERO_CLIPS] = {
      .marker_count = 2},
     {.name = "Attack",
      .frames = 33,
+     .keys = 2,
      .pose_at = pose_attack,
      .markers = {{"Swing", 13.0 / FRAME_RATE}, {"Hit", 17.0 / FRAME_RATE}},
      .marker_count = 2},
-    {.name = "Wave", .frames = 66, .pose_at = pose_wave},
+    {.name = "Wave", .frames = 66, .keys = 1, .pose_at = pose_wave},
     {.name = "Jump",
      .frames = JUMP_FRAMES,
+     .keys = 2,
      .pose_at = pose_jump,
      .markers = {{"TakeOff", (double)JUMP_OFF / FRAME_RATE}, {"Land", (double)JUMP_LAND / FRAME_RATE}},
      .marker_count = 2},
     {.name = "Turn",
      .frames = TURN_FRAMES,
+     .keys = 1,
      .pose_at = pose_about,
      .markers = {{"Foot_L", 13.0 / FRAME_RATE}, {"Foot_R", 25.0 / FRAME_RATE}, {"Foot_L", 35.0 / FRAME_RATE}},
      .marker_count = 3},
@@ -63,17 +68,19 @@ static void put_rotation(double (*rows)[4], int frame, quat q) {
 
 /// Poses every frame, lets what hangs follow, and takes the keys.
 static void sample(keys *k, const clip *c, const rig *r) {
-    k->count = c->frames + 1;
+    int last = c->frames * c->keys;
+    double dt = 1.0 / (FRAME_RATE * c->keys);
+    k->count = last + 1;
     pose *frames = must_alloc((size_t)k->count, sizeof *frames);
     for (int i = 0; i < k->count; i++) {
-        int at = c->loops ? i % c->frames : i;
+        int at = c->loops ? i % last : i;
         frames[i] = pose_rest(r);
-        c->pose_at((double)at / c->frames, &frames[i]);
+        c->pose_at((double)at / last, &frames[i]);
     }
-    hero_skirt(frames, k->count, c->loops);
-    hero_trail(frames, k->count, c->loops, c->speed);
+    hero_skirt(frames, k->count, c->loops, dt);
+    hero_trail(frames, k->count, c->loops, c->speed, dt);
     for (int i = 0; i < k->count; i++) {
-        k->times[i] = (double)i / FRAME_RATE;
+        k->times[i] = i * dt;
         k->places[i][0] = frames[i].hips.x;
         k->places[i][1] = frames[i].hips.y;
         k->places[i][2] = frames[i].hips.z;

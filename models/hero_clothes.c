@@ -221,6 +221,7 @@ static int add_boot(parts *all, const rig *r, enum side side) {
     part *p = parts_add(all, leather_color, 0.0075, 370, 0.028);
     vec3 ankle = rig_head(r, "Foot", side), ball = rig_head(r, "Toes", side);
     vec3 tip = rig_tail(r, "Toes", side);
+    vec3 bend = v3(ball.x, 0.030, ball.z - 0.018); // what is over the ball stays on the ground with the toes
     brush(p, r, 0.03, "LowerLeg", side);
     field_cone(&p->field, along(r, "LowerLeg", side, 0.30), along(r, "LowerLeg", side, 0.62), 0.062, 0.056);
     rigid calf = {q_identity(), v3_add(along(r, "LowerLeg", side, 0.40), v3(0, 0, -0.016))};
@@ -228,11 +229,9 @@ static int add_boot(parts *all, const rig *r, enum side side) {
     field_cone(&p->field, along(r, "LowerLeg", side, 0.62), along(r, "LowerLeg", side, 0.96), 0.056, 0.045);
     brush(p, r, 0.03, "Foot", side);
     field_cone(&p->field, v3_add(ankle, v3(0, -0.015, -0.012)), v3_add(ankle, v3(0, -0.042, -0.022)), 0.044, 0.041);
-    field_flat_cone(&p->field, v3_add(ankle, v3(0, -0.028, 0.0)), v3(ball.x, 0.030, ball.z), 0.043, 0.047, 0.9,
-                    v3(0, 1, 0));
+    field_flat_cone(&p->field, v3_add(ankle, v3(0, -0.028, 0.0)), bend, 0.043, 0.047, 0.9, v3(0, 1, 0));
     brush(p, r, 0.02, "Toes", side);
-    field_flat_cone(&p->field, v3(ball.x, 0.030, ball.z), v3(tip.x, 0.026, tip.z - 0.022), 0.048, 0.040, 0.84,
-                    v3(0, 1, 0));
+    field_flat_cone(&p->field, bend, v3(tip.x, 0.026, tip.z - 0.022), 0.048, 0.040, 0.84, v3(0, 1, 0));
     field_keep(&p->field, v3(0, 0, 0), v3(0, 0.372, 0), 0.012);
     return place;
 }

@@ -17,10 +17,12 @@ static vec3 in_palm(const palm *h, double along, double thumb, double back) {
 static void add_palm(part *p, const rig *r, enum side side) {
     palm h = rig_palm(r, side);
     field *f = &p->field;
+    f->brush.width = 0.020; // the wrist bends over more than a finger does
     brush(p, r, 0.012, "LowerArmTwist", side);
     field_cone(f, in_palm(&h, -0.045, 0, 0), in_palm(&h, -0.006, 0, 0), 0.029, 0.0265);
     brush(p, r, 0.016, "Hand", side);
     field_flat_cone(f, in_palm(&h, 0.0, 0, 0), in_palm(&h, 0.035, 0.002, -0.002), 0.027, 0.030, 0.80, h.back);
+    f->brush.width = 0.0;
     static const double knuckles[4][3] = {
         {0.088, 0.033, -0.003}, {0.092, 0.011, 0.000}, {0.088, -0.012, -0.003}, {0.078, -0.032, -0.008}};
     for (int i = 0; i < 4; i++) {

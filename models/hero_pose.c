@@ -116,8 +116,7 @@ static bend bend_limb(limb rest, vec3 rest_pole, vec3 root, vec3 target, vec3 po
 /// stays where it is while the foot rolls over it.
 static rigid ankle_of(const pose *p, enum side side, footing foot) {
     vec3 ankle = rig_head(p->rig, "Foot", side), ball = rig_head(p->rig, "Toes", side);
-    vec3 heel = v3(ankle.x, 0.0, ankle.z - 0.055);
-    ball.y = 0.0;
+    vec3 heel = v3(ankle.x, 0.0, ankle.z - 0.036);
     vec3 pivot = foot.pitch > 0.0 ? heel : ball;
     quat yaw = q_y(foot.yaw), roll = q_mul(yaw, q_x(-foot.pitch));
     vec3 sole = v3(ankle.x, 0.0, ankle.z);
@@ -140,8 +139,10 @@ bool pose_leg(pose *p, enum side side, footing foot, double knee_out) {
     set_carry(p, lower, b.lower);
     set_carry(p, ankle, target.r);
     // On a raised heel the toes stay flat on the ground.
-    double lift = foot.pitch < 0.0 ? -foot.pitch : 0.0;
-    p->turns[toes] = q_x(-lift - foot.toes);
+    // A drooping toe stays out of it.
+    double lift = foot.pitch < 0.0 ? -foot.pitch : 0.0, toe = v3_distance(joints[toes].rest.t, joints[toes].tail);
+    double droop = fmax(foot.toes, -asin(clamp(0.5 * foot.at.y / toe, 0.0, 1.0)));
+    p->turns[toes] = q_x(-lift - droop);
     return b.reached;
 }
 
@@ -169,6 +170,15 @@ static rigid grip_rest(const rig *r, enum side side) {
     return (rigid){q_frame(y, z), v3_mirror(grip.t)};
 }
 
+/// A wrist bends no further than it can: the hand gives in and follows the forearm.
+static quat ease_wrist(quat hand, quat forearm, vec3 along) {
+    const double most = 52.0 * DEG;
+    quat bent = q_between(q_turn(hand, along), q_turn(forearm, along));
+    double angle = 2.0 * acos(clamp(bent.w, -1.0, 1.0)), over = fmax(angle - 0.6 * most, 0.0);
+    double kept = over > 0.0 ? 0.6 * most + 0.4 * most * tanh(over / (0.8 * most)) : angle;
+    return angle > 1e-6 ? q_mul(q_share(bent, (angle - kept) / angle), hand) : hand;
+}
+
 bool pose_arm(pose *p, enum side side, reach hand) {
     const joint *joints = p->rig->joints;
     int upper = rig_find(p->rig, "UpperArm", side), lower = rig_find(p->rig, "LowerArm", side);
@@ -184,7 +194,8 @@ bool pose_arm(pose *p, enum side side, reach hand) {
     bend b = bend_limb(rest, v3(0, 0, -1), rigid_point(shoulder, rest.root), target, q_turn(chest.r, hand.elbow));
     set_carry(p, upper, b.upper);
     set_carry(p, lower, b.lower);
-    set_carry(p, wrist, turn);
+    vec3 along = v3_unit(v3_sub(joints[wrist].tail, joints[wrist].rest.t));
+    set_carry(p, wrist, ease_wrist(turn, b.lower, along));
     share_twist(p, side);
     return b.reached;
 }

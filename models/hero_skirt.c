@@ -2,7 +2,9 @@
 // its front panel and lies under it; when it goes down again, the cloth falls after it.
 #include "hero.h"
 
-enum { PANELS = 3 };
+enum { PANELS = 3, SETTLE = 6 };
+
+static const double fall_time = 0.06; // seconds
 
 /// A panel's hinge and how thick the thigh is that pushes it.
 typedef struct panel {
@@ -65,11 +67,21 @@ static swings swings_needed(const pose *p) {
 }
 
 /// Cloth is pushed at once, and falls back late.
-static swings fall(const swings *last, const swings *needed) {
+static swings fall(const swings *last, const swings *needed, double kept) {
     swings s;
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < PANELS; k++) {
-            s.of[i][k] = fmax(needed->of[i][k], mix(last->of[i][k], needed->of[i][k], 0.42));
+            s.of[i][k] = fmax(needed->of[i][k], mix(needed->of[i][k], last->of[i][k], kept));
+        }
+    }
+    return s;
+}
+
+static swings settle(const swings *falling, const swings *needed, double t) {
+    swings s;
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < PANELS; k++) {
+            s.of[i][k] = mix(falling->of[i][k], needed->of[i][k], t);
         }
     }
     return s;
@@ -86,16 +98,20 @@ static void turn_panels(pose *p, const swings *s) {
     }
 }
 
-void hero_skirt(pose *frames, int count, bool loops) {
+void hero_skirt(pose *frames, int count, bool loops, double dt) {
+    double kept = exp(-dt / fall_time);
     swings s = swings_needed(&frames[0]);
     int last = count - 1;
     for (int i = 0; loops && i < last; i++) { // once round, so that a loop begins as it ends
         swings needed = swings_needed(&frames[i]);
-        s = fall(&s, &needed);
+        s = fall(&s, &needed, kept);
     }
     for (int i = 0; i < count; i++) {
         swings needed = swings_needed(&frames[i]);
-        s = fall(&s, &needed);
+        s = fall(&s, &needed, kept);
+        if (!loops && i > last - SETTLE) { // and what plays once ends at rest
+            s = settle(&s, &needed, (double)(i - last + SETTLE) / SETTLE);
+        }
         turn_panels(&frames[i], &s);
     }
     if (loops) {

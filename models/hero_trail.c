@@ -87,7 +87,7 @@ static pose between(const pose *a, const pose *b, double t) {
 }
 
 /// Runs all chains from one frame to the next and leaves the result in `to`.
-static void step_frame(string strings[CHAINS], const pose *from, pose *to, double wind) {
+static void step_frame(string strings[CHAINS], const pose *from, pose *to, double wind, double dt) {
     for (int c = 0; c < CHAINS; c++) {
         if (!strings[c].begun) {
             begin_string(&strings[c], from, &chains[c]);
@@ -96,7 +96,7 @@ static void step_frame(string strings[CHAINS], const pose *from, pose *to, doubl
     for (int k = 1; k <= STEPS; k++) {
         pose p = between(from, to, (double)k / STEPS);
         for (int c = 0; c < CHAINS; c++) {
-            step_string(&strings[c], &p, &chains[c], wind, 1.0 / (FRAME_RATE * STEPS));
+            step_string(&strings[c], &p, &chains[c], wind, dt / STEPS);
         }
         if (k == STEPS) {
             *to = p;
@@ -116,22 +116,22 @@ static void come_back(pose *frames, int last) {
     }
 }
 
-void hero_trail(pose *frames, int count, bool loops, double wind) {
+void hero_trail(pose *frames, int count, bool loops, double wind, double dt) {
     string strings[CHAINS] = {0};
     for (int i = 0; i < WARM_FRAMES; i++) { // hang until still
         pose first = frames[0];
-        step_frame(strings, &frames[0], &first, wind);
+        step_frame(strings, &frames[0], &first, wind, dt);
     }
     int last = count - 1;
     for (int i = 0; loops && i < WARM_LOOPS * last; i++) {
         pose next = frames[(i + 1) % last];
-        step_frame(strings, &frames[i % last], &next, wind);
+        step_frame(strings, &frames[i % last], &next, wind, dt);
     }
     pose still = frames[0];
-    step_frame(strings, &frames[loops ? last - 1 : 0], &still, wind);
+    step_frame(strings, &frames[loops ? last - 1 : 0], &still, wind, dt);
     frames[0] = still;
     for (int i = 1; i < count; i++) {
-        step_frame(strings, &frames[i - 1], &frames[i], wind);
+        step_frame(strings, &frames[i - 1], &frames[i], wind, dt);
     }
     if (loops) {
         frames[last] = frames[0];

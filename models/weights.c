@@ -46,22 +46,37 @@ static graph graph_of(const surface *s) {
     return g;
 }
 
-/// One step of diffusion: half of each point's weights become the mean of its neighbours'.
-static void diffuse(const surface *s, const graph *g, const double *from, double *to) {
+/// One step of diffusion: half of each point's weights become the mean of its neighbours'. Points that are not `soft`
+/// stay as they are; NULL means that all are.
+static void diffuse(const surface *s, const graph *g, const bool *soft, const double *from, double *to) {
     size_t n = (size_t)s->bones;
     for (size_t i = 0; i < s->point_count; i++) {
         uint32_t first = g->starts[i], last = g->starts[i + 1];
-        double share = last > first ? 0.5 / (last - first) : 0.0;
+        bool moves = last > first && (!soft || soft[i]);
+        double share = moves ? 0.5 / (last - first) : 0.0;
         for (size_t k = 0; k < n; k++) {
-            to[i * n + k] = (last > first ? 0.5 : 1.0) * from[i * n + k];
+            to[i * n + k] = (moves ? 0.5 : 1.0) * from[i * n + k];
         }
-        for (uint32_t e = first; e < last; e++) {
+        for (uint32_t e = first; e < last && moves; e++) {
             const double *row = from + g->neighbours[e] * n;
             for (size_t k = 0; k < n; k++) {
                 to[i * n + k] += share * row[k];
             }
         }
     }
+}
+
+/// A step spreads by half an edge's square along each direction, halved again by the share kept.
+static void spread(surface *s, const graph *g, const bool *soft, double edge, double width) {
+    int rounds = (int)(4.0 * width * width / (edge * edge) + 0.5);
+    double *other = must_alloc(s->point_count * (size_t)s->bones, sizeof *other);
+    for (int i = 0; i < rounds; i++) {
+        diffuse(s, g, soft, s->weights, other);
+        double *swap = s->weights;
+        s->weights = other;
+        other = swap;
+    }
+    free(other);
 }
 
 static double mean_edge(const surface *s) {
@@ -77,22 +92,21 @@ void surface_weigh(surface *s, const field *f, const bone *bones, int count, dou
     size_t n = (size_t)count;
     s->bones = count;
     s->weights = must_alloc(s->point_count * n, sizeof *s->weights);
+    bool *soft = must_alloc(s->point_count, sizeof *soft);
+    double widest = 0.0;
     for (size_t i = 0; i < s->point_count; i++) {
         const prim *owner = field_owner(f, s->points[i]);
         s->weights[i * n + (size_t)nearest_bone(owner, bones, s->points[i])] = 1.0;
+        soft[i] = owner->width > width;
+        widest = fmax(widest, owner->width);
     }
-    double edge = mean_edge(s);
-    // A step spreads by half an edge's square along each direction, halved again by the share kept.
-    int rounds = (int)(4.0 * width * width / (edge * edge) + 0.5);
     graph g = graph_of(s);
-    double *other = must_alloc(s->point_count * n, sizeof *other);
-    for (int i = 0; i < rounds; i++) {
-        diffuse(s, &g, s->weights, other);
-        double *swap = s->weights;
-        s->weights = other;
-        other = swap;
+    double edge = mean_edge(s);
+    spread(s, &g, NULL, edge, width);
+    if (widest > width) {
+        spread(s, &g, soft, edge, widest);
     }
-    free(other);
+    free(soft);
     free(g.starts);
     free(g.neighbours);
 }
