@@ -1,8 +1,11 @@
-// sinew render: a still, a contact sheet or an animation, drawn without a display.
+// sinew render: a still, a sheet of frames or an animation, drawn without a display.
 #include "cli.h"
 #include "render_args.h"
+#include "render_overlay.h"
+#include "render_shots.h"
 
 #include "draw/egl_context.h"
+#include "draw/paint.h"
 #include "draw/renderer.h"
 #include "draw/target.h"
 
@@ -10,21 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float DEFAULT_FPS = 30.0f;
-enum { MOST_DEFAULT_FRAMES = 300, DEFAULT_COLUMNS = 4, DEFAULT_ROWS = 2 };
-
 // Everything that a run holds.
 typedef struct run {
     cli_render_args args;
     cli_stage stage;
+    cli_stage ghosts[CLI_MOST_GHOSTS]; // the oldest first
+    cli_shots shots;
+    cli_trails trails;
     draw_framing framing;
+    draw_camera camera;
     draw_egl egl;
     sinew_gl *gl;
     draw_target target;
     draw_renderer renderer;
     draw_model models[CLI_MOST_ACTORS];
     int model_count;
-    int frame_count;
+    draw_font font;
+    bool labels;
+    int label_height; // of the free part of a frame, at its bottom
+    int row_label_width;
     draw_picture frame; // the one just drawn
     draw_picture sheet;
     draw_webp webp;
@@ -32,94 +39,107 @@ typedef struct run {
 
 // ---- The stage -----------------------------------------------------------------------------------------------
 
-static int compare_starts(const void *a, const void *b) {
-    float x = ((const cli_crossfade *)a)->start, y = ((const cli_crossfade *)b)->start;
-    return (x > y) - (x < y);
-}
-
-static bool find_clips(run *r) {
-    cli_stage *stage = &r->stage;
-    const cli_actor *actor = &stage->actors[0];
-    if (r->args.clip) {
-        stage->clip = cli_find_clip(actor->asset, actor->path, r->args.clip);
-        if (!stage->clip) return false;
-    } else if (actor->asset->clip_count > 0) {
-        stage->clip = &actor->asset->clips[0];
-    }
-    stage->clip_time = stage->clip ? fminf(r->args.time, stage->clip->duration) : 0.0f;
-    for (int i = 0; i < r->args.crossfade_count; i++) {
-        const cli_crossfade_arg *fade = &r->args.crossfades[i];
-        const sinew_clip *clip = cli_find_clip(actor->asset, actor->path, fade->clip);
-        if (!clip) return false;
-        stage->crossfades[i] = (cli_crossfade){clip, fade->start, fade->duration, fade->once};
-    }
-    stage->crossfade_count = r->args.crossfade_count;
-    qsort(stage->crossfades, (size_t)stage->crossfade_count, sizeof stage->crossfades[0], compare_starts);
-    return true;
-}
-
-// How long there is something to see: one loop of the clip, or until the last cross-fade is done and its clip was
-// played once.
-static float natural_span(const cli_stage *stage) {
-    if (stage->crossfade_count == 0) return stage->clip ? stage->clip->duration : 0.0f;
-    const cli_crossfade *last = &stage->crossfades[stage->crossfade_count - 1];
-    return last->start + fmaxf(last->duration, last->clip->duration);
-}
-
-static void choose_sheet(run *r) {
-    cli_render_args *args = &r->args;
-    if (args->columns == 0 && args->frames == 0) {
-        args->columns = DEFAULT_COLUMNS;
-        args->rows = DEFAULT_ROWS;
-    } else if (args->columns == 0) {
-        args->columns = (int)ceilf(sqrtf((float)args->frames));
-        args->rows = (args->frames + args->columns - 1) / args->columns;
-    }
-    r->frame_count = args->frames > 0 ? args->frames : args->columns * args->rows;
-}
-
-// Frames are spread over the whole span where their number or rate leaves it open, so that a loop closes.
-static void choose_frames(run *r) {
-    const cli_render_args *args = &r->args;
-    const float span = natural_span(&r->stage);
-    const float fps = args->fps > 0.0f ? args->fps : DEFAULT_FPS;
-    r->frame_count = args->frames;
-    r->stage.step = 1.0f / fps;
-    if (args->sheet) {
-        choose_sheet(r);
-        if (args->fps <= 0.0f) r->stage.step = span / (float)r->frame_count;
-    } else if (!args->webp) {
-        r->frame_count = 1;
-    } else if (args->frames == 0) {
-        float count = fminf(fmaxf(roundf(span * fps), 1.0f), (float)MOST_DEFAULT_FRAMES);
-        r->frame_count = (int)count;
-        bool whole = r->frame_count < MOST_DEFAULT_FRAMES && span > 0.0f;
-        if (args->fps <= 0.0f && whole) r->stage.step = span / count;
-    }
-}
-
 static bool load_stage(run *r) {
     if (!cli_stage_add(&r->stage, r->args.file, NULL)) return false;
     for (int i = 0; i < r->args.attachment_count; i++) {
         const cli_attach_arg *attachment = &r->args.attachments[i];
         if (!cli_stage_add(&r->stage, attachment->path, attachment->node)) return false;
     }
-    if (!find_clips(r)) return false;
-    choose_frames(r);
+    return cli_shots_choose(&r->shots, &r->stage, &r->args) && cli_trails_find(&r->trails, &r->stage, &r->args);
+}
+
+// A still shows the way that its nodes go in the whole clip, and frames the way from the first to the last.
+static bool record_trails(run *r, const cli_shot *shot) {
+    if (r->args.sheet || r->args.webp) {
+        return cli_trails_record(&r->trails, &r->stage, shot->frame_count, shot->step);
+    }
+    float ticks = fminf(fmaxf(roundf(cli_shot_span(shot, &r->stage) / shot->step), 1.0f), 3000.0f);
+    cli_stage from_start = r->stage;
+    from_start.clip_time = 0.0f;
+    return cli_trails_record(&r->trails, &from_start, (int)ticks, shot->step);
+}
+
+static bool start_shot(run *r, const cli_shot *shot) {
+    cli_shot_set(shot, &r->stage);
+    for (int i = 0; i < r->args.ghosts; i++) {
+        cli_stage_free(&r->ghosts[i]);
+        float delay = (float)(r->args.ghosts - i) * r->args.ghost_gap;
+        if (!cli_stage_echo(&r->ghosts[i], &r->stage, delay) || !cli_stage_start(&r->ghosts[i])) return false;
+    }
+    return cli_stage_start(&r->stage) && record_trails(r, shot);
+}
+
+static void advance_shot(run *r) {
+    cli_stage_advance(&r->stage);
+    for (int i = 0; i < r->args.ghosts; i++) cli_stage_advance(&r->ghosts[i]);
+}
+
+static bool take_up_frame(run *r) {
+    for (int i = 0; i < r->args.ghosts; i++) {
+        if (!cli_stage_frame(&r->ghosts[i], &r->framing)) return false;
+    }
+    return cli_stage_frame(&r->stage, &r->framing);
+}
+
+// Plays everything once to see how much room it takes in pictures of that shape.
+static bool frame_stage(run *r, float aspect) {
+    r->framing = draw_framing_start(aspect);
+    for (int i = 0; i < r->shots.count; i++) {
+        const cli_shot *shot = &r->shots.shots[i];
+        if (!start_shot(r, shot)) return false;
+        for (int k = 0; k < shot->frame_count; k++) {
+            if (k > 0) advance_shot(r);
+            if (!take_up_frame(r)) return false;
+        }
+        cli_trails_frame(&r->trails, &r->framing);
+    }
+    if (r->framing.empty) cli_fail("%s: there is nothing to draw in its scene", r->args.file);
+    return !r->framing.empty;
+}
+
+// ---- Sizes ---------------------------------------------------------------------------------------------------
+
+// A sheet of unlike clips shows more, smaller.
+enum { FRAME_PIXELS = 320 * 240, CLIP_FRAME_PIXELS = 150 * 150 };
+
+static bool choose_size(run *r) {
+    cli_render_args *args = &r->args;
+    if (args->width > 0) return true;
+    if (!frame_stage(r, 1.0f)) return false;
+    float aspect = fminf(fmaxf(draw_framing_aspect(&r->framing), 0.6f), 2.0f);
+    float pixels = args->clips ? (float)CLIP_FRAME_PIXELS : (float)FRAME_PIXELS;
+    args->height = (int)sqrtf(pixels / aspect);
+    args->width = (int)((float)args->height * aspect);
     return true;
 }
 
-// Plays everything once to see how much room it takes.
-static bool frame_stage(run *r) {
+enum { LEAST_LABELLED_WIDTH = 90, LEAST_LABELLED_HEIGHT = 80, MOST_ROW_LABEL = 200 };
+
+static bool choose_labels(run *r) {
     const cli_render_args *args = &r->args;
-    r->framing = draw_framing_start((float)args->width / (float)args->height);
-    if (!cli_stage_start(&r->stage)) return false;
-    for (int i = 0; i < r->frame_count; i++) {
-        if (i > 0) cli_stage_advance(&r->stage);
-        if (!cli_stage_frame(&r->stage, &r->framing)) return false;
+    bool large = args->width >= LEAST_LABELLED_WIDTH && args->height >= LEAST_LABELLED_HEIGHT;
+    r->labels = args->sheet && args->labels && large;
+    if (!r->labels) return true;
+    int size = args->height / 17;
+    if (!draw_font_create(&r->font, size < 12 ? 12 : size > 22 ? 22 : size)) {
+        cli_fail("%s: out of memory", args->output);
+        return false;
     }
-    if (r->framing.empty) cli_fail("%s: there is nothing to draw in its scene", args->file);
-    return !r->framing.empty;
+    r->label_height = r->font.size * 3 / 2;
+    for (int i = 0; args->clips && i < r->shots.count; i++) {
+        int width = draw_text_width(&r->font, r->shots.shots[i].clip->name) + 2 * r->font.size;
+        if (width > r->row_label_width) r->row_label_width = width < MOST_ROW_LABEL ? width : MOST_ROW_LABEL;
+    }
+    return true;
+}
+
+static bool choose_camera(run *r) {
+    if (!choose_size(r) || !choose_labels(r)) return false;
+    const int free_height = r->args.height - r->label_height;
+    if (!frame_stage(r, (float)r->args.width / (float)free_height)) return false;
+    r->camera = draw_framing_camera(&r->framing);
+    draw_camera_lift(&r->camera, (float)r->label_height / (float)r->args.height);
+    return true;
 }
 
 // ---- OpenGL --------------------------------------------------------------------------------------------------
@@ -150,44 +170,118 @@ static draw_look look_of(const cli_render_args *args) {
     return draw_look_even((uint32_t)strtoul(args->background, NULL, 16));
 }
 
-static bool draw_frame(run *r) {
+static void pose_models(int ghost, void *user) {
+    run *r = user;
+    const cli_stage *stage = ghost < r->args.ghosts ? &r->ghosts[ghost] : &r->stage;
     for (int i = 0; i < r->model_count; i++) {
-        const cli_actor *actor = &r->stage.actors[i];
+        const cli_actor *actor = &stage->actors[i];
         draw_model_pose(&r->models[i], actor->world, cli_actor_weights(actor));
     }
-    const draw_look look = look_of(&r->args);
+}
+
+static void paint_over(run *r) {
+    const cli_stage *stage = &r->stage;
+    bool still = !r->args.sheet && !r->args.webp;
+    if (r->args.skeleton) cli_skeleton_paint(stage, &r->camera, &r->frame);
+    cli_trails_paint(&r->trails, &r->camera, still ? stage->clip_time : (float)stage->frame * stage->step,
+                     &r->frame);
+}
+
+static bool draw_frame(run *r) {
+    const float radius = draw_framing_radius(&r->framing);
+    draw_view view = {r->camera, r->framing.least,   r->framing.most, draw_framing_center(&r->framing),
+                      radius,    .show_ground = true};
+    view.ground.y = r->framing.least.y;
+    draw_look look = look_of(&r->args);
+    look.fade = r->args.skeleton ? 0.2f : 0.0f;
+    look.ghost_count = r->args.ghosts;
+    look.pose = pose_models;
+    look.user = r;
+    pose_models(r->args.ghosts, r);
     sinew_error error;
-    if (!draw_renderer_draw(&r->renderer, r->target.framebuffer, r->args.width, r->args.height, &look, &r->framing,
-                            r->models, r->model_count, &error)) {
+    if (!draw_renderer_draw_view(&r->renderer, r->target.framebuffer, r->args.width, r->args.height, &look, &view,
+                                 r->models, r->model_count, &error)) {
         cli_fail("%s", error.message);
         return false;
     }
     draw_target_read(&r->target, &r->frame);
+    paint_over(r);
     return true;
+}
+
+// ---- Labels --------------------------------------------------------------------------------------------------
+
+static bool is_dark(uint32_t rgb) {
+    return 3 * (rgb >> 16 & 255) + 6 * (rgb >> 8 & 255) + (rgb & 255) < 1000;
+}
+
+static uint32_t label_color(const run *r) {
+    const char *background = r->args.background;
+    if (!background) return 0x49525d;
+    if (strcmp(background, "none") == 0) return 0x7d8790; // on whatever it will be laid over
+    return is_dark((uint32_t)strtoul(background, NULL, 16)) ? 0xc9d0d8 : 0x3c434c;
+}
+
+// In a sheet of clips the name is at the left of the row.
+static void label_frame(run *r, int x, int y) {
+    char text[300];
+    if (r->args.clips) {
+        const float time = (float)r->stage.frame * r->stage.step;
+        snprintf(text, sizeof text, "%.2f s", (double)time);
+    } else {
+        cli_stage_describe(&r->stage, text, sizeof text);
+    }
+    cli_label_paint(&r->font, &r->sheet, x, y + r->args.height, r->args.width, label_color(r), text);
+}
+
+static void label_row(run *r, int shot, int y) {
+    const sinew_clip *clip = r->shots.shots[shot].clip;
+    char text[32];
+    snprintf(text, sizeof text, "%.2f s", (double)clip->duration);
+    const int middle = y + r->args.height / 2;
+    const uint32_t color = label_color(r);
+    cli_label_paint(&r->font, &r->sheet, 0, middle, r->row_label_width, color, clip->name);
+    cli_label_paint(&r->font, &r->sheet, 0, middle + r->font.line_height, r->row_label_width,
+                    draw_paint_mix(color, 0x9aa3ac, 0.6f), text);
+}
+
+// Beside the rows there is what is below them: the lower end of the gradient.
+static void fill_row_labels(run *r) {
+    uint8_t rgba[4] = {0xf1, 0xf1, 0xee, 255};
+    const char *background = r->args.background;
+    if (background && strcmp(background, "none") == 0) return;
+    for (int i = 0; background && i < 3; i++) {
+        rgba[i] = (uint8_t)(strtoul(background, NULL, 16) >> (16 - 8 * i) & 255u);
+    }
+    draw_paint_fill(&r->sheet, 0, 0, r->row_label_width, r->sheet.height, rgba);
 }
 
 // ---- Output --------------------------------------------------------------------------------------------------
 
 static int milliseconds(const run *r, int frame) {
-    return (int)lrint(1000.0 * frame * (double)r->stage.step);
+    return (int)lrint(1000.0 * frame * (double)r->shots.shots[0].step);
 }
 
 static bool begin_output(run *r) {
     const cli_render_args *args = &r->args;
     bool good = draw_picture_create(&r->frame, args->width, args->height);
     if (good && args->sheet) {
-        good = draw_picture_create(&r->sheet, args->columns * args->width, args->rows * args->height);
+        good = draw_picture_create(&r->sheet, r->row_label_width + r->shots.columns * args->width,
+                                   r->shots.rows * args->height);
     }
     if (good && args->webp) good = draw_webp_begin(&r->webp, args->width, args->height);
     if (!good) cli_fail("%s: out of memory", args->output);
+    if (good && r->row_label_width > 0) fill_row_labels(r);
     return good;
 }
 
 static bool take_frame(run *r, int frame) {
     const cli_render_args *args = &r->args;
     if (args->sheet) {
-        draw_picture_paste(&r->sheet, &r->frame, frame % args->columns * args->width,
-                           frame / args->columns * args->height);
+        int x = r->row_label_width + frame % r->shots.columns * args->width;
+        int y = frame / r->shots.columns * args->height;
+        draw_picture_paste(&r->sheet, &r->frame, x, y);
+        if (r->labels) label_frame(r, x, y);
     }
     if (!args->webp || draw_webp_add(&r->webp, &r->frame, milliseconds(r, frame))) return true;
     cli_fail("%s: %s", args->output, draw_webp_reason(&r->webp));
@@ -196,7 +290,7 @@ static bool take_frame(run *r, int frame) {
 
 static bool write_picture(run *r, FILE *file) {
     if (!r->args.webp) return draw_picture_write_png(r->args.sheet ? &r->sheet : &r->frame, file);
-    return draw_webp_write(&r->webp, milliseconds(r, r->frame_count), file);
+    return draw_webp_write(&r->webp, milliseconds(r, r->shots.frame_count), file);
 }
 
 static bool write_output(run *r) {
@@ -213,19 +307,27 @@ static bool write_output(run *r) {
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
+static bool draw_shot(run *r, int shot, int *done) {
+    if (!start_shot(r, &r->shots.shots[shot])) return false;
+    for (int i = 0; i < r->shots.shots[shot].frame_count; i++) {
+        if (i > 0) advance_shot(r);
+        if (!draw_frame(r) || !take_frame(r, *done)) return false;
+        cli_progress("drawing", ++*done, r->shots.frame_count);
+    }
+    if (r->row_label_width > 0) label_row(r, shot, shot * r->args.height);
+    return true;
+}
+
 static bool draw_all(run *r) {
-    if (!cli_stage_start(&r->stage)) return false;
-    for (int i = 0; i < r->frame_count; i++) {
-        if (i > 0) cli_stage_advance(&r->stage);
-        if (!draw_frame(r) || !take_frame(r, i)) return false;
-        cli_progress("drawing", i + 1, r->frame_count);
+    int done = 0;
+    for (int i = 0; i < r->shots.count; i++) {
+        if (!draw_shot(r, i, &done)) return false;
     }
     return true;
 }
 
 static bool render(run *r) {
-    if (!load_stage(r) || !frame_stage(r) || !open_gl(r)) return false;
-    return begin_output(r) && draw_all(r) && write_output(r);
+    return load_stage(r) && choose_camera(r) && open_gl(r) && begin_output(r) && draw_all(r) && write_output(r);
 }
 
 static void free_run(run *r) {
@@ -236,7 +338,10 @@ static void free_run(run *r) {
     }
     sinew_gl_destroy(r->gl);
     draw_egl_close(&r->egl);
+    for (int i = 0; i < r->args.ghosts; i++) cli_stage_free(&r->ghosts[i]);
+    cli_trails_free(&r->trails);
     cli_stage_free(&r->stage);
+    draw_font_free(&r->font);
     draw_picture_free(&r->frame);
     draw_picture_free(&r->sheet);
     draw_webp_free(&r->webp);

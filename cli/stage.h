@@ -38,7 +38,7 @@ typedef struct cli_stage {
     int frame;   // that the actors are posed for
     int next_crossfade;
     const sinew_clip *newest; // the clip last played or faded to
-    bool echo; // its assets are another's
+    bool echo;                // its assets are another's
 } cli_stage;
 
 // Loads a file onto the stage: the first actor, or one carried by that one's node of the name `hand`. False, with

@@ -7,8 +7,8 @@ static const float PI = 3.14159265f;
 static const float VIEW_ANGLE = 28.0f; // degrees, of the picture's height
 static const float YAW = 32.0f;        // from the front (+Z) toward the character's left hand (+X)
 static const float PITCH = 14.0f;      // from above
-static const float INNER = 1.12f;      // room around most of the points
-static const float OUTER = 1.03f;      // and around all of them
+static const float INNER = 1.13f;      // room around most of the points
+static const float OUTER = 1.07f;      // and around all of them
 static const float MOST = 1.75f;       // standard deviations: a bar of even density ends at 1.73
 
 // ---- Vectors and matrices ------------------------------------------------------------------------------------
@@ -156,8 +156,8 @@ typedef struct need {
 
 // How far away the tip must be: for both pyramids, and where one side is the inner's need and the other the outer's.
 static float least_distance(need outer, need inner) {
-    float distance = fmaxf((outer.plus + outer.minus) / (2.0f * outer.slope),
-                           (inner.plus + inner.minus) / (2.0f * inner.slope));
+    float distance =
+        fmaxf((outer.plus + outer.minus) / (2.0f * outer.slope), (inner.plus + inner.minus) / (2.0f * inner.slope));
     distance = fmaxf(distance, (outer.plus + inner.minus) / (outer.slope + inner.slope));
     return fmaxf(distance, (inner.plus + outer.minus) / (outer.slope + inner.slope));
 }
@@ -205,6 +205,12 @@ bool draw_camera_project(const draw_camera *camera, sinew_vec3 p, float *x, floa
     *x = 0.5f + 0.5f * (m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12]) / w;
     *y = 0.5f - 0.5f * (m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13]) / w;
     return w > 0.0f && isfinite(*x) && isfinite(*y);
+}
+
+void draw_camera_lift(draw_camera *camera, float part) {
+    float *m = camera->view_projection.m;
+    for (int column = 0; column < 16; column += 4)
+        m[column + 1] = m[column + 1] * (1.0f - part) + m[column + 3] * part;
 }
 
 float draw_camera_slope(void) {

@@ -21,8 +21,8 @@ typedef struct draw_framing {
     double sums[4], squares[4];      // of each point's need in the inner pyramid, less the first point's
     double count;
     float first[4];
-    float nearest, farthest;         // along the direction to the camera
-    sinew_vec3 least, most;          // the box around all points
+    float nearest, farthest; // along the direction to the camera
+    sinew_vec3 least, most;  // the box around all points
     bool empty;
 } draw_framing;
 
@@ -44,6 +44,9 @@ float draw_framing_aspect(const draw_framing *framing);
 
 // Where in the picture a point is: from (0, 0) in its upper left corner to (1, 1). False when it is behind the camera.
 bool draw_camera_project(const draw_camera *camera, sinew_vec3 point, float *x, float *y);
+
+// Moves what the camera sees up and makes it less tall, so that the lowest `part` of the picture stays free.
+void draw_camera_lift(draw_camera *camera, float part);
 
 // A camera that stands at `eye` and looks at `target`, +Y up, for pictures of that shape; it sees what is from `near`
 // to `far` away. Its view is as wide as that of the framing's camera.

@@ -14,9 +14,13 @@ bool draw_webp_begin(draw_webp *webp, int width, int height) {
     return webp->encoder != NULL;
 }
 
+// Blocks in which little has changed are not sent again, and the lower the quality, the more counts as little: below
+// 80 what is left behind of a movement can be seen.
+static const float QUALITY = 82.0f;
+
 static bool add(WebPAnimEncoder *encoder, WebPPicture *frame, const draw_picture *picture, int milliseconds) {
     WebPConfig config;
-    if (!WebPConfigPreset(&config, WEBP_PRESET_DRAWING, 78.0f)) return false;
+    if (!WebPConfigPreset(&config, WEBP_PRESET_DRAWING, QUALITY)) return false;
     config.use_sharp_yuv = 1; // red on dark keeps its edges
     frame->width = picture->width;
     frame->height = picture->height;
