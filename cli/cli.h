@@ -14,6 +14,7 @@ int cli_info(int argc, char **argv);
 int cli_pose(int argc, char **argv);
 int cli_skin(int argc, char **argv);
 int cli_render(int argc, char **argv);
+int cli_view(int argc, char **argv);
 
 // One line on standard error, "sinew: ..."; returns CLI_BAD_INPUT.
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -50,7 +51,11 @@ bool cli_args_int(cli_args *args, int least, int most, int *number);
 // Prints "unknown option" or "unexpected argument" for what was just read; returns CLI_USAGE.
 int cli_args_unknown(cli_args *args);
 
-// Loads a file with everything that the command links (meshopt decoding), or prints why not and returns NULL.
+// Loads a file with everything that the command links (meshopt decoding); false, with the reason in `error`, when
+// that fails.
+bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);
+
+// The same; prints why not and returns NULL.
 sinew_asset *cli_load(const char *path);
 
 // The clip of that name, or "#3" for the fourth; prints the names that exist and returns NULL when there is none.
@@ -108,7 +113,11 @@ bool cli_close_output(FILE *file, const char *path);
 void cli_json_string(FILE *out, const char *text);
 void cli_json_floats(FILE *out, const float *numbers, size_t count);
 
-// A progress bar on standard error, drawn only when that is a terminal; `done` == `total` ends it.
+// --quiet was given: no progress.
+extern bool cli_quiet;
+
+// A progress bar on standard error, drawn only when that is a terminal and not with --quiet; `done` == `total` ends
+// it.
 void cli_progress(const char *what, int done, int total);
 
 #endif

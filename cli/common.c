@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // ---- Failing -------------------------------------------------------------------------------------------------
@@ -39,6 +40,7 @@ cli_args cli_args_start(int argc, char **argv) {
 bool cli_args_next(cli_args *args) {
     if (args->failed || args->next >= args->argc) return false;
     const char *argument = args->argv[args->next++];
+    if (strcmp(argument, "-h") == 0) argument = "--help";
     args->option = NULL;
     args->value = argument;
     if (argument[0] != '-' || argument[1] == '\0') return true; // "-" alone is a file: the standard stream
@@ -146,13 +148,36 @@ void cli_json_floats(FILE *out, const float *numbers, size_t count) {
     fputc(']', out);
 }
 
+bool cli_quiet;
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// From how long it took since the first call; nothing is said of a few seconds.
+static void print_time_left(int done, int total) {
+    static double start;
+    static int done_at_start;
+    const double now = seconds_now();
+    if (done <= 1 || done < done_at_start) {
+        start = now;
+        done_at_start = done;
+    }
+    double left = done > done_at_start ? (now - start) * (total - done) / (done - done_at_start) : 0.0;
+    if (left > 5.0) fprintf(stderr, ", %.0f s left", left);
+    fputs("\x1b[K", stderr); // what the line before had more
+}
+
 void cli_progress(const char *what, int done, int total) {
     enum { WIDTH = 32 };
-    if (!isatty(STDERR_FILENO) || total <= 0) return;
+    if (cli_quiet || !isatty(STDERR_FILENO) || total <= 0) return;
     int filled = (int)((long long)WIDTH * done / total);
     fprintf(stderr, "\r%s [", what);
     for (int i = 0; i < WIDTH; i++) fputc(i < filled ? '#' : '.', stderr);
     fprintf(stderr, "] %d/%d", done, total);
+    print_time_left(done, total);
     if (done == total) fputc('\n', stderr);
     fflush(stderr);
 }

@@ -41,12 +41,17 @@ static bool decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint
     return false;
 }
 
-sinew_asset *cli_load(const char *path) {
+bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default_options();
     options.meshopt_decode = decode_meshopt;
-    sinew_asset *asset = NULL;
+    *asset = NULL;
+    return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
+}
+
+sinew_asset *cli_load(const char *path) {
+    sinew_asset *asset;
     sinew_error error;
-    if (sinew_gltf_load_file(path, &options, &asset, &error) == SINEW_OK) return asset;
+    if (cli_read(path, &asset, &error)) return asset;
     cli_fail("%s", error.message);
     return NULL;
 }

@@ -13,6 +13,7 @@ static const command commands[] = {
     {"info", cli_info, "what is inside a file: nodes, skins, clips, meshes, memory"},
     {"pose", cli_pose, "every node's transform at one time of a clip, as plain numbers"},
     {"skin", cli_skin, "skinned vertices at one time of a clip, as numbers or an .obj"},
+    {"view", cli_view, "a window that plays a file; others may be dropped onto it"},
     {"render", cli_render, "a picture, a contact sheet or an animation, without a display"},
 };
 
@@ -22,29 +23,60 @@ static void print_help(FILE *out) {
     fprintf(out, "sinew %d.%d.%d: skeletal animation of glTF files\n\nusage: sinew COMMAND [OPTIONS] FILE\n\n",
             SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fprintf(out, "\n'sinew COMMAND --help' says more of each.\n"
+    fprintf(out, "\n'sinew help COMMAND' says more of each; --quiet shows no progress.\n"
                  "Exit status: 0 good; 1 the input is bad (one line says why); 2 wrong usage.\n");
 }
 
+static const command *find_command(const char *name) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(name, commands[i].name) == 0) return &commands[i];
+    }
+    fprintf(stderr, "sinew: there is no command '%s'; the commands are", name);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+// `sinew help`, and `sinew help COMMAND`, which is `sinew COMMAND --help`.
+static int help(const char *name) {
+    if (!name) {
+        print_help(stdout);
+        return CLI_GOOD;
+    }
+    const command *asked = find_command(name);
+    char first[32], option[] = "--help";
+    snprintf(first, sizeof first, "%s", name);
+    return asked ? asked->run(2, (char *[]){first, option, NULL}) : CLI_USAGE;
+}
+
+// Takes --quiet out of the arguments, wherever it stands; returns how many are left.
+static int take_quiet(int argc, char **argv) {
+    int left = 0;
+    for (int i = 0; i < argc; i++) {
+        if (i > 0 && strcmp(argv[i], "--quiet") == 0) {
+            cli_quiet = true;
+        } else {
+            argv[left++] = argv[i];
+        }
+    }
+    argv[left] = NULL;
+    return left;
+}
+
 int main(int argc, char **argv) {
+    argc = take_quiet(argc, argv);
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;
     }
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        print_help(stdout);
-        return CLI_GOOD;
+        return help(strcmp(name, "help") == 0 ? argv[2] : NULL);
     }
     if (strcmp(name, "--version") == 0) {
         printf("sinew %d.%d.%d\n", SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
         return CLI_GOOD;
     }
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(name, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-    }
-    fprintf(stderr, "sinew: there is no command '%s'; the commands are", name);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
-    fprintf(stderr, "\n");
-    return CLI_USAGE;
+    const command *chosen = find_command(name);
+    return chosen ? chosen->run(argc - 1, argv + 1) : CLI_USAGE;
 }

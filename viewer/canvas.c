@@ -182,28 +182,27 @@ void view_canvas_band(view_canvas *canvas, float x0, float x1, float top0, float
 enum { MOST_CORNERS = 64 };
 
 // The way outward at a corner, such that both its edges are moved by one pixel; sharp corners are not followed far.
-static void outward_at(const float *before, const float *at, const float *after, float *out) {
-    float ax = at[0] - before[0], ay = at[1] - before[1], bx = after[0] - at[0], by = after[1] - at[1];
+static view_point outward_at(view_point before, view_point at, view_point after) {
+    float ax = at.x - before.x, ay = at.y - before.y, bx = after.x - at.x, by = after.y - at.y;
     float a = sqrtf(ax * ax + ay * ay), b = sqrtf(bx * bx + by * by);
     a = a > 0.0f ? 1.0f / a : 0.0f;
     b = b > 0.0f ? 1.0f / b : 0.0f;
     float x = ay * a + by * b, y = -ax * a - bx * b;
     float size = x * x + y * y;
     float factor = size > 0.5f ? 2.0f / size : 0.0f;
-    out[0] = x * factor;
-    out[1] = y * factor;
+    return (view_point){x * factor, y * factor};
 }
 
-void view_canvas_convex(view_canvas *canvas, const float (*points)[2], int count, view_color color) {
+void view_canvas_convex(view_canvas *canvas, const view_point *points, int count, view_color color) {
     view_vertex inner[MOST_CORNERS], outer[MOST_CORNERS];
     view_color none = color;
     none.a = 0;
     if (count > MOST_CORNERS) count = MOST_CORNERS;
     for (int i = 0; i < count; i++) {
-        float out[2];
-        outward_at(points[(i + count - 1) % count], points[i], points[(i + 1) % count], out);
-        inner[i] = plain(points[i][0] - 0.5f * out[0], points[i][1] - 0.5f * out[1], color);
-        outer[i] = plain(points[i][0] + 0.5f * out[0], points[i][1] + 0.5f * out[1], none);
+        const view_point at = points[i];
+        const view_point out = outward_at(points[(i + count - 1) % count], at, points[(i + 1) % count]);
+        inner[i] = plain(at.x - 0.5f * out.x, at.y - 0.5f * out.y, color);
+        outer[i] = plain(at.x + 0.5f * out.x, at.y + 0.5f * out.y, none);
     }
     for (int i = 2; i < count; i++) triangle(canvas, inner[0], inner[i - 1], inner[i]);
     for (int i = 0; i < count; i++) {
@@ -215,7 +214,7 @@ void view_canvas_convex(view_canvas *canvas, const float (*points)[2], int count
 void view_canvas_panel(view_canvas *canvas, view_rect r, float radius, view_color color) {
     enum { STEPS = 6 };
     static const float quarter = 1.57079633f;
-    float points[4 * (STEPS + 1)][2];
+    view_point points[4 * (STEPS + 1)];
     const float x[4] = {(float)(r.x + r.width) - radius, (float)(r.x + r.width) - radius, (float)r.x + radius,
                         (float)r.x + radius};
     const float y[4] = {(float)r.y + radius, (float)(r.y + r.height) - radius, (float)(r.y + r.height) - radius,
@@ -223,19 +222,22 @@ void view_canvas_panel(view_canvas *canvas, view_rect r, float radius, view_colo
     for (int i = 0; i < 4 * (STEPS + 1); i++) {
         int corner = i / (STEPS + 1), step = i % (STEPS + 1);
         float angle = quarter * ((float)(corner - 1) + (float)step / (float)STEPS);
-        points[i][0] = x[corner] + radius * cosf(angle);
-        points[i][1] = y[corner] + radius * sinf(angle);
+        points[i] = (view_point){x[corner] + radius * cosf(angle), y[corner] + radius * sinf(angle)};
     }
     view_canvas_convex(canvas, points, 4 * (STEPS + 1), color);
 }
 
+void view_canvas_triangle(view_canvas *canvas, view_point a, view_point b, view_point c, view_color color) {
+    const view_point points[3] = {a, b, c};
+    view_canvas_convex(canvas, points, 3, color);
+}
+
 void view_canvas_dot(view_canvas *canvas, float x, float y, float radius, view_color color) {
     enum { STEPS = 16 };
-    float points[STEPS][2];
+    view_point points[STEPS];
     for (int i = 0; i < STEPS; i++) {
         float angle = 6.28318531f * (float)i / (float)STEPS;
-        points[i][0] = x + radius * cosf(angle);
-        points[i][1] = y + radius * sinf(angle);
+        points[i] = (view_point){x + radius * cosf(angle), y + radius * sinf(angle)};
     }
     view_canvas_convex(canvas, points, STEPS, color);
 }
@@ -244,7 +246,7 @@ void view_canvas_line(view_canvas *canvas, float x0, float y0, float x1, float y
     float dx = x1 - x0, dy = y1 - y0, length = sqrtf(dx * dx + dy * dy);
     if (!(length > 0.0f)) return;
     float nx = -dy / length * width * 0.5f, ny = dx / length * width * 0.5f;
-    const float points[4][2] = {{x0 - nx, y0 - ny}, {x1 - nx, y1 - ny}, {x1 + nx, y1 + ny}, {x0 + nx, y0 + ny}};
+    const view_point points[4] = {{x0 - nx, y0 - ny}, {x1 - nx, y1 - ny}, {x1 + nx, y1 + ny}, {x0 + nx, y0 + ny}};
     view_canvas_convex(canvas, points, 4, color);
 }
 

@@ -18,7 +18,7 @@ const view_key_help view_keys[] = {
     {"H", "this help"},
     {"Esc", "quit"},
     {"drag", "turn"},
-    {"Shift or right drag", "move"},
+    {"right drag", "move (or Shift and drag)"},
     {"wheel", "nearer, farther"},
     {"F", "see all of it"},
     {"S", "skeleton"},
@@ -159,14 +159,17 @@ void view_move(view_state *state, float x, float y) {
     state->changed = true; // the row under the pointer is lit
     if (state->drag == VIEW_DRAG_TURN) view_orbit_turn(&state->orbit, dx, dy);
     if (state->drag == VIEW_DRAG_PAN) view_orbit_pan(&state->orbit, dx, dy);
+    if (state->drag == VIEW_DRAG_PAN) state->framed = false;
     if (state->drag == VIEW_DRAG_SCRUB) scrub_to_pointer(state);
 }
 
 void view_wheel(view_state *state, float steps) {
     static const float rows_a_step = 3.0f;
     state->changed = true;
+    if (view_rect_has(state->layout.timeline, state->x, state->y)) return;
     if (!view_rect_has(state->layout.list, state->x, state->y)) {
-        if (!view_rect_has(state->layout.timeline, state->x, state->y)) view_orbit_zoom(&state->orbit, steps);
+        view_orbit_zoom(&state->orbit, steps);
+        state->framed = false;
         return;
     }
     // A touch pad sends many small steps.

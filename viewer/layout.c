@@ -5,7 +5,7 @@
 
 // Sizes for an ordinary screen.
 static const float MARGIN = 10.0f, PADDING = 10.0f, ROW = 22.0f;
-static const float LIST_HEAD = 46.0f, LEAST_LIST = 168.0f, MOST_LIST = 232.0f;
+static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, LEAST_LIST = 168.0f, MOST_LIST = 320.0f;
 static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, GAP = 6.0f;
 
 int view_pixels(float scale, float size) {
@@ -27,25 +27,28 @@ static void place_timeline(view_layout *l) {
     l->weights = (view_rect){x, top, width, l->timeline.y + height - l->padding - top};
 }
 
-static void place_list(view_layout *l, int scroll) {
+// As wide as the names want, and no more than a good third of a narrow window.
+static void place_list(view_layout *l, int widest_name, int scroll) {
     const int head = view_pixels(l->scale, LIST_HEAD), foot = l->padding / 2;
-    const int width =
-        clamp(l->width / 5, view_pixels(l->scale, LEAST_LIST), view_pixels(l->scale, MOST_LIST));
+    const int most = clamp(l->width * 3 / 8, view_pixels(l->scale, LEAST_LIST), view_pixels(l->scale, MOST_LIST));
+    const int width = clamp(widest_name + view_pixels(l->scale, LIST_NUMBERS), view_pixels(l->scale, LEAST_LIST), most);
     const int room = l->timeline.y - 2 * l->margin - head - foot;
-    l->visible = clamp(room / l->row, 1, l->clip_count > 0 ? l->clip_count : 1);
+    l->visible = clamp(room / l->row, 1, l->clip_count);
+    if (l->clip_count == 0) l->visible = 0;
     l->first = clamp(scroll, 0, l->clip_count - l->visible);
     l->list = (view_rect){l->margin, l->margin, width, head + l->visible * l->row + foot};
     l->rows = (view_rect){l->margin, l->margin + head, width, l->visible * l->row};
 }
 
-view_layout view_layout_make(int width, int height, float scale, bool has_file, int clip_count, int scroll) {
-    view_layout l = {.width = width, .height = height, .scale = scale, .clip_count = clip_count};
-    l.margin = view_pixels(scale, MARGIN);
-    l.padding = view_pixels(scale, PADDING);
-    l.row = view_pixels(scale, ROW);
-    if (!has_file) return l;
+view_layout view_layout_make(const view_layout_def *def) {
+    view_layout l = {
+        .width = def->width, .height = def->height, .scale = def->scale, .clip_count = def->clip_count};
+    l.margin = view_pixels(l.scale, MARGIN);
+    l.padding = view_pixels(l.scale, PADDING);
+    l.row = view_pixels(l.scale, ROW);
+    if (!def->has_file) return l;
     place_timeline(&l);
-    place_list(&l, scroll);
+    place_list(&l, def->widest_name, def->scroll);
     return l;
 }
 

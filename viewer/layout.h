@@ -24,8 +24,17 @@ typedef struct view_layout {
     view_rect weights;  // the last seconds
 } view_layout;
 
-// `scroll` is the first clip to be seen, as far as that is possible. Without a file there are no panels.
-view_layout view_layout_make(int width, int height, float scale, bool has_file, int clip_count, int scroll);
+// What the places depend on.
+typedef struct view_layout_def {
+    int width, height; // of the window
+    float scale;
+    bool has_file;     // without one there are no panels
+    int clip_count;
+    int widest_name;   // of the clips
+    int scroll;        // the first clip to be seen, as far as that is possible
+} view_layout_def;
+
+view_layout view_layout_make(const view_layout_def *def);
 
 typedef enum view_place {
     VIEW_NOWHERE, // the picture

@@ -127,7 +127,7 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
         bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline);
         for (int k = 0; k < count && free; k++) free = !overlap(r, taken[k]);
         if (!free) continue;
-        taken[count++] = r;
+        taken[count++] = (view_rect){r.x - away, r.y - away / 2, r.width + 2 * away, r.height + away};
         view_canvas_panel(canvas, r, 3.0f * state->scale, NAME_BACK);
         view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + inset, r.y, height, 0, NAME, skeleton->names[i]);
     }

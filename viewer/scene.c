@@ -222,6 +222,13 @@ bool view_scene_load(view_scene *scene, view_loader load, const char *path, cons
     return true;
 }
 
+void view_scene_start(view_scene *scene, int32_t clip) {
+    sinew_mixer_stop_all(scene->player.mixer);
+    scene->player.chosen = -1;
+    view_player_choose(&scene->player, clip);
+    view_scene_advance(scene, 0.0f);
+}
+
 static void free_actor(view_actor *actor) {
     sinew_pose_destroy(actor->pose);
     free(actor->placed);

@@ -48,6 +48,9 @@ typedef struct view_scene {
 bool view_scene_load(view_scene *scene, view_loader load, const char *path, const view_settings *settings,
                      sinew_error *error);
 
+// Plays another clip from the start, at once.
+void view_scene_start(view_scene *scene, int32_t clip);
+
 // Has the character carry another file by its node of that name. When that fails, the scene stays as it was.
 bool view_scene_attach(view_scene *scene, view_loader load, const char *path, const char *node, sinew_error *error);
 

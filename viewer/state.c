@@ -125,8 +125,14 @@ void view_state_refuse(view_state *state, const char *reason) {
 
 void view_state_arrange(view_state *state) {
     const bool has_file = state->scene->actor_count > 0;
-    const int clips = has_file ? state->scene->actors[0].asset->clip_count : 0;
-    state->layout = view_layout_make(state->width, state->height, state->scale, has_file, clips, state->scroll);
+    const view_layout_def def = {.width = state->width,
+                                 .height = state->height,
+                                 .scale = state->scale,
+                                 .has_file = has_file,
+                                 .clip_count = has_file ? state->scene->actors[0].asset->clip_count : 0,
+                                 .widest_name = state->widest_name,
+                                 .scroll = state->scroll};
+    state->layout = view_layout_make(&def);
     state->scroll = state->layout.first;
     const view_layout *l = &state->layout;
     const int left = has_file ? l->list.x + l->list.width : 0;
@@ -135,17 +141,32 @@ void view_state_arrange(view_state *state) {
     state->changed = true;
 }
 
+// What was seen as a whole goes on being so, whatever the panels leave of the picture.
+static void arrange_and_frame(view_state *state) {
+    view_state_arrange(state);
+    if (!state->framed) return;
+    view_state_frame(state);
+    view_orbit_arrive(&state->orbit);
+}
+
 void view_state_resize(view_state *state, int width, int height, float scale) {
     if (width == state->width && height == state->height && scale == state->scale) return;
     state->width = width;
     state->height = height;
     state->scale = scale;
-    view_state_arrange(state);
+    arrange_and_frame(state);
+}
+
+void view_state_set_names(view_state *state, int widest_name) {
+    if (widest_name == state->widest_name) return;
+    state->widest_name = widest_name;
+    arrange_and_frame(state);
 }
 
 void view_state_frame(view_state *state) {
     const view_scene *scene = state->scene;
     if (scene->actor_count > 0) view_orbit_frame(&state->orbit, scene->least, scene->most);
+    state->framed = true;
     state->changed = true;
 }
 

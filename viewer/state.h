@@ -27,10 +27,12 @@ typedef struct view_state {
     view_attachment attachments[VIEW_MOST_ACTORS - 1];
     int attachment_count;
     view_orbit orbit;
+    bool framed; // the camera was not moved or zoomed since it was sent to where all is seen
     view_toggles toggles;
     view_layout layout;
     int width, height; // of the picture, in pixels
     float scale;
+    int widest_name;     // of the clips, in pixels; whoever has the fonts says it
     int scroll;          // the first clip of the list
     float wheel;         // what of the wheel's way over the list was not yet a whole row
     float x, y;          // the pointer
@@ -75,6 +77,9 @@ void view_state_resize(view_state *state, int width, int height, float scale);
 
 // Lays the panels out anew; called by whatever changes them.
 void view_state_arrange(view_state *state);
+
+// How wide the list of clips is to be.
+void view_state_set_names(view_state *state, int widest_name);
 
 // Sends the camera to where all is seen.
 void view_state_frame(view_state *state);

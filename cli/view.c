@@ -1,0 +1,126 @@
+// sinew view: a window that plays a file.
+#include "cli.h"
+
+#include "viewer/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void print_help(void) {
+    printf("usage: sinew view [FILE] [OPTIONS]\n"
+           "\n"
+           "Opens a window in which FILE plays; without one, drop a .glb or .gltf onto it. The key H shows all keys.\n"
+           "\n"
+           "  --clip A               the clip to begin with, by name or as #0, #1, ...; without it the first one\n"
+           "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
+           "  --size WxH             of the window (default 1280x800)\n"
+           "\n"
+           "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n");
+}
+
+// ---- Arguments -----------------------------------------------------------------------------------------------
+
+typedef struct view_args {
+    const char *file, *clip;
+    int width, height;
+} view_args;
+
+static int refuse(cli_args *args, const char *wants) {
+    return cli_usage(args->command, "%s wants %s, not '%s'", args->option, wants, args->value);
+}
+
+static int read_size(view_args *view, cli_args *args) {
+    const char *text = cli_args_value(args);
+    char *end;
+    if (!text) return CLI_USAGE;
+    const long width = strtol(text, &end, 10);
+    const long height = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+    if (*end != '\0' || width < 320 || height < 240 || width > 16384 || height > 16384) {
+        return refuse(args, "WIDTHxHEIGHT, from 320x240");
+    }
+    view->width = (int)width;
+    view->height = (int)height;
+    return CLI_GOOD;
+}
+
+// OTHER@NODE; the last @ counts.
+static int read_attachment(view_state *state, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return CLI_USAGE;
+    const char *at = strrchr(text, '@');
+    char path[VIEW_PATH];
+    if (!at || at == text || !at[1] || (size_t)(at - text) >= sizeof path) return refuse(args, "FILE@NODE");
+    memcpy(path, text, (size_t)(at - text));
+    path[at - text] = '\0';
+    if (view_state_add_attachment(state, path, at + 1)) return CLI_GOOD;
+    return refuse(args, "to be given at most 16 times, and no longer names");
+}
+
+static int read_one(view_args *view, view_state *state, cli_args *args) {
+    if (!args->option && !view->file) {
+        view->file = args->value;
+    } else if (cli_args_is(args, "--clip")) {
+        view->clip = cli_args_value(args);
+    } else if (cli_args_is(args, "--attach")) {
+        return read_attachment(state, args);
+    } else if (cli_args_is(args, "--size")) {
+        return read_size(view, args);
+    } else {
+        return cli_args_unknown(args);
+    }
+    return args->failed ? CLI_USAGE : CLI_GOOD;
+}
+
+// False when the command is to end at once with `status`.
+static bool read_args(view_args *view, view_state *state, int argc, char **argv, int *status) {
+    *view = (view_args){.width = 1280, .height = 800};
+    *status = CLI_GOOD;
+    cli_args args = cli_args_start(argc, argv);
+    while (*status == CLI_GOOD && cli_args_next(&args)) {
+        if (cli_args_is(&args, "--help") || cli_args_is(&args, "-h")) {
+            print_help();
+            return false;
+        }
+        *status = read_one(view, state, &args);
+    }
+    if (args.failed) *status = CLI_USAGE;
+    if (*status == CLI_GOOD && view->clip && !view->file) *status = cli_usage(args.command, "--clip of which file?");
+    return *status == CLI_GOOD;
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+// Loads what the arguments ask for; false, with the reason printed, when that fails.
+static bool load(view_state *state, const view_args *args) {
+    if (!args->file) return true;
+    sinew_error error;
+    if (!view_state_load(state, args->file, true, &error)) {
+        cli_fail("%s", error.message);
+        return false;
+    }
+    view_scene *scene = state->pending;
+    const sinew_asset *asset = scene->actors[0].asset;
+    if (!args->clip) return true;
+    const sinew_clip *clip = cli_find_clip(asset, args->file, args->clip);
+    if (clip) view_scene_start(scene, (int32_t)(clip - asset->clips));
+    return clip != NULL;
+}
+
+static bool view(view_state *state, const view_args *args) {
+    sinew_error error;
+    if (!load(state, args)) return false;
+    if (view_window_run(state, args->width, args->height, &error)) return true;
+    cli_fail("%s", error.message);
+    return false;
+}
+
+int cli_view(int argc, char **argv) {
+    int status;
+    view_args args;
+    view_state state;
+    if (!view_state_create(&state, cli_read)) return cli_fail("out of memory");
+    bool good = read_args(&args, &state, argc, argv, &status);
+    if (good) status = view(&state, &args) ? CLI_GOOD : CLI_BAD_INPUT;
+    view_state_free(&state);
+    return status;
+}
