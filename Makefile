@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test coverage tidy format mutants models clean help
+.PHONY: demo test coverage tidy format mutants models docs clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -37,6 +37,12 @@ models: ## make models/*.glb anew
 	@scripts/setup.sh models
 	@scripts/build.sh release make-models
 	@build/release/models/make-models models
+
+docs: ## the reference of all functions, in build/docs/html/index.html
+	@scripts/setup.sh docs
+	@mkdir -p build
+	@doxygen docs/Doxyfile
+	@echo "build/docs/html/index.html"
 
 clean: ## remove everything that was built
 	rm -rf build

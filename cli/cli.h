@@ -48,7 +48,7 @@ const char *cli_args_value(cli_args *args);
 bool cli_args_float(cli_args *args, float least, float most, float *number);
 bool cli_args_int(cli_args *args, int least, int most, int *number);
 
-// Prints "unknown option" or "unexpected argument" for what was just read; returns CLI_USAGE.
+// Says that what was just read is an unknown option or an argument too many; returns CLI_USAGE.
 int cli_args_unknown(cli_args *args);
 
 // Loads a file with everything that the command links (meshopt decoding); false, with the reason in `error`, when

@@ -74,8 +74,12 @@ bool cli_args_float(cli_args *args, float least, float most, float *number) {
     *number = strtof(text, &end);
     if (end != text && *end == '\0' && isfinite(*number) && *number >= least && *number <= most) return true;
     args->failed = true;
-    cli_usage(args->command, "%s wants a number from %g to %g, not '%s'", args->option, (double)least, (double)most,
-              text);
+    if (most >= 1e6f) { // there to be some limit
+        cli_usage(args->command, "%s wants a number of %g or more, not '%s'", args->option, (double)least, text);
+    } else {
+        cli_usage(args->command, "%s wants a number from %g to %g, not '%s'", args->option, (double)least,
+                  (double)most, text);
+    }
     return false;
 }
 
@@ -97,7 +101,7 @@ bool cli_args_int(cli_args *args, int least, int most, int *number) {
 int cli_args_unknown(cli_args *args) {
     args->failed = true;
     if (args->option) return cli_usage(args->command, "unknown option %s", args->option);
-    return cli_usage(args->command, "one file is enough; what is '%s'?", args->value);
+    return cli_usage(args->command, "'%s' is neither an option nor the one file that is wanted", args->value);
 }
 
 // ---- Output --------------------------------------------------------------------------------------------------

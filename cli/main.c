@@ -31,7 +31,11 @@ static const command *find_command(const char *name) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(name, commands[i].name) == 0) return &commands[i];
     }
-    fprintf(stderr, "sinew: there is no command '%s'; the commands are", name);
+    if (name[0] == '-') {
+        fprintf(stderr, "sinew: '%s' is no option of sinew itself; first comes a command:", name);
+    } else {
+        fprintf(stderr, "sinew: there is no command '%s'; the commands are", name);
+    }
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
     fprintf(stderr, "\n");
     return NULL;
@@ -39,7 +43,7 @@ static const command *find_command(const char *name) {
 
 // `sinew help`, and `sinew help COMMAND`, which is `sinew COMMAND --help`.
 static int help(const char *name) {
-    if (!name) {
+    if (!name || strcmp(name, "help") == 0) {
         print_help(stdout);
         return CLI_GOOD;
     }

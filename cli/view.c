@@ -7,15 +7,16 @@
 #include <string.h>
 
 static void print_help(void) {
-    printf("usage: sinew view [FILE] [OPTIONS]\n"
-           "\n"
-           "Opens a window in which FILE plays; without one, drop a .glb or .gltf onto it. The key H shows all keys.\n"
-           "\n"
-           "  --clip A               the clip to begin with, by name or as #0, #1, ...; without it the first one\n"
-           "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
-           "  --size WxH             of the window (default 1280x800)\n"
-           "\n"
-           "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n");
+    printf(
+        "usage: sinew view [FILE] [OPTIONS]\n"
+        "\n"
+        "Opens a window in which FILE plays; without one, drop a .glb or .gltf onto it. The key H shows all keys.\n"
+        "\n"
+        "  --clip A               the clip to begin with, by name or as #0, #1, ...; without it the first one\n"
+        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
+        "  --size WxH             of the window (default 1280x800)\n"
+        "\n"
+        "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n");
 }
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
@@ -84,7 +85,8 @@ static bool read_args(view_args *view, view_state *state, int argc, char **argv,
         *status = read_one(view, state, &args);
     }
     if (args.failed) *status = CLI_USAGE;
-    if (*status == CLI_GOOD && view->clip && !view->file) *status = cli_usage(args.command, "--clip of which file?");
+    if (*status == CLI_GOOD && view->clip && !view->file)
+        *status = cli_usage(args.command, "--clip of which file?");
     return *status == CLI_GOOD;
 }
 

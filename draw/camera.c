@@ -7,8 +7,8 @@ static const float PI = 3.14159265f;
 static const float VIEW_ANGLE = 28.0f; // degrees, of the picture's height
 static const float YAW = 32.0f;        // from the front (+Z) toward the character's left hand (+X)
 static const float PITCH = 14.0f;      // from above
-static const float INNER = 1.13f;      // room around most of the points
-static const float OUTER = 1.07f;      // and around all of them
+static const float INNER = 1.14f;      // room around most of the points
+static const float OUTER = 1.08f;      // and around all of them
 static const float MOST = 1.75f;       // standard deviations: a bar of even density ends at 1.73
 
 // ---- Vectors and matrices ------------------------------------------------------------------------------------

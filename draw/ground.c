@@ -6,8 +6,8 @@
 enum { MAP_SIZE = 320, SOURCE_UNIT = 0 };
 
 // As parts of the height of everything that throws a shadow.
-static const float SHADOW_BLUR = 0.028f;  // of the highest point's shadow
-static const float CONTACT_BLUR = 0.035f; // how far out the darkness of a contact reaches
+static const float SHADOW_BLUR = 0.07f;   // of the highest point's shadow
+static const float CONTACT_BLUR = 0.08f;  // how far out the darkness of a contact reaches
 static const float CONTACT_LIMIT = 0.14f; // how low things must be to make some
 
 // ---- Making --------------------------------------------------------------------------------------------------
@@ -74,17 +74,33 @@ static void slant(int map, sinew_vec3 toward_light, float *x, float *z) {
     *z = down ? 0.0f : -toward_light.z / toward_light.y;
 }
 
+static void set_part(draw_ground_area *area, int map, sinew_vec3 least, sinew_vec3 most, float margin) {
+    const float scale = 0.5f / area->half;
+    float *part = area->parts[map];
+    part[0] = 0.5f + scale * (least.x - margin - area->middle.x);
+    part[1] = 0.5f + scale * (least.z - margin - area->middle.z);
+    part[2] = 0.5f + scale * (most.x + margin - area->middle.x);
+    part[3] = 0.5f + scale * (most.z + margin - area->middle.z);
+    for (int i = 0; i < 4; i++) part[i] = fminf(fmaxf(part[i], 0.0f), 1.0f);
+}
+
 draw_ground_area draw_ground_area_of(sinew_vec3 least, sinew_vec3 most, sinew_vec3 toward_light) {
+    const sinew_vec3 foot_least = least, foot_most = most;
     float x, z, height = most.y - least.y;
+    if (!(height > 0.0f) || !isfinite(height)) height = 1.0f;
     slant(DRAW_GROUND_SHADOW, toward_light, &x, &z);
     least.x += fminf(x * height, 0.0f);
     least.z += fminf(z * height, 0.0f);
     most.x += fmaxf(x * height, 0.0f);
     most.z += fmaxf(z * height, 0.0f);
-    float half = 0.5f * fmaxf(most.x - least.x, most.z - least.z) + 3.0f * SHADOW_BLUR * height;
-    return (draw_ground_area){{0.5f * (least.x + most.x), least.y, 0.5f * (least.z + most.z)},
-                              half > 0.0f && isfinite(half) ? half : 1.0f,
-                              height > 0.0f && isfinite(height) ? height : 1.0f};
+    const float margin = 1.3f * SHADOW_BLUR * height;
+    draw_ground_area area = {.middle = {0.5f * (least.x + most.x), least.y, 0.5f * (least.z + most.z)},
+                             .half = 0.5f * fmaxf(most.x - least.x, most.z - least.z) + margin,
+                             .height = height};
+    if (!(area.half > 0.0f) || !isfinite(area.half)) area.half = 1.0f;
+    set_part(&area, DRAW_GROUND_SHADOW, least, most, margin);
+    set_part(&area, DRAW_GROUND_CONTACT, foot_least, foot_most, 1.3f * CONTACT_BLUR * height);
+    return area;
 }
 
 // Depth is the height; a little room below and above, so that nothing is cut off.
@@ -118,17 +134,22 @@ void draw_ground_begin(const draw_ground *ground) {
 
 static void blur(const draw_ground *ground, GLuint from, GLuint framebuffer, float x, float y) {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
     glBindTexture(GL_TEXTURE_2D, from);
     const float direction[3] = {x, y, 0.0f};
     draw_set_vec3(ground->blur, "direction", direction);
     draw_set_int(ground->blur, "first", from == ground->depth);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDisable(GL_SCISSOR_TEST);
 }
 
 void draw_ground_end(const draw_ground *ground, const draw_ground_area *area, int map) {
     const float texel = 2.0f * area->half / (float)MAP_SIZE;
     const bool contact = map == DRAW_GROUND_CONTACT;
+    const float *part = area->parts[map];
     glDisable(GL_DEPTH_TEST);
+    glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
     if (epoxy_is_desktop_gl()) glDisable(GL_FRAMEBUFFER_SRGB);
     glUseProgram(ground->blur);
     glBindVertexArray(ground->vertex_array);
@@ -136,6 +157,8 @@ void draw_ground_end(const draw_ground *ground, const draw_ground_area *area, in
     draw_set_int(ground->blur, "source", SOURCE_UNIT);
     draw_set_float(ground->blur, "limit", contact ? CONTACT_LIMIT : 0.0f);
     draw_set_float(ground->blur, "wide", (contact ? CONTACT_BLUR : SHADOW_BLUR) * area->height / texel);
+    const int left = (int)(part[0] * MAP_SIZE), bottom = (int)(part[1] * MAP_SIZE);
+    glScissor(left, bottom, (int)ceilf(part[2] * MAP_SIZE) - left, (int)ceilf(part[3] * MAP_SIZE) - bottom);
     blur(ground, ground->depth, ground->half_framebuffer, 1.0f, 0.0f);
     blur(ground, ground->half, ground->map_framebuffers[map], 0.0f, 1.0f);
     glEnable(GL_DEPTH_TEST);

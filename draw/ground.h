@@ -22,6 +22,8 @@ typedef struct draw_ground_area {
     sinew_vec3 middle;
     float half; // metres from the middle to each side
     float height;
+    float parts[DRAW_GROUND_MAPS]
+               [4]; // where in the maps there can be anything: left, bottom, right, top, in [0, 1]
 } draw_ground_area;
 
 // False, with the reason in `error`, when OpenGL refuses something. Freed with draw_ground_free in both cases.

@@ -201,7 +201,7 @@ static void set_sides(const sinew_material *material, draw_hand hand) {
 }
 
 static const float ghost_tint[4] = {0.10f, 0.20f, 0.36f, 0.6f};
-static const float wire_color[4] = {0.0f, 0.02f, 0.04f, 0.4f};
+static const float wire_color[4] = {0.0f, 0.02f, 0.04f, 0.3f};
 
 static bool paint_part(const frame *f, int pass, const draw_model *model, const draw_part *part) {
     GLuint program = program_for(f->renderer, pass, model, part, f->error);
@@ -353,7 +353,7 @@ static bool paint_ghosts(const frame *f) {
     frame ghost = *f;
     for (int i = 0; good && i < look->ghost_count; i++) {
         look->pose(i, look->user);
-        ghost.opacity = 0.08f + 0.3f * (float)(i + 1) / (float)look->ghost_count;
+        ghost.opacity = 0.1f + 0.5f * (float)(i + 1) / (float)look->ghost_count;
         for (int k = 0; k < 4; k++) ghost.tint[k] = ghost_tint[k];
         good = paint_translucent(&ghost);
         glClear(GL_DEPTH_BUFFER_BIT);

@@ -72,7 +72,8 @@ static bool open_face(face *f, int size) {
     stbtt_GetFontVMetrics(&f->info, &ascent, &descent, &gap);
     if (!stbtt_GetCodepointBox(&f->info, 'x', &left, &bottom, &right, &top)) return false;
     float wanted = (float)size / (float)(ascent - descent + gap);
-    f->scale = fmaxf(roundf((float)top * wanted), 3.0f) / (float)top;
+    // A hair less, or rounding would give the heads one more row of pixels.
+    f->scale = (fmaxf(roundf((float)top * wanted), 3.0f) - 0.002f) / (float)top;
     return true;
 }
 
@@ -81,9 +82,9 @@ static void measure_font(const face *f, draw_font *font) {
     stbtt_GetCodepointBox(&f->info, 'x', &left, &bottom, &right, &top);
     font->x_height = (int)lrintf((float)top * f->scale);
     stbtt_GetCodepointBox(&f->info, 'd', &left, &bottom, &right, &top);
-    font->ascent = (int)ceilf((float)top * f->scale - 0.25f);
+    font->ascent = (int)ceilf((float)top * f->scale);
     stbtt_GetCodepointBox(&f->info, 'p', &left, &bottom, &right, &top);
-    font->descent = (int)ceilf((float)-bottom * f->scale - 0.25f);
+    font->descent = (int)ceilf((float)-bottom * f->scale);
     font->line_height = font->size;
 }
 

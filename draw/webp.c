@@ -16,7 +16,7 @@ bool draw_webp_begin(draw_webp *webp, int width, int height) {
 
 // Blocks in which little has changed are not sent again, and the lower the quality, the more counts as little: below
 // 80 what is left behind of a movement can be seen.
-static const float QUALITY = 82.0f;
+static const float QUALITY = 81.0f;
 
 static bool add(WebPAnimEncoder *encoder, WebPPicture *frame, const draw_picture *picture, int milliseconds) {
     WebPConfig config;

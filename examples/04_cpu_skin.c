@@ -11,6 +11,12 @@ static int fail(const char *message) {
     return 1;
 }
 
+static void *allocate(size_t size) {
+    void *memory = malloc(size);
+    if (!memory) exit(fail("out of memory"));
+    return memory;
+}
+
 static void print_bounds(float time, const float *positions, int32_t count) {
     float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < 3 * count; i++) {
@@ -41,10 +47,9 @@ int main(int argc, char **argv) {
 
     sinew_pose *pose;
     if (sinew_pose_create(asset->skeleton, NULL, &pose) != SINEW_OK) return fail("out of memory");
-    sinew_affine *model = malloc((size_t)asset->skeleton->node_count * sizeof *model);
-    sinew_affine *palette = malloc((size_t)skin->joint_count * sizeof *palette);
-    float *positions = malloc((size_t)primitive->vertex_count * 3 * sizeof *positions);
-    if (!model || !palette || !positions) return fail("out of memory");
+    sinew_affine *model = allocate((size_t)asset->skeleton->node_count * sizeof *model);
+    sinew_affine *palette = allocate((size_t)skin->joint_count * sizeof *palette);
+    float *positions = allocate((size_t)primitive->vertex_count * 3 * sizeof *positions);
 
     sinew_skin_job job = sinew_skin_job_default(); // tightly packed arrays
     job.influences = primitive->influences;

@@ -46,7 +46,8 @@ int main(int argc, char **argv) {
     mixer_def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     sinew_affine *matrices = malloc((size_t)skin->joint_count * sizeof *matrices);
-    gl_context_require(matrices && sinew_mixer_create(&mixer_def, &mixer) == SINEW_OK, "out of memory");
+    sinew_result result = sinew_mixer_create(&mixer_def, &mixer);
+    gl_context_require(matrices && result == SINEW_OK, "out of memory");
     sinew_mixer_play(mixer, &asset->clips[0], NULL);
     sinew_mixer_update(mixer, 0.5f);
     sinew_skin_palette(skin, sinew_mixer_model_matrices(mixer), matrices);
@@ -57,12 +58,11 @@ int main(int argc, char **argv) {
     sinew_gl *gl;
     sinew_gl_palette *palette;
     sinew_gl_mesh *mesh;
-    gl_context_require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK &&
-                           sinew_gl_palette_create(gl, skin->joint_count, &palette, &error) == SINEW_OK &&
-                           sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK,
-                       error.message);
+    gl_context_require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
+    result = sinew_gl_palette_create(gl, skin->joint_count, &palette, &error);
+    gl_context_require(result == SINEW_OK, error.message);
+    gl_context_require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
     GLuint program = make_program(gl, skin->joint_count, primitive->influences);
-
     gl_context_make_framebuffer(SIZE);
     sinew_gl_palette_update(palette, matrices, skin->joint_count); // each frame: upload the palette,
     glUseProgram(program);

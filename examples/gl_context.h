@@ -81,7 +81,7 @@ static void gl_context_finish(int size, const char *path) {
     if (file) {
         fprintf(file, "P6 %d %d 255\n", size, size);
         for (int y = size - 1; y >= 0; y--) { // OpenGL's first row is the lowest
-            for (int x = 0; x < size; x++) fwrite(&rgba[4 * (y * size + x)], 1, 3, file);
+            for (int x = 0; x < size; x++) fwrite(&rgba[4 * ((size_t)y * (size_t)size + (size_t)x)], 1, 3, file);
         }
     }
     gl_context_require(!path || (file && fclose(file) == 0), "the picture cannot be written");

@@ -41,7 +41,7 @@ static void update_buffer(Mesh mesh, int buffer, float *corners, const float *ve
 
 int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "models/hero.glb";
-    int frames_left = argc > 2 ? atoi(argv[2]) : -1; // -1: until the window is closed
+    long frames_left = argc > 2 ? strtol(argv[2], NULL, 10) : -1; // -1: until the window is closed
 
     sinew_error error;
     sinew_asset *asset;
@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
     sinew_mixer *mixer;
     sinew_affine *palette = malloc((size_t)skin->joint_count * sizeof *palette);
     float *skinned = malloc((size_t)primitive->vertex_count * 6 * sizeof *skinned); // positions, then normals
-    require(palette && skinned && sinew_mixer_create(&def, &mixer) == SINEW_OK, "out of memory");
+    require(sinew_mixer_create(&def, &mixer) == SINEW_OK && palette && skinned, "out of memory");
     sinew_mixer_play(mixer, &asset->clips[0], NULL);
 
     sinew_skin_job job = sinew_skin_job_default();

@@ -51,7 +51,7 @@ static void compile(GLuint program, GLenum type, int count, const char *const *s
 
 int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "models/hero.glb";
-    int frames_left = argc > 2 ? atoi(argv[2]) : -1; // -1: until the window is closed
+    long frames_left = argc > 2 ? strtol(argv[2], NULL, 10) : -1; // -1: until the window is closed
 
     // The character: nothing here knows of SDL or OpenGL.
     sinew_error error;
@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     mixer_def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     sinew_affine *matrices = malloc((size_t)skin->joint_count * sizeof *matrices);
-    require(matrices && sinew_mixer_create(&mixer_def, &mixer) == SINEW_OK, "out of memory");
+    require(sinew_mixer_create(&mixer_def, &mixer) == SINEW_OK && matrices, "out of memory");
     sinew_mixer_play(mixer, &asset->clips[0], NULL);
 
     // The window and its context.
@@ -87,10 +87,9 @@ int main(int argc, char **argv) {
     sinew_gl *gl;
     sinew_gl_palette *palette;
     sinew_gl_mesh *mesh;
-    require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK &&
-                sinew_gl_palette_create(gl, skin->joint_count, &palette, &error) == SINEW_OK &&
-                sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK,
-            error.message);
+    require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
+    require(sinew_gl_palette_create(gl, skin->joint_count, &palette, &error) == SINEW_OK, error.message);
+    require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
     GLuint program = glCreateProgram();
     const char *vertex[SINEW_GL_SOURCES], *fragment[] = {sinew_gl_shader_head(gl), fragment_body};
     sinew_gl_palette_kind kind = sinew_gl_palette_get_kind(palette);

@@ -118,11 +118,11 @@ static int add_sleeve(parts *all, const rig *r, enum side side) {
     brush(p, r, 0.03, "Shoulder", side);
     field_cone(&p->field, sided(side, 0.130, 1.368, -0.022), shoulder, 0.040, 0.043);
     brush(p, r, 0.03, "UpperArmTwist UpperArm", side);
-    field_cone(&p->field, shoulder, along(r, "UpperArm", side, 0.45), 0.042, 0.047);
-    field_cone(&p->field, along(r, "UpperArm", side, 0.45), elbow, 0.047, 0.042);
+    field_cone(&p->field, shoulder, along(r, "UpperArm", side, 0.45), 0.043, 0.050);
+    field_cone(&p->field, along(r, "UpperArm", side, 0.45), elbow, 0.050, 0.0415);
     brush(p, r, 0.015, "LowerArm LowerArmTwist", side);
-    field_cone(&p->field, elbow, along(r, "LowerArm", side, 0.35), 0.042, 0.044);
-    field_cone(&p->field, along(r, "LowerArm", side, 0.35), along(r, "LowerArm", side, 0.97), 0.043, 0.034);
+    field_cone(&p->field, elbow, along(r, "LowerArm", side, 0.35), 0.0415, 0.049);
+    field_cone(&p->field, along(r, "LowerArm", side, 0.35), along(r, "LowerArm", side, 0.97), 0.047, 0.034);
     field_keep(&p->field, along(r, "LowerArm", side, -3.0), along(r, "LowerArm", side, 0.925), 0.004);
     return place;
 }
@@ -187,7 +187,7 @@ static void cut_edge(part *p, vec3 from, vec3 to, vec3 out, double wide_from, do
 /// The loose end, a strip of cloth that widens towards its hem.
 static void add_scarf_tail(parts *all, const rig *r) {
     static const char *const names[3] = {"Scarf1", "Scarf2", "Scarf3"};
-    part *p = parts_add(all, scarf_color, 0.0056, 260, 0.045);
+    part *p = parts_add(all, scarf_color, 0.0056, 340, 0.050);
     for (int i = 0; i < 3; i++) {
         vec3 a = rig_head(r, names[i], CENTER), b = rig_tail(r, names[i], CENTER);
         rigid frame = {q_frame(v3_sub(b, a), v3(0, 0, 1)), v3_lerp(a, b, 0.5)};

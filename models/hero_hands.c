@@ -32,6 +32,18 @@ static void add_palm(part *p, const rig *r, enum side side) {
     }
 }
 
+/// The heads of the hand's own bones, which stand out when it closes.
+static void add_knuckles(part *p, const rig *r, enum side side) {
+    palm h = rig_palm(r, side);
+    for (int i = 1; i < FINGERS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%s1", finger_names[i]);
+        brush(p, r, 0.005, "Hand", side);
+        vec3 at = v3_add(rig_head(r, name, side), palm_way(&h, v3(-0.004, 0.0, 0.0042)));
+        field_ball(&p->field, at, radii[i][0] - 0.0012);
+    }
+}
+
 static void add_finger(part *p, const rig *r, enum side side, int finger) {
     for (int i = 0; i < 3; i++) {
         char name[16];
@@ -46,7 +58,7 @@ static void add_finger(part *p, const rig *r, enum side side, int finger) {
 static void tint_finger(part *p, const rig *r, enum side side, int finger) {
     char name[16];
     snprintf(name, sizeof name, "%s1", finger_names[finger]);
-    tint(p, rig_head(r, name, side), 0.020, 0xD97B62, 0.35);
+    tint(p, rig_head(r, name, side), 0.019, 0xD97B62, 0.50);
     snprintf(name, sizeof name, "%s3", finger_names[finger]);
     tint(p, rig_tail(r, name, side), 0.026, 0xD97B62, 0.50);
 }
@@ -59,5 +71,6 @@ void hero_add_hands(parts *all, const rig *r) {
             add_finger(p, r, (enum side)s, i);
             tint_finger(p, r, (enum side)s, i);
         }
+        add_knuckles(p, r, (enum side)s);
     }
 }

@@ -8,7 +8,7 @@ static const uint32_t eye_white = 0xF7F3EC, iris_color = 0x3E7C74, dark_color = 
 
 // The head is enlarged about the top of the neck.
 static const vec3 head_center = {0, 1.500, -0.006};
-static const double head_scale = 1.08;
+static const double head_scale = 1.13;
 
 // ---- laying things on the face ----
 
@@ -264,11 +264,11 @@ static void add_cap(parts *all, const rig *r) {
 
 /// The ponytail: three strands side by side, so that light finds grooves in it.
 static void add_tail(parts *all, const rig *r) {
-    part *p = parts_add(all, hair_color, 0.0052, 240, 0.030);
+    part *p = parts_add(all, hair_color, 0.0050, 380, 0.034);
     vec3 knot = rig_head(r, "Hair1", CENTER), a = rig_head(r, "Hair2", CENTER);
     vec3 b = rig_head(r, "Hair3", CENTER), c = rig_tail(r, "Hair3", CENTER);
     brush(p, r, 0.02, "Head Hair1", CENTER);
-    field_cone(&p->field, v3(0, 1.700, -0.085), knot, 0.024, 0.027);
+    field_cone(&p->field, v3(0, 1.709, -0.090), knot, 0.024, 0.027);
     static const vec3 strands[3] = {{-0.018, 0, 0.004}, {0.018, 0, 0.004}, {0, 0, -0.012}};
     for (int i = 0; i < 3; i++) {
         vec3 at_a = v3_add(a, strands[i]), at_b = v3_add(b, v3_mul(strands[i], 1.1));

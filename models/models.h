@@ -62,6 +62,9 @@ typedef struct ring {
 /// Smooth around the axis, creased from ring to ring.
 void solid_lathe(mesh *m, rigid frame, const ring *rings, int count, int segments, rgb color);
 
+/// One band of such a solid, open: outward where `high` is above `low`.
+void solid_band(mesh *m, rigid frame, ring low, ring high, int segments, rgb color);
+
 // ---- the glTF writer ---------------------------------------------------------------------------
 
 typedef struct glb glb;

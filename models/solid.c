@@ -60,7 +60,7 @@ static uint32_t lathe_ring(mesh *m, rigid frame, ring r, vec3 slope, int segment
     return first;
 }
 
-static void lathe_band(mesh *m, rigid frame, ring low, ring high, int segments, rgb color) {
+void solid_band(mesh *m, rigid frame, ring low, ring high, int segments, rgb color) {
     vec3 slope = v3_unit(v3(high.y - low.y, low.radius - high.radius, 0));
     uint32_t a = lathe_ring(m, frame, low, slope, segments, color);
     uint32_t b = lathe_ring(m, frame, high, slope, segments, color);
@@ -76,12 +76,12 @@ static void lathe_band(mesh *m, rigid frame, ring low, ring high, int segments, 
 
 void solid_lathe(mesh *m, rigid frame, const ring *rings, int count, int segments, rgb color) {
     if (rings[0].radius > 0.0) {
-        lathe_band(m, frame, (ring){0, rings[0].y}, rings[0], segments, color);
+        solid_band(m, frame, (ring){0, rings[0].y}, rings[0], segments, color);
     }
     for (int i = 0; i + 1 < count; i++) {
-        lathe_band(m, frame, rings[i], rings[i + 1], segments, color);
+        solid_band(m, frame, rings[i], rings[i + 1], segments, color);
     }
     if (rings[count - 1].radius > 0.0) {
-        lathe_band(m, frame, rings[count - 1], (ring){0, rings[count - 1].y}, segments, color);
+        solid_band(m, frame, rings[count - 1], (ring){0, rings[count - 1].y}, segments, color);
     }
 }

@@ -9,7 +9,7 @@
 enum { SAILS = 4 };
 
 /// What each piece of the mill is made of; one mesh node has up to one primitive of each.
-enum stuff { STONE, PLASTER, WOOD, CLOTH, STUFFS };
+enum stuff { STONE, PLASTER, WOOD, CLOTH, GRASS, STUFFS };
 
 typedef struct mill {
     glb *g;
@@ -51,6 +51,9 @@ static void add_stones(mesh *m) {
             double angle = 2.0 * PI * (i + 0.5 * (row % 2)) / count;
             double y = 0.12 + 0.23 * row;
             double radius = 1.20 - 0.03 * row;
+            if (fabs(sin(angle)) * radius < 0.28 && cos(angle) > 0.0) {
+                continue; // the doorway
+            }
             rigid frame = {q_y(angle), {sin(angle) * radius, y, cos(angle) * radius}};
             rgb color = rgb_from_srgb(tones[(i * 7 + row * 3) % 4]);
             solid_box(m, frame, v3(0.245 - 0.006 * row, 0.105, 0.07), color);
@@ -69,12 +72,88 @@ static void add_window(piece *p, double angle, double y) {
     solid_box(&p->parts[WOOD], frame, v3(0.13, 0.012, 0.052), rgb_from_srgb(0x6E4A2E));
 }
 
+/// Weather on a wall: damp from below, soot and shade under the eaves, and a little of both in between.
+static void weather(mesh *wall, double low, double high) {
+    for (size_t i = 0; i < wall->vertex_count; i++) {
+        vertex *v = &wall->vertices[i];
+        double y = v->position.y, streak = sin(7.0 * atan2(v->position.x, v->position.z)) * sin(3.0 * y);
+        double damp = smooth(1.0 - (y - low) / 0.9), shade = smooth((y - high + 0.55) / 0.55);
+        double light = 1.0 - 0.34 * damp - 0.42 * shade - 0.035 * streak;
+        v->color = (rgb){v->color.r * light, v->color.g * light * (1.0 - 0.03 * damp),
+                         v->color.b * light * (1.0 - 0.16 * damp - 0.06 * shade)};
+    }
+}
+
+/// A gallery around the tower, below the reach of the sails.
+static void add_gallery(mesh *m) {
+    enum { POSTS = 16 };
+    const rgb floor_color = rgb_from_srgb(0x7A5233), post_color = rgb_from_srgb(0x5C3B24);
+    const double y = 1.43, radius = 1.40;
+    const ring floor[] = {{1.00, y}, {radius + 0.04, y}, {radius + 0.04, y + 0.05}, {1.00, y + 0.05}};
+    solid_lathe(m, rigid_identity(), floor, 4, 32, floor_color);
+    const ring rail[] = {{radius - 0.045, y + 0.30},
+                         {radius + 0.005, y + 0.30},
+                         {radius + 0.005, y + 0.34},
+                         {radius - 0.045, y + 0.34},
+                         {radius - 0.045, y + 0.30}};
+    for (int i = 0; i + 1 < 5; i++) { // open rings, so that the rail is no lid
+        solid_band(m, rigid_identity(), rail[i], rail[i + 1], 32, post_color);
+    }
+    for (int i = 0; i < POSTS; i++) {
+        double angle = 2.0 * PI * (i + 0.5) / POSTS;
+        rigid post = {q_y(angle), {sin(angle) * (radius - 0.02), y + 0.17, cos(angle) * (radius - 0.02)}};
+        solid_box(m, post, v3(0.020, 0.15, 0.020), post_color);
+        rigid brace = {q_mul(q_y(angle), q_x(-42.0 * DEG)), {sin(angle) * 1.22, y - 0.20, cos(angle) * 1.22}};
+        solid_box(m, brace, v3(0.024, 0.024, 0.25), post_color);
+    }
+}
+
+/// A patch of meadow with a path to the door.
+static void add_meadow(piece *p) {
+    static const uint32_t greens[] = {0x6C9A3F, 0x7DAA49, 0x5E8A38}, petals[] = {0xF2D64B, 0xF4F1E8, 0xD9574A};
+    const ring hill[] = {{2.35, 0.0}, {2.25, 0.035}, {1.70, 0.070}, {1.15, 0.085}};
+    solid_lathe(&p->parts[GRASS], rigid_identity(), hill, 4, 36, rgb_from_srgb(0x6F9D42));
+    for (int i = 0; i < 36; i++) { // sown by the golden angle, but not on the path
+        double angle = i * 2.39996323, radius = 1.38 + 0.86 * sqrt((i + 0.5) / 36.0);
+        double x = sin(angle) * radius, z = cos(angle) * radius;
+        if (fabs(x) < 0.45 && z > 0.0) {
+            continue;
+        }
+        double ground = radius > 1.70 ? mix(0.070, 0.035, (radius - 1.70) / 0.55) : 0.072;
+        for (int k = 0; k < 2; k++) {
+            rigid blade = {q_mul(q_y(angle + 2.1 * k), q_x(16.0 * DEG)), {x, ground - 0.01, z}};
+            solid_wedge(&p->parts[GRASS], blade, 0.10 + 0.02 * ((i + k) % 4), v3(0.016, 0, 0.008),
+                        v3(0.002, 0, 0.002), rgb_from_srgb(greens[(i + k) % 3]));
+        }
+        if (i % 4 == 1) {
+            rigid flower = {q_y(angle), {x + 0.03, ground + 0.11, z + 0.02}};
+            solid_box(&p->parts[GRASS], flower, v3(0.022, 0.012, 0.022), rgb_from_srgb(petals[i / 4 % 3]));
+        }
+    }
+    static const double slabs[][4] = {{0.02, 1.72, 0.30, 8}, {-0.06, 1.95, 0.27, -11}, {0.07, 2.16, 0.24, 5}};
+    for (size_t i = 0; i < sizeof slabs / sizeof *slabs; i++) {
+        rigid slab = {q_y(slabs[i][3] * DEG), {slabs[i][0], 0.065 - 0.014 * (double)i, slabs[i][1]}};
+        solid_box(&p->parts[STONE], slab, v3(slabs[i][2], 0.025, 0.085),
+                  rgb_from_srgb(i % 2 ? 0x9A968D : 0x8C8A84));
+    }
+}
+
 static void add_tower(mill *m) {
     piece p = {0};
     add_stones(&p.parts[STONE]);
-    const ring wall[] = {
-        {tower_radius(0.70), 0.70}, {tower_radius(2.2), 2.2}, {tower_radius(3.8), 3.8}, {0.80, 3.85}, {0.80, 3.95}};
-    solid_lathe(&p.parts[PLASTER], rigid_identity(), wall, 5, 32, rgb_from_srgb(0xEFE7D6));
+    enum { RINGS = 12 };
+    ring wall[RINGS + 2];
+    for (int k = 0; k < RINGS; k++) { // many, to carry the weather
+        double y = mix(0.70, 3.80, (double)k / (RINGS - 1));
+        wall[k] = (ring){tower_radius(y), y};
+    }
+    wall[RINGS] = (ring){0.80, 3.85};
+    wall[RINGS + 1] = (ring){0.80, 3.95};
+    solid_lathe(&p.parts[PLASTER], rigid_identity(), wall, RINGS + 2, 32, rgb_from_srgb(0xEFE7D6));
+    weather(&p.parts[PLASTER], 0.70, 3.80);
+    weather(&p.parts[STONE], -0.35, 9.0);
+    add_gallery(&p.parts[WOOD]);
+    add_meadow(&p);
     add_window(&p, 0.0, 2.45);
     add_window(&p, 115.0 * DEG, 1.9);
     add_window(&p, -115.0 * DEG, 1.9);
@@ -117,9 +196,19 @@ static void add_shutters(mill *m) {
 
 static void add_cap(mill *m) {
     piece p = {0};
-    const ring roof[] = {{0.92, 0.0},  {0.90, 0.10}, {0.80, 0.38}, {0.62, 0.64},
-                         {0.38, 0.84}, {0.12, 0.95}, {0.0, 0.97}};
-    solid_lathe(&p.parts[WOOD], rigid_identity(), roof, 7, 24, rgb_from_srgb(0x8E3B2E));
+    // Rows of shingles, each a little over the one below.
+    enum { ROWS = 8 };
+    static const uint32_t shingles[] = {0x8E3B2E, 0x9C4433, 0x853527};
+    for (int i = 0; i < ROWS; i++) {
+        double a = 0.5 * PI * i / ROWS, b = 0.5 * PI * (i + 1) / ROWS;
+        ring low = {0.92 * pow(cos(a), 0.85) + 0.022, 0.97 * sin(a)},
+             high = {0.92 * pow(cos(b), 0.85), 0.97 * sin(b)};
+        ring under = {fmax(low.radius - 0.06, 0.0), low.y};
+        solid_band(&p.parts[WOOD], rigid_identity(), under, low, 28, rgb_from_srgb(0x5A241C));
+        solid_band(&p.parts[WOOD], rigid_identity(), low, high, 28, rgb_from_srgb(shingles[i % 3]));
+    }
+    const ring eaves[] = {{0.86, -0.02}, {0.90, 0.02}, {0.80, 0.03}};
+    solid_lathe(&p.parts[WOOD], rigid_identity(), eaves, 3, 28, rgb_from_srgb(0x4F3522));
     const ring knob[] = {{0.03, 0.90}, {0.03, 1.10}, {0.08, 1.16}, {0.08, 1.20}, {0.0, 1.28}};
     solid_lathe(&p.parts[WOOD], rigid_identity(), knob, 5, 10, rgb_from_srgb(0xD9A441));
     solid_box(&p.parts[WOOD], rigid_shift(0, 0.34, 0.78), v3(0.22, 0.22, 0.22), rgb_from_srgb(0x5C3B24));
@@ -158,7 +247,7 @@ static void build_sail(piece *p) {
 
 static void add_sails(mill *m) {
     for (int i = 0; i < SAILS; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "Sail_%d", i + 1);
         piece p = {0};
         build_sail(&p);
@@ -275,6 +364,7 @@ bool make_windmill(const char *path) {
     m.materials[PLASTER] = glb_material(m.g, "Plaster", white, 0.0, 0.9);
     m.materials[WOOD] = glb_material(m.g, "Wood", white, 0.0, 0.8);
     m.materials[CLOTH] = glb_material(m.g, "Cloth", white, 0.0, 0.9);
+    m.materials[GRASS] = glb_material(m.g, "Grass", white, 0.0, 1.0);
     m.root = glb_node(m.g, "Windmill", -1, rigid_identity());
     add_tower(&m);
     add_door(&m);

@@ -82,6 +82,7 @@ needs_of_tests() {
     version=$(clang_major) # not known before clang is there: the second round asks for it
     [ -z "$version" ] || need "libclang-rt-$version-dev" '' clang_sanitizers_there
     need glslang-tools glslang command_there glslangValidator
+    need doxygen doxygen command_there doxygen
     need nodejs node command_there node
     need npm node command_there npm
 }
@@ -105,6 +106,7 @@ look() {
         needs_of_build
         need libcmocka-dev cmocka module_there cmocka
         ;;
+    docs) need doxygen doxygen command_there doxygen ;;
     format) need clang-format clang-format command_there clang-format ;;
     *)
         echo "setup: there is no target '$target'" >&2

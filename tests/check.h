@@ -133,6 +133,15 @@ typedef struct counting {
     bool fail_once;     // only that one, and not all after it too
 } counting;
 
+// Windows has no aligned_alloc, and gives back what stands in for it by a function of its own.
+#ifdef _WIN32
+#include <malloc.h>
+#define aligned_alloc(alignment, size) _aligned_malloc(size, alignment)
+#define aligned_free(memory)           _aligned_free(memory)
+#else
+#define aligned_free(memory) free(memory)
+#endif
+
 // The size stands in front of each block, so that a release with another size is found.
 enum { COUNTING_HEAD = 64 };
 
@@ -163,7 +172,7 @@ static inline void counting_release(void *memory, size_t size, size_t alignment,
     assert_int_equal(size, taken);
     c->live--;
     c->bytes -= size;
-    free(head);
+    aligned_free(head);
 }
 
 static inline sinew_allocator counting_allocator(counting *c) {

@@ -24,7 +24,9 @@ void gltf_end(gltf_builder *b);
 
 void gltf_append(gltf_text *text, const void *data, size_t size);
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__)
+#define FORMAT_AT(n) __attribute__((format(__MINGW_PRINTF_FORMAT, n, (n) + 1)))
+#elif defined(__GNUC__)
 #define FORMAT_AT(n) __attribute__((format(printf, n, (n) + 1)))
 #else
 #define FORMAT_AT(n)

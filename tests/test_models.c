@@ -255,7 +255,7 @@ static void test_clips(void **state) {
     }
 }
 
-// All clips end as they began: loops, and also those that play once, which begin and end in the stance of Idle.
+// All clips end as they began: loops, and also those that play once, which a game may chain.
 static void test_ends_meet(void **state) {
     (void)state;
     body first = begin_body(), last = begin_body();

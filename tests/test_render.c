@@ -1,7 +1,6 @@
 // `sinew render` from outside: its pictures, read back; its errors; its exit statuses. Run with the command's path
 // as the argument. What needs OpenGL is skipped where EGL gives no context.
-#include "draw/egl_context.h"
-#include "draw/picture.h"
+#include "render_run.h"
 
 #include <webp/demux.h>
 
@@ -11,111 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include <cmocka.h>
-
-static const char *command_path;
-static bool have_gl;
-
-static void need_gl(void) {
-    if (!have_gl) skip();
-}
-
-// ---- Running the command -------------------------------------------------------------------------------------
-
-static char said[4096]; // on standard error, by the run before
-
-static void read_said(void) {
-    FILE *file = fopen("test_render.err", "rb");
-    assert_non_null(file);
-    size_t size = fread(said, 1, sizeof said - 1, file);
-    said[size] = '\0';
-    fclose(file);
-}
-
-// The exit status of `sinew render ARGUMENTS`.
-static int render(const char *format, ...) {
-    char arguments[2048], line[4096];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(arguments, sizeof arguments, format, list);
-    va_end(list);
-    snprintf(line, sizeof line, "\"%s\" render %s >test_render.out 2>test_render.err", command_path, arguments);
-    int status = system(line); // NOLINT(cert-env33-c): the shell is what users have, too
-    read_said();
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-static void expect_good(int status) {
-    if (status != 0) fail_msg("exit status %d: %s", status, said);
-    assert_string_equal(said, "");
-}
-
-// One line that says `what`.
-static void expect_refused(int status, int expected, const char *what) {
-    assert_int_equal(status, expected);
-    if (!strstr(said, what)) fail_msg("'%s' does not say '%s'", said, what);
-    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
-}
-
-static bool exists(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
-}
-
-// ---- Reading pictures ----------------------------------------------------------------------------------------
-
-static draw_picture read_png(const char *path) {
-    static uint8_t bytes[4 << 20];
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    draw_picture picture;
-    const char *reason;
-    if (!draw_picture_decode(&picture, bytes, size, &reason)) fail_msg("%s: %s", path, reason);
-    return picture;
-}
-
-static const uint8_t *pixel_at(const draw_picture *picture, int x, int y) {
-    return picture->rgba + 4 * ((size_t)y * (size_t)picture->width + (size_t)x);
-}
-
-// Where in a picture without background the model is.
-typedef struct extent {
-    int left, top, right, bottom; // of the pixels that it covers wholly
-    int count;
-} extent;
-
-static extent covered(const draw_picture *picture) {
-    extent e = {picture->width, picture->height, -1, -1, 0};
-    for (int y = 0; y < picture->height; y++) {
-        for (int x = 0; x < picture->width; x++) {
-            if (pixel_at(picture, x, y)[3] != 255) continue;
-            if (x < e.left) e.left = x;
-            if (y < e.top) e.top = y;
-            if (x > e.right) e.right = x;
-            if (y > e.bottom) e.bottom = y;
-            e.count++;
-        }
-    }
-    return e;
-}
-
-// How many pixels differ by more than rounding.
-static int differing(const draw_picture *a, const draw_picture *b) {
-    int count = 0;
-    assert_true(a->width == b->width && a->height == b->height);
-    for (int i = 0; i < a->width * a->height; i++) {
-        bool same = true;
-        for (int k = 0; k < 4; k++) same = same && abs(a->rgba[4 * i + k] - b->rgba[4 * i + k]) <= 3;
-        count += !same;
-    }
-    return count;
-}
 
 // ---- Stills --------------------------------------------------------------------------------------------------
 
@@ -192,50 +88,8 @@ static void what_is_attached_is_drawn_where_it_is_carried(void **state) {
 
 // ---- Mirrored models -----------------------------------------------------------------------------------------
 
-// A cube of side 2 around the origin, without normals.
-static void write_cube_buffer(void) {
-    static const uint16_t indices[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
-    static const float weights[4] = {1.0f, 0.0f, 0.0f, 0.0f};
-    static const uint8_t joints[4] = {0};
-    FILE *file = fopen("test_render_cube.bin", "wb");
-    assert_non_null(file);
-    for (int i = 0; i < 8; i++) {
-        const float corner[3] = {i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f};
-        fwrite(corner, sizeof corner, 1, file);
-    }
-    fwrite(indices, sizeof indices, 1, file);
-    for (int i = 0; i < 8; i++) fwrite(weights, sizeof weights, 1, file);
-    for (int i = 0; i < 8; i++) fwrite(joints, sizeof joints, 1, file);
-    fclose(file);
-}
-
-static void write_cube(const char *path, int scale_x, bool skinned) {
-    write_cube_buffer();
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fprintf(
-        file,
-        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
-        "\"nodes\":[{\"scale\":[%d,1,1]%s},{%s}],"
-        "\"skins\":[{\"joints\":[0]}],"
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"WEIGHTS_0\":2,\"JOINTS_0\":3},"
-        "\"indices\":1}]}],"
-        "\"buffers\":[{\"uri\":\"test_render_cube.bin\",\"byteLength\":328}],"
-        "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":96},"
-        "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":72},{\"buffer\":0,\"byteOffset\":168,\"byteLength\":128},"
-        "{\"buffer\":0,\"byteOffset\":296,\"byteLength\":32}],"
-        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\","
-        "\"min\":[-1,-1,-1],\"max\":[1,1,1]},"
-        "{\"bufferView\":1,\"componentType\":5123,\"count\":36,\"type\":\"SCALAR\"},"
-        "{\"bufferView\":2,\"componentType\":5126,\"count\":8,\"type\":\"VEC4\"},"
-        "{\"bufferView\":3,\"componentType\":5121,\"count\":8,\"type\":\"VEC4\"}]}",
-        scale_x, skinned ? "" : ",\"mesh\":0", skinned ? "\"mesh\":0,\"skin\":0" : "");
-    fclose(file);
-}
-
 static draw_picture render_cube(int scale_x, bool skinned) {
-    write_cube("test_render_cube.gltf", scale_x, skinned);
+    write_cube((float)scale_x, 1.0f, skinned);
     expect_good(render("test_render_cube.gltf --size 100x75 -o test_render.png"));
     return read_png("test_render.png");
 }
@@ -366,7 +220,7 @@ static void wrong_usage_is_status_2(void **state) {
         {"", "which file?"},
         {"a.glb", "where to?"},
         {"a.glb -o a.gif", "ends neither in .png nor in .webp"},
-        {"a.glb b.glb -o a.png", "what is 'b.glb'?"},
+        {"a.glb b.glb -o a.png", "'b.glb' is neither an option"},
         {"a.glb -o a.png --bogus", "unknown option --bogus"},
         {"a.glb -o a.png --clip", "--clip wants a value"},
         {"a.glb -o a.png --size 640", "--size wants WIDTHxHEIGHT, each from 1 to 4096, not '640'"},
@@ -433,12 +287,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s SINEW\n", argv[0]);
         return 2;
     }
-    command_path = argv[1];
-    draw_egl egl;
-    sinew_error error;
-    have_gl = draw_egl_open(&egl, DRAW_EGL_DESKTOP, &error);
-    if (!have_gl) print_message("nothing will be drawn: %s\n", error.message);
-    draw_egl_close(&egl);
+    render_setup(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still_shows_the_whole_model),
         cmocka_unit_test(the_picture_is_the_right_way_up),

@@ -126,8 +126,10 @@ void view_brush_line(view_brush *brush, sinew_vec3 from, sinew_vec3 to, float pi
     float length = sqrtf(dx * dx + dy * dy);
     if (!(length > 0.0f)) return;
     float x = -dy / length * pixels / brush->width, y = dx / length * pixels / brush->height;
-    const clip_point left_a = {a.x + x * a.w, a.y + y * a.w, a.z, a.w}, right_a = {a.x - x * a.w, a.y - y * a.w, a.z, a.w};
-    const clip_point left_b = {b.x + x * b.w, b.y + y * b.w, b.z, b.w}, right_b = {b.x - x * b.w, b.y - y * b.w, b.z, b.w};
+    const clip_point left_a = {a.x + x * a.w, a.y + y * a.w, a.z, a.w},
+                     right_a = {a.x - x * a.w, a.y - y * a.w, a.z, a.w};
+    const clip_point left_b = {b.x + x * b.w, b.y + y * b.w, b.z, b.w},
+                     right_b = {b.x - x * b.w, b.y - y * b.w, b.z, b.w};
     const clip_point first[3] = {left_a, right_a, right_b}, second[3] = {left_a, right_b, left_b};
     put(brush, first, color);
     put(brush, second, color);

@@ -20,14 +20,15 @@ static const char vertex_text[] = "layout(location = 0) in vec2 position;\n"
                                   "    gl_Position = vec4(unit.x, -unit.y, 0.0, 1.0);\n"
                                   "}\n";
 
-static const char fragment_text[] = "uniform sampler2D atlas;\n"
-                                    "in vec2 place;\n"
-                                    "in vec4 shade;\n"
-                                    "out vec4 color;\n"
-                                    "void main() {\n"
-                                    "    float cover = place.x < 0.0 ? 1.0 : texelFetch(atlas, ivec2(place), 0).r;\n"
-                                    "    color = vec4(shade.rgb, 1.0) * (shade.a * cover);\n"
-                                    "}\n";
+static const char fragment_text[] =
+    "uniform sampler2D atlas;\n"
+    "in vec2 place;\n"
+    "in vec4 shade;\n"
+    "out vec4 color;\n"
+    "void main() {\n"
+    "    float cover = place.x < 0.0 ? 1.0 : texelFetch(atlas, ivec2(place), 0).r;\n"
+    "    color = vec4(shade.rgb, 1.0) * (shade.a * cover);\n"
+    "}\n";
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
@@ -93,8 +94,8 @@ static void upload_atlas(view_canvas *canvas) {
 }
 
 bool view_canvas_set_scale(view_canvas *canvas, float scale) {
-    static const float sizes[VIEW_FONTS] = {[VIEW_FONT_TEXT] = 16.0f, [VIEW_FONT_SMALL] = 14.0f,
-                                            [VIEW_FONT_TITLE] = 34.0f};
+    static const float sizes[VIEW_FONTS] = {
+        [VIEW_FONT_TEXT] = 16.0f, [VIEW_FONT_SMALL] = 14.0f, [VIEW_FONT_TITLE] = 34.0f};
     draw_font fonts[VIEW_FONTS];
     bool good = true;
     for (int i = 0; i < VIEW_FONTS; i++) {

@@ -22,8 +22,8 @@ typedef struct view_point {
 typedef enum view_font { VIEW_FONT_TEXT, VIEW_FONT_SMALL, VIEW_FONT_TITLE, VIEW_FONTS } view_font;
 
 typedef struct view_vertex {
-    float x, y;       // pixels from the upper left
-    float u, v;       // texel of the atlas; negative: all of the colour
+    float x, y; // pixels from the upper left
+    float u, v; // texel of the atlas; negative: all of the colour
     view_color color;
 } view_vertex;
 
@@ -31,12 +31,12 @@ enum { VIEW_CANVAS_VERTICES = 3 * 8192 };
 
 typedef struct view_canvas {
     GLuint program, vertex_array, buffer, atlas;
-    float scale;                // of the fonts
+    float scale; // of the fonts
     draw_font fonts[VIEW_FONTS];
     int atlas_rows[VIEW_FONTS]; // where each font's atlas begins in the common one
     int width, height;          // of the picture
     int count;
-    view_vertex *vertices;      // [VIEW_CANVAS_VERTICES]
+    view_vertex *vertices; // [VIEW_CANVAS_VERTICES]
 } view_canvas;
 
 // False, with the reason in `error`, when memory or OpenGL refuses. Freed with view_canvas_free in both cases.

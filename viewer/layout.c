@@ -31,7 +31,8 @@ static void place_timeline(view_layout *l) {
 static void place_list(view_layout *l, int widest_name, int scroll) {
     const int head = view_pixels(l->scale, LIST_HEAD), foot = l->padding / 2;
     const int most = clamp(l->width * 3 / 8, view_pixels(l->scale, LEAST_LIST), view_pixels(l->scale, MOST_LIST));
-    const int width = clamp(widest_name + view_pixels(l->scale, LIST_NUMBERS), view_pixels(l->scale, LEAST_LIST), most);
+    const int width =
+        clamp(widest_name + view_pixels(l->scale, LIST_NUMBERS), view_pixels(l->scale, LEAST_LIST), most);
     const int room = l->timeline.y - 2 * l->margin - head - foot;
     l->visible = clamp(room / l->row, 1, l->clip_count);
     if (l->clip_count == 0) l->visible = 0;

@@ -17,8 +17,8 @@ typedef struct view_layout {
     view_rect list;    // the panel of clips
     view_rect rows;    // its rows
     int clip_count;
-    int visible;       // rows that there is room for
-    int first;         // the clip in the first of them
+    int visible;        // rows that there is room for
+    int first;          // the clip in the first of them
     view_rect timeline; // the panel at the bottom
     view_rect bar;      // the clip from its start to its end
     view_rect weights;  // the last seconds
@@ -28,10 +28,10 @@ typedef struct view_layout {
 typedef struct view_layout_def {
     int width, height; // of the window
     float scale;
-    bool has_file;     // without one there are no panels
+    bool has_file; // without one there are no panels
     int clip_count;
-    int widest_name;   // of the clips
-    int scroll;        // the first clip to be seen, as far as that is possible
+    int widest_name; // of the clips
+    int scroll;      // the first clip to be seen, as far as that is possible
 } view_layout_def;
 
 view_layout view_layout_make(const view_layout_def *def);

@@ -108,6 +108,16 @@ static bool overlap(view_rect a, view_rect b) {
 
 enum { MOST_NAMES = 96 };
 
+// Whether a bone is long enough on the screen for its name to be told from its parent's.
+static bool is_apart(const view_brush *brush, const view_state *state, int32_t node, float x, float y) {
+    const view_scene *scene = state->scene;
+    const int32_t parent = scene->actors[0].asset->skeleton->parents[node];
+    float parent_x, parent_y;
+    if (parent == SINEW_NO_NODE || !scene->is_joint[parent]) return true;
+    if (!view_brush_project(brush, place_of(scene, parent), &parent_x, &parent_y)) return false;
+    return fabsf(parent_x - x) + fabsf(parent_y - y) > 14.0f * state->scale;
+}
+
 // Parents come first, so that where it is crowded the names of the larger bones stay.
 void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view_state *state) {
     const view_scene *scene = state->scene;
@@ -121,7 +131,7 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
         float x, y;
         if (!scene->is_joint[i] || !skeleton->names[i][0]) continue;
         if (!view_brush_project(brush, place_of(scene, i), &x, &y)) continue;
-        if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) continue;
+        if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f) || !is_apart(brush, state, i, x, y)) continue;
         const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, skeleton->names[i]) + 2 * inset;
         const view_rect r = {(int)x + away, (int)y - height / 2, width, height};
         bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline);

@@ -73,7 +73,8 @@ static void draw_scroll_bar(view_canvas *canvas, const view_state *state) {
     if (length < least) length = least;
     const float way = (float)l->first / (float)(l->clip_count - l->visible);
     const int y = l->rows.y + (int)(way * (height - (float)length));
-    view_canvas_rect(canvas, (view_rect){l->rows.x + l->rows.width - width - 1, y, width, length}, faded(TEXT, 0.4f));
+    view_canvas_rect(canvas, (view_rect){l->rows.x + l->rows.width - width - 1, y, width, length},
+                     faded(TEXT, 0.4f));
 }
 
 static void draw_list(view_canvas *canvas, const view_state *state) {
@@ -134,15 +135,18 @@ static float tick_step(float duration, int width, int least) {
     return duration;
 }
 
+// Labels that the playhead would cut are left out while it does.
 static void draw_ticks(view_canvas *canvas, const view_state *state, float duration) {
     const view_rect b = state->layout.bar;
+    const int head = b.x + (int)(view_player_time(&state->scene->player) / duration * (float)b.width);
     const float step = tick_step(duration, b.width, px(state, 90.0f));
     for (int i = 1; step * (float)i < duration && i < 200; i++) {
         char text[16];
         const int x = b.x + (int)lrintf(step * (float)i / duration * (float)b.width);
         view_canvas_rect(canvas, (view_rect){x, b.y, px(state, 1.0f), b.height}, faded(TEXT, 0.15f));
         snprintf(text, sizeof text, "%.4g", (double)(step * (float)i));
-        if (x + px(state, 36.0f) > b.x + b.width) continue;
+        const int end = x + px(state, 36.0f);
+        if (end > b.x + b.width || (head > x - px(state, 10.0f) && head < end)) continue;
         view_canvas_text(canvas, VIEW_FONT_SMALL, x + px(state, 4.0f), b.y, b.height, 0, faded(DIM, 0.8f), text);
     }
 }
@@ -151,7 +155,8 @@ static void draw_ticks(view_canvas *canvas, const view_state *state, float durat
 static void draw_head(view_canvas *canvas, const view_state *state, float fraction) {
     const view_player *player = &state->scene->player;
     const view_rect b = state->layout.bar;
-    const float s = state->scale, x = (float)b.x + fraction * (float)b.width, y = (float)b.y + 0.5f * (float)b.height;
+    const float s = state->scale, x = (float)b.x + fraction * (float)b.width,
+                y = (float)b.y + 0.5f * (float)b.height;
     view_canvas_line(canvas, x, (float)b.y - 2.0f * s, x, (float)(b.y + b.height) + 2.0f * s, 2.0f * s, ACCENT);
     const bool left = player->settings.backward != player->returning;
     const view_point tip = {x + (left ? -8.0f : 8.0f) * s, y};
@@ -420,12 +425,12 @@ static void draw_message(view_canvas *canvas, const view_state *state) {
     int width = state->width - left - 2 * l->margin;
     if (width > px(state, 560.0f)) width = px(state, 560.0f);
     int starts[MOST_LINES], lengths[MOST_LINES];
-    const int count =
-        view_wrap(state->message, width - 2 * pad, measure_text, canvas, MOST_LINES, starts, lengths);
+    const int count = view_wrap(state->message, width - 2 * pad, measure_text, canvas, MOST_LINES, starts, lengths);
     const int height = count * row + pad;
     const view_rect r = {left + (state->width - left - width) / 2, bottom - l->margin - height, width, height};
     panel(canvas, state, r, faded(BACK_SOLID, strength));
-    view_canvas_rect(canvas, (view_rect){r.x, r.y + pad / 2, px(state, 3.0f), r.height - pad}, faded(WRONG, strength));
+    view_canvas_rect(canvas, (view_rect){r.x, r.y + pad / 2, px(state, 3.0f), r.height - pad},
+                     faded(WRONG, strength));
     for (int i = 0; i < count; i++) {
         char line[256];
         snprintf(line, sizeof line, "%.*s", lengths[i], state->message + starts[i]);

@@ -48,8 +48,8 @@ int view_player_shares(const view_player *player, view_share *shares) {
     if (count > VIEW_SHARES) count = VIEW_SHARES;
     for (int32_t i = 0; i < count; i++) {
         const sinew_clip *clip = sinew_action_clip(player->mixer, actions[i]);
-        shares[i] = (view_share){(int32_t)(clip - player->asset->clips),
-                                 sinew_action_weight(player->mixer, actions[i])};
+        shares[i] =
+            (view_share){(int32_t)(clip - player->asset->clips), sinew_action_weight(player->mixer, actions[i])};
     }
     return count;
 }
@@ -84,7 +84,8 @@ void view_player_choose(view_player *player, int32_t clip) {
     player->chosen = clip;
     player->paused = false;
     player->returning = false;
-    sinew_mixer_crossfade_to(player->mixer, &player->asset->clips[clip], first ? 0.0f : player->settings.fade, &def);
+    sinew_mixer_crossfade_to(player->mixer, &player->asset->clips[clip], first ? 0.0f : player->settings.fade,
+                             &def);
     player->last_time = view_player_time(player);
 }
 

@@ -240,12 +240,14 @@ static bool add_actor(view_scene *scene, view_actor *actor, sinew_error *error) 
     const sinew_skeleton *skeleton = actor->asset->skeleton;
     actor->placed = malloc(((size_t)skeleton->node_count + 1) * sizeof *actor->placed);
     scene->actor_count++;
-    if (actor->placed && sinew_pose_create(skeleton, NULL, &actor->pose) == SINEW_OK && make_room(scene)) return true;
+    if (actor->placed && sinew_pose_create(skeleton, NULL, &actor->pose) == SINEW_OK && make_room(scene))
+        return true;
     scene->actor_count--;
     return out_of_memory(actor->path, error);
 }
 
-bool view_scene_attach(view_scene *scene, view_loader load, const char *path, const char *node, sinew_error *error) {
+bool view_scene_attach(view_scene *scene, view_loader load, const char *path, const char *node,
+                       sinew_error *error) {
     const view_actor *carrier = &scene->actors[0];
     const int32_t hand = sinew_skeleton_find(carrier->asset->skeleton, node);
     if (hand == SINEW_NO_NODE || scene->actor_count == VIEW_MOST_ACTORS) {

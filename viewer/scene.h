@@ -24,11 +24,11 @@ typedef struct view_actor {
 // Posed vertices, side by side for all primitives; normals are zero where there are none.
 typedef struct view_vertices {
     int32_t count, capacity;
-    float *positions, *normals;   // 3 floats each
-    float *morphed;               // room for the largest primitive's positions and normals
-    uint16_t *joints;             // [4 × the largest primitive], all 0: one joint, for what has no skin
-    float *weights;               // the same, all 1 0 0 0
-    sinew_affine *palette;        // room for the largest skin
+    float *positions, *normals; // 3 floats each
+    float *morphed;             // room for the largest primitive's positions and normals
+    uint16_t *joints;           // [4 × the largest primitive], all 0: one joint, for what has no skin
+    float *weights;             // the same, all 1 0 0 0
+    sinew_affine *palette;      // room for the largest skin
 } view_vertices;
 
 typedef struct view_scene {
@@ -36,9 +36,9 @@ typedef struct view_scene {
     int actor_count;                     // 0: nothing is loaded
     view_player player;
     view_vertices vertices;
-    sinew_vec3 least, most;  // the box around all posed vertices, or around all nodes where there are no vertices
-    float ground;            // the height that it stands on
-    bool *is_joint;          // [node_count] of the first actor: the nodes that the skeleton is drawn with
+    sinew_vec3 least, most; // the box around all posed vertices, or around all nodes where there are no vertices
+    float ground;           // the height that it stands on
+    bool *is_joint;         // [node_count] of the first actor: the nodes that the skeleton is drawn with
     draw_model models[VIEW_MOST_ACTORS]; // as many as actors, once they are on the GPU
     int model_count;
 } view_scene;

@@ -99,7 +99,11 @@ bool view_state_load(view_state *state, const char *path, bool strict, sinew_err
 void view_state_drop(view_state *state, const char *path) {
     sinew_error error;
     state->message_left = 0.0f;
-    if (!view_state_load(state, path, false, &error)) view_state_say(state, "%s", error.message);
+    if (view_state_load(state, path, false, &error)) return;
+    // The folder is known to whoever dropped it, and takes the room of what matters.
+    const size_t folder = (size_t)(view_file_name(path) - path);
+    const bool begins = strncmp(error.message, path, folder) == 0;
+    view_state_say(state, "%s", error.message + (begins ? folder : 0));
 }
 
 void view_state_accept(view_state *state) {

@@ -32,15 +32,15 @@ typedef struct view_state {
     view_layout layout;
     int width, height; // of the picture, in pixels
     float scale;
-    int widest_name;     // of the clips, in pixels; whoever has the fonts says it
-    int scroll;          // the first clip of the list
-    float wheel;         // what of the wheel's way over the list was not yet a whole row
-    float x, y;          // the pointer
+    int widest_name; // of the clips, in pixels; whoever has the fonts says it
+    int scroll;      // the first clip of the list
+    float wheel;     // what of the wheel's way over the list was not yet a whole row
+    float x, y;      // the pointer
     view_drag drag;
     int drag_button;
     char message[640];
-    float message_left;  // seconds that the message is still seen
-    bool changed;        // something is to be drawn anew
+    float message_left; // seconds that the message is still seen
+    bool changed;       // something is to be drawn anew
     bool quit;
     float seconds_a_frame, busy_a_frame; // smoothed: from frame to frame, and of work in it
 } view_state;

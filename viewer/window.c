@@ -58,7 +58,8 @@ static bool repeats(int key) {
 
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers) {
     const int printed = printed_key(key, scancode);
-    if (action == GLFW_PRESS || (action == GLFW_REPEAT && repeats(key))) view_key(state_of(handle), printed, modifiers);
+    if (action == GLFW_PRESS || (action == GLFW_REPEAT && repeats(key)))
+        view_key(state_of(handle), printed, modifiers);
 }
 
 static void on_button(GLFWwindow *handle, int button, int action, int modifiers) {

@@ -5,7 +5,7 @@ uniform sampler2D source;
 uniform vec3 direction; // (1, 0) or (0, 1): along which the blur goes
 uniform bool first;     // the source is the depth of what was pressed flat
 uniform float limit;    // the height from which on nothing shades; 0: everything shades fully
-uniform float wide;     // the great blur's spread, in texels
+uniform float wide;     // how far the great blur reaches, in texels
 
 out vec4 color;
 
@@ -26,9 +26,11 @@ void main() {
         sum.r += weight * shade(gl_FragCoord.xy + direction.xy * float(i)).r;
         weights.x += weight;
     }
-    for (int i = -4; i <= 4; i++) {
-        float along = float(i) / 1.9;
-        float weight = exp(-0.5 * along * along);
+    // A sample a texel: the depth is not filtered, and with fewer the blur has stripes.
+    int count = int(clamp(wide, 1.0, 20.0));
+    for (int i = -count; i <= count; i++) {
+        float along = float(i) / float(count + 1);
+        float weight = (1.0 - along * along) * (1.0 - along * along);
         sum.gb += weight * shade(gl_FragCoord.xy + direction.xy * along * wide).gb;
         weights.y += weight;
     }

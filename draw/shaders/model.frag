@@ -7,7 +7,7 @@ uniform bool two_sided;
 uniform bool unlit;
 uniform vec3 eye;
 uniform float opacity;
-uniform vec4 tint; // mixed into the lit colour, by its alpha
+uniform vec4 tint; // of a ghost: mixed into the lit colour, by its alpha; 0: this is none
 
 in vec3 world_position;
 in vec3 world_normal;
@@ -46,10 +46,16 @@ vec3 lit(vec3 albedo) {
     return albedo * (key_color * key + sky) + rim_color * edge * (0.25 + 0.75 * albedo) + gloss * key;
 }
 
+// A ghost is denser at its outline, so that one can tell several from each other.
+float ghost_opacity() {
+    float edge = 1.0 - max(dot(surface_normal(), normalize(eye - world_position)), 0.0);
+    return min(opacity * (0.6 + 1.6 * edge * edge), 1.0);
+}
+
 void main() {
     vec4 base = base_color * vertex_color * texture(base_color_texture, texture_uv);
     if (base.a < alpha_cutoff) discard;
     float alpha = opaque || alpha_cutoff >= 0.0 ? 1.0 : base.a;
     vec3 light = unlit ? base.rgb : lit(base.rgb);
-    color = vec4(mix(light, tint.rgb, tint.a), 1.0) * alpha * opacity;
+    color = vec4(mix(light, tint.rgb, tint.a), 1.0) * alpha * (tint.a > 0.0 ? ghost_opacity() : opacity);
 }

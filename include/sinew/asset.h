@@ -30,10 +30,9 @@ typedef enum sinew_wrap {
 
 /// An image and how it is read.
 typedef struct sinew_texture {
-    int32_t image;     ///< index into images, or -1
-    sinew_wrap wrap_u; ///< outside [0, 1] in u
-    sinew_wrap wrap_v; ///< outside [0, 1] in v
-    bool nearest;      ///< magnified without filtering
+    int32_t image;             ///< index into images, or -1
+    sinew_wrap wrap_u, wrap_v; ///< what it shows outside [0, 1] in that direction
+    bool nearest;              ///< magnified without filtering
 } sinew_texture;
 
 /// What alpha does to a surface.

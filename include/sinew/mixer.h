@@ -49,8 +49,8 @@ typedef struct sinew_play_def {
     int32_t loop_count; ///< loops before it finishes, at least 1; default SINEW_FOREVER; not looked at for ONCE
     /// false, the default: one action per clip. A clip that already plays, even one that is fading out, goes on
     /// from the time and weight that it has, with the new speed, loop and target weight (its time only changes
-    /// where `time` is given). A finished one starts again. true: another action of the same clip beside the
-    /// first.
+    /// where `time` is given). A finished one starts again.
+    /// true: another action of the same clip beside the first.
     bool separate;
 } sinew_play_def;
 
@@ -122,7 +122,8 @@ SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
 /// The action that plays this clip (the newest of several), or {0}.
 SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip);
 
-/// Writes the handles of up to `capacity` actions, oldest first, and returns how many there are in all.
+/// Writes the handles of up to `capacity` actions, oldest first, and returns how many there are in all. `actions` may
+/// be NULL where `capacity` is 0.
 SINEW_API int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *actions, int32_t capacity);
 
 // ---- One action ----------------------------------------------------------------------------------------------
@@ -132,6 +133,7 @@ SINEW_API void sinew_action_stop(sinew_mixer *mixer, sinew_action action);
 
 /// Freezes the action's time; its weight and fades go on.
 SINEW_API void sinew_action_pause(sinew_mixer *mixer, sinew_action action);
+
 /// Lets the action's time go on.
 SINEW_API void sinew_action_resume(sinew_mixer *mixer, sinew_action action);
 

@@ -52,7 +52,7 @@ SINEW_API void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count,
 /// Where sinew_skin_vertices reads and writes. Strides are in bytes from one vertex to the next; arrays of floats
 /// must be 4-byte aligned. Normals and tangents are left out where their input or output is NULL.
 typedef struct sinew_skin_job {
-    int32_t influences;     ///< joints a vertex: 4 or 8
+    int32_t influences;     ///< joints a vertex: 4 or 8 (asserted)
     const uint16_t *joints; ///< [vertices × influences], indices into the palette
     const float *weights;   ///< [vertices × influences], summing to 1 for each vertex
 

@@ -4,7 +4,11 @@
 
 #include <sinew/base.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__)
+#include <stdio.h> // knows which of its two printfs is in use
+#define SINEW_PRINTF(format_index, first_argument)                                                                 \
+    __attribute__((format(__MINGW_PRINTF_FORMAT, format_index, first_argument)))
+#elif defined(__GNUC__)
 #define SINEW_PRINTF(format_index, first_argument) __attribute__((format(printf, format_index, first_argument)))
 #else
 #define SINEW_PRINTF(format_index, first_argument)

@@ -20,11 +20,13 @@ static float quat_dot(sinew_quat a, sinew_quat b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
+// The cyclic order of the terms matters to gcc: from signs that alternate from line to line its vectoriser makes
+// fused instructions, -ffp-contract=off or not, and those round once where others round twice.
 sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
     return (sinew_quat){
         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
         a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
     };
 }

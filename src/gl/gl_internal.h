@@ -23,7 +23,7 @@ struct sinew_gl {
 
 // Fills `error`, which may be NULL, and returns `result`.
 sinew_result sinew_gl_fail(sinew_error *error, sinew_result result, const char *format, ...)
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__MINGW32__) // which has two printfs
     __attribute__((format(printf, 3, 4)))
 #endif
     ;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the command says of itself, its manual page and its completion agree: command.sh SOURCE_FOLDER SINEW SCRATCH_FOLDER
+# What the command says of itself, its manual page, docs/json.md and its completion agree: command.sh SOURCE_FOLDER SINEW SCRATCH_FOLDER
 set -u
 source=$1 sinew=$2 scratch=$3
 manual=$source/docs/sinew.1
@@ -46,6 +46,18 @@ esac
 same "sinew --quiet info" "$("$sinew" info hero.glb)" "$("$sinew" --quiet info hero.glb)"
 same "sinew info --quiet" "$("$sinew" info hero.glb)" "$("$sinew" info --quiet hero.glb)"
 
+# ---- JSON ----
+
+for command in $commands; do
+    "$sinew" help "$command" | grep -q -- '--json' || continue
+    members=$("$sinew" "$command" hero.glb --json | grep -oE '"[A-Za-z]+":' | sort -u)
+    [ -n "$members" ] || fault "sinew $command --json has no members"
+    for member in $members; do
+        sed -n "/^## .*sinew $command /,/^## /p" "$source/docs/json.md" | grep -qF -- "$member" ||
+            fault "docs/json.md lacks $member, which 'sinew $command --json' prints"
+    done
+done
+
 # ---- The manual page ----
 
 if command -v mandoc >/dev/null; then
@@ -81,8 +93,29 @@ if command -v bash >/dev/null; then
     same "completion of a clip behind an option" Run "$(complete_words "$sinew" --quiet pose hero.glb --json --clip R)"
     same "completion of a node" Grip_R "$(complete_words "$sinew" render hero.glb --trail Gri)"
 fi
+# The same for zsh, with its own helpers replaced by ones that print what they are given.
+zsh_words() {
+    zsh -f -c '
+        compadd() { [[ $1 == -a ]] && print -rl -- ${(P)2} || print -rl -- $@ }
+        _describe() { print -rl -- ${${(P)2}%%:*} }
+        _files() { print -r -- files $@ }
+        _message() { }
+        file=$1
+        shift
+        words=("$@") CURRENT=$# PREFIX=${@[-1]}
+        source $file' zsh "$source/docs/completion/_sinew" "$@" | grep "^$(eval "echo \${$#}")"
+}
+
 if command -v zsh >/dev/null; then
-    zsh -n "$source/docs/completion/_sinew" || fault "docs/completion/_sinew: zsh cannot read it"
+    for command in $commands; do
+        zsh_words "$sinew" "$command" | grep -qx "$command" || fault "zsh does not propose $command"
+        for option in $("$sinew" help "$command" | sed -n 's/^  \(--*[a-z-]*\).*/\1/p'); do
+            zsh_words "$sinew" "$command" "$option" | grep -qx -- "$option" ||
+                fault "zsh does not propose $command $option"
+        done
+    done
+    same "zsh's completion of a clip" Walk "$(zsh_words "$sinew" pose hero.glb --clip Wal)"
+    same "zsh's completion of a node" Grip_R "$(zsh_words "$sinew" render hero.glb --trail Gri)"
 fi
 echo "$(echo $commands | wc -w) commands, $faults faults"
 [ $faults = 0 ]

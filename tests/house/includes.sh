@@ -115,9 +115,9 @@ src/asset     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h
 src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <gltf.h> src/base src/anim src/skin src/asset
 src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <asset.h> <shader.h> <gl.h> src/base src/skin src/asset
 draw          <all>
-cli           draw <all>
+cli           draw viewer <all>
 viewer        draw <all>
 examples      <all>
 models
-tests         <all> src/base src/anim src/skin src/asset src/gltf src/gl draw cli examples
+tests         <all> src/base src/anim src/skin src/asset src/gltf src/gl draw cli viewer examples
 EOT

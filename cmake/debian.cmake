@@ -1,0 +1,34 @@
+# Run by cpack between installing and packaging: a Debian package keeps its licence and its changes in a folder of its
+# own name.
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+  return()
+endif()
+
+find_program(GZIP_PROGRAM gzip REQUIRED)
+get_filename_component(source ${CPACK_RESOURCE_FILE_LICENSE} DIRECTORY)
+set(scratch ${CPACK_TEMPORARY_DIRECTORY}.changelog)
+string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC) # or what SOURCE_DATE_EPOCH says
+file(WRITE ${scratch} "sinew (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium
+
+  * Packaged by cpack; what changed in Sinew itself stands in changelog.gz.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${now}
+")
+
+# Without the name and the time of the file, the same bytes come out each time.
+function(compress from to)
+  execute_process(COMMAND ${GZIP_PROGRAM} -9nc ${from} OUTPUT_FILE ${to} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+  string(TOUPPER ${component} upper)
+  set(docs ${CPACK_TEMPORARY_DIRECTORY}/${component}${CPACK_PACKAGING_INSTALL_PREFIX}/share/doc)
+  file(REMOVE_RECURSE ${docs}/sinew)
+  set(papers ${docs}/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+  file(MAKE_DIRECTORY ${papers})
+  file(COPY_FILE ${source}/LICENSE ${papers}/copyright)
+  compress(${source}/CHANGELOG.md ${papers}/changelog.gz)
+  compress(${scratch} ${papers}/changelog.Debian.gz)
+  file(CHMOD ${papers}/copyright ${papers}/changelog.gz ${papers}/changelog.Debian.gz
+    PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+endforeach()

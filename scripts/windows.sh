@@ -1,0 +1,29 @@
+#!/bin/sh
+# Builds the libraries for Windows, and runs those tests under wine that need nothing else of the system:
+# scripts/windows.sh
+set -eu
+cd "$(dirname "$0")/.."
+build=build/windows
+
+# jsmn.h lies among headers of this system, which must not be seen by a compiler for another.
+mkdir -p $build/jsmn
+jsmn=$(echo '#include <jsmn.h>' | ${CC:-cc} -E - | sed -n 's/^# 1 "\(.*jsmn\.h\)".*/\1/p' | head -n 1)
+cp "$jsmn" $build/jsmn
+
+export WINEPREFIX="$PWD/$build/wine" WINEDEBUG=-all
+unset MAKEFLAGS MAKELEVEL DISPLAY
+for shared in OFF ON; do
+    folder=$build/$([ $shared = ON ] && echo shared || echo static)
+    echo "Building $folder"
+    {
+        cmake -S . -B $folder -D CMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain-mingw.cmake" -D CMAKE_BUILD_TYPE=Release \
+            -D SINEW_WERROR=ON -D BUILD_SHARED_LIBS=$shared -D JSMN_INCLUDE_DIR="$PWD/$build/jsmn" \
+            -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_EXAMPLES=OFF \
+            -D SINEW_BUILD_TESTS=$([ $shared = ON ] && echo OFF || echo ON) &&
+            cmake --build $folder --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}"
+    } >$folder.log 2>&1 || {
+        grep -vE '^(\[|-- )' $folder.log >&2
+        exit 1
+    }
+done
+ctest --test-dir $build/static --output-on-failure

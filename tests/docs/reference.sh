@@ -1,0 +1,37 @@
+#!/bin/sh
+# Everything in the public headers is documented, and each function says which threads may call it, by its own comment
+# or by its header's first one: reference.sh SOURCE_FOLDER SCRATCH_FOLDER
+set -u
+mkdir -p "$2"
+scratch=$(cd "$2" && pwd)
+cd "$1" || exit 1
+
+awk '
+    FNR == 1 { head = 1; header_says = 0; comment = "" }
+    head && /^\/\/\// { if (tolower($0) ~ /thread/) header_says = 1; next }
+    { head = 0 }
+    /^\/\/\// { comment = comment tolower($0); next }
+    /^SINEW_API / {
+        functions++
+        match($0, /sinew_[a-z0-9_]+\(/)
+        name = substr($0, RSTART, RLENGTH - 1)
+        if (comment == "") { printf "%s:%d: %s has no comment\n", FILENAME, FNR, name; faults++ }
+        else if (!header_says && comment !~ /thread/) { printf "%s:%d: which threads may call %s?\n", FILENAME, FNR, name; faults++ }
+    }
+    { comment = "" }
+    END {
+        print functions + 0 " functions, " faults + 0 " faults"
+        exit faults > 0 || functions < 50
+    }' include/sinew/*.h || exit 1
+
+command -v doxygen >/dev/null || {
+    echo "SKIPPED: doxygen is not installed, so nobody looked for members without a comment"
+    exit 77
+}
+{
+    cat docs/Doxyfile
+    echo "OUTPUT_DIRECTORY = \"$scratch\""
+} | doxygen - >"$scratch/log" 2>&1
+status=$?
+cat "$scratch/log"
+[ $status = 0 ] && [ ! -s "$scratch/log" ] && [ -s "$scratch/html/mixer_8h.html" ]

@@ -1,0 +1,7 @@
+// Links what sinew-gl gives, without an OpenGL context.
+#include <sinew/gl.h>
+
+int main(void) {
+    sinew_gl_destroy(NULL);
+    return sinew_gl_default_def().ubo_joints == 128 ? 0 : 1;
+}

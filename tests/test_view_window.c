@@ -1,0 +1,575 @@
+// `sinew view` on a display of its own: real keys, a real mouse, a file dropped as a file manager drops it, and the
+// pixels of the screen. Run with the command's path as the argument. Xvfb is the display and writes its screen to a
+// file; xdotool presses the keys. Where one of them is missing, the test is skipped (77).
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#ifdef SINEW_HAVE_X11
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#endif
+
+enum { WIDTH = 640, HEIGHT = 480, PATIENCE = 40 }; // of the window; seconds until something must have happened
+
+static const char *command_path;
+static char folder[256];
+static pid_t display_process, view_process;
+
+// ---- Waiting and processes -----------------------------------------------------------------------------------
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void rest(double seconds) {
+    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&t, NULL);
+}
+
+static bool run_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static bool run_shell(const char *format, ...) {
+    char line[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    return system(line) == 0; // NOLINT(cert-env33-c): the test's own words
+}
+
+static bool there_is(const char *program) {
+    return run_shell("command -v %s >/dev/null 2>&1", program);
+}
+
+// A display of its own number; false when it does not come up.
+static bool start_display(void) {
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    display_process = fork();
+    if (display_process == 0) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", ends[1]);
+        close(ends[0]);
+        int null = open("/dev/null", O_WRONLY);
+        dup2(null, 2);
+        execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "1280x800x24", "-fbdir", folder, "-noreset",
+               "-nolisten", "tcp", (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    char number[16] = "", display[32];
+    ssize_t length = read(ends[0], number, sizeof number - 1); // the server says it when it is ready
+    close(ends[0]);
+    if (length <= 0) return false;
+    number[strcspn(number, "\n")] = '\0';
+    snprintf(display, sizeof display, ":%s", number);
+    setenv("DISPLAY", display, 1);
+    return true;
+}
+
+static void stop(pid_t *process) {
+    if (*process <= 0) return;
+    kill(*process, SIGTERM);
+    waitpid(*process, NULL, 0);
+    *process = 0;
+}
+
+static pid_t start_view(char *const *arguments) {
+    pid_t process = fork();
+    if (process == 0) {
+        int out = open("test_view_window.err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        dup2(out, 2);
+        execv(command_path, arguments);
+        _exit(127);
+    }
+    return process;
+}
+
+// The exit status; -1 when it did not end in time or by a signal.
+static int status_of(pid_t *process) {
+    const double end = now() + PATIENCE;
+    int status = 0;
+    while (waitpid(*process, &status, WNOHANG) == 0) {
+        if (now() > end) {
+            stop(process);
+            return -1;
+        }
+        rest(0.02);
+    }
+    *process = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static const char *said(void) {
+    static char text[8192];
+    FILE *file = fopen("test_view_window.err", "rb");
+    assert_non_null(file);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    text[size] = '\0';
+    fclose(file);
+    return text;
+}
+
+// ---- The screen ----------------------------------------------------------------------------------------------
+
+// The window's pixels, red, green and blue.
+typedef struct shot {
+    uint8_t rgb[HEIGHT][WIDTH][3];
+} shot;
+
+static uint32_t big_endian(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// Reads the server's own screen, a file in the format of xwd: a head of big-endian numbers, colours, pixels.
+static void take(shot *s) {
+    static uint8_t bytes[1280 * 800 * 4 + 65536];
+    char path[320];
+    snprintf(path, sizeof path, "%s/Xvfb_screen0", folder);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    const uint32_t head = big_endian(bytes), line = big_endian(bytes + 48), colors = big_endian(bytes + 76);
+    assert_int_equal(big_endian(bytes + 44), 32); // bits a pixel
+    const bool least_first = big_endian(bytes + 28) == 0;
+    const size_t start = head + 12 * (size_t)colors;
+    assert_true(start + (size_t)line * 800 <= size);
+    for (size_t y = 0; y < HEIGHT; y++) {
+        for (size_t x = 0; x < WIDTH; x++) {
+            const uint8_t *pixel = bytes + start + y * line + 4 * x;
+            for (size_t i = 0; i < 3; i++) s->rgb[y][x][i] = least_first ? pixel[2 - i] : pixel[1 + i];
+        }
+    }
+}
+
+typedef struct region {
+    int x, y, width, height;
+} region;
+
+// Where what is, as viewer/layout.c places it at this size.
+static const region LIST_HEAD = {10, 10, 168, 46}, PICTURE = {182, 10, 448, 340}, STATUS = {360, 10, 270, 60};
+static const region TIMELINE_HEAD = {10, 358, 620, 26}, BAR = {20, 384, 600, 20}, MESSAGE = {190, 300, 440, 54};
+static const region MIDDLE = {20, 50, 600, 250}, WHOLE = {0, 0, WIDTH, HEIGHT};
+
+// How many pixels of a region differ by more than rounding.
+static int differing(const shot *a, const shot *b, region r) {
+    int count = 0;
+    for (int y = r.y; y < r.y + r.height; y++) {
+        for (int x = r.x; x < r.x + r.width; x++) {
+            bool same = true;
+            for (int i = 0; i < 3; i++) same = same && abs(a->rgb[y][x][i] - b->rgb[y][x][i]) <= 3;
+            count += !same;
+        }
+    }
+    return count;
+}
+
+// Waits until the screen stands still and differs from `before` in at least so many pixels of a region (NULL: just
+// until it stands still).
+static void wait_for_change(const shot *before, region r, int least, shot *after, const char *what) {
+    static shot again;
+    const double end = now() + PATIENCE;
+    int most = 0;
+    for (;;) {
+        take(after);
+        rest(0.25);
+        take(&again);
+        const bool still = differing(after, &again, WHOLE) == 0;
+        const int count = before ? differing(before, after, r) : least;
+        if (count > most) most = count;
+        if (still && count >= least) return;
+        if (now() > end) fail_msg("%s: %d pixels changed, not %d, or it never stood still", what, most, least);
+    }
+}
+
+static void write_shot(const shot *s, const char *name) {
+    const char *to = getenv("SINEW_SHOTS"); // for whoever wants to look
+    if (!to) return;
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.ppm", to, name);
+    FILE *file = fopen(path, "wb");
+    if (!file) return;
+    fprintf(file, "P6 %d %d 255\n", WIDTH, HEIGHT);
+    fwrite(s, 1, sizeof *s, file);
+    fclose(file);
+}
+
+// ---- Steps ---------------------------------------------------------------------------------------------------
+
+static void press(const char *keys) {
+    assert_true(run_shell("xdotool key --clearmodifiers %s", keys));
+}
+
+// Presses a key and sees that the region changed; the new picture becomes `s`.
+static void press_and_see(shot *s, const char *key, region r, int least) {
+    static shot after;
+    press(key);
+    wait_for_change(s, r, least, &after, key);
+    write_shot(&after, key);
+    *s = after;
+}
+
+// Presses a key twice: the region changes, and then the whole screen is as it was.
+static void press_and_take_back(shot *s, const char *key, region r, int least) {
+    static shot on, off;
+    press(key);
+    wait_for_change(s, r, least, &on, key);
+    write_shot(&on, key);
+    press(key);
+    wait_for_change(&on, r, least, &off, key);
+    if (differing(s, &off, WHOLE) > 0) fail_msg("%s pressed twice leaves something behind", key);
+}
+
+static void expect_same(const shot *a, const shot *b, region r, const char *what) {
+    const int count = differing(a, b, r);
+    if (count > 0) fail_msg("%s: changed %d pixels where it should not", what, count);
+}
+
+// ---- A window ------------------------------------------------------------------------------------------------
+
+static void open_view(const char *file) {
+    char command[] = "view", size[] = "--size=640x480", name[512] = "";
+    char program[] = "sinew";
+    char *arguments[] = {program, command, size, NULL, NULL};
+    if (file) snprintf(name, sizeof name, "%s/%s", SINEW_MODELS, file);
+    if (file) arguments[3] = name;
+    view_process = start_view(arguments);
+    const double end = now() + PATIENCE;
+    while (!run_shell("xdotool search --onlyvisible --name Sinew >/dev/null 2>&1")) {
+        if (now() > end || waitpid(view_process, NULL, WNOHANG) != 0) fail_msg("no window: %s", said());
+        rest(0.05);
+    }
+    assert_true(run_shell("xdotool mousemove 420 200"));
+    rest(0.3);
+}
+
+static void close_view(void) {
+    press("Escape");
+    const int status = status_of(&view_process);
+    if (status != 0) fail_msg("exit status %d: %s", status, said());
+    assert_string_equal(said(), "");
+}
+
+static int stop_view(void **state) {
+    (void)state;
+    stop(&view_process);
+    return 0;
+}
+
+// Pauses, and waits until nothing moves.
+static void hold(shot *s) {
+    press("space");
+    wait_for_change(NULL, WHOLE, 0, s, "space");
+}
+
+// ---- The tests -----------------------------------------------------------------------------------------------
+
+// Catches a window that stays black or still, and keys that do nothing, the wrong thing, or cannot be taken back.
+static void keys_change_the_picture(void **state) {
+    (void)state;
+    static shot s, t;
+    open_view("hero.glb");
+    take(&s);
+    const double end = now() + PATIENCE;
+    do { // it plays by itself
+        rest(0.1);
+        take(&t);
+        if (now() > end) fail_msg("nothing moves in the window");
+    } while (differing(&s, &t, PICTURE) < 20);
+    hold(&s);
+    write_shot(&s, "paused");
+    press_and_take_back(&s, "s", PICTURE, 1500);
+    press_and_take_back(&s, "g", PICTURE, 1500);
+    press_and_take_back(&s, "w", PICTURE, 1500);
+    press_and_take_back(&s, "b", PICTURE, 500);
+    press_and_take_back(&s, "n", PICTURE, 1500);
+    press_and_take_back(&s, "h", MIDDLE, 50000);
+    press_and_take_back(&s, "t", STATUS, 5000);
+    t = s;
+    press_and_see(&s, "bracketright", LIST_HEAD, 10);
+    expect_same(&s, &t, PICTURE, "]");
+    press_and_see(&s, "bracketleft", LIST_HEAD, 10);
+    expect_same(&s, &t, WHOLE, "[ after ]");
+    press_and_see(&s, "Up", TIMELINE_HEAD, 10);
+    press_and_see(&s, "Down", TIMELINE_HEAD, 10);
+    expect_same(&s, &t, WHOLE, "Down after Up");
+    press_and_see(&s, "l", TIMELINE_HEAD, 20);
+    press_and_see(&s, "l", TIMELINE_HEAD, 20);
+    press_and_see(&s, "l", TIMELINE_HEAD, 20);
+    expect_same(&s, &t, WHOLE, "L three times");
+    press_and_see(&s, "r", TIMELINE_HEAD, 4);
+    press_and_see(&s, "r", TIMELINE_HEAD, 4);
+    press_and_see(&s, "Home", BAR, 20);
+    t = s;
+    press_and_see(&s, "shift+Right", PICTURE, 100);
+    press_and_see(&s, "Right", BAR, 20);
+    press_and_see(&s, "Left", BAR, 20);
+    press_and_see(&s, "shift+Left", BAR, 20);
+    expect_same(&s, &t, WHOLE, "steps to and fro");
+    press("3"); // a cross-fade, which plays
+    rest(1.0);
+    hold(&s);
+    write_shot(&s, "3");
+    assert_true(differing(&s, &t, PICTURE) > 2000);
+    assert_true(differing(&s, &t, (region){10, 56, 168, 100}) > 2000);
+    close_view();
+}
+
+// Catches drags and wheels that do nothing, and a camera that F does not bring back.
+static void the_mouse_moves_the_camera(void **state) {
+    (void)state;
+    static shot start, s, t;
+    open_view("hero.glb");
+    hold(&start);
+    assert_true(run_shell("xdotool mousemove 420 200 mousedown 1 mousemove 360 200 mousemove 300 220 mouseup 1"));
+    wait_for_change(&start, PICTURE, 3000, &s, "drag");
+    write_shot(&s, "drag");
+    expect_same(&s, &start, LIST_HEAD, "drag");
+    press_and_see(&s, "f", PICTURE, 50);
+    t = s;
+    assert_true(run_shell("xdotool mousemove 420 200 click 4 click 4 click 4"));
+    wait_for_change(&t, PICTURE, 3000, &s, "wheel");
+    write_shot(&s, "wheel");
+    assert_true(run_shell("xdotool mousedown 3 mousemove 480 260 mouseup 3"));
+    t = s;
+    wait_for_change(&t, PICTURE, 3000, &s, "right drag");
+    press_and_see(&s, "f", PICTURE, 3000);
+    t = s;
+    assert_true(run_shell("xdotool mousemove 320 394 mousedown 1 mousemove 470 394 mouseup 1"));
+    wait_for_change(&t, BAR, 100, &s, "scrub");
+    assert_true(differing(&s, &t, PICTURE) > 100);
+    write_shot(&s, "scrub");
+    assert_true(run_shell("xdotool mousemove 80 89 click 1")); // the second row of the list
+    rest(0.6);
+    hold(&t);
+    assert_true(differing(&s, &t, TIMELINE_HEAD) > 50);
+    write_shot(&t, "click");
+    close_view();
+}
+
+// Catches a window without a file that shows nothing, or ends.
+static void it_starts_without_a_file(void **state) {
+    (void)state;
+    static shot s;
+    open_view(NULL);
+    wait_for_change(NULL, WHOLE, 0, &s, "welcome");
+    write_shot(&s, "welcome");
+    int dark = 0;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) dark += s.rgb[y][x][0] < 90;
+    }
+    assert_true(dark > 100000); // the keys' panel
+    close_view();
+}
+
+// ---- Dropping ------------------------------------------------------------------------------------------------
+
+#ifdef SINEW_HAVE_X11
+static Window find_window(Display *display) {
+    Window root, parent, *children, found = 0;
+    unsigned count;
+    XQueryTree(display, DefaultRootWindow(display), &root, &parent, &children, &count);
+    for (unsigned i = 0; i < count; i++) {
+        XWindowAttributes attributes;
+        if (XGetWindowAttributes(display, children[i], &attributes) && attributes.map_state == IsViewable &&
+            attributes.width == WIDTH) {
+            found = children[i];
+        }
+    }
+    XFree(children);
+    return found;
+}
+
+static void send(Display *display, Window to, const char *type, long a, long b, long c, long d, long e) {
+    XEvent event = {0};
+    event.xclient.type = ClientMessage;
+    event.xclient.window = to;
+    event.xclient.message_type = XInternAtom(display, type, False);
+    event.xclient.format = 32;
+    const long data[5] = {a, b, c, d, e};
+    memcpy(event.xclient.data.l, data, sizeof data);
+    XSendEvent(display, to, False, NoEventMask, &event);
+    XFlush(display);
+}
+
+// Answers what the window asks for, until it says that it is done.
+static bool serve(Display *display, const char *uri) {
+    const double end = now() + PATIENCE;
+    while (now() < end) {
+        XEvent event;
+        if (!XPending(display)) {
+            rest(0.01);
+            continue;
+        }
+        XNextEvent(display, &event);
+        if (event.type == ClientMessage &&
+            event.xclient.message_type == XInternAtom(display, "XdndFinished", False)) {
+            return true;
+        }
+        if (event.type != SelectionRequest) continue;
+        const XSelectionRequestEvent *asked = &event.xselectionrequest;
+        XChangeProperty(display, asked->requestor, asked->property, asked->target, 8, PropModeReplace,
+                        (const unsigned char *)uri, (int)strlen(uri));
+        XEvent answer = {0};
+        answer.xselection.type = SelectionNotify;
+        answer.xselection.requestor = asked->requestor;
+        answer.xselection.selection = asked->selection;
+        answer.xselection.target = asked->target;
+        answer.xselection.property = asked->property;
+        answer.xselection.time = asked->time;
+        XSendEvent(display, asked->requestor, False, NoEventMask, &answer);
+        XFlush(display);
+    }
+    return false;
+}
+
+// Drops a file onto the window, by the protocol that file managers speak (XDND, version 5).
+static void drop(const char *path) {
+    Display *display = XOpenDisplay(NULL);
+    assert_non_null(display);
+    const Window to = find_window(display);
+    assert_true(to != 0);
+    const Window from = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
+    const long list = (long)XInternAtom(display, "text/uri-list", False);
+    const long copy = (long)XInternAtom(display, "XdndActionCopy", False);
+    XSetSelectionOwner(display, XInternAtom(display, "XdndSelection", False), from, CurrentTime);
+    char uri[600];
+    snprintf(uri, sizeof uri, "file://%s\r\n", path);
+    send(display, to, "XdndEnter", (long)from, 5L << 24, list, 0, 0);
+    send(display, to, "XdndPosition", (long)from, 0, 300L << 16 | 200, CurrentTime, copy);
+    send(display, to, "XdndDrop", (long)from, 0, CurrentTime, 0, 0);
+    const bool done = serve(display, uri);
+    XCloseDisplay(display);
+    assert_true(done);
+}
+
+// Catches a broken file that ends the window or takes the place of what is shown, a message that stays, and a good
+// file that does not come.
+static void files_are_dropped(void **state) {
+    (void)state;
+    static shot before, s, t;
+    open_view("hero.glb");
+    hold(&before);
+    char path[320];
+    snprintf(path, sizeof path, "%s/broken.glb", folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs("glTF, says this file, and is none", file);
+    fclose(file);
+    drop(path);
+    const double end = now() + PATIENCE;
+    do {
+        if (now() > end) fail_msg("no message about a broken file");
+        rest(0.1);
+        take(&s);
+    } while (differing(&before, &s, MESSAGE) < 3000);
+    write_shot(&s, "broken");
+    expect_same(&before, &s, LIST_HEAD, "a broken file");
+    wait_for_change(&s, MESSAGE, 3000, &t, "the message's end");
+    expect_same(&before, &t, WHOLE, "after the message");
+    snprintf(path, sizeof path, "%s/windmill.glb", SINEW_MODELS);
+    drop(path);
+    do {
+        if (now() > end + PATIENCE) fail_msg("the dropped file does not come");
+        rest(0.1);
+        take(&s);
+    } while (differing(&before, &s, PICTURE) < 10000 || differing(&before, &s, LIST_HEAD) < 50);
+    write_shot(&s, "dropped");
+    close_view();
+}
+#endif
+
+// ---- Without a window ----------------------------------------------------------------------------------------
+
+static void expect_one_line(const char *what) {
+    const char *text = said();
+    if (!strstr(text, what)) fail_msg("'%s' does not say '%s'", text, what);
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+}
+
+static int run_view(const char *argument, const char *second) {
+    char program[] = "sinew", command[] = "view", a[512], b[512];
+    char *arguments[] = {program, command, NULL, NULL, NULL};
+    snprintf(a, sizeof a, "%s", argument ? argument : "");
+    snprintf(b, sizeof b, "%s", second ? second : "");
+    if (argument) arguments[2] = a;
+    if (second) arguments[3] = b;
+    view_process = start_view(arguments);
+    return status_of(&view_process);
+}
+
+// Catches a command that crashes or hangs where there is no display, or does not say what helps.
+static void without_a_display_it_says_so(void **state) {
+    (void)state;
+    char display[64];
+    snprintf(display, sizeof display, "%s", getenv("DISPLAY"));
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    assert_int_equal(run_view(SINEW_MODELS "/hero.glb", NULL), 1);
+    expect_one_line("sinew render");
+    setenv("DISPLAY", display, 1);
+}
+
+// Catches a window that opens for what cannot be shown.
+static void bad_arguments_are_refused(void **state) {
+    (void)state;
+    assert_int_equal(run_view("no-such-file.glb", NULL), 1);
+    expect_one_line("no-such-file.glb");
+    assert_int_equal(run_view(SINEW_MODELS "/hero.glb", "--clip=Swim"), 1);
+    expect_one_line("Swim");
+    assert_int_equal(run_view(SINEW_MODELS "/hero.glb", "--attach=" SINEW_MODELS "/sword.glb@Tail"), 1);
+    expect_one_line("Tail");
+    assert_int_equal(run_view("--clip", "Idle"), 2);
+    assert_int_equal(run_view("--size=3x4", NULL), 2);
+    expect_one_line("--size");
+    assert_int_equal(run_view("--attach=nothing", NULL), 2);
+    assert_int_equal(run_view("--colour", NULL), 2);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) return 2;
+    command_path = argv[1];
+    if (!there_is("Xvfb") || !there_is("xdotool")) {
+        printf("SKIPPED: Xvfb or xdotool is missing\n");
+        return 77;
+    }
+    char here[200];
+    if (!getcwd(here, sizeof here)) return 1;
+    snprintf(folder, sizeof folder, "%s/view-XXXXXX", here); // whole, because files are dropped by whole paths
+    if (!mkdtemp(folder) || !start_display()) {
+        printf("SKIPPED: Xvfb does not start\n");
+        stop(&display_process);
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(keys_change_the_picture, stop_view),
+        cmocka_unit_test_teardown(the_mouse_moves_the_camera, stop_view),
+        cmocka_unit_test_teardown(it_starts_without_a_file, stop_view),
+#ifdef SINEW_HAVE_X11
+        cmocka_unit_test_teardown(files_are_dropped, stop_view),
+#endif
+        cmocka_unit_test_teardown(without_a_display_it_says_so, stop_view),
+        cmocka_unit_test_teardown(bad_arguments_are_refused, stop_view),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    stop(&display_process);
+    run_shell("rm -rf '%s'", folder);
+    return failed;
+}
