@@ -122,8 +122,8 @@ SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
 /// The action that plays this clip (the newest of several), or {0}.
 SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip);
 
-/// Writes the handles of up to `capacity` actions, oldest first, and returns how many there are in all. `actions` may
-/// be NULL where `capacity` is 0.
+/// Writes the handles of up to `capacity` actions, oldest first, and returns how many there are in all. `actions`
+/// may be NULL where `capacity` is 0.
 SINEW_API int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *actions, int32_t capacity);
 
 // ---- One action ----------------------------------------------------------------------------------------------
