@@ -230,7 +230,7 @@ bool make_hero(const char *path) {
     free(all.items);
 
     glb *g = glb_begin();
-    int root, nodes[RIG_JOINTS];
+    int root, nodes[RIG_JOINTS] = {0};
     rigid rest[RIG_JOINTS];
     add_nodes(g, &r, &root, nodes);
     for (int i = 0; i < r.count; i++) {

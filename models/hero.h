@@ -172,13 +172,13 @@ typedef struct marker {
 
 typedef struct clip {
     const char *name;
+    void (*pose_at)(double phase, pose *p); ///< phase runs from 0 to 1
+    double speed;                           ///< of the ground, metres per second
+    marker markers[8];
+    int marker_count;
     int frames; ///< the clip lasts frames / 30 s
     int keys;   ///< in each frame: more than one where the feet or the sword are too fast for 30 a second
     bool loops;
-    double speed;                           ///< of the ground, metres per second
-    void (*pose_at)(double phase, pose *p); ///< phase runs from 0 to 1
-    marker markers[8];
-    int marker_count;
 } clip;
 
 enum { HERO_CLIPS = 7, FRAME_RATE = 30, WALK_FRAMES = 32, RUN_FRAMES = 22 };

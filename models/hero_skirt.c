@@ -14,7 +14,7 @@ typedef struct panel {
 } panel;
 
 static const panel panels[PANELS] = {
-    {"SkirtF", {0, 0, 1}, 0.094}, {"SkirtS", {1, 0, 0}, 0.098}, {"SkirtB", {0, 0, -1}, 0.094}};
+    {"SkirtF", {0, 0, 1}, 0.103}, {"SkirtS", {1, 0, 0}, 0.098}, {"SkirtB", {0, 0, -1}, 0.094}};
 
 /// How far each panel swings out, radians.
 typedef struct swings {
@@ -56,7 +56,7 @@ static swings swings_needed(const pose *p) {
         for (int k = 0; k < PANELS; k++) {
             s.of[i][k] = soft_max(swing_needed(p, side_of(i), &panels[k]), 0.0, 14.0 * DEG);
         }
-        s.of[i][1] += 0.14 * s.of[i][0]; // a bent hip is wider
+        s.of[i][1] += 0.20 * s.of[i][0]; // a bent hip is wider
     }
     for (int k = 0; k < PANELS; k += 2) { // front and back are one piece of cloth with the other side's
         double left = s.of[0][k], right = s.of[1][k];
@@ -94,7 +94,7 @@ static void turn_panels(pose *p, const swings *s) {
         double front = s->of[i][0], flank = s->of[i][1], back = s->of[i][2];
         pose_turn(p, "SkirtF", side, q_x(-front));
         pose_turn(p, "SkirtB", side, q_x(back));
-        pose_turn(p, "SkirtS", side, q_mul(q_x(0.5 * (back - front)), q_z(flank * (double)side)));
+        pose_turn(p, "SkirtS", side, q_mul(q_x(0.68 * (back - front)), q_z(flank * (double)side)));
     }
 }
 

@@ -1,76 +1,12 @@
 // The demo models: what their clips promise (feet that do not slide, loops that close, a sword that hits nobody), read
 // back through the importer and, where only the file knows, from its JSON.
-#define JSMN_STATIC
-#define JSMN_STRICT
-#define JSMN_PARENT_LINKS
-#include <jsmn.h>
-
-#include "check.h"
-
-#include <stdio.h>
+#include "model_file.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 enum { RATE = 120 }; // samples a second: every key and the middle between two
 
-// ---- Files ------------------------------------------------------------------------------------------------------
-
-typedef struct file {
-    uint8_t *bytes;
-    size_t size;
-    const char *json; // the chunk, not terminated
-    const uint8_t *bin;
-    jsmntok_t *tokens;
-    int token_count;
-    sinew_asset *asset;
-} file;
-
 static file hero, sword, windmill;
-static int log_lines;
-
-static void count_line(const char *message, void *user) {
-    (void)user;
-    print_error("%s\n", message);
-    log_lines++;
-}
-
-static uint32_t u32_at(const uint8_t *bytes) {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-static void open_file(file *f, const char *name) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, name);
-    sinew_gltf_options options = sinew_gltf_default_options();
-    options.log.write = count_line;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(path, &options, &f->asset, &error) != SINEW_OK) fail_msg("%s", error.message);
-
-    FILE *stream = fopen(path, "rb");
-    assert_non_null(stream);
-    assert_int_equal(fseek(stream, 0, SEEK_END), 0);
-    f->size = (size_t)ftell(stream);
-    rewind(stream);
-    f->bytes = malloc(f->size);
-    assert_int_equal(fread(f->bytes, 1, f->size, stream), f->size);
-    fclose(stream);
-    size_t length = u32_at(f->bytes + 12);
-    f->json = (const char *)f->bytes + 20;
-    f->bin = f->bytes + 20 + length + 8;
-    jsmn_parser parser;
-    jsmn_init(&parser);
-    f->token_count = jsmn_parse(&parser, f->json, length, NULL, 0);
-    assert_true(f->token_count > 0);
-    f->tokens = calloc((size_t)f->token_count, sizeof *f->tokens);
-    jsmn_init(&parser);
-    assert_int_equal(jsmn_parse(&parser, f->json, length, f->tokens, (unsigned)f->token_count), f->token_count);
-}
-
-static void close_file(file *f) {
-    sinew_asset_destroy(f->asset);
-    free(f->tokens);
-    free(f->bytes);
-}
 
 static int open_files(void **state) {
     (void)state;
@@ -86,62 +22,6 @@ static int close_files(void **state) {
     close_file(&sword);
     close_file(&windmill);
     return 0;
-}
-
-// ---- JSON -------------------------------------------------------------------------------------------------------
-
-// The token behind token `i` and all that is in it.
-static int behind(const file *f, int i) {
-    int end = f->tokens[i].end;
-    while (i < f->token_count && f->tokens[i].start < end) i++;
-    return i;
-}
-
-// The value of a member of object `i`, or -1. jsmn puts a member's value right behind its name.
-static int member(const file *f, int i, const char *name) {
-    if (i < 0) return -1;
-    int key = i + 1;
-    for (int k = 0; k < f->tokens[i].size; k++, key = behind(f, key + 1)) {
-        size_t length = (size_t)(f->tokens[key].end - f->tokens[key].start);
-        if (strlen(name) == length && strncmp(f->json + f->tokens[key].start, name, length) == 0) return key + 1;
-    }
-    return -1;
-}
-
-// Element `index` of array `i`.
-static int element(const file *f, int i, int index) {
-    assert_true(i >= 0 && index < f->tokens[i].size);
-    int found = i + 1;
-    while (index-- > 0) found = behind(f, found);
-    return found;
-}
-
-static double number(const file *f, int i) {
-    assert_true(i >= 0);
-    return strtod(f->json + f->tokens[i].start, NULL);
-}
-
-static bool has_text(const file *f, int i, const char *text) {
-    size_t length = strlen(text);
-    return i >= 0 && (size_t)(f->tokens[i].end - f->tokens[i].start) == length &&
-           strncmp(f->json + f->tokens[i].start, text, length) == 0;
-}
-
-static int animation(const file *f, const char *name) {
-    int all = member(f, 0, "animations");
-    for (int i = 0; i < f->tokens[all].size; i++)
-        if (has_text(f, member(f, element(f, all, i), "name"), name)) return element(f, all, i);
-    fail_msg("there is no animation %s", name);
-    return -1;
-}
-
-// The floats of a tightly packed accessor.
-static const uint8_t *floats_of(const file *f, int index, int *count) {
-    int accessor = element(f, member(f, 0, "accessors"), index);
-    int view = element(f, member(f, 0, "bufferViews"), (int)number(f, member(f, accessor, "bufferView")));
-    *count = (int)number(f, member(f, accessor, "count"));
-    return f->bin +
-           (size_t)(number(f, member(f, view, "byteOffset")) + number(f, member(f, accessor, "byteOffset")));
 }
 
 // ---- Motion -----------------------------------------------------------------------------------------------------
@@ -211,8 +91,10 @@ static double leg_length(const body *b) {
 static void test_files(void **state) {
     (void)state;
     const file *files[] = {&hero, &sword, &windmill};
-    assert_int_equal(log_lines, 0);
-    for (int i = 0; i < COUNT(files); i++) assert_true(files[i]->size < 1000000);
+    for (int i = 0; i < COUNT(files); i++) {
+        assert_int_equal(files[i]->log_lines, 0);
+        assert_true(files[i]->size < 1000000);
+    }
     static const char *const names[] = {"Turn", "Gust"};
     for (int i = 0; i < COUNT(names); i++) assert_non_null(sinew_asset_find_clip(windmill.asset, names[i]));
     assert_int_equal(sword.asset->clip_count, 0);
@@ -377,7 +259,8 @@ static double measure_slide(body *b, const promise *p, double speed, double stan
     enum { SPACE = 512 };
     sole_point points[SPACE];
     const sinew_clip *clip = clip_of(p);
-    int count = soles_of(b, points, SPACE), frames = (int)lround(clip->duration * RATE) * (p->loops ? 2 : 1);
+    int count = soles_of(b, points, SPACE),
+        frames = (int)lround((double)clip->duration * RATE) * (p->loops ? 2 : 1);
     assert_true(count > 40);
     double farthest = 0.0;
     standing[0] = standing[1] = 0.0;
@@ -461,7 +344,7 @@ static void test_ground(void **state) {
     body b = begin_body();
     for (int i = 0; i < COUNT(promises); i++) {
         const sinew_clip *clip = clip_of(&promises[i]);
-        for (int k = 0; k <= (int)lround(clip->duration * RATE); k++) {
+        for (int k = 0; k <= (int)lround((double)clip->duration * RATE); k++) {
             move_body(&b, clip, (double)k / RATE);
             for (int32_t v = 0; v < b.skin->vertex_count; v++) {
                 if (b.points[3 * v + 1] >= -0.005f) continue;
@@ -490,7 +373,7 @@ static void test_stretch(void **state) {
         const sinew_clip *clip = clip_of(&promises[i]);
         double most = 0.0, when = 0.0;
         uint32_t where = 0;
-        for (int k = 0; k <= (int)lround(clip->duration * RATE / 2); k++) {
+        for (int k = 0; k <= (int)lround((double)clip->duration * RATE / 2); k++) {
             move_body(&b, clip, 2.0 * k / RATE);
             for (int32_t t = 0; t < b.skin->index_count; t++) {
                 uint32_t from = b.skin->indices[t], to = b.skin->indices[t % 3 == 2 ? t - 2 : t + 1];
@@ -565,7 +448,7 @@ static void test_sword_hits_nobody(void **state) {
     body b = begin_body();
     for (int i = 0; i < COUNT(promises); i++) {
         const sinew_clip *clip = clip_of(&promises[i]);
-        for (int k = 0; k <= (int)lround(clip->duration * RATE); k++) {
+        for (int k = 0; k <= (int)lround((double)clip->duration * RATE); k++) {
             move_nodes(&b, clip, (double)k / RATE);
             check_blade(&b, promises[i].name, (double)k / RATE);
         }
