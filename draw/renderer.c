@@ -34,7 +34,7 @@ draw_look draw_look_even(uint32_t rgb) {
     bool dark = 0.2f * look.top[0] + 0.7f * look.top[1] + 0.1f * look.top[2] < 0.18f;
     if (!dark) return look;
     for (int i = 0; i < 3; i++) look.line[i] = 0.9f;
-    look.line[3] = 0.1f;
+    look.line[3] = 0.03f;
     return look;
 }
 

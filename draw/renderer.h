@@ -31,7 +31,7 @@ typedef struct draw_renderer {
     sinew_gl *gl;
     GLuint programs[DRAW_PASSES][DRAW_VARIANTS]; // linked when first used: rigid; block and texture × influences
     GLuint background, ground;
-    draw_ground maps; // of the light on the ground
+    draw_ground maps;    // of the light on the ground
     GLuint white;        // a texture for materials without one
     GLuint vertex_array; // for what has no vertices of its own
     GLuint shadow_map, shadow_framebuffer;

@@ -202,9 +202,9 @@ static void nodes_that_are_no_joints_are_dimmer(void **state) {
 static void trails_go_where_their_node_goes(void **state) {
     (void)state;
     need_gl();
-    draw_picture bare = hero("--clip Run --size 480x360"), hand = hero("--clip Run --size 480x360 --trail Hand_L"),
-                 both = hero("--clip Run --size 480x360 --trail Hand_L --trail Foot_R"),
-                 later = hero("--clip Run --size 480x360 --trail Hand_L --time 0.3");
+    draw_picture bare = hero("--clip Run --size 640x480"), hand = hero("--clip Run --size 640x480 --trail Hand_L"),
+                 both = hero("--clip Run --size 640x480 --trail Hand_L --trail Foot_R"),
+                 later = hero("--clip Run --size 640x480 --trail Hand_L --time 0.3");
     assert_true(count_color(&bare, TRAIL_START, 10) + count_color(&bare, TRAIL_MIDDLE, 10) < 5);
     assert_true(count_color(&hand, TRAIL_START, 10) > 15);
     assert_true(count_color(&hand, TRAIL_MIDDLE, 10) > 10);
