@@ -155,9 +155,9 @@ static void test_what_is_no_hierarchy_is_refused(void **state) {
     check_refused(nodes, 3, "nodes[2]: its transform is not finite");
     nodes[2].rest.scale.y = 1;
     nodes[2].weight_count = -1;
-    check_refused(nodes, 3, "nodes[2]: -1 morph weights");
-    check_refused(NULL, 3, "3 nodes given");
-    check_refused(nodes, -1, "-1 nodes given");
+    check_refused(nodes, 3, "nodes[2]: weight_count is -1");
+    check_refused(NULL, 3, "node_count is 3, but nodes is NULL");
+    check_refused(nodes, -1, "node_count is -1");
     check_refused(nodes, SINEW_MAX_NODES + 1, "more than");
 }
 

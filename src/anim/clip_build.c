@@ -279,7 +279,7 @@ static sinew_result make_strips(build *b, sinew_error *error) {
     make_weight_strips(b);
     for (int32_t t = 0; t < b->timeline_count; t++) {
         if (b->row_stride[t] <= UINT32_MAX) continue;
-        return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: its rows are too long");
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: timeline %d moves more than one row of 4 GiB can hold", t);
     }
     return SINEW_OK;
 }

@@ -41,7 +41,8 @@ static bool transform_is_finite(const sinew_transform *t) {
 
 static sinew_result check_nodes(const sinew_skeleton_def *def, int64_t *weight_count, sinew_error *error) {
     if (def->node_count < 0 || (def->node_count > 0 && !def->nodes)) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: %d nodes given", def->node_count);
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: node_count is %d%s", def->node_count,
+                          def->node_count > 0 ? ", but nodes is NULL" : "");
     }
     if (def->node_count > SINEW_MAX_NODES) {
         return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: %d nodes, more than the %d allowed", def->node_count,
@@ -58,12 +59,12 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, int64_t *weight_c
             return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its transform is not finite", i);
         }
         if (node->weight_count < 0) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: %d morph weights", i, node->weight_count);
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: weight_count is %d", i, node->weight_count);
         }
         *weight_count += node->weight_count;
     }
     if (*weight_count > INT32_MAX - SINEW_ALIGNMENT) {
-        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: too many morph weights");
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights in all", INT32_MAX - SINEW_ALIGNMENT);
     }
     return SINEW_OK;
 }

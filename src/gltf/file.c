@@ -12,6 +12,9 @@
 typedef enum file_kind { KIND_REGULAR, KIND_DIRECTORY, KIND_SPECIAL, KIND_ABSENT, KIND_CLOSED } file_kind;
 
 #ifdef _WIN32
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN // without sockets and their names
+#endif
 #include <wchar.h>
 #include <windows.h>
 

@@ -62,9 +62,9 @@ static sinew_result finish(sinew_import *g, bool read, sinew_asset **asset) {
 
 sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_gltf_options *options,
                                     sinew_asset **asset, sinew_error *error) {
-    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "there is no place for the asset");
+    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL: where should the file go?");
     *asset = NULL;
-    if (!data && size > 0) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "there is no data");
+    if (!data && size > 0) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "data is NULL, but size is %zu", size);
     sinew_error inner; // the caller's is written only on failure
     sinew_import g;
     sinew_result result = begin(&g, options, &inner);
@@ -93,9 +93,9 @@ static bool read_from_path(sinew_import *g, const char *path) {
 
 sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options, sinew_asset **asset,
                                   sinew_error *error) {
-    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "there is no place for the asset");
+    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL: where should the file go?");
     *asset = NULL;
-    if (!path) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "there is no path");
+    if (!path) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "path is NULL");
     sinew_error inner;
     sinew_import g;
     sinew_result result = begin(&g, options, &inner);
