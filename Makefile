@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test coverage tidy format mutants models docs clean help
+.PHONY: demo test coverage tidy format mutants models docs amalgamate interface package windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -44,8 +44,29 @@ docs: ## the reference of all functions, in build/docs/html/index.html
 	@doxygen docs/Doxyfile
 	@echo "build/docs/html/index.html"
 
+amalgamate: ## the core library as two files: build/amalgamated/sinew.h and sinew.c
+	@scripts/setup.sh amalgamate
+	@scripts/amalgamate.py build/amalgamated
+	@echo "build/amalgamated/sinew.h, build/amalgamated/sinew.c"
+
+interface: ## the interface as JSON, for makers of bindings: build/sinew-interface.json
+	@scripts/setup.sh interface
+	@mkdir -p build
+	@scripts/interface.py build/sinew-interface.json
+	@echo "build/sinew-interface.json"
+
+package: ## Debian packages of the libraries and the command, in build/packages
+	@scripts/setup.sh package
+	@scripts/build.sh release
+	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/packages
+	@rm -rf build/packages/_CPack_Packages
+
+windows: ## the libraries for Windows, in build/windows, and their tests under wine
+	@scripts/setup.sh windows
+	@scripts/windows.sh
+
 clean: ## remove everything that was built
 	rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile

@@ -1,5 +1,5 @@
 # Run by cpack between installing and packaging: a Debian package keeps its licence and its changes in a folder of its
-# own name.
+# own name; its manual pages are compressed.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
@@ -29,6 +29,12 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   file(COPY_FILE ${source}/LICENSE ${papers}/copyright)
   compress(${source}/CHANGELOG.md ${papers}/changelog.gz)
   compress(${scratch} ${papers}/changelog.Debian.gz)
-  file(CHMOD ${papers}/copyright ${papers}/changelog.gz ${papers}/changelog.Debian.gz
-    PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+  set(made ${papers}/copyright ${papers}/changelog.gz ${papers}/changelog.Debian.gz)
+  file(GLOB pages ${docs}/../man/man*/*.[1-9])
+  foreach(page IN LISTS pages)
+    compress(${page} ${page}.gz)
+    file(REMOVE ${page})
+    list(APPEND made ${page}.gz)
+  endforeach()
+  file(CHMOD ${made} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 endforeach()

@@ -77,6 +77,10 @@ endforeach()
 
 if(TARGET sinew-command)
   install(TARGETS sinew-command RUNTIME COMPONENT command)
+  install(FILES docs/sinew.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
+  install(FILES docs/completion/sinew.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    COMPONENT command RENAME sinew)
+  install(FILES docs/completion/_sinew DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT command)
 endif()
 
 # A shared library of ours is found from where the program or the other library lies, wherever the tree is moved.

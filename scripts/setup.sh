@@ -65,6 +65,7 @@ needs_of_build() {
     need libwebp-dev webp module_there libwebpmux
     need libepoxy-dev libepoxy module_there epoxy
     need libegl-dev '' module_there egl
+    need libglfw3-dev glfw module_there glfw3
     need fonts-dejavu-core font-dejavu font_there DejaVuSans.ttf
 }
 
@@ -75,7 +76,16 @@ needs_of_drawing() {
     need libgl1-mesa-dri '' library_there dri/swrast_dri.so
 }
 
+# A display without a screen, its keys and mouse, and what drops files there; elsewhere that test is skipped.
+needs_of_window_tests() {
+    [ "$system" = Linux ] || return 0
+    need xvfb '' command_there Xvfb
+    need xdotool '' command_there xdotool
+    need libx11-dev '' header_there X11/Xlib.h
+}
+
 needs_of_tests() {
+    needs_of_window_tests
     need libcmocka-dev cmocka module_there cmocka
     need g++ '' command_there c++
     need clang '' command_there clang
@@ -85,6 +95,8 @@ needs_of_tests() {
     need doxygen doxygen command_there doxygen
     need nodejs node command_there node
     need npm node command_there npm
+    [ "$system" != Linux ] || need ca-certificates '' [ -e /etc/ssl/certs/ca-certificates.crt ] # npm fetches by https
+    need python3 python command_there python3
 }
 
 look() {
@@ -108,6 +120,24 @@ look() {
         ;;
     docs) need doxygen doxygen command_there doxygen ;;
     format) need clang-format clang-format command_there clang-format ;;
+    amalgamate)
+        need 'gcc libc6-dev' '' header_there stdio.h
+        need libjsmn-dev jsmn header_there jsmn.h
+        need python3 python command_there python3
+        ;;
+    interface) need python3 python command_there python3 ;;
+    package)
+        needs_of_build; needs_of_drawing; needs_of_tests
+        need dpkg-dev '' command_there dpkg-shlibdeps
+        ;;
+    windows)
+        need 'gcc libc6-dev' '' header_there stdio.h
+        need cmake cmake cmake_there
+        need libjsmn-dev jsmn header_there jsmn.h
+        need python3 python command_there python3
+        need gcc-mingw-w64-x86-64 mingw-w64 command_there x86_64-w64-mingw32-gcc
+        need 'wine wine64' wine-stable command_there wine
+        ;;
     *)
         echo "setup: there is no target '$target'" >&2
         exit 2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the libraries for Windows, and runs those tests under wine that need nothing else of the system:
-# scripts/windows.sh
+# Builds the libraries for Windows, static and shared, and runs those tests under wine that need nothing else of the
+# system: scripts/windows.sh
 set -eu
 cd "$(dirname "$0")/.."
 build=build/windows
@@ -27,3 +27,14 @@ for shared in OFF ON; do
     }
 done
 ctest --test-dir $build/static --output-on-failure
+
+# The two files compile there without flags, too, and compute the same bits as here.
+two=$build/amalgamated
+scripts/amalgamate.py $two
+sed 's,<sinew/sinew.h>,"sinew.h",' tests/home/bits.c >$two/bits.c
+x86_64-w64-mingw32-gcc -O3 $two/sinew.c $two/bits.c -o $two/bits.exe
+${CC:-cc} $two/sinew.c $two/bits.c -o $two/bits -lm
+there=$(wine $two/bits.exe models/hero.glb | tr -d '\r')
+here=$($two/bits models/hero.glb)
+echo "bits of models/hero.glb: $there on Windows, $here here"
+[ "$there" = "$here" ]

@@ -57,9 +57,12 @@ static bool there_is(const char *program) {
     return run_shell("command -v %s >/dev/null 2>&1", program);
 }
 
-// A display of its own number; false when it does not come up.
-static bool start_display(void) {
+// A display; false when it does not come up. Its number follows from the process's own: of two servers that look for
+// a free one at the same time, the one that ends takes the other's socket away.
+static bool start_display(int attempt) {
     int ends[2];
+    char display[32];
+    snprintf(display, sizeof display, ":%d", 100 + (int)(getpid() % 5000) + 5000 * attempt);
     if (pipe(ends) != 0) return false;
     display_process = fork();
     if (display_process == 0) {
@@ -68,17 +71,19 @@ static bool start_display(void) {
         close(ends[0]);
         int null = open("/dev/null", O_WRONLY);
         dup2(null, 2);
-        execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "1280x800x24", "-fbdir", folder, "-noreset",
-               "-nolisten", "tcp", (char *)NULL);
+        execlp("Xvfb", "Xvfb", display, "-displayfd", number, "-screen", "0", "1280x800x24", "-fbdir", folder,
+               "-noreset", "-nolisten", "tcp", (char *)NULL);
         _exit(127);
     }
     close(ends[1]);
-    char number[16] = "", display[32];
-    ssize_t length = read(ends[0], number, sizeof number - 1); // the server says it when it is ready
+    char number[16];
+    ssize_t length = read(ends[0], number, sizeof number); // the server says it when it is ready
     close(ends[0]);
-    if (length <= 0) return false;
-    number[strcspn(number, "\n")] = '\0';
-    snprintf(display, sizeof display, ":%s", number);
+    if (length <= 0) {
+        waitpid(display_process, NULL, 0);
+        display_process = 0;
+        return false;
+    }
     setenv("DISPLAY", display, 1);
     return true;
 }
@@ -117,7 +122,7 @@ static int status_of(pid_t *process) {
 }
 
 static const char *said(void) {
-    static char text[8192];
+    static char text[1 << 16];
     FILE *file = fopen("test_view_window.err", "rb");
     assert_non_null(file);
     size_t size = fread(text, 1, sizeof text - 1, file);
@@ -181,6 +186,9 @@ static int differing(const shot *a, const shot *b, region r) {
     return count;
 }
 
+// How long the screen must be the same to stand still: a few frames, which take long where many share a processor.
+static double settling = 0.6;
+
 // Waits until the screen stands still and differs from `before` in at least so many pixels of a region (NULL: just
 // until it stands still).
 static void wait_for_change(const shot *before, region r, int least, shot *after, const char *what) {
@@ -189,7 +197,7 @@ static void wait_for_change(const shot *before, region r, int least, shot *after
     int most = 0;
     for (;;) {
         take(after);
-        rest(0.25);
+        rest(settling);
         take(&again);
         const bool still = differing(after, &again, WHOLE) == 0;
         const int count = before ? differing(before, after, r) : least;
@@ -209,6 +217,36 @@ static void write_shot(const shot *s, const char *name) {
     fprintf(file, "P6 %d %d 255\n", WIDTH, HEIGHT);
     fwrite(s, 1, sizeof *s, file);
     fclose(file);
+}
+
+// Waits until a region is as it was.
+static void expect_same(const shot *before, region r, const char *what) {
+    static shot after;
+    const double end = now() + PATIENCE;
+    for (;;) {
+        take(&after);
+        const int count = differing(before, &after, r);
+        if (count == 0) return;
+        if (now() > end) fail_msg("%s: %d pixels are others and should be the same", what, count);
+        rest(0.05);
+    }
+}
+
+// Measures how long a frame takes, while something plays.
+static void measure_frames(void) {
+    static shot a, b;
+    double last = now(), longest = 0.1;
+    const double end = last + 1.5;
+    take(&a);
+    while (now() < end) {
+        rest(0.01);
+        take(&b);
+        if (differing(&a, &b, WHOLE) == 0) continue;
+        if (now() - last > longest) longest = now() - last;
+        last = now();
+        a = b;
+    }
+    settling = longest > 1.0 ? 3.0 : 3.0 * longest;
 }
 
 // ---- Steps ---------------------------------------------------------------------------------------------------
@@ -234,12 +272,7 @@ static void press_and_take_back(shot *s, const char *key, region r, int least) {
     write_shot(&on, key);
     press(key);
     wait_for_change(&on, r, least, &off, key);
-    if (differing(s, &off, WHOLE) > 0) fail_msg("%s pressed twice leaves something behind", key);
-}
-
-static void expect_same(const shot *a, const shot *b, region r, const char *what) {
-    const int count = differing(a, b, r);
-    if (count > 0) fail_msg("%s: changed %d pixels where it should not", what, count);
+    expect_same(s, WHOLE, key);
 }
 
 // ---- A window ------------------------------------------------------------------------------------------------
@@ -260,9 +293,21 @@ static void open_view(const char *file) {
     rest(0.3);
 }
 
+// The leak sanitizer finds what an OpenGL driver left when GLFW unloaded it: its callers have no module any more.
+// Whatever of ours leaked has one.
+static bool only_the_driver_leaked(const char *text) {
+    if (!strstr(text, "LeakSanitizer: detected") || strstr(text, "ERROR: AddressSanitizer")) return false;
+    for (const char *frame = strstr(text, "    #1 "); frame; frame = strstr(frame + 1, "    #1 ")) {
+        const char *unknown = strstr(frame, "<unknown module>"), *end = strchr(frame, '\n');
+        if (!unknown || !end || unknown > end) return false;
+    }
+    return !strstr(text, "runtime error");
+}
+
 static void close_view(void) {
     press("Escape");
     const int status = status_of(&view_process);
+    if (only_the_driver_leaked(said())) return;
     if (status != 0) fail_msg("exit status %d: %s", status, said());
     assert_string_equal(said(), "");
 }
@@ -273,8 +318,9 @@ static int stop_view(void **state) {
     return 0;
 }
 
-// Pauses, and waits until nothing moves.
+// Pauses what plays, and waits until nothing moves.
 static void hold(shot *s) {
+    measure_frames();
     press("space");
     wait_for_change(NULL, WHOLE, 0, s, "space");
 }
@@ -304,16 +350,16 @@ static void keys_change_the_picture(void **state) {
     press_and_take_back(&s, "t", STATUS, 5000);
     t = s;
     press_and_see(&s, "bracketright", LIST_HEAD, 10);
-    expect_same(&s, &t, PICTURE, "]");
+    expect_same(&t, PICTURE, "]");
     press_and_see(&s, "bracketleft", LIST_HEAD, 10);
-    expect_same(&s, &t, WHOLE, "[ after ]");
+    expect_same(&t, WHOLE, "[ after ]");
     press_and_see(&s, "Up", TIMELINE_HEAD, 10);
     press_and_see(&s, "Down", TIMELINE_HEAD, 10);
-    expect_same(&s, &t, WHOLE, "Down after Up");
+    expect_same(&t, WHOLE, "Down after Up");
     press_and_see(&s, "l", TIMELINE_HEAD, 20);
     press_and_see(&s, "l", TIMELINE_HEAD, 20);
     press_and_see(&s, "l", TIMELINE_HEAD, 20);
-    expect_same(&s, &t, WHOLE, "L three times");
+    expect_same(&t, WHOLE, "L three times");
     press_and_see(&s, "r", TIMELINE_HEAD, 4);
     press_and_see(&s, "r", TIMELINE_HEAD, 4);
     press_and_see(&s, "Home", BAR, 20);
@@ -322,7 +368,7 @@ static void keys_change_the_picture(void **state) {
     press_and_see(&s, "Right", BAR, 20);
     press_and_see(&s, "Left", BAR, 20);
     press_and_see(&s, "shift+Left", BAR, 20);
-    expect_same(&s, &t, WHOLE, "steps to and fro");
+    expect_same(&t, WHOLE, "steps to and fro");
     press("3"); // a cross-fade, which plays
     rest(1.0);
     hold(&s);
@@ -341,7 +387,7 @@ static void the_mouse_moves_the_camera(void **state) {
     assert_true(run_shell("xdotool mousemove 420 200 mousedown 1 mousemove 360 200 mousemove 300 220 mouseup 1"));
     wait_for_change(&start, PICTURE, 3000, &s, "drag");
     write_shot(&s, "drag");
-    expect_same(&s, &start, LIST_HEAD, "drag");
+    expect_same(&start, LIST_HEAD, "drag");
     press_and_see(&s, "f", PICTURE, 50);
     t = s;
     assert_true(run_shell("xdotool mousemove 420 200 click 4 click 4 click 4"));
@@ -481,9 +527,9 @@ static void files_are_dropped(void **state) {
         take(&s);
     } while (differing(&before, &s, MESSAGE) < 3000);
     write_shot(&s, "broken");
-    expect_same(&before, &s, LIST_HEAD, "a broken file");
+    expect_same(&before, LIST_HEAD, "a broken file");
     wait_for_change(&s, MESSAGE, 3000, &t, "the message's end");
-    expect_same(&before, &t, WHOLE, "after the message");
+    expect_same(&before, WHOLE, "after the message");
     snprintf(path, sizeof path, "%s/windmill.glb", SINEW_MODELS);
     drop(path);
     do {
@@ -553,9 +599,8 @@ int main(int argc, char **argv) {
     char here[200];
     if (!getcwd(here, sizeof here)) return 1;
     snprintf(folder, sizeof folder, "%s/view-XXXXXX", here); // whole, because files are dropped by whole paths
-    if (!mkdtemp(folder) || !start_display()) {
+    if (!mkdtemp(folder) || !(start_display(0) || start_display(1) || start_display(2))) {
         printf("SKIPPED: Xvfb does not start\n");
-        stop(&display_process);
         return 77;
     }
     const struct CMUnitTest tests[] = {

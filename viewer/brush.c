@@ -33,11 +33,8 @@ bool view_brush_create(view_brush *brush, const sinew_gl *gl, sinew_error *error
     glGenBuffers(1, &brush->buffer);
     glBindVertexArray(brush->vertex_array);
     glBindBuffer(GL_ARRAY_BUFFER, brush->buffer);
-    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, sizeof(view_brush_vertex),
-                          (const void *)offsetof(view_brush_vertex, clip));
-    glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(view_brush_vertex),
-                          (const void *)offsetof(view_brush_vertex, color));
-    for (GLuint i = 0; i < 2; i++) glEnableVertexAttribArray(i);
+    view_attribute(0, 4, GL_FLOAT, sizeof(view_brush_vertex), offsetof(view_brush_vertex, clip));
+    view_attribute(1, 4, GL_UNSIGNED_BYTE, sizeof(view_brush_vertex), offsetof(view_brush_vertex, color));
     glBindVertexArray(0);
     return true;
 }

@@ -32,16 +32,20 @@ static const char fragment_text[] =
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
+void view_attribute(GLuint location, GLint count, GLenum type, size_t stride, size_t offset) {
+    const void *start = (const void *)(uintptr_t)offset; // NOLINT(performance-no-int-to-ptr): as OpenGL wants it
+    glVertexAttribPointer(location, count, type, type == GL_UNSIGNED_BYTE, (GLsizei)stride, start);
+    glEnableVertexAttribArray(location);
+}
+
 static void make_vertex_array(view_canvas *canvas) {
     glGenVertexArrays(1, &canvas->vertex_array);
     glGenBuffers(1, &canvas->buffer);
     glBindVertexArray(canvas->vertex_array);
     glBindBuffer(GL_ARRAY_BUFFER, canvas->buffer);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(view_vertex), (const void *)offsetof(view_vertex, x));
-    glVertexAttribPointer(1, 2, GL_FLOAT, GL_FALSE, sizeof(view_vertex), (const void *)offsetof(view_vertex, u));
-    glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(view_vertex),
-                          (const void *)offsetof(view_vertex, color));
-    for (GLuint i = 0; i < 3; i++) glEnableVertexAttribArray(i);
+    view_attribute(0, 2, GL_FLOAT, sizeof(view_vertex), offsetof(view_vertex, x));
+    view_attribute(1, 2, GL_FLOAT, sizeof(view_vertex), offsetof(view_vertex, u));
+    view_attribute(2, 4, GL_UNSIGNED_BYTE, sizeof(view_vertex), offsetof(view_vertex, color));
     glBindVertexArray(0);
 }
 

@@ -39,6 +39,9 @@ typedef struct view_canvas {
     view_vertex *vertices; // [VIEW_CANVAS_VERTICES]
 } view_canvas;
 
+// One attribute of the vertices in the buffer that is bound: `count` floats, or bytes that stand for 0 to 1.
+void view_attribute(GLuint location, GLint count, GLenum type, size_t stride, size_t offset);
+
 // False, with the reason in `error`, when memory or OpenGL refuses. Freed with view_canvas_free in both cases.
 bool view_canvas_create(view_canvas *canvas, const sinew_gl *gl, sinew_error *error);
 void view_canvas_free(view_canvas *canvas);

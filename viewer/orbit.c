@@ -123,9 +123,9 @@ draw_camera view_orbit_camera(const view_orbit *orbit) {
     const float near = fmaxf(now->distance - reach, 0.02f * now->distance);
     draw_camera camera = draw_camera_look(eye, now->center, orbit->aspect, near, now->distance + 2.0f * reach);
     // The picture is moved to the part that is free: x += shift * w, whose row is the last.
-    for (int i = 0; i < 4; i++) {
-        camera.view_projection.m[4 * i] += orbit->shift_x * camera.view_projection.m[4 * i + 3];
-        camera.view_projection.m[4 * i + 1] += orbit->shift_y * camera.view_projection.m[4 * i + 3];
+    for (float *column = camera.view_projection.m; column < camera.view_projection.m + 16; column += 4) {
+        column[0] += orbit->shift_x * column[3];
+        column[1] += orbit->shift_y * column[3];
     }
     return camera;
 }

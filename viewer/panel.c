@@ -278,15 +278,13 @@ static void draw_action_line(view_canvas *canvas, const view_state *state, view_
 }
 
 static void draw_status(view_canvas *canvas, const view_state *state) {
-    enum { MOST_LINES = 8 };
     const view_layout *l = &state->layout;
     const view_scene *scene = state->scene;
     const int width = px(state, 264.0f), row = px(state, 19.0f);
-    sinew_action actions[MOST_LINES];
-    int32_t count = scene->player.mixer ? sinew_mixer_actions(scene->player.mixer, actions, MOST_LINES) : 0;
-    if (count > MOST_LINES) count = MOST_LINES;
+    sinew_action actions[VIEW_SHARES];
+    const int count = view_player_actions(&scene->player, actions);
     float sum = 0.0f;
-    for (int32_t i = 0; i < count; i++) sum += sinew_action_weight(scene->player.mixer, actions[i]);
+    for (int i = 0; i < count; i++) sum += sinew_action_weight(scene->player.mixer, actions[i]);
     const view_rect r = {l->width - l->margin - width, l->margin, width, (2 + count) * row + l->padding};
     view_rect line = {r.x + l->padding, r.y + l->padding / 2, width - 2 * l->padding, row};
     char text[96];
@@ -298,7 +296,7 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
     snprintf(text, sizeof text, "%d vertices, %d nodes", (int)scene->vertices.count,
              scene->actor_count ? (int)scene->actors[0].asset->skeleton->node_count : 0);
     view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, 0, DIM, text);
-    for (int32_t i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         line.y += row;
         draw_action_line(canvas, state, line, actions[i], sum);
     }

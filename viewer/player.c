@@ -42,11 +42,18 @@ float view_player_time(const view_player *player) {
     return player->mixer ? sinew_action_time(player->mixer, view_player_main(player)) : 0.0f;
 }
 
+int view_player_actions(const view_player *player, sinew_action *actions) {
+    sinew_action all[MOST_ACTIONS];
+    const int32_t count = player->mixer ? sinew_mixer_actions(player->mixer, all, MOST_ACTIONS) : 0;
+    const int32_t skipped = count > VIEW_SHARES ? count - VIEW_SHARES : 0;
+    for (int32_t i = skipped; i < count; i++) actions[i - skipped] = all[i];
+    return (int)(count - skipped);
+}
+
 int view_player_shares(const view_player *player, view_share *shares) {
-    sinew_action actions[VIEW_SHARES];
-    int32_t count = sinew_mixer_actions(player->mixer, actions, VIEW_SHARES);
-    if (count > VIEW_SHARES) count = VIEW_SHARES;
-    for (int32_t i = 0; i < count; i++) {
+    sinew_action actions[VIEW_SHARES] = {0};
+    const int count = view_player_actions(player, actions);
+    for (int i = 0; i < count; i++) {
         const sinew_clip *clip = sinew_action_clip(player->mixer, actions[i]);
         shares[i] =
             (view_share){(int32_t)(clip - player->asset->clips), sinew_action_weight(player->mixer, actions[i])};

@@ -46,7 +46,10 @@ sinew_action view_player_main(const view_player *player);
 const sinew_clip *view_player_clip(const view_player *player);
 float view_player_time(const view_player *player);
 
-// Writes up to VIEW_SHARES actions' weights as they are, oldest first; returns how many.
+// Writes the newest actions, at most VIEW_SHARES, the oldest of them first; returns how many.
+int view_player_actions(const view_player *player, sinew_action *actions);
+
+// Their weights, as they are.
 int view_player_shares(const view_player *player, view_share *shares);
 
 // Moves the main action by so many seconds and pauses; past an end it goes round where it repeats.

@@ -49,13 +49,12 @@ static void add_needs(needs *n, const sinew_asset *asset) {
     }
 }
 
-// Takes the memory of all frames to come.
+// Takes the memory of all frames to come. What there was stays when there is not enough.
 static bool make_room(view_scene *scene) {
-    view_vertices *v = &scene->vertices;
+    view_vertices room = {0}, *v = &room;
     needs n = {1, 1, 1}; // so that nothing is ever of size 0
     for (int i = 0; i < scene->actor_count; i++) add_needs(&n, scene->actors[i].asset);
     if (n.vertices > INT32_MAX) return false;
-    free_vertices(v);
     v->capacity = (int32_t)n.vertices;
     v->positions = malloc(n.vertices * 3 * sizeof *v->positions);
     v->normals = malloc(n.vertices * 3 * sizeof *v->normals);
@@ -63,9 +62,11 @@ static bool make_room(view_scene *scene) {
     v->joints = calloc(n.largest_primitive * 4, sizeof *v->joints);
     v->weights = calloc(n.largest_primitive * 4, sizeof *v->weights);
     v->palette = malloc(n.largest_skin * sizeof *v->palette);
-    if (!v->positions || !v->normals || !v->morphed || !v->joints || !v->weights || !v->palette) return false;
-    for (size_t i = 0; i < n.largest_primitive; i++) v->weights[4 * i] = 1.0f;
-    return true;
+    const bool good = v->positions && v->normals && v->morphed && v->joints && v->weights && v->palette;
+    for (size_t i = 0; good && i < n.largest_primitive; i++) v->weights[4 * i] = 1.0f;
+    free_vertices(good ? &scene->vertices : v);
+    if (good) scene->vertices = room;
+    return good;
 }
 
 // ---- Posing vertices -----------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ field "$1" Depends | grep -q libc6-dev || fault "$1: does not depend on libc6-de
 
 if grep -q 'CPACK_COMPONENTS_ALL.*command' "$build/CPackConfig.cmake"; then
     set -- "$scratch"/sinew_*.deb
-    hold "$1" bin/sinew share/doc/sinew/copyright
+    hold "$1" bin/sinew share/man/man1/sinew.1.gz share/bash-completion/completions/sinew share/doc/sinew/copyright
     field "$1" Depends | grep -q 'libc6 ' || fault "$1: does not say which libc6 it needs"
     field "$1" Depends | grep -q 'libwebp' || fault "$1: does not depend on libwebp"
 fi

@@ -83,10 +83,33 @@ static void test_refused(void **state) {
     expect_error("sinew test", "this is a directory");
     expect_error("sinew test\\none.glb", "there is no such file");
     expect_error("M\xc3(.glb", "there is no such file"); // no UTF-8
-    char path[5000];
+    char path[5000];                                     // longer than any path may be
     memset(path, 'a', sizeof path - 1);
     path[sizeof path - 1] = '\0';
-    expect_error(path, "there is no such file");
+    expect_error(path, "aaa");
+}
+
+// Past 260 characters Windows wants a path to be absolute, with a prefix.
+static void test_long_path(void **state) {
+    (void)state;
+    wchar_t here[1024], path[2048];
+    assert_in_range(GetCurrentDirectoryW(1024, here), 1, 1023);
+    int length = swprintf(path, 2048, L"\\\\?\\%ls", here);
+    for (int i = 0; i < 2; i++) {
+        length += swprintf(path + length, 2048 - (size_t)length, L"\\%d %0150d", i, 0);
+        assert_true(CreateDirectoryW(path, NULL) || GetLastError() == ERROR_ALREADY_EXISTS);
+    }
+    wcscpy(path + length, L"\\empty \u732b.glb");
+    write_file(path, "{}", 2);
+    char utf8[4096];
+    assert_true(WideCharToMultiByte(CP_UTF8, 0, path, -1, utf8, sizeof utf8, NULL, NULL) > 300);
+    sinew_asset *asset;
+    assert_int_equal(sinew_gltf_load_file(utf8, NULL, &asset, NULL), SINEW_ERROR_FORMAT); // it was read
+    assert_true(DeleteFileW(path));
+    for (int i = 0; i < 2; i++) {
+        *wcsrchr(path, L'\\') = L'\0';
+        assert_true(RemoveDirectoryW(path));
+    }
 }
 
 // Sizes and indices stand in messages as numbers: %zu is not every C library's.
@@ -105,10 +128,8 @@ static void test_numbers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_whole_character),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_names),     cmocka_unit_test(test_whole_character), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_long_path), cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
