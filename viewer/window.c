@@ -152,7 +152,8 @@ static void close_window(window *w) {
     }
     sinew_gl_destroy(w->gl);
     if (w->handle) glfwDestroyWindow(w->handle);
-    glfwTerminate();
+    // No glfwTerminate: the process ends here. It would unload the OpenGL driver, and what that keeps for as long as
+    // the process lives would be reported as lost.
 }
 
 // ---- Between frames ------------------------------------------------------------------------------------------
