@@ -119,7 +119,8 @@ static inline sinew_clip *make_clip(const sinew_skeleton *skeleton, const char *
 static inline sinew_clip *make_slide(const sinew_skeleton *skeleton, const char *name, int32_t node, float duration,
                                      float to) {
     float times[2] = {0.0f, duration}, values[6] = {0, 0, 0, to, 0, 0};
-    sinew_channel_def channel = {node, SINEW_PATH_TRANSLATION, SINEW_LINEAR, duration > 0.0f ? 2 : 1, times, values};
+    sinew_channel_def channel = {node,  SINEW_PATH_TRANSLATION, SINEW_LINEAR, duration > 0.0f ? 2 : 1, times,
+                                 values};
     return make_clip(skeleton, name, &channel, 1);
 }
 

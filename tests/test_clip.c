@@ -187,7 +187,8 @@ static void test_cubic_rotations_come_out_unit(void **state) {
     (void)state; // pitfall 10
     sinew_skeleton *s = make_chain(1);
     const float times[2] = {0, 1};
-    const float values[24] = {0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, -1, /* key 1 */ 1, 0, 1, 0, 0.6f, 0, 0, 0.8f, 0, 0, 0, 0};
+    const float values[24] = {0, 0, 0, 0,    0, 0, 0,    1, 2, 0, 0, -1, /* key 1 */ 1,
+                              0, 1, 0, 0.6f, 0, 0, 0.8f, 0, 0, 0, 0};
     sinew_channel_def c = {0, SINEW_PATH_ROTATION, SINEW_CUBICSPLINE, 2, times, values};
     sinew_clip *clip = make_clip(s, "", &c, 1);
     sinew_pose *pose = new_pose(s);
@@ -255,9 +256,10 @@ static float *keep(big *b, size_t count) {
     return b->storage[b->stored++] = malloc(count * sizeof(float));
 }
 
-static void add_channel(big *b, uint64_t *random, int32_t node, sinew_path path, const float *shared, int32_t keys) {
+static void add_channel(big *b, uint64_t *random, int32_t node, sinew_path path, const float *shared,
+                        int32_t keys) {
     const int32_t *offsets = b->skeleton->weight_offsets;
-    size_t width = path == SINEW_PATH_WEIGHTS   ? (size_t)(offsets[node + 1] - offsets[node])
+    size_t width = path == SINEW_PATH_WEIGHTS    ? (size_t)(offsets[node + 1] - offsets[node])
                    : path == SINEW_PATH_ROTATION ? 4
                                                  : 3;
     sinew_interpolation kind = (sinew_interpolation)(random_next(random) % 3);
@@ -327,7 +329,8 @@ static void test_sampling_agrees_with_the_specification(void **state) {
         sinew_pose *pose = new_pose(b.skeleton);
         uint64_t random = seed;
         for (int i = 0; i < 60; i++) { // any order of times, exact keys among them
-            float time = i % 4 == 0 ? b.channels[i % b.count].times[0] : random_float(&random, -0.5f, clip->duration + 1);
+            float time =
+                i % 4 == 0 ? b.channels[i % b.count].times[0] : random_float(&random, -0.5f, clip->duration + 1);
             sinew_clip_sample(clip, time, pose);
             for (int32_t c = 0; c < b.count; c++) check_channel_at(&b.channels[c], pose, (double)time);
         }
@@ -335,7 +338,8 @@ static void test_sampling_agrees_with_the_specification(void **state) {
         for (int32_t node = 0; node < 40; node++) {
             bool moved = false;
             for (int32_t c = 0; c < b.count; c++) moved |= b.channels[c].node == node && b.channels[c].path == 0;
-            if (!moved) check_near(sinew_pose_get(pose, node).translation.x, b.skeleton->rest[node].translation.x, 0);
+            if (!moved)
+                check_near(sinew_pose_get(pose, node).translation.x, b.skeleton->rest[node].translation.x, 0);
         }
         sinew_pose_destroy(pose);
         sinew_clip_destroy(clip);
@@ -516,12 +520,12 @@ static void test_binding_to_the_same_skeleton_changes_nothing(void **state) {
     char names[40][4];
     for (int32_t i = 0; i < 40; i++) { // the same skeleton, with names to match by
         int32_t source = b.skeleton->source_of_node[i], parent = b.skeleton->parents[i];
-        names[source][0] = (char)('A' + source / 8), names[source][1] = (char)('0' + source % 8), names[source][2] = 0;
-        nodes[source] = (sinew_node_def){names[source],
-                                         parent < 0 ? SINEW_NO_NODE : b.skeleton->source_of_node[parent],
-                                         b.skeleton->rest[i],
-                                         b.skeleton->weight_offsets[i + 1] - b.skeleton->weight_offsets[i],
-                                         b.skeleton->rest_weights + b.skeleton->weight_offsets[i]};
+        names[source][0] = (char)('A' + source / 8), names[source][1] = (char)('0' + source % 8),
+        names[source][2] = 0;
+        nodes[source] =
+            (sinew_node_def){names[source], parent < 0 ? SINEW_NO_NODE : b.skeleton->source_of_node[parent],
+                             b.skeleton->rest[i], b.skeleton->weight_offsets[i + 1] - b.skeleton->weight_offsets[i],
+                             b.skeleton->rest_weights + b.skeleton->weight_offsets[i]};
     }
     sinew_skeleton_def def = {40, nodes, {0}};
     sinew_skeleton *s;

@@ -30,9 +30,10 @@ static void test_compose_is_translation_rotation_scale(void **state) {
     const double axis[3] = {2.0 / 7, 3.0 / 7, 6.0 / 7}, scale[3] = {2, 0.5, -3}, translation[3] = {5, -7, 11};
     for (double angle = -3; angle <= 3; angle += 0.5) {
         double s = sin(angle / 2);
-        sinew_transform t = {{5, -7, 11},
-                             {(float)(axis[0] * s), (float)(axis[1] * s), (float)(axis[2] * s), (float)cos(angle / 2)},
-                             {2, 0.5f, -3}};
+        sinew_transform t = {
+            {5, -7, 11},
+            {(float)(axis[0] * s), (float)(axis[1] * s), (float)(axis[2] * s), (float)cos(angle / 2)},
+            {2, 0.5f, -3}};
         check_affine(sinew_affine_from_transform(t), expected_matrix(axis, angle, scale, translation), 2e-6);
     }
 }
@@ -65,9 +66,10 @@ static void test_inverse_undoes(void **state) {
     (void)state;
     uint64_t random = 1;
     for (int i = 0; i < 1000; i++) {
-        sinew_transform t = {{random_float(&random, -9, 9), random_float(&random, -9, 9), random_float(&random, -9, 9)},
-                             random_quat(&random),
-                             {random_float(&random, 0.2f, 3), -random_float(&random, 0.2f, 3), 1}};
+        sinew_transform t = {
+            {random_float(&random, -9, 9), random_float(&random, -9, 9), random_float(&random, -9, 9)},
+            random_quat(&random),
+            {random_float(&random, 0.2f, 3), -random_float(&random, 0.2f, 3), 1}};
         sinew_affine m = sinew_affine_from_transform(t);
         check_affine(sinew_affine_multiply(sinew_affine_inverse(m), m), sinew_affine_identity(), 2e-5);
     }
@@ -77,10 +79,10 @@ static void test_decompose_undoes_compose(void **state) {
     (void)state;
     uint64_t random = 2;
     for (int i = 0; i < 2000; i++) {
-        sinew_transform t = {{random_float(&random, -9, 9), random_float(&random, -9, 9), random_float(&random, -9, 9)},
-                             random_quat(&random),
-                             {random_float(&random, 0.1f, 4), random_float(&random, 0.1f, 4),
-                              random_float(&random, 0.1f, 4)}};
+        sinew_transform t = {
+            {random_float(&random, -9, 9), random_float(&random, -9, 9), random_float(&random, -9, 9)},
+            random_quat(&random),
+            {random_float(&random, 0.1f, 4), random_float(&random, 0.1f, 4), random_float(&random, 0.1f, 4)}};
         if (i % 3 == 1) t.scale.x = -t.scale.x; // mirrored: comes back as a negative x
         sinew_transform back = sinew_affine_decompose(sinew_affine_from_transform(t));
         check_vec3(back.translation, t.translation.x, t.translation.y, t.translation.z, 0);
@@ -149,7 +151,8 @@ static double slerp_error(sinew_quat a, sinew_quat b, float t) {
     double got[4] = {r.x, r.y, r.z, r.w};
     double d = 0;
     for (int i = 0; i < 4; i++) d += got[i] * exact[i];
-    for (int i = 0; i < 4; i++) chord += (got[i] - copysign(1, d) * exact[i]) * (got[i] - copysign(1, d) * exact[i]);
+    for (int i = 0; i < 4; i++)
+        chord += (got[i] - copysign(1, d) * exact[i]) * (got[i] - copysign(1, d) * exact[i]);
     return 4 * asin(sqrt(chord) / 2);
 }
 

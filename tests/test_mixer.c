@@ -73,7 +73,7 @@ static void test_a_clip_plays_and_goes_round(void **state) {
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(x_of(s, 0), 2.5, 1e-6);
     check_near(sinew_mixer_model_matrices(s->mixer)[2].m[0][3], 2.5, 1e-6); // children follow
-    sinew_mixer_update(s->mixer, 1.5f); // time exactly at the end is the start
+    sinew_mixer_update(s->mixer, 1.5f);                                     // time exactly at the end is the start
     check_near(x_of(s, 0), 0, 1e-6);
     assert_int_equal(s->looped, 1);
     sinew_mixer_update(s->mixer, 0.25f);
@@ -236,7 +236,8 @@ static void test_loops_agree_with_whole_numbers(void **state) {
             unwrapped += dt * speed;
             int64_t low = before < unwrapped ? before : unwrapped, high = before < unwrapped ? unwrapped : before;
             // Multiples of the duration in [low, high], without the one that `before` may stand on.
-            if (low != high) ends += floor_div(high, duration) - floor_div(low - 1, duration) - (before % duration == 0);
+            if (low != high)
+                ends += floor_div(high, duration) - floor_div(low - 1, duration) - (before % duration == 0);
             int64_t period = ping_pong ? 2 * duration : duration;
             int64_t phase = ((unwrapped % period) + period) % period;
             int64_t time = phase > duration ? period - phase : phase;

@@ -128,7 +128,8 @@ static void test_attaching_is_one_product(void **state) {
     sinew_pose_to_model(pose, model);
     sinew_transform offset = sinew_transform_identity();
     offset.translation.x = 0.25f;
-    sinew_affine world = sinew_affine_multiply(model[sinew_skeleton_find(s, "n2")], sinew_affine_from_transform(offset));
+    sinew_affine world =
+        sinew_affine_multiply(model[sinew_skeleton_find(s, "n2")], sinew_affine_from_transform(offset));
     // n1 is at (0, 1, 0) and turned by 90 degrees: n2 stands 1 m to its left, the offset 0.25 m above that.
     check_vec3(sinew_affine_point(world, (sinew_vec3){0, 0, 0}), -1, 1.25, 0, 1e-6);
     sinew_pose_destroy(pose);

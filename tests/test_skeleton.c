@@ -1,7 +1,8 @@
 // Skeletons: order, subtrees, names, and what is refused.
 #include "check.h"
 
-static sinew_result create(const sinew_node_def *nodes, int32_t count, sinew_skeleton **skeleton, sinew_error *error) {
+static sinew_result create(const sinew_node_def *nodes, int32_t count, sinew_skeleton **skeleton,
+                           sinew_error *error) {
     sinew_skeleton_def def = sinew_skeleton_default_def();
     def.nodes = nodes;
     def.node_count = count;

@@ -2,9 +2,10 @@
 #include "check.h"
 
 static sinew_affine random_matrix(uint64_t *random, bool mirrored) {
-    sinew_transform t = {{random_float(random, -1, 1), random_float(random, -1, 1), random_float(random, -1, 1)},
-                         random_quat(random),
-                         {random_float(random, 0.5f, 2), random_float(random, 0.5f, 2), random_float(random, 0.5f, 2)}};
+    sinew_transform t = {
+        {random_float(random, -1, 1), random_float(random, -1, 1), random_float(random, -1, 1)},
+        random_quat(random),
+        {random_float(random, 0.5f, 2), random_float(random, 0.5f, 2), random_float(random, 0.5f, 2)}};
     if (mirrored) t.scale.y = -t.scale.y;
     return sinew_affine_from_transform(t);
 }
@@ -253,7 +254,8 @@ static void test_a_flattened_vertex_is_finite(void **state) {
 
 static void test_morph_adds_weighted_deltas(void **state) {
     (void)state; // pitfall 16: weights are their own thing; a weight of 0 or a missing target is not read
-    const float base[4] = {1, 2, 3, 4}, up[4] = {0, 1, 0, 2}, side[4] = {10, 0, 0, -10}, broken[4] = {NAN, NAN, NAN, NAN};
+    const float base[4] = {1, 2, 3, 4}, up[4] = {0, 1, 0, 2}, side[4] = {10, 0, 0, -10},
+                broken[4] = {NAN, NAN, NAN, NAN};
     const float *deltas[4] = {up, broken, side, NULL};
     const float weights[4] = {0.5f, 0, -0.25f, 1};
     float out[4], in_place[4] = {1, 2, 3, 4};

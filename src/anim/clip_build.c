@@ -7,18 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-#define PATHS 4
+#define PATHS      4
 #define NO_CHANNEL (-1)
 
 // What is worked out about the channels before the clip's memory is taken.
 typedef struct build {
     const sinew_clip_def *def;
     sinew_arena scratch;
-    int32_t *channel_of;   // [node_count × PATHS]: channel of a node's path, or NO_CHANNEL
-    int32_t *timeline_of;  // [channel_count]: -1 for constant channels
+    int32_t *channel_of;  // [node_count × PATHS]: channel of a node's path, or NO_CHANNEL
+    int32_t *timeline_of; // [channel_count]: -1 for constant channels
     int32_t timeline_count;
-    int32_t *first_user;   // [timeline_count]: a channel whose times the timeline has
-    int32_t *buckets;      // hash table of timelines: chains through `next`
+    int32_t *first_user; // [timeline_count]: a channel whose times the timeline has
+    int32_t *buckets;    // hash table of timelines: chains through `next`
     int32_t *next;
     uint32_t bucket_count; // a power of two
     size_t *row_stride;    // [timeline_count]
@@ -50,11 +50,13 @@ static sinew_result check_times(const sinew_channel_def *channel, int32_t index,
     for (int32_t k = 0; k < channel->key_count; k++) {
         float time = channel->times[k];
         if (!isfinite(time) || time < 0.0f) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: key %d is at %g s", index, k, (double)time);
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: key %d is at %g s", index, k,
+                              (double)time);
         }
         if (k > 0 && !(time > channel->times[k - 1])) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: key %d is at %g s, not after key %d at %g s",
-                              index, k, (double)time, k - 1, (double)channel->times[k - 1]);
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                              "channels[%d]: key %d is at %g s, not after key %d at %g s", index, k, (double)time,
+                              k - 1, (double)channel->times[k - 1]);
         }
     }
     return SINEW_OK;
@@ -63,8 +65,8 @@ static sinew_result check_times(const sinew_channel_def *channel, int32_t index,
 static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sinew_error *error) {
     const sinew_channel_def *channel = &def->channels[index];
     if (channel->node < 0 || channel->node >= def->skeleton->node_count) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: node %d, but the skeleton has %d nodes", index,
-                          channel->node, def->skeleton->node_count);
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: node %d, but the skeleton has %d nodes",
+                          index, channel->node, def->skeleton->node_count);
     }
     if ((unsigned)channel->path >= PATHS || (unsigned)channel->interpolation > SINEW_CUBICSPLINE) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: unknown path or interpolation", index);
@@ -81,7 +83,8 @@ static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sine
     size_t stride = key_stride(def, channel), count = stride * (size_t)channel->key_count;
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(channel->values[i])) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: key %zu is not finite", index, i / stride);
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: key %zu is not finite", index,
+                              i / stride);
         }
     }
     return SINEW_OK;
@@ -100,8 +103,8 @@ static sinew_result check_channels(build *b, sinew_error *error) {
         const sinew_channel_def *channel = &def->channels[i];
         int32_t *slot = &b->channel_of[(size_t)channel->node * PATHS + (size_t)channel->path];
         if (*slot != NO_CHANNEL) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: channels[%d] moves the same path of node %d",
-                              i, *slot, channel->node);
+            return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                              "channels[%d]: channels[%d] moves the same path of node %d", i, *slot, channel->node);
         }
         *slot = i;
         b->duration = fmaxf(b->duration, channel->times[channel->key_count - 1]);
@@ -279,7 +282,8 @@ static sinew_result make_strips(build *b, sinew_error *error) {
     make_weight_strips(b);
     for (int32_t t = 0; t < b->timeline_count; t++) {
         if (b->row_stride[t] <= UINT32_MAX) continue;
-        return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: timeline %d moves more than one row of 4 GiB can hold", t);
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: timeline %d moves more than one row of 4 GiB can hold",
+                          t);
     }
     return SINEW_OK;
 }
@@ -379,7 +383,8 @@ static void fill_lane(const clip_arrays *a, const build *b, const sinew_strip *s
     }
 }
 
-static sinew_strip *find_strip(const clip_arrays *a, size_t block, const sinew_channel_def *channel, int32_t timeline) {
+static sinew_strip *find_strip(const clip_arrays *a, size_t block, const sinew_channel_def *channel,
+                               int32_t timeline) {
     sinew_strip *strip = &a->strips[a->block_strips[block]];
     while (strip->timeline != timeline || strip->path != (uint8_t)channel->path ||
            strip->interpolation != (uint8_t)channel->interpolation) {
@@ -425,10 +430,9 @@ static void fill_base_from_rest(const clip_arrays *a, const build *b) {
     const sinew_transform identity = sinew_transform_identity();
     for (size_t i = 0; i < node_blocks(b) * SINEW_LANES; i++) {
         const sinew_transform *rest = i < (size_t)skeleton->node_count ? &skeleton->rest[i] : &identity;
-        const float values[SINEW_PLANES] = {rest->translation.x, rest->translation.y, rest->translation.z,
-                                            rest->rotation.x,    rest->rotation.y,    rest->rotation.z,
-                                            rest->rotation.w,    rest->scale.x,       rest->scale.y,
-                                            rest->scale.z};
+        const float values[SINEW_PLANES] = {
+            rest->translation.x, rest->translation.y, rest->translation.z, rest->rotation.x, rest->rotation.y,
+            rest->rotation.z,    rest->rotation.w,    rest->scale.x,       rest->scale.y,    rest->scale.z};
         for (int p = 0; p < SINEW_PLANES; p++) a->base[i / SINEW_LANES].lane[p][i % SINEW_LANES] = values[p];
     }
     for (size_t i = 0; i < weight_blocks(b) * SINEW_LANES; i++) {
@@ -446,18 +450,18 @@ static void fill(const clip_arrays *a, const build *b, size_t size) {
         if (b->channel_of[slot] == NO_CHANNEL) continue;
         const sinew_channel_def *channel = &b->def->channels[b->channel_of[slot]];
         int32_t timeline = b->timeline_of[b->channel_of[slot]];
-        a->channels[count++] = (sinew_channel){channel->node, channel->path, channel->interpolation,
-                                               channel->key_count, timeline};
+        a->channels[count++] =
+            (sinew_channel){channel->node, channel->path, channel->interpolation, channel->key_count, timeline};
         if (timeline < 0) {
             fill_constant(a, b, channel);
         } else {
             fill_moving(a, b, channel, timeline);
         }
     }
-    *a->data = (sinew_clip_data){b->def->allocator, size, a->rows, a->strips, a->block_strips, a->base,
-                                 a->base_weights};
-    *a->clip = (sinew_clip){a->name,     b->def->skeleton,  b->duration,  count, a->channels,
-                            b->timeline_count, a->timelines, size, a->data};
+    *a->data =
+        (sinew_clip_data){b->def->allocator, size, a->rows, a->strips, a->block_strips, a->base, a->base_weights};
+    *a->clip = (sinew_clip){a->name,           b->def->skeleton, b->duration, count,  a->channels,
+                            b->timeline_count, a->timelines,     size,        a->data};
 }
 
 // ---- The clip ------------------------------------------------------------------------------------------------

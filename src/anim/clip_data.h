@@ -27,27 +27,27 @@ typedef struct sinew_strip {
 // The rows of one timeline.
 typedef struct sinew_rows {
     float *keys;
-    size_t stride;        // floats from row to row
-    float keys_a_second;  // of a uniform timeline
+    size_t stride;       // floats from row to row
+    float keys_a_second; // of a uniform timeline
 } sinew_rows;
 
 typedef struct sinew_clip_data {
     sinew_allocator allocator;
     size_t size;
-    const sinew_rows *rows;           // [timeline_count]
-    const sinew_strip *strips;        // sorted by block
-    const int32_t *block_strips;      // [node blocks + weight blocks + 1]: where each block's strips start
-    const sinew_block *base;          // [node blocks]
-    const float *base_weights;        // [padded weight_count]
+    const sinew_rows *rows;      // [timeline_count]
+    const sinew_strip *strips;   // sorted by block
+    const int32_t *block_strips; // [node blocks + weight blocks + 1]: where each block's strips start
+    const sinew_block *base;     // [node blocks]
+    const float *base_weights;   // [padded weight_count]
 } sinew_clip_data;
 
 // Where a time falls on a timeline: between two rows.
 typedef struct sinew_key {
     const float *row0, *row1;
-    float u;                                // 0 at row0, 1 at row1
-    float interval;                         // seconds between the two keys
-    sinew_slerp_parameter slerp;            // of u
-    sinew_slerp_parameter slerp_half;       // of 2u, or 2u - 1 in the second half: see slerp.h
+    float u;                          // 0 at row0, 1 at row1
+    float interval;                   // seconds between the two keys
+    sinew_slerp_parameter slerp;      // of u
+    sinew_slerp_parameter slerp_half; // of 2u, or 2u - 1 in the second half: see slerp.h
 } sinew_key;
 
 static inline int32_t sinew_path_width(sinew_path path) {

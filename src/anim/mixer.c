@@ -102,7 +102,8 @@ static int32_t gather(sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         const action_state *action = &mixer->actions[i];
         if (!action->clip || !(action->weight > 0.0f)) continue;
-        contribution one = {{action->clip, sinew_action_clip_time(action), NULL, 0}, action->weight, action->serial};
+        contribution one = {
+            {action->clip, sinew_action_clip_time(action), NULL, 0}, action->weight, action->serial};
         int32_t hints = mixer->def.hints_per_action;
         sinew_key *keys = &mixer->keys[(size_t)i * (size_t)hints];
         sinew_find_keys(action->clip, one.sampler.time, &mixer->hints[(size_t)i * (size_t)hints], hints, keys);
@@ -158,7 +159,8 @@ static void scale_block(sinew_block *block, float weight) {
 static void add_block(sinew_block *sum, const sinew_block *one, float weight) {
     float side[SINEW_LANES]; // the weight, negative where the rotation lies on the other hemisphere
     for (int l = 0; l < SINEW_LANES; l++) {
-        float d = sum->lane[SINEW_RX][l] * one->lane[SINEW_RX][l] + sum->lane[SINEW_RY][l] * one->lane[SINEW_RY][l] +
+        float d = sum->lane[SINEW_RX][l] * one->lane[SINEW_RX][l] +
+                  sum->lane[SINEW_RY][l] * one->lane[SINEW_RY][l] +
                   sum->lane[SINEW_RZ][l] * one->lane[SINEW_RZ][l] + sum->lane[SINEW_RW][l] * one->lane[SINEW_RW][l];
         side[l] = d < 0.0f ? -weight : weight;
     }

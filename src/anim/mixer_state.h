@@ -43,10 +43,10 @@ struct sinew_mixer {
     size_t size;
     int32_t first, end; // the nodes that are animated
     mixer_state *state;
-    action_state *actions; // in the state's block
-    uint32_t *hints;       // in the state's block
-    sinew_event *events;   // [2 × max_actions]: at most one of each type for an action in one step
-    sinew_key *keys;       // [max_actions × hints_per_action], scratch of evaluate
+    action_state *actions;              // in the state's block
+    uint32_t *hints;                    // in the state's block
+    sinew_event *events;                // [2 × max_actions]: at most one of each type for an action in one step
+    sinew_key *keys;                    // [max_actions × hints_per_action], scratch of evaluate
     struct contribution *contributions; // [max_actions + 1], scratch of evaluate
     sinew_pose pose;
     sinew_affine *model;

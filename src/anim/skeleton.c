@@ -64,7 +64,8 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, int64_t *weight_c
         *weight_count += node->weight_count;
     }
     if (*weight_count > INT32_MAX - SINEW_ALIGNMENT) {
-        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights in all", INT32_MAX - SINEW_ALIGNMENT);
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights in all",
+                          INT32_MAX - SINEW_ALIGNMENT);
     }
     return SINEW_OK;
 }

@@ -79,8 +79,8 @@ static normal_matrix normal_matrix_of(const sinew_affine *m) {
 }
 
 static sinew_vec3 transform_normal(const normal_matrix *n, sinew_vec3 v) {
-    return normalize((sinew_vec3){n->side * dot(n->rows[0], v), n->side * dot(n->rows[1], v),
-                                  n->side * dot(n->rows[2], v)});
+    return normalize(
+        (sinew_vec3){n->side * dot(n->rows[0], v), n->side * dot(n->rows[1], v), n->side * dot(n->rows[2], v)});
 }
 
 static void skin_vertex(const sinew_skin_job *job, const sinew_affine *palette, size_t i) {
