@@ -176,7 +176,8 @@ draw_camera draw_framing_camera(const draw_framing *framing) {
     need outer[2], inner[2];
     for (int i = 0; i < 2; i++) {
         float slope = i == 0 ? framing->width_slope : framing->height_slope;
-        outer[i] = (need){slope / OUTER, framing->outer[2 * i], framing->outer[2 * i + 1]};
+        const float *sides = framing->outer + (i == 0 ? 0 : 2);
+        outer[i] = (need){slope / OUTER, sides[0], sides[1]};
         inner[i] = (need){slope / INNER, most_of(framing, 2 * i), most_of(framing, 2 * i + 1)};
     }
     float distance = fmaxf(least_distance(outer[0], inner[0]), least_distance(outer[1], inner[1]));

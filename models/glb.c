@@ -462,7 +462,7 @@ static bool write_file(const char *path, const buffer *content) {
 static void glb_free(glb *g) {
     buffer *all[] = {&g->accessors,  &g->views,    &g->meshes,   &g->materials, &g->skins,
                      &g->animations, &g->channels, &g->samplers, &g->bin};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         free(all[i]->data);
     }
     free(g);

@@ -57,6 +57,24 @@ static bool there_is(const char *program) {
     return run_shell("command -v %s >/dev/null 2>&1", program);
 }
 
+static void stop(pid_t *process) {
+    if (*process <= 0) return;
+    kill(*process, SIGTERM);
+    waitpid(*process, NULL, 0);
+    *process = 0;
+}
+
+// A server that said it is ready was once seen not to be there for anybody: only an answer counts.
+static bool display_answers(void) {
+    const double end = now() + 5.0;
+    while (!run_shell("xdotool getdisplaygeometry >/dev/null 2>&1")) {
+        if (waitpid(display_process, NULL, WNOHANG) != 0) display_process = 0;
+        if (now() > end || display_process == 0) return false;
+        rest(0.1);
+    }
+    return true;
+}
+
 // A display; false when it does not come up. Its number follows from the process's own: of two servers that look for
 // a free one at the same time, the one that ends takes the other's socket away.
 static bool start_display(int attempt) {
@@ -85,14 +103,9 @@ static bool start_display(int attempt) {
         return false;
     }
     setenv("DISPLAY", display, 1);
-    return true;
-}
-
-static void stop(pid_t *process) {
-    if (*process <= 0) return;
-    kill(*process, SIGTERM);
-    waitpid(*process, NULL, 0);
-    *process = 0;
+    if (display_answers()) return true;
+    stop(&display_process);
+    return false;
 }
 
 static pid_t start_view(char *const *arguments) {
