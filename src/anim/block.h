@@ -32,6 +32,9 @@ void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, si
 
 sinew_planes sinew_pose_planes(const sinew_pose *pose);
 
+// One block of the rest pose; lanes behind the last node are identities.
+void sinew_block_rest(const sinew_skeleton *skeleton, size_t index, sinew_block *out);
+
 // Model matrices of the nodes [first, end), whose parents outside that range are already there.
 void sinew_pose_to_model_range(const sinew_pose *pose, int32_t first, int32_t end, sinew_affine *model);
 

@@ -427,14 +427,7 @@ static void fill_constant(const clip_arrays *a, const build *b, const sinew_chan
 
 static void fill_base_from_rest(const clip_arrays *a, const build *b) {
     const sinew_skeleton *skeleton = b->def->skeleton;
-    const sinew_transform identity = sinew_transform_identity();
-    for (size_t i = 0; i < node_blocks(b) * SINEW_LANES; i++) {
-        const sinew_transform *rest = i < (size_t)skeleton->node_count ? &skeleton->rest[i] : &identity;
-        const float values[SINEW_PLANES] = {
-            rest->translation.x, rest->translation.y, rest->translation.z, rest->rotation.x, rest->rotation.y,
-            rest->rotation.z,    rest->rotation.w,    rest->scale.x,       rest->scale.y,    rest->scale.z};
-        for (int p = 0; p < SINEW_PLANES; p++) a->base[i / SINEW_LANES].lane[p][i % SINEW_LANES] = values[p];
-    }
+    for (size_t i = 0; i < node_blocks(b); i++) sinew_block_rest(skeleton, i, &a->base[i]);
     for (size_t i = 0; i < weight_blocks(b) * SINEW_LANES; i++) {
         a->base_weights[i] = i < (size_t)skeleton->weight_count ? skeleton->rest_weights[i] : 0.0f;
     }

@@ -130,23 +130,11 @@ static int32_t gather(sinew_mixer *mixer) {
 
 // ---- Blending a block ----------------------------------------------------------------------------------------
 
-static void rest_block(const sinew_skeleton *skeleton, size_t index, sinew_block *out) {
-    for (int l = 0; l < SINEW_LANES; l++) {
-        size_t node = index * SINEW_LANES + (size_t)l;
-        sinew_transform t = sinew_transform_identity();
-        if (node < (size_t)skeleton->node_count) t = skeleton->rest[node];
-        const float values[SINEW_PLANES] = {t.translation.x, t.translation.y, t.translation.z, t.rotation.x,
-                                            t.rotation.y,    t.rotation.z,    t.rotation.w,    t.scale.x,
-                                            t.scale.y,       t.scale.z};
-        for (int p = 0; p < SINEW_PLANES; p++) out->lane[p][l] = values[p];
-    }
-}
-
 static void sample(const sinew_mixer *mixer, const contribution *one, size_t index, sinew_block *out) {
     if (one->sampler.clip) {
         sinew_sample_block(&one->sampler, index, out);
     } else {
-        rest_block(mixer->def.skeleton, index, out);
+        sinew_block_rest(mixer->def.skeleton, index, out);
     }
 }
 

@@ -40,6 +40,18 @@ static void write_transform(const sinew_pose *pose, int32_t i, const sinew_trans
     pose->sx[i] = t->scale.x, pose->sy[i] = t->scale.y, pose->sz[i] = t->scale.z;
 }
 
+void sinew_block_rest(const sinew_skeleton *skeleton, size_t index, sinew_block *out) {
+    for (int l = 0; l < SINEW_LANES; l++) {
+        size_t node = index * SINEW_LANES + (size_t)l;
+        sinew_transform t = sinew_transform_identity();
+        if (node < (size_t)skeleton->node_count) t = skeleton->rest[node];
+        const float values[SINEW_PLANES] = {t.translation.x, t.translation.y, t.translation.z, t.rotation.x,
+                                            t.rotation.y,    t.rotation.z,    t.rotation.w,    t.scale.x,
+                                            t.scale.y,       t.scale.z};
+        for (int p = 0; p < SINEW_PLANES; p++) out->lane[p][l] = values[p];
+    }
+}
+
 void sinew_pose_reset(sinew_pose *pose) {
     const sinew_skeleton *skeleton = pose->skeleton;
     const sinew_transform identity = sinew_transform_identity();
