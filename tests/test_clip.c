@@ -1,7 +1,7 @@
 // Clips: timelines, sampling by the specification's arithmetic, binding to another skeleton.
 #include "check.h"
 
-#include "anim/clip_data.h"
+#include "kernels/layout.h"
 
 // ---- A slow sampler, in double, straight from glTF 2.0 appendix C ---------------------------------------------
 
@@ -373,7 +373,7 @@ static void check_keys(const sinew_clip *clip, uint32_t *hint, float time) {
     const sinew_timeline *line = &clip->timelines[0];
     int32_t k = 0; // by walking
     while (k + 2 < line->key_count && line->times[k + 1] <= time) k++;
-    sinew_key key = sinew_find_key(clip, 0, time, hint);
+    sinew_key key = sinew_find_key(&clip->data->rows[0], time, hint);
     ptrdiff_t found = (key.row0 - clip->data->rows[0].keys) / (ptrdiff_t)clip->data->rows[0].stride;
     if (found != k) fail_msg("at %.9g s: key %d instead of %d", (double)time, (int)found, (int)k);
 }
@@ -603,7 +603,7 @@ static void test_running_out_of_memory_leaves_nothing(void **state) {
             c.allocations = 0;
             sinew_clip *clip;
             sinew_error error = {0};
-            sinew_clip_def def = {"", b.skeleton, b.count, b.channels, allocator};
+            sinew_clip_def def = {"", b.skeleton, b.count, b.channels, SINEW_ROWS_FLOAT, allocator};
             sinew_result result = step == 0 ? sinew_clip_create(&def, &clip, &error)
                                             : sinew_clip_bind(source, b.skeleton, &allocator, &clip, NULL, &error);
             if (result != SINEW_ERROR_OUT_OF_MEMORY) { // binding matches no unnamed node, once it has memory
@@ -628,7 +628,7 @@ static void test_memory_is_given_back(void **state) {
     counting c = {0};
     const float times[2] = {0, 1}, values[6] = {0, 0, 0, 1, 0, 0};
     sinew_channel_def channel = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, values};
-    sinew_clip_def def = {"x", s, 1, &channel, counting_allocator(&c)};
+    sinew_clip_def def = {"x", s, 1, &channel, SINEW_ROWS_FLOAT, counting_allocator(&c)};
     sinew_clip *clip;
     assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
     assert_int_equal(c.live, 1); // one block

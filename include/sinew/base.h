@@ -74,6 +74,11 @@ typedef struct sinew_log {
 /// The version of the library that is linked, as major × 10000 + minor × 100 + patch. Any thread.
 SINEW_API int sinew_version(void);
 
+/// The instruction set that poses and vertices are computed with: "avx512", "avx2" or "sse2" on x86-64, "neon" on
+/// 64-bit ARM, "simd128" in WebAssembly, or "scalar". It is the widest that the processor has, or the one that
+/// SINEW_SIMD names in the environment, where the processor has that; all give the same bits. Any thread.
+SINEW_API const char *sinew_simd(void);
+
 #ifdef __cplusplus
 }
 #endif

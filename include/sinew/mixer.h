@@ -194,8 +194,11 @@ SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, si
 
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
-/// sinew_mixer_advance by `dt` seconds, sinew_mixer_evaluate and sinew_mixer_to_model in one.
-SINEW_API void sinew_mixer_update(sinew_mixer *mixer, float dt);
+/// sinew_mixer_advance by `dt` seconds, sinew_mixer_evaluate and sinew_mixer_to_model in one, and faster than the
+/// three: nothing is stored between them. Returns false where nothing has moved since the last time (everything is
+/// paused, has finished, or nothing plays): model matrices and morph weights are what they were, and what was made
+/// from them can be kept.
+SINEW_API bool sinew_mixer_update(sinew_mixer *mixer, float dt);
 
 /// Moves time and fades on by `dt` seconds of real time (0 or more, finite: asserted) and collects events.
 SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
@@ -206,8 +209,13 @@ SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
 /// Computes the model matrices from the local pose.
 SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 
-/// The local pose, owned by the mixer. It may be edited between sinew_mixer_evaluate and sinew_mixer_to_model.
+/// The local pose, owned by the mixer. It may be edited between sinew_mixer_evaluate and sinew_mixer_to_model. After
+/// sinew_mixer_update it is only worked out here, so that whoever does not ask does not pay.
 SINEW_API sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
+
+/// [skeleton->weight_count] morph weights, owned by the mixer; node i has those from weight_offsets[i] on. They stay
+/// in the same place, and are those of the last sinew_mixer_evaluate or sinew_mixer_update.
+SINEW_API const float *sinew_mixer_weights(const sinew_mixer *mixer);
 
 /// [node_count] model matrices, owned by the mixer; each sinew_mixer_to_model rewrites them in the same place. An
 /// attached object's world matrix is model[node] × offset.

@@ -10,6 +10,7 @@
 #include "clip.h"
 #include "mixer.h"
 #include "skin.h"
+#include "batch.h"
 #include "shader.h"
 #include "asset.h"
 #include "gltf.h"

@@ -1,41 +1,38 @@
-// Poses as the kernels see them: ten planes of floats, worked on in blocks of SINEW_LANES nodes.
+// Poses in blocks of SINEW_LANES nodes, and the kernels run over ranges of them. Ranges are [first, end), in nodes or
+// in morph weights; what lies outside is not touched.
 #ifndef SINEW_BLOCK_H
 #define SINEW_BLOCK_H
 
 #include <sinew/pose.h>
 
 #include "base/memory.h"
-
-// The order of the planes of a pose, of a clip's base row, and of a block.
-enum { SINEW_TX, SINEW_TY, SINEW_TZ, SINEW_RX, SINEW_RY, SINEW_RZ, SINEW_RW, SINEW_SX, SINEW_SY, SINEW_SZ };
-#define SINEW_PLANES 10
+#include "kernels/kernels.h"
 
 typedef struct sinew_planes {
     float *plane[SINEW_PLANES];
 } sinew_planes;
-
-// One block of nodes, or (in weights) one block of morph weights, in flight between rows and pose.
-typedef struct sinew_block {
-    float lane[SINEW_PLANES][SINEW_LANES];
-} sinew_block;
-
-static inline size_t sinew_block_count(int32_t count) {
-    return ((size_t)count + SINEW_LANES - 1) / SINEW_LANES;
-}
-
-static inline size_t sinew_padded(int32_t count) {
-    return sinew_block_count(count) * SINEW_LANES;
-}
 
 // Places a pose's arrays; they are valid once the layout has a base.
 void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose);
 
 sinew_planes sinew_pose_planes(const sinew_pose *pose);
 
-// One block of the rest pose; lanes behind the last node are identities.
-void sinew_block_rest(const sinew_skeleton *skeleton, size_t index, sinew_block *out);
+// What a range of nodes is, with the weights that belong to them.
+typedef struct sinew_range {
+    int32_t first, end;
+} sinew_range;
 
-// Model matrices of the nodes [first, end), whose parents outside that range are already there.
-void sinew_pose_to_model_range(const sinew_pose *pose, int32_t first, int32_t end, sinew_affine *model);
+// A mix into the local pose; its morph weights; its local matrices.
+void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose);
+void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights);
+void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local);
+
+// The local matrices of a pose.
+void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local);
+
+// Turns local into model matrices, in place, for several characters of one skeleton. Parents outside the range are
+// model matrices already.
+void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
+                          int32_t model_count);
 
 #endif

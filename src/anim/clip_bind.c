@@ -1,5 +1,5 @@
 // A clip of one skeleton on another: its channels read back from their rows, and built again by node name.
-#include "anim/clip_data.h"
+#include "anim/clip_build.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
@@ -51,23 +51,7 @@ static int32_t weight_count(const sinew_skeleton *skeleton, int32_t node) {
 }
 
 static int32_t channel_width(const sinew_clip *clip, const sinew_channel *channel) {
-    if (channel->path == SINEW_PATH_WEIGHTS) return weight_count(clip->skeleton, channel->node);
-    return sinew_path_width(channel->path);
-}
-
-// The block and lane of a channel's component; components of T, R and S are planes of the node's own lane.
-typedef struct place {
-    size_t block;
-    int32_t lane, plane;
-} place;
-
-static place place_of(const sinew_clip *clip, const sinew_channel *channel, int32_t component) {
-    if (channel->path != SINEW_PATH_WEIGHTS) {
-        return (place){(size_t)channel->node / SINEW_LANES, channel->node % SINEW_LANES, component};
-    }
-    int32_t weight = clip->skeleton->weight_offsets[channel->node] + component;
-    size_t first = sinew_block_count(clip->skeleton->node_count);
-    return (place){first + (size_t)weight / SINEW_LANES, weight % SINEW_LANES, 0};
+    return sinew_channel_width(clip->skeleton, channel->node, channel->path);
 }
 
 static void read_constant(const sinew_clip *clip, const sinew_channel *channel, float *value) {
@@ -83,27 +67,38 @@ static void read_constant(const sinew_clip *clip, const sinew_channel *channel, 
     for (int32_t i = 0; i < width; i++) value[i] = block->lane[plane + i][channel->node % SINEW_LANES];
 }
 
-static const sinew_strip *strip_at(const sinew_clip *clip, const sinew_channel *channel, place at) {
-    const sinew_strip *strip = &clip->data->strips[clip->data->block_strips[at.block]];
-    while (strip->timeline != channel->timeline || strip->path != (uint8_t)channel->path ||
-           !(strip->mask >> at.lane & 1)) {
+static const sinew_strip *strip_at(const sinew_clip *clip, const sinew_channel *channel, sinew_spot at) {
+    const sinew_strip *strip = &clip->data->strips[clip->data->group_strips[at.group]];
+    while (strip->interpolation != (uint8_t)channel->interpolation || !(strip->mask >> at.lane & 1)) {
         strip++; // building the clip put it there
     }
     return strip;
 }
 
+// The `plane`-th float of a key in one lane of a strip.
+static float read_key(const sinew_clip *clip, const sinew_strip *strip, int32_t lane, int32_t k, size_t plane,
+                      size_t planes) {
+    if (strip->tracks) return strip->tracks->lane[lane].values[(size_t)k * planes + plane];
+    const sinew_rows *rows = &clip->data->rows[strip->rows];
+    const char *row = rows->keys + (size_t)k * rows->stride + strip->offset;
+    size_t place = plane * SINEW_LANES + (size_t)lane;
+    if (!strip->ranges) return ((const float *)(const void *)row)[place];
+    const float *low = strip->ranges + 2 * plane * SINEW_LANES + lane;
+    return low[0] + (float)((const uint16_t *)(const void *)row)[place] * low[SINEW_LANES];
+}
+
 static void read_moving(const sinew_clip *clip, const sinew_channel *channel, float *values) {
-    const sinew_rows *rows = &clip->data->rows[channel->timeline];
-    int32_t width = channel_width(clip, channel);
-    int32_t strip_width = sinew_path_width(channel->path);
-    int32_t parts = channel->interpolation == SINEW_CUBICSPLINE ? 3 : 1;
+    int32_t width = channel_width(clip, channel), parts = sinew_parts(channel->interpolation);
+    bool weights = channel->path == SINEW_PATH_WEIGHTS; // each in a lane of its own
+    size_t planes = (size_t)(weights ? parts : width * parts);
     for (int32_t component = 0; component < width; component++) {
-        place at = place_of(clip, channel, component);
-        const float *lane = rows->keys + strip_at(clip, channel, at)->offset + at.lane;
-        for (int32_t k = 0; k < clip->timelines[channel->timeline].key_count; k++) {
+        sinew_spot at = sinew_spot_of(clip->skeleton, channel->node, channel->path, component);
+        const sinew_strip *strip = strip_at(clip, channel, at);
+        for (int32_t k = 0; k < channel->key_count; k++) {
             for (int32_t part = 0; part < parts; part++) {
+                int32_t plane = weights ? part : part * width + component;
                 values[(k * parts + part) * width + component] =
-                    lane[(size_t)k * rows->stride + (size_t)(part * strip_width + at.plane) * SINEW_LANES];
+                    read_key(clip, strip, at.lane, k, (size_t)plane, planes);
             }
         }
     }
@@ -115,7 +110,7 @@ static bool read_channel(const sinew_clip *clip, const sinew_channel *channel, i
     static const float start = 0.0f;
     bool moves = channel->timeline >= 0;
     bool cubic = moves && channel->interpolation == SINEW_CUBICSPLINE;
-    int32_t key_count = moves ? clip->timelines[channel->timeline].key_count : 1;
+    int32_t key_count = moves ? channel->key_count : 1;
     size_t count = (size_t)channel_width(clip, channel) * (cubic ? 3 : 1);
     float *values = (float *)sinew_arena_take(scratch, (size_t)key_count, count * sizeof(float), sizeof(float));
     if (!values) return false;
@@ -181,7 +176,13 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip '%s': none of its nodes is in the other skeleton",
                           clip->name);
     }
-    sinew_clip_def def = {clip->name, skeleton, report->bound_channels, channels, {0}};
+    sinew_clip_def def = {
+        .name = clip->name,
+        .skeleton = skeleton,
+        .channel_count = report->bound_channels,
+        .channels = channels,
+        .rows = clip->rows,
+    };
     if (allocator) def.allocator = *allocator;
     return sinew_clip_build(&def, clip->duration, bound, error);
 }

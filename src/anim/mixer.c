@@ -1,17 +1,9 @@
 // Mixers: making one, and evaluating what it plays into a pose and model matrices.
 #include "anim/mixer_state.h"
+#include "anim/skeleton_object.h"
 #include "base/memory.h"
 
-#include <assert.h>
-#include <math.h>
 #include <string.h>
-
-// An action's share of the pose, in the order in which shares are added up.
-typedef struct contribution {
-    sinew_sampler sampler; // its clip is NULL for the rest pose
-    float weight;
-    uint32_t serial;
-} contribution;
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
@@ -31,10 +23,10 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
     fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
     fields->events = sinew_layout_array(layout, sinew_event, 2 * actions, sizeof(void *));
-    fields->keys = sinew_layout_array(layout, sinew_key, hints, SINEW_ALIGNMENT);
-    fields->contributions = sinew_layout_array(layout, contribution, actions + 1, SINEW_ALIGNMENT);
+    fields->shares = sinew_layout_array(layout, mixer_share, actions + 1, sizeof(void *));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
-    fields->model = sinew_layout_array(layout, sinew_affine, (size_t)def->skeleton->node_count, SINEW_ALIGNMENT);
+    size_t nodes = sinew_padded(def->skeleton->node_count);
+    fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
     return mixer;
 }
 
@@ -56,8 +48,11 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer)
     memset(layout.base, 0, measure.size);
     *mixer = lay_out(&layout, def, &fields);
     fields.size = measure.size;
-    fields.first = def->root == SINEW_NO_NODE ? 0 : def->root;
-    fields.end = def->root == SINEW_NO_NODE ? def->skeleton->node_count : def->skeleton->subtree_ends[def->root];
+    bool all = def->root == SINEW_NO_NODE;
+    fields.nodes.first = all ? 0 : def->root;
+    fields.nodes.end = all ? def->skeleton->node_count : def->skeleton->subtree_ends[def->root];
+    fields.lanes = fields.nodes;
+    if (fields.nodes.end == def->skeleton->node_count) fields.lanes.end = (int32_t)sinew_padded(fields.nodes.end);
     **mixer = fields;
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);
@@ -70,24 +65,18 @@ void sinew_mixer_destroy(sinew_mixer *mixer) {
     sinew_release(&allocator, mixer, mixer->size, SINEW_ALIGNMENT);
 }
 
-sinew_pose *sinew_mixer_pose(sinew_mixer *mixer) {
-    return &mixer->pose;
-}
+// ---- Who has a share -----------------------------------------------------------------------------------------
 
-const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer) {
-    return mixer->model;
-}
-
-// ---- Who contributes -----------------------------------------------------------------------------------------
+#define MOST_SHARES 256 // one for each action, and the rest pose
 
 // Heaviest first, then oldest first, whatever slot each sits in: sums are taken in this order, and a rotation is
 // added on the hemisphere of the sum so far.
-static bool comes_before(const contribution *a, const contribution *b) {
+static bool comes_before(const mixer_share *a, const mixer_share *b) {
     if (a->weight != b->weight) return a->weight > b->weight;
     return a->serial < b->serial;
 }
 
-static void insert(contribution *sorted, int32_t count, const contribution *one) {
+static void insert(mixer_share *sorted, int32_t count, const mixer_share *one) {
     int32_t place = count;
     while (place > 0 && comes_before(one, &sorted[place - 1])) {
         sorted[place] = sorted[place - 1];
@@ -96,155 +85,132 @@ static void insert(contribution *sorted, int32_t count, const contribution *one)
     sorted[place] = *one;
 }
 
-// Fills mixer->contributions with weights that sum to 1; 0 of them when nothing plays.
-static int32_t gather(sinew_mixer *mixer) {
+// What plays now, with weights that sum to 1; 0 when nothing plays.
+static int32_t gather(const sinew_mixer *mixer, mixer_share *shares) {
     int32_t count = 0;
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+    float sum = 0.0f;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
         if (!action->clip || !(action->weight > 0.0f)) continue;
-        contribution one = {
-            {action->clip, sinew_action_clip_time(action), NULL, 0}, action->weight, action->serial};
-        int32_t hints = mixer->def.hints_per_action;
-        sinew_key *keys = &mixer->keys[(size_t)i * (size_t)hints];
-        sinew_find_keys(action->clip, one.sampler.time, &mixer->hints[(size_t)i * (size_t)hints], hints, keys);
-        one.sampler.keys = keys;
-        one.sampler.key_count = hints;
-        insert(mixer->contributions, count++, &one);
+        mixer_share one = {action->clip, sinew_action_clip_time(action), action->weight, action->serial, i};
+        insert(shares, count++, &one);
     }
-    if (count == 0) return 0;
-
-    float sum = 0.0f;
-    for (int32_t i = 0; i < count; i++) sum += mixer->contributions[i].weight;
-    if (mixer->def.underweight == SINEW_UNDERWEIGHT_REST && sum < 1.0f) {
-        contribution rest = {.weight = 1.0f - sum, .serial = 0};
-        insert(mixer->contributions, count++, &rest);
+    for (int32_t i = 0; i < count; i++) sum += shares[i].weight;
+    if (count > 0 && mixer->def.underweight == SINEW_UNDERWEIGHT_REST && sum < 1.0f) {
+        mixer_share rest = {.weight = 1.0f - sum};
+        insert(shares, count++, &rest);
         return count;
     }
-    if (count == 1) {
-        mixer->contributions[0].weight = 1.0f; // not weight / weight: tiny ones would not give 1
-        return 1;
-    }
-    for (int32_t i = 0; i < count; i++) mixer->contributions[i].weight /= sum;
+    for (int32_t i = 0; i < count; i++) shares[i].weight = count == 1 ? 1.0f : shares[i].weight / sum;
     return count;
 }
 
-// ---- Blending a block ----------------------------------------------------------------------------------------
-
-static void sample(const sinew_mixer *mixer, const contribution *one, size_t index, sinew_block *out) {
-    if (one->sampler.clip) {
-        sinew_sample_block(&one->sampler, index, out);
-    } else {
-        sinew_block_rest(mixer->def.skeleton, index, out);
-    }
-}
-
-static void scale_block(sinew_block *block, float weight) {
-    for (int p = 0; p < SINEW_PLANES; p++) {
-        for (int l = 0; l < SINEW_LANES; l++) block->lane[p][l] *= weight;
-    }
-}
-
-static void add_block(sinew_block *sum, const sinew_block *one, float weight) {
-    float side[SINEW_LANES]; // the weight, negative where the rotation lies on the other hemisphere
-    for (int l = 0; l < SINEW_LANES; l++) {
-        float d = sum->lane[SINEW_RX][l] * one->lane[SINEW_RX][l] +
-                  sum->lane[SINEW_RY][l] * one->lane[SINEW_RY][l] +
-                  sum->lane[SINEW_RZ][l] * one->lane[SINEW_RZ][l] + sum->lane[SINEW_RW][l] * one->lane[SINEW_RW][l];
-        side[l] = d < 0.0f ? -weight : weight;
-    }
-    for (int p = 0; p < SINEW_PLANES; p++) {
-        bool rotation = p >= SINEW_RX && p <= SINEW_RW;
-        for (int l = 0; l < SINEW_LANES; l++) {
-            sum->lane[p][l] += (rotation ? side[l] : weight) * one->lane[p][l];
-        }
-    }
-}
-
-static void normalize_rotations(sinew_block *block) {
-    for (int l = 0; l < SINEW_LANES; l++) {
-        sinew_quat q = sinew_quat_normalize((sinew_quat){block->lane[SINEW_RX][l], block->lane[SINEW_RY][l],
-                                                         block->lane[SINEW_RZ][l], block->lane[SINEW_RW][l]});
-        block->lane[SINEW_RX][l] = q.x, block->lane[SINEW_RY][l] = q.y;
-        block->lane[SINEW_RZ][l] = q.z, block->lane[SINEW_RW][l] = q.w;
-    }
-}
-
-static void blend_block(const sinew_mixer *mixer, int32_t count, size_t index, sinew_block *out) {
-    const contribution *c = mixer->contributions;
-    sample(mixer, &c[0], index, out);
-    if (count == 1) return;
-    scale_block(out, c[0].weight);
-    for (int32_t i = 1; i < count; i++) {
-        sinew_block one;
-        sample(mixer, &c[i], index, &one);
-        add_block(out, &one, c[i].weight);
-    }
-    normalize_rotations(out);
-}
-
-static void blend_weights(const sinew_mixer *mixer, int32_t count, size_t index, float *out) {
-    const sinew_skeleton *skeleton = mixer->def.skeleton;
-    float sum[SINEW_LANES] = {0};
+static bool same_shares(const mixer_share *a, const mixer_share *b, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
-        const contribution *c = &mixer->contributions[i];
-        float one[SINEW_LANES] = {0};
-        if (c->sampler.clip) {
-            sinew_sample_weights(&c->sampler, index, one);
-        } else {
-            size_t first = index * SINEW_LANES, left = (size_t)skeleton->weight_count - first;
-            memcpy(one, skeleton->rest_weights + first, (left < SINEW_LANES ? left : SINEW_LANES) * sizeof(float));
-        }
-        for (int l = 0; l < SINEW_LANES; l++) sum[l] += c->weight * one[l];
+        if (a[i].clip != b[i].clip || a[i].time != b[i].time || a[i].weight != b[i].weight) return false;
+        if (a[i].serial != b[i].serial) return false;
     }
-    memcpy(out, sum, sizeof sum);
+    return true;
+}
+
+typedef enum change { HELD, SAME, CHANGED } change; // nothing plays; what played plays on, unmoved; neither
+
+// Brings the mixer's shares up to what plays now.
+static change update_shares(sinew_mixer *mixer) {
+    mixer_share shares[MOST_SHARES];
+    int32_t count = gather(mixer, shares);
+    if (count == 0) return HELD;
+    if (count == mixer->share_count && same_shares(shares, mixer->shares, count)) return SAME;
+    memcpy(mixer->shares, shares, (size_t)count * sizeof *shares);
+    mixer->share_count = count;
+    return CHANGED;
 }
 
 // ---- Evaluating ----------------------------------------------------------------------------------------------
 
-// Stores the lanes of a block that belong to elements [first, end).
-static void store_range(const sinew_mixer *mixer, const sinew_block *block, size_t index) {
-    sinew_planes planes = sinew_pose_planes(&mixer->pose);
-    int32_t start = (int32_t)(index * SINEW_LANES);
-    if (mixer->def.root == SINEW_NO_NODE || (start >= mixer->first && start + SINEW_LANES <= mixer->end)) {
-        sinew_block_store(block, &planes, index);
-        return;
+// A mix as the kernels take it.
+typedef struct ready_mix {
+    sinew_mix mix;
+    sinew_share shares[MOST_SHARES];
+    sinew_key keys[SINEW_MIX_KEYS];
+} ready_mix;
+
+static void make_ready(const sinew_mixer *mixer, ready_mix *ready) {
+    int32_t keys = 0, hints = mixer->def.hints_per_action;
+    for (int32_t i = 0; i < mixer->share_count; i++) {
+        const mixer_share *share = &mixer->shares[i];
+        ready->shares[i] = (sinew_share){.time = share->time, .weight = share->weight};
+        ready->shares[i].clip = share->clip ? share->clip->data : sinew_skeleton_rest(mixer->def.skeleton);
+        keys += sinew_share_find_keys(&ready->shares[i], ready->keys + keys, SINEW_MIX_KEYS - keys,
+                                      mixer->hints + (ptrdiff_t)share->slot * hints, hints);
     }
-    for (int32_t node = start; node < start + SINEW_LANES; node++) {
-        if (node < mixer->first || node >= mixer->end) continue;
-        for (int p = 0; p < SINEW_PLANES; p++) planes.plane[p][node] = block->lane[p][node - start];
-    }
+    ready->mix = (sinew_mix){ready->shares, mixer->share_count};
 }
 
-static void evaluate_weights(const sinew_mixer *mixer, int32_t count) {
-    const int32_t *offsets = mixer->def.skeleton->weight_offsets;
-    int32_t first = offsets[mixer->first], end = offsets[mixer->end];
-    for (int32_t block = first / SINEW_LANES; block * SINEW_LANES < end; block++) {
-        float values[SINEW_LANES];
-        blend_weights(mixer, count, (size_t)block, values);
-        int32_t start = block * SINEW_LANES;
-        for (int32_t w = start < first ? first : start; w < end && w < start + SINEW_LANES; w++) {
-            mixer->pose.weights[w] = values[w - start];
-        }
-    }
+static void evaluate_pose(sinew_mixer *mixer) {
+    ready_mix ready;
+    make_ready(mixer, &ready);
+    sinew_mix_to_pose(&ready.mix, mixer->lanes, &mixer->pose);
+    sinew_mix_to_weights(&ready.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
+    mixer->pose_is_behind = false;
+}
+
+void sinew_mixer_catch_up(sinew_mixer *mixer) {
+    if (mixer->pose_is_behind) evaluate_pose(mixer);
 }
 
 void sinew_mixer_evaluate(sinew_mixer *mixer) {
-    int32_t count = gather(mixer);
-    if (count == 0) return; // the last pose is held
-    for (int32_t block = mixer->first / SINEW_LANES; block * SINEW_LANES < mixer->end; block++) {
-        sinew_block blended;
-        blend_block(mixer, count, (size_t)block, &blended);
-        store_range(mixer, &blended, (size_t)block);
+    if (update_shares(mixer) == HELD) {
+        sinew_mixer_catch_up(mixer);
+    } else {
+        evaluate_pose(mixer);
     }
-    evaluate_weights(mixer, count);
+    mixer->model_is_current = false;
 }
 
 void sinew_mixer_to_model(sinew_mixer *mixer) {
-    sinew_pose_to_model_range(&mixer->pose, mixer->first, mixer->end, mixer->model);
+    sinew_mixer_catch_up(mixer);
+    sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
+    sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
+    mixer->model_is_current = true;
 }
 
-void sinew_mixer_update(sinew_mixer *mixer, float dt) {
+bool sinew_mixer_evaluate_local(sinew_mixer *mixer) {
+    change since = update_shares(mixer);
+    if (since != CHANGED && mixer->model_is_current && !mixer->pose_is_out) return false;
+    mixer->model_is_current = true;
+    if (since == HELD) {
+        sinew_mixer_catch_up(mixer);
+        sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
+        return true;
+    }
+    ready_mix ready;
+    make_ready(mixer, &ready);
+    sinew_mix_to_local(&ready.mix, mixer->lanes, mixer->model);
+    sinew_mix_to_weights(&ready.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
+    mixer->pose_is_behind = true;
+    return true;
+}
+
+bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
     sinew_mixer_advance(mixer, dt);
-    sinew_mixer_evaluate(mixer);
-    sinew_mixer_to_model(mixer);
+    if (!sinew_mixer_evaluate_local(mixer)) return false;
+    sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
+    return true;
+}
+
+// ---- What came out -------------------------------------------------------------------------------------------
+
+sinew_pose *sinew_mixer_pose(sinew_mixer *mixer) {
+    sinew_mixer_catch_up(mixer);
+    mixer->pose_is_out = true;
+    return &mixer->pose;
+}
+
+const float *sinew_mixer_weights(const sinew_mixer *mixer) {
+    return mixer->pose.weights;
+}
+
+const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer) {
+    return mixer->model;
 }

@@ -18,7 +18,7 @@ action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action) {
 // The newest action that plays the clip.
 static action_state *find_clip(const sinew_mixer *mixer, const sinew_clip *clip) {
     action_state *newest = NULL;
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (state->clip == clip && (!newest || state->serial > newest->serial)) newest = state;
     }
@@ -33,7 +33,7 @@ sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip) 
 // The active action started first after `serial`, or NULL.
 static const action_state *next_started(const sinew_mixer *mixer, uint32_t serial) {
     const action_state *next = NULL;
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (!state->clip || state->serial <= serial) continue;
         if (!next || state->serial < next->serial) next = state;
@@ -88,6 +88,9 @@ static action_state *take_slot(sinew_mixer *mixer) {
 static action_state *start(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
     action_state *state = take_slot(mixer);
     if (!state) return NULL;
+    if (state->clip) sinew_action_end(mixer, state);
+    int32_t slot = (int32_t)(state - mixer->actions);
+    if (mixer->state->slot_end <= slot) mixer->state->slot_end = slot + 1;
     *state = (action_state){
         .clip = clip,
         .phase = sinew_action_start(clip, def->time, def->speed),
@@ -98,7 +101,7 @@ static action_state *start(sinew_mixer *mixer, const sinew_clip *clip, const sin
         .loop = (uint8_t)def->loop,
     };
     size_t hints = (size_t)mixer->def.hints_per_action;
-    memset(&mixer->hints[(size_t)(state - mixer->actions) * hints], 0, hints * sizeof *mixer->hints);
+    memset(&mixer->hints[(size_t)slot * hints], 0, hints * sizeof *mixer->hints);
     return state;
 }
 
@@ -145,14 +148,14 @@ sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const 
     if (!def) def = &defaults;
     action_state *state = begin(mixer, clip, def);
     if (!state) return (sinew_action){0};
-    sinew_action_begin_fade(state, state->full_weight, def->fade, false);
+    sinew_action_begin_fade(mixer, state, state->full_weight, def->fade, false);
     return sinew_mixer_handle(mixer, state);
 }
 
 static void fade_out_others(sinew_mixer *mixer, const action_state *but, float duration) {
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (state->clip && state != but) sinew_action_begin_fade(state, 0.0f, duration, true);
+        if (state->clip && state != but) sinew_action_begin_fade(mixer, state, 0.0f, duration, true);
     }
 }
 
@@ -163,7 +166,7 @@ sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip
     // The others first: what fades out can make room, so this never fails for want of a slot.
     fade_out_others(mixer, def->separate ? NULL : find_clip(mixer, clip), duration);
     action_state *state = begin(mixer, clip, def);
-    sinew_action_begin_fade(state, state->full_weight, duration, false);
+    sinew_action_begin_fade(mixer, state, state->full_weight, duration, false);
     return sinew_mixer_handle(mixer, state);
 }
 
@@ -173,14 +176,14 @@ void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action t
 }
 
 void sinew_mixer_stop_all(sinew_mixer *mixer) {
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) sinew_action_end(&mixer->actions[i]);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) sinew_action_end(mixer, &mixer->actions[i]);
 }
 
 // ---- One action: changing ------------------------------------------------------------------------------------
 
 void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_end(state);
+    if (state) sinew_action_end(mixer, state);
 }
 
 void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
@@ -203,17 +206,17 @@ void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
 
 void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(state, not_negative(weight), duration, false);
+    if (state) sinew_action_begin_fade(mixer, state, not_negative(weight), duration, false);
 }
 
 void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(state, state->full_weight, duration, false);
+    if (state) sinew_action_begin_fade(mixer, state, state->full_weight, duration, false);
 }
 
 void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(state, 0.0f, duration, true);
+    if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, true);
 }
 
 void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {

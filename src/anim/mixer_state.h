@@ -4,7 +4,8 @@
 
 #include <sinew/mixer.h>
 
-#include "anim/clip_data.h"
+#include "anim/block.h"
+#include "anim/sample.h"
 
 typedef enum action_flag {
     ACTION_PAUSED = 1,
@@ -35,19 +36,33 @@ typedef struct action_state {
 typedef struct mixer_state {
     uint32_t next_serial;
     int32_t event_count;
+    int32_t slot_end; // no slot from here on has an action
     // action_state actions[max_actions] and uint32_t hints[max_actions × hints_per_action] follow: see sinew_mixer.
 } mixer_state;
+
+// An action's part of the pose that was evaluated last.
+typedef struct mixer_share {
+    const sinew_clip *clip; // NULL: the rest pose
+    float time;
+    float weight;
+    uint32_t serial;
+    int32_t slot; // the action's, whose hints are used
+} mixer_share;
 
 struct sinew_mixer {
     sinew_mixer_def def;
     size_t size;
-    int32_t first, end; // the nodes that are animated
+    sinew_range nodes; // those that are animated
+    sinew_range lanes; // the same; where that is the last one, with the padding behind it
     mixer_state *state;
-    action_state *actions;              // in the state's block
-    uint32_t *hints;                    // in the state's block
-    sinew_event *events;                // [2 × max_actions]: at most one of each type for an action in one step
-    sinew_key *keys;                    // [max_actions × hints_per_action], scratch of evaluate
-    struct contribution *contributions; // [max_actions + 1], scratch of evaluate
+    action_state *actions; // in the state's block
+    uint32_t *hints;       // in the state's block
+    sinew_event *events;   // [2 × max_actions]: at most one of each type for an action in one step
+    mixer_share *shares;   // [max_actions + 1], in the order in which they are added up
+    int32_t share_count;   // of the pose that was evaluated last; 0 before the first
+    bool pose_is_behind;   // the shares have been evaluated into model matrices, but not into the pose
+    bool pose_is_out;      // the caller has a pointer to the pose, and may edit it at any time
+    bool model_is_current; // the model matrices are those of the shares, or of the pose that is held
     sinew_pose pose;
     sinew_affine *model;
 };
@@ -68,9 +83,18 @@ double sinew_action_start(const sinew_clip *clip, float time, float speed);
 // The clip's time for an action's phase.
 float sinew_action_clip_time(const action_state *state);
 
-void sinew_action_end(action_state *state);
+// Ends an action, once the pose that it has a share in is there: its clip may be gone later.
+void sinew_action_end(sinew_mixer *mixer, action_state *state);
+
+// Brings the pose up to the shares, where it is behind.
+void sinew_mixer_catch_up(sinew_mixer *mixer);
+
+// Evaluates into local matrices, to be multiplied by sinew_local_to_model; false where the model matrices stand as
+// they are.
+bool sinew_mixer_evaluate_local(sinew_mixer *mixer);
 
 // Starts a fade from the action's weight; one of no duration happens at once.
-void sinew_action_begin_fade(action_state *state, float weight, float duration, bool stop_after);
+void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration,
+                             bool stop_after);
 
 #endif

@@ -95,11 +95,15 @@ static step advance_phase(action_state *state, double delta) {
 
 // ---- Fades ---------------------------------------------------------------------------------------------------
 
-void sinew_action_end(action_state *state) {
+void sinew_action_end(sinew_mixer *mixer, action_state *state) {
+    sinew_mixer_catch_up(mixer);
     state->clip = NULL;
+    int32_t *end = &mixer->state->slot_end;
+    while (*end > 0 && !mixer->actions[*end - 1].clip) (*end)--;
 }
 
-void sinew_action_begin_fade(action_state *state, float weight, float duration, bool stop_after) {
+void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration,
+                             bool stop_after) {
     state->fade_from = state->weight;
     state->fade_to = weight;
     state->fade_elapsed = 0.0;
@@ -109,7 +113,7 @@ void sinew_action_begin_fade(action_state *state, float weight, float duration, 
     if (duration > 0.0f) return;
     state->fade_duration = 0.0f;
     state->weight = weight;
-    if (stop_after) sinew_action_end(state);
+    if (stop_after) sinew_action_end(mixer, state);
 }
 
 // The weight is computed from the time since the fade began and not added up, so that it is linear whatever the
@@ -138,13 +142,13 @@ static void advance_action(sinew_mixer *mixer, action_state *action, double dt) 
     step done = advance_phase(action, dt * (double)action->speed);
     if (done.loops > 0) add_event(mixer, SINEW_EVENT_LOOPED, action, done.loops);
     if (done.finished) add_event(mixer, SINEW_EVENT_FINISHED, action, 1);
-    if (advance_fade(action, dt)) sinew_action_end(action);
+    if (advance_fade(action, dt)) sinew_action_end(mixer, action);
 }
 
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(dt >= 0.0f && isfinite(dt));
     mixer->state->event_count = 0;
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (action->clip) advance_action(mixer, action, (double)dt);
     }

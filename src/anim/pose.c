@@ -2,6 +2,7 @@
 #include <sinew/pose.h>
 
 #include "anim/block.h"
+#include "anim/skeleton_object.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
@@ -40,30 +41,17 @@ static void write_transform(const sinew_pose *pose, int32_t i, const sinew_trans
     pose->sx[i] = t->scale.x, pose->sy[i] = t->scale.y, pose->sz[i] = t->scale.z;
 }
 
-void sinew_block_rest(const sinew_skeleton *skeleton, size_t index, sinew_block *out) {
-    for (int l = 0; l < SINEW_LANES; l++) {
-        size_t node = index * SINEW_LANES + (size_t)l;
-        sinew_transform t = sinew_transform_identity();
-        if (node < (size_t)skeleton->node_count) t = skeleton->rest[node];
-        const float values[SINEW_PLANES] = {t.translation.x, t.translation.y, t.translation.z, t.rotation.x,
-                                            t.rotation.y,    t.rotation.z,    t.rotation.w,    t.scale.x,
-                                            t.scale.y,       t.scale.z};
-        for (int p = 0; p < SINEW_PLANES; p++) out->lane[p][l] = values[p];
-    }
-}
-
 void sinew_pose_reset(sinew_pose *pose) {
     const sinew_skeleton *skeleton = pose->skeleton;
-    const sinew_transform identity = sinew_transform_identity();
-    size_t padded = sinew_padded(skeleton->node_count);
-    for (size_t i = 0; i < padded; i++) {
-        bool is_node = i < (size_t)skeleton->node_count;
-        write_transform(pose, (int32_t)i, is_node ? &skeleton->rest[i] : &identity);
+    const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
+    sinew_planes planes = sinew_pose_planes(pose);
+    for (size_t i = 0; i < sinew_block_count(skeleton->node_count); i++) {
+        for (int p = 0; p < SINEW_PLANES; p++) {
+            memcpy(planes.plane[p] + i * SINEW_LANES, rest->base[i].lane[p], sizeof rest->base[i].lane[p]);
+        }
     }
-    size_t padded_weights = sinew_padded(skeleton->weight_count);
-    for (size_t i = 0; i < padded_weights; i++) {
-        pose->weights[i] = i < (size_t)skeleton->weight_count ? skeleton->rest_weights[i] : 0.0f;
-    }
+    size_t weights = sinew_padded(skeleton->weight_count);
+    if (weights > 0) memcpy(pose->weights, rest->base_weights, weights * sizeof(float));
 }
 
 // ---- The object ----------------------------------------------------------------------------------------------
@@ -158,14 +146,8 @@ void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b,
 
 // ---- Model matrices ------------------------------------------------------------------------------------------
 
-void sinew_pose_to_model_range(const sinew_pose *pose, int32_t first, int32_t end, sinew_affine *model) {
-    const int32_t *parents = pose->skeleton->parents;
-    for (int32_t i = first; i < end; i++) {
-        sinew_affine local = sinew_affine_from_transform(sinew_pose_get(pose, i));
-        model[i] = parents[i] == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parents[i]], local);
-    }
-}
-
 void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
-    sinew_pose_to_model_range(pose, 0, pose->skeleton->node_count, model);
+    sinew_range all = {0, pose->skeleton->node_count};
+    sinew_pose_to_local(pose, all, model);
+    sinew_local_to_model(pose->skeleton, all, &model, 1);
 }

@@ -1,6 +1,5 @@
 // Skeletons: sorting a hierarchy depth-first, and finding nodes.
-#include <sinew/skeleton.h>
-
+#include "anim/skeleton_object.h"
 #include "base/authored.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -8,20 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-// The object behind the public struct: one block of memory, with all arrays and names after it.
-typedef struct skeleton_object {
-    sinew_skeleton skeleton; // first, so that a pointer to one is a pointer to the other
-    sinew_allocator allocator;
-    size_t size;
-} skeleton_object;
-
 // The same arrays as in the skeleton, but writable: the one place where they are filled.
 typedef struct skeleton_arrays {
     int32_t *parents, *subtree_ends, *source_of_node, *node_of_source, *weight_offsets;
     const char **names;
     sinew_transform *rest;
     float *rest_weights;
-    skeleton_object *object;
+    sinew_block *rest_blocks;
+    float *rest_weight_blocks;
+    int32_t *group_strips; // of the rest pose as a clip: all 0
+    sinew_link *links;
+    sinew_skeleton_object *object;
 } skeleton_arrays;
 
 sinew_skeleton_def sinew_skeleton_default_def(void) {
@@ -133,7 +129,7 @@ static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *de
 static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *def, size_t weight_count) {
     size_t count = (size_t)def->node_count;
     skeleton_arrays a = {0};
-    a.object = sinew_layout_array(layout, skeleton_object, 1, SINEW_ALIGNMENT);
+    a.object = sinew_layout_array(layout, sinew_skeleton_object, 1, SINEW_ALIGNMENT);
     a.rest = sinew_layout_array(layout, sinew_transform, count, SINEW_ALIGNMENT);
     a.names = sinew_layout_array(layout, const char *, count, sizeof(void *));
     a.parents = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
@@ -142,6 +138,13 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
     a.node_of_source = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
     a.weight_offsets = sinew_layout_array(layout, int32_t, count + 1, sizeof(int32_t));
     a.rest_weights = sinew_layout_array(layout, float, weight_count, sizeof(float));
+    size_t blocks = sinew_block_count(def->node_count), weight_blocks = sinew_block_count((int32_t)weight_count);
+    a.rest_blocks = sinew_layout_array(layout, sinew_block, blocks, SINEW_ALIGNMENT);
+    a.rest_weight_blocks =
+        (float *)sinew_layout_take(layout, weight_blocks, SINEW_LANES * sizeof(float), SINEW_ALIGNMENT);
+    a.group_strips =
+        sinew_layout_array(layout, int32_t, SINEW_GROUPS * blocks + weight_blocks + 1, sizeof(int32_t));
+    a.links = sinew_layout_array(layout, sinew_link, count, sizeof(int32_t));
     for (size_t i = 0; i < count; i++) {
         const char *name = sinew_layout_string(layout, def->nodes[i].name);
         if (a.names) a.names[i] = name; // in source order for now
@@ -175,6 +178,42 @@ static sinew_result sort_names(skeleton_arrays *a, const sinew_skeleton_def *def
     return SINEW_OK;
 }
 
+// The rest pose in blocks; lanes behind the last node are identities.
+static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weight_count) {
+    for (size_t i = 0; i < sinew_padded(node_count); i++) {
+        sinew_transform t = i < (size_t)node_count ? a->rest[i] : sinew_transform_identity();
+        const float values[SINEW_PLANES] = {t.translation.x, t.translation.y, t.translation.z, t.rotation.x,
+                                            t.rotation.y,    t.rotation.z,    t.rotation.w,    t.scale.x,
+                                            t.scale.y,       t.scale.z};
+        sinew_block *block = &a->rest_blocks[i / SINEW_LANES];
+        for (int p = 0; p < SINEW_PLANES; p++) block->lane[p][i % SINEW_LANES] = values[p];
+    }
+    size_t groups = SINEW_GROUPS * sinew_block_count(node_count) + sinew_block_count((int32_t)weight_count);
+    memset(a->group_strips, 0, (groups + 1) * sizeof *a->group_strips);
+    memset(a->rest_weight_blocks, 0, sinew_padded((int32_t)weight_count) * sizeof(float));
+    if (weight_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, weight_count * sizeof(float));
+}
+
+// Sorts the nodes that have a parent by their depth, and returns how many there are; -1 when memory runs out.
+static int32_t fill_links(skeleton_arrays *a, const sinew_skeleton_def *def) {
+    size_t nodes = (size_t)def->node_count, size = (2 * nodes + 2) * sizeof(int32_t);
+    int32_t *depths = (int32_t *)sinew_allocate(&def->allocator, size, sizeof(int32_t));
+    if (!depths) return -1;
+    int32_t *starts = depths + nodes; // of each depth, in the links
+    memset(starts, 0, (nodes + 2) * sizeof *starts);
+    for (size_t i = 0; i < nodes; i++) {
+        depths[i] = a->parents[i] == SINEW_NO_NODE ? 0 : depths[a->parents[i]] + 1;
+        if (depths[i] > 0) starts[depths[i] + 1]++;
+    }
+    for (size_t d = 1; d < nodes + 2; d++) starts[d] += starts[d - 1];
+    int32_t count = starts[nodes + 1];
+    for (int32_t i = 0; i < def->node_count; i++) {
+        if (depths[i] > 0) a->links[starts[depths[i]]++] = (sinew_link){i, a->parents[i]};
+    }
+    sinew_release(&def->allocator, depths, size, sizeof(int32_t));
+    return count;
+}
+
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
     *skeleton = NULL;
     int64_t weight_count = 0;
@@ -189,12 +228,15 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
 
     result = sort_nodes(&a, def, error);
     if (result == SINEW_OK) result = sort_names(&a, def, error);
+    int32_t link_count = result == SINEW_OK ? fill_links(&a, def) : 0;
+    if (link_count < 0) result = sinew_fail_memory(error);
     if (result != SINEW_OK) {
         sinew_release(&def->allocator, layout.base, measure.size, SINEW_ALIGNMENT);
         return result;
     }
     fill_nodes(&a, def);
-    *a.object = (skeleton_object){
+    fill_rest_blocks(&a, def->node_count, (size_t)weight_count);
+    *a.object = (sinew_skeleton_object){
         .skeleton = {.node_count = def->node_count,
                      .parents = a.parents,
                      .subtree_ends = a.subtree_ends,
@@ -205,6 +247,12 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
                      .weight_count = (int32_t)weight_count,
                      .weight_offsets = a.weight_offsets,
                      .rest_weights = a.rest_weights},
+        .rest = {.group_strips = a.group_strips,
+                 .base = a.rest_blocks,
+                 .base_weights = a.rest_weight_blocks,
+                 .node_groups = (int32_t)(SINEW_GROUPS * sinew_block_count(def->node_count))},
+        .links = a.links,
+        .link_count = link_count,
         .allocator = def->allocator,
         .size = measure.size,
     };
@@ -214,7 +262,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
 
 void sinew_skeleton_destroy(sinew_skeleton *skeleton) {
     if (!skeleton) return;
-    skeleton_object *object = (skeleton_object *)skeleton;
+    sinew_skeleton_object *object = (sinew_skeleton_object *)skeleton;
     sinew_allocator allocator = object->allocator;
     sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
 }

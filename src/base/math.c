@@ -100,9 +100,10 @@ sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b) {
     sinew_affine c;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) {
-            c.m[i][j] = a.m[i][0] * b.m[0][j] + a.m[i][1] * b.m[1][j] + a.m[i][2] * b.m[2][j];
+            float last = a.m[i][2] * b.m[2][j];
+            if (j == 3) last += a.m[i][3];
+            c.m[i][j] = a.m[i][0] * b.m[0][j] + a.m[i][1] * b.m[1][j] + last;
         }
-        c.m[i][3] += a.m[i][3];
     }
     return c;
 }

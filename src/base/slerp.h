@@ -17,13 +17,24 @@ typedef struct sinew_slerp_parameter {
     float c1, c2, c3; // the correction's factors of (1 - d), (1 - d)^2, (1 - d)^3
 } sinew_slerp_parameter;
 
+// [power of 1 - d, less one][power of (t - 1/2)^2]
+static const float sinew_slerp_series[3][3] = {
+    {0.666842282f, -0.000500759226f, 0.00687206816f},
+    {0.130789816f, 0.53517741f, -0.093183279f},
+    {0.0490598865f, 0.214671716f, 0.795878172f},
+};
+
+static inline float sinew_slerp_factor(const float c[3], float base, float s) {
+    return base * (c[0] + s * (c[1] + s * c[2]));
+}
+
 static inline sinew_slerp_parameter sinew_slerp_parameter_at(float t) {
     float h = t - 0.5f, s = h * h, base = t * h * (t - 1.0f);
     sinew_slerp_parameter p;
     p.t = t;
-    p.c1 = base * (0.666842282f + s * (-0.000500759226f + s * 0.00687206816f));
-    p.c2 = base * (0.130789816f + s * (0.53517741f + s * -0.093183279f));
-    p.c3 = base * (0.0490598865f + s * (0.214671716f + s * 0.795878172f));
+    p.c1 = sinew_slerp_factor(sinew_slerp_series[0], base, s);
+    p.c2 = sinew_slerp_factor(sinew_slerp_series[1], base, s);
+    p.c3 = sinew_slerp_factor(sinew_slerp_series[2], base, s);
     return p;
 }
 

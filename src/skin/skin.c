@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "kernels/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,9 +89,7 @@ void sinew_skin_destroy(sinew_skin *skin) {
 }
 
 void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette) {
-    for (int32_t i = 0; i < skin->joint_count; i++) {
-        palette[i] = sinew_affine_multiply(model[skin->joints[i]], skin->inverse_binds[i]);
-    }
+    sinew_kernels_used()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
 }
 
 void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out) {

@@ -1,0 +1,91 @@
+// Making a clip, between the file that plans what goes where and the one that writes it.
+#ifndef SINEW_CLIP_BUILD_H
+#define SINEW_CLIP_BUILD_H
+
+#include <sinew/clip.h>
+
+#include "base/memory.h"
+#include "kernels/layout.h"
+
+#define SINEW_PATHS      4
+#define SINEW_NO_CHANNEL (-1)
+
+// What is behind a clip's public face.
+typedef struct sinew_clip_object {
+    sinew_clip clip;
+    sinew_clip_data data;
+    sinew_allocator allocator;
+} sinew_clip_object;
+
+// Where a strip's values will lie.
+typedef struct sinew_strip_plan {
+    sinew_strip strip;    // its pointers still NULL
+    sinew_path path;      // of its group
+    int32_t bucket_count; // of tracks; 0: on rows
+    int32_t steps;
+    int32_t channels[SINEW_LANES]; // the channel in each lane, or SINEW_NO_CHANNEL
+} sinew_strip_plan;
+
+// What is worked out about the channels before the clip's memory is taken.
+typedef struct sinew_clip_plan {
+    const sinew_clip_def *def;
+    sinew_arena scratch;
+    int32_t *channel_of;  // [node_count × SINEW_PATHS]: channel of a node's path, or SINEW_NO_CHANNEL
+    int32_t *timeline_of; // [channel_count]: -1 for constant channels
+    int32_t timeline_count;
+    int32_t *first_user; // [timeline_count]: a channel whose times the timeline has
+    int32_t *buckets;    // hash table of timelines: chains through `next`
+    int32_t *next;
+    uint32_t bucket_count; // a power of two
+    int32_t *row_of;       // [timeline_count]: index of the timeline's rows, or -1 where only tracks use it
+    int32_t *row_timeline; // [row_count]: the way back
+    size_t *row_stride;    // [row_count], bytes
+    int32_t row_count;
+    sinew_strip_plan *strips;
+    int32_t strip_count;
+    int32_t *group_strips; // [groups + 1]
+    float duration;
+} sinew_clip_plan;
+
+static inline size_t sinew_node_blocks(const sinew_skeleton *skeleton) {
+    return sinew_block_count(skeleton->node_count);
+}
+
+static inline size_t sinew_weight_blocks(const sinew_skeleton *skeleton) {
+    return sinew_block_count(skeleton->weight_count);
+}
+
+static inline size_t sinew_group_count(const sinew_skeleton *skeleton) {
+    return SINEW_GROUPS * sinew_node_blocks(skeleton) + sinew_weight_blocks(skeleton);
+}
+
+// The values of a key of one component group: CUBICSPLINE keys are in-tangent, value, out-tangent.
+static inline int32_t sinew_parts(sinew_interpolation interpolation) {
+    return interpolation == SINEW_CUBICSPLINE ? 3 : 1;
+}
+
+// Floats of one value of a channel: for weights as many as the node has.
+static inline int32_t sinew_channel_width(const sinew_skeleton *skeleton, int32_t node, sinew_path path) {
+    if (path != SINEW_PATH_WEIGHTS) return sinew_path_width(path);
+    return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
+}
+
+// The group and lane where a channel's component lies; components of T, R and S share their node's lane.
+typedef struct sinew_spot {
+    size_t group;
+    int32_t lane;
+} sinew_spot;
+
+sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_path path, int32_t component);
+
+// sinew_clip_create for a clip that lasts at least so many seconds, whatever its keys say.
+sinew_result sinew_clip_build(const sinew_clip_def *def, float least_duration, sinew_clip **clip,
+                              sinew_error *error);
+
+// Takes the memory of a planned clip and writes it.
+sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error);
+
+// How many keys at most lie in one bucket behind the first, were there so many buckets.
+int32_t sinew_tracks_steps(const sinew_clip_plan *plan, const sinew_strip_plan *strip, int32_t bucket_count);
+
+#endif

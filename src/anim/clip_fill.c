@@ -1,0 +1,417 @@
+// Writing a clip: one block of memory, filled as it was planned.
+#include "anim/clip_build.h"
+#include "anim/skeleton_object.h"
+#include "base/authored.h"
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+// The clip's arrays while they are being filled.
+typedef struct clip_arrays {
+    sinew_clip_object *object;
+    const char *name;
+    sinew_channel *channels;
+    sinew_timeline *timelines;
+    sinew_rows *rows;
+    sinew_strip *strips;
+    int32_t *group_strips;
+    sinew_block *base;
+    float *base_weights;
+} clip_arrays;
+
+static const sinew_channel_def *user_of(const sinew_clip_plan *b, int32_t timeline) {
+    return &b->def->channels[b->first_user[timeline]];
+}
+
+// ---- Timelines -----------------------------------------------------------------------------------------------
+
+static float keys_a_second(const sinew_channel_def *channel) {
+    float span = channel->times[channel->key_count - 1] - channel->times[0];
+    return (float)(channel->key_count - 1) / span;
+}
+
+// True where the key before a time can be computed to within one key. Times written as k / 30 in float are not
+// evenly spaced to the last bit, and need not be: sampling looks at the times themselves.
+static bool is_uniform(const sinew_channel_def *channel) {
+    float rate = keys_a_second(channel);
+    for (int32_t k = 0; k < channel->key_count; k++) {
+        float place = (channel->times[k] - channel->times[0]) * rate;
+        if (!(fabsf(place - (float)k) < 0.25f)) return false;
+    }
+    return channel->key_count < 1 << 22; // beyond, float cannot tell neighbouring places apart
+}
+
+// ---- Buckets of tracks ---------------------------------------------------------------------------------------
+
+static float last_key(const sinew_clip_plan *b, const sinew_strip_plan *strip) {
+    float last = 0.0f;
+    for (int l = 0; l < SINEW_LANES; l++) {
+        if (strip->channels[l] == SINEW_NO_CHANNEL) continue;
+        const sinew_channel_def *channel = &b->def->channels[strip->channels[l]];
+        last = fmaxf(last, channel->times[channel->key_count - 1]);
+    }
+    return last;
+}
+
+static sinew_tracks tracks_with_buckets(const sinew_clip_plan *b, const sinew_strip_plan *strip, int32_t count) {
+    return (sinew_tracks){
+        .bucket_count = count,
+        .buckets_a_second = (float)count / last_key(b, strip),
+        .steps = strip->steps,
+    };
+}
+
+// The keys of a channel, one bucket after the other.
+typedef struct bucket_walk {
+    const sinew_channel_def *channel;
+    int32_t keys_before; // how many keys lie in the buckets before
+} bucket_walk;
+
+// The last key before the bucket, and moves on to the next one.
+static int32_t first_key(bucket_walk *walk, const sinew_tracks *tracks, int32_t bucket) {
+    const sinew_channel_def *channel = walk->channel;
+    int32_t k = walk->keys_before;
+    while (k < channel->key_count &&
+           (bucket == tracks->bucket_count || sinew_tracks_bucket(tracks, channel->times[k]) < bucket)) {
+        k++;
+    }
+    walk->keys_before = k;
+    if (k > channel->key_count - 1) k = channel->key_count - 1;
+    return k > 0 ? k - 1 : 0;
+}
+
+int32_t sinew_tracks_steps(const sinew_clip_plan *b, const sinew_strip_plan *strip, int32_t bucket_count) {
+    sinew_tracks tracks = tracks_with_buckets(b, strip, bucket_count);
+    int32_t most = 0;
+    for (int l = 0; l < SINEW_LANES; l++) {
+        if (strip->channels[l] == SINEW_NO_CHANNEL) continue;
+        bucket_walk walk = {&b->def->channels[strip->channels[l]], 0};
+        int32_t before = 0;
+        for (int32_t bucket = 1; bucket <= bucket_count; bucket++) {
+            int32_t first = first_key(&walk, &tracks, bucket);
+            most = first - before > most ? first - before : most;
+            before = first;
+        }
+    }
+    return most;
+}
+
+static void fill_buckets(const sinew_tracks *tracks, int lane, const sinew_channel_def *channel, uint16_t *table) {
+    bucket_walk walk = {channel, 0};
+    for (int32_t bucket = 0; bucket <= tracks->bucket_count; bucket++) {
+        table[(size_t)bucket * SINEW_LANES + (size_t)lane] = (uint16_t)first_key(&walk, tracks, bucket);
+    }
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------
+
+static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *b, clip_arrays *a) {
+    for (int32_t t = 0; t < b->timeline_count; t++) {
+        const sinew_channel_def *user = user_of(b, t);
+        size_t keys = (size_t)user->key_count;
+        float *times = sinew_layout_array(layout, float, keys + 1, sizeof(float));
+        char *rows = NULL;
+        int32_t r = b->row_of[t];
+        if (r >= 0) rows = (char *)sinew_layout_take(layout, keys, b->row_stride[r], SINEW_ALIGNMENT);
+        if (!layout->base) continue;
+        memcpy(times, user->times, keys * sizeof(float));
+        times[keys] = INFINITY; // see sinew_track
+        bool uniform = is_uniform(user);
+        a->timelines[t] = (sinew_timeline){user->key_count, times, uniform};
+        if (r < 0) continue;
+        a->rows[r] = (sinew_rows){times, rows, b->row_stride[r], keys_a_second(user), user->key_count, uniform};
+    }
+}
+
+static void lay_out_tracks(sinew_layout *layout, const sinew_clip_plan *b, const sinew_strip_plan *strip,
+                           const clip_arrays *a, sinew_strip *to) {
+    sinew_tracks *tracks = sinew_layout_array(layout, sinew_tracks, 1, SINEW_ALIGNMENT);
+    size_t buckets = (size_t)strip->bucket_count + 1;
+    uint16_t *first_keys =
+        (uint16_t *)sinew_layout_take(layout, buckets, SINEW_LANES * sizeof(uint16_t), SINEW_ALIGNMENT);
+    sinew_tracks made = tracks_with_buckets(b, strip, strip->bucket_count);
+    made.first_keys = first_keys;
+    size_t width = (size_t)(sinew_path_width(strip->path) * sinew_parts((sinew_interpolation)to->interpolation));
+    int used = -1;
+    for (int l = 0; l < SINEW_LANES; l++) {
+        if (strip->channels[l] == SINEW_NO_CHANNEL) continue;
+        const sinew_channel_def *channel = &b->def->channels[strip->channels[l]];
+        size_t floats = (size_t)channel->key_count * width + 3; // see sinew_track
+        float *values = sinew_layout_array(layout, float, floats, sizeof(float));
+        if (!layout->base) continue;
+        int32_t timeline = b->timeline_of[strip->channels[l]];
+        made.lane[l] = (sinew_track){a->timelines[timeline].times, values, channel->key_count};
+        fill_buckets(&made, l, channel, first_keys);
+        if (used < 0) used = l;
+    }
+    if (!layout->base) return;
+    for (size_t l = 0; l < SINEW_LANES; l++) {
+        if (strip->channels[l] != SINEW_NO_CHANNEL) continue;
+        made.lane[l] = made.lane[used];
+        for (size_t i = 0; i < buckets; i++)
+            first_keys[i * SINEW_LANES + l] = first_keys[i * SINEW_LANES + (size_t)used];
+    }
+    *tracks = made;
+    to->tracks = tracks;
+}
+
+static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const clip_arrays *a) {
+    for (int32_t i = 0; i < b->strip_count; i++) {
+        const sinew_strip_plan *plan = &b->strips[i];
+        sinew_strip strip = plan->strip;
+        if (plan->bucket_count > 0) {
+            lay_out_tracks(layout, b, plan, a, &strip);
+        } else if (b->def->rows == SINEW_ROWS_16) {
+            size_t planes =
+                (size_t)(sinew_path_width(plan->path) * sinew_parts((sinew_interpolation)strip.interpolation));
+            strip.ranges = sinew_layout_array(layout, float, planes * 2 * SINEW_LANES, SINEW_ALIGNMENT);
+        }
+        bool exact = !strip.tracks && !strip.ranges;
+        strip.is_common = exact && strip.mask == 0xffff && strip.interpolation == SINEW_LINEAR;
+        if (layout->base) a->strips[i] = strip;
+    }
+}
+
+static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
+    const sinew_skeleton *skeleton = b->def->skeleton;
+    clip_arrays a = {0};
+    a.object = sinew_layout_array(layout, sinew_clip_object, 1, SINEW_ALIGNMENT);
+    a.timelines = sinew_layout_array(layout, sinew_timeline, (size_t)b->timeline_count, sizeof(void *));
+    a.rows = sinew_layout_array(layout, sinew_rows, (size_t)b->row_count, sizeof(void *));
+    a.strips = sinew_layout_array(layout, sinew_strip, (size_t)b->strip_count, sizeof(void *));
+    a.group_strips = sinew_layout_array(layout, int32_t, sinew_group_count(skeleton) + 1, sizeof(int32_t));
+    a.base = sinew_layout_array(layout, sinew_block, sinew_node_blocks(skeleton), SINEW_ALIGNMENT);
+    a.base_weights = (float *)sinew_layout_take(layout, sinew_weight_blocks(skeleton), SINEW_LANES * sizeof(float),
+                                                SINEW_ALIGNMENT);
+    lay_out_timelines(layout, b, &a);
+    lay_out_strips(layout, b, &a);
+    a.channels = sinew_layout_array(layout, sinew_channel, (size_t)b->def->channel_count, sizeof(int32_t));
+    a.name = sinew_layout_string(layout, b->def->name);
+    return a;
+}
+
+// ---- Keys ----------------------------------------------------------------------------------------------------
+
+static void normalize4(float *values) {
+    sinew_quat q = sinew_quat_as_authored((sinew_quat){values[0], values[1], values[2], values[3]});
+    values[0] = q.x, values[1] = q.y, values[2] = q.z, values[3] = q.w;
+}
+
+// One channel's keys in order: each as it goes into its lane.
+typedef struct key_walk {
+    const sinew_channel_def *channel;
+    size_t channel_width; // floats of one of the channel's values
+    size_t width;         // floats of it that a lane takes
+    int32_t component;    // the first of them: 0 but for morph weights
+    int32_t parts;
+    bool unit;       // rotations, but for CUBICSPLINE, whose tangents belong to the values as they are
+    float before[4]; // the rotation of the key before
+} key_walk;
+
+static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *channel, int32_t component) {
+    bool cubic = channel->interpolation == SINEW_CUBICSPLINE;
+    return (key_walk){
+        .channel = channel,
+        .channel_width = (size_t)sinew_channel_width(b->def->skeleton, channel->node, channel->path),
+        .width = (size_t)sinew_path_width(channel->path),
+        .component = component,
+        .parts = sinew_parts(channel->interpolation),
+        .unit = channel->path == SINEW_PATH_ROTATION && !cubic,
+    };
+}
+
+// [parts × width] floats of key k, which comes behind key k - 1.
+static void next_key(key_walk *walk, int32_t k, float out[12]) {
+    const float *key = walk->channel->values + (size_t)k * walk->channel_width * (size_t)walk->parts;
+    for (size_t part = 0; part < (size_t)walk->parts; part++) {
+        const float *from = key + part * walk->channel_width + walk->component;
+        memcpy(out + part * walk->width, from, walk->width * sizeof(float));
+    }
+    if (!walk->unit) return;
+    normalize4(out);
+    // Each key on the side of the one before: then the way between them is the shorter one.
+    float *before = walk->before;
+    float d = out[0] * before[0] + out[1] * before[1] + out[2] * before[2] + out[3] * before[3];
+    for (int i = 0; i < 4; i++) before[i] = out[i] = d < 0.0f ? -out[i] : out[i];
+}
+
+static void fill_track(const sinew_track *track, key_walk walk) {
+    size_t floats = (size_t)walk.parts * walk.width;
+    float *values = track->values;
+    for (int32_t k = 0; k < walk.channel->key_count; k++) {
+        float key[12];
+        next_key(&walk, k, key);
+        memcpy(values + (size_t)k * floats, key, floats * sizeof(float));
+    }
+    memset(values + (size_t)walk.channel->key_count * floats, 0, 3 * sizeof(float));
+}
+
+static void fill_float_lane(const sinew_rows *rows, const sinew_strip *strip, int lane, key_walk walk) {
+    size_t planes = (size_t)walk.parts * walk.width;
+    for (int32_t k = 0; k < walk.channel->key_count; k++) {
+        float key[12];
+        next_key(&walk, k, key);
+        float *row = (float *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset) + lane;
+        for (size_t i = 0; i < planes; i++) row[i * SINEW_LANES] = key[i];
+    }
+}
+
+// The least value of each plane, and what a step of its 65,535 is worth.
+static void find_ranges(const sinew_strip *strip, int lane, key_walk walk) {
+    size_t planes = (size_t)walk.parts * walk.width;
+    float low[12], high[12];
+    for (int32_t k = 0; k < walk.channel->key_count; k++) {
+        float key[12];
+        next_key(&walk, k, key);
+        for (size_t i = 0; i < planes; i++) {
+            low[i] = k == 0 ? key[i] : fminf(low[i], key[i]);
+            high[i] = k == 0 ? key[i] : fmaxf(high[i], key[i]);
+        }
+    }
+    float *ranges = strip->ranges + lane;
+    for (size_t i = 0; i < planes; i++) {
+        ranges[2 * i * SINEW_LANES] = low[i];
+        ranges[(2 * i + 1) * SINEW_LANES] = high[i] / 65535.0f - low[i] / 65535.0f; // the difference may overflow
+    }
+}
+
+static void fill_16_bit_lane(const sinew_rows *rows, const sinew_strip *strip, int lane, key_walk walk) {
+    find_ranges(strip, lane, walk);
+    const float *ranges = strip->ranges + lane;
+    size_t planes = (size_t)walk.parts * walk.width;
+    for (int32_t k = 0; k < walk.channel->key_count; k++) {
+        float key[12];
+        next_key(&walk, k, key);
+        uint16_t *row = (uint16_t *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset) + lane;
+        for (size_t i = 0; i < planes; i++) {
+            float low = ranges[2 * i * SINEW_LANES], step = ranges[(2 * i + 1) * SINEW_LANES];
+            double steps = step > 0.0f ? ((double)key[i] - (double)low) / (double)step : 0.0;
+            row[i * SINEW_LANES] = (uint16_t)(steps < 65535.0 ? floor(steps + 0.5) : 65535.0);
+        }
+    }
+}
+
+// Lanes of a strip without a channel are computed, too, and thrown away. They must come out finite: they get the base.
+static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
+    const sinew_strip *strip = &a->strips[index];
+    const sinew_strip_plan *plan = &b->strips[index];
+    size_t width = (size_t)sinew_path_width(plan->path),
+           parts = (size_t)sinew_parts((sinew_interpolation)strip->interpolation);
+    const float *base = a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
+    if (plan->path != SINEW_PATH_WEIGHTS) base = a->base[group / SINEW_GROUPS].lane[sinew_path_plane(plan->path)];
+    size_t first = parts == 3 ? width : 0; // CUBICSPLINE tangents stay 0
+    for (size_t l = 0; l < SINEW_LANES; l++) {
+        if (plan->channels[l] != SINEW_NO_CHANNEL) continue;
+        for (size_t i = 0; i < width; i++) {
+            size_t place = (first + i) * SINEW_LANES + l;
+            if (strip->ranges) {
+                strip->ranges[2 * (first + i) * SINEW_LANES + l] = base[i * SINEW_LANES + l];
+                continue;
+            }
+            const sinew_rows *rows = &a->rows[strip->rows];
+            for (int32_t k = 0; k < rows->key_count; k++) {
+                float *row = (float *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset);
+                row[place] = base[i * SINEW_LANES + l];
+            }
+        }
+    }
+}
+
+static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
+    const sinew_strip *strip = &a->strips[index];
+    const sinew_strip_plan *plan = &b->strips[index];
+    for (int l = 0; l < SINEW_LANES; l++) {
+        if (plan->channels[l] == SINEW_NO_CHANNEL) continue;
+        const sinew_channel_def *channel = &b->def->channels[plan->channels[l]];
+        int32_t component = 0;
+        if (plan->path == SINEW_PATH_WEIGHTS) {
+            size_t weight = (group - (size_t)a->object->data.node_groups) * SINEW_LANES + (size_t)l;
+            component = (int32_t)weight - b->def->skeleton->weight_offsets[channel->node];
+        }
+        key_walk walk = walk_keys(b, channel, component);
+        if (strip->tracks) {
+            fill_track(&strip->tracks->lane[l], walk);
+        } else if (strip->ranges) {
+            fill_16_bit_lane(&a->rows[strip->rows], strip, l, walk);
+        } else {
+            fill_float_lane(&a->rows[strip->rows], strip, l, walk);
+        }
+    }
+    if (!strip->tracks) fill_idle_lanes(a, b, group, index);
+}
+
+// ---- The base ------------------------------------------------------------------------------------------------
+
+// A CUBICSPLINE key is in-tangent, value, out-tangent: a constant one is its value.
+static void fill_constant(const clip_arrays *a, const sinew_clip_plan *b, const sinew_channel_def *channel) {
+    int32_t width = sinew_channel_width(b->def->skeleton, channel->node, channel->path);
+    const float *value = channel->values + (channel->interpolation == SINEW_CUBICSPLINE ? width : 0);
+    if (channel->path == SINEW_PATH_WEIGHTS) {
+        float *to = a->base_weights + b->def->skeleton->weight_offsets[channel->node];
+        memcpy(to, value, (size_t)width * sizeof(float));
+        return;
+    }
+    float copy[4] = {0};
+    memcpy(copy, value, (size_t)width * sizeof(float));
+    if (channel->path == SINEW_PATH_ROTATION) normalize4(copy);
+    sinew_block *block = &a->base[channel->node / SINEW_LANES];
+    int32_t plane = sinew_path_plane(channel->path);
+    for (int32_t p = 0; p < width; p++) block->lane[plane + p][channel->node % SINEW_LANES] = copy[p];
+}
+
+static void fill_base(const clip_arrays *a, const sinew_skeleton *skeleton) {
+    const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
+    size_t weights = sinew_padded(skeleton->weight_count);
+    memcpy(a->base, rest->base, sinew_node_blocks(skeleton) * sizeof *a->base);
+    memcpy(a->base_weights, rest->base_weights, weights * sizeof(float));
+}
+
+static int32_t fill_channels(const clip_arrays *a, const sinew_clip_plan *b) {
+    int32_t count = 0;
+    for (size_t slot = 0; slot < (size_t)b->def->skeleton->node_count * SINEW_PATHS; slot++) {
+        if (b->channel_of[slot] == SINEW_NO_CHANNEL) continue;
+        const sinew_channel_def *channel = &b->def->channels[b->channel_of[slot]];
+        int32_t timeline = b->timeline_of[b->channel_of[slot]];
+        a->channels[count++] =
+            (sinew_channel){channel->node, channel->path, channel->interpolation, channel->key_count, timeline};
+        if (timeline < 0) fill_constant(a, b, channel);
+    }
+    return count;
+}
+
+// ---- The clip ------------------------------------------------------------------------------------------------
+
+sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_error *error) {
+    const sinew_skeleton *skeleton = b->def->skeleton;
+    sinew_layout measure = {0};
+    lay_out(&measure, b);
+    sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(error);
+    memset(layout.base, 0, measure.size);
+    clip_arrays a = lay_out(&layout, b);
+    size_t groups = sinew_group_count(skeleton);
+    memcpy(a.group_strips, b->group_strips, (groups + 1) * sizeof(int32_t));
+    fill_base(&a, skeleton);
+    int32_t channel_count = fill_channels(&a, b);
+
+    sinew_clip_data data = {a.rows, a.strips, a.group_strips, a.base, a.base_weights, b->row_count, 0};
+    data.node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(skeleton));
+    *a.object = (sinew_clip_object){.data = data, .allocator = b->def->allocator};
+    for (size_t g = 0; g < groups; g++) {
+        for (int32_t i = b->group_strips[g]; i < b->group_strips[g + 1]; i++) fill_strip(&a, b, g, i);
+    }
+    a.object->clip = (sinew_clip){
+        .name = a.name,
+        .skeleton = skeleton,
+        .duration = b->duration,
+        .channel_count = channel_count,
+        .channels = a.channels,
+        .timeline_count = b->timeline_count,
+        .timelines = a.timelines,
+        .memory = measure.size,
+        .data = &a.object->data,
+    };
+    *clip = &a.object->clip;
+    return SINEW_OK;
+}

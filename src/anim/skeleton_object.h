@@ -1,0 +1,22 @@
+// What is behind a skeleton's public face.
+#ifndef SINEW_SKELETON_OBJECT_H
+#define SINEW_SKELETON_OBJECT_H
+
+#include <sinew/skeleton.h>
+
+#include "kernels/layout.h"
+
+typedef struct sinew_skeleton_object {
+    sinew_skeleton skeleton;
+    sinew_clip_data rest;    // the rest pose, as a clip in which nothing moves
+    const sinew_link *links; // [link_count], level by level: a product and the one it waits for stand apart
+    int32_t link_count;      // nodes that have a parent
+    sinew_allocator allocator;
+    size_t size;
+} sinew_skeleton_object;
+
+static inline const sinew_clip_data *sinew_skeleton_rest(const sinew_skeleton *skeleton) {
+    return &((const sinew_skeleton_object *)skeleton)->rest;
+}
+
+#endif

@@ -1,0 +1,50 @@
+// NEON: four lanes, on every 64-bit ARM.
+#ifndef SINEW_SIMD_NEON_H
+#define SINEW_SIMD_NEON_H
+
+#include "base/simd.h"
+
+#include <arm_neon.h>
+
+#define SIMD_WIDTH 4
+
+typedef float32x4_t vec;
+typedef uint32x4_t vec_mask;
+
+#define vec_splat  vdupq_n_f32
+#define vec_load   vld1q_f32
+#define vec_store  vst1q_f32
+#define vec_add    vaddq_f32
+#define vec_sub    vsubq_f32
+#define vec_mul    vmulq_f32
+#define vec_div    vdivq_f32
+#define vec_sqrt   vsqrtq_f32
+#define vec_less   vcltq_f32
+#define vec_select vbslq_f32
+
+SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
+    return vcvtq_f32_u32(vmovl_u16(vld1_u16(from)));
+}
+
+SINEW_INLINE bool vec_any(vec_mask mask) {
+    return vmaxvq_u32(mask) != 0;
+}
+
+SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
+    static const uint32_t lane_bits[4] = {1, 2, 4, 8};
+    return vtstq_u32(vdupq_n_u32(bits), vld1q_u32(lane_bits));
+}
+
+#define vec_lane(a, i) vdupq_laneq_f32(a, i)
+
+SINEW_INLINE void vec_transpose(vec v[4]) {
+    float32x4x2_t a = vtrnq_f32(v[0], v[1]), b = vtrnq_f32(v[2], v[3]);
+    v[0] = vcombine_f32(vget_low_f32(a.val[0]), vget_low_f32(b.val[0]));
+    v[1] = vcombine_f32(vget_low_f32(a.val[1]), vget_low_f32(b.val[1]));
+    v[2] = vcombine_f32(vget_high_f32(a.val[0]), vget_high_f32(b.val[0]));
+    v[3] = vcombine_f32(vget_high_f32(a.val[1]), vget_high_f32(b.val[1]));
+}
+
+#include "base/simd_quads.h"
+
+#endif

@@ -1,0 +1,66 @@
+// What the instruction sets with four lanes share: a matrix is three rows of one vector each.
+// Included behind their vec, vec_lane (one lane in all lanes) and vec_transpose.
+#ifndef SINEW_SIMD_QUADS_H
+#define SINEW_SIMD_QUADS_H
+
+SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]) {
+    for (int i = 0; i < 4; i++) out[i] = vec_load(from[i]);
+    vec_transpose(out);
+}
+
+SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
+    vec quad[4] = {in[0], in[1], in[2], in[3]};
+    vec_transpose(quad);
+    for (size_t i = 0; i < 4; i++) vec_store(to + i * stride, quad[i]);
+}
+
+typedef struct affine {
+    vec row[3];
+} affine;
+
+SINEW_INLINE affine affine_load(const sinew_affine *from) {
+    affine a;
+    for (int i = 0; i < 3; i++) a.row[i] = vec_load(from->m[i]);
+    return a;
+}
+
+SINEW_INLINE void affine_store(sinew_affine *to, affine a) {
+    for (int i = 0; i < 3; i++) vec_store(to->m[i], a.row[i]);
+}
+
+SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
+    const vec_mask last = vec_mask_from_bits(8);
+    vec b0 = vec_load(b->m[0]), b1 = vec_load(b->m[1]), b2 = vec_load(b->m[2]);
+    affine c;
+    for (int i = 0; i < 3; i++) {
+        vec r = a.row[i];
+        vec sum = vec_add(vec_mul(vec_lane(r, 0), b0), vec_mul(vec_lane(r, 1), b1));
+        vec two = vec_mul(vec_lane(r, 2), b2);
+        c.row[i] = vec_add(sum, vec_select(last, vec_add(two, r), two));
+    }
+    return c;
+}
+
+SINEW_INLINE affine affine_scale(const sinew_affine *b, const float *w) {
+    affine c;
+    for (int i = 0; i < 3; i++) c.row[i] = vec_mul(vec_load(b->m[i]), vec_splat(*w));
+    return c;
+}
+
+SINEW_INLINE affine affine_add_scaled(affine sum, const sinew_affine *b, const float *w) {
+    for (int i = 0; i < 3; i++) sum.row[i] = vec_add(sum.row[i], vec_mul(vec_load(b->m[i]), vec_splat(*w)));
+    return sum;
+}
+
+SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDTH]) {
+    for (int i = 0; i < 3; i++) vec_store_quads(to->m[i], 12, in + 4 * (ptrdiff_t)i);
+}
+
+SINEW_INLINE void affine_to_planes(const affine m[SIMD_WIDTH], vec out[12]) {
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 4; j++) out[4 * i + j] = m[j].row[i];
+        vec_transpose(out + 4 * (ptrdiff_t)i);
+    }
+}
+
+#endif

@@ -1,0 +1,14 @@
+// The kernels for AVX2.
+#include "kernels/kernels.h"
+
+#ifdef SINEW_HAS_AVX
+#include "base/simd_avx2.h"
+#include "kernels/model.h"
+#include "kernels/mix.h"
+
+const sinew_kernels sinew_kernels_avx2 = {
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
+};
+
+SIMD_END
+#endif

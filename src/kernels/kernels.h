@@ -1,0 +1,50 @@
+// The hot loops, in one table of functions for each instruction set. They are written once, in mix.h, model.h and
+// skin.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c, ... compile them. All tables give the same bits.
+#ifndef SINEW_KERNELS_H
+#define SINEW_KERNELS_H
+
+#include "base/simd.h"
+#include "kernels/layout.h"
+
+typedef struct sinew_kernels {
+    // Samples and blends one block of nodes: to ten planes of SINEW_LANES floats, or composed to local matrices.
+    void (*mix_to_pose)(const sinew_mix *mix, size_t block, float *const out[SINEW_PLANES]);
+    void (*mix_to_local)(const sinew_mix *mix, size_t block, sinew_affine out[SINEW_LANES]);
+
+    // Samples and blends one block of morph weights.
+    void (*mix_weights)(const sinew_mix *mix, size_t block, float out[SINEW_LANES]);
+
+    // Composes the local matrices of one block.
+    void (*pose_to_local)(const float *const in[SINEW_PLANES], sinew_affine out[SINEW_LANES]);
+
+    // Turns local matrices into model matrices in place, in the order of the links, parents first. Several characters
+    // of one skeleton go side by side, so that one's products fill the time in which another's wait for a parent.
+    void (*local_to_model)(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
+                           int32_t model_count);
+
+    // palette[i] = model[joints[i]] × inverse_binds[i]
+    void (*palette)(const int32_t *joints, int32_t count, const sinew_affine *model,
+                    const sinew_affine *inverse_binds, sinew_affine *palette);
+} sinew_kernels;
+
+// The kernels of a level; NULL where it was not compiled in or does not run on this machine.
+const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
+
+// Those of sinew_simd_level_used.
+const sinew_kernels *sinew_kernels_used(void);
+
+extern const sinew_kernels sinew_kernels_plain;
+#ifdef SINEW_HAS_SSE2
+extern const sinew_kernels sinew_kernels_sse2;
+#endif
+#ifdef SINEW_HAS_AVX
+extern const sinew_kernels sinew_kernels_avx2, sinew_kernels_avx512;
+#endif
+#ifdef SINEW_HAS_NEON
+extern const sinew_kernels sinew_kernels_neon;
+#endif
+#ifdef SINEW_HAS_SIMD128
+extern const sinew_kernels sinew_kernels_wasm;
+#endif
+
+#endif

@@ -1,0 +1,78 @@
+// Finding keys: where a time falls on a timeline.
+#include "kernels/layout.h"
+
+int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float time) {
+    int32_t low = first, high = last + 1;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (times[middle] <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Uniform timelines were admitted with keys at most a quarter of a step off their place, so the guess is at most
+// one key off.
+static int32_t guess(const sinew_rows *rows, float time) {
+    const float *times = rows->times;
+    int32_t last = rows->key_count - 2;
+    int32_t k = (int32_t)((time - times[0]) * rows->keys_a_second);
+    if (k > last) k = last;
+    if (time < times[k]) return k - 1;
+    if (time >= times[k + 1]) return k + 1;
+    return k;
+}
+
+static bool holds(const float *times, int32_t k, float time) {
+    return times[k] <= time && time < times[k + 1];
+}
+
+static int32_t search_near(const sinew_rows *rows, float time, uint32_t *hint) {
+    const float *times = rows->times;
+    int32_t last = rows->key_count - 2;
+    int32_t k = *hint <= (uint32_t)last ? (int32_t)*hint : 0;
+    if (!holds(times, k, time)) {
+        if (k < last && holds(times, k + 1, time)) {
+            k++;
+        } else if (k > 0 && holds(times, k - 1, time)) {
+            k--;
+        } else {
+            k = sinew_search_keys(times, 0, last, time);
+        }
+    }
+    *hint = (uint32_t)k;
+    return k;
+}
+
+static sinew_key key_at(const sinew_rows *rows, int32_t k, float u) {
+    const char *row = rows->keys + (size_t)k * rows->stride;
+    return (sinew_key){
+        .row0 = row,
+        .row1 = row + rows->stride,
+        .u = u,
+        .interval = rows->times[k + 1] - rows->times[k],
+        .slerp = sinew_slerp_parameter_at(u),
+    };
+}
+
+sinew_key sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint) {
+    const float *times = rows->times;
+    // Outside its keys a channel holds its first or last value (glTF 2.0, section 3.11).
+    if (!(time > times[0])) return key_at(rows, 0, 0.0f);
+    if (time >= times[rows->key_count - 1]) return key_at(rows, rows->key_count - 2, 1.0f);
+
+    int32_t k;
+    if (rows->uniform) {
+        k = guess(rows, time);
+    } else if (hint) {
+        k = search_near(rows, time, hint);
+    } else {
+        k = sinew_search_keys(times, 0, rows->key_count - 2, time);
+    }
+    float u = (time - times[k]) / (times[k + 1] - times[k]);
+    // Rounding must not reach the next key before its time: STEP would show it.
+    return key_at(rows, k, u < 1.0f ? u : 0x1.fffffep-1f);
+}

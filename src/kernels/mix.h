@@ -1,0 +1,360 @@
+// Sampling and blending: for each group of a block, every share in turn, in registers.
+// Included behind the vectors of one instruction set: see kernels.h.
+#ifndef SINEW_MIX_H
+#define SINEW_MIX_H
+
+#include "kernels/layout.h"
+
+// A value of up to four components in SIMD_WIDTH lanes. How many are meant is `width`, a constant once inlined.
+typedef struct value {
+    vec c[4];
+} value;
+
+// ---- Rotations -----------------------------------------------------------------------------------------------
+
+SINEW_INLINE vec dot4(value a, value b) {
+    vec xy = vec_add(vec_mul(a.c[0], b.c[0]), vec_mul(a.c[1], b.c[1]));
+    return vec_add(vec_add(xy, vec_mul(a.c[2], b.c[2])), vec_mul(a.c[3], b.c[3]));
+}
+
+SINEW_INLINE value scale(value q, vec factor) {
+    for (int i = 0; i < 4; i++) q.c[i] = vec_mul(q.c[i], factor);
+    return q;
+}
+
+// A sum that cancelled out has no direction; any rotation is as good, and it must be finite.
+SINEW_INLINE value normalize(value q) {
+    vec zero = vec_splat(0.0f), one = vec_splat(1.0f), square = dot4(q, q);
+    vec_mask has_length = vec_less(zero, square);
+    q = scale(q, vec_select(has_length, vec_div(one, vec_sqrt(square)), zero));
+    q.c[3] = vec_select(has_length, q.c[3], one);
+    return q;
+}
+
+// See base/slerp.h.
+typedef struct slerp_parameter {
+    vec t, c1, c2, c3;
+} slerp_parameter;
+
+SINEW_INLINE vec slerp_series(const float c[3], vec base, vec s) {
+    vec inner = vec_add(vec_splat(c[1]), vec_mul(s, vec_splat(c[2])));
+    return vec_mul(base, vec_add(vec_splat(c[0]), vec_mul(s, inner)));
+}
+
+SINEW_INLINE slerp_parameter slerp_parameter_at(vec t) {
+    vec h = vec_sub(t, vec_splat(0.5f)), s = vec_mul(h, h);
+    vec base = vec_mul(vec_mul(t, h), vec_sub(t, vec_splat(1.0f)));
+    slerp_parameter p = {t, slerp_series(sinew_slerp_series[0], base, s),
+                         slerp_series(sinew_slerp_series[1], base, s),
+                         slerp_series(sinew_slerp_series[2], base, s)};
+    return p;
+}
+
+// Keys further apart than slerp.h's series reaches: their middle takes the place of the one on the other side.
+SINEW_INLINE void halve_wide_arcs(vec_mask wide, vec u, value *p, value *q, vec *d, slerp_parameter *parameter) {
+    value middle;
+    for (int i = 0; i < 4; i++) middle.c[i] = vec_add(p->c[i], q->c[i]);
+    middle = normalize(middle);
+    vec two_u = vec_mul(vec_splat(2.0f), u);
+    vec_mask first = vec_less(u, vec_splat(0.5f));
+    slerp_parameter half = slerp_parameter_at(vec_select(first, two_u, vec_sub(two_u, vec_splat(1.0f))));
+    for (int i = 0; i < 4; i++) {
+        vec from = vec_select(first, p->c[i], middle.c[i]), to = vec_select(first, middle.c[i], q->c[i]);
+        p->c[i] = vec_select(wide, from, p->c[i]);
+        q->c[i] = vec_select(wide, to, q->c[i]);
+    }
+    *d = vec_select(wide, dot4(*p, *q), *d);
+    parameter->t = vec_select(wide, half.t, parameter->t);
+    parameter->c1 = vec_select(wide, half.c1, parameter->c1);
+    parameter->c2 = vec_select(wide, half.c2, parameter->c2);
+    parameter->c3 = vec_select(wide, half.c3, parameter->c3);
+}
+
+// Rotation keys lie in strips as unit quaternions, each on the side of the one before, so the arc between
+// neighbours is the shorter one (glTF 2.0, appendix C.4) without a look at signs. The result is not unit yet, and
+// longer than 0.9.
+SINEW_INLINE value slerp_unnormalized(value p, value q, slerp_parameter parameter) {
+    vec d = dot4(p, q);
+    vec_mask wide = vec_less(d, vec_splat(SINEW_SLERP_MIN_COSINE));
+    if (vec_any(wide)) halve_wide_arcs(wide, parameter.t, &p, &q, &d, &parameter);
+    vec e = vec_sub(vec_splat(1.0f), d);
+    vec c = vec_add(parameter.c2, vec_mul(e, parameter.c3));
+    c = vec_add(parameter.c1, vec_mul(e, c));
+    vec t = vec_add(parameter.t, vec_mul(e, c)), s = vec_sub(vec_splat(1.0f), t);
+    for (int i = 0; i < 4; i++) p.c[i] = vec_add(vec_mul(s, p.c[i]), vec_mul(t, q.c[i]));
+    return p;
+}
+
+SINEW_INLINE value normalize_slerp(value q) {
+    return scale(q, vec_div(vec_splat(1.0f), vec_sqrt(dot4(q, q))));
+}
+
+// ---- Keys ----------------------------------------------------------------------------------------------------
+
+// Where a time falls on a strip: between two rows, or between two keys of each lane's track.
+typedef struct place {
+    const sinew_strip *strip;
+    int32_t lane; // the first of those that are worked on
+    const char *row0, *row1;
+    const float *key[SIMD_WIDTH]; // the earlier one
+    slerp_parameter u;            // 0 at the earlier key, 1 at the later one
+    vec interval;
+} place;
+
+SINEW_INLINE slerp_parameter slerp_of_key(const sinew_key *key) {
+    slerp_parameter p = {vec_splat(key->u), vec_splat(key->slerp.c1), vec_splat(key->slerp.c2),
+                         vec_splat(key->slerp.c3)};
+    return p;
+}
+
+SINEW_INLINE const sinew_key *key_of(const sinew_share *share, const sinew_strip *strip, sinew_key *found) {
+    if (strip->rows < share->key_count) return &share->keys[strip->rows];
+    *found = sinew_find_key(&share->clip->rows[strip->rows], share->time, NULL);
+    return found;
+}
+
+SINEW_INLINE place place_on_rows(const sinew_share *share, const sinew_strip *strip, int32_t lane) {
+    sinew_key found;
+    const sinew_key *key = key_of(share, strip, &found);
+    place at = {.strip = strip, .lane = lane, .row0 = key->row0 + strip->offset, .row1 = key->row1 + strip->offset};
+    at.u = slerp_of_key(key);
+    at.interval = vec_splat(key->interval);
+    return at;
+}
+
+// As sinew_find_key, for each lane.
+SINEW_INLINE place place_on_tracks(const sinew_share *share, const sinew_strip *strip, int32_t lane, int width) {
+    const sinew_tracks *tracks = strip->tracks;
+    int32_t stride = strip->interpolation == SINEW_CUBICSPLINE ? 3 * width : width;
+    int32_t bucket = sinew_tracks_bucket(tracks, share->time);
+    place at = {.strip = strip, .lane = lane};
+    float times[2][SIMD_WIDTH];
+    for (int l = 0; l < SIMD_WIDTH; l++) {
+        const sinew_track *track = &tracks->lane[lane + l];
+        int32_t k = sinew_find_track_key(tracks, lane + l, bucket, share->time);
+        times[0][l] = track->times[k];
+        times[1][l] = track->times[k + 1];
+        at.key[l] = track->values + (ptrdiff_t)k * stride;
+    }
+    vec t = vec_splat(share->time), t0 = vec_load(times[0]), t1 = vec_load(times[1]);
+    const vec almost = vec_splat(0x1.fffffep-1f), zero = vec_splat(0.0f), one = vec_splat(1.0f);
+    at.interval = vec_sub(t1, t0);
+    vec u = vec_div(vec_sub(t, t0), at.interval);
+    u = vec_select(vec_less(u, almost), u, almost);
+    u = vec_select(vec_less(t, t1), u, one);
+    at.u = slerp_parameter_at(vec_select(vec_less(t0, t), u, zero));
+    return at;
+}
+
+// The components of the `part`-th value of the earlier (0) or later (1) key.
+SINEW_INLINE value read_rows(const place *at, int which, int part, int width) {
+    const char *row = which == 0 ? at->row0 : at->row1;
+    value v = {{vec_splat(0.0f)}};
+    for (int i = 0; i < width; i++) {
+        size_t plane = (size_t)(part * width + i), first = plane * SINEW_LANES + (size_t)at->lane;
+        const float *ranges = at->strip->ranges;
+        if (!ranges) {
+            v.c[i] = vec_load((const float *)(const void *)row + first);
+            continue;
+        }
+        const float *low = ranges + 2 * plane * SINEW_LANES + at->lane;
+        vec steps = vec_load_u16((const uint16_t *)(const void *)row + first);
+        v.c[i] = vec_add(vec_load(low), vec_mul(steps, vec_load(low + SINEW_LANES)));
+    }
+    return v;
+}
+
+SINEW_INLINE value read_tracks(const place *at, int which, int part, int width) {
+    int parts = at->strip->interpolation == SINEW_CUBICSPLINE ? 3 : 1;
+    const float *from[SIMD_WIDTH];
+    for (int l = 0; l < SIMD_WIDTH; l++) from[l] = at->key[l] + (which * parts + part) * width;
+    value v;
+    vec_load_quads(from, v.c);
+    return v;
+}
+
+SINEW_INLINE value read_key(const place *at, int which, int part, int width, bool tracks) {
+    return tracks ? read_tracks(at, which, part, width) : read_rows(at, which, part, width);
+}
+
+// ---- Interpolation (glTF 2.0, appendix C) --------------------------------------------------------------------
+
+SINEW_INLINE value step(const place *at, int width, bool tracks) {
+    value a = read_key(at, 0, 0, width, tracks), b = read_key(at, 1, 0, width, tracks);
+    vec_mask before = vec_less(at->u.t, vec_splat(1.0f));
+    for (int i = 0; i < width; i++) a.c[i] = vec_select(before, a.c[i], b.c[i]);
+    return a;
+}
+
+// Rotations are left for the caller to normalise.
+SINEW_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
+    if (width == 4) return slerp_unnormalized(a, b, u);
+    vec s = vec_sub(vec_splat(1.0f), u.t);
+    for (int i = 0; i < width; i++) a.c[i] = vec_add(vec_mul(s, a.c[i]), vec_mul(u.t, b.c[i]));
+    return a;
+}
+
+SINEW_INLINE value linear(const place *at, int width, bool tracks) {
+    value a = read_key(at, 0, 0, width, tracks), b = read_key(at, 1, 0, width, tracks);
+    value v = mix_linear(a, b, at->u, width);
+    return width == 4 ? normalize_slerp(v) : v;
+}
+
+// The cubic Hermite spline of appendix C.5: tangents are per second, so they are scaled by the interval.
+SINEW_INLINE value cubic(const place *at, int width, bool tracks) {
+    const vec one = vec_splat(1.0f), two = vec_splat(2.0f), three = vec_splat(3.0f);
+    vec t = at->u.t, t2 = vec_mul(t, t), t3 = vec_mul(t2, t);
+    vec v0 = vec_add(vec_sub(vec_mul(two, t3), vec_mul(three, t2)), one);
+    vec v1 = vec_sub(vec_mul(three, t2), vec_mul(two, t3));
+    vec m0 = vec_mul(at->interval, vec_add(vec_sub(t3, vec_mul(two, t2)), t));
+    vec m1 = vec_mul(at->interval, vec_sub(t3, t2));
+    value from = read_key(at, 0, 1, width, tracks), out_tangent = read_key(at, 0, 2, width, tracks);
+    value in_tangent = read_key(at, 1, 0, width, tracks), to = read_key(at, 1, 1, width, tracks);
+    for (int i = 0; i < width; i++) {
+        vec sum = vec_add(vec_mul(v0, from.c[i]), vec_mul(m0, out_tangent.c[i]));
+        sum = vec_add(sum, vec_mul(v1, to.c[i]));
+        from.c[i] = vec_add(sum, vec_mul(m1, in_tangent.c[i]));
+    }
+    return width == 4 ? normalize(from) : from;
+}
+
+SINEW_INLINE value interpolate(const place *at, int width, bool tracks) {
+    switch ((sinew_interpolation)at->strip->interpolation) {
+    case SINEW_STEP:
+        return step(at, width, tracks);
+    case SINEW_CUBICSPLINE:
+        return cubic(at, width, tracks);
+    case SINEW_LINEAR:
+    default:
+        return linear(at, width, tracks);
+    }
+}
+
+SINEW_INLINE value on_rows(const sinew_share *share, const sinew_strip *strip, int32_t lane, int width) {
+    place at = place_on_rows(share, strip, lane);
+    return interpolate(&at, width, false);
+}
+
+SINEW_INLINE value on_tracks(const sinew_share *share, const sinew_strip *strip, int32_t lane, int width) {
+    place at = place_on_tracks(share, strip, lane, width);
+    return interpolate(&at, width, true);
+}
+
+// What most strips are: linear, on rows of floats.
+SINEW_INLINE value linear_rows(const sinew_key *key, const float *a, const float *b, int width) {
+    value p = {{vec_splat(0.0f)}}, q = {{vec_splat(0.0f)}};
+    for (int i = 0; i < width; i++) {
+        p.c[i] = vec_load(a + i * SINEW_LANES);
+        q.c[i] = vec_load(b + i * SINEW_LANES);
+    }
+    return mix_linear(p, q, slerp_of_key(key), width);
+}
+
+// ---- Groups --------------------------------------------------------------------------------------------------
+
+// One group of one share: the base, and the strips over it. `base` is its first plane.
+SINEW_INLINE value sample_strips(const sinew_share *share, size_t group, const float *base, int width,
+                                 int32_t lane) {
+    const int32_t *bounds = share->clip->group_strips + group;
+    value out = {{vec_splat(0.0f)}};
+    for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * SINEW_LANES + lane);
+    for (int32_t s = bounds[0]; s < bounds[1]; s++) {
+        const sinew_strip *strip = &share->clip->strips[s];
+        value moved = strip->tracks ? on_tracks(share, strip, lane, width) : on_rows(share, strip, lane, width);
+        vec_mask mask = vec_mask_from_bits((uint32_t)strip->mask >> lane);
+        for (int i = 0; i < width; i++) out.c[i] = vec_select(mask, moved.c[i], out.c[i]);
+    }
+    return out;
+}
+
+// Apart, so that what is common stays in registers.
+SINEW_APART value sample_vectors(const sinew_share *share, size_t group, const float *base, int32_t lane) {
+    return sample_strips(share, group, base, 3, lane);
+}
+
+SINEW_APART value sample_rotations(const sinew_share *share, size_t group, const float *base, int32_t lane) {
+    return sample_strips(share, group, base, 4, lane);
+}
+
+SINEW_APART value sample_weights(const sinew_share *share, size_t group, const float *base, int32_t lane) {
+    return sample_strips(share, group, base, 1, lane);
+}
+
+// One group of one share. Rotations may come out longer or shorter than 1: `unit` says that they must not.
+SINEW_INLINE value sample(const sinew_share *share, size_t group, const float *base, int width, int32_t lane,
+                          bool unit) {
+    const int32_t *bounds = share->clip->group_strips + group;
+    const sinew_strip *strip = &share->clip->strips[bounds[0]];
+    if (bounds[1] - bounds[0] == 1 && strip->is_common) {
+        sinew_key found;
+        const sinew_key *key = key_of(share, strip, &found);
+        const float *a = (const float *)(const void *)(key->row0 + strip->offset) + lane;
+        const float *b = (const float *)(const void *)(key->row1 + strip->offset) + lane;
+        value v = linear_rows(key, a, b, width);
+        return width == 4 && unit ? normalize_slerp(v) : v;
+    }
+    if (width == 4) return sample_rotations(share, group, base, lane);
+    return width == 3 ? sample_vectors(share, group, base, lane) : sample_weights(share, group, base, lane);
+}
+
+// The weight of each lane's rotation, over its length; negative where it lies on the other hemisphere than the sum.
+SINEW_INLINE vec rotation_weight(value sum, value q, float weight) {
+    vec_mask other_side = vec_less(dot4(sum, q), vec_splat(0.0f));
+    vec signed_weight = vec_select(other_side, vec_splat(-weight), vec_splat(weight));
+    return vec_div(signed_weight, vec_sqrt(dot4(q, q)));
+}
+
+SINEW_INLINE const float *base_of(const sinew_share *share, size_t block, sinew_path path) {
+    if (path == SINEW_PATH_WEIGHTS) return share->clip->base_weights + block * SINEW_LANES;
+    return share->clip->base[block].lane[sinew_path_plane(path)];
+}
+
+SINEW_INLINE value blend(const sinew_mix *mix, size_t block, sinew_path path, int32_t lane) {
+    const sinew_share *shares = mix->shares;
+    size_t group = path == SINEW_PATH_WEIGHTS ? (size_t)shares->clip->node_groups + block
+                                              : block * SINEW_GROUPS + (size_t)path;
+    int width = sinew_path_width(path);
+    const float *base = base_of(shares, block, path);
+    if (mix->count == 1) return sample(shares, group, base, width, lane, true);
+
+    value sum = sample(shares, group, base, width, lane, false);
+    vec w = vec_splat(shares->weight);
+    if (width == 4) w = vec_div(w, vec_sqrt(dot4(sum, sum)));
+    for (int i = 0; i < width; i++) sum.c[i] = vec_mul(w, sum.c[i]);
+    for (int32_t s = 1; s < mix->count; s++) {
+        value one = sample(&shares[s], group, base_of(&shares[s], block, path), width, lane, false);
+        w = width == 4 ? rotation_weight(sum, one, shares[s].weight) : vec_splat(shares[s].weight);
+        for (int i = 0; i < width; i++) sum.c[i] = vec_add(sum.c[i], vec_mul(w, one.c[i]));
+    }
+    return width == 4 ? normalize(sum) : sum;
+}
+
+// ---- Kernels -------------------------------------------------------------------------------------------------
+
+static void mix_to_pose(const sinew_mix *mix, size_t block, float *const out[SINEW_PLANES]) {
+    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+        value t = blend(mix, block, SINEW_PATH_TRANSLATION, lane);
+        for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + lane, t.c[i]);
+        value r = blend(mix, block, SINEW_PATH_ROTATION, lane);
+        for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + lane, r.c[i]);
+        value s = blend(mix, block, SINEW_PATH_SCALE, lane);
+        for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + lane, s.c[i]);
+    }
+}
+
+static void mix_to_local(const sinew_mix *mix, size_t block, sinew_affine out[SINEW_LANES]) {
+    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+        value r = blend(mix, block, SINEW_PATH_ROTATION, lane); // first: it takes longest
+        value t = blend(mix, block, SINEW_PATH_TRANSLATION, lane);
+        value s = blend(mix, block, SINEW_PATH_SCALE, lane);
+        compose(t.c, r.c, s.c, out + lane);
+    }
+}
+
+static void mix_weights(const sinew_mix *mix, size_t block, float out[SINEW_LANES]) {
+    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+        vec_store(out + lane, blend(mix, block, SINEW_PATH_WEIGHTS, lane).c[0]);
+    }
+}
+
+#endif

@@ -1,0 +1,58 @@
+// Matrices: local from translation, rotation and scale, model from local, palette from model.
+// Included behind the vectors of one instruction set: see kernels.h.
+#ifndef SINEW_MODEL_H
+#define SINEW_MODEL_H
+
+#include "kernels/layout.h"
+
+// As sinew_affine_from_transform, for SIMD_WIDTH nodes.
+SINEW_INLINE void compose(const vec t[3], const vec q[4], const vec s[3], sinew_affine *out) {
+    const vec one = vec_splat(1.0f);
+    vec x2 = vec_add(q[0], q[0]), y2 = vec_add(q[1], q[1]), z2 = vec_add(q[2], q[2]);
+    vec xx = vec_mul(q[0], x2), yy = vec_mul(q[1], y2), zz = vec_mul(q[2], z2);
+    vec xy = vec_mul(q[0], y2), xz = vec_mul(q[0], z2), yz = vec_mul(q[1], z2);
+    vec wx = vec_mul(q[3], x2), wy = vec_mul(q[3], y2), wz = vec_mul(q[3], z2);
+    const vec elements[12] = {
+        vec_mul(vec_sub(vec_sub(one, yy), zz), s[0]),
+        vec_mul(vec_sub(xy, wz), s[1]),
+        vec_mul(vec_add(xz, wy), s[2]),
+        t[0],
+        vec_mul(vec_add(xy, wz), s[0]),
+        vec_mul(vec_sub(vec_sub(one, xx), zz), s[1]),
+        vec_mul(vec_sub(yz, wx), s[2]),
+        t[1],
+        vec_mul(vec_sub(xz, wy), s[0]),
+        vec_mul(vec_add(yz, wx), s[1]),
+        vec_mul(vec_sub(vec_sub(one, xx), yy), s[2]),
+        t[2],
+    };
+    affine_from_planes(elements, out);
+}
+
+static void pose_to_local(const float *const in[SINEW_PLANES], sinew_affine out[SINEW_LANES]) {
+    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+        vec planes[SINEW_PLANES];
+        for (int i = 0; i < SINEW_PLANES; i++) planes[i] = vec_load(in[i] + lane);
+        compose(planes + SINEW_TX, planes + SINEW_RX, planes + SINEW_SX, out + lane);
+    }
+}
+
+static void local_to_model(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
+                           int32_t model_count) {
+    for (int32_t i = 0; i < link_count; i++) {
+        for (int32_t m = 0; m < model_count; m++) {
+            sinew_affine *model = models[m];
+            affine product = affine_multiply(affine_load(&model[links[i].parent]), &model[links[i].node]);
+            affine_store(&model[links[i].node], product);
+        }
+    }
+}
+
+static void palette(const int32_t *joints, int32_t count, const sinew_affine *model,
+                    const sinew_affine *inverse_binds, sinew_affine *out) {
+    for (int32_t i = 0; i < count; i++) {
+        affine_store(&out[i], affine_multiply(affine_load(&model[joints[i]]), &inverse_binds[i]));
+    }
+}
+
+#endif

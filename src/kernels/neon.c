@@ -1,0 +1,12 @@
+// The kernels for NEON.
+#include "kernels/kernels.h"
+
+#ifdef SINEW_HAS_NEON
+#include "base/simd_neon.h"
+#include "kernels/model.h"
+#include "kernels/mix.h"
+
+const sinew_kernels sinew_kernels_neon = {
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
+};
+#endif

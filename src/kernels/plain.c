@@ -1,0 +1,10 @@
+// The kernels for Plain C.
+#include "kernels/kernels.h"
+
+#include "base/simd_plain.h"
+#include "kernels/model.h"
+#include "kernels/mix.h"
+
+const sinew_kernels sinew_kernels_plain = {
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
+};

@@ -1,0 +1,12 @@
+// The kernels for SSE2.
+#include "kernels/kernels.h"
+
+#ifdef SINEW_HAS_SSE2
+#include "base/simd_sse2.h"
+#include "kernels/model.h"
+#include "kernels/mix.h"
+
+const sinew_kernels sinew_kernels_sse2 = {
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
+};
+#endif

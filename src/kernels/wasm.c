@@ -1,0 +1,12 @@
+// The kernels for WebAssembly's simd128.
+#include "kernels/kernels.h"
+
+#ifdef SINEW_HAS_SIMD128
+#include "base/simd_wasm.h"
+#include "kernels/model.h"
+#include "kernels/mix.h"
+
+const sinew_kernels sinew_kernels_wasm = {
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
+};
+#endif
