@@ -15,6 +15,7 @@ int cli_pose(int argc, char **argv);
 int cli_skin(int argc, char **argv);
 int cli_render(int argc, char **argv);
 int cli_view(int argc, char **argv);
+int cli_bench(int argc, char **argv);
 
 // One line on standard error, "sinew: ..."; returns CLI_BAD_INPUT.
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -30,6 +31,7 @@ typedef struct cli_args {
     int next;
     const char *option; // the option just read, "--clip", or NULL for a plain argument
     const char *value;  // its "=value" part, or the plain argument
+    bool flag;          // the option takes no value
     char name[32];
     bool failed; // a usage error was already printed
 } cli_args;
@@ -41,6 +43,9 @@ bool cli_args_next(cli_args *args);
 
 bool cli_args_is(const cli_args *args, const char *option);
 
+// The same for an option that takes no value. With one it is false, and cli_args_unknown says what is wrong.
+bool cli_args_flag(cli_args *args, const char *option);
+
 // The value of the option just read; NULL, with a usage error printed, when there is none.
 const char *cli_args_value(cli_args *args);
 
@@ -48,7 +53,7 @@ const char *cli_args_value(cli_args *args);
 bool cli_args_float(cli_args *args, float least, float most, float *number);
 bool cli_args_int(cli_args *args, int least, int most, int *number);
 
-// Says that what was just read is an unknown option or an argument too many; returns CLI_USAGE.
+// Says that what was just read is an unknown option, a flag with a value or an argument too many; returns CLI_USAGE.
 int cli_args_unknown(cli_args *args);
 
 // Loads a file with everything that the command links (meshopt decoding); false, with the reason in `error`, when

@@ -42,6 +42,7 @@ bool cli_args_next(cli_args *args) {
     const char *argument = args->argv[args->next++];
     if (strcmp(argument, "-h") == 0) argument = "--help";
     args->option = NULL;
+    args->flag = false;
     args->value = argument;
     if (argument[0] != '-' || argument[1] == '\0') return true; // "-" alone is a file: the standard stream
 
@@ -57,6 +58,12 @@ bool cli_args_next(cli_args *args) {
 
 bool cli_args_is(const cli_args *args, const char *option) {
     return args->option && strcmp(args->option, option) == 0;
+}
+
+bool cli_args_flag(cli_args *args, const char *option) {
+    if (!cli_args_is(args, option)) return false;
+    args->flag = true;
+    return args->value == NULL;
 }
 
 const char *cli_args_value(cli_args *args) {
@@ -100,6 +107,8 @@ bool cli_args_int(cli_args *args, int least, int most, int *number) {
 
 int cli_args_unknown(cli_args *args) {
     args->failed = true;
+    const bool flag = args->flag || cli_args_is(args, "--quiet"); // which without a value does not come this far
+    if (flag) return cli_usage(args->command, "%s takes no value, not '%s'", args->option, args->value);
     if (args->option) return cli_usage(args->command, "unknown option %s", args->option);
     return cli_usage(args->command, "'%s' is neither an option nor the one file that is wanted", args->value);
 }

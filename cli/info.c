@@ -221,11 +221,11 @@ int cli_info(int argc, char **argv) {
     bool json = false;
     cli_args args = cli_args_start(argc, argv);
     while (cli_args_next(&args)) {
-        if (cli_args_is(&args, "--help")) {
+        if (cli_args_flag(&args, "--help")) {
             printf("%s", help);
             return CLI_GOOD;
         }
-        if (cli_args_is(&args, "--json")) {
+        if (cli_args_flag(&args, "--json")) {
             json = true;
         } else if (!args.option && !file) {
             file = args.value;

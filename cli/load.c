@@ -103,7 +103,7 @@ bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args) {
         pose_args->clip = cli_args_value(args);
     } else if (cli_args_is(args, "--time")) {
         pose_args->has_time = cli_args_float(args, 0.0f, 1e9f, &pose_args->time);
-    } else if (cli_args_is(args, "--json")) {
+    } else if (cli_args_flag(args, "--json")) {
         pose_args->json = true;
     } else {
         return false;

@@ -127,7 +127,7 @@ int cli_pose(int argc, char **argv) {
     cli_pose_args pose_args = {0};
     cli_args args = cli_args_start(argc, argv);
     while (cli_args_next(&args)) {
-        if (cli_args_is(&args, "--help")) {
+        if (cli_args_flag(&args, "--help")) {
             printf("%s", help);
             return CLI_GOOD;
         }

@@ -21,7 +21,8 @@ typedef struct run {
     cli_shots shots;
     cli_trails trails;
     draw_framing framing;
-    draw_camera camera;
+    draw_camera camera; // of the frame being drawn
+    int32_t focus;      // the node that the camera follows; SINEW_NO_NODE: it sees the whole
     draw_egl egl;
     sinew_gl *gl;
     draw_target target;
@@ -39,13 +40,22 @@ typedef struct run {
 
 // ---- The stage -----------------------------------------------------------------------------------------------
 
+static bool find_focus(run *r) {
+    const cli_actor *actor = &r->stage.actors[0];
+    r->focus = SINEW_NO_NODE;
+    if (!r->args.focus[0]) return true;
+    r->focus = cli_find_node(actor->asset, actor->path, r->args.focus);
+    return r->focus != SINEW_NO_NODE;
+}
+
 static bool load_stage(run *r) {
     if (!cli_stage_add(&r->stage, r->args.file, NULL)) return false;
     for (int i = 0; i < r->args.attachment_count; i++) {
         const cli_attach_arg *attachment = &r->args.attachments[i];
         if (!cli_stage_add(&r->stage, attachment->path, attachment->node)) return false;
     }
-    return cli_shots_choose(&r->shots, &r->stage, &r->args) && cli_trails_find(&r->trails, &r->stage, &r->args);
+    return cli_shots_choose(&r->shots, &r->stage, &r->args) && cli_trails_find(&r->trails, &r->stage, &r->args) &&
+           find_focus(r);
 }
 
 // A still shows the way that its nodes go in the whole clip, and frames the way from the first to the last.
@@ -83,7 +93,8 @@ static bool take_up_frame(run *r) {
 
 // Plays everything once to see how much room it takes in pictures of that shape.
 static bool frame_stage(run *r, float aspect) {
-    r->framing = draw_framing_start(aspect);
+    const float radians = 3.14159265f / 180.0f;
+    r->framing = draw_framing_start(aspect, r->args.yaw * radians, r->args.pitch * radians);
     for (int i = 0; i < r->shots.count; i++) {
         const cli_shot *shot = &r->shots.shots[i];
         if (!start_shot(r, shot)) return false;
@@ -107,6 +118,7 @@ static bool choose_size(run *r) {
     if (args->width > 0) return true;
     if (!frame_stage(r, 1.0f)) return false;
     float aspect = fminf(fmaxf(draw_framing_aspect(&r->framing), 0.6f), 2.0f);
+    if (r->focus != SINEW_NO_NODE) aspect = 1.0f;
     float pixels = args->clips ? (float)CLIP_FRAME_PIXELS : (float)FRAME_PIXELS;
     args->height = (int)sqrtf(pixels / aspect);
     args->width = (int)((float)args->height * aspect);
@@ -133,13 +145,23 @@ static bool choose_labels(run *r) {
     return true;
 }
 
-static bool choose_camera(run *r) {
+static bool choose_framing(run *r) {
     if (!choose_size(r) || !choose_labels(r)) return false;
     const int free_height = r->args.height - r->label_height;
-    if (!frame_stage(r, (float)r->args.width / (float)free_height)) return false;
-    r->camera = draw_framing_camera(&r->framing);
+    return frame_stage(r, (float)r->args.width / (float)free_height);
+}
+
+static draw_camera close_up(const run *r) {
+    const sinew_affine *node = &r->stage.actors[0].world[r->focus];
+    const sinew_vec3 place = {node->m[0][3], node->m[1][3], node->m[2][3]};
+    const float size = 2.0f * draw_framing_radius(&r->framing);
+    const float height = r->args.focus_height > 0.0f ? r->args.focus_height : 0.25f * size;
+    return draw_framing_close_up(&r->framing, place, height);
+}
+
+static void aim_camera(run *r) {
+    r->camera = r->focus == SINEW_NO_NODE ? draw_framing_camera(&r->framing) : close_up(r);
     draw_camera_lift(&r->camera, (float)r->label_height / (float)r->args.height);
-    return true;
 }
 
 // ---- OpenGL --------------------------------------------------------------------------------------------------
@@ -188,6 +210,7 @@ static void paint_over(run *r) {
 }
 
 static bool draw_frame(run *r) {
+    aim_camera(r);
     const float radius = draw_framing_radius(&r->framing);
     draw_view view = {r->camera, r->framing.least,   r->framing.most, draw_framing_center(&r->framing),
                       radius,    .show_ground = true};
@@ -222,9 +245,22 @@ static uint32_t label_color(const run *r) {
     return is_dark((uint32_t)strtoul(background, NULL, 16)) ? 0xc9d0d8 : 0x3c434c;
 }
 
+// Where labels have a place of their own there is what is below the frames: the lower end of the gradient.
+static void fill_label(run *r, int x, int y, int width, int height) {
+    uint8_t rgba[4] = {0xf1, 0xf1, 0xee, 255};
+    const char *background = r->args.background;
+    const uint32_t color = background ? (uint32_t)strtoul(background, NULL, 16) : 0;
+    for (int i = 0; background && i < 3; i++) rgba[i] = (uint8_t)(color >> (16 - 8 * i) & 255u);
+    if (background && strcmp(background, "none") == 0) memset(rgba, 0, sizeof rgba);
+    draw_paint_fill(&r->sheet, x, y, width, height, rgba);
+}
+
 // In a sheet of clips the name is at the left of the row.
 static void label_frame(run *r, int x, int y) {
     char text[300];
+    if (r->focus != SINEW_NO_NODE) { // the model goes on there
+        fill_label(r, x, y + r->args.height - r->label_height, r->args.width, r->label_height);
+    }
     if (r->args.clips) {
         const float time = (float)r->stage.frame * r->stage.step;
         snprintf(text, sizeof text, "%.2f s", (double)time);
@@ -245,17 +281,6 @@ static void label_row(run *r, int shot, int y) {
                     draw_paint_mix(color, 0x9aa3ac, 0.6f), text);
 }
 
-// Beside the rows there is what is below them: the lower end of the gradient.
-static void fill_row_labels(run *r) {
-    uint8_t rgba[4] = {0xf1, 0xf1, 0xee, 255};
-    const char *background = r->args.background;
-    if (background && strcmp(background, "none") == 0) return;
-    for (int i = 0; background && i < 3; i++) {
-        rgba[i] = (uint8_t)(strtoul(background, NULL, 16) >> (16 - 8 * i) & 255u);
-    }
-    draw_paint_fill(&r->sheet, 0, 0, r->row_label_width, r->sheet.height, rgba);
-}
-
 // ---- Output --------------------------------------------------------------------------------------------------
 
 static int milliseconds(const run *r, int frame) {
@@ -271,7 +296,7 @@ static bool begin_output(run *r) {
     }
     if (good && args->webp) good = draw_webp_begin(&r->webp, args->width, args->height);
     if (!good) cli_fail("%s: out of memory", args->output);
-    if (good && r->row_label_width > 0) fill_row_labels(r);
+    if (good && r->row_label_width > 0) fill_label(r, 0, 0, r->row_label_width, r->sheet.height);
     return good;
 }
 
@@ -327,7 +352,7 @@ static bool draw_all(run *r) {
 }
 
 static bool render(run *r) {
-    return load_stage(r) && choose_camera(r) && open_gl(r) && begin_output(r) && draw_all(r) && write_output(r);
+    return load_stage(r) && choose_framing(r) && open_gl(r) && begin_output(r) && draw_all(r) && write_output(r);
 }
 
 static void free_run(run *r) {

@@ -29,6 +29,12 @@ static void print_help(void) {
         "  --clips [FIRST]        a sheet of the whole file: a row for each clip, 20 at most, from the FIRST on\n"
         "  --no-labels            no names and times in a sheet\n"
         "\n"
+        "the camera:\n"
+        "  --focus NODE[@METRES]  a close-up that follows the node NODE, METRES high (default a quarter of the "
+        "whole)\n"
+        "  --from YAW[:PITCH]     where from, in degrees: 0 the front, 90 its left; PITCH from above (default "
+        "32:14)\n"
+        "\n"
         "what is shown:\n"
         "  --background RRGGBB    a plain colour instead of the gradient, or none: transparent\n"
         "  --onion N[@SECONDS]    N poses before each frame, drawn faintly behind it, SECONDS (0.08) apart\n"
@@ -37,7 +43,8 @@ static void print_help(void) {
         "\n"
         "examples:\n"
         "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
-        "  sinew render hero.glb --clips -o all-its-clips.png\n");
+        "  sinew render hero.glb --clips -o all-its-clips.png\n"
+        "  sinew render hero.glb --clip Run --sheet --focus LowerLeg_L@0.6 --from 90 -o knee.png\n");
 }
 
 // ---- Single values -------------------------------------------------------------------------------------------
@@ -116,34 +123,11 @@ static bool read_size(cli_render_args *render, cli_args *args) {
     return refuse(args, "WIDTHxHEIGHT, each from 1 to 4096");
 }
 
-// The grid may be left out, so what follows is taken only where it looks like one.
-static bool read_sheet(cli_render_args *render, cli_args *args) {
-    render->sheet = true;
-    const char *wants = "COLUMNSxROWS, each from 1 to 64";
-    if (args->value) return read_pair(args->value, 64, &render->columns, &render->rows) || refuse(args, wants);
-    if (args->next < args->argc && read_pair(args->argv[args->next], 64, &render->columns, &render->rows))
-        args->next++;
-    return true;
-}
-
 static bool read_background(cli_render_args *render, cli_args *args) {
     render->background = cli_args_value(args);
     if (!render->background) return false;
     bool hex = strlen(render->background) == 6 && strspn(render->background, "0123456789abcdefABCDEF") == 6;
     return hex || strcmp(render->background, "none") == 0 || refuse(args, "RRGGBB or none");
-}
-
-// The number may be left out, so what follows is taken only where it is one.
-static bool read_clips(cli_render_args *render, cli_args *args) {
-    render->clips = render->sheet = true;
-    const char *text = args->value;
-    bool there = text != NULL;
-    if (!there && args->next < args->argc) text = args->argv[args->next];
-    bool number = text && text[0] != '\0' && strlen(text) <= 6 && strspn(text, "0123456789") == strlen(text);
-    if (!number) return !there || refuse(args, "the number of a clip");
-    render->first_clip = (int)strtol(text, NULL, 10);
-    if (!there) args->next++;
-    return true;
 }
 
 // "5", or "5@0.1".
@@ -163,6 +147,72 @@ static bool read_trail(cli_render_args *render, cli_args *args) {
     if (!text) return false;
     if (render->trail_count == CLI_MOST_TRAILS) return refuse(args, "to be given at most 8 times");
     render->trails[render->trail_count++] = text;
+    return true;
+}
+
+// NODE, or NODE@METRES; the last @ counts.
+static bool parse_focus(const char *text, cli_render_args *render) {
+    const char *at = strrchr(text, '@');
+    const size_t length = at ? (size_t)(at - text) : strlen(text);
+    if (!copy_text(render->focus, sizeof render->focus, text, length)) return false;
+    if (!at) return true;
+    char *end;
+    render->focus_height = strtof(at + 1, &end);
+    return *end == '\0' && render->focus_height > 0.0f && render->focus_height <= 1e6f;
+}
+
+static bool read_focus(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    return parse_focus(text, render) || refuse(args, "NODE or NODE@METRES");
+}
+
+// "90", or "90:30".
+static bool parse_from(const char *text, float *yaw, float *pitch) {
+    char *end;
+    *yaw = strtof(text, &end);
+    if (end == text || !(fabsf(*yaw) <= 360.0f)) return false;
+    if (*end == '\0') return true;
+    const char *rest = end + 1;
+    *pitch = strtof(rest, &end);
+    return rest[-1] == ':' && end != rest && *end == '\0' && fabsf(*pitch) <= 89.0f;
+}
+
+static bool read_from(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (parse_from(text, &render->yaw, &render->pitch)) return true;
+    return refuse(args, "YAW or YAW:PITCH, in degrees, from -360 to 360 and from -89 to 89");
+}
+
+// ---- Values that may be left out -----------------------------------------------------------------------------
+
+// What follows is the value, and not the file, where that is known already, or where it has no ending as files do.
+static void take_optional_value(const cli_render_args *render, cli_args *args) {
+    if (args->value || args->next == args->argc) return;
+    const char *next = args->argv[args->next];
+    if (next[0] == '-' || (!render->file && strchr(next, '.'))) return;
+    args->value = next;
+    args->next++;
+}
+
+static bool read_sheet(cli_render_args *render, cli_args *args) {
+    render->sheet = true;
+    take_optional_value(render, args);
+    if (!args->value || read_pair(args->value, 64, &render->columns, &render->rows)) return true;
+    return refuse(args, "COLUMNSxROWS, each from 1 to 64");
+}
+
+static bool read_clips(cli_render_args *render, cli_args *args) {
+    render->clips = render->sheet = true;
+    take_optional_value(render, args);
+    const char *text = args->value;
+    if (!text) return true;
+    const size_t length = strlen(text);
+    if (length == 0 || length > 6 || strspn(text, "0123456789") != length) {
+        return refuse(args, "the number of a clip");
+    }
+    render->first_clip = (int)strtol(text, NULL, 10);
     return true;
 }
 
@@ -192,13 +242,17 @@ static int read_one(cli_render_args *render, cli_args *args) {
         read_sheet(render, args);
     } else if (cli_args_is(args, "--clips")) {
         read_clips(render, args);
-    } else if (cli_args_is(args, "--no-labels")) {
+    } else if (cli_args_flag(args, "--no-labels")) {
         render->labels = false;
     } else if (cli_args_is(args, "--background")) {
         read_background(render, args);
     } else if (cli_args_is(args, "--onion")) {
         read_onion(render, args);
-    } else if (cli_args_is(args, "--skeleton")) {
+    } else if (cli_args_is(args, "--focus")) {
+        read_focus(render, args);
+    } else if (cli_args_is(args, "--from")) {
+        read_from(render, args);
+    } else if (cli_args_flag(args, "--skeleton")) {
         render->skeleton = true;
     } else if (cli_args_is(args, "--trail")) {
         read_trail(render, args);
@@ -260,11 +314,11 @@ static int check(cli_render_args *render, const char *command) {
 }
 
 bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status) {
-    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f};
+    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f, .yaw = 32.0f, .pitch = 14.0f};
     *status = CLI_GOOD;
     cli_args args = cli_args_start(argc, argv);
     while (*status == CLI_GOOD && cli_args_next(&args)) {
-        if (cli_args_is(&args, "--help") || cli_args_is(&args, "-h")) {
+        if (cli_args_flag(&args, "--help")) {
             print_help();
             return false;
         }

@@ -40,6 +40,9 @@ typedef struct cli_render_args {
     bool skeleton;
     const char *trails[CLI_MOST_TRAILS]; // nodes
     int trail_count;
+    char focus[256];        // the node of a close-up; empty: the whole is shown
+    float focus_height;     // what a close-up shows from top to bottom, in metres; 0: not given
+    float yaw, pitch;       // from where the camera looks, in degrees
     const char *background; // NULL: the default
     const char *output;
     bool webp; // the output is an animation; otherwise a PNG

@@ -126,7 +126,7 @@ int cli_skin(int argc, char **argv) {
     skin_args arguments = {0};
     cli_args args = cli_args_start(argc, argv);
     while (cli_args_next(&args)) {
-        if (cli_args_is(&args, "--help")) {
+        if (cli_args_flag(&args, "--help")) {
             printf("%s", help);
             return CLI_GOOD;
         }

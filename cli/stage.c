@@ -37,6 +37,52 @@ bool cli_stage_add(cli_stage *stage, const char *path, const char *hand) {
     return load_actor(stage, actor, hand);
 }
 
+// ---- Echoes --------------------------------------------------------------------------------------------------
+
+enum { LOOP_STEPS = 8 };
+
+// How far apart two poses are: comparable with others of the same skeleton only.
+static double gap(const sinew_affine *a, const sinew_affine *b, int32_t count) {
+    double sum = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 12; k++) {
+            double difference = (double)a[i].m[k / 4][k % 4] - (double)b[i].m[k / 4][k % 4];
+            sum += difference * difference;
+        }
+    }
+    return sqrt(sum);
+}
+
+// A clip is a loop where it ends about where it began, however far it went.
+static bool comes_back(const sinew_clip *clip, sinew_pose *pose, sinew_affine *first, sinew_affine *other) {
+    const int32_t count = clip->skeleton->node_count;
+    double farthest = 0.0, last = 0.0;
+    sinew_clip_sample(clip, 0.0f, pose);
+    sinew_pose_to_model(pose, first);
+    for (int i = 1; i <= LOOP_STEPS; i++) {
+        sinew_clip_sample(clip, clip->duration * (float)i / (float)LOOP_STEPS, pose);
+        sinew_pose_to_model(pose, other);
+        last = gap(first, other, count);
+        farthest = fmax(farthest, last);
+    }
+    return last <= 0.3 * farthest;
+}
+
+static bool choose_wait(cli_stage *echo) {
+    echo->wait = 0.0f;
+    if (!echo->clip || echo->delay <= echo->clip_time) return true;
+    const size_t count = (size_t)echo->clip->skeleton->node_count + 1;
+    sinew_affine *first = malloc(count * sizeof *first), *other = malloc(count * sizeof *other);
+    sinew_pose *pose = NULL;
+    bool good = first && other && sinew_pose_create(echo->clip->skeleton, NULL, &pose) == SINEW_OK;
+    if (!good) cli_fail("%s: out of memory", echo->actors[0].path);
+    if (good && !comes_back(echo->clip, pose, first, other)) echo->wait = echo->delay - echo->clip_time;
+    sinew_pose_destroy(pose);
+    free(first);
+    free(other);
+    return good;
+}
+
 bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay) {
     *echo = *of;
     echo->echo = true;
@@ -48,7 +94,7 @@ bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay) {
     for (int i = 1; i < echo->actor_count; i++) {
         if (!make_room(&echo->actors[i])) return false;
     }
-    return true;
+    return choose_wait(echo);
 }
 
 void cli_stage_free(cli_stage *stage) {
@@ -100,7 +146,7 @@ static void pose_actors(cli_stage *stage, float seconds) {
 // Where in the clip the first frame is, some loops back for an echo.
 static float first_time(const cli_stage *stage) {
     float time = stage->clip_time - stage->delay, duration = stage->clip->duration;
-    if (time >= 0.0f || duration <= 0.0f) return fmaxf(time, 0.0f);
+    if (time >= 0.0f || duration <= 0.0f || stage->wait > 0.0f) return fmaxf(time, 0.0f);
     return fminf(time - duration * floorf(time / duration), duration);
 }
 
@@ -120,9 +166,15 @@ bool cli_stage_start(cli_stage *stage) {
     return true;
 }
 
+// Seconds played up to a frame.
+static float played(const cli_stage *stage, int frame) {
+    return fmaxf((float)frame * stage->step - stage->wait, 0.0f);
+}
+
 void cli_stage_advance(cli_stage *stage) {
     stage->frame++;
-    pose_actors(stage, stage->step);
+    const bool waited = stage->wait > 0.0f;
+    pose_actors(stage, waited ? played(stage, stage->frame) - played(stage, stage->frame - 1) : stage->step);
 }
 
 // ---- Looking at the pose -------------------------------------------------------------------------------------

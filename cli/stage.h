@@ -35,6 +35,7 @@ typedef struct cli_stage {
     int crossfade_count;
     float step;  // seconds from frame to frame
     float delay; // how many seconds ago it shows; 0 but for an echo
+    float wait;  // seconds from the first frame for which an echo shows the clip's start
     int frame;   // that the actors are posed for
     int next_crossfade;
     const sinew_clip *newest; // the clip last played or faded to
@@ -47,7 +48,7 @@ bool cli_stage_add(cli_stage *stage, const char *path, const char *hand);
 void cli_stage_free(cli_stage *stage);
 
 // A stage that shows what another one, whose assets it borrows, showed `delay` seconds before; before the first frame
-// that is the clip, backward round its loop. False, with the reason printed, when memory runs out. Freed with
+// that is the clip, backward round its loop, or its start where it is no loop. False, with the reason printed, when memory runs out. Freed with
 // cli_stage_free in both cases, before the other one.
 bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay);
 

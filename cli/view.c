@@ -78,7 +78,7 @@ static bool read_args(view_args *view, view_state *state, int argc, char **argv,
     *status = CLI_GOOD;
     cli_args args = cli_args_start(argc, argv);
     while (*status == CLI_GOOD && cli_args_next(&args)) {
-        if (cli_args_is(&args, "--help") || cli_args_is(&args, "-h")) {
+        if (cli_args_flag(&args, "--help")) {
             print_help();
             return false;
         }

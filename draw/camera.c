@@ -5,8 +5,6 @@
 
 static const float PI = 3.14159265f;
 static const float VIEW_ANGLE = 28.0f; // degrees, of the picture's height
-static const float YAW = 32.0f;        // from the front (+Z) toward the character's left hand (+X)
-static const float PITCH = 14.0f;      // from above
 static const float INNER = 1.14f;      // room around most of the points
 static const float OUTER = 1.08f;      // and around all of them
 static const float MOST = 1.75f;       // standard deviations: a bar of even density ends at 1.73
@@ -54,16 +52,12 @@ static sinew_mat4 view_matrix(axes a, sinew_vec3 eye) {
                          a.back.z, 0.0f, -dot(a.right, eye), -dot(a.up, eye), -dot(a.back, eye), 1.0f}};
 }
 
-static axes camera_axes(void) {
-    const float yaw = YAW * PI / 180.0f, pitch = PITCH * PI / 180.0f;
-    return axes_of((sinew_vec3){sinf(yaw) * cosf(pitch), sinf(pitch), cosf(yaw) * cosf(pitch)});
-}
-
 // ---- Framing -------------------------------------------------------------------------------------------------
 
-draw_framing draw_framing_start(float aspect) {
-    float slope = tanf(VIEW_ANGLE * 0.5f * PI / 180.0f);
-    return (draw_framing){.width_slope = slope * aspect, .height_slope = slope, .empty = true};
+draw_framing draw_framing_start(float aspect, float yaw, float pitch) {
+    const float slope = draw_camera_slope();
+    const sinew_vec3 back = {sinf(yaw) * cosf(pitch), sinf(pitch), cosf(yaw) * cosf(pitch)};
+    return (draw_framing){.back = back, .width_slope = slope * aspect, .height_slope = slope, .empty = true};
 }
 
 // How far out each side of a pyramid whose tip is at the origin must be moved for a point to be inside.
@@ -110,7 +104,7 @@ static void add_point(draw_framing *framing, const axes *a, sinew_vec3 p) {
 }
 
 void draw_framing_add(draw_framing *framing, const float *points, int32_t count) {
-    const axes a = camera_axes();
+    const axes a = axes_of(framing->back);
     for (size_t i = 0; i < (size_t)count; i++) {
         sinew_vec3 p = {points[3 * i], points[3 * i + 1], points[3 * i + 2]};
         if (isfinite(p.x) && isfinite(p.y) && isfinite(p.z)) add_point(framing, &a, p);
@@ -171,7 +165,7 @@ static float middle(need outer, need inner, float distance) {
 }
 
 draw_camera draw_framing_camera(const draw_framing *framing) {
-    const axes a = camera_axes();
+    const axes a = axes_of(framing->back);
     const float radius = draw_framing_radius(framing);
     need outer[2], inner[2];
     for (int i = 0; i < 2; i++) {
@@ -191,6 +185,15 @@ draw_camera draw_framing_camera(const draw_framing *framing) {
     sinew_mat4 projection = perspective(framing->width_slope, framing->height_slope, near, far);
     sinew_mat4 view = view_matrix(a, eye);
     return (draw_camera){eye, multiply(&projection, &view)};
+}
+
+draw_camera draw_framing_close_up(const draw_framing *framing, sinew_vec3 target, float height) {
+    const sinew_vec3 back = framing->back;
+    const float distance = 0.5f * height / framing->height_slope;
+    const sinew_vec3 eye = {target.x + back.x * distance, target.y + back.y * distance,
+                            target.z + back.z * distance};
+    const float far = distance + 10.0f * draw_framing_radius(framing); // and the ground behind
+    return draw_camera_look(eye, target, framing->width_slope / framing->height_slope, 0.05f * distance, far);
 }
 
 float draw_framing_aspect(const draw_framing *framing) {

@@ -9,12 +9,13 @@ typedef struct draw_camera {
     sinew_mat4 view_projection;
 } draw_camera;
 
-// Everything that is to be seen, taken up point by point. The direction of view is fixed, so that each plane of the
+// Everything that is to be seen, taken up point by point. The direction of view is given first, so that each plane of the
 // view's pyramid is pushed outward by the points as they come, and none need be kept.
 // There are two pyramids. The outer one holds every point, with hardly any margin; the inner one holds what most of
 // the points lie in, with a comfortable margin. So a sword or a tail may reach into the margin, and does not make
 // whom it belongs to small.
 typedef struct draw_framing {
+    sinew_vec3 back;                 // the direction to whoever looks, of unit length
     float width_slope, height_slope; // half the picture's width and height at distance 1
     float outer[4];                  // how far out each side must lie: right, left, up, down
     float inner[4];                  // the same for every point and the inner pyramid
@@ -26,8 +27,9 @@ typedef struct draw_framing {
     bool empty;
 } draw_framing;
 
-// For pictures of that shape, width / height.
-draw_framing draw_framing_start(float aspect);
+// For pictures of that shape, width / height, seen from `yaw` radians round the model, from the front (+Z) toward the
+// character's left hand (+X), and `pitch` radians from above, which is less than a right angle.
+draw_framing draw_framing_start(float aspect, float yaw, float pitch);
 
 // `count` points of 3 floats; those that are not finite are left out.
 void draw_framing_add(draw_framing *framing, const float *points, int32_t count);
@@ -36,8 +38,11 @@ void draw_framing_add(draw_framing *framing, const float *points, int32_t count)
 float draw_framing_radius(const draw_framing *framing);
 sinew_vec3 draw_framing_center(const draw_framing *framing);
 
-// The camera that sees all points as large as they fit, three quarters from the front and a little from above.
+// The camera that sees all points as large as they fit.
 draw_camera draw_framing_camera(const draw_framing *framing);
+
+// A camera on the same side that has `target` in the middle and shows `height` from top to bottom there.
+draw_camera draw_framing_close_up(const draw_framing *framing, sinew_vec3 target, float height);
 
 // The shape of picture, width / height, that all points together would fill.
 float draw_framing_aspect(const draw_framing *framing);

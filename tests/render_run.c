@@ -124,7 +124,8 @@ int differing(const draw_picture *a, const draw_picture *b) {
 
 // ---- A cube --------------------------------------------------------------------------------------------------
 
-static void write_cube_buffer(void) {
+// The cube, and a slide along +Z: to 4 in half a second, and from there to `end`.
+static void write_cube_buffer(float end) {
     static const uint16_t indices[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                          2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     static const float weights[4] = {1.0f, 0.0f, 0.0f, 0.0f};
@@ -138,21 +139,24 @@ static void write_cube_buffer(void) {
     fwrite(indices, sizeof indices, 1, file);
     for (int i = 0; i < 8; i++) fwrite(weights, sizeof weights, 1, file);
     for (int i = 0; i < 8; i++) fwrite(joints, sizeof joints, 1, file);
+    const float times[3] = {0.0f, 0.5f, 1.0f}, places[9] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 4.0f, 0.0f, 0.0f, end};
+    fwrite(times, sizeof times, 1, file);
+    fwrite(places, sizeof places, 1, file);
     fclose(file);
 }
 
 void write_cube(float scale_x, float scale, bool skinned) {
-    write_cube_buffer();
+    write_cube_buffer(0.0f);
     FILE *file = fopen("test_render_cube.gltf", "wb");
     assert_non_null(file);
     fprintf(
         file,
         "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
-        "\"nodes\":[{\"scale\":[%g,%g,%g]%s},{%s}],"
+        "\"nodes\":[{\"name\":\"Cube\",\"scale\":[%g,%g,%g]%s},{%s}],"
         "\"skins\":[{\"joints\":[0]}],"
         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"WEIGHTS_0\":2,\"JOINTS_0\":3},"
         "\"indices\":1}]}],"
-        "\"buffers\":[{\"uri\":\"test_render_cube.bin\",\"byteLength\":328}],"
+        "\"buffers\":[{\"uri\":\"test_render_cube.bin\",\"byteLength\":376}],"
         "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":96},"
         "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":72},{\"buffer\":0,\"byteOffset\":168,\"byteLength\":128},"
         "{\"buffer\":0,\"byteOffset\":296,\"byteLength\":32}],"
@@ -163,5 +167,27 @@ void write_cube(float scale_x, float scale, bool skinned) {
         "{\"bufferView\":3,\"componentType\":5121,\"count\":8,\"type\":\"VEC4\"}]}",
         (double)(scale_x * scale), (double)scale, (double)scale, skinned ? "" : ",\"mesh\":0",
         skinned ? "\"mesh\":0,\"skin\":0" : "");
+    fclose(file);
+}
+
+void write_sliding_cube(float end) {
+    write_cube_buffer(end);
+    FILE *file = fopen("test_render_slide.gltf", "wb");
+    assert_non_null(file);
+    fputs("{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+          "\"nodes\":[{\"name\":\"Cube\",\"mesh\":0}],"
+          "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+          "\"animations\":[{\"name\":\"Slide\",\"samplers\":[{\"input\":2,\"output\":3}],"
+          "\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}]}],"
+          "\"buffers\":[{\"uri\":\"test_render_cube.bin\",\"byteLength\":376}],"
+          "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":96},"
+          "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":72},{\"buffer\":0,\"byteOffset\":328,\"byteLength\":12},"
+          "{\"buffer\":0,\"byteOffset\":340,\"byteLength\":36}],"
+          "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\","
+          "\"min\":[-1,-1,-1],\"max\":[1,1,1]},"
+          "{\"bufferView\":1,\"componentType\":5123,\"count\":36,\"type\":\"SCALAR\"},"
+          "{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"SCALAR\",\"min\":[0],\"max\":[1]},"
+          "{\"bufferView\":3,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]}",
+          file);
     fclose(file);
 }

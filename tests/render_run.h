@@ -40,7 +40,10 @@ int differing_by(const draw_picture *a, const draw_picture *b, int tolerance);
 int differing(const draw_picture *a, const draw_picture *b);
 
 // A cube of side 2 around the origin, without normals, as test_render_cube.gltf: scaled, with a skin or with a node of
-// its own.
+// its own, "Cube".
 void write_cube(float scale_x, float scale, bool skinned);
+
+// The same cube as test_render_slide.gltf, whose node slides along +Z for a second: to 4, then to `end`.
+void write_sliding_cube(float end);
 
 #endif

@@ -160,6 +160,50 @@ static void ghosts_are_faint_and_behind(void **state) {
     assert_true(solid[2] > solid[0] * 3 / 4 && solid[2] <= solid[0] * 11 / 10);
 }
 
+// The sliding cube from the side, in the middle of a camera that goes with it.
+static draw_picture slide(float end, const char *options) {
+    write_sliding_cube(end);
+    expect_good(render("test_render_slide.gltf --background none --size 200x150 --focus Cube@12 --from 90:0 "
+                       "%s -o looks.png",
+                       options));
+    return read_png("looks.png");
+}
+
+// How many pixels ghosts change in the picture of a moment.
+static int ghost_pixels(float end, const char *moment, const char *onion) {
+    char options[128];
+    draw_picture without = slide(end, moment);
+    snprintf(options, sizeof options, "%s --onion %s", moment, onion);
+    draw_picture with = slide(end, options);
+    int count = differing_by(&without, &with, 20);
+    draw_picture_free(&without);
+    draw_picture_free(&with);
+    return count;
+}
+
+// Catches ghosts from the end of a clip that is no loop, those that never leave its start, and loops without any.
+static void ghosts_come_from_the_end_of_loops_only(void **state) {
+    (void)state;
+    need_gl();
+    assert_true(ghost_pixels(0.0f, "--time 0", "1@0.25") > 200);
+    assert_int_equal(ghost_pixels(8.0f, "--time 0", "1@0.25"), 0);
+    assert_int_equal(ghost_pixels(8.0f, "--time 0", "3@0.25"), 0);
+    assert_true(ghost_pixels(8.0f, "--time 0.25", "1@0.25") > 200);
+    // Frames at 0, 0.25 and 0.5 s: their ghosts stand at 0, 0 and 0.25 s.
+    const char *frames = "--sheet 3x1 --no-labels --fps 4";
+    draw_picture without = slide(8.0f, frames),
+                 with = slide(8.0f, "--sheet 3x1 --no-labels --fps 4 --onion 1@0.25");
+    int changed[3] = {0};
+    for (int i = 0; i < 600 * 150; i++) {
+        changed[i % 600 / 200] += abs(without.rgba[4 * i + 3] - with.rgba[4 * i + 3]) > 20;
+    }
+    assert_int_equal(changed[0], 0);
+    assert_true(changed[1] > 200);
+    assert_in_range(changed[2], changed[1] * 9 / 10, changed[1] * 11 / 10); // as far behind
+    draw_picture_free(&without);
+    draw_picture_free(&with);
+}
+
 enum { JOINT_COLOR = 0xff6a00, TRAIL_START = 0x2a4bd7, TRAIL_MIDDLE = 0xee5a6a };
 
 // Catches bones that are not drawn, or drawn somewhere else than the model is, and a model that hides them.
@@ -215,6 +259,118 @@ static void trails_go_where_their_node_goes(void **state) {
     draw_picture_free(&hand);
     draw_picture_free(&both);
     draw_picture_free(&later);
+}
+
+// ---- The camera ----------------------------------------------------------------------------------------------
+
+// Whether the joint's dot is in the middle of a frame.
+static bool joint_in_middle(const draw_picture *p, int left, int width) {
+    int count = 0;
+    for (int y = p->height / 2 - 3; y <= p->height / 2 + 3; y++) {
+        for (int x = left + width / 2 - 3; x <= left + width / 2 + 3; x++) {
+            count += is_near(pixel_at(p, x, y), JOINT_COLOR, 12);
+        }
+    }
+    return count > 3;
+}
+
+// Catches a camera that looks elsewhere, and one that stays where the node was at first: the hand that strikes moves
+// by more than a metre.
+static void a_close_up_follows_its_node(void **state) {
+    (void)state;
+    need_gl();
+    const char *strike = "--clip Attack --skeleton --sheet 4x1 --no-labels --size 400x300";
+    char options[256];
+    for (int i = 0; i < 2; i++) {
+        const char *node = i ? "LowerLeg_L" : "Hand_R";
+        snprintf(options, sizeof options, "%s --focus %s@0.5", strike, node);
+        draw_picture sheet = hero(options);
+        for (int k = 0; k < 4; k++) assert_true(joint_in_middle(&sheet, 400 * k, 400));
+        draw_picture_free(&sheet);
+    }
+    draw_picture whole = hero(strike);
+    int middle = 0;
+    for (int k = 0; k < 4; k++) middle += joint_in_middle(&whole, 400 * k, 400);
+    assert_true(middle < 4);
+    draw_picture_free(&whole);
+}
+
+static extent cube_seen(float scale_x, const char *options) {
+    write_cube(scale_x, 1.0f, false);
+    expect_good(render("test_render_cube.gltf --size 200x150 --background none %s -o looks.png", options));
+    draw_picture p = read_png("looks.png");
+    extent e = covered(&p);
+    draw_picture_free(&p);
+    return e;
+}
+
+// Catches a height that is not in metres, and a default that does not follow from the model's size. The cube's near
+// side is 1 nearer than its middle: of 8 metres 2.13, of 4 metres 2.28.
+static void a_close_up_is_as_high_as_it_was_asked_for(void **state) {
+    (void)state;
+    need_gl();
+    extent eight = cube_seen(1.0f, "--focus Cube@8 --from 0:0"),
+           four = cube_seen(1.0f, "--focus Cube@4 --from 0:0");
+    assert_in_range(eight.right - eight.left + 1, 38, 42);
+    assert_in_range(eight.bottom - eight.top + 1, 38, 42);
+    assert_in_range(eight.left + eight.right, 198, 200);
+    assert_in_range(eight.top + eight.bottom, 148, 150);
+    assert_in_range(four.right - four.left + 1, 84, 88);
+    extent whole = cube_seen(1.0f, ""), near = cube_seen(1.0f, "--focus Cube");
+    assert_true(near.count > whole.count * 3 / 2);
+    assert_int_equal(near.count, 200 * 150);
+}
+
+static float mean_x(const draw_picture *p, uint32_t color) {
+    int count = 0;
+    float sum = 0.0f;
+    for (int i = 0; i < p->width * p->height; i++) {
+        if (p->rgba[4 * i + 3] < 200 || !is_near(p->rgba + 4 * i, color, 24)) continue;
+        count++;
+        sum += (float)(i % p->width);
+    }
+    assert_true(count > 3);
+    return sum / (float)count;
+}
+
+enum { TRAIL_END = 0xffc21f };
+
+// Catches angles that go the other way round, or are not taken for the framing. The bar lies along X, and the cube
+// slides to where the front is.
+static void the_camera_looks_from_where_it_was_told(void **state) {
+    (void)state;
+    need_gl();
+    extent front = cube_seen(3.0f, "--from 0:0"), side = cube_seen(3.0f, "--from 90:0"),
+           top = cube_seen(3.0f, "--from 90:89");
+    assert_true(front.right - front.left > 2 * (front.bottom - front.top));
+    assert_true(front.right - front.left > 150);
+    assert_in_range(side.right - side.left, side.bottom - side.top - 3, side.bottom - side.top + 3);
+    assert_true(side.bottom - side.top > 110);
+    assert_true(top.bottom - top.top > 2 * (top.right - top.left));
+    for (int i = 0; i < 2; i++) {
+        write_sliding_cube(8.0f);
+        expect_good(
+            render("test_render_slide.gltf --background none --trail Cube --from %d -o looks.png", i ? -90 : 90));
+        draw_picture p = read_png("looks.png");
+        float start = mean_x(&p, TRAIL_START), end = mean_x(&p, TRAIL_END);
+        assert_true(i ? start < end - 50.0f : end < start - 50.0f);
+        draw_picture_free(&p);
+    }
+}
+
+// Catches labels that are laid over a model that fills the frame.
+static void labels_of_close_ups_have_their_own_place(void **state) {
+    (void)state;
+    need_gl();
+    draw_picture sheet = label_strip("--clip Run --sheet 2x1 --focus Spine@0.3");
+    const int top = CELL_HEIGHT - LABEL_HEIGHT;
+    assert_int_equal(count_alpha(&sheet, 60, top - 8, 100, top - 4, 255, 255), 40 * 4);
+    for (int i = 0; i < 2; i++) {
+        assert_in_range(label_ink(&sheet, i), 60, 600);
+        assert_int_equal(count_alpha(&sheet, i * CELL_WIDTH + 120, top, (i + 1) * CELL_WIDTH, CELL_HEIGHT, 1, 255),
+                         0);
+    }
+    draw_picture_free(&sheet);
 }
 
 // ---- Light and edges -----------------------------------------------------------------------------------------
@@ -371,6 +527,19 @@ static void wrong_usage_is_status_2(void **state) {
         {"--trail a --trail b --trail c --trail d --trail e --trail f --trail g --trail h --trail i",
          "--trail wants to be given at most 8 times"},
         {"--clips=all", "--clips wants the number of a clip, not 'all'"},
+        {"--clips Nope", "--clips wants the number of a clip, not 'Nope'"},
+        {"--focus", "--focus wants a value"},
+        {"--focus @1", "--focus wants NODE or NODE@METRES, not '@1'"},
+        {"--focus Head@", "--focus wants NODE or NODE@METRES"},
+        {"--focus Head@0", "--focus wants NODE or NODE@METRES"},
+        {"--focus Head@1m", "--focus wants NODE or NODE@METRES"},
+        {"--from left",
+         "--from wants YAW or YAW:PITCH, in degrees, from -360 to 360 and from -89 to 89, not 'left'"},
+        {"--from 361", "--from wants"},
+        {"--from nan", "--from wants"},
+        {"--from 0:90", "--from wants"},
+        {"--from 0:", "--from wants"},
+        {"--from 9x9", "--from wants"},
         {"--clips --clip Run", "goes without --clip"},
         {"--clips --time 1", "goes without --time"},
         {"--clips --frames 5", "goes without --frames"},
@@ -391,6 +560,8 @@ static void what_is_not_there_is_status_1(void **state) {
     const char *m = SINEW_MODELS;
     expect_refused(render("\"%s/hero.glb\" --trail Tail -o looks_bad.png", m), 1,
                    "there is no node 'Tail'; there are 'Hero', 'Armature'");
+    expect_refused(render("\"%s/hero.glb\" --focus Tail@0.5 -o looks_bad.png", m), 1,
+                   "there is no node 'Tail'; there are 'Hero', 'Armature'");
     expect_refused(render("\"%s/hero.glb\" --clips 99 -o looks_bad.png", m), 1,
                    "there is no clip 99; the last one is");
     expect_refused(render("\"%s/sword.glb\" --clips -o looks_bad.png", m), 1, "there are no clips in it");
@@ -408,9 +579,14 @@ int main(int argc, char **argv) {
         cmocka_unit_test(frames_of_a_sheet_have_the_models_shape),
         cmocka_unit_test(a_sheet_of_clips_has_a_row_for_each),
         cmocka_unit_test(ghosts_are_faint_and_behind),
+        cmocka_unit_test(ghosts_come_from_the_end_of_loops_only),
         cmocka_unit_test(skeletons_lie_over_the_model),
         cmocka_unit_test(nodes_that_are_no_joints_are_dimmer),
         cmocka_unit_test(trails_go_where_their_node_goes),
+        cmocka_unit_test(a_close_up_follows_its_node),
+        cmocka_unit_test(a_close_up_is_as_high_as_it_was_asked_for),
+        cmocka_unit_test(the_camera_looks_from_where_it_was_told),
+        cmocka_unit_test(labels_of_close_ups_have_their_own_place),
         cmocka_unit_test(size_does_not_matter),
         cmocka_unit_test(the_ground_is_darkest_where_it_is_touched),
         cmocka_unit_test(edges_have_no_dark_fringe),
