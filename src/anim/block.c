@@ -4,77 +4,87 @@
 
 #include <string.h>
 
-// ---- Blocks of nodes -----------------------------------------------------------------------------------------
+// ---- Blocks --------------------------------------------------------------------------------------------------
 
-// The part of a block that belongs to a range: lanes [first, end).
-typedef struct part {
-    int32_t first, end;
-} part;
+// A piece of a range: as many whole blocks as follow each other, or a part of one.
+typedef struct piece {
+    size_t first, end;      // blocks
+    size_t place;           // where the first block starts, in elements
+    int32_t lane, lane_end; // of a part
+    bool is_whole;
+} piece;
 
-static part part_of(sinew_range range, int32_t block) {
-    int32_t start = block * SINEW_LANES;
-    int32_t first = range.first - start, end = range.end - start;
-    return (part){first > 0 ? first : 0, end < SINEW_LANES ? end : SINEW_LANES};
+static piece piece_at(sinew_range range, size_t block) {
+    int32_t start = (int32_t)block * SINEW_LANES, lane = range.first - start, lane_end = range.end - start;
+    piece p = {.first = block, .end = block + 1, .place = block * SINEW_LANES};
+    p.lane = lane > 0 ? lane : 0;
+    p.lane_end = lane_end < SINEW_LANES ? lane_end : SINEW_LANES;
+    p.is_whole = p.lane == 0 && p.lane_end == SINEW_LANES;
+    if (p.is_whole) p.end = (size_t)range.end / SINEW_LANES;
+    return p;
 }
 
-static bool is_whole(part p) {
-    return p.first == 0 && p.end == SINEW_LANES;
+static piece first_piece(sinew_range range) {
+    return piece_at(range, (size_t)range.first / SINEW_LANES);
+}
+
+static bool is_in(sinew_range range, piece p) {
+    return range.first < range.end && p.place < (size_t)range.end;
+}
+
+static void copy_floats(float *to, const float *aside, piece p) {
+    memcpy(to + p.lane, aside + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
+}
+
+static void copy_matrices(sinew_affine *to, const sinew_affine *aside, piece p) {
+    memcpy(to + p.lane, aside + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
 }
 
 void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
     const sinew_kernels *kernels = sinew_kernels_used();
     sinew_planes planes = sinew_pose_planes(pose);
-    for (int32_t b = nodes.first / SINEW_LANES; b * SINEW_LANES < nodes.end; b++) {
-        part p = part_of(nodes, b);
+    for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
         float *to[SINEW_PLANES], *out[SINEW_PLANES];
         sinew_block aside;
         for (int i = 0; i < SINEW_PLANES; i++) {
-            to[i] = planes.plane[i] + (ptrdiff_t)b * SINEW_LANES;
-            out[i] = is_whole(p) ? to[i] : aside.lane[i];
+            to[i] = planes.plane[i] + p.place;
+            out[i] = p.is_whole ? to[i] : aside.lane[i];
         }
-        kernels->mix_to_pose(mix, (size_t)b, out);
-        if (is_whole(p)) continue;
-        size_t size = (size_t)(p.end - p.first) * sizeof(float);
-        for (int i = 0; i < SINEW_PLANES; i++) memcpy(to[i] + p.first, aside.lane[i] + p.first, size);
+        kernels->mix_to_pose(mix, p.first, p.end, out);
+        if (p.is_whole) continue;
+        for (int i = 0; i < SINEW_PLANES; i++) copy_floats(to[i], aside.lane[i], p);
     }
 }
 
 void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights) {
-    const sinew_kernels *kernels = sinew_kernels_used();
     sinew_range range = {skeleton->weight_offsets[nodes.first], skeleton->weight_offsets[nodes.end]};
-    for (int32_t b = range.first / SINEW_LANES; b * SINEW_LANES < range.end; b++) {
-        part p = part_of(range, b);
+    if (range.first == range.end) return;
+    const sinew_kernels *kernels = sinew_kernels_used();
+    for (piece p = first_piece(range); is_in(range, p); p = piece_at(range, p.end)) {
         float aside[SINEW_LANES];
-        kernels->mix_weights(mix, (size_t)b, aside);
-        memcpy(weights + (ptrdiff_t)b * SINEW_LANES + p.first, aside + p.first,
-               (size_t)(p.end - p.first) * sizeof(float));
+        kernels->mix_weights(mix, p.first, p.end, p.is_whole ? weights + p.place : aside);
+        if (!p.is_whole) copy_floats(weights + p.place, aside, p);
     }
-}
-
-static void copy_part(sinew_affine *to, const sinew_affine *aside, part p) {
-    memcpy(to + p.first, aside + p.first, (size_t)(p.end - p.first) * sizeof *to);
 }
 
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local) {
     const sinew_kernels *kernels = sinew_kernels_used();
-    for (int32_t b = nodes.first / SINEW_LANES; b * SINEW_LANES < nodes.end; b++) {
-        part p = part_of(nodes, b);
-        sinew_affine *to = local + (ptrdiff_t)b * SINEW_LANES, aside[SINEW_LANES];
-        kernels->mix_to_local(mix, (size_t)b, is_whole(p) ? to : aside);
-        if (!is_whole(p)) copy_part(to, aside, p);
+    for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
+        sinew_affine aside[SINEW_LANES];
+        kernels->mix_to_local(mix, p.first, p.end, p.is_whole ? local + p.place : aside);
+        if (!p.is_whole) copy_matrices(local + p.place, aside, p);
     }
 }
 
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local) {
     const sinew_kernels *kernels = sinew_kernels_used();
     sinew_planes planes = sinew_pose_planes(pose);
-    for (int32_t b = nodes.first / SINEW_LANES; b * SINEW_LANES < nodes.end; b++) {
-        part p = part_of(nodes, b);
+    for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
         const float *in[SINEW_PLANES];
-        for (int i = 0; i < SINEW_PLANES; i++) in[i] = planes.plane[i] + (ptrdiff_t)b * SINEW_LANES;
-        sinew_affine *to = local + (ptrdiff_t)b * SINEW_LANES, aside[SINEW_LANES];
-        kernels->pose_to_local(in, is_whole(p) ? to : aside);
-        if (!is_whole(p)) copy_part(to, aside, p);
+        for (int i = 0; i < SINEW_PLANES; i++) in[i] = planes.plane[i] + p.place;
+        sinew_affine aside[SINEW_LANES];
+        kernels->pose_to_local(in, p.end - p.first, p.is_whole ? local + p.place : aside);
+        if (!p.is_whole) copy_matrices(local + p.place, aside, p);
     }
 }
 

@@ -16,6 +16,8 @@ typedef struct clip_arrays {
     sinew_rows *rows;
     sinew_strip *strips;
     int32_t *group_strips;
+    sinew_group *groups;
+    bool *plain_blocks;
     sinew_block *base;
     float *base_weights;
 } clip_arrays;
@@ -57,8 +59,8 @@ static float last_key(const sinew_clip_plan *b, const sinew_strip_plan *strip) {
 static sinew_tracks tracks_with_buckets(const sinew_clip_plan *b, const sinew_strip_plan *strip, int32_t count) {
     return (sinew_tracks){
         .bucket_count = count,
-        .buckets_a_second = (float)count / last_key(b, strip),
         .steps = strip->steps,
+        .buckets_a_second = (float)count / last_key(b, strip),
     };
 }
 
@@ -167,8 +169,6 @@ static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const
                 (size_t)(sinew_path_width(plan->path) * sinew_parts((sinew_interpolation)strip.interpolation));
             strip.ranges = sinew_layout_array(layout, float, planes * 2 * SINEW_LANES, SINEW_ALIGNMENT);
         }
-        bool exact = !strip.tracks && !strip.ranges;
-        strip.is_common = exact && strip.mask == 0xffff && strip.interpolation == SINEW_LINEAR;
         if (layout->base) a->strips[i] = strip;
     }
 }
@@ -181,6 +181,8 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
     a.rows = sinew_layout_array(layout, sinew_rows, (size_t)b->row_count, sizeof(void *));
     a.strips = sinew_layout_array(layout, sinew_strip, (size_t)b->strip_count, sizeof(void *));
     a.group_strips = sinew_layout_array(layout, int32_t, sinew_group_count(skeleton) + 1, sizeof(int32_t));
+    a.groups = sinew_layout_array(layout, sinew_group, sinew_group_count(skeleton), sizeof(int32_t));
+    a.plain_blocks = sinew_layout_array(layout, bool, sinew_node_blocks(skeleton), sizeof(bool));
     a.base = sinew_layout_array(layout, sinew_block, sinew_node_blocks(skeleton), SINEW_ALIGNMENT);
     a.base_weights = (float *)sinew_layout_take(layout, sinew_weight_blocks(skeleton), SINEW_LANES * sizeof(float),
                                                 SINEW_ALIGNMENT);
@@ -341,6 +343,28 @@ static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t gr
     if (!strip->tracks) fill_idle_lanes(a, b, group, index);
 }
 
+// ---- Groups --------------------------------------------------------------------------------------------------
+
+static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
+    if (count == 0) return (sinew_group){.rows = SINEW_GROUP_CONSTANT};
+    bool exact = count == 1 && !strips->tracks && !strips->ranges;
+    if (!exact || strips->interpolation != SINEW_LINEAR || strips->rows > INT16_MAX) {
+        return (sinew_group){.rows = SINEW_GROUP_NOT_PLAIN};
+    }
+    return (sinew_group){(int16_t)strips->rows, strips->mask, strips->offset};
+}
+
+static void fill_groups(const clip_arrays *a, const sinew_clip_plan *b) {
+    const int32_t *bounds = b->group_strips;
+    size_t blocks = sinew_node_blocks(b->def->skeleton);
+    for (size_t i = 0; i < blocks; i++) a->plain_blocks[i] = true;
+    for (size_t g = 0; g < sinew_group_count(b->def->skeleton); g++) {
+        a->groups[g] = describe_group(&a->strips[bounds[g]], bounds[g + 1] - bounds[g]);
+        bool of_nodes = g < blocks * SINEW_GROUPS;
+        if (of_nodes && a->groups[g].rows == SINEW_GROUP_NOT_PLAIN) a->plain_blocks[g / SINEW_GROUPS] = false;
+    }
+}
+
 // ---- The base ------------------------------------------------------------------------------------------------
 
 // A CUBICSPLINE key is in-tangent, value, out-tangent: a constant one is its value.
@@ -395,8 +419,18 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
     fill_base(&a, skeleton);
     int32_t channel_count = fill_channels(&a, b);
 
-    sinew_clip_data data = {a.rows, a.strips, a.group_strips, a.base, a.base_weights, b->row_count, 0};
-    data.node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(skeleton));
+    fill_groups(&a, b);
+    sinew_clip_data data = {
+        .rows = a.rows,
+        .strips = a.strips,
+        .group_strips = a.group_strips,
+        .groups = a.groups,
+        .plain_blocks = a.plain_blocks,
+        .base = a.base,
+        .base_weights = a.base_weights,
+        .row_count = b->row_count,
+        .node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(skeleton)),
+    };
     *a.object = (sinew_clip_object){.data = data, .allocator = b->def->allocator};
     for (size_t g = 0; g < groups; g++) {
         for (int32_t i = b->group_strips[g]; i < b->group_strips[g + 1]; i++) fill_strip(&a, b, g, i);
@@ -410,6 +444,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
         .timeline_count = b->timeline_count,
         .timelines = a.timelines,
         .memory = measure.size,
+        .rows = b->def->rows,
         .data = &a.object->data,
     };
     *clip = &a.object->clip;

@@ -69,47 +69,58 @@ void sinew_mixer_destroy(sinew_mixer *mixer) {
 
 #define MOST_SHARES 256 // one for each action, and the rest pose
 
-// Heaviest first, then oldest first, whatever slot each sits in: sums are taken in this order, and a rotation is
-// added on the hemisphere of the sum so far.
-static bool comes_before(const mixer_share *a, const mixer_share *b) {
+// The rest pose among the slots.
+#define REST_SLOT 255
+
+// Slots in the order in which their actions are added up, and what they sum to.
+typedef struct slot_order {
+    uint8_t slots[MOST_SHARES];
+    int32_t count;
+    float sum;
+} slot_order;
+
+// Heaviest first, then oldest first, whatever slot each sits in: a rotation is added on the hemisphere of the sum so
+// far.
+static bool comes_before(const action_state *a, const action_state *b) {
     if (a->weight != b->weight) return a->weight > b->weight;
     return a->serial < b->serial;
 }
 
-static void insert(mixer_share *sorted, int32_t count, const mixer_share *one) {
-    int32_t place = count;
-    while (place > 0 && comes_before(one, &sorted[place - 1])) {
-        sorted[place] = sorted[place - 1];
+static void sort_slots(const sinew_mixer *mixer, slot_order *order) {
+    const action_state *actions = mixer->actions;
+    order->count = 0;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        if (!actions[i].clip || !(actions[i].weight > 0.0f)) continue;
+        int32_t place = order->count++;
+        while (place > 0 && comes_before(&actions[i], &actions[order->slots[place - 1]])) {
+            order->slots[place] = order->slots[place - 1];
+            place--;
+        }
+        order->slots[place] = (uint8_t)i;
+    }
+    order->sum = 0.0f;
+    for (int32_t i = 0; i < order->count; i++) order->sum += actions[order->slots[i]].weight;
+}
+
+// Fills weights that sum to less than 1 up with the rest pose, which takes its place by its weight.
+static void add_rest(const sinew_mixer *mixer, slot_order *order) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST || order->count == 0 || !(order->sum < 1.0f)) return;
+    float weight = 1.0f - order->sum;
+    int32_t place = order->count++;
+    while (place > 0 && mixer->actions[order->slots[place - 1]].weight <= weight) {
+        order->slots[place] = order->slots[place - 1];
         place--;
     }
-    sorted[place] = *one;
+    order->slots[place] = REST_SLOT;
 }
 
-// What plays now, with weights that sum to 1; 0 when nothing plays.
-static int32_t gather(const sinew_mixer *mixer, mixer_share *shares) {
-    int32_t count = 0;
-    float sum = 0.0f;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *action = &mixer->actions[i];
-        if (!action->clip || !(action->weight > 0.0f)) continue;
-        mixer_share one = {action->clip, sinew_action_clip_time(action), action->weight, action->serial, i};
-        insert(shares, count++, &one);
-    }
-    for (int32_t i = 0; i < count; i++) sum += shares[i].weight;
-    if (count > 0 && mixer->def.underweight == SINEW_UNDERWEIGHT_REST && sum < 1.0f) {
-        mixer_share rest = {.weight = 1.0f - sum};
-        insert(shares, count++, &rest);
-        return count;
-    }
-    for (int32_t i = 0; i < count; i++) shares[i].weight = count == 1 ? 1.0f : shares[i].weight / sum;
-    return count;
-}
-
-static bool same_shares(const mixer_share *a, const mixer_share *b, int32_t count) {
-    for (int32_t i = 0; i < count; i++) {
-        if (a[i].clip != b[i].clip || a[i].time != b[i].time || a[i].weight != b[i].weight) return false;
-        if (a[i].serial != b[i].serial) return false;
-    }
+// Writes one share; false where it is what it was.
+static bool put_share(mixer_share *share, const sinew_clip *clip, float time, float weight, uint32_t serial) {
+    if (share->clip == clip && share->time == time && share->weight == weight && share->serial == serial) return false;
+    share->clip = clip;
+    share->time = time;
+    share->weight = weight;
+    share->serial = serial;
     return true;
 }
 
@@ -117,13 +128,23 @@ typedef enum change { HELD, SAME, CHANGED } change; // nothing plays; what playe
 
 // Brings the mixer's shares up to what plays now.
 static change update_shares(sinew_mixer *mixer) {
-    mixer_share shares[MOST_SHARES];
-    int32_t count = gather(mixer, shares);
-    if (count == 0) return HELD;
-    if (count == mixer->share_count && same_shares(shares, mixer->shares, count)) return SAME;
-    memcpy(mixer->shares, shares, (size_t)count * sizeof *shares);
-    mixer->share_count = count;
-    return CHANGED;
+    slot_order order;
+    sort_slots(mixer, &order);
+    add_rest(mixer, &order);
+    if (order.count == 0) return HELD;
+    bool changed = mixer->share_count != order.count;
+    mixer->share_count = order.count;
+    for (int32_t i = 0; i < order.count; i++) {
+        mixer_share *share = &mixer->shares[i];
+        share->slot = order.slots[i];
+        const action_state *action = &mixer->actions[order.slots[i]];
+        if (share->slot == REST_SLOT) {
+            changed |= put_share(share, NULL, 0.0f, 1.0f - order.sum, 0);
+        } else {
+            changed |= put_share(share, action->clip, sinew_action_clip_time(action), action->weight, action->serial);
+        }
+    }
+    return changed ? CHANGED : SAME;
 }
 
 // ---- Evaluating ----------------------------------------------------------------------------------------------
@@ -136,15 +157,22 @@ typedef struct ready_mix {
 } ready_mix;
 
 static void make_ready(const sinew_mixer *mixer, ready_mix *ready) {
-    int32_t keys = 0, hints = mixer->def.hints_per_action;
-    for (int32_t i = 0; i < mixer->share_count; i++) {
-        const mixer_share *share = &mixer->shares[i];
-        ready->shares[i] = (sinew_share){.time = share->time, .weight = share->weight};
-        ready->shares[i].clip = share->clip ? share->clip->data : sinew_skeleton_rest(mixer->def.skeleton);
-        keys += sinew_share_find_keys(&ready->shares[i], ready->keys + keys, SINEW_MIX_KEYS - keys,
-                                      mixer->hints + (ptrdiff_t)share->slot * hints, hints);
+    int32_t keys = 0, hints = mixer->def.hints_per_action, count = mixer->share_count;
+    ready->mix.keys_found = true;
+    float sum = 0.0f;
+    for (int32_t i = 0; i < count; i++) sum += mixer->shares[i].weight;
+    for (int32_t i = 0; i < count; i++) {
+        const mixer_share *from = &mixer->shares[i];
+        sinew_share *share = &ready->shares[i];
+        share->clip = from->clip ? from->clip->data : sinew_skeleton_rest(mixer->def.skeleton);
+        share->time = from->time;
+        share->weight = from->weight / sum;
+        uint32_t *own_hints = from->clip ? mixer->hints + (ptrdiff_t)from->slot * hints : NULL;
+        keys += sinew_share_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, own_hints, hints);
+        if (share->key_count < share->clip->row_count) ready->mix.keys_found = false;
     }
-    ready->mix = (sinew_mix){ready->shares, mixer->share_count};
+    ready->mix.shares = ready->shares;
+    ready->mix.count = count;
 }
 
 static void evaluate_pose(sinew_mixer *mixer) {

@@ -44,7 +44,7 @@ typedef struct mixer_state {
 typedef struct mixer_share {
     const sinew_clip *clip; // NULL: the rest pose
     float time;
-    float weight;
+    float weight; // as it is: not yet divided by their sum
     uint32_t serial;
     int32_t slot; // the action's, whose hints are used
 } mixer_share;

@@ -7,7 +7,8 @@ int32_t sinew_share_find_keys(sinew_share *share, sinew_key *keys, int32_t room,
                               int32_t hint_count) {
     int32_t count = share->clip->row_count < room ? share->clip->row_count : room;
     for (int32_t i = 0; i < count; i++) {
-        keys[i] = sinew_find_key(&share->clip->rows[i], share->time, i < hint_count ? &hints[i] : NULL);
+        uint32_t *hint = hints && i < hint_count ? &hints[i] : NULL;
+        sinew_find_key(&share->clip->rows[i], share->time, hint, &keys[i]);
     }
     share->keys = keys;
     share->key_count = count;
@@ -17,9 +18,12 @@ int32_t sinew_share_find_keys(sinew_share *share, sinew_key *keys, int32_t room,
 void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     assert(pose->skeleton == clip->skeleton);
     sinew_key keys[SINEW_MIX_KEYS];
-    sinew_share share = {.clip = clip->data, .time = time, .weight = 1.0f};
+    sinew_share share;
+    share.clip = clip->data;
+    share.time = time;
+    share.weight = 1.0f;
     sinew_share_find_keys(&share, keys, SINEW_MIX_KEYS, NULL, 0);
-    sinew_mix mix = {&share, 1};
+    sinew_mix mix = {&share, 1, share.key_count == clip->data->row_count};
     sinew_range all = {0, clip->skeleton->node_count};
     sinew_mix_to_pose(&mix, all, pose);
     sinew_mix_to_weights(&mix, clip->skeleton, all, pose->weights);

@@ -16,6 +16,8 @@ typedef struct skeleton_arrays {
     sinew_block *rest_blocks;
     float *rest_weight_blocks;
     int32_t *group_strips; // of the rest pose as a clip: all 0
+    sinew_group *groups;   // all constant
+    bool *plain_blocks;    // all true
     sinew_link *links;
     sinew_skeleton_object *object;
 } skeleton_arrays;
@@ -144,6 +146,8 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
         (float *)sinew_layout_take(layout, weight_blocks, SINEW_LANES * sizeof(float), SINEW_ALIGNMENT);
     a.group_strips =
         sinew_layout_array(layout, int32_t, SINEW_GROUPS * blocks + weight_blocks + 1, sizeof(int32_t));
+    a.groups = sinew_layout_array(layout, sinew_group, SINEW_GROUPS * blocks + weight_blocks, sizeof(int32_t));
+    a.plain_blocks = sinew_layout_array(layout, bool, blocks, sizeof(bool));
     a.links = sinew_layout_array(layout, sinew_link, count, sizeof(int32_t));
     for (size_t i = 0; i < count; i++) {
         const char *name = sinew_layout_string(layout, def->nodes[i].name);
@@ -190,6 +194,8 @@ static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weig
     }
     size_t groups = SINEW_GROUPS * sinew_block_count(node_count) + sinew_block_count((int32_t)weight_count);
     memset(a->group_strips, 0, (groups + 1) * sizeof *a->group_strips);
+    for (size_t g = 0; g < groups; g++) a->groups[g] = (sinew_group){.rows = SINEW_GROUP_CONSTANT};
+    for (size_t b = 0; b < sinew_block_count(node_count); b++) a->plain_blocks[b] = true;
     memset(a->rest_weight_blocks, 0, sinew_padded((int32_t)weight_count) * sizeof(float));
     if (weight_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, weight_count * sizeof(float));
 }
@@ -248,6 +254,8 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
                      .weight_offsets = a.weight_offsets,
                      .rest_weights = a.rest_weights},
         .rest = {.group_strips = a.group_strips,
+                 .groups = a.groups,
+                 .plain_blocks = a.plain_blocks,
                  .base = a.rest_blocks,
                  .base_weights = a.rest_weight_blocks,
                  .node_groups = (int32_t)(SINEW_GROUPS * sinew_block_count(def->node_count))},

@@ -40,7 +40,7 @@ bool sinew_simd_level_runs(sinew_simd_level level) {
     return sinew_simd_level_name(level) != NULL;
 }
 
-static sinew_simd_level choose(void) {
+sinew_simd_level sinew_simd_level_used(void) {
     const char *wish = getenv("SINEW_SIMD");
     sinew_simd_level best = SINEW_SIMD_SCALAR;
     for (int level = 0; level < SINEW_SIMD_LEVELS; level++) {
@@ -49,20 +49,6 @@ static sinew_simd_level choose(void) {
         if (wish && strcmp(wish, sinew_simd_level_name(best)) == 0) break;
     }
     return best;
-}
-
-// One more than the level, so that 0 means not chosen yet. Threads that come here at the same time choose the same.
-static int chosen;
-
-sinew_simd_level sinew_simd_level_used(void) {
-#if defined(__GNUC__)
-    int level = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
-    if (level == 0) __atomic_store_n(&chosen, level = (int)choose() + 1, __ATOMIC_RELAXED);
-#else
-    int level = *(volatile int *)&chosen;
-    if (level == 0) *(volatile int *)&chosen = level = (int)choose() + 1;
-#endif
-    return (sinew_simd_level)(level - 1);
 }
 
 const char *sinew_simd(void) {

@@ -41,7 +41,8 @@
 #define SINEW_INLINE static __forceinline
 #define SINEW_APART  static __declspec(noinline)
 #else
-#define SINEW_INLINE static inline __attribute__((always_inline))
+// No kernel uses every operation.
+#define SINEW_INLINE static inline __attribute__((always_inline, unused))
 #define SINEW_APART  static __attribute__((noinline))
 #endif
 
@@ -61,7 +62,7 @@ const char *sinew_simd_level_name(sinew_simd_level level);
 bool sinew_simd_level_runs(sinew_simd_level level);
 
 // The level whose kernels are used: the widest that runs here, or the one that SINEW_SIMD names in the environment
-// if that runs. It is looked up once; any thread.
+// if that runs.
 sinew_simd_level sinew_simd_level_used(void);
 
 #endif

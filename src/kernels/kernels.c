@@ -23,6 +23,17 @@ const sinew_kernels *sinew_kernels_of(sinew_simd_level level) {
     }
 }
 
+// NULL until chosen. Threads that come here at the same time choose the same.
+static const sinew_kernels *used;
+
 const sinew_kernels *sinew_kernels_used(void) {
-    return sinew_kernels_of(sinew_simd_level_used());
+#if defined(__GNUC__)
+    const sinew_kernels *kernels = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    if (!kernels) __atomic_store_n(&used, kernels = sinew_kernels_of(sinew_simd_level_used()), __ATOMIC_RELAXED);
+#else
+    const sinew_kernels *volatile *place = &used;
+    const sinew_kernels *kernels = *place;
+    if (!kernels) *place = kernels = sinew_kernels_of(sinew_simd_level_used());
+#endif
+    return kernels;
 }

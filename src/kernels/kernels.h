@@ -7,15 +7,16 @@
 #include "kernels/layout.h"
 
 typedef struct sinew_kernels {
-    // Samples and blends one block of nodes: to ten planes of SINEW_LANES floats, or composed to local matrices.
-    void (*mix_to_pose)(const sinew_mix *mix, size_t block, float *const out[SINEW_PLANES]);
-    void (*mix_to_local)(const sinew_mix *mix, size_t block, sinew_affine out[SINEW_LANES]);
+    // Samples and blends blocks of nodes [first, end), at least one: to ten planes, or composed to local matrices.
+    // What comes out starts with the first block.
+    void (*mix_to_pose)(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]);
+    void (*mix_to_local)(const sinew_mix *mix, size_t first, size_t end, sinew_affine *out);
 
-    // Samples and blends one block of morph weights.
-    void (*mix_weights)(const sinew_mix *mix, size_t block, float out[SINEW_LANES]);
+    // The same for blocks of morph weights.
+    void (*mix_weights)(const sinew_mix *mix, size_t first, size_t end, float *out);
 
-    // Composes the local matrices of one block.
-    void (*pose_to_local)(const float *const in[SINEW_PLANES], sinew_affine out[SINEW_LANES]);
+    // Composes local matrices.
+    void (*pose_to_local)(const float *const in[SINEW_PLANES], size_t blocks, sinew_affine *out);
 
     // Turns local matrices into model matrices in place, in the order of the links, parents first. Several characters
     // of one skeleton go side by side, so that one's products fill the time in which another's wait for a parent.

@@ -47,23 +47,27 @@ static int32_t search_near(const sinew_rows *rows, float time, uint32_t *hint) {
     return k;
 }
 
-static sinew_key key_at(const sinew_rows *rows, int32_t k, float u) {
-    const char *row = rows->keys + (size_t)k * rows->stride;
-    return (sinew_key){
-        .row0 = row,
-        .row1 = row + rows->stride,
-        .u = u,
-        .interval = rows->times[k + 1] - rows->times[k],
-        .slerp = sinew_slerp_parameter_at(u),
-    };
+// Field by field into the place where it is read next: a struct that is put together and then copied would make the
+// reader wait.
+static void set_key(sinew_key *key, const sinew_rows *rows, int32_t k, float u) {
+    key->row0 = rows->keys + (size_t)k * rows->stride;
+    key->row1 = key->row0 + rows->stride;
+    key->u = u;
+    key->interval = rows->times[k + 1] - rows->times[k];
+    key->slerp = sinew_slerp_parameter_at(u);
 }
 
-sinew_key sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint) {
+void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_key *key) {
     const float *times = rows->times;
     // Outside its keys a channel holds its first or last value (glTF 2.0, section 3.11).
-    if (!(time > times[0])) return key_at(rows, 0, 0.0f);
-    if (time >= times[rows->key_count - 1]) return key_at(rows, rows->key_count - 2, 1.0f);
-
+    if (!(time > times[0])) {
+        set_key(key, rows, 0, 0.0f);
+        return;
+    }
+    if (time >= times[rows->key_count - 1]) {
+        set_key(key, rows, rows->key_count - 2, 1.0f);
+        return;
+    }
     int32_t k;
     if (rows->uniform) {
         k = guess(rows, time);
@@ -74,5 +78,5 @@ sinew_key sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint) {
     }
     float u = (time - times[k]) / (times[k + 1] - times[k]);
     // Rounding must not reach the next key before its time: STEP would show it.
-    return key_at(rows, k, u < 1.0f ? u : 0x1.fffffep-1f);
+    set_key(key, rows, k, u < 1.0f ? u : 0x1.fffffep-1f);
 }

@@ -86,13 +86,24 @@ typedef struct sinew_strip {
     uint32_t offset; // bytes from the start of a row
     uint16_t mask;   // bit l: lane l has a channel; the other lanes keep the base
     uint8_t interpolation;
-    bool is_common; // LINEAR, on rows of floats, in every lane
 } sinew_strip;
+
+// What a group is when it is plain, as most are: nothing moves, or one strip does, LINEAR on rows of floats.
+typedef struct sinew_group {
+    int16_t rows;    // of that strip; or one of those below
+    uint16_t mask;   // of that strip
+    uint32_t offset; // of that strip
+} sinew_group;
+
+#define SINEW_GROUP_CONSTANT (-1)
+#define SINEW_GROUP_NOT_PLAIN (-2)
 
 typedef struct sinew_clip_data {
     const sinew_rows *rows;      // [row_count]
     const sinew_strip *strips;   // sorted by group
     const int32_t *group_strips; // [groups + 1]: where each group's strips start
+    const sinew_group *groups;   // [groups]
+    const bool *plain_blocks;    // [node blocks]: all groups of the block are plain
     const sinew_block *base;     // [node blocks]
     const float *base_weights;   // [padded weight_count]
     int32_t row_count;
@@ -109,7 +120,7 @@ typedef struct sinew_key {
 
 // Finds the key on a timeline. `hint`, which may be NULL, is the key found last: it makes steady playback of
 // irregular timelines O(1) in either direction and is only ever a guess.
-sinew_key sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint);
+void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_key *key);
 
 // The last key in [first, last] that is at or before `time`, or `first`.
 int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float time);
@@ -146,7 +157,8 @@ typedef struct sinew_share {
 // Shares are added up in their order; a lone one counts whole, whatever its weight.
 typedef struct sinew_mix {
     const sinew_share *shares;
-    int32_t count; // at least 1
+    int32_t count;  // at least 1
+    bool keys_found; // of all timelines of all clips
 } sinew_mix;
 
 // A node and its parent: model[node] = model[parent] × local[node].

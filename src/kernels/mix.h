@@ -109,7 +109,7 @@ SINEW_INLINE slerp_parameter slerp_of_key(const sinew_key *key) {
 
 SINEW_INLINE const sinew_key *key_of(const sinew_share *share, const sinew_strip *strip, sinew_key *found) {
     if (strip->rows < share->key_count) return &share->keys[strip->rows];
-    *found = sinew_find_key(&share->clip->rows[strip->rows], share->time, NULL);
+    sinew_find_key(&share->clip->rows[strip->rows], share->time, NULL, found);
     return found;
 }
 
@@ -240,16 +240,6 @@ SINEW_INLINE value on_tracks(const sinew_share *share, const sinew_strip *strip,
     return interpolate(&at, width, true);
 }
 
-// What most strips are: linear, on rows of floats.
-SINEW_INLINE value linear_rows(const sinew_key *key, const float *a, const float *b, int width) {
-    value p = {{vec_splat(0.0f)}}, q = {{vec_splat(0.0f)}};
-    for (int i = 0; i < width; i++) {
-        p.c[i] = vec_load(a + i * SINEW_LANES);
-        q.c[i] = vec_load(b + i * SINEW_LANES);
-    }
-    return mix_linear(p, q, slerp_of_key(key), width);
-}
-
 // ---- Groups --------------------------------------------------------------------------------------------------
 
 // One group of one share: the base, and the strips over it. `base` is its first plane.
@@ -280,21 +270,33 @@ SINEW_APART value sample_weights(const sinew_share *share, size_t group, const f
     return sample_strips(share, group, base, 1, lane);
 }
 
-// One group of one share. Rotations may come out longer or shorter than 1: `unit` says that they must not.
-SINEW_INLINE value sample(const sinew_share *share, size_t group, const float *base, int width, int32_t lane,
-                          bool unit) {
-    const int32_t *bounds = share->clip->group_strips + group;
-    const sinew_strip *strip = &share->clip->strips[bounds[0]];
-    if (bounds[1] - bounds[0] == 1 && strip->is_common) {
-        sinew_key found;
-        const sinew_key *key = key_of(share, strip, &found);
-        const float *a = (const float *)(const void *)(key->row0 + strip->offset) + lane;
-        const float *b = (const float *)(const void *)(key->row1 + strip->offset) + lane;
-        value v = linear_rows(key, a, b, width);
-        return width == 4 && unit ? normalize_slerp(v) : v;
-    }
+SINEW_INLINE value sample_any(const sinew_share *share, size_t group, const float *base, int width, int32_t lane) {
     if (width == 4) return sample_rotations(share, group, base, lane);
     return width == 3 ? sample_vectors(share, group, base, lane) : sample_weights(share, group, base, lane);
+}
+
+// A plain group. Rotations may come out longer or shorter than 1: `unit` says that they must not.
+SINEW_INLINE value sample_plain(const sinew_share *share, size_t group, const float *base, int width, int32_t lane,
+                                bool unit) {
+    const sinew_group *plain = &share->clip->groups[group];
+    value a = {{vec_splat(0.0f)}}, b = {{vec_splat(0.0f)}};
+    if (plain->rows == SINEW_GROUP_CONSTANT) {
+        for (int i = 0; i < width; i++) a.c[i] = vec_load(base + i * SINEW_LANES + lane);
+        return a;
+    }
+    const sinew_key *key = &share->keys[plain->rows];
+    const float *row0 = (const float *)(const void *)(key->row0 + plain->offset) + lane;
+    const float *row1 = (const float *)(const void *)(key->row1 + plain->offset) + lane;
+    for (int i = 0; i < width; i++) {
+        a.c[i] = vec_load(row0 + i * SINEW_LANES);
+        b.c[i] = vec_load(row1 + i * SINEW_LANES);
+    }
+    a = mix_linear(a, b, slerp_of_key(key), width);
+    if (width == 4 && unit) a = normalize_slerp(a);
+    if (plain->mask == 0xffff) return a;
+    vec_mask mask = vec_mask_from_bits((uint32_t)plain->mask >> lane);
+    for (int i = 0; i < width; i++) a.c[i] = vec_select(mask, a.c[i], vec_load(base + i * SINEW_LANES + lane));
+    return a;
 }
 
 // The weight of each lane's rotation, over its length; negative where it lies on the other hemisphere than the sum.
@@ -304,56 +306,116 @@ SINEW_INLINE vec rotation_weight(value sum, value q, float weight) {
     return vec_div(signed_weight, vec_sqrt(dot4(q, q)));
 }
 
+SINEW_INLINE value add_weighted(value sum, value one, vec w, int width) {
+    for (int i = 0; i < width; i++) sum.c[i] = vec_add(sum.c[i], vec_mul(w, one.c[i]));
+    return sum;
+}
+
 SINEW_INLINE const float *base_of(const sinew_share *share, size_t block, sinew_path path) {
     if (path == SINEW_PATH_WEIGHTS) return share->clip->base_weights + block * SINEW_LANES;
     return share->clip->base[block].lane[sinew_path_plane(path)];
 }
 
-SINEW_INLINE value blend(const sinew_mix *mix, size_t block, sinew_path path, int32_t lane) {
-    const sinew_share *shares = mix->shares;
-    size_t group = path == SINEW_PATH_WEIGHTS ? (size_t)shares->clip->node_groups + block
-                                              : block * SINEW_GROUPS + (size_t)path;
-    int width = sinew_path_width(path);
-    const float *base = base_of(shares, block, path);
-    if (mix->count == 1) return sample(shares, group, base, width, lane, true);
+// Where a vector of nodes, or of morph weights, lies.
+typedef struct spot {
+    size_t block;
+    int32_t lane;
+} spot;
 
-    value sum = sample(shares, group, base, width, lane, false);
-    vec w = vec_splat(shares->weight);
-    if (width == 4) w = vec_div(w, vec_sqrt(dot4(sum, sum)));
-    for (int i = 0; i < width; i++) sum.c[i] = vec_mul(w, sum.c[i]);
-    for (int32_t s = 1; s < mix->count; s++) {
-        value one = sample(&shares[s], group, base_of(&shares[s], block, path), width, lane, false);
-        w = width == 4 ? rotation_weight(sum, one, shares[s].weight) : vec_splat(shares[s].weight);
-        for (int i = 0; i < width; i++) sum.c[i] = vec_add(sum.c[i], vec_mul(w, one.c[i]));
+SINEW_INLINE spot spot_at(size_t at) {
+    spot s = {at / SINEW_LANES, (int32_t)(at % SINEW_LANES)};
+    return s;
+}
+
+SINEW_INLINE value sample(const sinew_share *share, spot at, sinew_path path, bool plain, bool unit) {
+    bool weights = path == SINEW_PATH_WEIGHTS;
+    size_t group = weights ? (size_t)share->clip->node_groups + at.block : at.block * SINEW_GROUPS + (size_t)path;
+    const float *base = base_of(share, at.block, path);
+    int width = sinew_path_width(path);
+    return plain ? sample_plain(share, group, base, width, at.lane, unit)
+                 : sample_any(share, group, base, width, at.lane);
+}
+
+// `plain`, a constant once inlined, says that the groups of all shares are.
+SINEW_INLINE value blend(const sinew_mix *mix, spot at, sinew_path path, bool plain) {
+    const sinew_share *shares = mix->shares;
+    int width = sinew_path_width(path);
+    if (mix->count == 1) return sample(shares, at, path, plain, true);
+
+    value first = sample(&shares[0], at, path, plain, false), second = sample(&shares[1], at, path, plain, false);
+    vec w0 = vec_splat(shares[0].weight), w1 = vec_splat(shares[1].weight);
+    if (width == 4) {
+        w0 = vec_div(w0, vec_sqrt(dot4(first, first)));
+        w1 = rotation_weight(first, second, shares[1].weight);
+    }
+    value sum = first;
+    for (int i = 0; i < width; i++) sum.c[i] = vec_mul(w0, first.c[i]);
+    sum = add_weighted(sum, second, w1, width);
+    for (int32_t s = 2; s < mix->count; s++) {
+        value one = sample(&shares[s], at, path, plain, false);
+        vec w = width == 4 ? rotation_weight(sum, one, shares[s].weight) : vec_splat(shares[s].weight);
+        sum = add_weighted(sum, one, w, width);
     }
     return width == 4 ? normalize(sum) : sum;
 }
 
+SINEW_INLINE bool is_plain(const sinew_mix *mix, size_t block) {
+    if (!mix->keys_found) return false;
+    for (int32_t i = 0; i < mix->count; i++) {
+        if (!mix->shares[i].clip->plain_blocks[block]) return false;
+    }
+    return true;
+}
+
 // ---- Kernels -------------------------------------------------------------------------------------------------
 
-static void mix_to_pose(const sinew_mix *mix, size_t block, float *const out[SINEW_PLANES]) {
-    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
-        value t = blend(mix, block, SINEW_PATH_TRANSLATION, lane);
-        for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + lane, t.c[i]);
-        value r = blend(mix, block, SINEW_PATH_ROTATION, lane);
-        for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + lane, r.c[i]);
-        value s = blend(mix, block, SINEW_PATH_SCALE, lane);
-        for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + lane, s.c[i]);
+// Stores come last: they might write into what the shares point to, for all that the compiler knows.
+SINEW_INLINE void blend_to_pose(const sinew_mix *mix, spot at, bool plain, float *const out[SINEW_PLANES],
+                                size_t to) {
+    value r = blend(mix, at, SINEW_PATH_ROTATION, plain); // first: it takes longest
+    value t = blend(mix, at, SINEW_PATH_TRANSLATION, plain);
+    value s = blend(mix, at, SINEW_PATH_SCALE, plain);
+    for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + to, t.c[i]);
+    for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + to, r.c[i]);
+    for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + to, s.c[i]);
+}
+
+// What is not plain stands apart, so that what is stays in registers.
+SINEW_APART void blend_any_to_pose(const sinew_mix *mix, spot at, float *const out[SINEW_PLANES], size_t to) {
+    blend_to_pose(mix, at, false, out, to);
+}
+
+static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
+    for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
+        spot at = spot_at(first * SINEW_LANES + to);
+        if (is_plain(mix, at.block)) {
+            blend_to_pose(mix, at, true, out, to);
+        } else {
+            blend_any_to_pose(mix, at, out, to);
+        }
     }
 }
 
-static void mix_to_local(const sinew_mix *mix, size_t block, sinew_affine out[SINEW_LANES]) {
-    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
-        value r = blend(mix, block, SINEW_PATH_ROTATION, lane); // first: it takes longest
-        value t = blend(mix, block, SINEW_PATH_TRANSLATION, lane);
-        value s = blend(mix, block, SINEW_PATH_SCALE, lane);
-        compose(t.c, r.c, s.c, out + lane);
+// How many blocks are sampled before they are composed: composing needs the end of a long chain of operations, and
+// should find it done.
+#define BLOCKS_AT_ONCE 4
+
+// By way of a few blocks of the pose, which do not leave the nearest cache: ten planes and what composing them needs
+// are more than there are registers.
+static void mix_to_local(const sinew_mix *mix, size_t first, size_t end, sinew_affine *out) {
+    float pose[SINEW_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *planes[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose[i];
+    for (size_t b = first; b < end; b += BLOCKS_AT_ONCE) {
+        size_t count = end - b < BLOCKS_AT_ONCE ? end - b : BLOCKS_AT_ONCE;
+        mix_to_pose(mix, b, b + count, planes);
+        pose_to_local((const float *const *)planes, count, out + (b - first) * SINEW_LANES);
     }
 }
 
-static void mix_weights(const sinew_mix *mix, size_t block, float out[SINEW_LANES]) {
-    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
-        vec_store(out + lane, blend(mix, block, SINEW_PATH_WEIGHTS, lane).c[0]);
+static void mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
+    for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
+        value w = blend(mix, spot_at(first * SINEW_LANES + to), SINEW_PATH_WEIGHTS, false);
+        vec_store(out + to, w.c[0]);
     }
 }
 

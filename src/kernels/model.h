@@ -29,22 +29,26 @@ SINEW_INLINE void compose(const vec t[3], const vec q[4], const vec s[3], sinew_
     affine_from_planes(elements, out);
 }
 
-static void pose_to_local(const float *const in[SINEW_PLANES], sinew_affine out[SINEW_LANES]) {
-    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+static void pose_to_local(const float *const in[SINEW_PLANES], size_t blocks, sinew_affine *out) {
+    for (size_t at = 0; at < blocks * SINEW_LANES; at += SIMD_WIDTH) {
         vec planes[SINEW_PLANES];
-        for (int i = 0; i < SINEW_PLANES; i++) planes[i] = vec_load(in[i] + lane);
-        compose(planes + SINEW_TX, planes + SINEW_RX, planes + SINEW_SX, out + lane);
+        for (int i = 0; i < SINEW_PLANES; i++) planes[i] = vec_load(in[i] + at);
+        compose(planes + SINEW_TX, planes + SINEW_RX, planes + SINEW_SX, out + at);
     }
+}
+
+SINEW_INLINE void multiply_by_parent(sinew_link link, sinew_affine *model) {
+    affine_store(&model[link.node], affine_multiply(affine_load(&model[link.parent]), &model[link.node]));
 }
 
 static void local_to_model(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
                            int32_t model_count) {
+    if (model_count == 1) {
+        for (int32_t i = 0; i < link_count; i++) multiply_by_parent(links[i], models[0]);
+        return;
+    }
     for (int32_t i = 0; i < link_count; i++) {
-        for (int32_t m = 0; m < model_count; m++) {
-            sinew_affine *model = models[m];
-            affine product = affine_multiply(affine_load(&model[links[i].parent]), &model[links[i].node]);
-            affine_store(&model[links[i].node], product);
-        }
+        for (int32_t m = 0; m < model_count; m++) multiply_by_parent(links[i], models[m]);
     }
 }
 
