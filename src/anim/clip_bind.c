@@ -75,30 +75,39 @@ static const sinew_strip *strip_at(const sinew_clip *clip, const sinew_channel *
     return strip;
 }
 
-// The `plane`-th float of a key in one lane of a strip.
-static float read_key(const sinew_clip *clip, const sinew_strip *strip, int32_t lane, int32_t k, size_t plane,
-                      size_t planes) {
-    if (strip->tracks) return strip->tracks->lane[lane].values[(size_t)k * planes + plane];
-    const sinew_rows *rows = &clip->data->rows[strip->rows];
+// Of a key with this time, the `plane`-th float in one lane.
+static float read_track_key(const sinew_tracks *tracks, const sinew_strip *strip, int32_t lane, float time,
+                            size_t plane, size_t planes) {
+    const float *row = tracks->rows + (size_t)sinew_tracks_bucket(tracks, time) * tracks->stride;
+    const float *times = row + strip->offset / sizeof(float) + lane + SINEW_LANES;
+    size_t which = 0;
+    while (times[which * SINEW_LANES] != time) which++; // every key is in the row of its bucket
+    return times[(SINEW_TRACK_KEYS + which * planes + plane) * SINEW_LANES];
+}
+
+static float read_row_key(const sinew_rows *rows, const sinew_strip *strip, int32_t lane, int32_t k, size_t plane) {
     const char *row = rows->keys + (size_t)k * rows->stride + strip->offset;
-    size_t place = plane * SINEW_LANES + (size_t)lane;
-    if (!strip->ranges) return ((const float *)(const void *)row)[place];
+    size_t at = plane * SINEW_LANES + (size_t)lane;
+    if (!strip->ranges) return ((const float *)(const void *)row)[at];
     const float *low = strip->ranges + 2 * plane * SINEW_LANES + lane;
-    return low[0] + (float)((const uint16_t *)(const void *)row)[place] * low[SINEW_LANES];
+    return low[0] + (float)((const uint16_t *)(const void *)row)[at] * low[SINEW_LANES];
 }
 
 static void read_moving(const sinew_clip *clip, const sinew_channel *channel, float *values) {
     int32_t width = channel_width(clip, channel), parts = sinew_parts(channel->interpolation);
     bool weights = channel->path == SINEW_PATH_WEIGHTS; // each in a lane of its own
+    const float *times = clip->timelines[channel->timeline].times;
     size_t planes = (size_t)(weights ? parts : width * parts);
     for (int32_t component = 0; component < width; component++) {
         sinew_spot at = sinew_spot_of(clip->skeleton, channel->node, channel->path, component);
         const sinew_strip *strip = strip_at(clip, channel, at);
         for (int32_t k = 0; k < channel->key_count; k++) {
             for (int32_t part = 0; part < parts; part++) {
-                int32_t plane = weights ? part : part * width + component;
+                size_t plane = (size_t)(weights ? part : part * width + component);
                 values[(k * parts + part) * width + component] =
-                    read_key(clip, strip, at.lane, k, (size_t)plane, planes);
+                    strip->rows == SINEW_ON_TRACKS
+                        ? read_track_key(&clip->data->tracks, strip, at.lane, times[k], plane, planes)
+                        : read_row_key(&clip->data->rows[strip->rows], strip, at.lane, k, plane);
             }
         }
     }

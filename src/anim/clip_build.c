@@ -8,8 +8,8 @@
 // A group whose channels of one interpolation have more timelines than this gets tracks instead of rows.
 #define MOST_ROW_STRIPS 2
 
-// Where a bucket of tracks may hold more keys than this, they are searched.
-#define MOST_STEPS 4
+// Clips whose channels have more keys than a third of this on average get no tracks.
+#define MOST_BUCKETS (1 << 20)
 
 sinew_clip_def sinew_clip_default_def(void) {
     return (sinew_clip_def){0};
@@ -222,55 +222,51 @@ static void add_row_strip(sinew_clip_plan *b, const group_channels *group, int l
     finish_strip(strip, group->padding);
 }
 
-// As many buckets as keys, or up to four times that where keys crowd: each step over a key costs as much as a key.
-static void choose_buckets(const sinew_clip_plan *b, sinew_strip_plan *strip) {
-    int32_t keys = 0;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (strip->channels[l] == SINEW_NO_CHANNEL) continue;
-        int32_t count = b->def->channels[strip->channels[l]].key_count;
-        keys = count > keys ? count : keys;
-    }
-    int32_t least = INT32_MAX;
-    for (int32_t count = keys; count <= 4 * keys && least > 1; count *= 2) {
-        int32_t steps = sinew_tracks_steps(b, strip, count);
-        if (steps >= least) continue;
-        least = steps;
-        strip->bucket_count = count;
-    }
-    strip->steps = least <= MOST_STEPS ? least : SINEW_STEPS_SEARCH;
-}
-
+// A strip of tracks with the channels of one interpolation that fit.
 static void add_track_strip(sinew_clip_plan *b, const group_channels *group, sinew_interpolation how) {
     sinew_strip_plan *strip = add_strip(b, group, how);
     for (int l = 0; l < SINEW_LANES; l++) {
         int32_t channel = group->lanes[l];
         if (channel == SINEW_NO_CHANNEL || b->def->channels[channel].interpolation != how) continue;
-        put_lane(strip, l, channel);
+        if (b->fits_tracks[channel]) put_lane(strip, l, channel);
     }
-    choose_buckets(b, strip);
+    size_t planes = (size_t)(sinew_path_width(group->path) * sinew_parts(how));
+    strip->strip.rows = SINEW_ON_TRACKS;
+    strip->strip.offset = (uint32_t)(b->tracks.stride * sizeof(float));
+    b->tracks.stride += (SINEW_TRACK_TIME_PLANES + SINEW_TRACK_KEYS * planes) * SINEW_LANES;
     finish_strip(strip, group->padding);
+}
+
+// The first lane of each timeline among a group's channels of one interpolation.
+typedef struct group_timelines {
+    int lanes[SINEW_LANES];
+    int count;
+} group_timelines;
+
+static group_timelines timelines_of(const sinew_clip_plan *b, const group_channels *group, sinew_interpolation how,
+                                    bool on_tracks) {
+    group_timelines found = {.count = 0};
+    for (int l = 0; l < SINEW_LANES; l++) {
+        int32_t channel = group->lanes[l];
+        if (channel == SINEW_NO_CHANNEL || b->def->channels[channel].interpolation != how) continue;
+        if (b->fits_tracks[channel] != on_tracks) continue;
+        int32_t timeline = b->timeline_of[channel];
+        int known = 0;
+        while (known < found.count && b->timeline_of[group->lanes[found.lanes[known]]] != timeline) known++;
+        if (known == found.count) found.lanes[found.count++] = l;
+    }
+    return found;
 }
 
 // Puts the channels of one interpolation into strips.
 static void make_strips_of(sinew_clip_plan *b, const group_channels *group, sinew_interpolation how) {
-    int first_lanes[SINEW_LANES]; // of each timeline
-    int timelines = 0;
-    bool tracks_possible = true;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        int32_t channel = group->lanes[l];
-        if (channel == SINEW_NO_CHANNEL || b->def->channels[channel].interpolation != how) continue;
-        if (b->def->channels[channel].key_count > UINT16_MAX) tracks_possible = false;
-        int known = 0;
-        while (known < timelines && b->timeline_of[group->lanes[first_lanes[known]]] != b->timeline_of[channel]) {
-            known++;
-        }
-        if (known == timelines) first_lanes[timelines++] = l;
-    }
-    if (timelines > MOST_ROW_STRIPS && tracks_possible) {
+    group_timelines crowded = timelines_of(b, group, how, false), fitting = timelines_of(b, group, how, true);
+    for (int i = 0; i < crowded.count; i++) add_row_strip(b, group, crowded.lanes[i], how);
+    if (fitting.count > MOST_ROW_STRIPS) {
         add_track_strip(b, group, how);
         return;
     }
-    for (int i = 0; i < timelines; i++) add_row_strip(b, group, first_lanes[i], how);
+    for (int i = 0; i < fitting.count; i++) add_row_strip(b, group, fitting.lanes[i], how);
 }
 
 static void make_group(sinew_clip_plan *b, size_t index, const group_channels *group) {
@@ -338,10 +334,53 @@ static sinew_result make_strips(sinew_clip_plan *b, sinew_error *error) {
     make_node_groups(b);
     make_weight_groups(b);
     b->group_strips[groups] = b->strip_count;
+    if (b->tracks.stride == 0) b->tracks.bucket_count = 0;
+    if (b->tracks.stride > UINT32_MAX / sizeof(float)) {
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: its tracks take more than one row of 4 GiB can hold");
+    }
     for (int32_t r = 0; r < b->row_count; r++) {
         if (b->row_stride[r] <= UINT32_MAX) continue;
         return sinew_fail(error, SINEW_ERROR_LIMIT, "clip: timeline %d moves more than one row of 4 GiB can hold",
                           b->row_timeline[r]);
+    }
+    return SINEW_OK;
+}
+
+// ---- Buckets -------------------------------------------------------------------------------------------------
+
+// How many buckets tracks would have: as many as a channel has keys on average, or up to three times that so that
+// more channels fit. What does not fit then has its keys crowded together, and stays on rows.
+static int32_t choose_buckets(const sinew_clip_plan *b, int32_t average) {
+    sinew_tracks tracks;
+    for (int32_t quarters = 4; quarters <= 12; quarters++) {
+        tracks = sinew_tracks_with(b, (int32_t)((int64_t)average * quarters / 4));
+        int32_t left_out = 0;
+        for (int32_t i = 0; i < b->def->channel_count; i++) {
+            if (b->timeline_of[i] >= 0 && !sinew_tracks_fit(&tracks, &b->def->channels[i])) left_out++;
+        }
+        if (left_out == 0) break;
+    }
+    return tracks.bucket_count;
+}
+
+static sinew_result plan_tracks(sinew_clip_plan *b, sinew_error *error) {
+    size_t channels = (size_t)b->def->channel_count;
+    b->fits_tracks = sinew_arena_zeros(&b->scratch, bool, channels);
+    if (!b->fits_tracks) return sinew_fail_memory(error);
+    if (b->timeline_count <= MOST_ROW_STRIPS) return SINEW_OK; // no group can need them
+    int64_t keys = 0, moving = 0;
+    for (size_t i = 0; i < channels; i++) {
+        if (b->timeline_of[i] < 0) continue;
+        keys += b->def->channels[i].key_count;
+        moving++;
+    }
+    int64_t average = keys / moving + 1;
+    if (average > MOST_BUCKETS / 3) return SINEW_OK;
+    b->tracks = sinew_tracks_with(b, choose_buckets(b, (int32_t)average));
+    b->first_keys = sinew_arena_array(&b->scratch, int32_t, (size_t)b->tracks.bucket_count);
+    if (!b->first_keys) return sinew_fail_memory(error);
+    for (size_t i = 0; i < channels; i++) {
+        b->fits_tracks[i] = b->timeline_of[i] >= 0 && sinew_tracks_fit(&b->tracks, &b->def->channels[i]);
     }
     return SINEW_OK;
 }
@@ -351,6 +390,7 @@ static sinew_result make_strips(sinew_clip_plan *b, sinew_error *error) {
 static sinew_result build_clip(sinew_clip_plan *b, sinew_clip **clip, sinew_error *error) {
     sinew_result result = check_channels(b, error);
     if (result == SINEW_OK) result = find_timelines(b, error);
+    if (result == SINEW_OK) result = plan_tracks(b, error);
     if (result == SINEW_OK) result = make_strips(b, error);
     if (result == SINEW_OK) result = sinew_clip_fill(b, clip, error);
     return result;

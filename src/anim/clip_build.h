@@ -19,10 +19,8 @@ typedef struct sinew_clip_object {
 
 // Where a strip's values will lie.
 typedef struct sinew_strip_plan {
-    sinew_strip strip;    // its pointers still NULL
-    sinew_path path;      // of its group
-    int32_t bucket_count; // of tracks; 0: on rows
-    int32_t steps;
+    sinew_strip strip;             // its pointers still NULL
+    sinew_path path;               // of its group
     int32_t channels[SINEW_LANES]; // the channel in each lane, or SINEW_NO_CHANNEL
 } sinew_strip_plan;
 
@@ -44,6 +42,9 @@ typedef struct sinew_clip_plan {
     sinew_strip_plan *strips;
     int32_t strip_count;
     int32_t *group_strips; // [groups + 1]
+    sinew_tracks tracks;   // without memory; bucket_count 0 where there are none
+    bool *fits_tracks;     // [channel_count]
+    int32_t *first_keys;   // [bucket_count]: room for one lane's
     float duration;
 } sinew_clip_plan;
 
@@ -85,7 +86,10 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, float least_duration, s
 // Takes the memory of a planned clip and writes it.
 sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error);
 
-// How many keys at most lie in one bucket behind the first, were there so many buckets.
-int32_t sinew_tracks_steps(const sinew_clip_plan *plan, const sinew_strip_plan *strip, int32_t bucket_count);
+// Tracks with so many buckets over the clip's duration, and no memory yet.
+sinew_tracks sinew_tracks_with(const sinew_clip_plan *plan, int32_t bucket_count);
+
+// True where the channel has no more than two keys in any of the buckets.
+bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *channel);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/authored.h"
 #include "base/fail.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ typedef struct clip_arrays {
     int32_t *group_strips;
     sinew_group *groups;
     bool *plain_blocks;
+    float *tracks;
     sinew_block *base;
     float *base_weights;
 } clip_arrays;
@@ -46,64 +48,30 @@ static bool is_uniform(const sinew_channel_def *channel) {
 
 // ---- Buckets of tracks ---------------------------------------------------------------------------------------
 
-static float last_key(const sinew_clip_plan *b, const sinew_strip_plan *strip) {
-    float last = 0.0f;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (strip->channels[l] == SINEW_NO_CHANNEL) continue;
-        const sinew_channel_def *channel = &b->def->channels[strip->channels[l]];
-        last = fmaxf(last, channel->times[channel->key_count - 1]);
-    }
-    return last;
+sinew_tracks sinew_tracks_with(const sinew_clip_plan *b, int32_t bucket_count) {
+    return (sinew_tracks){.bucket_count = bucket_count, .buckets_a_second = (float)bucket_count / b->duration};
 }
 
-static sinew_tracks tracks_with_buckets(const sinew_clip_plan *b, const sinew_strip_plan *strip, int32_t count) {
-    return (sinew_tracks){
-        .bucket_count = count,
-        .steps = strip->steps,
-        .buckets_a_second = (float)count / last_key(b, strip),
-    };
+// The last key before a bucket, or the first one, but never the very last. `key` is that of the bucket before.
+static int32_t first_key(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
+                         int32_t key) {
+    while (key < channel->key_count - 2 && sinew_tracks_bucket(tracks, channel->times[key + 1]) < bucket) key++;
+    return key;
 }
 
-// The keys of a channel, one bucket after the other.
-typedef struct bucket_walk {
-    const sinew_channel_def *channel;
-    int32_t keys_before; // how many keys lie in the buckets before
-} bucket_walk;
-
-// The last key before the bucket, and moves on to the next one.
-static int32_t first_key(bucket_walk *walk, const sinew_tracks *tracks, int32_t bucket) {
-    const sinew_channel_def *channel = walk->channel;
-    int32_t k = walk->keys_before;
-    while (k < channel->key_count &&
-           (bucket == tracks->bucket_count || sinew_tracks_bucket(tracks, channel->times[k]) < bucket)) {
-        k++;
-    }
-    walk->keys_before = k;
-    if (k > channel->key_count - 1) k = channel->key_count - 1;
-    return k > 0 ? k - 1 : 0;
+// Keys [first, first + 3] of the bucket have to reach past its end.
+static bool reaches(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket, int32_t first) {
+    int32_t beyond = first + SINEW_TRACK_KEYS - 1;
+    return beyond >= channel->key_count - 1 || sinew_tracks_bucket(tracks, channel->times[beyond]) > bucket;
 }
 
-int32_t sinew_tracks_steps(const sinew_clip_plan *b, const sinew_strip_plan *strip, int32_t bucket_count) {
-    sinew_tracks tracks = tracks_with_buckets(b, strip, bucket_count);
-    int32_t most = 0;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (strip->channels[l] == SINEW_NO_CHANNEL) continue;
-        bucket_walk walk = {&b->def->channels[strip->channels[l]], 0};
-        int32_t before = 0;
-        for (int32_t bucket = 1; bucket <= bucket_count; bucket++) {
-            int32_t first = first_key(&walk, &tracks, bucket);
-            most = first - before > most ? first - before : most;
-            before = first;
-        }
+bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *channel) {
+    int32_t key = 0;
+    for (int32_t bucket = 0; bucket < tracks->bucket_count; bucket++) {
+        key = first_key(tracks, channel, bucket, key);
+        if (!reaches(tracks, channel, bucket, key)) return false;
     }
-    return most;
-}
-
-static void fill_buckets(const sinew_tracks *tracks, int lane, const sinew_channel_def *channel, uint16_t *table) {
-    bucket_walk walk = {channel, 0};
-    for (int32_t bucket = 0; bucket <= tracks->bucket_count; bucket++) {
-        table[(size_t)bucket * SINEW_LANES + (size_t)lane] = (uint16_t)first_key(&walk, tracks, bucket);
-    }
+    return true;
 }
 
 // ---- Memory --------------------------------------------------------------------------------------------------
@@ -112,13 +80,12 @@ static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *b, cl
     for (int32_t t = 0; t < b->timeline_count; t++) {
         const sinew_channel_def *user = user_of(b, t);
         size_t keys = (size_t)user->key_count;
-        float *times = sinew_layout_array(layout, float, keys + 1, sizeof(float));
+        float *times = sinew_layout_array(layout, float, keys, sizeof(float));
         char *rows = NULL;
         int32_t r = b->row_of[t];
         if (r >= 0) rows = (char *)sinew_layout_take(layout, keys, b->row_stride[r], SINEW_ALIGNMENT);
         if (!layout->base) continue;
         memcpy(times, user->times, keys * sizeof(float));
-        times[keys] = INFINITY; // see sinew_track
         bool uniform = is_uniform(user);
         a->timelines[t] = (sinew_timeline){user->key_count, times, uniform};
         if (r < 0) continue;
@@ -126,48 +93,17 @@ static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *b, cl
     }
 }
 
-static void lay_out_tracks(sinew_layout *layout, const sinew_clip_plan *b, const sinew_strip_plan *strip,
-                           const clip_arrays *a, sinew_strip *to) {
-    sinew_tracks *tracks = sinew_layout_array(layout, sinew_tracks, 1, SINEW_ALIGNMENT);
-    size_t buckets = (size_t)strip->bucket_count + 1;
-    uint16_t *first_keys =
-        (uint16_t *)sinew_layout_take(layout, buckets, SINEW_LANES * sizeof(uint16_t), SINEW_ALIGNMENT);
-    sinew_tracks made = tracks_with_buckets(b, strip, strip->bucket_count);
-    made.first_keys = first_keys;
-    size_t width = (size_t)(sinew_path_width(strip->path) * sinew_parts((sinew_interpolation)to->interpolation));
-    int used = -1;
-    for (int l = 0; l < SINEW_LANES; l++) {
-        if (strip->channels[l] == SINEW_NO_CHANNEL) continue;
-        const sinew_channel_def *channel = &b->def->channels[strip->channels[l]];
-        size_t floats = (size_t)channel->key_count * width + 3; // see sinew_track
-        float *values = sinew_layout_array(layout, float, floats, sizeof(float));
-        if (!layout->base) continue;
-        int32_t timeline = b->timeline_of[strip->channels[l]];
-        made.lane[l] = (sinew_track){a->timelines[timeline].times, values, channel->key_count};
-        fill_buckets(&made, l, channel, first_keys);
-        if (used < 0) used = l;
-    }
-    if (!layout->base) return;
-    for (size_t l = 0; l < SINEW_LANES; l++) {
-        if (strip->channels[l] != SINEW_NO_CHANNEL) continue;
-        made.lane[l] = made.lane[used];
-        for (size_t i = 0; i < buckets; i++)
-            first_keys[i * SINEW_LANES + l] = first_keys[i * SINEW_LANES + (size_t)used];
-    }
-    *tracks = made;
-    to->tracks = tracks;
+static size_t planes_of(const sinew_strip_plan *strip) {
+    sinew_interpolation how = (sinew_interpolation)strip->strip.interpolation;
+    return (size_t)(sinew_path_width(strip->path) * sinew_parts(how));
 }
 
 static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const clip_arrays *a) {
     for (int32_t i = 0; i < b->strip_count; i++) {
         const sinew_strip_plan *plan = &b->strips[i];
         sinew_strip strip = plan->strip;
-        if (plan->bucket_count > 0) {
-            lay_out_tracks(layout, b, plan, a, &strip);
-        } else if (b->def->rows == SINEW_ROWS_16) {
-            size_t planes =
-                (size_t)(sinew_path_width(plan->path) * sinew_parts((sinew_interpolation)strip.interpolation));
-            strip.ranges = sinew_layout_array(layout, float, planes * 2 * SINEW_LANES, SINEW_ALIGNMENT);
+        if (strip.rows != SINEW_ON_TRACKS && b->def->rows == SINEW_ROWS_16) {
+            strip.ranges = sinew_layout_array(layout, float, planes_of(plan) * 2 * SINEW_LANES, SINEW_ALIGNMENT);
         }
         if (layout->base) a->strips[i] = strip;
     }
@@ -188,6 +124,8 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
                                                 SINEW_ALIGNMENT);
     lay_out_timelines(layout, b, &a);
     lay_out_strips(layout, b, &a);
+    size_t buckets = (size_t)b->tracks.bucket_count, bucket_size = b->tracks.stride * sizeof(float);
+    if (buckets > 0) a.tracks = (float *)sinew_layout_take(layout, buckets, bucket_size, SINEW_ALIGNMENT);
     a.channels = sinew_layout_array(layout, sinew_channel, (size_t)b->def->channel_count, sizeof(int32_t));
     a.name = sinew_layout_string(layout, b->def->name);
     return a;
@@ -238,15 +176,56 @@ static void next_key(key_walk *walk, int32_t k, float out[12]) {
     for (int i = 0; i < 4; i++) before[i] = out[i] = d < 0.0f ? -out[i] : out[i];
 }
 
-static void fill_track(const sinew_track *track, key_walk walk) {
-    size_t floats = (size_t)walk.parts * walk.width;
-    float *values = track->values;
-    for (int32_t k = 0; k < walk.channel->key_count; k++) {
-        float key[12];
-        next_key(&walk, k, key);
-        memcpy(values + (size_t)k * floats, key, floats * sizeof(float));
+// Where a strip of tracks is being filled.
+typedef struct track_strip {
+    const sinew_tracks *tracks;
+    size_t offset; // floats
+    size_t planes; // of a key
+} track_strip;
+
+static float *track_row(const track_strip *to, int32_t bucket) {
+    return to->tracks->rows + (size_t)bucket * to->tracks->stride + to->offset;
+}
+
+// Writes one key of a lane into a bucket's row, as the row's `which`-th.
+static void put_track_key(const track_strip *to, int32_t bucket, int32_t which, int lane, float time,
+                          const float *key) {
+    float *times = track_row(to, bucket) + lane + SINEW_LANES;
+    float *values = times + (SINEW_TRACK_KEYS + (size_t)which * to->planes) * SINEW_LANES;
+    times[which * SINEW_LANES] = time;
+    for (size_t i = 0; i < to->planes; i++) values[i * SINEW_LANES] = key[i];
+}
+
+// Every key goes into the rows of all buckets that need it. Behind the last key come copies of it that are never due.
+static void fill_track(const track_strip *to, int lane, key_walk walk, int32_t *first_keys) {
+    const sinew_channel_def *channel = walk.channel;
+    int32_t buckets = to->tracks->bucket_count, last = channel->key_count - 1, start = 0;
+    for (int32_t b = 0; b < buckets; b++) {
+        first_keys[b] = first_key(to->tracks, channel, b, b > 0 ? first_keys[b - 1] : 0);
+        track_row(to, b)[lane] = nextafterf(channel->times[last], 0.0f);
     }
-    memset(values + (size_t)walk.channel->key_count * floats, 0, 3 * sizeof(float));
+    float key[12];
+    for (int32_t k = 0; k <= last + SINEW_TRACK_KEYS - 2; k++) {
+        if (k <= last) next_key(&walk, k, key);
+        float time = k <= last ? channel->times[k] : FLT_MAX;
+        while (start < buckets && first_keys[start] + SINEW_TRACK_KEYS - 1 < k) start++;
+        for (int32_t b = start; b < buckets && first_keys[b] <= k; b++) {
+            put_track_key(to, b, k - first_keys[b], lane, time, key);
+        }
+    }
+}
+
+static void copy_track(const track_strip *to, int from, int lane) {
+    size_t planes = SINEW_TRACK_TIME_PLANES + SINEW_TRACK_KEYS * to->planes;
+    for (int32_t b = 0; b < to->tracks->bucket_count; b++) {
+        float *row = track_row(to, b);
+        for (size_t i = 0; i < planes; i++)
+            row[i * SINEW_LANES + (size_t)lane] = row[i * SINEW_LANES + (size_t)from];
+    }
+}
+
+static track_strip track_strip_of(const clip_arrays *a, const sinew_strip_plan *plan) {
+    return (track_strip){&a->object->data.tracks, plan->strip.offset / sizeof(float), planes_of(plan)};
 }
 
 static void fill_float_lane(const sinew_rows *rows, const sinew_strip *strip, int lane, key_walk walk) {
@@ -320,6 +299,15 @@ static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size
     }
 }
 
+static void fill_idle_tracks(const clip_arrays *a, const sinew_strip_plan *plan) {
+    track_strip to = track_strip_of(a, plan);
+    int used = 0;
+    while (plan->channels[used] == SINEW_NO_CHANNEL) used++;
+    for (int l = 0; l < SINEW_LANES; l++) {
+        if (plan->channels[l] == SINEW_NO_CHANNEL) copy_track(&to, used, l);
+    }
+}
+
 static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
     const sinew_strip_plan *plan = &b->strips[index];
@@ -332,22 +320,27 @@ static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t gr
             component = (int32_t)weight - b->def->skeleton->weight_offsets[channel->node];
         }
         key_walk walk = walk_keys(b, channel, component);
-        if (strip->tracks) {
-            fill_track(&strip->tracks->lane[l], walk);
+        if (strip->rows == SINEW_ON_TRACKS) {
+            track_strip to = track_strip_of(a, plan);
+            fill_track(&to, l, walk, b->first_keys);
         } else if (strip->ranges) {
             fill_16_bit_lane(&a->rows[strip->rows], strip, l, walk);
         } else {
             fill_float_lane(&a->rows[strip->rows], strip, l, walk);
         }
     }
-    if (!strip->tracks) fill_idle_lanes(a, b, group, index);
+    if (strip->rows == SINEW_ON_TRACKS) {
+        fill_idle_tracks(a, plan);
+    } else {
+        fill_idle_lanes(a, b, group, index);
+    }
 }
 
 // ---- Groups --------------------------------------------------------------------------------------------------
 
 static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
     if (count == 0) return (sinew_group){.rows = SINEW_GROUP_CONSTANT};
-    bool exact = count == 1 && !strips->tracks && !strips->ranges;
+    bool exact = count == 1 && strips->rows != SINEW_ON_TRACKS && !strips->ranges;
     if (!exact || strips->interpolation != SINEW_LINEAR || strips->rows > INT16_MAX) {
         return (sinew_group){.rows = SINEW_GROUP_NOT_PLAIN};
     }
@@ -421,6 +414,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
 
     fill_groups(&a, b);
     sinew_clip_data data = {
+        .tracks = b->tracks,
         .rows = a.rows,
         .strips = a.strips,
         .group_strips = a.group_strips,
@@ -431,6 +425,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
         .row_count = b->row_count,
         .node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(skeleton)),
     };
+    data.tracks.rows = a.tracks;
     *a.object = (sinew_clip_object){.data = data, .allocator = b->def->allocator};
     for (size_t g = 0; g < groups; g++) {
         for (int32_t i = b->group_strips[g]; i < b->group_strips[g + 1]; i++) fill_strip(&a, b, g, i);

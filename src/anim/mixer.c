@@ -67,14 +67,12 @@ void sinew_mixer_destroy(sinew_mixer *mixer) {
 
 // ---- Who has a share -----------------------------------------------------------------------------------------
 
-#define MOST_SHARES 256 // one for each action, and the rest pose
-
 // The rest pose among the slots.
 #define REST_SLOT 255
 
 // Slots in the order in which their actions are added up, and what they sum to.
 typedef struct slot_order {
-    uint8_t slots[MOST_SHARES];
+    uint8_t slots[SINEW_MOST_SHARES];
     int32_t count;
     float sum;
 } slot_order;
@@ -116,7 +114,8 @@ static void add_rest(const sinew_mixer *mixer, slot_order *order) {
 
 // Writes one share; false where it is what it was.
 static bool put_share(mixer_share *share, const sinew_clip *clip, float time, float weight, uint32_t serial) {
-    if (share->clip == clip && share->time == time && share->weight == weight && share->serial == serial) return false;
+    if (share->clip == clip && share->time == time && share->weight == weight && share->serial == serial)
+        return false;
     share->clip = clip;
     share->time = time;
     share->weight = weight;
@@ -141,7 +140,8 @@ static change update_shares(sinew_mixer *mixer) {
         if (share->slot == REST_SLOT) {
             changed |= put_share(share, NULL, 0.0f, 1.0f - order.sum, 0);
         } else {
-            changed |= put_share(share, action->clip, sinew_action_clip_time(action), action->weight, action->serial);
+            changed |=
+                put_share(share, action->clip, sinew_action_clip_time(action), action->weight, action->serial);
         }
     }
     return changed ? CHANGED : SAME;
@@ -149,14 +149,7 @@ static change update_shares(sinew_mixer *mixer) {
 
 // ---- Evaluating ----------------------------------------------------------------------------------------------
 
-// A mix as the kernels take it.
-typedef struct ready_mix {
-    sinew_mix mix;
-    sinew_share shares[MOST_SHARES];
-    sinew_key keys[SINEW_MIX_KEYS];
-} ready_mix;
-
-static void make_ready(const sinew_mixer *mixer, ready_mix *ready) {
+static void make_ready(const sinew_mixer *mixer, sinew_ready_mix *ready) {
     int32_t keys = 0, hints = mixer->def.hints_per_action, count = mixer->share_count;
     ready->mix.keys_found = true;
     float sum = 0.0f;
@@ -176,7 +169,7 @@ static void make_ready(const sinew_mixer *mixer, ready_mix *ready) {
 }
 
 static void evaluate_pose(sinew_mixer *mixer) {
-    ready_mix ready;
+    sinew_ready_mix ready;
     make_ready(mixer, &ready);
     sinew_mix_to_pose(&ready.mix, mixer->lanes, &mixer->pose);
     sinew_mix_to_weights(&ready.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
@@ -203,26 +196,34 @@ void sinew_mixer_to_model(sinew_mixer *mixer) {
     mixer->model_is_current = true;
 }
 
-bool sinew_mixer_evaluate_local(sinew_mixer *mixer) {
+bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready) {
     change since = update_shares(mixer);
     if (since != CHANGED && mixer->model_is_current && !mixer->pose_is_out) return false;
     mixer->model_is_current = true;
     if (since == HELD) {
-        sinew_mixer_catch_up(mixer);
-        sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
-        return true;
+        ready->mix.count = 0;
+    } else {
+        make_ready(mixer, ready);
     }
-    ready_mix ready;
-    make_ready(mixer, &ready);
-    sinew_mix_to_local(&ready.mix, mixer->lanes, mixer->model);
-    sinew_mix_to_weights(&ready.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
-    mixer->pose_is_behind = true;
     return true;
 }
 
+void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready) {
+    if (ready->mix.count == 0) {
+        sinew_mixer_catch_up(mixer);
+        sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
+        return;
+    }
+    sinew_mix_to_local(&ready->mix, mixer->lanes, mixer->model);
+    sinew_mix_to_weights(&ready->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
+    mixer->pose_is_behind = true;
+}
+
 bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
+    sinew_ready_mix ready;
     sinew_mixer_advance(mixer, dt);
-    if (!sinew_mixer_evaluate_local(mixer)) return false;
+    if (!sinew_mixer_prepare(mixer, &ready)) return false;
+    sinew_mixer_mix_to_local(mixer, &ready);
     sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
     return true;
 }

@@ -49,6 +49,15 @@ typedef struct mixer_share {
     int32_t slot; // the action's, whose hints are used
 } mixer_share;
 
+#define SINEW_MOST_SHARES 256 // one for each action, and the rest pose
+
+// The shares as the kernels take them.
+typedef struct sinew_ready_mix {
+    sinew_mix mix; // count 0: nothing plays, the pose is held
+    sinew_share shares[SINEW_MOST_SHARES];
+    sinew_key keys[SINEW_MIX_KEYS];
+} sinew_ready_mix;
+
 struct sinew_mixer {
     sinew_mixer_def def;
     size_t size;
@@ -89,9 +98,10 @@ void sinew_action_end(sinew_mixer *mixer, action_state *state);
 // Brings the pose up to the shares, where it is behind.
 void sinew_mixer_catch_up(sinew_mixer *mixer);
 
-// Evaluates into local matrices, to be multiplied by sinew_local_to_model; false where the model matrices stand as
-// they are.
-bool sinew_mixer_evaluate_local(sinew_mixer *mixer);
+// Evaluating into local matrices, which sinew_local_to_model multiplies, in two steps: what has to be mixed (false
+// where the model matrices stand as they are), and mixing it.
+bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready);
+void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready);
 
 // Starts a fade from the action's weight; one of no duration happens at once.
 void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration,

@@ -10,6 +10,12 @@ int32_t sinew_share_find_keys(sinew_share *share, sinew_key *keys, int32_t room,
         uint32_t *hint = hints && i < hint_count ? &hints[i] : NULL;
         sinew_find_key(&share->clip->rows[i], share->time, hint, &keys[i]);
     }
+    const sinew_tracks *tracks = &share->clip->tracks;
+    share->track_row = NULL;
+    if (tracks->bucket_count > 0) {
+        size_t bucket = (size_t)sinew_tracks_bucket(tracks, share->time);
+        share->track_row = (const char *)(tracks->rows + bucket * tracks->stride);
+    }
     share->keys = keys;
     share->key_count = count;
     return count;

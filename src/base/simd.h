@@ -41,9 +41,13 @@
 #define SINEW_INLINE static __forceinline
 #define SINEW_APART  static __declspec(noinline)
 #else
-// No kernel uses every operation.
+#define SINEW_APART static __attribute__((noinline))
+// Where nothing is optimised, what is inlined would take hundreds of kilobytes of stack. No kernel uses every operation.
+#ifdef __OPTIMIZE__
 #define SINEW_INLINE static inline __attribute__((always_inline, unused))
-#define SINEW_APART  static __attribute__((noinline))
+#else
+#define SINEW_INLINE static inline __attribute__((unused))
+#endif
 #endif
 
 // From plain C to the widest; SSE2, NEON and simd128 are the same width on different machines.

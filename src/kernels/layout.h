@@ -8,8 +8,8 @@
 //     a strip:   planes of SINEW_LANES values, x.. y.. z.. (w..); for CUBICSPLINE three times: in-tangents, values,
 //                out-tangents
 //
-// Where the channels of a group have many different key times, they are not put into rows, most of whose lanes would
-// lie idle: each keeps its own keys one behind the other (a track), and a strip of tracks finds a key for each lane.
+// Where the channels of a group have many different key times, rows of each timeline would lie idle in most lanes:
+// they go into one strip of tracks.
 //
 // What never changes stands in the base: the rest pose with the constant channels written over it.
 #ifndef SINEW_LAYOUT_H
@@ -59,28 +59,22 @@ typedef struct sinew_rows {
     bool uniform;        // the key before a time can be computed to within one key
 } sinew_rows;
 
-// A channel with keys of its own. Four floats may be read from any of its values, even from the last.
-typedef struct sinew_track {
-    const float *times; // [key_count], and infinity behind them
-    float *values;      // [key_count × width], for CUBICSPLINE [key_count × 3 × width]
-    int32_t key_count;  // at least 2
-} sinew_track;
-
-// A group's tracks. Time is cut into equal buckets, and a table says which key each lane has at the start of each
-// bucket: whatever the time, at most `steps` keys behind that one are looked at.
+// Channels with key times of their own. Time is cut into equal buckets, so short that none of them has more than two
+// keys in one, and each bucket has a row. In it a strip has of every lane the last key before the bucket and the
+// three behind it: a plane of the time just before the lane's very last key, four of the keys' times, and four times
+// the planes of a key. Whatever the time, a lane's two keys are among those four.
 typedef struct sinew_tracks {
-    sinew_track lane[SINEW_LANES]; // lanes without a channel repeat another
-    const uint16_t *first_keys;    // [bucket_count + 1][SINEW_LANES], each at most key_count - 2
-    int32_t bucket_count;
-    int32_t steps; // SINEW_STEPS_SEARCH: too many, a search is faster
+    float *rows;
+    size_t stride;        // floats from row to row
+    int32_t bucket_count; // 0: there are none
     float buckets_a_second;
 } sinew_tracks;
 
-#define SINEW_STEPS_SEARCH (-1)
+#define SINEW_TRACK_KEYS        4
+#define SINEW_TRACK_TIME_PLANES 5
 
 // The channels of one group that share a timeline and an interpolation; or, with tracks, only the latter.
 typedef struct sinew_strip {
-    const sinew_tracks *tracks; // or NULL
     float *ranges;   // of 16-bit rows, [planes][2][SINEW_LANES]: the least value, and what 1 is worth; or NULL
     int32_t rows;    // index of the rows
     uint32_t offset; // bytes from the start of a row
@@ -95,10 +89,13 @@ typedef struct sinew_group {
     uint32_t offset; // of that strip
 } sinew_group;
 
-#define SINEW_GROUP_CONSTANT (-1)
+#define SINEW_GROUP_CONSTANT  (-1)
 #define SINEW_GROUP_NOT_PLAIN (-2)
 
+#define SINEW_ON_TRACKS (-1)
+
 typedef struct sinew_clip_data {
+    sinew_tracks tracks;
     const sinew_rows *rows;      // [row_count]
     const sinew_strip *strips;   // sorted by group
     const int32_t *group_strips; // [groups + 1]: where each group's strips start
@@ -131,24 +128,13 @@ static inline int32_t sinew_tracks_bucket(const sinew_tracks *tracks, float time
     return place < (float)tracks->bucket_count ? (int32_t)place : tracks->bucket_count - 1;
 }
 
-// The last key of a lane at or before `time`, which is in the bucket, but never the very last.
-static inline int32_t sinew_find_track_key(const sinew_tracks *tracks, int32_t lane, int32_t bucket, float time) {
-    const sinew_track *track = &tracks->lane[lane];
-    const uint16_t *first = tracks->first_keys + (ptrdiff_t)bucket * SINEW_LANES + lane;
-    if (tracks->steps == SINEW_STEPS_SEARCH) {
-        return sinew_search_keys(track->times, first[0], first[SINEW_LANES], time);
-    }
-    int32_t k = first[0];
-    for (int32_t i = 0; i < tracks->steps; i++) k += track->times[k + 1] <= time;
-    return k < track->key_count - 2 ? k : track->key_count - 2;
-}
-
 // ---- Mixes ---------------------------------------------------------------------------------------------------
 
 // What one clip at one time has in a mix.
 typedef struct sinew_share {
     const sinew_clip_data *clip;
     const sinew_key *keys; // of the clip's first key_count timelines
+    const char *track_row; // of the time's bucket; NULL where there are no tracks
     int32_t key_count;
     float time;
     float weight;
@@ -157,7 +143,7 @@ typedef struct sinew_share {
 // Shares are added up in their order; a lone one counts whole, whatever its weight.
 typedef struct sinew_mix {
     const sinew_share *shares;
-    int32_t count;  // at least 1
+    int32_t count;   // at least 1
     bool keys_found; // of all timelines of all clips
 } sinew_mix;
 

@@ -91,13 +91,14 @@ SINEW_INLINE value normalize_slerp(value q) {
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-// Where a time falls on a strip: between two rows, or between two keys of each lane's track.
+// Where a time falls on a strip: between two rows, or between two keys of each lane.
 typedef struct place {
     const sinew_strip *strip;
     int32_t lane; // the first of those that are worked on
     const char *row0, *row1;
-    const float *key[SIMD_WIDTH]; // the earlier one
-    slerp_parameter u;            // 0 at the earlier key, 1 at the later one
+    const float *track_values; // of the first of a row's keys
+    vec_mask before1, before2; // the second, the third of them is still to come
+    slerp_parameter u;         // 0 at the earlier key, 1 at the later one
     vec interval;
 } place;
 
@@ -123,20 +124,18 @@ SINEW_INLINE place place_on_rows(const sinew_share *share, const sinew_strip *st
 }
 
 // As sinew_find_key, for each lane.
-SINEW_INLINE place place_on_tracks(const sinew_share *share, const sinew_strip *strip, int32_t lane, int width) {
-    const sinew_tracks *tracks = strip->tracks;
-    int32_t stride = strip->interpolation == SINEW_CUBICSPLINE ? 3 * width : width;
-    int32_t bucket = sinew_tracks_bucket(tracks, share->time);
-    place at = {.strip = strip, .lane = lane};
-    float times[2][SIMD_WIDTH];
-    for (int l = 0; l < SIMD_WIDTH; l++) {
-        const sinew_track *track = &tracks->lane[lane + l];
-        int32_t k = sinew_find_track_key(tracks, lane + l, bucket, share->time);
-        times[0][l] = track->times[k];
-        times[1][l] = track->times[k + 1];
-        at.key[l] = track->values + (ptrdiff_t)k * stride;
-    }
-    vec t = vec_splat(share->time), t0 = vec_load(times[0]), t1 = vec_load(times[1]);
+SINEW_INLINE place place_on_tracks(const sinew_share *share, const sinew_strip *strip, int32_t lane) {
+    const float *row = (const float *)(const void *)(share->track_row + strip->offset) + lane;
+    const float *times = row + SINEW_LANES;
+    vec key[SINEW_TRACK_KEYS];
+    for (int i = 0; i < SINEW_TRACK_KEYS; i++) key[i] = vec_load(times + i * SINEW_LANES);
+    vec t = vec_splat(share->time), last_before = vec_load(row);
+    vec within = vec_select(vec_less(t, last_before), t, last_before);
+    place at = {.strip = strip, .lane = lane, .track_values = row + SINEW_TRACK_TIME_PLANES * SINEW_LANES};
+    at.before1 = vec_less(within, key[1]);
+    at.before2 = vec_less(within, key[2]);
+    vec t0 = vec_select(at.before1, key[0], vec_select(at.before2, key[1], key[2]));
+    vec t1 = vec_select(at.before1, key[1], vec_select(at.before2, key[2], key[3]));
     const vec almost = vec_splat(0x1.fffffep-1f), zero = vec_splat(0.0f), one = vec_splat(1.0f);
     at.interval = vec_sub(t1, t0);
     vec u = vec_div(vec_sub(t, t0), at.interval);
@@ -165,11 +164,13 @@ SINEW_INLINE value read_rows(const place *at, int which, int part, int width) {
 }
 
 SINEW_INLINE value read_tracks(const place *at, int which, int part, int width) {
-    int parts = at->strip->interpolation == SINEW_CUBICSPLINE ? 3 : 1;
-    const float *from[SIMD_WIDTH];
-    for (int l = 0; l < SIMD_WIDTH; l++) from[l] = at->key[l] + (which * parts + part) * width;
-    value v;
-    vec_load_quads(from, v.c);
+    int planes = at->strip->interpolation == SINEW_CUBICSPLINE ? 3 * width : width;
+    const float *first = at->track_values + (which * planes + part * width) * SINEW_LANES;
+    value v = {{vec_splat(0.0f)}};
+    for (int i = 0; i < width; i++, first += SINEW_LANES) {
+        vec second = vec_load(first + planes * SINEW_LANES), third = vec_load(first + 2 * planes * SINEW_LANES);
+        v.c[i] = vec_select(at->before1, vec_load(first), vec_select(at->before2, second, third));
+    }
     return v;
 }
 
@@ -236,7 +237,7 @@ SINEW_INLINE value on_rows(const sinew_share *share, const sinew_strip *strip, i
 }
 
 SINEW_INLINE value on_tracks(const sinew_share *share, const sinew_strip *strip, int32_t lane, int width) {
-    place at = place_on_tracks(share, strip, lane, width);
+    place at = place_on_tracks(share, strip, lane);
     return interpolate(&at, width, true);
 }
 
@@ -250,7 +251,9 @@ SINEW_INLINE value sample_strips(const sinew_share *share, size_t group, const f
     for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * SINEW_LANES + lane);
     for (int32_t s = bounds[0]; s < bounds[1]; s++) {
         const sinew_strip *strip = &share->clip->strips[s];
-        value moved = strip->tracks ? on_tracks(share, strip, lane, width) : on_rows(share, strip, lane, width);
+        value moved = strip->rows == SINEW_ON_TRACKS ? on_tracks(share, strip, lane, width)
+                                                     : on_rows(share, strip, lane, width);
+        if (strip->mask == 0xffff) return moved;
         vec_mask mask = vec_mask_from_bits((uint32_t)strip->mask >> lane);
         for (int i = 0; i < width; i++) out.c[i] = vec_select(mask, moved.c[i], out.c[i]);
     }

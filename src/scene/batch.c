@@ -1,74 +1,90 @@
-// Many characters at once.
+// Many characters at once: while one is mixed, the next one's clips are looked up and its memory is fetched; products
+// of a few characters are interleaved.
 #include <sinew/batch.h>
 
 #include "anim/mixer_state.h"
 
-// How many characters' products are interleaved: their matrices must stay in the nearest cache together.
+// How many characters' products are interleaved: enough to fill the time in which each waits for its parents, few
+// enough that their matrices stay in the nearest cache together.
 #define SIDE_BY_SIDE 4
 
-static bool is_whole(const sinew_mixer *mixer) {
-    return mixer->def.root == SINEW_NO_NODE;
-}
+// From so many characters on, what they write lies outside the nearer caches when its turn comes.
+#define MANY 512
 
-// The items from `first` on whose products can go side by side.
-static int32_t group_size(const sinew_batch_item *items, int32_t left) {
-    int32_t size = 1;
-    while (size < left && size < SIDE_BY_SIDE && is_whole(items[0].mixer) && is_whole(items[size].mixer) &&
-           items[size].mixer->def.skeleton == items[0].mixer->def.skeleton) {
-        size++;
-    }
-    return size;
-}
+// ---- Memory --------------------------------------------------------------------------------------------------
 
-// Brings memory that is about to be written nearer: with thousands of characters none of it is near, and the
-// arithmetic of one character takes about as long as the memory of the next.
+// Brings memory that is about to be written nearer.
 static void fetch(const void *memory, size_t size) {
 #if defined(__GNUC__)
-    for (size_t i = 0; i < size; i += SINEW_ALIGNMENT) __builtin_prefetch((const char *)memory + i, 1, 2);
+    for (size_t i = 0; i < size; i += SINEW_ALIGNMENT) __builtin_prefetch((const char *)memory + i, 1);
 #else
     (void)memory, (void)size;
 #endif
 }
 
 static void fetch_state(const sinew_batch_item *item) {
-    fetch(item->mixer, (size_t)((const char *)&item->mixer->pose - (const char *)item->mixer));
-    fetch(item->mixer->state, 4 * SINEW_ALIGNMENT);
+    fetch(item->mixer, offsetof(sinew_mixer, pose));
 }
 
 static void fetch_model(const sinew_batch_item *item) {
     const sinew_mixer *mixer = item->mixer;
-    fetch(mixer->model + mixer->nodes.first, (size_t)(mixer->nodes.end - mixer->nodes.first) * sizeof(sinew_affine));
+    fetch(mixer->model + mixer->nodes.first,
+          (size_t)(mixer->nodes.end - mixer->nodes.first) * sizeof(sinew_affine));
 }
 
 static void fetch_palette(const sinew_batch_item *item) {
     if (item->skin) fetch(item->palette, (size_t)item->skin->joint_count * sizeof(sinew_affine));
 }
 
-// `left` items follow from the first on.
-static void update_group(sinew_batch_item *items, int32_t count, int32_t left, float dt) {
+// ---- Characters ----------------------------------------------------------------------------------------------
+
+// Characters that have their local matrices.
+typedef struct group {
+    sinew_batch_item *items[SIDE_BY_SIDE];
+    int32_t count;
+} group;
+
+static bool belongs(const group *g, const sinew_mixer *mixer) {
+    if (g->count == 0) return true;
+    const sinew_mixer *first = g->items[0]->mixer;
+    return first->def.skeleton == mixer->def.skeleton && first->def.root == mixer->def.root;
+}
+
+static void finish(group *g) {
+    if (g->count == 0) return;
+    const sinew_mixer *first = g->items[0]->mixer;
     sinew_affine *models[SIDE_BY_SIDE];
-    int32_t changed = 0;
-    for (int32_t i = 0; i < count; i++) {
-        sinew_mixer *mixer = items[i].mixer;
-        if (i + 2 * SIDE_BY_SIDE < left) fetch_state(&items[i + 2 * SIDE_BY_SIDE]);
-        if (i + SIDE_BY_SIDE < left) fetch_model(&items[i + SIDE_BY_SIDE]);
-        sinew_mixer_advance(mixer, dt);
-        items[i].changed = sinew_mixer_evaluate_local(mixer);
-        if (items[i].changed) models[changed++] = mixer->model;
+    for (int32_t i = 0; i < g->count; i++) models[i] = g->items[i]->mixer->model;
+    sinew_local_to_model(first->def.skeleton, first->nodes, models, g->count);
+    for (int32_t i = 0; i < g->count; i++) {
+        const sinew_batch_item *item = g->items[i];
+        if (item->skin) sinew_skin_palette(item->skin, item->mixer->model, item->palette);
     }
-    if (changed == 0) return;
-    sinew_local_to_model(items->mixer->def.skeleton, items->mixer->nodes, models, changed);
-    for (int32_t i = 0; i < count; i++) {
-        if (i + SIDE_BY_SIDE < left) fetch_palette(&items[i + SIDE_BY_SIDE]);
-        if (!items[i].changed || !items[i].skin) continue;
-        sinew_skin_palette(items[i].skin, items[i].mixer->model, items[i].palette);
-    }
+    g->count = 0;
+}
+
+static void begin(sinew_batch_item *item, float dt, sinew_ready_mix *ready) {
+    sinew_mixer_advance(item->mixer, dt);
+    item->changed = sinew_mixer_prepare(item->mixer, ready);
 }
 
 void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {
-    for (int32_t done = 0; done < count;) {
-        int32_t size = group_size(items + first + done, count - done);
-        update_group(items + first + done, size, count - done, dt);
-        done += size;
+    if (count <= 0) return;
+    items += first;
+    group g = {.count = 0};
+    sinew_ready_mix ready[2];
+    begin(&items[0], dt, &ready[0]);
+    for (int32_t i = 0; i < count; i++) {
+        if (count >= MANY && i + 2 < count) fetch_state(&items[i + 2]);
+        if (i + 1 < count) begin(&items[i + 1], dt, &ready[(i + 1) % 2]);
+        if (count >= MANY && i + 1 < count) fetch_model(&items[i + 1]);
+        if (items[i].changed) {
+            if (!belongs(&g, items[i].mixer)) finish(&g);
+            sinew_mixer_mix_to_local(items[i].mixer, &ready[i % 2]);
+            g.items[g.count++] = &items[i];
+        }
+        if (count >= MANY && i + 1 < count) fetch_palette(&items[i + 1]);
+        if (g.count == SIDE_BY_SIDE) finish(&g);
     }
+    finish(&g);
 }
