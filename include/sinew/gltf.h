@@ -56,8 +56,9 @@ typedef struct sinew_gltf_options {
     sinew_meshopt_decode meshopt_decode; ///< NULL (default): files that need it are SINEW_ERROR_UNSUPPORTED
     void *meshopt_user;                  ///< given to meshopt_decode; never looked at
     size_t memory_limit;                 ///< bytes that the import may hold at a time; default 2 GiB
-    sinew_log log;                       ///< what was put right on the way; silent by default
-    sinew_allocator allocator;           ///< zero: the C library's heap
+    sinew_row_format rows;     ///< how clips keep their keys; default SINEW_ROWS_FLOAT. See sinew_clip's row_error
+    sinew_log log;             ///< what was put right on the way; silent by default
+    sinew_allocator allocator; ///< zero: the C library's heap
 } sinew_gltf_options;
 
 /// The defaults above.

@@ -193,7 +193,9 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
         .rows = clip->rows,
     };
     if (allocator) def.allocator = *allocator;
-    return sinew_clip_build(&def, clip->duration, bound, error);
+    sinew_result result = sinew_clip_build(&def, clip->duration, bound, error);
+    if (result == SINEW_OK) (*bound)->row_error += clip->row_error; // it was made of what the first loss had left
+    return result;
 }
 
 sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,

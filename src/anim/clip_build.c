@@ -402,10 +402,18 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, float least_duration, s
     if (!def->skeleton || def->channel_count < 0 || (def->channel_count > 0 && !def->channels)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: no skeleton, or no channels where some were counted");
     }
+    if (def->rows != SINEW_ROWS_FLOAT && def->rows != SINEW_ROWS_16) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: unknown row format %d", (int)def->rows);
+    }
     sinew_clip_plan b = {.def = def, .duration = least_duration};
     sinew_arena_init(&b.scratch, &def->allocator);
     sinew_result result = build_clip(&b, clip, error);
     sinew_arena_free(&b.scratch);
+    if (result != SINEW_OK || def->rows == SINEW_ROWS_FLOAT || b.row_count == 0) return result;
+    result = sinew_clip_measure_rows(def, *clip, error);
+    if (result == SINEW_OK) return SINEW_OK;
+    sinew_clip_destroy(*clip);
+    *clip = NULL;
     return result;
 }
 

@@ -83,6 +83,9 @@ sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_pat
 sinew_result sinew_clip_build(const sinew_clip_def *def, float least_duration, sinew_clip **clip,
                               sinew_error *error);
 
+// Sets the row_error of a clip that was built with SINEW_ROWS_16.
+sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, sinew_clip *clip, sinew_error *error);
+
 // Takes the memory of a planned clip and writes it.
 sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error);
 

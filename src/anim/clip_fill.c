@@ -18,7 +18,7 @@ typedef struct clip_arrays {
     sinew_strip *strips;
     int32_t *group_strips;
     sinew_group *groups;
-    bool *plain_blocks;
+    uint8_t *plain_blocks;
     float *tracks;
     sinew_block *base;
     float *base_weights;
@@ -117,8 +117,8 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
     a.rows = sinew_layout_array(layout, sinew_rows, (size_t)b->row_count, sizeof(void *));
     a.strips = sinew_layout_array(layout, sinew_strip, (size_t)b->strip_count, sizeof(void *));
     a.group_strips = sinew_layout_array(layout, int32_t, sinew_group_count(skeleton) + 1, sizeof(int32_t));
-    a.groups = sinew_layout_array(layout, sinew_group, sinew_group_count(skeleton), sizeof(int32_t));
-    a.plain_blocks = sinew_layout_array(layout, bool, sinew_node_blocks(skeleton), sizeof(bool));
+    a.groups = sinew_layout_array(layout, sinew_group, sinew_group_count(skeleton), sizeof(void *));
+    a.plain_blocks = sinew_layout_array(layout, uint8_t, sinew_node_blocks(skeleton), sizeof(uint8_t));
     a.base = sinew_layout_array(layout, sinew_block, sinew_node_blocks(skeleton), SINEW_ALIGNMENT);
     a.base_weights = (float *)sinew_layout_take(layout, sinew_weight_blocks(skeleton), SINEW_LANES * sizeof(float),
                                                 SINEW_ALIGNMENT);
@@ -340,21 +340,23 @@ static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t gr
 
 static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
     if (count == 0) return (sinew_group){.rows = SINEW_GROUP_CONSTANT};
-    bool exact = count == 1 && strips->rows != SINEW_ON_TRACKS && !strips->ranges;
-    if (!exact || strips->interpolation != SINEW_LINEAR || strips->rows > INT16_MAX) {
+    bool on_rows = count == 1 && strips->rows != SINEW_ON_TRACKS;
+    if (!on_rows || strips->interpolation != SINEW_LINEAR || strips->rows > INT16_MAX) {
         return (sinew_group){.rows = SINEW_GROUP_NOT_PLAIN};
     }
-    return (sinew_group){(int16_t)strips->rows, strips->mask, strips->offset};
+    return (sinew_group){(int16_t)strips->rows, strips->mask, strips->offset, strips->ranges};
 }
 
 static void fill_groups(const clip_arrays *a, const sinew_clip_plan *b) {
     const int32_t *bounds = b->group_strips;
     size_t blocks = sinew_node_blocks(b->def->skeleton);
-    for (size_t i = 0; i < blocks; i++) a->plain_blocks[i] = true;
+    sinew_plainness plain = b->def->rows == SINEW_ROWS_16 ? SINEW_PLAIN_16 : SINEW_PLAIN_FLOAT;
+    for (size_t i = 0; i < blocks; i++) a->plain_blocks[i] = (uint8_t)plain;
     for (size_t g = 0; g < sinew_group_count(b->def->skeleton); g++) {
         a->groups[g] = describe_group(&a->strips[bounds[g]], bounds[g + 1] - bounds[g]);
         bool of_nodes = g < blocks * SINEW_GROUPS;
-        if (of_nodes && a->groups[g].rows == SINEW_GROUP_NOT_PLAIN) a->plain_blocks[g / SINEW_GROUPS] = false;
+        if (of_nodes && a->groups[g].rows == SINEW_GROUP_NOT_PLAIN)
+            a->plain_blocks[g / SINEW_GROUPS] = SINEW_NOT_PLAIN;
     }
 }
 

@@ -20,29 +20,20 @@
 typedef __m256 vec;
 typedef __m256 vec_mask;
 
-#define vec_splat _mm256_set1_ps
-#define vec_load  _mm256_loadu_ps
-#define vec_store _mm256_storeu_ps
-#define vec_add   _mm256_add_ps
-#define vec_sub   _mm256_sub_ps
-#define vec_mul   _mm256_mul_ps
-#define vec_div   _mm256_div_ps
-#define vec_sqrt  _mm256_sqrt_ps
+#define vec_splat              _mm256_set1_ps
+#define vec_load               _mm256_loadu_ps
+#define vec_store              _mm256_storeu_ps
+#define vec_add                _mm256_add_ps
+#define vec_sub                _mm256_sub_ps
+#define vec_mul                _mm256_mul_ps
+#define vec_div                _mm256_div_ps
+#define vec_sqrt               _mm256_sqrt_ps
+#define vec_less(a, b)         _mm256_cmp_ps(a, b, _CMP_LT_OQ)
+#define vec_select(mask, a, b) _mm256_blendv_ps(b, a, mask)
+#define vec_any(mask)          (_mm256_movemask_ps(mask) != 0)
 
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
-}
-
-SINEW_INLINE vec_mask vec_less(vec a, vec b) {
-    return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
-}
-
-SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
-    return _mm256_blendv_ps(b, a, mask);
-}
-
-SINEW_INLINE bool vec_any(vec_mask mask) {
-    return _mm256_movemask_ps(mask) != 0;
 }
 
 SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {

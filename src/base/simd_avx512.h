@@ -20,33 +20,21 @@
 typedef __m512 vec;
 typedef __mmask16 vec_mask;
 
-#define vec_splat _mm512_set1_ps
-#define vec_load  _mm512_loadu_ps
-#define vec_store _mm512_storeu_ps
-#define vec_add   _mm512_add_ps
-#define vec_sub   _mm512_sub_ps
-#define vec_mul   _mm512_mul_ps
-#define vec_div   _mm512_div_ps
-#define vec_sqrt  _mm512_sqrt_ps
+#define vec_splat                _mm512_set1_ps
+#define vec_load                 _mm512_loadu_ps
+#define vec_store                _mm512_storeu_ps
+#define vec_add                  _mm512_add_ps
+#define vec_sub                  _mm512_sub_ps
+#define vec_mul                  _mm512_mul_ps
+#define vec_div                  _mm512_div_ps
+#define vec_sqrt                 _mm512_sqrt_ps
+#define vec_less(a, b)           _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ)
+#define vec_select(mask, a, b)   _mm512_mask_blend_ps(mask, b, a)
+#define vec_any(mask)            ((mask) != 0)
+#define vec_mask_from_bits(bits) ((vec_mask)(bits))
 
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from)));
-}
-
-SINEW_INLINE vec_mask vec_less(vec a, vec b) {
-    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
-}
-
-SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
-    return _mm512_mask_blend_ps(mask, b, a);
-}
-
-SINEW_INLINE bool vec_any(vec_mask mask) {
-    return mask != 0;
-}
-
-SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
-    return (vec_mask)bits;
 }
 
 // A 4x4 transposition in each quarter.

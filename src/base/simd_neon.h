@@ -11,24 +11,18 @@
 typedef float32x4_t vec;
 typedef uint32x4_t vec_mask;
 
-#define vec_splat  vdupq_n_f32
-#define vec_load   vld1q_f32
-#define vec_store  vst1q_f32
-#define vec_add    vaddq_f32
-#define vec_sub    vsubq_f32
-#define vec_mul    vmulq_f32
-#define vec_div    vdivq_f32
-#define vec_sqrt   vsqrtq_f32
-#define vec_less   vcltq_f32
-#define vec_select vbslq_f32
-
-SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
-    return vcvtq_f32_u32(vmovl_u16(vld1_u16(from)));
-}
-
-SINEW_INLINE bool vec_any(vec_mask mask) {
-    return vmaxvq_u32(mask) != 0;
-}
+#define vec_splat          vdupq_n_f32
+#define vec_load           vld1q_f32
+#define vec_store          vst1q_f32
+#define vec_add            vaddq_f32
+#define vec_sub            vsubq_f32
+#define vec_mul            vmulq_f32
+#define vec_div            vdivq_f32
+#define vec_sqrt           vsqrtq_f32
+#define vec_less           vcltq_f32
+#define vec_select         vbslq_f32
+#define vec_any(mask)      (vmaxvq_u32(mask) != 0)
+#define vec_load_u16(from) vcvtq_f32_u32(vmovl_u16(vld1_u16(from)))
 
 SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     static const uint32_t lane_bits[4] = {1, 2, 4, 8};

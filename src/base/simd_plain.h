@@ -12,57 +12,19 @@
 typedef float vec;
 typedef bool vec_mask;
 
-SINEW_INLINE vec vec_splat(float a) {
-    return a;
-}
-
-SINEW_INLINE vec vec_load(const float *from) {
-    return *from;
-}
-
-SINEW_INLINE void vec_store(float *to, vec a) {
-    *to = a;
-}
-
-SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
-    return (float)*from;
-}
-
-SINEW_INLINE vec vec_add(vec a, vec b) {
-    return a + b;
-}
-
-SINEW_INLINE vec vec_sub(vec a, vec b) {
-    return a - b;
-}
-
-SINEW_INLINE vec vec_mul(vec a, vec b) {
-    return a * b;
-}
-
-SINEW_INLINE vec vec_div(vec a, vec b) {
-    return a / b;
-}
-
-SINEW_INLINE vec vec_sqrt(vec a) {
-    return sqrtf(a);
-}
-
-SINEW_INLINE vec_mask vec_less(vec a, vec b) {
-    return a < b;
-}
-
-SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
-    return mask ? a : b;
-}
-
-SINEW_INLINE bool vec_any(vec_mask mask) {
-    return mask;
-}
-
-SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
-    return (bits & 1) != 0;
-}
+#define vec_splat(a)             (a)
+#define vec_load(from)           (*(from))
+#define vec_store(to, a)         (*(to) = (a))
+#define vec_load_u16(from)       ((float)*(from))
+#define vec_add(a, b)            ((a) + (b))
+#define vec_sub(a, b)            ((a) - (b))
+#define vec_mul(a, b)            ((a) * (b))
+#define vec_div(a, b)            ((a) / (b))
+#define vec_sqrt(a)              sqrtf(a)
+#define vec_less(a, b)           ((a) < (b))
+#define vec_select(mask, a, b)   ((mask) ? (a) : (b))
+#define vec_any(mask)            (mask)
+#define vec_mask_from_bits(bits) (((bits)&1) != 0)
 
 SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]) {
     for (int i = 0; i < 4; i++) out[i] = from[0][i];

@@ -11,27 +11,21 @@
 typedef __m128 vec;
 typedef __m128 vec_mask;
 
-#define vec_splat _mm_set1_ps
-#define vec_load  _mm_loadu_ps
-#define vec_store _mm_storeu_ps
-#define vec_add   _mm_add_ps
-#define vec_sub   _mm_sub_ps
-#define vec_mul   _mm_mul_ps
-#define vec_div   _mm_div_ps
-#define vec_sqrt  _mm_sqrt_ps
-#define vec_less  _mm_cmplt_ps
+#define vec_splat              _mm_set1_ps
+#define vec_load               _mm_loadu_ps
+#define vec_store              _mm_storeu_ps
+#define vec_add                _mm_add_ps
+#define vec_sub                _mm_sub_ps
+#define vec_mul                _mm_mul_ps
+#define vec_div                _mm_div_ps
+#define vec_sqrt               _mm_sqrt_ps
+#define vec_less               _mm_cmplt_ps
+#define vec_select(mask, a, b) _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b))
+#define vec_any(mask)          (_mm_movemask_ps(mask) != 0)
 
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)from);
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
-}
-
-SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
-    return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
-}
-
-SINEW_INLINE bool vec_any(vec_mask mask) {
-    return _mm_movemask_ps(mask) != 0;
 }
 
 SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {

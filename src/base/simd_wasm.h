@@ -11,20 +11,17 @@
 typedef v128_t vec;
 typedef v128_t vec_mask;
 
-#define vec_splat wasm_f32x4_splat
-#define vec_load  wasm_v128_load
-#define vec_store wasm_v128_store
-#define vec_add   wasm_f32x4_add
-#define vec_sub   wasm_f32x4_sub
-#define vec_mul   wasm_f32x4_mul
-#define vec_div   wasm_f32x4_div
-#define vec_sqrt  wasm_f32x4_sqrt
-#define vec_less  wasm_f32x4_lt
-#define vec_any   wasm_v128_any_true
-
-SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
-    return wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from));
-}
+#define vec_splat          wasm_f32x4_splat
+#define vec_load           wasm_v128_load
+#define vec_store          wasm_v128_store
+#define vec_add            wasm_f32x4_add
+#define vec_sub            wasm_f32x4_sub
+#define vec_mul            wasm_f32x4_mul
+#define vec_div            wasm_f32x4_div
+#define vec_sqrt           wasm_f32x4_sqrt
+#define vec_less           wasm_f32x4_lt
+#define vec_any            wasm_v128_any_true
+#define vec_load_u16(from) wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from))
 
 SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
     return wasm_v128_bitselect(a, b, mask);

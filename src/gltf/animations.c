@@ -164,6 +164,7 @@ static bool read_animation(sinew_import *g, animation *a, sinew_clip *out) {
     def.skeleton = g->asset->skeleton;
     def.channel_count = a->channel_count;
     def.channels = a->channels;
+    def.rows = g->options.rows;
     def.allocator = sinew_asset_allocator(g->data);
     sinew_clip *clip;
     sinew_error inner;

@@ -82,12 +82,16 @@ typedef struct sinew_strip {
     uint8_t interpolation;
 } sinew_strip;
 
-// What a group is when it is plain, as most are: nothing moves, or one strip does, LINEAR on rows of floats.
+// What a group is when it is plain, as most are: nothing moves, or one strip does, LINEAR on rows.
 typedef struct sinew_group {
-    int16_t rows;    // of that strip; or one of those below
-    uint16_t mask;   // of that strip
-    uint32_t offset; // of that strip
+    int16_t rows;        // of that strip; or one of those below
+    uint16_t mask;       // of that strip
+    uint32_t offset;     // of that strip
+    const float *ranges; // of that strip
 } sinew_group;
+
+// What all groups of a block are. Where nothing moves it is PLAIN_FLOAT in a clip of floats, and PLAIN_16 in the other.
+typedef enum sinew_plainness { SINEW_NOT_PLAIN, SINEW_PLAIN_FLOAT, SINEW_PLAIN_16 } sinew_plainness;
 
 #define SINEW_GROUP_CONSTANT  (-1)
 #define SINEW_GROUP_NOT_PLAIN (-2)
@@ -100,7 +104,7 @@ typedef struct sinew_clip_data {
     const sinew_strip *strips;   // sorted by group
     const int32_t *group_strips; // [groups + 1]: where each group's strips start
     const sinew_group *groups;   // [groups]
-    const bool *plain_blocks;    // [node blocks]: all groups of the block are plain
+    const uint8_t *plain_blocks; // [node blocks], sinew_plainness
     const sinew_block *base;     // [node blocks]
     const float *base_weights;   // [padded weight_count]
     int32_t row_count;

@@ -145,22 +145,31 @@ SINEW_INLINE place place_on_tracks(const sinew_share *share, const sinew_strip *
     return at;
 }
 
+// The planes of a row from `plane` on, in lanes from `lane` on.
+SINEW_INLINE value read_floats(const char *row, size_t plane, int32_t lane, int width) {
+    value v = {{vec_splat(0.0f)}};
+    const float *from = (const float *)(const void *)row + plane * SINEW_LANES + lane;
+    for (int i = 0; i < width; i++) v.c[i] = vec_load(from + i * SINEW_LANES);
+    return v;
+}
+
+SINEW_INLINE value read_words(const char *row, const float *ranges, size_t plane, int32_t lane, int width) {
+    value v = {{vec_splat(0.0f)}};
+    const uint16_t *from = (const uint16_t *)(const void *)row + plane * SINEW_LANES + lane;
+    const float *low = ranges + 2 * plane * SINEW_LANES + lane, *step = low + SINEW_LANES;
+    for (int i = 0; i < width; i++) {
+        vec steps = vec_load_u16(from + i * SINEW_LANES);
+        v.c[i] = vec_add(vec_load(low + 2 * i * SINEW_LANES), vec_mul(steps, vec_load(step + 2 * i * SINEW_LANES)));
+    }
+    return v;
+}
+
 // The components of the `part`-th value of the earlier (0) or later (1) key.
 SINEW_INLINE value read_rows(const place *at, int which, int part, int width) {
     const char *row = which == 0 ? at->row0 : at->row1;
-    value v = {{vec_splat(0.0f)}};
-    for (int i = 0; i < width; i++) {
-        size_t plane = (size_t)(part * width + i), first = plane * SINEW_LANES + (size_t)at->lane;
-        const float *ranges = at->strip->ranges;
-        if (!ranges) {
-            v.c[i] = vec_load((const float *)(const void *)row + first);
-            continue;
-        }
-        const float *low = ranges + 2 * plane * SINEW_LANES + at->lane;
-        vec steps = vec_load_u16((const uint16_t *)(const void *)row + first);
-        v.c[i] = vec_add(vec_load(low), vec_mul(steps, vec_load(low + SINEW_LANES)));
-    }
-    return v;
+    size_t plane = (size_t)(part * width);
+    if (!at->strip->ranges) return read_floats(row, plane, at->lane, width);
+    return read_words(row, at->strip->ranges, plane, at->lane, width);
 }
 
 SINEW_INLINE value read_tracks(const place *at, int which, int part, int width) {
@@ -280,20 +289,17 @@ SINEW_INLINE value sample_any(const sinew_share *share, size_t group, const floa
 
 // A plain group. Rotations may come out longer or shorter than 1: `unit` says that they must not.
 SINEW_INLINE value sample_plain(const sinew_share *share, size_t group, const float *base, int width, int32_t lane,
-                                bool unit) {
+                                bool words, bool unit) {
     const sinew_group *plain = &share->clip->groups[group];
-    value a = {{vec_splat(0.0f)}}, b = {{vec_splat(0.0f)}};
+    value a = {{vec_splat(0.0f)}}, b;
     if (plain->rows == SINEW_GROUP_CONSTANT) {
         for (int i = 0; i < width; i++) a.c[i] = vec_load(base + i * SINEW_LANES + lane);
         return a;
     }
     const sinew_key *key = &share->keys[plain->rows];
-    const float *row0 = (const float *)(const void *)(key->row0 + plain->offset) + lane;
-    const float *row1 = (const float *)(const void *)(key->row1 + plain->offset) + lane;
-    for (int i = 0; i < width; i++) {
-        a.c[i] = vec_load(row0 + i * SINEW_LANES);
-        b.c[i] = vec_load(row1 + i * SINEW_LANES);
-    }
+    const char *row0 = key->row0 + plain->offset, *row1 = key->row1 + plain->offset;
+    a = words ? read_words(row0, plain->ranges, 0, lane, width) : read_floats(row0, 0, lane, width);
+    b = words ? read_words(row1, plain->ranges, 0, lane, width) : read_floats(row1, 0, lane, width);
     a = mix_linear(a, b, slerp_of_key(key), width);
     if (width == 4 && unit) a = normalize_slerp(a);
     if (plain->mask == 0xffff) return a;
@@ -330,17 +336,17 @@ SINEW_INLINE spot spot_at(size_t at) {
     return s;
 }
 
-SINEW_INLINE value sample(const sinew_share *share, spot at, sinew_path path, bool plain, bool unit) {
+SINEW_INLINE value sample(const sinew_share *share, spot at, sinew_path path, sinew_plainness plain, bool unit) {
     bool weights = path == SINEW_PATH_WEIGHTS;
     size_t group = weights ? (size_t)share->clip->node_groups + at.block : at.block * SINEW_GROUPS + (size_t)path;
     const float *base = base_of(share, at.block, path);
     int width = sinew_path_width(path);
-    return plain ? sample_plain(share, group, base, width, at.lane, unit)
-                 : sample_any(share, group, base, width, at.lane);
+    if (plain == SINEW_NOT_PLAIN) return sample_any(share, group, base, width, at.lane);
+    return sample_plain(share, group, base, width, at.lane, plain == SINEW_PLAIN_16, unit);
 }
 
-// `plain`, a constant once inlined, says that the groups of all shares are.
-SINEW_INLINE value blend(const sinew_mix *mix, spot at, sinew_path path, bool plain) {
+// `plain`, a constant once inlined, is what the groups of all shares are.
+SINEW_INLINE value blend(const sinew_mix *mix, spot at, sinew_path path, sinew_plainness plain) {
     const sinew_share *shares = mix->shares;
     int width = sinew_path_width(path);
     if (mix->count == 1) return sample(shares, at, path, plain, true);
@@ -362,40 +368,51 @@ SINEW_INLINE value blend(const sinew_mix *mix, spot at, sinew_path path, bool pl
     return width == 4 ? normalize(sum) : sum;
 }
 
-SINEW_INLINE bool is_plain(const sinew_mix *mix, size_t block) {
-    if (!mix->keys_found) return false;
-    for (int32_t i = 0; i < mix->count; i++) {
-        if (!mix->shares[i].clip->plain_blocks[block]) return false;
+SINEW_INLINE sinew_plainness plainness_of(const sinew_mix *mix, size_t block) {
+    if (!mix->keys_found) return SINEW_NOT_PLAIN;
+    uint8_t first = mix->shares[0].clip->plain_blocks[block];
+    for (int32_t i = 1; i < mix->count; i++) {
+        if (mix->shares[i].clip->plain_blocks[block] != first) return SINEW_NOT_PLAIN;
     }
-    return true;
+    return (sinew_plainness)first;
 }
 
 // ---- Kernels -------------------------------------------------------------------------------------------------
 
-// Stores come last: they might write into what the shares point to, for all that the compiler knows.
-SINEW_INLINE void blend_to_pose(const sinew_mix *mix, spot at, bool plain, float *const out[SINEW_PLANES],
-                                size_t to) {
-    value r = blend(mix, at, SINEW_PATH_ROTATION, plain); // first: it takes longest
-    value t = blend(mix, at, SINEW_PATH_TRANSLATION, plain);
-    value s = blend(mix, at, SINEW_PATH_SCALE, plain);
-    for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + to, t.c[i]);
-    for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + to, r.c[i]);
-    for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + to, s.c[i]);
+// Blocks [first, end) of one plainness; `to` is where the first of them goes.
+SINEW_INLINE void blend_run(const sinew_mix *mix, size_t first, size_t end, sinew_plainness plain,
+                            float *const out[SINEW_PLANES], size_t to) {
+    for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
+        value r = blend(mix, spot_at(at), SINEW_PATH_ROTATION, plain); // first: it takes longest
+        value t = blend(mix, spot_at(at), SINEW_PATH_TRANSLATION, plain);
+        value s = blend(mix, spot_at(at), SINEW_PATH_SCALE, plain);
+        // Stores come last: they might write into what the shares point to, for all that the compiler knows.
+        for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + to, t.c[i]);
+        for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + to, r.c[i]);
+        for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + to, s.c[i]);
+    }
 }
 
-// What is not plain stands apart, so that what is stays in registers.
-SINEW_APART void blend_any_to_pose(const sinew_mix *mix, spot at, float *const out[SINEW_PLANES], size_t to) {
-    blend_to_pose(mix, at, false, out, to);
+// Apart, so that what they need does not push what is common out of the registers.
+SINEW_APART void blend_run_of_any(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES],
+                                  size_t to) {
+    blend_run(mix, first, end, SINEW_NOT_PLAIN, out, to);
+}
+
+SINEW_APART void blend_run_of_words(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES],
+                                    size_t to) {
+    blend_run(mix, first, end, SINEW_PLAIN_16, out, to);
 }
 
 static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
-    for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
-        spot at = spot_at(first * SINEW_LANES + to);
-        if (is_plain(mix, at.block)) {
-            blend_to_pose(mix, at, true, out, to);
-        } else {
-            blend_any_to_pose(mix, at, out, to);
-        }
+    for (size_t b = first; b < end;) {
+        sinew_plainness plain = plainness_of(mix, b);
+        size_t run_end = b + 1, to = (b - first) * SINEW_LANES;
+        while (run_end < end && plainness_of(mix, run_end) == plain) run_end++;
+        if (plain == SINEW_PLAIN_FLOAT) blend_run(mix, b, run_end, SINEW_PLAIN_FLOAT, out, to);
+        if (plain == SINEW_PLAIN_16) blend_run_of_words(mix, b, run_end, out, to);
+        if (plain == SINEW_NOT_PLAIN) blend_run_of_any(mix, b, run_end, out, to);
+        b = run_end;
     }
 }
 
@@ -417,7 +434,7 @@ static void mix_to_local(const sinew_mix *mix, size_t first, size_t end, sinew_a
 
 static void mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
-        value w = blend(mix, spot_at(first * SINEW_LANES + to), SINEW_PATH_WEIGHTS, false);
+        value w = blend(mix, spot_at(first * SINEW_LANES + to), SINEW_PATH_WEIGHTS, SINEW_NOT_PLAIN);
         vec_store(out + to, w.c[0]);
     }
 }

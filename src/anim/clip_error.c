@@ -1,0 +1,69 @@
+// What 16-bit rows cost: the clip beside its exact twin, in model space.
+#include "anim/clip_build.h"
+#include "base/fail.h"
+
+#include <math.h>
+
+// How far from a node the second thing that is looked at lies: what hangs on a node feels its rotation, too. Metres.
+#define ARM 0.1f
+
+typedef struct twin {
+    sinew_clip *exact;
+    sinew_pose *pose;
+    sinew_affine *model; // [2 × node_count]: of the exact one and of the other
+    size_t model_size;
+} twin;
+
+static float distance_of(const sinew_affine *a, const sinew_affine *b, sinew_vec3 point) {
+    sinew_vec3 p = sinew_affine_point(*a, point), q = sinew_affine_point(*b, point);
+    float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z;
+    return sqrtf(x * x + y * y + z * z);
+}
+
+static float error_at(const twin *t, const sinew_clip *clip, float time) {
+    size_t nodes = (size_t)clip->skeleton->node_count;
+    sinew_clip_sample(t->exact, time, t->pose);
+    sinew_pose_to_model(t->pose, t->model);
+    sinew_clip_sample(clip, time, t->pose);
+    sinew_pose_to_model(t->pose, t->model + nodes);
+    const sinew_vec3 points[4] = {{0, 0, 0}, {ARM, 0, 0}, {0, ARM, 0}, {0, 0, ARM}};
+    float most = 0.0f;
+    for (size_t i = 0; i < nodes; i++) {
+        for (int p = 0; p < 4; p++) {
+            float error = distance_of(&t->model[i], &t->model[nodes + i], points[p]);
+            if (error > most) most = error;
+        }
+    }
+    return most;
+}
+
+// At every key that is in rows, and half-way to the next one.
+static float measure(const twin *t, const sinew_clip *clip) {
+    float most = 0.0f;
+    for (int32_t r = 0; r < clip->data->row_count; r++) {
+        const sinew_rows *rows = &clip->data->rows[r];
+        for (int32_t k = 0; k < rows->key_count; k++) {
+            float next = rows->times[k + 1 < rows->key_count ? k + 1 : k];
+            most = fmaxf(most, error_at(t, clip, rows->times[k]));
+            most = fmaxf(most, error_at(t, clip, 0.5f * rows->times[k] + 0.5f * next));
+        }
+    }
+    return most;
+}
+
+sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, sinew_clip *clip, sinew_error *error) {
+    sinew_clip_def exact_def = *def;
+    exact_def.rows = SINEW_ROWS_FLOAT;
+    twin t = {.model_size = 2 * (size_t)def->skeleton->node_count * sizeof(sinew_affine)};
+    sinew_result result = sinew_clip_build(&exact_def, clip->duration, &t.exact, error);
+    if (result == SINEW_OK) {
+        result = sinew_pose_create(def->skeleton, &def->allocator, &t.pose);
+        t.model = (sinew_affine *)sinew_allocate(&def->allocator, t.model_size, SINEW_ALIGNMENT);
+        if (result != SINEW_OK || !t.model) result = sinew_fail_memory(error);
+    }
+    if (result == SINEW_OK) clip->row_error = measure(&t, clip);
+    sinew_release(&def->allocator, t.model, t.model_size, SINEW_ALIGNMENT);
+    sinew_pose_destroy(t.pose);
+    sinew_clip_destroy(t.exact);
+    return result;
+}
