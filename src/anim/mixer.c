@@ -23,7 +23,7 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
     fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
     fields->events = sinew_layout_array(layout, sinew_event, 2 * actions, sizeof(void *));
-    fields->shares = sinew_layout_array(layout, mixer_share, actions + 1, sizeof(void *));
+    fields->shares = sinew_layout_array(layout, mixer_share, actions + 1, sizeof(float));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
     size_t nodes = sinew_padded(def->skeleton->node_count);
     fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
@@ -113,10 +113,8 @@ static void add_rest(const sinew_mixer *mixer, slot_order *order) {
 }
 
 // Writes one share; false where it is what it was.
-static bool put_share(mixer_share *share, const sinew_clip *clip, float time, float weight, uint32_t serial) {
-    if (share->clip == clip && share->time == time && share->weight == weight && share->serial == serial)
-        return false;
-    share->clip = clip;
+static bool put_share(mixer_share *share, float time, float weight, uint32_t serial) {
+    if (share->time == time && share->weight == weight && share->serial == serial) return false;
     share->time = time;
     share->weight = weight;
     share->serial = serial;
@@ -136,12 +134,11 @@ static change update_shares(sinew_mixer *mixer) {
     for (int32_t i = 0; i < order.count; i++) {
         mixer_share *share = &mixer->shares[i];
         share->slot = order.slots[i];
-        const action_state *action = &mixer->actions[order.slots[i]];
         if (share->slot == REST_SLOT) {
-            changed |= put_share(share, NULL, 0.0f, 1.0f - order.sum, 0);
+            changed |= put_share(share, 0.0f, 1.0f - order.sum, 0);
         } else {
-            changed |=
-                put_share(share, action->clip, sinew_action_clip_time(action), action->weight, action->serial);
+            const action_state *action = &mixer->actions[share->slot];
+            changed |= put_share(share, sinew_action_clip_time(action), action->weight, action->serial);
         }
     }
     return changed ? CHANGED : SAME;
@@ -157,10 +154,11 @@ static void make_ready(const sinew_mixer *mixer, sinew_ready_mix *ready) {
     for (int32_t i = 0; i < count; i++) {
         const mixer_share *from = &mixer->shares[i];
         sinew_share *share = &ready->shares[i];
-        share->clip = from->clip ? from->clip->data : sinew_skeleton_rest(mixer->def.skeleton);
+        bool rest = from->slot == REST_SLOT;
+        share->clip = rest ? sinew_skeleton_rest(mixer->def.skeleton) : mixer->actions[from->slot].clip->data;
         share->time = from->time;
         share->weight = from->weight / sum;
-        uint32_t *own_hints = from->clip ? mixer->hints + (ptrdiff_t)from->slot * hints : NULL;
+        uint32_t *own_hints = !rest ? mixer->hints + (ptrdiff_t)from->slot * hints : NULL;
         keys += sinew_share_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, own_hints, hints);
         if (share->key_count < share->clip->row_count) ready->mix.keys_found = false;
     }

@@ -11,7 +11,7 @@ action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action) {
     uint32_t slot = (action.id & 0xff) - 1;
     if (slot >= (uint32_t)mixer->def.max_actions) return NULL;
     action_state *state = &mixer->actions[slot];
-    if (!state->clip || (state->generation << 8 | (slot + 1)) != action.id) return NULL;
+    if (!state->clip || (state->serial << 8 | (slot + 1)) != action.id) return NULL;
     return state;
 }
 
@@ -96,7 +96,6 @@ static action_state *start(sinew_mixer *mixer, const sinew_clip *clip, const sin
         .phase = sinew_action_start(clip, def->time, def->speed),
         .speed = def->speed,
         .loop_count = valid_loop_count(def->loop_count),
-        .generation = (state->generation + 1) & 0xffffff,
         .serial = ++mixer->state->next_serial,
         .loop = (uint8_t)def->loop,
     };

@@ -26,7 +26,6 @@ typedef struct action_state {
     float speed;
     int32_t loop_count;
     int32_t loops_done;
-    uint32_t generation; // of the slot: grows each time the slot is taken, so that old handles go stale
     uint32_t serial;     // grows with each action of the mixer: the order in which they were started
     uint8_t loop;        // sinew_loop
     uint8_t flags;       // action_flag
@@ -42,11 +41,10 @@ typedef struct mixer_state {
 
 // An action's part of the pose that was evaluated last.
 typedef struct mixer_share {
-    const sinew_clip *clip; // NULL: the rest pose
     float time;
-    float weight; // as it is: not yet divided by their sum
-    uint32_t serial;
-    int32_t slot; // the action's, whose hints are used
+    float weight;    // as it is: not yet divided by their sum
+    uint32_t serial; // of the action; 0 for the rest pose
+    int32_t slot;    // the action's
 } mixer_share;
 
 #define SINEW_MOST_SHARES 256 // one for each action, and the rest pose
@@ -76,10 +74,10 @@ struct sinew_mixer {
     sinew_affine *model;
 };
 
-// id = generation × 256 + slot + 1: never 0, and stale once the slot has been taken again.
+// id = serial × 256 + slot + 1: never 0, and stale once the slot has been taken again.
 static inline sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const action_state *state) {
     uint32_t slot = (uint32_t)(state - mixer->actions);
-    sinew_action handle = {state->generation << 8 | (slot + 1)};
+    sinew_action handle = {state->serial << 8 | (slot + 1)};
     return handle;
 }
 

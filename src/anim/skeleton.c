@@ -200,24 +200,26 @@ static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weig
     if (weight_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, weight_count * sizeof(float));
 }
 
-// Sorts the nodes that have a parent by their depth, and returns how many there are; -1 when memory runs out.
-static int32_t fill_links(skeleton_arrays *a, const sinew_skeleton_def *def) {
+// Sorts the nodes that have a parent by their depth, and says how many there are and how many levels; false when
+// memory runs out.
+static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t *link_count, int32_t *depth) {
     size_t nodes = (size_t)def->node_count, size = (2 * nodes + 2) * sizeof(int32_t);
     int32_t *depths = (int32_t *)sinew_allocate(&def->allocator, size, sizeof(int32_t));
-    if (!depths) return -1;
+    if (!depths) return false;
     int32_t *starts = depths + nodes; // of each depth, in the links
     memset(starts, 0, (nodes + 2) * sizeof *starts);
     for (size_t i = 0; i < nodes; i++) {
         depths[i] = a->parents[i] == SINEW_NO_NODE ? 0 : depths[a->parents[i]] + 1;
         if (depths[i] > 0) starts[depths[i] + 1]++;
+        if (depths[i] > *depth) *depth = depths[i];
     }
     for (size_t d = 1; d < nodes + 2; d++) starts[d] += starts[d - 1];
-    int32_t count = starts[nodes + 1];
+    *link_count = starts[nodes + 1];
     for (int32_t i = 0; i < def->node_count; i++) {
         if (depths[i] > 0) a->links[starts[depths[i]]++] = (sinew_link){i, a->parents[i]};
     }
     sinew_release(&def->allocator, depths, size, sizeof(int32_t));
-    return count;
+    return true;
 }
 
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
@@ -234,8 +236,8 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
 
     result = sort_nodes(&a, def, error);
     if (result == SINEW_OK) result = sort_names(&a, def, error);
-    int32_t link_count = result == SINEW_OK ? fill_links(&a, def) : 0;
-    if (link_count < 0) result = sinew_fail_memory(error);
+    int32_t link_count = 0, depth = 0;
+    if (result == SINEW_OK && !fill_links(&a, def, &link_count, &depth)) result = sinew_fail_memory(error);
     if (result != SINEW_OK) {
         sinew_release(&def->allocator, layout.base, measure.size, SINEW_ALIGNMENT);
         return result;
@@ -261,6 +263,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
                  .node_groups = (int32_t)(SINEW_GROUPS * sinew_block_count(def->node_count))},
         .links = a.links,
         .link_count = link_count,
+        .depth = depth,
         .allocator = def->allocator,
         .size = measure.size,
     };

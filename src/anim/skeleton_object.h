@@ -11,6 +11,7 @@ typedef struct sinew_skeleton_object {
     sinew_clip_data rest;    // the rest pose, as a clip in which nothing moves
     const sinew_link *links; // [link_count], level by level: a product and the one it waits for stand apart
     int32_t link_count;      // nodes that have a parent
+    int32_t depth;           // levels of links
     sinew_allocator allocator;
     size_t size;
 } sinew_skeleton_object;

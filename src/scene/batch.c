@@ -3,10 +3,12 @@
 #include <sinew/batch.h>
 
 #include "anim/mixer_state.h"
+#include "anim/skeleton_object.h"
 
-// How many characters' products are interleaved: enough to fill the time in which each waits for its parents, few
-// enough that their matrices stay in the nearest cache together.
+// How many characters' products are interleaved where a skeleton is so narrow that each would wait for the one before,
+// and how many products that takes: a level of a wider one keeps the processor busy by itself.
 #define SIDE_BY_SIDE 4
+#define WIDE_ENOUGH  6
 
 // From so many characters on, what they write lies outside the nearer caches when its turn comes.
 #define MANY 512
@@ -16,14 +18,15 @@
 // Brings memory that is about to be written nearer.
 static void fetch(const void *memory, size_t size) {
 #if defined(__GNUC__)
-    for (size_t i = 0; i < size; i += SINEW_ALIGNMENT) __builtin_prefetch((const char *)memory + i, 1);
+    for (size_t i = 0; i < size; i += SINEW_ALIGNMENT) __builtin_prefetch((const char *)memory + i, 1, 0);
 #else
     (void)memory, (void)size;
 #endif
 }
 
+// A mixer and its first few actions, which lie behind it.
 static void fetch_state(const sinew_batch_item *item) {
-    fetch(item->mixer, offsetof(sinew_mixer, pose));
+    fetch(item->mixer, sizeof(sinew_mixer) + sizeof(mixer_state) + 4 * sizeof(action_state));
 }
 
 static void fetch_model(const sinew_batch_item *item) {
@@ -48,6 +51,11 @@ static bool belongs(const group *g, const sinew_mixer *mixer) {
     if (g->count == 0) return true;
     const sinew_mixer *first = g->items[0]->mixer;
     return first->def.skeleton == mixer->def.skeleton && first->def.root == mixer->def.root;
+}
+
+static int32_t side_by_side(const sinew_mixer *mixer) {
+    const sinew_skeleton_object *skeleton = (const sinew_skeleton_object *)mixer->def.skeleton;
+    return skeleton->link_count < WIDE_ENOUGH * skeleton->depth ? SIDE_BY_SIDE : 1;
 }
 
 static void finish(group *g) {
@@ -84,7 +92,7 @@ void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, f
             g.items[g.count++] = &items[i];
         }
         if (count >= MANY && i + 1 < count) fetch_palette(&items[i + 1]);
-        if (g.count == SIDE_BY_SIDE) finish(&g);
+        if (g.count > 0 && g.count == side_by_side(items[i].mixer)) finish(&g);
     }
     finish(&g);
 }
