@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test coverage tidy format mutants models docs amalgamate interface package windows clean help
+.PHONY: demo test coverage tidy format mutants models docs amalgamate interface package bench bench-compare windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -61,6 +61,18 @@ package: ## Debian packages of the libraries and the command, in build/packages
 	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/packages
 	@rm -rf build/packages/_CPack_Packages
 
+bench: ## how fast each stage is on this machine: build/bench.txt and build/bench.json (a minute)
+	@scripts/setup.sh bench
+	@scripts/build.sh release sinew-command
+	@build/release/cli/sinew bench -o build/bench.json >build/bench.txt
+	@cat build/bench.txt
+
+bench-compare: ## the same poses as three.js's AnimationMixer, and how much sooner
+	@scripts/setup.sh bench-compare
+	@scripts/build.sh release sinew-command bench-blended-pose
+	@bench/compare/compare.sh build/release/cli/sinew build/release/bench/bench-blended-pose models/hero.glb \
+		build/compare || [ $$? = 77 ]
+
 windows: ## the libraries for Windows, in build/windows, and their tests under wine
 	@scripts/setup.sh windows
 	@scripts/windows.sh
@@ -69,4 +81,4 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile

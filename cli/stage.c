@@ -180,7 +180,7 @@ void cli_stage_advance(cli_stage *stage) {
 // ---- Looking at the pose -------------------------------------------------------------------------------------
 
 const float *cli_actor_weights(const cli_actor *actor) {
-    return sinew_mixer_pose(actor->mixer)->weights;
+    return sinew_mixer_weights(actor->mixer);
 }
 
 enum { MOST_ACTIONS = 16 }; // of a mixer, by default

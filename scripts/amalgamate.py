@@ -21,7 +21,7 @@ NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n]
 
 # What a file defines for itself begins in the first column: clang-format sees to that.
 DEFINITIONS = [re.compile(pattern, re.M) for pattern in (
-    r'^static [^(=;{]*?(\w+)\(',                      # a function
+    r'^(?:static|SINEW_INLINE|SINEW_APART) [^(=;{]*?(\w+)\(',  # a function
     r'^static [^(=;{]*?(\w+)(?:\[[^\]]*\])*(?: =|;)',  # a variable
     r'^(?:typedef )?(?:struct|union|enum) (\w+) \{',  # a tag
     r'^\} (\w+)(?:\[\w*\])?;',                        # what a struct is typedefed to
@@ -61,8 +61,14 @@ def without_guard(text):
     return '\n'.join(lines[:at] + lines[at + 2:-1]).strip()
 
 
+def is_kernel(path):
+    """Whether a header is compiled anew for each instruction set: it is written over the vectors of that set."""
+    return path.suffix == '.h' and re.search(r'\bSIMD_WIDTH\b', code_of(path.read_text())) is not None
+
+
 class Includes:
-    """Takes the #include lines out of files: ours are pasted where they first stand, the system's gathered."""
+    """Takes the #include lines out of files: ours are pasted where they first stand, the system's gathered. Kernels
+    are part of each file that includes them."""
 
     def __init__(self, pasted=(), kept=()):
         self.system = {}           # in the order in which they were met
@@ -70,14 +76,18 @@ class Includes:
         self.kept = kept           # system headers that stay where they are
         self.headers = []          # (path, text)
 
-    def take_from(self, path, text):
-        lines, depth = [], 0
+    def take_from(self, path, text, depth=0):
+        lines = []
         for line in text.split('\n'):
             depth += bool(re.match(r'#\s*if', line)) - bool(re.match(r'#\s*endif', line))
             system, own = re.match(r'#include <([^>]+)>', line), re.match(r'#include "([^"]+)"', line)
             if own:
                 beside, rooted = path.parent / own[1], SOURCES / own[1]
-                self.paste(beside if beside.exists() else rooted)
+                header = beside if beside.exists() else rooted
+                if is_kernel(header):
+                    lines += ['', self.take_from(header, without_guard(header.read_text()), depth), '']
+                else:
+                    self.paste(header)
             elif system and system[1].startswith('sinew/'):
                 self.paste(ROOT / 'include' / system[1])
             elif system and depth == 0 and system[1] not in self.kept:
@@ -166,24 +176,25 @@ def jsmn_text(path):
 
 
 def make_source(public_headers, jsmn):
-    texts = {path: path.read_text() for path in source_list()}
-    owners = {}
-    for path, text in texts.items():
-        for name in own_names(text):
-            owners.setdefault(name, []).append(path)
-
     includes = Includes(public_headers, kept=('jsmn.h',))
-    first_of_all, parts = '', []
-    for path, text in texts.items():
+    first_of_all, bodies, headers, owners = '', {}, {}, {}
+    for path in source_list():
+        text = path.read_text()
         # What stands before a file's first #include is said to the system's headers: it must come before them all.
         before = re.match(r'(?:(?://[^\n]*|#(?!include)[^\n]*)\n)*', text)[0]
         if '#' in before:
             first_of_all += before[before.index('#'):]
             text = text[len(before):]
-        text = includes.take_from(path, text)
+        bodies[path] = includes.take_from(path, text)
+        headers[path] = includes.taken_headers()
+        for name in own_names(bodies[path]):
+            owners.setdefault(name, []).append(path)
+
+    parts = []
+    for path, text in bodies.items():
         text = rename(text, {name for name in own_names(text) if len(owners[name]) > 1}, path.stem + '_')
         text = text.replace('#include <jsmn.h>', jsmn)
-        parts += [banner(header) + body for header, body in includes.taken_headers()]
+        parts += [banner(header) + body for header, body in headers[path]]
         parts += [banner(path) + text.strip() + '\n\n' + ''.join(f'#undef {name}\n' for name in own_macros(text))]
     parts.append(banner(ROOT / 'shaders' / 'skin.glsl') + shader_array())
 

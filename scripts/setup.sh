@@ -53,6 +53,14 @@ need() {
     fi
 }
 
+# The same for Debian packages without which tests are skipped: they are noted only where there are such packages.
+wish() {
+    for name in $1; do apt-cache show "$name" >/dev/null 2>&1 || return 0; done
+    names=$1
+    shift
+    need "$names" '' "$@"
+}
+
 # ---- What each target needs ----------------------------------------------------------------------------------
 
 needs_of_build() {
@@ -84,6 +92,18 @@ needs_of_window_tests() {
     need libx11-dev '' header_there X11/Xlib.h
 }
 
+# Compilers for 64-bit ARM and for WebAssembly, and what runs the one's programs; Node runs the other's.
+wasm_there() {
+    [ -e /usr/lib/wasm32-wasi/libc.a ] && command -v wasm-ld-16 &&
+        [ -e "$(clang-16 -print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a" ]
+}
+needs_of_other_machines() {
+    [ "$system" = Linux ] || return 0
+    wish 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' command_there aarch64-linux-gnu-gcc
+    wish qemu-user command_there qemu-aarch64
+    wish 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' wasm_there
+}
+
 needs_of_tests() {
     needs_of_window_tests
     need libcmocka-dev cmocka module_there cmocka
@@ -93,18 +113,26 @@ needs_of_tests() {
     [ -z "$version" ] || need "libclang-rt-$version-dev" '' clang_sanitizers_there
     need glslang-tools glslang command_there glslangValidator
     need doxygen doxygen command_there doxygen
+    needs_of_npm
+    need python3 python command_there python3
+}
+
+needs_of_npm() {
     need nodejs node command_there node
     need npm node command_there npm
     [ "$system" != Linux ] || need ca-certificates '' [ -e /etc/ssl/certs/ca-certificates.crt ] # npm fetches by https
-    need python3 python command_there python3
 }
 
 look() {
     missing='' debian='' brew=''
     case $target in
     demo) needs_of_build; needs_of_drawing ;;
-    models) needs_of_build ;;
-    test) needs_of_build; needs_of_drawing; needs_of_tests ;;
+    models | bench) needs_of_build ;;
+    bench-compare)
+        needs_of_build
+        needs_of_npm
+        ;;
+    test) needs_of_build; needs_of_drawing; needs_of_tests; needs_of_other_machines ;;
     coverage)
         needs_of_build; needs_of_drawing; needs_of_tests
         need gcovr gcovr command_there gcovr

@@ -100,7 +100,7 @@ static void skin_primitive(view_vertices *v, const sinew_asset *asset, const sin
 }
 
 static const float *weights_of(const view_scene *scene, const view_actor *actor) {
-    return (actor->pose ? actor->pose : sinew_mixer_pose(scene->player.mixer))->weights;
+    return actor->pose ? actor->pose->weights : sinew_mixer_weights(scene->player.mixer);
 }
 
 static void skin_actor(view_scene *scene, const view_actor *actor) {

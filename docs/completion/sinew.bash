@@ -59,12 +59,12 @@ _sinew() {
     fi
     case $before in
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
-    --trail) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
+    --trail | --focus) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
     --attach) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp)$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
-    --time | --frames | --fps | --size | --onion) ;;
+    --time | --frames | --fps | --size | --onion | --from | --filter) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

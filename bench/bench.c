@@ -1,0 +1,438 @@
+// The rows: which there are, and how each is measured.
+#include "bench/bench.h"
+
+#include "bench/crowd.h"
+#include "bench/mesh.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- Which rows there are ------------------------------------------------------------------------------------
+
+// A stage of characters, on both sides.
+typedef struct crowd_stage {
+    const char *name;
+    bench_stage_function *sinew, *textbook;
+    bench_playing playing;
+} crowd_stage;
+
+static const crowd_stage sample = {"sample", bench_crowd_sample, textbook_crowd_sample, BENCH_FORWARD};
+static const crowd_stage blend = {"blend", bench_crowd_blend, textbook_crowd_blend, BENCH_FORWARD};
+static const crowd_stage model = {"model", bench_crowd_model, textbook_crowd_model, BENCH_FORWARD};
+static const crowd_stage palette = {"palette", bench_crowd_palette, textbook_crowd_palette, BENCH_FORWARD};
+static const crowd_stage upload = {"upload", bench_crowd_upload, textbook_crowd_upload, BENCH_FORWARD};
+static const crowd_stage everything = {"everything", bench_crowd_everything, textbook_crowd_everything,
+                                       BENCH_FORWARD};
+static const crowd_stage seek = {"seek", bench_crowd_seek, textbook_crowd_seek, BENCH_FORWARD};
+static const crowd_stage paused = {"paused", bench_crowd_everything, textbook_crowd_everything, BENCH_PAUSED};
+static const crowd_stage backward = {"backward", bench_crowd_everything, textbook_crowd_everything, BENCH_BACKWARD};
+
+// Rows of both sides. `joints` is 0 for the file's, which has its own.
+typedef struct crowd_case {
+    const crowd_stage *stage;
+    int32_t joints;
+    bench_keys keys;
+    int32_t characters;
+} crowd_case;
+
+// Those of one skeleton and one kind of keys stand together: their clips are made once.
+static const crowd_case crowd_cases[] = {
+    {&everything, 60, BENCH_KEYS_ALL, 1},
+    {&everything, 60, BENCH_KEYS_ALL, 1000},
+    {&everything, 60, BENCH_KEYS_ALL, 10000},
+    {&sample, 60, BENCH_KEYS_ALL, 1},
+    {&sample, 60, BENCH_KEYS_ALL, 1000},
+    {&sample, 60, BENCH_KEYS_ALL, 10000},
+    {&blend, 60, BENCH_KEYS_ALL, 1},
+    {&blend, 60, BENCH_KEYS_ALL, 1000},
+    {&model, 60, BENCH_KEYS_ALL, 1},
+    {&model, 60, BENCH_KEYS_ALL, 1000},
+    {&palette, 60, BENCH_KEYS_ALL, 1},
+    {&palette, 60, BENCH_KEYS_ALL, 1000},
+    {&upload, 60, BENCH_KEYS_ALL, 1},
+    {&upload, 60, BENCH_KEYS_ALL, 1000},
+    {&seek, 60, BENCH_KEYS_ALL, 1},
+    {&seek, 60, BENCH_KEYS_ALL, 1000},
+    {&paused, 60, BENCH_KEYS_ALL, 1000},
+    {&backward, 60, BENCH_KEYS_ALL, 1000},
+    {&everything, 60, BENCH_KEYS_GAME, 1},
+    {&everything, 60, BENCH_KEYS_GAME, 1000},
+    {&everything, 60, BENCH_KEYS_GAME, 10000},
+    {&sample, 60, BENCH_KEYS_GAME, 1},
+    {&sample, 60, BENCH_KEYS_GAME, 1000},
+    {&blend, 60, BENCH_KEYS_GAME, 1000},
+    {&seek, 60, BENCH_KEYS_GAME, 1000},
+    {&paused, 60, BENCH_KEYS_GAME, 1000},
+    {&backward, 60, BENCH_KEYS_GAME, 1000},
+    {&everything, 60, BENCH_KEYS_ALL_16, 1},
+    {&everything, 60, BENCH_KEYS_ALL_16, 1000},
+    {&everything, 60, BENCH_KEYS_ALL_16, 10000},
+    {&sample, 60, BENCH_KEYS_ALL_16, 1},
+    {&sample, 60, BENCH_KEYS_ALL_16, 1000},
+    {&everything, 60, BENCH_KEYS_GAME_16, 1},
+    {&everything, 60, BENCH_KEYS_GAME_16, 1000},
+    {&everything, 60, BENCH_KEYS_GAME_16, 10000},
+    {&everything, 60, BENCH_KEYS_SPARSE, 1},
+    {&everything, 60, BENCH_KEYS_SPARSE, 1000},
+    {&everything, 60, BENCH_KEYS_SPARSE, 10000},
+    {&sample, 60, BENCH_KEYS_SPARSE, 1},
+    {&blend, 60, BENCH_KEYS_SPARSE, 1000},
+    {&seek, 60, BENCH_KEYS_SPARSE, 1000},
+    {&backward, 60, BENCH_KEYS_SPARSE, 1000},
+    {&everything, 0, BENCH_KEYS_FILE, 1},
+    {&everything, 0, BENCH_KEYS_FILE, 1000},
+    {&everything, 0, BENCH_KEYS_FILE, 10000},
+    {&sample, 0, BENCH_KEYS_FILE, 1},
+    {&blend, 0, BENCH_KEYS_FILE, 1000},
+    {&model, 0, BENCH_KEYS_FILE, 1},
+    {&everything, 200, BENCH_KEYS_ALL, 1},
+    {&everything, 200, BENCH_KEYS_ALL, 1000},
+    {&everything, 200, BENCH_KEYS_ALL, 10000},
+    {&model, 200, BENCH_KEYS_ALL, 1},
+    {&everything, 200, BENCH_KEYS_ALL_16, 1},
+    {&everything, 200, BENCH_KEYS_ALL_16, 1000},
+    {&everything, 200, BENCH_KEYS_ALL_16, 10000},
+    {&everything, 200, BENCH_KEYS_GAME, 1},
+    {&everything, 200, BENCH_KEYS_GAME, 1000},
+    {&everything, 200, BENCH_KEYS_GAME, 10000},
+    {&everything, 200, BENCH_KEYS_SPARSE, 1},
+    {&everything, 200, BENCH_KEYS_SPARSE, 1000},
+    {&everything, 200, BENCH_KEYS_SPARSE, 10000},
+};
+
+typedef struct mesh_case {
+    const char *stage;
+    const char *data;
+    bench_parts parts;
+    bench_layout layout;
+} mesh_case;
+
+static const mesh_case mesh_cases[] = {
+    {"skin-position", "4-u16-float", BENCH_POSITION, BENCH_LAYOUT_4},
+    {"skin-normal", "4-u16-float", BENCH_NORMAL, BENCH_LAYOUT_4},
+    {"skin-tangent", "4-u16-float", BENCH_TANGENT, BENCH_LAYOUT_4},
+    {"skin-normal", "8-u16-float", BENCH_NORMAL, BENCH_LAYOUT_8},
+    {"skin-normal", "4-interleaved", BENCH_NORMAL, BENCH_LAYOUT_INTERLEAVED},
+    {"skin-tangent", "4-interleaved", BENCH_TANGENT, BENCH_LAYOUT_INTERLEAVED},
+};
+
+enum {
+    CROWD_CASES = sizeof crowd_cases / sizeof *crowd_cases,
+    MESH_CASES = sizeof mesh_cases / sizeof *mesh_cases,
+    MESH_JOINTS = 60
+};
+
+// ---- Names and filters ---------------------------------------------------------------------------------------
+
+int bench_row_name(const bench_row *row, char *name, size_t room) {
+    return snprintf(name, room, "%s %d %s %d %s", row->stage, row->joints, row->data, row->characters,
+                    row->implementation);
+}
+
+const bench_row *bench_textbook_row(const bench_report *report, const bench_row *row) {
+    for (int i = 0; i < report->row_count; i++) {
+        const bench_row *other = &report->rows[i];
+        if (strcmp(other->implementation, "textbook") == 0 && strcmp(other->stage, row->stage) == 0 &&
+            strcmp(other->data, row->data) == 0 && other->joints == row->joints &&
+            other->characters == row->characters) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static bool is_wanted(const bench_options *options, const bench_row *row) {
+    char name[160];
+    bench_row_name(row, name, sizeof name);
+    for (int i = 0; i < options->filter_count; i++) {
+        if (strstr(name, options->filters[i])) return true;
+    }
+    return options->filter_count == 0;
+}
+
+// "models/hero.glb" is "hero".
+static void name_file(const char *path, char *name, size_t room) {
+    const char *slash = strrchr(path, '/');
+    snprintf(name, room, "%s", slash ? slash + 1 : path);
+    char *dot = strrchr(name, '.');
+    if (dot && dot > name) *dot = '\0';
+}
+
+// ---- The run -------------------------------------------------------------------------------------------------
+
+// What is going on: the world that was made last, since cases that share one stand together.
+typedef struct run {
+    const bench_options *options;
+    bench_report *report;
+    int done, total;
+    bench_world *world;
+    bench_keys keys;
+    int32_t joints;
+    const char *why; // the run failed
+} run;
+
+static const char out_of_memory[] = "out of memory";
+
+static void count_step(run *r) {
+    if (r->options->progress) r->options->progress("Measuring", ++r->done, r->total);
+}
+
+static int32_t joints_of(const run *r, int32_t joints) {
+    return joints || !r->options->file ? joints : r->options->file->skins[0].joint_count;
+}
+
+static const char *data_name(const run *r, bench_keys keys) {
+    switch (keys) {
+    case BENCH_KEYS_ALL:
+        return "all";
+    case BENCH_KEYS_GAME:
+        return "game";
+    case BENCH_KEYS_SPARSE:
+        return "sparse";
+    case BENCH_KEYS_ALL_16:
+        return "all-16";
+    case BENCH_KEYS_GAME_16:
+        return "game-16";
+    case BENCH_KEYS_FILE:
+        return r->report->file_data;
+    }
+    return "";
+}
+
+static bool enter_world(run *r, bench_keys keys, int32_t joints) {
+    if (r->world && r->keys == keys && r->joints == joints) return true;
+    bench_world_destroy(r->world);
+    r->keys = keys, r->joints = joints;
+    const char *why = out_of_memory;
+    r->world =
+        keys == BENCH_KEYS_FILE ? bench_world_of_asset(r->options->file, &why) : bench_world_create(keys, joints);
+    if (!r->world) r->why = why;
+    return r->world != NULL;
+}
+
+static void add_row(run *r, const bench_row *row, bench_timing timing, double units) {
+    timing.median /= units, timing.least /= units, timing.most /= units;
+    r->report->rows[r->report->row_count] = *row;
+    r->report->rows[r->report->row_count++].timing = timing;
+}
+
+// ---- Characters ----------------------------------------------------------------------------------------------
+
+// Characters take turns, so that a run need not be as long as a frame of ten thousand.
+typedef struct crowd_work {
+    bench_crowd *crowd;
+    bench_stage_function *stage;
+    int32_t next;
+} crowd_work;
+
+static void work_on_crowd(void *context, int64_t count) {
+    crowd_work *work = context;
+    while (count > 0) {
+        if (work->next == work->crowd->count) work->next = 0;
+        int32_t left = work->crowd->count - work->next;
+        int32_t some = count < left ? (int32_t)count : left;
+        work->stage(work->crowd, work->next, some);
+        work->next += some;
+        count -= some;
+    }
+}
+
+static void measure_crowd(run *r, const crowd_case *one, const bench_row *row, bool textbook) {
+    const crowd_stage *stage = one->stage;
+    crowd_work work = {
+        .crowd = textbook ? textbook_crowd_create(r->world, one->characters, stage->playing)
+                          : bench_crowd_create(r->world, one->characters, stage->playing),
+        .stage = textbook ? stage->textbook : stage->sinew,
+    };
+    if (!work.crowd) {
+        r->why = out_of_memory;
+        return;
+    }
+    add_row(r, row, bench_measure(work_on_crowd, &work), row->joints);
+    bench_crowd_destroy(work.crowd);
+}
+
+static bool crowd_row(const run *r, const crowd_case *one, bool textbook, bench_row *row) {
+    if (one->keys == BENCH_KEYS_FILE && !r->options->file) return false;
+    *row = (bench_row){
+        .stage = one->stage->name,
+        .joints = joints_of(r, one->joints),
+        .data = data_name(r, one->keys),
+        .characters = one->characters,
+        .implementation = textbook ? "textbook" : "sinew",
+        .simd = textbook ? "compiler" : r->report->machine.simd,
+        .unit = "joint",
+    };
+    return is_wanted(r->options, row);
+}
+
+// ---- Vertices ------------------------------------------------------------------------------------------------
+
+typedef struct mesh_work {
+    bench_mesh *mesh;
+    bool textbook;
+} mesh_work;
+
+static void work_on_mesh(void *context, int64_t count) {
+    const mesh_work *work = context;
+    const bench_mesh *mesh = work->mesh;
+    for (int64_t i = 0; i < count; i++) {
+        if (work->textbook) {
+            textbook_skin_vertices(&mesh->textbook, mesh->mat4s, 0, BENCH_VERTICES);
+        } else {
+            sinew_skin_vertices(&mesh->job, mesh->palette, 0, BENCH_VERTICES);
+        }
+    }
+}
+
+static void measure_mesh(run *r, const mesh_case *one, const bench_row *row, bool textbook) {
+    mesh_work work = {bench_mesh_create(r->world, one->parts, one->layout), textbook};
+    if (!work.mesh) {
+        r->why = out_of_memory;
+        return;
+    }
+    add_row(r, row, bench_measure(work_on_mesh, &work), BENCH_VERTICES);
+    bench_mesh_destroy(work.mesh);
+}
+
+static bool mesh_row(const run *r, const mesh_case *one, bool textbook, bench_row *row) {
+    *row = (bench_row){
+        .stage = one->stage,
+        .joints = MESH_JOINTS,
+        .data = one->data,
+        .characters = 1,
+        .implementation = textbook ? "textbook" : "sinew",
+        .simd = textbook ? "compiler" : r->report->machine.simd,
+        .unit = "vertex",
+    };
+    return is_wanted(r->options, row);
+}
+
+// ---- Bytes ---------------------------------------------------------------------------------------------------
+
+static size_t mixer_bytes(const bench_world *world, int32_t actions) {
+    size_t bytes = 0;
+    sinew_mixer_def def = bench_mixer_def(world, actions, &bytes);
+    sinew_mixer *mixer;
+    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return 0;
+    size_t taken = bytes;
+    sinew_mixer_destroy(mixer);
+    return taken;
+}
+
+static size_t padded(int32_t count) {
+    return ((size_t)count + SINEW_LANES - 1) / SINEW_LANES * SINEW_LANES;
+}
+
+// What stands in a mixer for its user: ten planes of floats, the morph weights, and a matrix a node.
+static size_t mixer_output_bytes(const sinew_skeleton *skeleton) {
+    size_t floats = 10 * padded(skeleton->node_count) + padded(skeleton->weight_count);
+    return floats * sizeof(float) + (size_t)skeleton->node_count * sizeof(sinew_affine);
+}
+
+static bench_size sinew_size(const bench_world *world) {
+    size_t clips = 0;
+    for (int32_t i = 0; i < world->clip_count; i++) clips += world->clips[i]->memory;
+    size_t outputs = mixer_output_bytes(world->skeleton);
+    size_t few = mixer_bytes(world, 2), more = mixer_bytes(world, 18); // alignment comes out in the mean
+    return (bench_size){
+        .implementation = "sinew",
+        .clip = clips / (size_t)world->clip_count,
+        .outputs = outputs + (size_t)world->skin->joint_count * sizeof(sinew_affine),
+        .state = few - outputs,
+        .action = (more - few) / 16,
+    };
+}
+
+static bench_size textbook_size(const bench_world *world) {
+    size_t clips = 0, bones = (size_t)world->textbook->bone_count, joints = (size_t)world->textbook->joint_count;
+    for (int32_t i = 0; i < world->clip_count; i++) clips += world->textbook_clips[i]->bytes;
+    return (bench_size){
+        .implementation = "textbook",
+        .clip = clips / (size_t)world->clip_count,
+        .outputs = bones * (sizeof(sinew_transform) + sizeof(sinew_mat4)) + joints * sizeof(sinew_mat4),
+        .state = 2 * sizeof(textbook_action),
+        .action = sizeof(textbook_action),
+    };
+}
+
+static void add_sizes(run *r) {
+    const bench_size both[] = {sinew_size(r->world), textbook_size(r->world)};
+    for (int i = 0; i < 2; i++) {
+        bench_size *size = &r->report->sizes[r->report->size_count++];
+        *size = both[i];
+        size->joints = r->world->skin->joint_count;
+        size->data = data_name(r, r->keys);
+    }
+}
+
+static bool has_sizes(const run *r, bench_keys keys, int32_t joints) {
+    for (int i = 0; i < r->report->size_count; i++) {
+        const bench_size *size = &r->report->sizes[i];
+        if (size->joints == joints_of(r, joints) && strcmp(size->data, data_name(r, keys)) == 0) return true;
+    }
+    return false;
+}
+
+// ---- All of it -----------------------------------------------------------------------------------------------
+
+static void run_crowd_case(run *r, const crowd_case *one) {
+    for (int textbook = 0; textbook < 2 && !r->why; textbook++) {
+        bench_row row;
+        if (!crowd_row(r, one, textbook, &row) || !enter_world(r, one->keys, one->joints)) continue;
+        if (!has_sizes(r, one->keys, one->joints)) add_sizes(r);
+        measure_crowd(r, one, &row, textbook);
+        count_step(r);
+    }
+}
+
+static void run_mesh_case(run *r, const mesh_case *one) {
+    for (int textbook = 0; textbook < 2 && !r->why; textbook++) {
+        bench_row row;
+        // Scale would have normals differ: the textbook's are wrong under it.
+        if (!mesh_row(r, one, textbook, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) continue;
+        measure_mesh(r, one, &row, textbook);
+        count_step(r);
+    }
+}
+
+static int count_rows(const run *r) {
+    int count = 0;
+    bench_row row;
+    for (int textbook = 0; textbook < 2; textbook++) {
+        for (size_t i = 0; i < CROWD_CASES; i++) count += crowd_row(r, &crowd_cases[i], textbook, &row);
+        for (size_t i = 0; i < MESH_CASES; i++) count += mesh_row(r, &mesh_cases[i], textbook, &row);
+    }
+    return count;
+}
+
+// A file that cannot be measured is one that is not there.
+static void check_file(bench_options *options, bench_report *report) {
+    report->file_why = options->file_why;
+    if (!options->file) return;
+    name_file(options->file_path, report->file_data, sizeof report->file_data);
+    bench_world *world = bench_world_of_asset(options->file, &report->file_why);
+    if (!world) options->file = NULL;
+    bench_world_destroy(world);
+}
+
+const char *bench_run(const bench_options *asked, bench_report *report) {
+    *report = (bench_report){0};
+    bench_options options = *asked;
+    check_file(&options, report);
+    if (options.needs_file && report->file_why) return report->file_why;
+    run r = {.options = &options, .report = report};
+    int rows = count_rows(&r);
+    if (rows == 0) return NULL;
+    r.total = rows + bench_machine_steps();
+
+    bench_machine_identify(&report->machine, bench_pin());
+    for (int i = 0; i < bench_machine_steps(); i++) {
+        bench_machine_measure(&report->machine, i);
+        count_step(&r);
+    }
+    for (size_t i = 0; i < CROWD_CASES; i++) run_crowd_case(&r, &crowd_cases[i]);
+    for (size_t i = 0; i < MESH_CASES; i++) run_mesh_case(&r, &mesh_cases[i]);
+    bench_world_destroy(r.world);
+    return r.why;
+}

@@ -1,0 +1,72 @@
+// `sinew bench`: which rows there are, and the measuring of them.
+//
+//     rig, keys, data    skeletons, keyframes, and both in Sinew's form and the textbook's
+//     textbook           what Sinew is measured against
+//     crowd, mesh        characters and vertices
+//     measure, machine   runs and medians; the machine and its ceilings
+//     bench              the rows
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include "bench/machine.h"
+#include "bench/measure.h"
+
+#include <sinew/asset.h>
+
+// One measurement.
+typedef struct bench_row {
+    const char *stage;
+    int32_t joints;
+    const char *data; // what moves; for vertices their layout
+    int32_t characters;
+    const char *implementation; // "sinew" or "textbook"
+    const char *simd;
+    const char *unit; // of which a timing is for one: "joint" or "vertex"
+    bench_timing timing;
+} bench_row;
+
+// What one clip and one character take, in bytes.
+typedef struct bench_size {
+    int32_t joints;
+    const char *data;
+    const char *implementation;
+    size_t clip;    // of all clips the mean
+    size_t outputs; // of a character: pose, model matrices, palette
+    size_t state;   // of a character: everything else, with two actions
+    size_t action;  // of that, what one action takes
+} bench_size;
+
+enum { BENCH_MOST_ROWS = 256, BENCH_MOST_SIZES = 32 };
+
+typedef struct bench_report {
+    bench_machine machine;
+    bench_row rows[BENCH_MOST_ROWS];
+    int row_count;
+    bench_size sizes[BENCH_MOST_SIZES];
+    int size_count;
+    char file_data[64];   // what rows call the data of the file
+    const char *file_why; // why there are no rows of the file, or NULL
+} bench_report;
+
+typedef struct bench_options {
+    const sinew_asset *file; // NULL: without its rows
+    const char *file_path;   // rows are named after it, without folder and ending
+    const char *file_why;    // why there is no file
+    bool needs_file;         // a file that cannot be measured is a failure
+    // A row is measured when its "stage joints data characters implementation" contains one of these, or where there
+    // are none.
+    const char *const *filters;
+    int filter_count;
+    void (*progress)(const char *what, int done, int total);
+} bench_options;
+
+// Fills the report; NULL or, when it fails, why. A report without rows is none that failed: nothing was asked for.
+const char *bench_run(const bench_options *options, bench_report *report);
+
+// "stage joints data characters implementation", zero-terminated; returns its length without that.
+int bench_row_name(const bench_row *row, char *name, size_t room);
+
+// The row of the textbook that was measured over the same data, or NULL.
+const bench_row *bench_textbook_row(const bench_report *report, const bench_row *row);
+
+#endif

@@ -1,0 +1,65 @@
+// Characters: each has its playback state and its outputs for itself, and shares the world's clips. Each plays two
+// clips in the midst of a cross-fade (which stands still where they are paused), at places of its own. One crowd is
+// Sinew's, the other the textbook's.
+#ifndef BENCH_CROWD_H
+#define BENCH_CROWD_H
+
+#include "bench/data.h"
+#include "bench/memory.h"
+
+#include <sinew/batch.h>
+
+// How a crowd plays.
+typedef enum bench_playing { BENCH_FORWARD, BENCH_BACKWARD, BENCH_PAUSED } bench_playing;
+
+typedef struct bench_crowd {
+    const bench_world *world;
+    int32_t count;
+    float *times; // [count], of the stage that samples one clip
+    bench_random random;
+
+    // Sinew's side:
+    sinew_batch_item *items; // [count]
+    sinew_action *actions;   // [2 × count]
+    sinew_affine *palettes;  // [count × joint_count], the items'
+    size_t mixer_bytes;      // of all mixers
+    // The textbook's side:
+    textbook_action *played;  // [2 × count]
+    sinew_transform *poses;   // [count × bone_count]
+    sinew_mat4 *worlds;       // [count × bone_count]
+    sinew_mat4 *mat4s;        // [count × joint_count], palettes
+    sinew_transform *scratch; // [2 × bone_count], what is blended, of the character whose turn it is
+    // Both sides': where the stage `upload` copies palettes to.
+    void *uploaded; // [count × joint_count]
+} bench_crowd;
+
+// Each makes only what its side needs. NULL when memory runs out. Freed with bench_crowd_destroy.
+bench_crowd *bench_crowd_create(const bench_world *world, int32_t count, bench_playing playing);
+bench_crowd *textbook_crowd_create(const bench_world *world, int32_t count, bench_playing playing);
+void bench_crowd_destroy(bench_crowd *crowd);
+
+// A mixer as the crowd has them, whose bytes are counted.
+sinew_mixer_def bench_mixer_def(const bench_world *world, int32_t actions, size_t *bytes);
+
+// How much of the second clip the character of that number begins with, from 0.2 to 0.8.
+float bench_crowd_mix(int32_t character);
+
+// A stage of one frame of characters [first, first + count).
+typedef void bench_stage_function(bench_crowd *crowd, int32_t first, int32_t count);
+
+bench_stage_function bench_crowd_sample;     // one clip to a local pose
+bench_stage_function bench_crowd_blend;      // two clips to a local pose, with time and fades
+bench_stage_function bench_crowd_model;      // local pose to model matrices
+bench_stage_function bench_crowd_palette;    // model matrices to palette
+bench_stage_function bench_crowd_upload;     // palette to memory that stands for a GPU's
+bench_stage_function bench_crowd_everything; // blend, model and palette
+bench_stage_function bench_crowd_seek;       // everything, at random times
+bench_stage_function textbook_crowd_sample;
+bench_stage_function textbook_crowd_blend;
+bench_stage_function textbook_crowd_model;
+bench_stage_function textbook_crowd_palette;
+bench_stage_function textbook_crowd_upload;
+bench_stage_function textbook_crowd_everything;
+bench_stage_function textbook_crowd_seek;
+
+#endif

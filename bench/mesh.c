@@ -1,0 +1,183 @@
+// The measured mesh: vertices around each joint in turn, as a mesh whose triangles were put in order has them.
+#include "bench/mesh.h"
+
+#include "bench/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_INFLUENCES = 8 };
+
+// ---- Vertices ------------------------------------------------------------------------------------------------
+
+typedef struct vertex {
+    float position[3], normal[3], tangent[4];
+    uint16_t joints[MOST_INFLUENCES];
+    float weights[MOST_INFLUENCES]; // heaviest first, with the sum 1
+} vertex;
+
+static void draw_unit(bench_random *random, float *v) {
+    float square;
+    do {
+        square = 0.0f;
+        for (int i = 0; i < 3; i++) {
+            v[i] = bench_random_float(random, -1.0f, 1.0f);
+            square += v[i] * v[i];
+        }
+    } while (square < 0.01f || square > 1.0f);
+    for (int i = 0; i < 3; i++) v[i] /= sqrtf(square);
+}
+
+// The joint itself, then those that stand before it, which in depth-first order are its neighbours.
+static void draw_influences(bench_random *random, int32_t joint, int32_t influences, vertex *v) {
+    float sum = 0.0f, weight = 1.0f;
+    for (int32_t i = 0; i < influences; i++) {
+        v->joints[i] = (uint16_t)(joint >= i ? joint - i : 0);
+        v->weights[i] = weight;
+        sum += weight;
+        weight *= bench_random_float(random, 0.2f, 0.7f);
+    }
+    for (int32_t i = 0; i < influences; i++) v->weights[i] /= sum;
+}
+
+static vertex draw_vertex(bench_random *random, const sinew_affine *rest, int32_t joint, int32_t influences) {
+    vertex v = {.position = {0}};
+    for (int i = 0; i < 3; i++) v.position[i] = rest[joint].m[i][3] + bench_random_float(random, -0.05f, 0.05f);
+    draw_unit(random, v.normal);
+    draw_unit(random, v.tangent);
+    v.tangent[3] = bench_random_next(random) % 2 ? 1.0f : -1.0f;
+    draw_influences(random, joint, influences, &v);
+    return v;
+}
+
+static vertex *draw_vertices(const bench_world *world, const sinew_affine *rest, int32_t influences) {
+    vertex *vertices = bench_allocate(BENCH_VERTICES, sizeof *vertices);
+    bench_random random = {1};
+    for (int32_t i = 0; i < BENCH_VERTICES; i++) {
+        int32_t joint = (int32_t)((int64_t)i * world->skin->joint_count / BENCH_VERTICES);
+        vertices[i] = draw_vertex(&random, rest, joint, influences);
+    }
+    return vertices;
+}
+
+// ---- Arrays --------------------------------------------------------------------------------------------------
+
+static void *keep(bench_mesh *mesh, size_t count, size_t size) {
+    for (size_t i = 0; i < sizeof mesh->memory / sizeof *mesh->memory; i++) {
+        if (!mesh->memory[i]) return mesh->memory[i] = bench_allocate(count, size);
+    }
+    return NULL;
+}
+
+// Where the floats of each part begin, and how many floats it is to the next vertex.
+typedef struct streams {
+    float *positions, *normals, *tangents;
+    size_t stride, tangent_stride;
+} streams;
+
+static streams lay_out(bench_mesh *mesh, bench_parts parts, bool interleaved) {
+    if (!interleaved) {
+        return (streams){
+            .positions = keep(mesh, BENCH_VERTICES, 3 * sizeof(float)),
+            .normals = parts >= BENCH_NORMAL ? keep(mesh, BENCH_VERTICES, 3 * sizeof(float)) : NULL,
+            .tangents = parts >= BENCH_TANGENT ? keep(mesh, BENCH_VERTICES, 4 * sizeof(float)) : NULL,
+            .stride = 3,
+            .tangent_stride = 4,
+        };
+    }
+    size_t stride = parts == BENCH_POSITION ? 3 : parts == BENCH_NORMAL ? 6 : 10;
+    float *all = keep(mesh, BENCH_VERTICES, stride * sizeof(float));
+    return (streams){
+        .positions = all,
+        .normals = parts >= BENCH_NORMAL ? all + 3 : NULL,
+        .tangents = parts >= BENCH_TANGENT ? all + 6 : NULL,
+        .stride = stride,
+        .tangent_stride = stride,
+    };
+}
+
+static void fill(const streams *to, const vertex *vertices) {
+    for (size_t i = 0; i < BENCH_VERTICES; i++) {
+        const vertex *v = &vertices[i];
+        memcpy(to->positions + i * to->stride, v->position, sizeof v->position);
+        if (to->normals) memcpy(to->normals + i * to->stride, v->normal, sizeof v->normal);
+        if (to->tangents) memcpy(to->tangents + i * to->tangent_stride, v->tangent, sizeof v->tangent);
+    }
+}
+
+static void set_streams(bench_mesh *mesh, const streams *in, const streams *out) {
+    sinew_skin_job *job = &mesh->job;
+    job->positions = in->positions, job->normals = in->normals, job->tangents = in->tangents;
+    job->position_stride = job->normal_stride = in->stride * sizeof(float);
+    job->tangent_stride = in->tangent_stride * sizeof(float);
+    job->out_positions = out->positions, job->out_normals = out->normals, job->out_tangents = out->tangents;
+    job->out_position_stride = job->out_normal_stride = out->stride * sizeof(float);
+    job->out_tangent_stride = out->tangent_stride * sizeof(float);
+
+    textbook_mesh *textbook = &mesh->textbook;
+    textbook->positions = in->positions, textbook->normals = in->normals, textbook->tangents = in->tangents;
+    textbook->stride = in->stride, textbook->tangent_stride = in->tangent_stride;
+    textbook->out_positions = out->positions;
+    textbook->out_normals = out->normals, textbook->out_tangents = out->tangents;
+    textbook->out_stride = out->stride, textbook->out_tangent_stride = out->tangent_stride;
+}
+
+static void set_influences(bench_mesh *mesh, const vertex *vertices, int32_t influences) {
+    size_t each = (size_t)influences, count = each * BENCH_VERTICES;
+    uint16_t *joints = keep(mesh, count, sizeof *joints);
+    float *weights = keep(mesh, count, sizeof *weights);
+    for (size_t i = 0; i < BENCH_VERTICES; i++) {
+        memcpy(joints + i * each, vertices[i].joints, each * sizeof *joints);
+        memcpy(weights + i * each, vertices[i].weights, each * sizeof *weights);
+    }
+    mesh->job.influences = mesh->textbook.influences = influences;
+    mesh->job.joints = mesh->textbook.joints = joints;
+    mesh->job.weights = mesh->textbook.weights = weights;
+}
+
+// ---- The mesh ------------------------------------------------------------------------------------------------
+
+// The palette of a moment of the first clip, and the model matrices of the rest pose.
+static bool pose_mesh(bench_mesh *mesh, const bench_world *world, sinew_affine *rest) {
+    size_t nodes = (size_t)world->skeleton->node_count, joints = (size_t)world->skin->joint_count;
+    sinew_pose *pose;
+    if (sinew_pose_create(world->skeleton, NULL, &pose) != SINEW_OK) return false;
+    sinew_pose_to_model(pose, rest);
+    sinew_clip_sample(world->clips[0], 0.3f, pose);
+    sinew_affine *model = bench_allocate(nodes, sizeof *model);
+    sinew_pose_to_model(pose, model);
+    mesh->palette = keep(mesh, joints, sizeof *mesh->palette);
+    sinew_skin_palette(world->skin, model, mesh->palette);
+    mesh->mat4s = keep(mesh, joints, sizeof *mesh->mat4s);
+    for (size_t i = 0; i < joints; i++) mesh->mat4s[i] = sinew_mat4_from_affine(mesh->palette[i]);
+    bench_release(model);
+    sinew_pose_destroy(pose);
+    return true;
+}
+
+bench_mesh *bench_mesh_create(const bench_world *world, bench_parts parts, bench_layout layout) {
+    int32_t influences = layout == BENCH_LAYOUT_8 ? 8 : 4;
+    bool interleaved = layout == BENCH_LAYOUT_INTERLEAVED;
+    bench_mesh *mesh = bench_allocate(1, sizeof *mesh);
+    mesh->job = sinew_skin_job_default();
+    sinew_affine *rest = bench_allocate((size_t)world->skeleton->node_count, sizeof *rest);
+    if (!pose_mesh(mesh, world, rest)) {
+        bench_release(rest);
+        bench_mesh_destroy(mesh);
+        return NULL;
+    }
+    vertex *vertices = draw_vertices(world, rest, influences);
+    streams in = lay_out(mesh, parts, interleaved), out = lay_out(mesh, parts, interleaved);
+    fill(&in, vertices);
+    set_streams(mesh, &in, &out);
+    set_influences(mesh, vertices, influences);
+    bench_release(vertices);
+    bench_release(rest);
+    return mesh;
+}
+
+void bench_mesh_destroy(bench_mesh *mesh) {
+    if (!mesh) return;
+    for (size_t i = 0; i < sizeof mesh->memory / sizeof *mesh->memory; i++) bench_release(mesh->memory[i]);
+    bench_release(mesh);
+}

@@ -1,0 +1,31 @@
+// Vertices to be skinned on the CPU, in the layouts that files and engines have them in.
+#ifndef BENCH_MESH_H
+#define BENCH_MESH_H
+
+#include "bench/data.h"
+
+enum { BENCH_VERTICES = 10000 };
+
+// Which parts of a vertex are skinned.
+typedef enum bench_parts { BENCH_POSITION, BENCH_NORMAL, BENCH_TANGENT } bench_parts; // each with those before it
+
+typedef enum bench_layout {
+    BENCH_LAYOUT_4, // 4 influences: 16-bit joints, float weights; one array for each part
+    BENCH_LAYOUT_8, // the same with 8 influences
+
+    BENCH_LAYOUT_INTERLEAVED, // as the first, but the parts of a vertex stand together, in and out
+} bench_layout;
+
+// A mesh on a world's skin, and a palette for it in both forms.
+typedef struct bench_mesh {
+    sinew_skin_job job;
+    textbook_mesh textbook;
+    sinew_affine *palette;
+    sinew_mat4 *mat4s;
+    void *memory[10]; // that the two read and write
+} bench_mesh;
+
+bench_mesh *bench_mesh_create(const bench_world *world, bench_parts parts, bench_layout layout);
+void bench_mesh_destroy(bench_mesh *mesh);
+
+#endif

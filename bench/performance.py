@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Writes what `sinew bench` measured into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON]
+
+A table of the page stands between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is what `make bench-compare`
+printed. Counts of operations and bytes come from the layout of clips, poses and matrices (docs/performance.md says
+how); all else comes from the measurements.
+"""
+
+import json
+import re
+import sys
+
+PADDED = 64 / 60  # 60 joints lie in four blocks of 16
+POSE = 10 * 4 * PADDED
+MATRIX = 48
+
+# Operations, bytes read and bytes written for a joint, and where the bytes read lie: rows of clips, or outputs.
+STAGES = {
+    'sample': (59, {'rows': 2 * POSE}, POSE),
+    'blend': (172, {'rows': 4 * POSE}, POSE),
+    'model': (96, {'outputs': POSE + MATRIX}, MATRIX),
+    'palette': (63, {'outputs': MATRIX, 'binds': MATRIX}, MATRIX),
+    'everything': (331, {'rows': 4 * POSE}, 2 * MATRIX),
+}
+# The same for a vertex: parts of it, influences and weights, and the matrices.
+VERTICES = {
+    ('skin-position', '4-u16-float'): (102, 12 + 24, 4 * MATRIX, 12),
+    ('skin-normal', '4-u16-float'): (163, 24 + 24, 4 * MATRIX, 24),
+    ('skin-tangent', '4-u16-float'): (189, 40 + 24, 4 * MATRIX, 40),
+    ('skin-normal', '8-u16-float'): (259, 24 + 48, 8 * MATRIX, 24),
+    ('skin-normal', '4-interleaved'): (163, 24 + 24, 4 * MATRIX, 24),
+}
+# Where each lies while so many characters take turns.
+PLACES = {
+    1: {'rows': 'L1', 'outputs': 'L1', 'binds': 'L1'},
+    1000: {'rows': 'L3', 'outputs': 'L3', 'binds': 'L1'},
+    10000: {'rows': 'L3', 'outputs': 'DRAM', 'binds': 'L1'},
+}
+
+
+def load(path):
+    with open(path, encoding='utf-8') as file:
+        return json.load(file)
+
+
+class Bench:
+    def __init__(self, report):
+        self.machine = report['machine']
+        self.rows = report['rows']
+        self.memory = report['memory']
+        self.levels = {level['name']: level for level in self.machine['levels']}
+
+    def row(self, stage, joints, data, characters, implementation='sinew'):
+        for row in self.rows:
+            if (row['stage'], row['joints'], row['data'], row['characters'], row['implementation']) == (
+                    stage, joints, data, characters, implementation):
+                return row
+        return None
+
+    def nanoseconds(self, *names, **more):
+        row = self.row(*names, **more)
+        return row['median_ns'] if row else None
+
+
+def number(value):
+    if value is None:
+        return ''
+    return f'{value:.2f}' if value < 9.95 else f'{value:.1f}' if value < 99.5 else f'{value:,.0f}'
+
+
+def ratio(textbook, sinew):
+    return f'{textbook / sinew:.1f}' if textbook and sinew else ''
+
+
+def table(head, lines):
+    rows = [head, ['---' if i == 0 else '---:' for i in range(len(head))], *lines]
+    return '\n'.join('| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows)
+
+
+def machine_table(bench):
+    m = bench.machine
+    text = (f"{m['cpu']}, {m['ghz']:.2f} GHz, one core; {m['compiler']}; kernels: {m['simd']}. "
+            f"At most {m['gflops']:.0f} GFLOP/s, by vectors of {m['vector_bytes']} bytes, and\n\n")
+    return text + table(['', 'read GB/s', 'write GB/s'], [
+        [name, f"{level['read_gbs']:.0f}", f"{level['write_gbs']:.0f}"] for name, level in bench.levels.items()])
+
+
+def crowd_lines(bench, stages):
+    lines = []
+    for row in bench.rows:
+        if row['implementation'] != 'sinew' or row['unit'] != 'joint' or row['stage'] not in stages:
+            continue
+        names = (row['stage'], row['joints'], row['data'], row['characters'])
+        if any(line[0] == names[:3] for line in lines):
+            continue
+        cells = [names[:3], row['stage'], row['joints'], row['data']]
+        for characters in (1, 1000, 10000):
+            sinew = bench.nanoseconds(*names[:3], characters)
+            textbook = bench.nanoseconds(*names[:3], characters, implementation='textbook')
+            cells += [number(sinew), ratio(textbook, sinew)]
+        lines.append(cells)
+    return [line[1:] for line in lines]
+
+
+def joints_table(bench):
+    return table(['stage', 'joints', 'data', '1 character', '×', '1,000', '×', '10,000', '×'],
+                 crowd_lines(bench, ['everything', 'sample', 'blend', 'model', 'palette', 'upload', 'seek', 'paused',
+                                     'backward']))
+
+
+def vertices_table(bench):
+    lines = []
+    for row in bench.rows:
+        if row['implementation'] != 'sinew' or row['unit'] != 'vertex':
+            continue
+        textbook = bench.nanoseconds(row['stage'], row['joints'], row['data'], 1, implementation='textbook')
+        lines.append([row['stage'], row['data'], number(row['median_ns']), ratio(textbook, row['median_ns'])])
+    return table(['stage', 'vertices', 'ns', '×'], lines)
+
+
+def floor_line(bench, name, characters, operations, read, written, measured):
+    times = {'operations': operations / bench.machine['gflops']}
+    for level in {place for place, _ in read}:
+        nanoseconds = sum(size for place, size in read if place == level) / bench.levels[level]['read_gbs']
+        times[f'reading {level}'] = nanoseconds
+    times[f'writing {written[0]}'] = written[1] / bench.levels[written[0]]['write_gbs']
+    bound = max(times, key=times.get)
+    return [name, f'{characters:,}', operations, f'{sum(size for _, size in read):.0f}', f'{written[1]:.0f}',
+            number(times[bound]), bound, number(measured), ratio(measured, times[bound])]
+
+
+def floors_table(bench):
+    lines = []
+    for stage, (operations, read, written) in STAGES.items():
+        for characters, places in PLACES.items():
+            measured = bench.nanoseconds(stage, 60, 'all', characters)
+            if measured is None:
+                continue
+            lines.append(floor_line(bench, stage, characters, operations,
+                                    [(places[kind], size) for kind, size in read.items()],
+                                    (places['outputs'], written), measured))
+    for (stage, data), (operations, vertex, matrices, written) in VERTICES.items():
+        measured = bench.nanoseconds(stage, 60, data, 1)
+        if measured is not None:
+            lines.append(floor_line(bench, f'{stage}, {data}', 1, operations, [('L2', vertex), ('L1', matrices)],
+                                    ('L2', written), measured))
+    return table(['stage', 'characters', 'operations', 'bytes read', 'written', 'floor, ns', 'set by', 'measured', '×'],
+                 lines)
+
+
+def five_table(bench):
+    rows = [('sample one clip of 60 joints', 'sample', 60, 'all'),
+            ('cross-fade two clips', 'blend', 60, 'all'),
+            ('joint matrices (model and palette)', ('model', 'palette'), 60, 'all'),
+            ('upload them', 'upload', 60, 'all')]
+    lines = []
+    for name, stages, joints, data in rows:
+        stages = stages if isinstance(stages, tuple) else (stages,)
+        times = [[bench.nanoseconds(stage, joints, data, 1, implementation=side) for stage in stages]
+                 for side in ('sinew', 'textbook')]
+        if any(None in side for side in times):
+            continue
+        sinew, textbook = (joints * sum(side) / 1000 for side in times)
+        lines.append([name, number(sinew), number(textbook), ratio(textbook, sinew)])
+    sides = [bench.nanoseconds('skin-normal', 60, '4-u16-float', 1, implementation=side)
+             for side in ('sinew', 'textbook')]
+    if None not in sides:
+        lines.append(['skin 10,000 vertices on the CPU, with normals', *(number(10 * side) for side in sides),
+                      ratio(sides[1], sides[0])])
+    return table(['µs', 'Sinew', 'textbook', '×'], lines)
+
+
+def memory_table(bench):
+    return table(['joints', 'data', '', 'a clip', "a character's outputs", 'its state', 'of that an action'], [
+        [size['joints'], size['data'], size['implementation'], f"{size['clip_bytes']:,}", f"{size['output_bytes']:,}",
+         f"{size['state_bytes']:,}", f"{size['action_bytes']:,}"] for size in bench.memory])
+
+
+def replace(page, name, text):
+    pattern = re.compile(rf'(<!-- {name} -->\n).*?(<!-- end of {name} -->)', re.S)
+    if not pattern.search(page):
+        sys.exit(f'performance.py: the page has no place for {name}')
+    return pattern.sub(lambda found: f'{found[1]}\n{text}\n\n{found[2]}', page)
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit('usage: performance.py BENCH_JSON PAGE [COMPARISON]')
+    bench = Bench(load(sys.argv[1]))
+    with open(sys.argv[2], encoding='utf-8') as file:
+        page = file.read()
+    for name, make in (('machine', machine_table), ('joints', joints_table), ('vertices', vertices_table),
+                       ('five', five_table), ('floors', floors_table), ('memory', memory_table)):
+        page = replace(page, name, make(bench))
+    if len(sys.argv) == 4:
+        with open(sys.argv[3], encoding='utf-8') as file:
+            page = replace(page, 'comparison', '```text\n' + file.read().rstrip('\n') + '\n```')
+    with open(sys.argv[2], 'w', encoding='utf-8') as file:
+        file.write(page)
+
+
+if __name__ == '__main__':
+    main()

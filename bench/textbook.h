@@ -1,0 +1,91 @@
+// Skeletal animation as tutorials teach it: what Sinew is measured against.
+//
+// Each bone has three lists of keys, for position, rotation and scale, each key with its time. A pose is an array of
+// transforms. A bone's keys are found by a binary search in each list, rotations are slerped with acosf and sinf, the
+// local matrix is the product of three 4x4 matrices, and world matrices and the palette are products of 4x4 matrices.
+// Written with care and compiled like Sinew; only the way of doing it is the tutorials'. It shares Sinew's plain data
+// types and, in a frame, none of its functions.
+#ifndef BENCH_TEXTBOOK_H
+#define BENCH_TEXTBOOK_H
+
+#include <sinew/asset.h>
+
+typedef struct textbook_vector_key {
+    float time;
+    sinew_vec3 value;
+} textbook_vector_key;
+
+typedef struct textbook_rotation_key {
+    float time;
+    sinew_quat value;
+} textbook_rotation_key;
+
+// The keys of one bone. A list may be empty: the bone keeps that part of its rest transform.
+typedef struct textbook_track {
+    int32_t position_count, rotation_count, scale_count;
+    textbook_vector_key *positions;
+    textbook_rotation_key *rotations;
+    textbook_vector_key *scales;
+} textbook_track;
+
+typedef struct textbook_clip {
+    float duration;
+    int32_t bone_count;
+    textbook_track *tracks; // one for each bone
+    size_t bytes;           // that all of it takes
+} textbook_clip;
+
+typedef struct textbook_skeleton {
+    int32_t bone_count;
+    int32_t *parents;      // each before its children; -1 for a root
+    sinew_transform *rest; // local
+    int32_t joint_count;
+    int32_t *joints;           // [joint_count], bones
+    sinew_mat4 *inverse_binds; // [joint_count]
+} textbook_skeleton;
+
+// Copies of what Sinew has; freed with the functions below. The channels must be LINEAR; morph weights are left out.
+textbook_skeleton *textbook_skeleton_create(const sinew_skin *skin);
+void textbook_skeleton_destroy(textbook_skeleton *skeleton);
+textbook_clip *textbook_clip_create(const textbook_skeleton *skeleton, const sinew_channel_def *channels,
+                                    int32_t channel_count);
+void textbook_clip_destroy(textbook_clip *clip);
+
+// One clip that plays, round and round.
+typedef struct textbook_action {
+    const textbook_clip *clip;
+    float time, speed;
+    bool paused;
+    float weight;
+    float fade_from, fade_to, fade_elapsed, fade_duration; // no fade where the duration is 0
+} textbook_action;
+
+// Moves time and fade on.
+void textbook_advance(textbook_action *action, float dt);
+
+// All poses are [bone_count] local transforms.
+void textbook_sample(const textbook_skeleton *skeleton, const textbook_clip *clip, float time,
+                     sinew_transform *pose);
+void textbook_blend(const sinew_transform *a, const sinew_transform *b, float t, int32_t count,
+                    sinew_transform *out);
+void textbook_world_matrices(const textbook_skeleton *skeleton, const sinew_transform *pose, sinew_mat4 *world);
+void textbook_palette(const textbook_skeleton *skeleton, const sinew_mat4 *world, sinew_mat4 *palette);
+
+// Where textbook_skin_vertices reads and writes. Strides are floats from one vertex to the next.
+typedef struct textbook_mesh {
+    int32_t influences;     // joints a vertex
+    const uint16_t *joints; // or NULL, and byte_joints and byte_weights stand for them
+    const float *weights;
+    const uint8_t *byte_joints;
+    const uint8_t *byte_weights;   // 255 is 1
+    size_t stride, tangent_stride; // of what is read; positions and normals have the first
+    const float *positions;        // x, y, z
+    const float *normals;          // x, y, z; or NULL
+    const float *tangents;         // x, y, z, handedness; or NULL
+    size_t out_stride, out_tangent_stride;
+    float *out_positions, *out_normals, *out_tangents;
+} textbook_mesh;
+
+void textbook_skin_vertices(const textbook_mesh *mesh, const sinew_mat4 *palette, int32_t first, int32_t count);
+
+#endif

@@ -1,0 +1,246 @@
+// sinew bench: this machine's nanoseconds, stage by stage.
+#include "bench/bench.h"
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: sinew bench [FILE] [--filter TEXT]... [--json] [-o OUT]\n"
+    "\n"
+    "Measures how long each stage takes on one core of this machine, for one character and for crowds, and the "
+    "same\n"
+    "done as tutorials teach it. FILE is a model with a skin and two clips; without it, models/hero.glb where "
+    "there\n"
+    "is one. It takes a minute or two, in which the machine should have nothing else to do.\n"
+    "\n"
+    "  --filter TEXT    only the rows whose 'stage joints data characters implementation' contains TEXT, as in\n"
+    "                   'everything 60 all 1000 sinew'; may be given several times\n"
+    "  --json           JSON instead of a table (docs/json.md)\n"
+    "  -o OUT           writes the JSON to a file, too\n"
+    "\n"
+    "data: all      translation, rotation and scale of every joint move, 61 keys at 30 Hz\n"
+    "      game     rotations move, two joints' translations, no scale\n"
+    "      all-16, game-16   the same, and Sinew keeps its keys in 16 bits\n"
+    "      sparse   as all, but every channel has 20 to 40 keys at times of its own\n"
+    "      for vertices: influences, and how the vertices lie in memory\n"
+    "\n"
+    "example: sinew bench --filter everything\n";
+
+enum { MOST_FILTERS = 16 };
+
+typedef struct bench_args {
+    const char *file, *output;
+    const char *filters[MOST_FILTERS];
+    int filter_count;
+    bool json;
+} bench_args;
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+static void print_json_machine(FILE *out, const bench_machine *machine) {
+    fprintf(out, "{\"machine\":{\"cpu\":");
+    cli_json_string(out, machine->cpu);
+    fprintf(out, ",\"compiler\":");
+    cli_json_string(out, machine->compiler);
+    fprintf(out, ",\"simd\":");
+    cli_json_string(out, machine->simd);
+    if (machine->core < 0) {
+        fprintf(out, ",\"core\":null");
+    } else {
+        fprintf(out, ",\"core\":%d", machine->core);
+    }
+    fprintf(out, ",\"ghz\":%.4g,\"gflops\":%.4g,\"vector_bytes\":%d,\"levels\":[", machine->clock,
+            machine->operations, machine->vector_width);
+    for (int i = 0; i < BENCH_LEVELS; i++) {
+        const bench_memory_level *level = &machine->levels[i];
+        fprintf(out, "%s\n{\"name\":\"%s\",\"bytes\":%zu,\"read_gbs\":%.4g,\"write_gbs\":%.4g}", i ? "," : "",
+                level->name, level->bytes, level->read, level->write);
+    }
+    fprintf(out, "]},\n");
+}
+
+static void print_json_row(FILE *out, const bench_row *row) {
+    fprintf(out, "{\"stage\":\"%s\",\"joints\":%d,\"data\":", row->stage, row->joints);
+    cli_json_string(out, row->data);
+    fprintf(out,
+            ",\"characters\":%d,\"implementation\":\"%s\",\"simd\":\"%s\",\"unit\":\"%s\",\"median_ns\":%.6g,"
+            "\"min_ns\":%.6g,\"max_ns\":%.6g,\"runs\":%d,\"disturbed\":%d,\"quiet\":%s}",
+            row->characters, row->implementation, row->simd, row->unit, row->timing.median, row->timing.least,
+            row->timing.most, row->timing.runs, row->timing.disturbed, row->timing.quiet ? "true" : "false");
+}
+
+static void print_json_size(FILE *out, const bench_size *size) {
+    fprintf(out, "{\"joints\":%d,\"data\":", size->joints);
+    cli_json_string(out, size->data);
+    fprintf(out,
+            ",\"implementation\":\"%s\",\"clip_bytes\":%zu,\"output_bytes\":%zu,\"state_bytes\":%zu,"
+            "\"action_bytes\":%zu}",
+            size->implementation, size->clip, size->outputs, size->state, size->action);
+}
+
+static void print_json(FILE *out, const bench_report *report) {
+    print_json_machine(out, &report->machine);
+    fprintf(out, "\"rows\":[");
+    for (int i = 0; i < report->row_count; i++) {
+        fprintf(out, "%s\n", i ? "," : "");
+        print_json_row(out, &report->rows[i]);
+    }
+    fprintf(out, "],\n\"memory\":[");
+    for (int i = 0; i < report->size_count; i++) {
+        fprintf(out, "%s\n", i ? "," : "");
+        print_json_size(out, &report->sizes[i]);
+    }
+    fprintf(out, "]}\n");
+}
+
+// ---- Table ---------------------------------------------------------------------------------------------------
+
+static void print_machine(const bench_machine *machine) {
+    printf("%s, %.2f GHz, ", machine->cpu, machine->clock);
+    if (machine->core < 0) {
+        printf("not kept on one core");
+    } else {
+        printf("core %d", machine->core);
+    }
+    printf("; %s; kernels: %s\n", machine->compiler, machine->simd);
+    printf("at most, by vectors of %d bytes: %.0f GFLOP/s\n", machine->vector_width, machine->operations);
+    for (int i = 0; i < BENCH_LEVELS; i++) {
+        const bench_memory_level *level = &machine->levels[i];
+        printf("  %-5s %8zu KiB  read %4.0f GB/s  write %4.0f GB/s\n", level->name, level->bytes >> 10, level->read,
+               level->write);
+    }
+}
+
+static bool same_case(const bench_row *a, const bench_row *b) {
+    return strcmp(a->stage, b->stage) == 0 && strcmp(a->data, b->data) == 0 && a->joints == b->joints &&
+           a->characters == b->characters;
+}
+
+static void print_timing(const bench_row *row) {
+    if (!row) {
+        printf("  %9s %16s ", "", "");
+        return;
+    }
+    char range[32];
+    snprintf(range, sizeof range, "(%.2f-%.2f)", row->timing.least, row->timing.most);
+    printf("  %9.2f %-16s%c", row->timing.median, range, row->timing.quiet ? ' ' : '!');
+}
+
+static bool print_case(const bench_report *report, int at) {
+    const bench_row *row = &report->rows[at];
+    bool is_textbook = strcmp(row->implementation, "textbook") == 0;
+    if (is_textbook && at > 0 && same_case(row, row - 1)) return true; // stands in the line before
+    const bench_row *sinew = is_textbook ? NULL : row;
+    const bench_row *textbook = bench_textbook_row(report, row);
+    printf("%-14s %6d %-14s %10d %-6s", row->stage, row->joints, row->data, row->characters, row->unit);
+    print_timing(sinew);
+    print_timing(textbook);
+    if (sinew && textbook) printf(" %6.1f x", textbook->timing.median / sinew->timing.median);
+    printf("\n");
+    return (!sinew || sinew->timing.quiet) && (!textbook || textbook->timing.quiet);
+}
+
+static void print_sizes(const bench_report *report) {
+    printf("\n%6s %-14s %-9s %12s %22s %10s %10s\n", "joints", "data", "bytes of", "a clip",
+           "a character's outputs", "its state", "an action");
+    for (int i = 0; i < report->size_count; i++) {
+        const bench_size *size = &report->sizes[i];
+        printf("%6d %-14s %-9s %12zu %22zu %10zu %10zu\n", size->joints, size->data, size->implementation,
+               size->clip, size->outputs, size->state, size->action);
+    }
+}
+
+static void print_table(const bench_report *report) {
+    print_machine(&report->machine);
+    printf("\nNanoseconds for one joint or vertex: the median of the runs (the least and the most of them)\n\n");
+    printf("%-14s %6s %-14s %10s %-6s  %9s %16s   %9s %16s  %8s\n", "stage", "joints", "data", "characters", "unit",
+           "sinew", "", "textbook", "", "ratio");
+    bool quiet = true;
+    for (int i = 0; i < report->row_count; i++) quiet = print_case(report, i) && quiet;
+    if (!quiet) printf("! too few runs without another program in between\n");
+    if (report->size_count) print_sizes(report);
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+// Returns false when the command is to end at once with `status`.
+static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            *status = CLI_GOOD;
+            return false;
+        }
+        if (cli_args_flag(&args, "--json")) {
+            bench->json = true;
+        } else if (cli_args_is(&args, "--filter") && bench->filter_count < MOST_FILTERS) {
+            bench->filters[bench->filter_count] = cli_args_value(&args);
+            if (bench->filters[bench->filter_count]) bench->filter_count++;
+        } else if (cli_args_is(&args, "-o")) {
+            bench->output = cli_args_value(&args);
+        } else if (!args.option && !bench->file) {
+            bench->file = args.value;
+        } else {
+            *status = cli_args_unknown(&args);
+            return false;
+        }
+    }
+    *status = CLI_USAGE;
+    return !args.failed;
+}
+
+static bool write_json(const bench_report *report, const char *path) {
+    FILE *out = cli_open_output(path, "w");
+    if (!out) return false;
+    print_json(out, report);
+    return cli_close_output(out, path);
+}
+
+static int print_report(const bench_args *args, const bench_report *report) {
+    if (report->row_count == 0) {
+        return cli_fail("bench: no row contains that; rows are named as in 'everything 60 all 1000 sinew'");
+    }
+    if (args->output && !write_json(report, args->output)) return CLI_BAD_INPUT;
+    if (args->json) {
+        print_json(stdout, report);
+    } else {
+        print_table(report);
+    }
+    return cli_close_output(stdout, "standard output") ? CLI_GOOD : CLI_BAD_INPUT;
+}
+
+static int run(const bench_args *args, const sinew_asset *file, const char *path, const char *why) {
+    bench_options options = {
+        .file = file,
+        .file_path = path,
+        .file_why = why,
+        .needs_file = args->file != NULL,
+        .filters = args->filters,
+        .filter_count = args->filter_count,
+        .progress = cli_progress,
+    };
+    bench_report *report = malloc(sizeof *report);
+    if (!report) return cli_fail("bench: out of memory");
+    const char *failed = bench_run(&options, report);
+    int status = failed ? cli_fail("%s: %s", args->file ? path : "bench", failed) : print_report(args, report);
+    if (!failed && report->file_why) {
+        fprintf(stderr, "sinew: bench: no rows of %s: %s\n", path, report->file_why);
+    }
+    free(report);
+    return status;
+}
+
+int cli_bench(int argc, char **argv) {
+    bench_args args = {0};
+    int status;
+    if (!read_args(&args, argc, argv, &status)) return status;
+    const char *path = args.file ? args.file : "models/hero.glb";
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (!cli_read(path, &asset, &error) && args.file) return cli_fail("%s", error.message);
+    status = run(&args, asset, path, asset ? NULL : "it cannot be read");
+    sinew_asset_destroy(asset);
+    return status;
+}

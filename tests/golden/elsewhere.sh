@@ -1,0 +1,55 @@
+#!/bin/sh
+# Other machines come to the golden hash, too, and their kernels to the bits of plain C: 64-bit ARM in an emulator, and
+# WebAssembly in Node, with vectors and without: elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm
+set -eu
+source=$1 scratch=$2 jsmn=$3 machine=$4
+
+skip() { echo "SKIPPED: $*"; exit 77; }
+quietly() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log"; echo "failed: $*"; exit 1; }; }
+program='int main(void) { return 0; }'
+
+rm -rf "$scratch"
+mkdir -p "$scratch/jsmn"
+case $machine in
+aarch64)
+    compiler=aarch64-linux-gnu-gcc target='' flags=''
+    run='qemu-aarch64 -L /usr/aarch64-linux-gnu'
+    builds='-O0' targets='golden test_kernels test_update'
+    ;;
+wasm)
+    # A stack that overflows its 64 KiB stops the program, instead of writing over its data.
+    compiler=clang target='--target=wasm32-wasi -Wl,--stack-first' flags=-msimd128
+    run="node --no-warnings $source/cmake/wasi.mjs"
+    ! command -v clang-16 >/dev/null || compiler=clang-16
+    builds='-O3 -O0 -O0,-msimd128' targets=golden # the others need setjmp
+    ;;
+esac
+echo "$program" | "$compiler" $target -x c - -o "$scratch/program" 2>/dev/null ||
+    skip "no compiler makes programs for $machine"
+$run "$scratch/program" 2>/dev/null || skip "nothing runs programs for $machine"
+
+# jsmn.h lies among headers of this system, which must not be seen by a compiler for another.
+cp "$jsmn/jsmn.h" "$scratch/jsmn"
+
+# The library and its tests, optimised.
+quietly cmake -S "$source" -B "$scratch/build" -D CMAKE_TOOLCHAIN_FILE="$source/cmake/toolchain-$machine.cmake" \
+    -D CMAKE_C_COMPILER="$compiler" -D CMAKE_C_FLAGS="$flags" -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
+    -D JSMN_INCLUDE_DIR="$scratch/jsmn" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF \
+    -D SINEW_BUILD_EXAMPLES=OFF
+quietly cmake --build "$scratch/build" --target $targets
+quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error -R '^(golden.*|kernels|update)$' \
+    -E "$([ $machine = wasm ] && echo '^(kernels|update)' || echo '^$')"
+grep -E '^ *[0-9]+/[0-9]+ Test' "$scratch/log"
+[ $machine != aarch64 ] ||
+    "$source/tests/house/fused.sh" aarch64-linux-gnu-objdump "$scratch/build/src/libsinew.a"
+
+# The two files that scripts/amalgamate.py makes, without flags of ours.
+command -v python3 >/dev/null || exit 0
+quietly "$source/scripts/amalgamate.py" "$scratch" "$scratch/jsmn/jsmn.h"
+sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/golden/golden.c" >"$scratch/golden.c"
+for build in $builds; do
+    quietly "$compiler" $target $(echo "$build" | tr ',' ' ') "$scratch/sinew.c" "$scratch/golden.c" \
+        -o "$scratch/golden" -lm
+    echo "sinew.c, $build:"
+    $run "$scratch/golden" "$source/tests/golden/hash.txt" "$source"/models/*.glb
+done

@@ -1,0 +1,361 @@
+// One number for every bit that Sinew computes: clips sampled, blended and faded, matrices, palettes, skinned
+// vertices, from files and from a skeleton that is made here. It is the same on every machine, whatever compiled it
+// and with whichever vectors: golden HASH_FILE MODEL... compares it with the one that HASH_FILE holds.
+// Valid as C and as C++.
+#include <sinew/sinew.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- The number ----------------------------------------------------------------------------------------------
+
+static uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
+
+// The bits of what is not a number differ between machines: nothing may come out as such.
+static void add_floats(const float *floats, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (floats[i] - floats[i] != 0.0f) {
+            fprintf(stderr, "golden: something is not finite\n");
+            exit(1);
+        }
+        uint32_t word;
+        memcpy(&word, &floats[i], sizeof word);
+        for (int shift = 0; shift < 32; shift += 8)
+            hash = (hash ^ (word >> shift & 0xff)) * UINT64_C(1099511628211);
+    }
+}
+
+static void add_matrices(const sinew_affine *matrices, int32_t count) {
+    for (int32_t i = 0; i < count; i++) add_floats(&matrices[i].m[0][0], 12);
+}
+
+static void add_transform(sinew_transform t) {
+    const float parts[10] = {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y,
+                             t.rotation.z,    t.rotation.w,    t.scale.x,       t.scale.y,    t.scale.z};
+    add_floats(parts, 10);
+}
+
+static void add_pose(const sinew_pose *pose) {
+    for (int32_t i = 0; i < pose->skeleton->node_count; i++) add_transform(sinew_pose_get(pose, i));
+    add_floats(pose->weights, (size_t)pose->skeleton->weight_count);
+}
+
+static void *take(size_t count, size_t size) {
+    void *memory = calloc(count + 1, size);
+    if (!memory) exit(1);
+    return memory;
+}
+
+static void demand(sinew_result result, const char *what) {
+    if (result == SINEW_OK) return;
+    fprintf(stderr, "golden: %s: %s\n", what, sinew_result_string(result));
+    exit(1);
+}
+
+static sinew_mixer *make_mixer(const sinew_skeleton *skeleton, sinew_underweight underweight) {
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.skeleton = skeleton;
+    def.underweight = underweight;
+    sinew_mixer *mixer;
+    demand(sinew_mixer_create(&def, &mixer), "mixer");
+    return mixer;
+}
+
+// ---- Clips, blends and matrices ------------------------------------------------------------------------------
+
+static void add_samples(const sinew_skeleton *skeleton, const sinew_clip *clip) {
+    sinew_affine *model = (sinew_affine *)take((size_t)skeleton->node_count, sizeof *model);
+    sinew_pose *a, *b;
+    demand(sinew_pose_create(skeleton, NULL, &a), "pose");
+    demand(sinew_pose_create(skeleton, NULL, &b), "pose");
+    for (int step = 0; step < 24; step++) {
+        float t = (float)step / 23.0f;
+        sinew_clip_sample(clip, t * clip->duration, a);
+        add_pose(a);
+        sinew_pose_blend(b, b, a, 0.3f, NULL);
+        sinew_pose_to_model(b, model);
+        add_matrices(model, skeleton->node_count);
+    }
+    sinew_pose_destroy(a);
+    sinew_pose_destroy(b);
+    free(model);
+}
+
+// Not for what has a scale of 0.
+static void add_mathematics(const sinew_skeleton *skeleton, const sinew_clip *clip) {
+    sinew_pose *pose;
+    demand(sinew_pose_create(skeleton, NULL, &pose), "pose");
+    sinew_clip_sample(clip, 0.4f * clip->duration, pose);
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        sinew_transform one = sinew_pose_get(pose, i), other = skeleton->rest[i];
+        one.rotation = sinew_quat_slerp(one.rotation, other.rotation, 0.7f);
+        one.rotation = sinew_quat_multiply(one.rotation, other.rotation);
+        sinew_affine matrix = sinew_affine_inverse(sinew_affine_from_transform(one));
+        other = sinew_affine_decompose(matrix);
+        one.translation = sinew_quat_rotate(other.rotation, sinew_affine_point(matrix, other.scale));
+        add_transform(one);
+        add_transform(other);
+    }
+    sinew_pose_destroy(pose);
+}
+
+// ---- Vertices ------------------------------------------------------------------------------------------------
+
+static void add_vertices(const sinew_primitive *primitive, const sinew_affine *palette) {
+    if (primitive->influences == 0) return;
+    size_t count = (size_t)primitive->vertex_count;
+    float *positions = (float *)take(3 * count, sizeof(float));
+    float *normals = (float *)take(3 * count, sizeof(float));
+    sinew_skin_job job = sinew_skin_job_default();
+    job.influences = primitive->influences;
+    job.joints = primitive->joints;
+    job.weights = primitive->weights;
+    job.positions = primitive->positions;
+    job.normals = primitive->normals;
+    job.out_positions = positions;
+    job.out_normals = normals;
+    sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);
+    add_floats(positions, 3 * count);
+    add_floats(normals, 3 * count);
+    free(positions);
+    free(normals);
+}
+
+static void add_instances(const sinew_asset *asset, const sinew_affine *model) {
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        if (instance->skin < 0) continue;
+        const sinew_skin *skin = &asset->skins[instance->skin];
+        sinew_affine *palette = (sinew_affine *)take((size_t)skin->joint_count, sizeof *palette);
+        sinew_skin_palette(skin, model, palette);
+        add_matrices(palette, skin->joint_count);
+        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+        for (int32_t p = 0; p < mesh->primitive_count; p++) add_vertices(&mesh->primitives[p], palette);
+        free(palette);
+    }
+}
+
+// ---- Playing -------------------------------------------------------------------------------------------------
+
+static void add_playing(const sinew_asset *asset) {
+    sinew_mixer *mixer = make_mixer(asset->skeleton, SINEW_UNDERWEIGHT_NORMALIZE);
+    for (int frame = 0; frame < 120; frame++) {
+        if (frame % 15 == 0) {
+            sinew_mixer_crossfade_to(mixer, &asset->clips[frame / 15 % asset->clip_count], 0.3f, NULL);
+        }
+        sinew_mixer_update(mixer, 1.0f / 60.0f);
+        add_matrices(sinew_mixer_model_matrices(mixer), asset->skeleton->node_count);
+        if (frame == 20) add_instances(asset, sinew_mixer_model_matrices(mixer));
+    }
+    add_pose(sinew_mixer_pose(mixer));
+    sinew_mixer_destroy(mixer);
+}
+
+#define CROWD 7
+
+static void add_crowd(const sinew_asset *asset) {
+    const sinew_skin *skin = asset->skin_count > 0 ? &asset->skins[0] : NULL;
+    int32_t joints = skin ? skin->joint_count : 0;
+    sinew_batch_item items[CROWD];
+    for (int i = 0; i < CROWD; i++) {
+        items[i].mixer = make_mixer(asset->skeleton, SINEW_UNDERWEIGHT_NORMALIZE);
+        items[i].skin = skin;
+        items[i].palette = (sinew_affine *)take((size_t)joints, sizeof(sinew_affine));
+        sinew_mixer_play(items[i].mixer, &asset->clips[i % asset->clip_count], NULL);
+    }
+    for (int frame = 0; frame < 20; frame++) {
+        int who = frame % CROWD;
+        sinew_mixer_crossfade_to(items[who].mixer, &asset->clips[frame % asset->clip_count], 0.25f, NULL);
+        sinew_batch_update(items, 0, CROWD, 1.0f / 24.0f);
+        add_matrices(items[who].palette, joints);
+        add_matrices(sinew_mixer_model_matrices(items[who].mixer), asset->skeleton->node_count);
+    }
+    for (int i = 0; i < CROWD; i++) {
+        sinew_mixer_destroy(items[i].mixer);
+        free(items[i].palette);
+    }
+}
+
+static void add_file(const char *path) {
+    sinew_error error;
+    sinew_asset *asset;
+    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) {
+        fprintf(stderr, "golden: %s\n", error.message);
+        exit(1);
+    }
+    for (int32_t c = 0; c < asset->clip_count; c++) {
+        add_samples(asset->skeleton, &asset->clips[c]);
+        add_mathematics(asset->skeleton, &asset->clips[c]);
+    }
+    if (asset->clip_count > 0) {
+        add_playing(asset);
+        add_crowd(asset);
+    }
+    sinew_asset_destroy(asset);
+}
+
+// ---- What no file has ----------------------------------------------------------------------------------------
+
+#define NODES   37
+#define WEIGHTS 21 // morph weights of the nodes that have some
+#define KEYS    9
+
+static uint64_t seed = 1;
+
+static float draw(float low, float high) {
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    volatile float part = (high - low) * ((float)(uint32_t)(seed >> 40) / 16777216.0f); // not fused with the sum
+    return low + part;
+}
+
+static sinew_quat draw_rotation(void) {
+    sinew_quat q = {draw(-1, 1), draw(-1, 1), draw(-1, 1), draw(-1, 1)};
+    return sinew_quat_normalize(q);
+}
+
+static sinew_skeleton *make_skeleton(void) {
+    sinew_node_def nodes[NODES];
+    memset(nodes, 0, sizeof nodes);
+    for (int i = 0; i < NODES; i++) {
+        nodes[i].parent = i == 0 ? SINEW_NO_NODE : (i - 1) / 2;
+        nodes[i].rest = sinew_transform_identity();
+        nodes[i].rest.translation.y = draw(0.1f, 1);
+        nodes[i].rest.rotation = draw_rotation();
+        nodes[i].weight_count = i % 12 == 3 ? WEIGHTS : 0;
+    }
+    nodes[5].rest.scale.x = -1;
+    nodes[6].rest.scale.y = 0;
+    nodes[7].rest.scale.z = 1e-39f;
+    sinew_skeleton_def def = sinew_skeleton_default_def();
+    def.node_count = NODES;
+    def.nodes = nodes;
+    sinew_skeleton *skeleton;
+    demand(sinew_skeleton_create(&def, &skeleton, NULL), "skeleton");
+    return skeleton;
+}
+
+static float times[NODES][KEYS];
+static float values[4 * NODES][KEYS * 3 * WEIGHTS];
+
+// Every node has its own times: with `shared` of them equal, the rest become tracks.
+static void draw_times(int shared) {
+    for (int n = 0; n < NODES; n++) {
+        float time = 0;
+        for (int k = 0; k < KEYS; k++) {
+            times[n][k] = n < shared ? 0.25f * (float)k : time;
+            time += draw(0.05f, 0.4f);
+        }
+    }
+}
+
+static void draw_values(float *to, sinew_path path, int width) {
+    for (int k = 0; k < KEYS * 3; k++, to += width) {
+        for (int i = 0; i < width; i++) to[i] = draw(-1, 1);
+        if (path != SINEW_PATH_ROTATION) continue;
+        sinew_quat q = draw_rotation();
+        to[0] = q.x, to[1] = q.y, to[2] = q.z, to[3] = q.w;
+    }
+}
+
+static sinew_clip *make_clip(const sinew_skeleton *skeleton, int shared, int first, sinew_row_format rows) {
+    static const int widths[4] = {3, 4, 3, WEIGHTS};
+    sinew_channel_def channels[4 * NODES];
+    int32_t count = 0;
+    draw_times(shared);
+    for (int n = 0; n < NODES; n++) {
+        for (int path = 0; path < 4; path++) {
+            bool has_weights = skeleton->weight_offsets[n + 1] > skeleton->weight_offsets[n];
+            if (path == SINEW_PATH_WEIGHTS && !has_weights) continue;
+            if ((n + path + first) % 5 == 0) continue;
+            sinew_channel_def channel = {n,    (sinew_path)path, (sinew_interpolation)((n / 6 + path + first) % 3),
+                                         KEYS, times[n],         values[count]};
+            draw_values(values[count], channel.path, widths[path]);
+            channels[count++] = channel;
+        }
+    }
+    sinew_clip_def def = sinew_clip_default_def();
+    def.skeleton = skeleton;
+    def.channels = channels;
+    def.channel_count = count;
+    def.rows = rows;
+    sinew_clip *clip;
+    demand(sinew_clip_create(&def, &clip, NULL), "clip");
+    return clip;
+}
+
+static void add_mix(const sinew_skeleton *skeleton, sinew_clip *const clips[4], sinew_underweight underweight) {
+    sinew_mixer *mixer = make_mixer(skeleton, underweight);
+    sinew_play_def play = sinew_play_default_def();
+    for (int i = 0; i < 4; i++) {
+        play.weight = draw(0, 0.3f);
+        play.fade = draw(0, 1);
+        play.speed = draw(-1, 1);
+        sinew_mixer_play(mixer, clips[i], &play);
+    }
+    for (int frame = 0; frame < 60; frame++) {
+        sinew_mixer_update(mixer, 1.0f / 30.0f);
+        add_matrices(sinew_mixer_model_matrices(mixer), skeleton->node_count);
+        add_floats(sinew_mixer_weights(mixer), (size_t)skeleton->weight_count);
+    }
+    add_pose(sinew_mixer_pose(mixer));
+    sinew_mixer_destroy(mixer);
+}
+
+static void add_morphs(const float *weights) {
+    float base[50], deltas[3][50], out[50];
+    const float *targets[3] = {deltas[0], NULL, deltas[2]};
+    for (int i = 0; i < 50; i++) {
+        base[i] = draw(-1, 1);
+        for (int t = 0; t < 3; t++) deltas[t][i] = draw(-1, 1);
+    }
+    sinew_morph(base, targets, weights, 3, 50, out);
+    add_floats(out, 50);
+}
+
+static void add_made(void) {
+    sinew_skeleton *skeleton = make_skeleton();
+    sinew_clip *clips[4] = {
+        make_clip(skeleton, NODES, 0, SINEW_ROWS_FLOAT),
+        make_clip(skeleton, 20, 1, SINEW_ROWS_FLOAT),
+        make_clip(skeleton, 0, 2, SINEW_ROWS_FLOAT),
+        make_clip(skeleton, NODES, 3, SINEW_ROWS_16),
+    };
+    for (int i = 0; i < 4; i++) add_samples(skeleton, clips[i]);
+    add_mix(skeleton, clips, SINEW_UNDERWEIGHT_NORMALIZE);
+    add_mix(skeleton, clips, SINEW_UNDERWEIGHT_REST);
+    const float weights[3] = {0.25f, 1, -0.75f};
+    add_morphs(weights);
+    for (int i = 0; i < 4; i++) sinew_clip_destroy(clips[i]);
+    sinew_skeleton_destroy(skeleton);
+}
+
+// ---- The pin -------------------------------------------------------------------------------------------------
+
+static int compare(const char *path) {
+    char got[17], pinned[17] = "nothing";
+    snprintf(got, sizeof got, "%016llx", (unsigned long long)hash);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%16s", pinned) != 1) pinned[0] = '\0';
+    if (file) fclose(file);
+    printf("%s: %s\n", sinew_simd(), got);
+    if (strcmp(got, pinned) == 0) return 0;
+    fprintf(stderr, "golden: %s holds %s; where every bit that changed was meant to, write %s there\n", path,
+            pinned, got);
+    return 1;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fprintf(stderr, "usage: golden HASH_FILE MODEL...\n");
+        return 1;
+    }
+    const char *level = getenv("SINEW_SIMD");
+    if (level && strcmp(level, sinew_simd()) != 0) {
+        printf("SKIPPED: there is no %s here\n", level);
+        return 77;
+    }
+    add_made();
+    for (int i = 2; i < argc; i++) add_file(argv[i]);
+    return compare(argv[1]);
+}

@@ -1,0 +1,25 @@
+// Skeletons and clips drawn at random, with whatever may move in a clip.
+#ifndef MOVING_H
+#define MOVING_H
+
+#include "check.h"
+
+typedef struct moving_wish {
+    int32_t timelines; // lists of key times that channels share; 0: each has its own
+    int32_t percent;   // how many of the channels there are
+    bool extreme;      // values that overflow, vanish or cancel each other
+    sinew_row_format rows;
+} moving_wish;
+
+// A tree; some nodes have morph weights.
+sinew_skeleton *draw_skeleton(uint64_t *state, int32_t node_count, bool extreme);
+
+sinew_clip *draw_clip(uint64_t *state, const sinew_skeleton *skeleton, moving_wish wish);
+
+// A number of any size, all of them finite; or an ordinary one.
+float draw_value(uint64_t *state, bool extreme);
+
+// A whole number in [low, high].
+int32_t draw_count(uint64_t *state, int32_t low, int32_t high);
+
+#endif
