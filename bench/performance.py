@@ -17,10 +17,10 @@ MATRIX = 48
 # Operations, bytes read and bytes written for a joint, and where the bytes read lie: rows of clips, or outputs.
 STAGES = {
     'sample': (59, {'rows': 2 * POSE}, POSE),
-    'blend': (172, {'rows': 4 * POSE}, POSE),
+    'blend': (164, {'rows': 4 * POSE}, POSE),
     'model': (96, {'outputs': POSE + MATRIX}, MATRIX),
     'palette': (63, {'outputs': MATRIX, 'binds': MATRIX}, MATRIX),
-    'everything': (331, {'rows': 4 * POSE}, 2 * MATRIX),
+    'everything': (323, {'rows': 4 * POSE}, 2 * MATRIX),
 }
 # The same for a vertex: parts of it, influences and weights, and the matrices.
 VERTICES = {

@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "09_many_openmp: %s\n", error.message);
         return 1;
     }
-    int count = argc > 2 ? atoi(argv[2]) : 1000;
+    int count = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1000;
     if (asset->skin_count == 0 || asset->clip_count == 0 || count < 1) {
         fprintf(stderr, "09_many_openmp: wants a file with a skin and a clip, and at least one character\n");
         return 1;

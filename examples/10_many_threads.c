@@ -54,10 +54,14 @@ int main(int argc, char **argv) {
         fprintf(stderr, "10_many_threads: %s\n", error.message);
         return 1;
     }
-    int count = argc > 2 ? atoi(argv[2]) : 1000, threads = argc > 3 ? atoi(argv[3]) : 2;
-    sinew_batch_item *items = count > 0 ? malloc((size_t)count * sizeof *items) : NULL;
-    if (!items || threads < 1 || threads > MOST_THREADS || asset->skin_count == 0 || asset->clip_count == 0)
+    int count = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1000,
+        threads = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 2;
+    if (count < 1 || threads < 1 || threads > MOST_THREADS || asset->skin_count == 0 || asset->clip_count == 0) {
+        fprintf(stderr, "10_many_threads: wants a skin, a clip, a character and 1 to %d threads\n", MOST_THREADS);
         return 1;
+    }
+    sinew_batch_item *items = malloc((size_t)count * sizeof *items);
+    if (!items) return 1;
     for (int i = 0; i < count; i++) items[i] = make_character(asset, i);
     for (int t = 1; t <= threads; t += threads > 1 ? threads - 1 : 1) {
         printf("%d characters, %d thread%s: %.3f ms a frame\n", count, t, t == 1 ? "" : "s",

@@ -16,7 +16,7 @@ typedef struct sinew_batch_item {
     sinew_mixer *mixer;     ///< each in one item only
     const sinew_skin *skin; ///< of the mixer's skeleton, for a palette; or NULL
     sinew_affine *palette;  ///< [skin->joint_count], the caller's; may be NULL where skin is
-    bool changed;           ///< written: what sinew_mixer_update returns. Where false, the palette is left as it was
+    bool changed; ///< written: what sinew_mixer_update returns. Where false, the palette is left as it was
 } sinew_batch_item;
 
 /// sinew_mixer_update and sinew_skin_palette for items [first, first + count). Neighbours that share a skeleton go

@@ -73,15 +73,15 @@ typedef struct sinew_timeline {
 /// A clip, to be read. Clips come from sinew_clip_create, sinew_clip_bind or an asset; one that was put together by
 /// hand or copied is none.
 typedef struct sinew_clip {
-    const char *name;                   ///< UTF-8, never NULL
-    const sinew_skeleton *skeleton;     ///< the one that it was made for; only its poses can be sampled
-    float duration;                     ///< seconds: the last key of all channels; 0 for a clip without keys
-    int32_t channel_count;              ///< how many channels
-    const sinew_channel *channels;      ///< sorted by node, then path
-    int32_t timeline_count;             ///< how many different lists of key times
-    const sinew_timeline *timelines;    ///< each list of key times once
-    size_t memory;                      ///< bytes that the clip takes in all
-    sinew_row_format rows;              ///< as it was asked for
+    const char *name;                ///< UTF-8, never NULL
+    const sinew_skeleton *skeleton;  ///< the one that it was made for; only its poses can be sampled
+    float duration;                  ///< seconds: the last key of all channels; 0 for a clip without keys
+    int32_t channel_count;           ///< how many channels
+    const sinew_channel *channels;   ///< sorted by node, then path
+    int32_t timeline_count;          ///< how many different lists of key times
+    const sinew_timeline *timelines; ///< each list of key times once
+    size_t memory;                   ///< bytes that the clip takes in all
+    sinew_row_format rows;           ///< as it was asked for
     float row_error; ///< metres by which SINEW_ROWS_16 moves a node or a place 0.1 m from it, at most; 0 for floats
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;

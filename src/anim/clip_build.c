@@ -21,7 +21,7 @@ static int32_t channel_width(const sinew_clip_def *def, const sinew_channel_def 
 
 // Floats from one key to the next: CUBICSPLINE keys are three values.
 static size_t key_stride(const sinew_clip_def *def, const sinew_channel_def *channel) {
-    return (size_t)(channel_width(def, channel) * sinew_parts(channel->interpolation));
+    return (size_t)channel_width(def, channel) * (size_t)sinew_parts(channel->interpolation);
 }
 
 // ---- Checking ------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ static void add_row_strip(sinew_clip_plan *b, const group_channels *group, int l
         if (b->def->channels[channel].interpolation == how) put_lane(strip, l, channel);
     }
     size_t value = b->def->rows == SINEW_ROWS_16 ? sizeof(uint16_t) : sizeof(float);
-    size_t planes = (size_t)(sinew_path_width(group->path) * sinew_parts(how));
+    size_t planes = (size_t)sinew_path_width(group->path) * (size_t)sinew_parts(how);
     strip->strip.rows = rows_of_timeline(b, timeline);
     size_t *stride = &b->row_stride[strip->strip.rows];
     strip->strip.offset = (uint32_t)*stride;
@@ -230,7 +230,7 @@ static void add_track_strip(sinew_clip_plan *b, const group_channels *group, sin
         if (channel == SINEW_NO_CHANNEL || b->def->channels[channel].interpolation != how) continue;
         if (b->fits_tracks[channel]) put_lane(strip, l, channel);
     }
-    size_t planes = (size_t)(sinew_path_width(group->path) * sinew_parts(how));
+    size_t planes = (size_t)sinew_path_width(group->path) * (size_t)sinew_parts(how);
     strip->strip.rows = SINEW_ON_TRACKS;
     strip->strip.offset = (uint32_t)(b->tracks.stride * sizeof(float));
     b->tracks.stride += (SINEW_TRACK_TIME_PLANES + SINEW_TRACK_KEYS * planes) * SINEW_LANES;
@@ -374,7 +374,7 @@ static sinew_result plan_tracks(sinew_clip_plan *b, sinew_error *error) {
         keys += b->def->channels[i].key_count;
         moving++;
     }
-    int64_t average = keys / moving + 1;
+    int64_t average = moving > 0 ? keys / moving + 1 : 1;
     if (average > MOST_BUCKETS / 3) return SINEW_OK;
     b->tracks = sinew_tracks_with(b, choose_buckets(b, (int32_t)average));
     b->first_keys = sinew_arena_array(&b->scratch, int32_t, (size_t)b->tracks.bucket_count);

@@ -61,7 +61,7 @@ sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, sinew_clip *clip
         t.model = (sinew_affine *)sinew_allocate(&def->allocator, t.model_size, SINEW_ALIGNMENT);
         if (result != SINEW_OK || !t.model) result = sinew_fail_memory(error);
     }
-    if (result == SINEW_OK) clip->row_error = measure(&t, clip);
+    if (result == SINEW_OK && t.model) clip->row_error = measure(&t, clip);
     sinew_release(&def->allocator, t.model, t.model_size, SINEW_ALIGNMENT);
     sinew_pose_destroy(t.pose);
     sinew_clip_destroy(t.exact);

@@ -95,7 +95,7 @@ static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *b, cl
 
 static size_t planes_of(const sinew_strip_plan *strip) {
     sinew_interpolation how = (sinew_interpolation)strip->strip.interpolation;
-    return (size_t)(sinew_path_width(strip->path) * sinew_parts(how));
+    return (size_t)sinew_path_width(strip->path) * (size_t)sinew_parts(how);
 }
 
 static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const clip_arrays *a) {
@@ -192,7 +192,7 @@ static void put_track_key(const track_strip *to, int32_t bucket, int32_t which, 
                           const float *key) {
     float *times = track_row(to, bucket) + lane + SINEW_LANES;
     float *values = times + (SINEW_TRACK_KEYS + (size_t)which * to->planes) * SINEW_LANES;
-    times[which * SINEW_LANES] = time;
+    times[(ptrdiff_t)which * SINEW_LANES] = time;
     for (size_t i = 0; i < to->planes; i++) values[i * SINEW_LANES] = key[i];
 }
 
@@ -241,7 +241,7 @@ static void fill_float_lane(const sinew_rows *rows, const sinew_strip *strip, in
 // The least value of each plane, and what a step of its 65,535 is worth.
 static void find_ranges(const sinew_strip *strip, int lane, key_walk walk) {
     size_t planes = (size_t)walk.parts * walk.width;
-    float low[12], high[12];
+    float low[12] = {0}, high[12] = {0};
     for (int32_t k = 0; k < walk.channel->key_count; k++) {
         float key[12];
         next_key(&walk, k, key);

@@ -26,9 +26,9 @@ typedef struct action_state {
     float speed;
     int32_t loop_count;
     int32_t loops_done;
-    uint32_t serial;     // grows with each action of the mixer: the order in which they were started
-    uint8_t loop;        // sinew_loop
-    uint8_t flags;       // action_flag
+    uint32_t serial; // grows with each action of the mixer: the order in which they were started
+    uint8_t loop;    // sinew_loop
+    uint8_t flags;   // action_flag
 } action_state;
 
 // The playback state: one block, without pointers into itself, apart from the outputs.
