@@ -49,31 +49,54 @@ SINEW_API void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *mo
 /// not overlap `palette`.
 SINEW_API void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out);
 
-/// Where sinew_skin_vertices reads and writes. Strides are in bytes from one vertex to the next; arrays of floats
-/// must be 4-byte aligned. Normals and tangents are left out where their input or output is NULL.
+/// What joint indices are stored as.
+typedef enum sinew_joint_format {
+    SINEW_JOINTS_U16, ///< uint16_t, 2-byte aligned
+    SINEW_JOINTS_U8   ///< uint8_t
+} sinew_joint_format;
+
+/// What weights are stored as. Integers mean what they mean in a file (glTF 2.0, section 3.6.2.2).
+typedef enum sinew_weight_format {
+    SINEW_WEIGHTS_FLOAT, ///< float, 4-byte aligned
+    SINEW_WEIGHTS_U8,    ///< uint8_t, value / 255
+    SINEW_WEIGHTS_U16    ///< uint16_t, value / 65535, 2-byte aligned
+} sinew_weight_format;
+
+/// Where sinew_skin_vertices reads and writes. An array begins with vertex 0, and its stride is the bytes from one
+/// vertex to the next, at least those of a vertex (asserted), so that arrays may lie interleaved. Floats must be
+/// 4-byte aligned; nothing needs more. Between its vertices an array of positions or normals may be read but for
+/// joints and weights and tangents is not, and no byte is written but those of a vertex; nothing behind the last
+/// vertex that was asked for is touched at all. Normals and tangents are left out where their input or output is
+/// NULL. Tightly packed floats with 16-bit joints are the fastest.
 typedef struct sinew_skin_job {
-    int32_t influences;     ///< joints a vertex: 4 or 8 (asserted)
-    const uint16_t *joints; ///< [vertices × influences], indices into the palette
-    const float *weights;   ///< [vertices × influences], summing to 1 for each vertex
+    int32_t influences;  ///< joints a vertex: 4 or 8 (asserted)
+    const void *joints;  ///< [vertices × influences] indices into the palette
+    const void *weights; ///< [vertices × influences], summing to 1 for each vertex; any sum is used as is
+    sinew_joint_format joint_format;   ///< of joints
+    sinew_weight_format weight_format; ///< of weights
+    size_t joint_stride;               ///< of joints; 0: tightly packed
+    size_t weight_stride;              ///< of weights; 0: tightly packed
 
-    const float *positions;                                ///< x, y, z
-    const float *normals;                                  ///< x, y, z, unit; or NULL
+    const float *positions;                                ///< x, y, z, metres
+    const float *normals;                                  ///< x, y, z, of any length; or NULL
     const float *tangents;                                 ///< x, y, z, handedness; or NULL
-    size_t position_stride, normal_stride, tangent_stride; ///< bytes from one vertex of that input to the next
+    size_t position_stride, normal_stride, tangent_stride; ///< of that input
 
-    float *out_positions; ///< x, y, z
+    float *out_positions; ///< x, y, z, metres
     float *out_normals;   ///< unit; or NULL
     float *out_tangents;  ///< unit, handedness turned where the vertex is mirrored; or NULL
-    size_t out_position_stride, out_normal_stride, out_tangent_stride; ///< the same for that output
+    size_t out_position_stride, out_normal_stride, out_tangent_stride; ///< of that output
 } sinew_skin_job;
 
-/// Tightly packed arrays, 4 influences, everything else NULL.
+/// Tightly packed arrays, 4 influences, 16-bit joints, weights as floats, everything else NULL.
 SINEW_API sinew_skin_job sinew_skin_job_default(void);
 
-/// Skins vertices [first, first + count), so that a job system can split the work: each vertex is
-/// M = sum of weights[i] × palette[joints[i]] applied to the position; normals use M's cofactor matrix, which is
-/// right under non-uniform scale, on the side that mirroring leaves outward. Output must not overlap input. Joints
-/// past the palette's end are not looked for: indices must be right.
+/// Skins vertices [first, first + count), so that a job system can split the work; however it is split, the same bits
+/// come out. Each vertex is M = sum of weights[i] × palette[joints[i]] applied to the position; normals use M's
+/// cofactor matrix, which is right under non-uniform scale, on the side that mirroring leaves outward; tangents use M.
+/// Where M leaves nothing of a normal or a tangent, it is 0. Both are unit for an M that scales by 1e-9 to 1e9.
+/// Output must not overlap input. Joints past the palette's end are not looked for: indices must be right. A count of
+/// 0 or less is nothing to do.
 SINEW_API void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first,
                                    int32_t count);
 

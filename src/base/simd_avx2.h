@@ -67,6 +67,25 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     }
 }
 
+SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
+    vec a = _mm256_loadu2_m128(from + 12, from), b = _mm256_loadu2_m128(from + 16, from + 4); // xyzx yzxy
+    vec c = _mm256_loadu2_m128(from + 20, from + 8);                                          // zxyz
+    vec yz = _mm256_shuffle_ps(a, b, 0x49), xy = _mm256_shuffle_ps(b, c, 0x9e);
+    out[0] = _mm256_shuffle_ps(a, xy, 0x8c);
+    out[1] = _mm256_shuffle_ps(yz, xy, 0xd8);
+    out[2] = _mm256_shuffle_ps(yz, c, 0xcd);
+}
+
+SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
+    vec xy = _mm256_shuffle_ps(in[0], in[1], 0x88), yz = _mm256_shuffle_ps(in[1], in[2], 0xdd);
+    vec zx = _mm256_shuffle_ps(in[2], in[0], 0xd8);
+    vec a = _mm256_shuffle_ps(xy, zx, 0x88), b = _mm256_shuffle_ps(yz, xy, 0xd8),
+        c = _mm256_shuffle_ps(zx, yz, 0xdd);
+    vec_store(to, _mm256_permute2f128_ps(a, b, 0x20));
+    vec_store(to + 8, _mm256_blend_ps(c, a, 0xf0));
+    vec_store(to + 16, _mm256_permute2f128_ps(b, c, 0x31));
+}
+
 typedef struct affine {
     __m256 rows01;
     __m128 row2;
@@ -98,14 +117,14 @@ SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     return c;
 }
 
-SINEW_INLINE affine affine_scale(const sinew_affine *b, const float *w) {
-    __m256 factor = _mm256_broadcast_ss(w);
-    affine c = {_mm256_mul_ps(_mm256_loadu_ps(b->m[0]), factor),
-                _mm_mul_ps(_mm_loadu_ps(b->m[2]), _mm256_castps256_ps128(factor))};
+// All of a vector for the third row, too, since gcc would broadcast a second, short factor for it.
+SINEW_INLINE affine affine_scale(affine b, float w) {
+    __m256 factor = _mm256_set1_ps(w), row2 = _mm256_mul_ps(_mm256_castps128_ps256(b.row2), factor);
+    affine c = {_mm256_mul_ps(b.rows01, factor), _mm256_castps256_ps128(row2)};
     return c;
 }
 
-SINEW_INLINE affine affine_add_scaled(affine sum, const sinew_affine *b, const float *w) {
+SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
     affine one = affine_scale(b, w);
     affine c = {_mm256_add_ps(sum.rows01, one.rows01), _mm_add_ps(sum.row2, one.row2)};
     return c;
@@ -115,20 +134,25 @@ SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDT
     for (int i = 0; i < 3; i++) vec_store_quads(to->m[i], 12, in + 4 * (ptrdiff_t)i);
 }
 
+// The third rows are used twice, pair by pair, because gcc puts off sums that are used once and spills their terms.
 SINEW_INLINE void affine_to_planes(const affine m[SIMD_WIDTH], vec out[12]) {
     vec first[4], second[4], third[4];
-    for (int i = 0; i < 4; i++) {
-        first[i] = m[i].rows01;
-        second[i] = m[4 + i].rows01;
-        third[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(m[i].row2), m[4 + i].row2, 1);
+    for (int i = 0; i < 4; i++) first[i] = m[i].rows01, second[i] = m[4 + i].rows01;
+    for (int i = 0; i < 2; i++) {
+        const affine *a = m + 2 * (ptrdiff_t)i, *b = a + 4;
+        __m128 low = _mm_unpacklo_ps(a[0].row2, a[1].row2), high = _mm_unpackhi_ps(a[0].row2, a[1].row2);
+        third[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(low), _mm_unpacklo_ps(b[0].row2, b[1].row2), 1);
+        third[2 + i] = _mm256_insertf128_ps(_mm256_castps128_ps256(high), _mm_unpackhi_ps(b[0].row2, b[1].row2), 1);
     }
     vec_transpose_halves(first);
     vec_transpose_halves(second);
-    vec_transpose_halves(third);
     for (int i = 0; i < 4; i++) {
         out[i] = _mm256_permute2f128_ps(first[i], second[i], 0x20);
         out[4 + i] = _mm256_permute2f128_ps(first[i], second[i], 0x31);
-        out[8 + i] = third[i];
+    }
+    for (int i = 0; i < 4; i += 2) {
+        out[8 + i] = _mm256_shuffle_ps(third[i], third[i + 1], 0x44);
+        out[9 + i] = _mm256_shuffle_ps(third[i], third[i + 1], 0xee);
     }
 }
 

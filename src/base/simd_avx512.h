@@ -70,6 +70,29 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     }
 }
 
+// Float n of x y z x y z ... lies in lane n % 16, and n is 3 l + c for component c of lane l: over all three vectors
+// a component has each lane once. Of indices to permute by, only the low four bits count.
+SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
+    const __m512i thrice = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45);
+    vec a = vec_load(from), b = vec_load(from + 16), c = vec_load(from + 32);
+    vec x = vec_select(0x2492, c, vec_select(0x4924, b, a));
+    vec y = vec_select(0x4924, c, vec_select(0x9249, b, a));
+    vec z = vec_select(0x9249, c, vec_select(0x2492, b, a));
+    out[0] = _mm512_permutexvar_ps(thrice, x);
+    out[1] = _mm512_permutexvar_ps(_mm512_add_epi32(thrice, _mm512_set1_epi32(1)), y);
+    out[2] = _mm512_permutexvar_ps(_mm512_add_epi32(thrice, _mm512_set1_epi32(2)), z);
+}
+
+SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
+    const __m512i third = _mm512_setr_epi32(0, 11, 6, 1, 12, 7, 2, 13, 8, 3, 14, 9, 4, 15, 10, 5); // 3 × 11 is 1
+    vec x = _mm512_permutexvar_ps(third, in[0]);
+    vec y = _mm512_permutexvar_ps(_mm512_sub_epi32(third, _mm512_set1_epi32(11)), in[1]);
+    vec z = _mm512_permutexvar_ps(_mm512_sub_epi32(third, _mm512_set1_epi32(22)), in[2]);
+    vec_store(to, vec_select(0x2492, y, vec_select(0x4924, z, x)));
+    vec_store(to + 16, vec_select(0x9249, y, vec_select(0x2492, z, x)));
+    vec_store(to + 32, vec_select(0x4924, y, vec_select(0x9249, z, x)));
+}
+
 typedef __m512 affine;
 
 #define SIMD_AFFINE_LANES 0x0fff
@@ -94,11 +117,11 @@ SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     return _mm512_add_ps(_mm512_add_ps(sum, one), two);
 }
 
-SINEW_INLINE affine affine_scale(const sinew_affine *b, const float *w) {
-    return _mm512_mul_ps(affine_load(b), _mm512_set1_ps(*w));
+SINEW_INLINE affine affine_scale(affine b, float w) {
+    return _mm512_mul_ps(b, _mm512_set1_ps(w));
 }
 
-SINEW_INLINE affine affine_add_scaled(affine sum, const sinew_affine *b, const float *w) {
+SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
     return _mm512_add_ps(sum, affine_scale(b, w));
 }
 
@@ -124,7 +147,8 @@ SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDT
                        {row[2][2], row[0][3], row[1][3], row[2][3]}};
     for (int i = 0; i < 3; i++) {
         vec_transpose_of_quarters(quads[i]);
-        for (int l = 0; l < 4; l++) _mm512_storeu_ps(to[4 * l].m[0] + 16 * i, quads[i][l]);
+        for (int l = 0; l < 4; l++)
+            _mm512_storeu_ps(to->m[0] + (48 * (ptrdiff_t)l + 16 * (ptrdiff_t)i), quads[i][l]);
     }
 }
 

@@ -35,6 +35,14 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     for (int i = 0; i < 4; i++) to[i] = in[i];
 }
 
+SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
+    for (int i = 0; i < 3; i++) out[i] = from[i];
+}
+
+SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
+    for (int i = 0; i < 3; i++) to[i] = in[i];
+}
+
 typedef sinew_affine affine;
 
 SINEW_INLINE affine affine_load(const sinew_affine *from) {
@@ -57,14 +65,13 @@ SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     return c;
 }
 
-SINEW_INLINE affine affine_scale(const sinew_affine *b, const float *w) {
-    affine c;
-    for (int i = 0; i < 12; i++) c.m[i / 4][i % 4] = b->m[i / 4][i % 4] * *w;
-    return c;
+SINEW_INLINE affine affine_scale(affine b, float w) {
+    for (int i = 0; i < 12; i++) b.m[i / 4][i % 4] *= w;
+    return b;
 }
 
-SINEW_INLINE affine affine_add_scaled(affine sum, const sinew_affine *b, const float *w) {
-    for (int i = 0; i < 12; i++) sum.m[i / 4][i % 4] += b->m[i / 4][i % 4] * *w;
+SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
+    for (int i = 0; i < 12; i++) sum.m[i / 4][i % 4] += b.m[i / 4][i % 4] * w;
     return sum;
 }
 

@@ -14,6 +14,15 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     for (size_t i = 0; i < 4; i++) vec_store(to + i * stride, quad[i]);
 }
 
+SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
+    const float *each[SIMD_WIDTH] = {from, from + 3, from + 6, from + 9};
+    vec_load_quads(each, out);
+}
+
+SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
+    vec_store_quads(to, 3, in);
+}
+
 typedef struct affine {
     vec row[3];
 } affine;
@@ -41,14 +50,13 @@ SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     return c;
 }
 
-SINEW_INLINE affine affine_scale(const sinew_affine *b, const float *w) {
-    affine c;
-    for (int i = 0; i < 3; i++) c.row[i] = vec_mul(vec_load(b->m[i]), vec_splat(*w));
-    return c;
+SINEW_INLINE affine affine_scale(affine b, float w) {
+    for (int i = 0; i < 3; i++) b.row[i] = vec_mul(b.row[i], vec_splat(w));
+    return b;
 }
 
-SINEW_INLINE affine affine_add_scaled(affine sum, const sinew_affine *b, const float *w) {
-    for (int i = 0; i < 3; i++) sum.row[i] = vec_add(sum.row[i], vec_mul(vec_load(b->m[i]), vec_splat(*w)));
+SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
+    for (int i = 0; i < 3; i++) sum.row[i] = vec_add(sum.row[i], vec_mul(b.row[i], vec_splat(w)));
     return sum;
 }
 

@@ -5,9 +5,10 @@
 #include "base/simd_avx512.h"
 #include "kernels/model.h"
 #include "kernels/mix.h"
+#include "kernels/skin.h"
 
 const sinew_kernels sinew_kernels_avx512 = {
-    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette, skin_vertices,
 };
 
 SIMD_END

@@ -3,6 +3,8 @@
 #ifndef SINEW_KERNELS_H
 #define SINEW_KERNELS_H
 
+#include <sinew/skin.h>
+
 #include "base/simd.h"
 #include "kernels/layout.h"
 
@@ -26,6 +28,9 @@ typedef struct sinew_kernels {
     // palette[i] = model[joints[i]] × inverse_binds[i]
     void (*palette)(const int32_t *joints, int32_t count, const sinew_affine *model,
                     const sinew_affine *inverse_binds, sinew_affine *palette);
+
+    // As sinew_skin_vertices. No stride of the job may be 0, and normals and tangents that are not asked for are NULL.
+    void (*skin_vertices)(const sinew_skin_job *job, const sinew_affine *palette, size_t first, size_t count);
 } sinew_kernels;
 
 // The kernels of a level; NULL where it was not compiled in or does not run on this machine.

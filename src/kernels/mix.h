@@ -5,6 +5,9 @@
 
 #include "kernels/layout.h"
 
+// Floats from plane to plane.
+#define PLANE ((ptrdiff_t)SINEW_LANES)
+
 // A value of up to four components in SIMD_WIDTH lanes. How many are meant is `width`, a constant once inlined.
 typedef struct value {
     vec c[4];
@@ -128,10 +131,10 @@ SINEW_INLINE place place_on_tracks(const sinew_share *share, const sinew_strip *
     const float *row = (const float *)(const void *)(share->track_row + strip->offset) + lane;
     const float *times = row + SINEW_LANES;
     vec key[SINEW_TRACK_KEYS];
-    for (int i = 0; i < SINEW_TRACK_KEYS; i++) key[i] = vec_load(times + i * SINEW_LANES);
+    for (int i = 0; i < SINEW_TRACK_KEYS; i++) key[i] = vec_load(times + i * PLANE);
     vec t = vec_splat(share->time), last_before = vec_load(row);
     vec within = vec_select(vec_less(t, last_before), t, last_before);
-    place at = {.strip = strip, .lane = lane, .track_values = row + SINEW_TRACK_TIME_PLANES * SINEW_LANES};
+    place at = {.strip = strip, .lane = lane, .track_values = row + SINEW_TRACK_TIME_PLANES * PLANE};
     at.before1 = vec_less(within, key[1]);
     at.before2 = vec_less(within, key[2]);
     vec t0 = vec_select(at.before1, key[0], vec_select(at.before2, key[1], key[2]));
@@ -149,7 +152,7 @@ SINEW_INLINE place place_on_tracks(const sinew_share *share, const sinew_strip *
 SINEW_INLINE value read_floats(const char *row, size_t plane, int32_t lane, int width) {
     value v = {{vec_splat(0.0f)}};
     const float *from = (const float *)(const void *)row + plane * SINEW_LANES + lane;
-    for (int i = 0; i < width; i++) v.c[i] = vec_load(from + i * SINEW_LANES);
+    for (int i = 0; i < width; i++) v.c[i] = vec_load(from + i * PLANE);
     return v;
 }
 
@@ -158,8 +161,8 @@ SINEW_INLINE value read_words(const char *row, const float *ranges, size_t plane
     const uint16_t *from = (const uint16_t *)(const void *)row + plane * SINEW_LANES + lane;
     const float *low = ranges + 2 * plane * SINEW_LANES + lane, *step = low + SINEW_LANES;
     for (int i = 0; i < width; i++) {
-        vec steps = vec_load_u16(from + i * SINEW_LANES);
-        v.c[i] = vec_add(vec_load(low + 2 * i * SINEW_LANES), vec_mul(steps, vec_load(step + 2 * i * SINEW_LANES)));
+        vec steps = vec_load_u16(from + i * PLANE);
+        v.c[i] = vec_add(vec_load(low + 2 * i * PLANE), vec_mul(steps, vec_load(step + 2 * i * PLANE)));
     }
     return v;
 }
@@ -167,17 +170,17 @@ SINEW_INLINE value read_words(const char *row, const float *ranges, size_t plane
 // The components of the `part`-th value of the earlier (0) or later (1) key.
 SINEW_INLINE value read_rows(const place *at, int which, int part, int width) {
     const char *row = which == 0 ? at->row0 : at->row1;
-    size_t plane = (size_t)(part * width);
+    size_t plane = (size_t)part * (size_t)width;
     if (!at->strip->ranges) return read_floats(row, plane, at->lane, width);
     return read_words(row, at->strip->ranges, plane, at->lane, width);
 }
 
 SINEW_INLINE value read_tracks(const place *at, int which, int part, int width) {
     int planes = at->strip->interpolation == SINEW_CUBICSPLINE ? 3 * width : width;
-    const float *first = at->track_values + (which * planes + part * width) * SINEW_LANES;
+    const float *first = at->track_values + (which * planes + part * width) * PLANE;
     value v = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++, first += SINEW_LANES) {
-        vec second = vec_load(first + planes * SINEW_LANES), third = vec_load(first + 2 * planes * SINEW_LANES);
+        vec second = vec_load(first + planes * PLANE), third = vec_load(first + 2 * planes * PLANE);
         v.c[i] = vec_select(at->before1, vec_load(first), vec_select(at->before2, second, third));
     }
     return v;
@@ -257,7 +260,7 @@ SINEW_INLINE value sample_strips(const sinew_share *share, size_t group, const f
                                  int32_t lane) {
     const int32_t *bounds = share->clip->group_strips + group;
     value out = {{vec_splat(0.0f)}};
-    for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * SINEW_LANES + lane);
+    for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * PLANE + lane);
     for (int32_t s = bounds[0]; s < bounds[1]; s++) {
         const sinew_strip *strip = &share->clip->strips[s];
         value moved = strip->rows == SINEW_ON_TRACKS ? on_tracks(share, strip, lane, width)
@@ -293,7 +296,7 @@ SINEW_INLINE value sample_plain(const sinew_share *share, size_t group, const fl
     const sinew_group *plain = &share->clip->groups[group];
     value a = {{vec_splat(0.0f)}}, b;
     if (plain->rows == SINEW_GROUP_CONSTANT) {
-        for (int i = 0; i < width; i++) a.c[i] = vec_load(base + i * SINEW_LANES + lane);
+        for (int i = 0; i < width; i++) a.c[i] = vec_load(base + i * PLANE + lane);
         return a;
     }
     const sinew_key *key = &share->keys[plain->rows];
@@ -304,7 +307,7 @@ SINEW_INLINE value sample_plain(const sinew_share *share, size_t group, const fl
     if (width == 4 && unit) a = normalize_slerp(a);
     if (plain->mask == 0xffff) return a;
     vec_mask mask = vec_mask_from_bits((uint32_t)plain->mask >> lane);
-    for (int i = 0; i < width; i++) a.c[i] = vec_select(mask, a.c[i], vec_load(base + i * SINEW_LANES + lane));
+    for (int i = 0; i < width; i++) a.c[i] = vec_select(mask, a.c[i], vec_load(base + i * PLANE + lane));
     return a;
 }
 

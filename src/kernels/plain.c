@@ -4,7 +4,8 @@
 #include "base/simd_plain.h"
 #include "kernels/model.h"
 #include "kernels/mix.h"
+#include "kernels/skin.h"
 
 const sinew_kernels sinew_kernels_plain = {
-    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette, skin_vertices,
 };

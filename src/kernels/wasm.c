@@ -5,8 +5,9 @@
 #include "base/simd_wasm.h"
 #include "kernels/model.h"
 #include "kernels/mix.h"
+#include "kernels/skin.h"
 
 const sinew_kernels sinew_kernels_wasm = {
-    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette,
+    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette, skin_vertices,
 };
 #endif

@@ -110,7 +110,7 @@ awk '
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <shader.h>
 <sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <batch.h> <shader.h> <asset.h> <gltf.h>
 src/base      <base.h> <math.h>
-src/kernels   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> src/base
+src/kernels   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> src/base
 src/anim      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> src/base src/kernels
 src/skin      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <shader.h> src/base src/kernels src/anim
 src/scene     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <mixer.h> <skin.h> <batch.h> src/base src/kernels src/anim src/skin

@@ -1,0 +1,367 @@
+// Linear-blend skinning of SIMD_WIDTH vertices at a time: each vertex's matrix is blended in registers, the matrices
+// are turned into planes, and the rest is arithmetic of planes.
+// Included behind the vectors of one instruction set: see kernels.h.
+#ifndef SINEW_KERNELS_SKIN_H
+#define SINEW_KERNELS_SKIN_H
+
+#include <sinew/skin.h>
+
+#include <string.h>
+
+// Loops over the vertices of a group are short, and their matrices must stay in registers.
+#if defined(__GNUC__)
+#define SKIN_UNROLL _Pragma("GCC unroll 16")
+#else
+#define SKIN_UNROLL
+#endif
+
+enum {
+    SKIN_MOST_INFLUENCES = 8,
+    SKIN_COPIES = 256,  // of matrices
+    SKIN_UNPACKED = 64, // vertices
+};
+
+// ---- Matrices ------------------------------------------------------------------------------------------------
+
+// The palette, and copies of its first matrices that lie as affine does, which some vectors read faster.
+typedef struct skin_matrices {
+    affine copies[SKIN_COPIES];
+    const sinew_affine *palette;
+    int32_t copied;
+} skin_matrices;
+
+SINEW_INLINE bool are_copied(const skin_matrices *matrices, const uint16_t *joints, int influences) {
+    vec last = vec_splat((float)(matrices->copied - 1));
+    for (int i = 0; i < influences; i++) {
+        if (vec_any(vec_less(last, vec_load_u16(joints + i * SIMD_WIDTH)))) return false;
+    }
+    return true;
+}
+
+// Copies what a group needs, where that is no more work than reading the matrices of the vertices that are left.
+SINEW_APART bool copy_matrices(skin_matrices *matrices, const uint16_t *joints, int influences, size_t left) {
+    int32_t end = 0;
+    for (int i = 0; i < influences * SIMD_WIDTH; i++) {
+        if (joints[i] >= end) end = joints[i] + 1;
+    }
+    if (end > SKIN_COPIES || (size_t)(end - matrices->copied) > left * (size_t)influences) return false;
+    for (; matrices->copied < end; matrices->copied++) {
+        matrices->copies[matrices->copied] = affine_load(&matrices->palette[matrices->copied]);
+    }
+    return true;
+}
+
+// Four joints by one load, since of loads there are too many.
+SINEW_INLINE affine blend_copies(const affine *copies, const uint16_t *joints, const float *weights,
+                                 int influences) {
+    affine sum;
+    uint64_t four = 0;
+    for (int i = 0; i < influences; i++) {
+        if (i % 4 == 0) memcpy(&four, joints + i, sizeof four);
+        size_t joint = SIMD_WIDTH == 1 ? joints[i] : (uint16_t)(four >> 16 * (i % 4));
+        sum = i == 0 ? affine_scale(copies[joint], weights[0]) : affine_add_scaled(sum, copies[joint], weights[i]);
+    }
+    return sum;
+}
+
+SINEW_INLINE void blend_group(const affine *copies, const uint16_t *joints, const float *weights, int influences,
+                              vec m[12]) {
+    affine sums[SIMD_WIDTH];
+    SKIN_UNROLL
+    for (int l = 0; l < SIMD_WIDTH; l++) {
+        sums[l] = blend_copies(copies, joints + l * influences, weights + l * influences, influences);
+    }
+    affine_to_planes(sums, m);
+}
+
+// ---- Joints and weights --------------------------------------------------------------------------------------
+
+// Four bytes as four words, with two moves: words that were written one by one could not be read as four at once.
+SINEW_INLINE void widen_four(const char *from, uint16_t *to) {
+    uint32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    uint64_t words = (bytes | (uint64_t)bytes << 16) & 0x0000ffff0000ffff;
+    words = (words | words << 8) & 0x00ff00ff00ff00ff;
+    memcpy(to, &words, sizeof words);
+}
+
+// Rows of bytes or of words, as words without gaps.
+SINEW_APART void unpack_words(const char *from, size_t stride, bool bytes, size_t influences, size_t rows,
+                              uint16_t *to) {
+    for (; rows > 0; rows--, from += stride, to += influences) {
+        if (!bytes)
+            memcpy(to, from, influences * sizeof *to);
+        else
+            for (size_t i = 0; i < influences; i += 4) widen_four(from + i, to + i);
+    }
+}
+
+SINEW_APART void unpack_floats(const char *from, size_t stride, size_t influences, size_t rows, float *to) {
+    for (; rows > 0; rows--, from += stride, to += influences) memcpy(to, from, influences * sizeof *to);
+}
+
+// What `one` stands for is 1 (glTF 2.0, section 3.6.2.2).
+SINEW_APART void unpack_normalized(const uint16_t *from, size_t count, float one, float *to) {
+    for (size_t i = 0; i < count; i += SIMD_WIDTH)
+        vec_store(to + i, vec_div(vec_load_u16(from + i), vec_splat(one)));
+}
+
+// Joints and weights of some vertices, without gaps.
+typedef struct skin_influences {
+    const uint16_t *joints;
+    const float *weights;
+    uint16_t unpacked_joints[SKIN_UNPACKED * SKIN_MOST_INFLUENCES];
+    uint16_t words[SKIN_UNPACKED * SKIN_MOST_INFLUENCES];
+    float unpacked_weights[SKIN_UNPACKED * SKIN_MOST_INFLUENCES];
+} skin_influences;
+
+// Finds or makes those from vertex `first` on, of at most `count` vertices: of how many comes out.
+SINEW_APART size_t read_influences(const sinew_skin_job *job, size_t first, size_t count, skin_influences *out) {
+    const size_t influences = (size_t)job->influences;
+    const char *joints = (const char *)job->joints + first * job->joint_stride;
+    const char *weights = (const char *)job->weights + first * job->weight_stride;
+    bool words = job->joint_format == SINEW_JOINTS_U16 && job->joint_stride == influences * sizeof(uint16_t);
+    bool floats = job->weight_format == SINEW_WEIGHTS_FLOAT && job->weight_stride == influences * sizeof(float);
+    out->joints = words ? (const uint16_t *)(const void *)joints : out->unpacked_joints;
+    out->weights = floats ? (const float *)(const void *)weights : out->unpacked_weights;
+    if (words && floats) return count;
+
+    if (count > SKIN_UNPACKED) count = SKIN_UNPACKED;
+    if (!words) {
+        bool bytes = job->joint_format == SINEW_JOINTS_U8;
+        unpack_words(joints, job->joint_stride, bytes, influences, count, out->unpacked_joints);
+    }
+    if (floats) return count;
+    if (job->weight_format == SINEW_WEIGHTS_FLOAT) {
+        unpack_floats(weights, job->weight_stride, influences, count, out->unpacked_weights);
+    } else {
+        bool bytes = job->weight_format == SINEW_WEIGHTS_U8;
+        unpack_words(weights, job->weight_stride, bytes, influences, count, out->words);
+        unpack_normalized(out->words, count * influences, bytes ? 255.0f : 65535.0f, out->unpacked_weights);
+    }
+    return count;
+}
+
+// ---- Vectors -------------------------------------------------------------------------------------------------
+
+SINEW_INLINE vec dot3(const vec a[3], const vec b[3]) {
+    return vec_add(vec_add(vec_mul(a[0], b[0]), vec_mul(a[1], b[1])), vec_mul(a[2], b[2]));
+}
+
+SINEW_INLINE void cross3(const vec a[3], const vec b[3], vec out[3]) {
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] = vec_sub(vec_mul(a[j], b[k]), vec_mul(a[k], b[j]));
+    }
+}
+
+// A vector that a singular matrix brought to nothing stays zero.
+SINEW_INLINE void resize3(vec v[3], vec length) {
+    vec zero = vec_splat(0.0f), square = dot3(v, v);
+    vec factor = vec_select(vec_less(zero, square), vec_div(length, vec_sqrt(square)), zero);
+    for (int i = 0; i < 3; i++) v[i] = vec_mul(v[i], factor);
+}
+
+SINEW_INLINE void load_rows(const float *base, size_t stride, size_t first, vec out[4]) {
+    const char *from = (const char *)base + first * stride;
+    const float *each[SIMD_WIDTH];
+    for (size_t l = 0; l < SIMD_WIDTH; l++) each[l] = (const float *)(const void *)(from + l * stride);
+    vec_load_quads(each, out);
+}
+
+SINEW_INLINE void store_rows(float *base, size_t stride, size_t first, size_t size, const vec in[4]) {
+    char *to = (char *)base + first * stride;
+    float rows[4 * SIMD_WIDTH];
+    vec_store_quads(rows, 4, in);
+    for (size_t l = 0; l < SIMD_WIDTH; l++) memcpy(to + l * stride, rows + 4 * l, size);
+}
+
+SINEW_INLINE void load_triples(const float *base, size_t stride, size_t first, bool tight, vec out[4]) {
+    if (tight)
+        vec_load_triples(base + 3 * first, out);
+    else
+        load_rows(base, stride, first, out);
+}
+
+SINEW_INLINE void store_triples(float *base, size_t stride, size_t first, bool tight, const vec in[4]) {
+    if (tight)
+        vec_store_triples(base + 3 * first, in);
+    else
+        store_rows(base, stride, first, 3 * sizeof(float), in);
+}
+
+// ---- Vertices ------------------------------------------------------------------------------------------------
+
+// The rows of the cofactor matrix of m's 3x3 are cross products of m's rows. It equals det(m) × inverse transpose,
+// but exists for singular matrices too. Where m mirrors, det < 0, and the sign is taken out again so that a normal
+// that pointed out of the surface still does: it is what comes out, 1 or -1.
+SINEW_INLINE vec normal_matrix(const vec m[12], vec cofactors[3][3]) {
+    for (ptrdiff_t i = 0; i < 3; i++) cross3(m + 4 * ((i + 1) % 3), m + 4 * ((i + 2) % 3), cofactors[i]);
+    vec mirrors = vec_splat(-1.0f), keeps = vec_splat(1.0f);
+    return vec_select(vec_less(dot3(m, cofactors[0]), vec_splat(0.0f)), mirrors, keeps);
+}
+
+// Vertices [first, first + SIMD_WIDTH) by their matrices. Four bytes behind one may be read, and written where the
+// arrays are tight.
+SINEW_INLINE void skin_group(const sinew_skin_job *job, const vec m[12], size_t first, bool tight) {
+    vec in[4], out[4];
+    load_triples(job->positions, job->position_stride, first, tight, in);
+    for (int i = 0; i < 3; i++) out[i] = vec_add(dot3(m + 4 * (ptrdiff_t)i, in), m[4 * i + 3]);
+    out[3] = out[2];
+    store_triples(job->out_positions, job->out_position_stride, first, tight, out);
+    if (!job->normals && !job->tangents) return;
+
+    vec cofactors[3][3], side = normal_matrix(m, cofactors);
+    if (job->normals) {
+        load_triples(job->normals, job->normal_stride, first, tight, in);
+        for (int i = 0; i < 3; i++) out[i] = dot3(cofactors[i], in);
+        resize3(out, side);
+        store_triples(job->out_normals, job->out_normal_stride, first, tight, out);
+    }
+    if (job->tangents) {
+        const size_t size = 4 * sizeof(float);
+        load_rows(job->tangents, tight ? size : job->tangent_stride, first, in);
+        for (int i = 0; i < 3; i++) out[i] = dot3(m + 4 * (ptrdiff_t)i, in);
+        resize3(out, vec_splat(1.0f));
+        out[3] = vec_mul(in[3], side);
+        if (tight)
+            vec_store_quads(job->out_tangents + 4 * first, 4, out);
+        else
+            store_rows(job->out_tangents, job->out_tangent_stride, first, size, out);
+    }
+}
+
+// Groups whose matrices are copied: how many there were before the first that is not. Nothing is called in the loop,
+// so that constants stay in registers.
+SINEW_INLINE size_t skin_copied(const sinew_skin_job *job, const skin_matrices *matrices, const uint16_t *joints,
+                                const float *weights, size_t first, size_t groups, int influences, bool tight) {
+    const sinew_skin_job kept = *job; // what is written cannot change it
+    for (size_t i = 0; i < groups; i++, first += SIMD_WIDTH) {
+        if (!are_copied(matrices, joints, influences)) return i;
+        vec m[12];
+        blend_group(matrices->copies, joints, weights, influences, m);
+        skin_group(&kept, m, first, tight);
+        joints += influences * SIMD_WIDTH;
+        weights += influences * SIMD_WIDTH;
+    }
+    return groups;
+}
+
+SINEW_APART size_t skin_four(const sinew_skin_job *job, const skin_matrices *matrices, const uint16_t *joints,
+                             const float *weights, size_t first, size_t groups, bool tight) {
+    if (tight) return skin_copied(job, matrices, joints, weights, first, groups, 4, true);
+    return skin_copied(job, matrices, joints, weights, first, groups, 4, false);
+}
+
+SINEW_APART size_t skin_eight(const sinew_skin_job *job, const skin_matrices *matrices, const uint16_t *joints,
+                              const float *weights, size_t first, size_t groups, bool tight) {
+    if (tight) return skin_copied(job, matrices, joints, weights, first, groups, 8, true);
+    return skin_copied(job, matrices, joints, weights, first, groups, 8, false);
+}
+
+// A group with more matrices than are copied.
+SINEW_APART void skin_uncopied(const sinew_skin_job *job, const sinew_affine *matrices, const uint16_t *joints,
+                               const float *weights, size_t first) {
+    const int influences = job->influences;
+    affine sums[SIMD_WIDTH];
+    for (int l = 0; l < SIMD_WIDTH; l++, joints += influences, weights += influences) {
+        sums[l] = affine_scale(affine_load(&matrices[joints[0]]), weights[0]);
+        for (int i = 1; i < influences; i++) {
+            sums[l] = affine_add_scaled(sums[l], affine_load(&matrices[joints[i]]), weights[i]);
+        }
+    }
+    vec m[12];
+    affine_to_planes(sums, m);
+    skin_group(job, m, first, false);
+}
+
+SINEW_INLINE bool is_tight(const sinew_skin_job *job) {
+    const size_t triple = 3 * sizeof(float), quad = 4 * sizeof(float);
+    return job->position_stride == triple && job->out_position_stride == triple &&
+           (!job->normals || (job->normal_stride == triple && job->out_normal_stride == triple)) &&
+           (!job->tangents || (job->tangent_stride == quad && job->out_tangent_stride == quad));
+}
+
+// Whole groups, of `left` vertices that are still to come.
+SINEW_APART void skin_groups(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t groups,
+                             size_t left) {
+    const int influences = job->influences;
+    const bool tight = is_tight(job);
+    while (groups > 0) {
+        skin_influences read;
+        size_t some = read_influences(job, first, groups * SIMD_WIDTH, &read) / SIMD_WIDTH, done = 0;
+        while (done < some) {
+            const uint16_t *joints = read.joints + done * SIMD_WIDTH * (size_t)influences;
+            const float *weights = read.weights + done * SIMD_WIDTH * (size_t)influences;
+            size_t at = first + done * SIMD_WIDTH;
+            size_t copied = influences == 4 ? skin_four(job, matrices, joints, weights, at, some - done, tight)
+                                            : skin_eight(job, matrices, joints, weights, at, some - done, tight);
+            if (copied == 0 && !copy_matrices(matrices, joints, influences, left)) {
+                skin_uncopied(job, matrices->palette, joints, weights, at);
+                copied = 1;
+            }
+            done += copied;
+            left -= copied * SIMD_WIDTH;
+        }
+        first += some * SIMD_WIDTH;
+        groups -= some;
+    }
+}
+
+// As many rows as a group has; behind `count` of them the last one again.
+SINEW_INLINE void copy_rows(const void *base, size_t stride, size_t first, size_t count, size_t size, void *to) {
+    for (size_t l = 0; l < SIMD_WIDTH; l++) {
+        const char *from = (const char *)base + (first + (l < count ? l : count - 1)) * stride;
+        memcpy((char *)to + l * size, from, size);
+    }
+}
+
+SINEW_INLINE void copy_back(const float *from, size_t count, size_t size, float *base, size_t stride,
+                            size_t first) {
+    for (size_t l = 0; l < count; l++) {
+        memcpy((char *)base + (first + l) * stride, (const char *)from + l * size, size);
+    }
+}
+
+typedef struct skin_aside {
+    float positions[4 * SIMD_WIDTH], normals[4 * SIMD_WIDTH], tangents[4 * SIMD_WIDTH];
+    uint32_t joints[SKIN_MOST_INFLUENCES * SIMD_WIDTH], weights[SKIN_MOST_INFLUENCES * SIMD_WIDTH]; // of any format
+} skin_aside;
+
+// The last vertices, at most SIMD_WIDTH: in copies, behind which more may be read and written.
+SINEW_APART void skin_last(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t count) {
+    const size_t triple = 3 * sizeof(float), quad = 4 * sizeof(float), influences = (size_t)job->influences;
+    const size_t weight_size = job->weight_format == SINEW_WEIGHTS_FLOAT ? 4
+                               : job->weight_format == SINEW_WEIGHTS_U8  ? 1
+                                                                         : 2;
+    skin_aside in = {{0}, {0}, {0}, {0}, {0}}, out;
+    sinew_skin_job aside = *job;
+    aside.joint_stride = influences * (job->joint_format == SINEW_JOINTS_U8 ? 1 : 2);
+    aside.weight_stride = influences * weight_size;
+    copy_rows(job->joints, job->joint_stride, first, count, aside.joint_stride, in.joints);
+    copy_rows(job->weights, job->weight_stride, first, count, aside.weight_stride, in.weights);
+    copy_rows(job->positions, job->position_stride, first, count, triple, in.positions);
+    if (job->normals) copy_rows(job->normals, job->normal_stride, first, count, triple, in.normals);
+    if (job->tangents) copy_rows(job->tangents, job->tangent_stride, first, count, quad, in.tangents);
+    aside.joints = in.joints, aside.weights = in.weights;
+    aside.positions = in.positions, aside.out_positions = out.positions;
+    aside.normals = job->normals ? in.normals : NULL, aside.out_normals = out.normals;
+    aside.tangents = job->tangents ? in.tangents : NULL, aside.out_tangents = out.tangents;
+
+    skin_groups(&aside, matrices, 0, 1, count);
+    copy_back(out.positions, count, triple, job->out_positions, job->out_position_stride, first);
+    if (job->normals) copy_back(out.normals, count, triple, job->out_normals, job->out_normal_stride, first);
+    if (job->tangents) copy_back(out.tangents, count, quad, job->out_tangents, job->out_tangent_stride, first);
+}
+
+static void skin_vertices(const sinew_skin_job *job, const sinew_affine *palette_matrices, size_t first,
+                          size_t count) {
+    skin_matrices matrices;
+    matrices.palette = palette_matrices;
+    matrices.copied = 0;
+    size_t groups = (count - 1) / SIMD_WIDTH;
+    skin_groups(job, &matrices, first, groups, count);
+    skin_last(job, &matrices, first + groups * SIMD_WIDTH, count - groups * SIMD_WIDTH);
+}
+
+#endif
