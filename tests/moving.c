@@ -86,7 +86,7 @@ static void draw_rotations(uint64_t *state, float *values, int32_t count) {
 
 static float *draw_keys(uint64_t *state, const sinew_channel_def *channel, int32_t width, bool extreme) {
     int32_t count = channel->key_count * (channel->interpolation == SINEW_CUBICSPLINE ? 3 : 1);
-    float *values = calloc((size_t)(count * width), sizeof *values);
+    float *values = calloc((size_t)count * (size_t)width, sizeof *values);
     assert_non_null(values);
     if (channel->path == SINEW_PATH_ROTATION && random_next(state) % 8 != 0) {
         draw_rotations(state, values, count);

@@ -10,8 +10,14 @@
 
 // ---- Comparing -----------------------------------------------------------------------------------------------
 
+static uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 static bool same_bits(float a, float b) {
-    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+    return bits_of(a) == bits_of(b) || (isnan(a) && isnan(b));
 }
 
 static void check_floats(const float *got, const float *wanted, size_t count, const char *kernel,

@@ -197,7 +197,7 @@ SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, si
 /// sinew_mixer_advance by `dt` seconds, sinew_mixer_evaluate and sinew_mixer_to_model in one, and faster than the
 /// three: nothing is stored between them. Returns false where nothing has moved since the last time (everything is
 /// paused, has finished, or nothing plays): model matrices and morph weights are what they were, and what was made
-/// from them can be kept.
+/// from them can be kept. The first time it is true.
 SINEW_API bool sinew_mixer_update(sinew_mixer *mixer, float dt);
 
 /// Moves time and fades on by `dt` seconds of real time (0 or more, finite: asserted) and collects events.

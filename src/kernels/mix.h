@@ -162,7 +162,7 @@ SINEW_INLINE value read_words(const char *row, const float *ranges, size_t plane
     const float *low = ranges + 2 * plane * SINEW_LANES + lane, *step = low + SINEW_LANES;
     for (int i = 0; i < width; i++) {
         vec steps = vec_load_u16(from + i * PLANE);
-        v.c[i] = vec_add(vec_load(low + 2 * i * PLANE), vec_mul(steps, vec_load(step + 2 * i * PLANE)));
+        v.c[i] = vec_add(vec_load(low + 2 * (i * PLANE)), vec_mul(steps, vec_load(step + 2 * (i * PLANE))));
     }
     return v;
 }

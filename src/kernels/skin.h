@@ -54,12 +54,12 @@ SINEW_APART bool copy_matrices(skin_matrices *matrices, const uint16_t *joints, 
 // Four joints by one load, since of loads there are too many.
 SINEW_INLINE affine blend_copies(const affine *copies, const uint16_t *joints, const float *weights,
                                  int influences) {
-    affine sum;
+    affine sum = affine_scale(copies[joints[0]], weights[0]);
     uint64_t four = 0;
     for (int i = 0; i < influences; i++) {
         if (i % 4 == 0) memcpy(&four, joints + i, sizeof four);
         size_t joint = SIMD_WIDTH == 1 ? joints[i] : (uint16_t)(four >> 16 * (i % 4));
-        sum = i == 0 ? affine_scale(copies[joint], weights[0]) : affine_add_scaled(sum, copies[joint], weights[i]);
+        if (i > 0) sum = affine_add_scaled(sum, copies[joint], weights[i]);
     }
     return sum;
 }
@@ -343,6 +343,8 @@ SINEW_APART void skin_last(const sinew_skin_job *job, skin_matrices *matrices, s
     copy_rows(job->positions, job->position_stride, first, count, triple, in.positions);
     if (job->normals) copy_rows(job->normals, job->normal_stride, first, count, triple, in.normals);
     if (job->tangents) copy_rows(job->tangents, job->tangent_stride, first, count, quad, in.tangents);
+    aside.position_stride = aside.normal_stride = aside.out_position_stride = aside.out_normal_stride = triple;
+    aside.tangent_stride = aside.out_tangent_stride = quad;
     aside.joints = in.joints, aside.weights = in.weights;
     aside.positions = in.positions, aside.out_positions = out.positions;
     aside.normals = job->normals ? in.normals : NULL, aside.out_normals = out.normals;
