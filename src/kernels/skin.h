@@ -18,6 +18,7 @@
 enum {
     SKIN_MOST_INFLUENCES = 8,
     SKIN_COPIES = 256,  // of matrices
+    SKIN_RUN = 256,     // vertices between two looks at their joints
     SKIN_UNPACKED = 64, // vertices
 };
 
@@ -30,21 +31,17 @@ typedef struct skin_matrices {
     int32_t copied;
 } skin_matrices;
 
-SINEW_INLINE bool are_copied(const skin_matrices *matrices, const uint16_t *joints, int influences) {
-    vec last = vec_splat((float)(matrices->copied - 1));
-    for (int i = 0; i < influences; i++) {
-        if (vec_any(vec_less(last, vec_load_u16(joints + i * SIMD_WIDTH)))) return false;
-    }
-    return true;
+// One more than the last joint of some groups.
+SINEW_INLINE int32_t end_of_joints(const uint16_t *joints, size_t count) {
+    uint16_t last = 0;
+    for (size_t i = 0; i < count; i++) last = joints[i] > last ? joints[i] : last;
+    return last + 1;
 }
 
-// Copies what a group needs, where that is no more work than reading the matrices of the vertices that are left.
-SINEW_APART bool copy_matrices(skin_matrices *matrices, const uint16_t *joints, int influences, size_t left) {
-    int32_t end = 0;
-    for (int i = 0; i < influences * SIMD_WIDTH; i++) {
-        if (joints[i] >= end) end = joints[i] + 1;
-    }
-    if (end > SKIN_COPIES || (size_t)(end - matrices->copied) > left * (size_t)influences) return false;
+// Copies the matrices before `end`, where that is no more work than `left` readings of a matrix.
+SINEW_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t left) {
+    if (end <= matrices->copied) return true;
+    if (end > SKIN_COPIES || (size_t)(end - matrices->copied) > left) return false;
     for (; matrices->copied < end; matrices->copied++) {
         matrices->copies[matrices->copied] = affine_load(&matrices->palette[matrices->copied]);
     }
@@ -76,7 +73,7 @@ SINEW_INLINE void blend_group(const affine *copies, const uint16_t *joints, cons
 
 // ---- Joints and weights --------------------------------------------------------------------------------------
 
-// Four bytes as four words, with two moves: words that were written one by one could not be read as four at once.
+// Four bytes as four words, in one piece: words that are stored one by one cannot soon be loaded as four.
 SINEW_INLINE void widen_four(const char *from, uint16_t *to) {
     uint32_t bytes;
     memcpy(&bytes, from, sizeof bytes);
@@ -85,25 +82,47 @@ SINEW_INLINE void widen_four(const char *from, uint16_t *to) {
     memcpy(to, &words, sizeof words);
 }
 
-// Rows of bytes or of words, as words without gaps.
-SINEW_APART void unpack_words(const char *from, size_t stride, bool bytes, size_t influences, size_t rows,
-                              uint16_t *to) {
+SINEW_INLINE void unpack_bytes(const char *from, size_t stride, size_t influences, size_t rows, uint16_t *to) {
     for (; rows > 0; rows--, from += stride, to += influences) {
-        if (!bytes)
-            memcpy(to, from, influences * sizeof *to);
-        else
-            for (size_t i = 0; i < influences; i += 4) widen_four(from + i, to + i);
+        for (size_t i = 0; i < influences; i += 4) widen_four(from + i, to + i);
     }
 }
 
-SINEW_APART void unpack_floats(const char *from, size_t stride, size_t influences, size_t rows, float *to) {
-    for (; rows > 0; rows--, from += stride, to += influences) memcpy(to, from, influences * sizeof *to);
+// Rows of words or floats.
+SINEW_INLINE void unpack_rows(const char *from, size_t stride, size_t size, size_t rows, void *to) {
+    char *next = (char *)to;
+    for (; rows > 0; rows--, from += stride) {
+        for (size_t i = 0; i < size; i += 8, next += 8) memcpy(next, from + i, 8);
+    }
 }
 
-// What `one` stands for is 1 (glTF 2.0, section 3.6.2.2).
-SINEW_APART void unpack_normalized(const uint16_t *from, size_t count, float one, float *to) {
-    for (size_t i = 0; i < count; i += SIMD_WIDTH)
-        vec_store(to + i, vec_div(vec_load_u16(from + i), vec_splat(one)));
+SINEW_APART void unpack_joints(const sinew_skin_job *job, size_t first, size_t rows, uint16_t *to) {
+    const size_t influences = (size_t)job->influences, stride = job->joint_stride;
+    const char *from = (const char *)job->joints + first * stride;
+    if (job->joint_format == SINEW_JOINTS_U8)
+        unpack_bytes(from, stride, influences, rows, to);
+    else
+        unpack_rows(from, stride, influences * sizeof *to, rows, to);
+}
+
+// Up to a whole vector is written.
+SINEW_APART void unpack_weights(const sinew_skin_job *job, size_t first, size_t rows, float *to) {
+    const size_t influences = (size_t)job->influences, stride = job->weight_stride;
+    const char *from = (const char *)job->weights + first * stride;
+    if (job->weight_format == SINEW_WEIGHTS_FLOAT) {
+        unpack_rows(from, stride, influences * sizeof *to, rows, to);
+        return;
+    }
+    uint16_t words[SKIN_UNPACKED * SKIN_MOST_INFLUENCES] = {0};
+    bool bytes = job->weight_format == SINEW_WEIGHTS_U8;
+    if (bytes)
+        unpack_bytes(from, stride, influences, rows, words);
+    else
+        unpack_rows(from, stride, influences * sizeof *words, rows, words);
+    const vec one = vec_splat(bytes ? 255.0f : 65535.0f); // glTF 2.0, section 3.6.2.2
+    for (size_t i = 0; i < rows * influences; i += SIMD_WIDTH) {
+        vec_store(to + i, vec_div(vec_load_u16(words + i), one));
+    }
 }
 
 // Joints and weights of some vertices, without gaps.
@@ -111,34 +130,21 @@ typedef struct skin_influences {
     const uint16_t *joints;
     const float *weights;
     uint16_t unpacked_joints[SKIN_UNPACKED * SKIN_MOST_INFLUENCES];
-    uint16_t words[SKIN_UNPACKED * SKIN_MOST_INFLUENCES];
     float unpacked_weights[SKIN_UNPACKED * SKIN_MOST_INFLUENCES];
 } skin_influences;
 
-// Finds or makes those from vertex `first` on, of at most `count` vertices: of how many comes out.
+// Finds or makes those of at most `count` vertices: of how many comes out.
 SINEW_APART size_t read_influences(const sinew_skin_job *job, size_t first, size_t count, skin_influences *out) {
-    const size_t influences = (size_t)job->influences;
-    const char *joints = (const char *)job->joints + first * job->joint_stride;
-    const char *weights = (const char *)job->weights + first * job->weight_stride;
-    bool words = job->joint_format == SINEW_JOINTS_U16 && job->joint_stride == influences * sizeof(uint16_t);
-    bool floats = job->weight_format == SINEW_WEIGHTS_FLOAT && job->weight_stride == influences * sizeof(float);
-    out->joints = words ? (const uint16_t *)(const void *)joints : out->unpacked_joints;
-    out->weights = floats ? (const float *)(const void *)weights : out->unpacked_weights;
+    const size_t joint_size = (size_t)job->influences * sizeof *out->joints;
+    const size_t weight_size = (size_t)job->influences * sizeof *out->weights;
+    bool words = job->joint_format == SINEW_JOINTS_U16 && job->joint_stride == joint_size;
+    bool floats = job->weight_format == SINEW_WEIGHTS_FLOAT && job->weight_stride == weight_size;
+    out->joints = words ? (const uint16_t *)job->joints + first * (size_t)job->influences : out->unpacked_joints;
+    out->weights = floats ? (const float *)job->weights + first * (size_t)job->influences : out->unpacked_weights;
     if (words && floats) return count;
-
     if (count > SKIN_UNPACKED) count = SKIN_UNPACKED;
-    if (!words) {
-        bool bytes = job->joint_format == SINEW_JOINTS_U8;
-        unpack_words(joints, job->joint_stride, bytes, influences, count, out->unpacked_joints);
-    }
-    if (floats) return count;
-    if (job->weight_format == SINEW_WEIGHTS_FLOAT) {
-        unpack_floats(weights, job->weight_stride, influences, count, out->unpacked_weights);
-    } else {
-        bool bytes = job->weight_format == SINEW_WEIGHTS_U8;
-        unpack_words(weights, job->weight_stride, bytes, influences, count, out->words);
-        unpack_normalized(out->words, count * influences, bytes ? 255.0f : 65535.0f, out->unpacked_weights);
-    }
+    if (!words) unpack_joints(job, first, count, out->unpacked_joints);
+    if (!floats) unpack_weights(job, first, count, out->unpacked_weights);
     return count;
 }
 
@@ -231,48 +237,55 @@ SINEW_INLINE void skin_group(const sinew_skin_job *job, const vec m[12], size_t 
     }
 }
 
-// Groups whose matrices are copied: how many there were before the first that is not. Nothing is called in the loop,
-// so that constants stay in registers.
-SINEW_INLINE size_t skin_copied(const sinew_skin_job *job, const skin_matrices *matrices, const uint16_t *joints,
-                                const float *weights, size_t first, size_t groups, int influences, bool tight) {
+// Groups whose matrices are copied. Nothing is called in the loop, so that constants stay in registers.
+SINEW_INLINE void skin_run(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
+                           size_t first, size_t groups, int influences, bool tight) {
     const sinew_skin_job kept = *job; // what is written cannot change it
-    for (size_t i = 0; i < groups; i++, first += SIMD_WIDTH) {
-        if (!are_copied(matrices, joints, influences)) return i;
+    const uint16_t *joints = read->joints;
+    const float *weights = read->weights;
+    for (; groups > 0; groups--, first += SIMD_WIDTH) {
         vec m[12];
-        blend_group(matrices->copies, joints, weights, influences, m);
+        blend_group(copies, joints, weights, influences, m);
         skin_group(&kept, m, first, tight);
         joints += influences * SIMD_WIDTH;
         weights += influences * SIMD_WIDTH;
     }
-    return groups;
 }
 
-SINEW_APART size_t skin_four(const sinew_skin_job *job, const skin_matrices *matrices, const uint16_t *joints,
-                             const float *weights, size_t first, size_t groups, bool tight) {
-    if (tight) return skin_copied(job, matrices, joints, weights, first, groups, 4, true);
-    return skin_copied(job, matrices, joints, weights, first, groups, 4, false);
+SINEW_APART void skin_four(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
+                           size_t first, size_t groups, bool tight) {
+    if (tight)
+        skin_run(job, copies, read, first, groups, 4, true);
+    else
+        skin_run(job, copies, read, first, groups, 4, false);
 }
 
-SINEW_APART size_t skin_eight(const sinew_skin_job *job, const skin_matrices *matrices, const uint16_t *joints,
-                              const float *weights, size_t first, size_t groups, bool tight) {
-    if (tight) return skin_copied(job, matrices, joints, weights, first, groups, 8, true);
-    return skin_copied(job, matrices, joints, weights, first, groups, 8, false);
+SINEW_APART void skin_eight(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
+                            size_t first, size_t groups, bool tight) {
+    if (tight)
+        skin_run(job, copies, read, first, groups, 8, true);
+    else
+        skin_run(job, copies, read, first, groups, 8, false);
 }
 
-// A group with more matrices than are copied.
-SINEW_APART void skin_uncopied(const sinew_skin_job *job, const sinew_affine *matrices, const uint16_t *joints,
-                               const float *weights, size_t first) {
+// Groups with more matrices than are copied.
+SINEW_APART void skin_uncopied(const sinew_skin_job *job, const sinew_affine *matrices, const skin_influences *read,
+                               size_t first, size_t groups) {
     const int influences = job->influences;
-    affine sums[SIMD_WIDTH];
-    for (int l = 0; l < SIMD_WIDTH; l++, joints += influences, weights += influences) {
-        sums[l] = affine_scale(affine_load(&matrices[joints[0]]), weights[0]);
-        for (int i = 1; i < influences; i++) {
-            sums[l] = affine_add_scaled(sums[l], affine_load(&matrices[joints[i]]), weights[i]);
+    const uint16_t *joints = read->joints;
+    const float *weights = read->weights;
+    for (; groups > 0; groups--, first += SIMD_WIDTH) {
+        affine sums[SIMD_WIDTH];
+        for (int l = 0; l < SIMD_WIDTH; l++, joints += influences, weights += influences) {
+            sums[l] = affine_scale(affine_load(&matrices[joints[0]]), weights[0]);
+            for (int i = 1; i < influences; i++) {
+                sums[l] = affine_add_scaled(sums[l], affine_load(&matrices[joints[i]]), weights[i]);
+            }
         }
+        vec m[12];
+        affine_to_planes(sums, m);
+        skin_group(job, m, first, false);
     }
-    vec m[12];
-    affine_to_planes(sums, m);
-    skin_group(job, m, first, false);
 }
 
 SINEW_INLINE bool is_tight(const sinew_skin_job *job) {
@@ -285,39 +298,37 @@ SINEW_INLINE bool is_tight(const sinew_skin_job *job) {
 // Whole groups, of `left` vertices that are still to come.
 SINEW_APART void skin_groups(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t groups,
                              size_t left) {
-    const int influences = job->influences;
+    const size_t influences = (size_t)job->influences, end = first + groups * SIMD_WIDTH;
     const bool tight = is_tight(job);
-    while (groups > 0) {
+    while (first < end) {
         skin_influences read;
-        size_t some = read_influences(job, first, groups * SIMD_WIDTH, &read) / SIMD_WIDTH, done = 0;
-        while (done < some) {
-            const uint16_t *joints = read.joints + done * SIMD_WIDTH * (size_t)influences;
-            const float *weights = read.weights + done * SIMD_WIDTH * (size_t)influences;
-            size_t at = first + done * SIMD_WIDTH;
-            size_t copied = influences == 4 ? skin_four(job, matrices, joints, weights, at, some - done, tight)
-                                            : skin_eight(job, matrices, joints, weights, at, some - done, tight);
-            if (copied == 0 && !copy_matrices(matrices, joints, influences, left)) {
-                skin_uncopied(job, matrices->palette, joints, weights, at);
-                copied = 1;
-            }
-            done += copied;
-            left -= copied * SIMD_WIDTH;
+        size_t count = read_influences(job, first, end - first < SKIN_RUN ? end - first : SKIN_RUN, &read);
+        int32_t joint_end = end_of_joints(read.joints, count * influences);
+        if (!copy_matrices(matrices, joint_end, left * influences)) {
+            skin_uncopied(job, matrices->palette, &read, first, count / SIMD_WIDTH);
+        } else if (influences == 4) {
+            skin_four(job, matrices->copies, &read, first, count / SIMD_WIDTH, tight);
+        } else {
+            skin_eight(job, matrices->copies, &read, first, count / SIMD_WIDTH, tight);
         }
-        first += some * SIMD_WIDTH;
-        groups -= some;
+        first += count;
+        left -= count;
     }
 }
 
-// As many rows as a group has; behind `count` of them the last one again.
-SINEW_INLINE void copy_rows(const void *base, size_t stride, size_t first, size_t count, size_t size, void *to) {
-    for (size_t l = 0; l < SIMD_WIDTH; l++) {
-        const char *from = (const char *)base + (first + (l < count ? l : count - 1)) * stride;
-        memcpy((char *)to + l * size, from, size);
-    }
+// As many as a group has: behind `count` of them the last one again.
+SINEW_INLINE void fill_rows(void *rows, size_t size, size_t count) {
+    char *last = (char *)rows + (count - 1) * size;
+    for (size_t l = count; l < SIMD_WIDTH; l++) memcpy((char *)rows + l * size, last, size);
 }
 
-SINEW_INLINE void copy_back(const float *from, size_t count, size_t size, float *base, size_t stride,
-                            size_t first) {
+SINEW_INLINE void copy_in(const float *base, size_t stride, size_t first, size_t count, size_t size, float *to) {
+    const char *from = (const char *)base + first * stride;
+    for (size_t l = 0; l < count; l++) memcpy((char *)to + l * size, from + l * stride, size);
+    fill_rows(to, size, count);
+}
+
+SINEW_INLINE void copy_out(const float *from, size_t size, size_t count, float *base, size_t stride, size_t first) {
     for (size_t l = 0; l < count; l++) {
         memcpy((char *)base + (first + l) * stride, (const char *)from + l * size, size);
     }
@@ -325,35 +336,36 @@ SINEW_INLINE void copy_back(const float *from, size_t count, size_t size, float 
 
 typedef struct skin_aside {
     float positions[4 * SIMD_WIDTH], normals[4 * SIMD_WIDTH], tangents[4 * SIMD_WIDTH];
-    uint32_t joints[SKIN_MOST_INFLUENCES * SIMD_WIDTH], weights[SKIN_MOST_INFLUENCES * SIMD_WIDTH]; // of any format
 } skin_aside;
 
-// The last vertices, at most SIMD_WIDTH: in copies, behind which more may be read and written.
+// The last vertices, at most a group of them: in copies, behind which more may be read and written.
 SINEW_APART void skin_last(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t count) {
     const size_t triple = 3 * sizeof(float), quad = 4 * sizeof(float), influences = (size_t)job->influences;
-    const size_t weight_size = job->weight_format == SINEW_WEIGHTS_FLOAT ? 4
-                               : job->weight_format == SINEW_WEIGHTS_U8  ? 1
-                                                                         : 2;
-    skin_aside in = {{0}, {0}, {0}, {0}, {0}}, out;
+    uint16_t joints[SIMD_WIDTH * SKIN_MOST_INFLUENCES];
+    float weights[SIMD_WIDTH * SKIN_MOST_INFLUENCES];
+    unpack_joints(job, first, count, joints);
+    unpack_weights(job, first, count, weights);
+    fill_rows(joints, influences * sizeof *joints, count);
+    fill_rows(weights, influences * sizeof *weights, count);
+    skin_aside in = {{0}, {0}, {0}}, out;
+    copy_in(job->positions, job->position_stride, first, count, triple, in.positions);
+    if (job->normals) copy_in(job->normals, job->normal_stride, first, count, triple, in.normals);
+    if (job->tangents) copy_in(job->tangents, job->tangent_stride, first, count, quad, in.tangents);
+
     sinew_skin_job aside = *job;
-    aside.joint_stride = influences * (job->joint_format == SINEW_JOINTS_U8 ? 1 : 2);
-    aside.weight_stride = influences * weight_size;
-    copy_rows(job->joints, job->joint_stride, first, count, aside.joint_stride, in.joints);
-    copy_rows(job->weights, job->weight_stride, first, count, aside.weight_stride, in.weights);
-    copy_rows(job->positions, job->position_stride, first, count, triple, in.positions);
-    if (job->normals) copy_rows(job->normals, job->normal_stride, first, count, triple, in.normals);
-    if (job->tangents) copy_rows(job->tangents, job->tangent_stride, first, count, quad, in.tangents);
-    aside.position_stride = aside.normal_stride = aside.out_position_stride = aside.out_normal_stride = triple;
-    aside.tangent_stride = aside.out_tangent_stride = quad;
-    aside.joints = in.joints, aside.weights = in.weights;
+    aside.joint_format = SINEW_JOINTS_U16, aside.weight_format = SINEW_WEIGHTS_FLOAT;
+    aside.joints = joints, aside.joint_stride = influences * sizeof *joints;
+    aside.weights = weights, aside.weight_stride = influences * sizeof *weights;
     aside.positions = in.positions, aside.out_positions = out.positions;
     aside.normals = job->normals ? in.normals : NULL, aside.out_normals = out.normals;
     aside.tangents = job->tangents ? in.tangents : NULL, aside.out_tangents = out.tangents;
-
+    aside.position_stride = aside.normal_stride = aside.out_position_stride = aside.out_normal_stride = triple;
+    aside.tangent_stride = aside.out_tangent_stride = quad;
     skin_groups(&aside, matrices, 0, 1, count);
-    copy_back(out.positions, count, triple, job->out_positions, job->out_position_stride, first);
-    if (job->normals) copy_back(out.normals, count, triple, job->out_normals, job->out_normal_stride, first);
-    if (job->tangents) copy_back(out.tangents, count, quad, job->out_tangents, job->out_tangent_stride, first);
+
+    copy_out(out.positions, triple, count, job->out_positions, job->out_position_stride, first);
+    if (job->normals) copy_out(out.normals, triple, count, job->out_normals, job->out_normal_stride, first);
+    if (job->tangents) copy_out(out.tangents, quad, count, job->out_tangents, job->out_tangent_stride, first);
 }
 
 static void skin_vertices(const sinew_skin_job *job, const sinew_affine *palette_matrices, size_t first,
