@@ -316,10 +316,12 @@ SINEW_APART void skin_groups(const sinew_skin_job *job, skin_matrices *matrices,
     }
 }
 
-// As many as a group has: behind `count` of them the last one again.
+// Behind the first `count` rows the last of them again, up to a group.
 SINEW_INLINE void fill_rows(void *rows, size_t size, size_t count) {
-    char *last = (char *)rows + (count - 1) * size;
-    for (size_t l = count; l < SIMD_WIDTH; l++) memcpy((char *)rows + l * size, last, size);
+    char *row = (char *)rows;
+    for (size_t l = 1; l < SIMD_WIDTH; l++) {
+        if (l >= count) memcpy(row + l * size, row + (l - 1) * size, size);
+    }
 }
 
 SINEW_INLINE void copy_in(const float *base, size_t stride, size_t first, size_t count, size_t size, float *to) {
