@@ -235,6 +235,10 @@ static void test_only_what_is_asked_for_is_written(void **state) {
     job.out_normals = normals;
     sinew_skin_vertices(&job, s.palette, 0, 1);
     assert_true(normals[0] != 9 && tangents[0] == 9);
+    positions[0] = 9;
+    sinew_skin_vertices(&job, s.palette, 0, 0);
+    sinew_skin_vertices(&job, s.palette, 1, -1);
+    assert_true(positions[0] == 9);
 }
 
 static void test_a_flattened_vertex_is_finite(void **state) {

@@ -63,11 +63,10 @@ typedef enum sinew_weight_format {
 } sinew_weight_format;
 
 /// Where sinew_skin_vertices reads and writes. An array begins with vertex 0, and its stride is the bytes from one
-/// vertex to the next, at least those of a vertex (asserted), so that arrays may lie interleaved. Floats must be
-/// 4-byte aligned; nothing needs more. Between its vertices an array of positions or normals may be read but for
-/// joints and weights and tangents is not, and no byte is written but those of a vertex; nothing behind the last
-/// vertex that was asked for is touched at all. Normals and tangents are left out where their input or output is
-/// NULL. Tightly packed floats with 16-bit joints are the fastest.
+/// vertex to the next, no fewer than a vertex has (asserted): arrays may lie interleaved, inputs beside outputs, too.
+/// Floats must be 4-byte aligned; nothing needs more. No byte is written but those of the vertices that were asked
+/// for, and nothing behind the last of them is read. Normals and tangents are left out where their input or output is
+/// NULL. Tightly packed arrays, with 16-bit joints and weights as floats, are the fastest.
 typedef struct sinew_skin_job {
     int32_t influences;  ///< joints a vertex: 4 or 8 (asserted)
     const void *joints;  ///< [vertices × influences] indices into the palette

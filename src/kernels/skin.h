@@ -48,15 +48,19 @@ SINEW_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t lef
     return true;
 }
 
-// Four joints by one load, since of loads there are too many.
+// Joint `i`, of four that are loaded as one, since of loads there are too many.
+SINEW_INLINE size_t joint_of(const uint16_t *joints, uint64_t four, int i) {
+    return SIMD_WIDTH == 1 ? joints[i] : (uint16_t)(four >> 16 * (i % 4));
+}
+
 SINEW_INLINE affine blend_copies(const affine *copies, const uint16_t *joints, const float *weights,
                                  int influences) {
-    affine sum = affine_scale(copies[joints[0]], weights[0]);
-    uint64_t four = 0;
-    for (int i = 0; i < influences; i++) {
-        if (i % 4 == 0) memcpy(&four, joints + i, sizeof four);
-        size_t joint = SIMD_WIDTH == 1 ? joints[i] : (uint16_t)(four >> 16 * (i % 4));
-        if (i > 0) sum = affine_add_scaled(sum, copies[joint], weights[i]);
+    uint64_t four;
+    memcpy(&four, joints, sizeof four);
+    affine sum = affine_scale(copies[joint_of(joints, four, 0)], weights[0]);
+    for (int i = 1; i < influences; i++) {
+        if (i == 4) memcpy(&four, joints + i, sizeof four);
+        sum = affine_add_scaled(sum, copies[joint_of(joints, four, i)], weights[i]);
     }
     return sum;
 }
@@ -133,7 +137,7 @@ typedef struct skin_influences {
     float unpacked_weights[SKIN_UNPACKED * SKIN_MOST_INFLUENCES];
 } skin_influences;
 
-// Finds or makes those of at most `count` vertices: of how many comes out.
+// Finds or makes those of some vertices, at most `count`: of how many comes out.
 SINEW_APART size_t read_influences(const sinew_skin_job *job, size_t first, size_t count, skin_influences *out) {
     const size_t joint_size = (size_t)job->influences * sizeof *out->joints;
     const size_t weight_size = (size_t)job->influences * sizeof *out->weights;
@@ -141,8 +145,8 @@ SINEW_APART size_t read_influences(const sinew_skin_job *job, size_t first, size
     bool floats = job->weight_format == SINEW_WEIGHTS_FLOAT && job->weight_stride == weight_size;
     out->joints = words ? (const uint16_t *)job->joints + first * (size_t)job->influences : out->unpacked_joints;
     out->weights = floats ? (const float *)job->weights + first * (size_t)job->influences : out->unpacked_weights;
-    if (words && floats) return count;
-    if (count > SKIN_UNPACKED) count = SKIN_UNPACKED;
+    size_t most = words && floats ? SKIN_RUN : SKIN_UNPACKED;
+    if (count > most) count = most;
     if (!words) unpack_joints(job, first, count, out->unpacked_joints);
     if (!floats) unpack_weights(job, first, count, out->unpacked_weights);
     return count;
@@ -302,7 +306,7 @@ SINEW_APART void skin_groups(const sinew_skin_job *job, skin_matrices *matrices,
     const bool tight = is_tight(job);
     while (first < end) {
         skin_influences read;
-        size_t count = read_influences(job, first, end - first < SKIN_RUN ? end - first : SKIN_RUN, &read);
+        size_t count = read_influences(job, first, end - first, &read);
         int32_t joint_end = end_of_joints(read.joints, count * influences);
         if (!copy_matrices(matrices, joint_end, left * influences)) {
             skin_uncopied(job, matrices->palette, &read, first, count / SIMD_WIDTH);

@@ -1,0 +1,68 @@
+// A glTF file as it stands: its JSON, its bytes, and the elements of any accessor as doubles.
+//
+// What reads a file here is written from the specification alone, slowly and in double precision, so that the
+// library can be held against it: it shares nothing with src/ but the JSON reader (and the arena under it). It is for
+// tools; every read is checked against the file's bounds, but a file that the library has taken is what it expects.
+#ifndef REFERENCE_DOCUMENT_H
+#define REFERENCE_DOCUMENT_H
+
+#include "gltf/json.h"
+
+#include <sinew/gltf.h>
+
+// The elements of one of the file's top-level arrays.
+typedef struct ref_list {
+    int32_t count;
+    const sinew_json_value *values;
+} ref_list;
+
+// The bytes of a buffer, or of a buffer view after decompression. NULL with a size of 0 where there are none.
+typedef struct ref_bytes {
+    const uint8_t *data;
+    size_t size;
+} ref_bytes;
+
+typedef struct ref_document {
+    sinew_arena arena;  // everything below
+    const char *folder; // where the file lies, with its last separator
+    bool binary;        // .glb
+    const char *text;   // the JSON part, [text_size]
+    size_t text_size;
+    ref_bytes bin; // the binary chunk
+    sinew_json json;
+    ref_list buffers, views, accessors, images, textures, materials, meshes, nodes, skins, animations, scenes,
+        cameras;
+    ref_bytes *buffer_bytes; // [buffers.count]
+    ref_bytes *view_bytes;   // [views.count], decompressed where EXT_meshopt_compression says so
+    char error[512];         // what was wrong, when a function below returned false
+} ref_document;
+
+// Reads a file and all that it refers to except images. The decoder may be NULL. False: document->error says why;
+// ref_close in either case.
+bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode decode, void *decode_user);
+void ref_close(ref_document *document);
+
+// One accessor: what the file says of it, and its elements (sparse ones put in) as numbers.
+typedef struct ref_accessor {
+    int32_t count;          // elements
+    int32_t components;     // numbers in each: 1 to 16; a matrix column after column
+    int32_t component_type; // glTF's number: 5126 for floats
+    bool normalized;
+    const double *values; // [count × components]; normalised integers as what they stand for (section 3.11)
+} ref_accessor;
+
+// Reads accessor `index`; from the document's arena, each accessor once.
+bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out);
+
+// Members of a JSON object, with what the specification gives where they are absent.
+int32_t ref_index(const ref_document *document, sinew_json_value object, const char *key); // absent: -1
+double ref_number(const ref_document *document, sinew_json_value object, const char *key, double absent);
+bool ref_flag(const ref_document *document, sinew_json_value object, const char *key); // absent: false
+// Fills out[count] from an array member; false, leaving `out` as it is, where it is absent or of another length.
+bool ref_numbers(const ref_document *document, sinew_json_value object, const char *key, int32_t count,
+                 double *out);
+// A string member, decoded, from the arena; absent: "".
+const char *ref_string(ref_document *document, sinew_json_value object, const char *key);
+ref_list ref_elements(ref_document *document, sinew_json_value object, const char *key);
+
+#endif
