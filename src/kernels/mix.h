@@ -53,24 +53,40 @@ SINEW_INLINE slerp_parameter slerp_parameter_at(vec t) {
     return p;
 }
 
-// Keys further apart than slerp.h's series reaches: their middle takes the place of the one on the other side.
-SINEW_INLINE void halve_wide_arcs(vec_mask wide, vec u, value *p, value *q, vec *d, slerp_parameter *parameter) {
+SINEW_INLINE vec_mask is_wide(vec d) {
+    return vec_less(d, vec_splat(SINEW_SLERP_MIN_COSINE));
+}
+
+// Slerp between keys whose cosine, `d`, slerp.h's series reaches.
+SINEW_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter parameter) {
+    vec e = vec_sub(vec_splat(1.0f), d);
+    vec c = vec_add(parameter.c2, vec_mul(e, parameter.c3));
+    c = vec_add(parameter.c1, vec_mul(e, c));
+    vec t = vec_add(parameter.t, vec_mul(e, c)), s = vec_sub(vec_splat(1.0f), t);
+    for (int i = 0; i < 4; i++) p.c[i] = vec_add(vec_mul(s, p.c[i]), vec_mul(t, q.c[i]));
+    return p;
+}
+
+// Slerp between keys some of which are further apart: their middle takes the place of the one on the other side.
+SINEW_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter) {
+    vec_mask wide = is_wide(d);
     value middle;
-    for (int i = 0; i < 4; i++) middle.c[i] = vec_add(p->c[i], q->c[i]);
+    for (int i = 0; i < 4; i++) middle.c[i] = vec_add(p.c[i], q.c[i]);
     middle = normalize(middle);
-    vec two_u = vec_mul(vec_splat(2.0f), u);
-    vec_mask first = vec_less(u, vec_splat(0.5f));
+    vec two_u = vec_mul(vec_splat(2.0f), parameter.t);
+    vec_mask first = vec_less(parameter.t, vec_splat(0.5f));
     slerp_parameter half = slerp_parameter_at(vec_select(first, two_u, vec_sub(two_u, vec_splat(1.0f))));
     for (int i = 0; i < 4; i++) {
-        vec from = vec_select(first, p->c[i], middle.c[i]), to = vec_select(first, middle.c[i], q->c[i]);
-        p->c[i] = vec_select(wide, from, p->c[i]);
-        q->c[i] = vec_select(wide, to, q->c[i]);
+        vec from = vec_select(first, p.c[i], middle.c[i]), to = vec_select(first, middle.c[i], q.c[i]);
+        p.c[i] = vec_select(wide, from, p.c[i]);
+        q.c[i] = vec_select(wide, to, q.c[i]);
     }
-    *d = vec_select(wide, dot4(*p, *q), *d);
-    parameter->t = vec_select(wide, half.t, parameter->t);
-    parameter->c1 = vec_select(wide, half.c1, parameter->c1);
-    parameter->c2 = vec_select(wide, half.c2, parameter->c2);
-    parameter->c3 = vec_select(wide, half.c3, parameter->c3);
+    d = vec_select(wide, dot4(p, q), d);
+    parameter.t = vec_select(wide, half.t, parameter.t);
+    parameter.c1 = vec_select(wide, half.c1, parameter.c1);
+    parameter.c2 = vec_select(wide, half.c2, parameter.c2);
+    parameter.c3 = vec_select(wide, half.c3, parameter.c3);
+    return slerp_narrow(p, q, d, parameter);
 }
 
 // Rotation keys lie in strips as unit quaternions, each on the side of the one before, so the arc between
@@ -78,14 +94,7 @@ SINEW_INLINE void halve_wide_arcs(vec_mask wide, vec u, value *p, value *q, vec 
 // longer than 0.9.
 SINEW_INLINE value slerp_unnormalized(value p, value q, slerp_parameter parameter) {
     vec d = dot4(p, q);
-    vec_mask wide = vec_less(d, vec_splat(SINEW_SLERP_MIN_COSINE));
-    if (vec_any(wide)) halve_wide_arcs(wide, parameter.t, &p, &q, &d, &parameter);
-    vec e = vec_sub(vec_splat(1.0f), d);
-    vec c = vec_add(parameter.c2, vec_mul(e, parameter.c3));
-    c = vec_add(parameter.c1, vec_mul(e, c));
-    vec t = vec_add(parameter.t, vec_mul(e, c)), s = vec_sub(vec_splat(1.0f), t);
-    for (int i = 0; i < 4; i++) p.c[i] = vec_add(vec_mul(s, p.c[i]), vec_mul(t, q.c[i]));
-    return p;
+    return vec_any(is_wide(d)) ? slerp_wide(p, q, d, parameter) : slerp_narrow(p, q, d, parameter);
 }
 
 SINEW_INLINE value normalize_slerp(value q) {
@@ -290,25 +299,42 @@ SINEW_INLINE value sample_any(const sinew_share *share, size_t group, const floa
     return width == 3 ? sample_vectors(share, group, base, lane) : sample_weights(share, group, base, lane);
 }
 
+// The earlier (0) or later (1) key of a plain group.
+SINEW_INLINE value read_plain(const sinew_key *key, int which, const sinew_group *plain, int width, int32_t lane,
+                              bool words) {
+    const char *row = (which == 0 ? key->row0 : key->row1) + plain->offset;
+    return words ? read_words(row, plain->ranges, 0, lane, width) : read_floats(row, 0, lane, width);
+}
+
+// Apart, and reading the keys again, so that for its sake nothing leaves the registers.
+SINEW_APART value slerp_plain_wide(const sinew_key *key, const sinew_group *plain, int32_t lane, bool words) {
+    value a = read_plain(key, 0, plain, 4, lane, words), b = read_plain(key, 1, plain, 4, lane, words);
+    return slerp_wide(a, b, dot4(a, b), slerp_of_key(key));
+}
+
+SINEW_INLINE value mix_plain(const sinew_key *key, const sinew_group *plain, int width, int32_t lane, bool words) {
+    value a = read_plain(key, 0, plain, width, lane, words), b = read_plain(key, 1, plain, width, lane, words);
+    if (width != 4) return mix_linear(a, b, slerp_of_key(key), width);
+    vec d = dot4(a, b);
+    if (vec_any(is_wide(d))) return slerp_plain_wide(key, plain, lane, words);
+    return slerp_narrow(a, b, d, slerp_of_key(key));
+}
+
 // A plain group. Rotations may come out longer or shorter than 1: `unit` says that they must not.
 SINEW_INLINE value sample_plain(const sinew_share *share, size_t group, const float *base, int width, int32_t lane,
                                 bool words, bool unit) {
     const sinew_group *plain = &share->clip->groups[group];
-    value a = {{vec_splat(0.0f)}}, b;
+    value v = {{vec_splat(0.0f)}};
     if (plain->rows == SINEW_GROUP_CONSTANT) {
-        for (int i = 0; i < width; i++) a.c[i] = vec_load(base + i * PLANE + lane);
-        return a;
+        for (int i = 0; i < width; i++) v.c[i] = vec_load(base + i * PLANE + lane);
+        return v;
     }
-    const sinew_key *key = &share->keys[plain->rows];
-    const char *row0 = key->row0 + plain->offset, *row1 = key->row1 + plain->offset;
-    a = words ? read_words(row0, plain->ranges, 0, lane, width) : read_floats(row0, 0, lane, width);
-    b = words ? read_words(row1, plain->ranges, 0, lane, width) : read_floats(row1, 0, lane, width);
-    a = mix_linear(a, b, slerp_of_key(key), width);
-    if (width == 4 && unit) a = normalize_slerp(a);
-    if (plain->mask == 0xffff) return a;
+    v = mix_plain(&share->keys[plain->rows], plain, width, lane, words);
+    if (width == 4 && unit) v = normalize_slerp(v);
+    if (plain->mask == 0xffff) return v;
     vec_mask mask = vec_mask_from_bits((uint32_t)plain->mask >> lane);
-    for (int i = 0; i < width; i++) a.c[i] = vec_select(mask, a.c[i], vec_load(base + i * PLANE + lane));
-    return a;
+    for (int i = 0; i < width; i++) v.c[i] = vec_select(mask, v.c[i], vec_load(base + i * PLANE + lane));
+    return v;
 }
 
 // The weight of each lane's rotation, over its length; negative where it lies on the other hemisphere than the sum.
