@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 
 #include "bench/crowd.h"
+#include "bench/load.h"
 #include "bench/mesh.h"
 
 #include <stdio.h>
@@ -116,9 +117,25 @@ static const mesh_case mesh_cases[] = {
     {"skin-tangent", "4-interleaved", BENCH_TANGENT, BENCH_LAYOUT_INTERLEAVED},
 };
 
+// Files of so many clips, to see that a large one takes no longer for a byte than a small one.
+typedef struct load_case {
+    const char *stage; // "load", or "read": from a disk, which is no work of ours
+    const char *data;
+    int32_t clips;
+} load_case;
+
+static const load_case load_cases[] = {
+    {"load", "50-clips", 50},
+    {"read", "50-clips", 50},
+    {"load", "500-clips", 500},
+    {"read", "500-clips", 500},
+};
+
 enum {
     CROWD_CASES = sizeof crowd_cases / sizeof *crowd_cases,
     MESH_CASES = sizeof mesh_cases / sizeof *mesh_cases,
+    LOAD_CASES = sizeof load_cases / sizeof *load_cases,
+    LOAD_RUNS = 5,
     MESH_JOINTS = 60
 };
 
@@ -308,6 +325,42 @@ static bool mesh_row(const run *r, const mesh_case *one, bool textbook, bench_ro
     return is_wanted(r->options, row);
 }
 
+// ---- Files ---------------------------------------------------------------------------------------------------
+
+static double time_load(const bench_library *library, const char **why) {
+    double start = bench_seconds();
+    return bench_library_load(library, why) ? 1e9 * (bench_seconds() - start) : 0.0;
+}
+
+// One load lasts longer than any run of the other stages, and takes new memory from the system each time, as programs
+// do: nothing counts as a disturbance.
+static void measure_load(run *r, const load_case *one, const bench_row *row) {
+    bench_library library = bench_library_create(one->clips);
+    bool loads = strcmp(one->stage, "load") == 0;
+    double taken[LOAD_RUNS];
+    for (int i = 0; i < LOAD_RUNS && !r->why; i++) {
+        taken[i] = loads ? time_load(&library, &r->why) : bench_library_read_cold(&library);
+    }
+    double median = r->why ? 0.0 : bench_median(taken, LOAD_RUNS);
+    bench_timing timing = {median, taken[0], taken[LOAD_RUNS - 1], LOAD_RUNS, 0, true};
+    if (median > 0.0) add_row(r, row, timing, (double)library.size / 1e6);
+    bench_library_destroy(&library);
+}
+
+static bool load_row(const run *r, const load_case *one, bench_row *row) {
+    bool loads = strcmp(one->stage, "load") == 0;
+    *row = (bench_row){
+        .stage = one->stage,
+        .joints = BENCH_LIBRARY_JOINTS,
+        .data = one->data,
+        .characters = 1,
+        .implementation = loads ? "sinew" : "system",
+        .simd = loads ? r->report->machine.simd : "",
+        .unit = "MB",
+    };
+    return is_wanted(r->options, row);
+}
+
 // ---- Bytes ---------------------------------------------------------------------------------------------------
 
 static size_t mixer_bytes(const bench_world *world, int32_t actions) {
@@ -396,9 +449,17 @@ static void run_mesh_case(run *r, const mesh_case *one) {
     }
 }
 
+static void run_load_case(run *r, const load_case *one) {
+    bench_row row;
+    if (r->why || !load_row(r, one, &row)) return;
+    measure_load(r, one, &row);
+    count_step(r);
+}
+
 static int count_rows(const run *r) {
     int count = 0;
     bench_row row;
+    for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
     for (int textbook = 0; textbook < 2; textbook++) {
         for (size_t i = 0; i < CROWD_CASES; i++) count += crowd_row(r, &crowd_cases[i], textbook, &row);
         for (size_t i = 0; i < MESH_CASES; i++) count += mesh_row(r, &mesh_cases[i], textbook, &row);
@@ -433,6 +494,7 @@ const char *bench_run(const bench_options *asked, bench_report *report) {
     }
     for (size_t i = 0; i < CROWD_CASES; i++) run_crowd_case(&r, &crowd_cases[i]);
     for (size_t i = 0; i < MESH_CASES; i++) run_mesh_case(&r, &mesh_cases[i]);
+    for (size_t i = 0; i < LOAD_CASES; i++) run_load_case(&r, &load_cases[i]);
     bench_world_destroy(r.world);
     return r.why;
 }

@@ -2,7 +2,7 @@
 //
 //     rig, keys, data    skeletons, keyframes, and both in Sinew's form and the textbook's
 //     textbook           what Sinew is measured against
-//     crowd, mesh        characters and vertices
+//     crowd, mesh, load  characters, vertices and files
 //     measure, machine   runs and medians; the machine and its ceilings
 //     bench              the rows
 #ifndef BENCH_BENCH_H
@@ -19,9 +19,9 @@ typedef struct bench_row {
     int32_t joints;
     const char *data; // what moves; for vertices their layout
     int32_t characters;
-    const char *implementation; // "sinew" or "textbook"
+    const char *implementation; // "sinew", "textbook", or "system"
     const char *simd;
-    const char *unit; // of which a timing is for one: "joint" or "vertex"
+    const char *unit; // of which a timing is for one: "joint", "vertex" or "MB", which is 10^6 bytes
     bench_timing timing;
 } bench_row;
 

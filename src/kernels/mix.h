@@ -185,8 +185,8 @@ SINEW_INLINE value read_rows(const place *at, int which, int part, int width) {
 }
 
 SINEW_INLINE value read_tracks(const place *at, int which, int part, int width) {
-    int planes = at->strip->interpolation == SINEW_CUBICSPLINE ? 3 * width : width;
-    const float *first = at->track_values + (which * planes + part * width) * PLANE;
+    ptrdiff_t planes = at->strip->interpolation == SINEW_CUBICSPLINE ? 3 * (ptrdiff_t)width : width;
+    const float *first = at->track_values + (which * planes + part * (ptrdiff_t)width) * PLANE;
     value v = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++, first += SINEW_LANES) {
         vec second = vec_load(first + planes * PLANE), third = vec_load(first + 2 * planes * PLANE);

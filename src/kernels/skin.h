@@ -54,7 +54,7 @@ SINEW_INLINE size_t joint_of(const uint16_t *joints, uint64_t four, int i) {
 }
 
 SINEW_INLINE affine blend_copies(const affine *copies, const uint16_t *joints, const float *weights,
-                                 int influences) {
+                                 ptrdiff_t influences) {
     uint64_t four;
     memcpy(&four, joints, sizeof four);
     affine sum = affine_scale(copies[joint_of(joints, four, 0)], weights[0]);
@@ -65,8 +65,8 @@ SINEW_INLINE affine blend_copies(const affine *copies, const uint16_t *joints, c
     return sum;
 }
 
-SINEW_INLINE void blend_group(const affine *copies, const uint16_t *joints, const float *weights, int influences,
-                              vec m[12]) {
+SINEW_INLINE void blend_group(const affine *copies, const uint16_t *joints, const float *weights,
+                              ptrdiff_t influences, vec m[12]) {
     affine sums[SIMD_WIDTH];
     SKIN_UNROLL
     for (int l = 0; l < SIMD_WIDTH; l++) {
@@ -243,7 +243,7 @@ SINEW_INLINE void skin_group(const sinew_skin_job *job, const vec m[12], size_t 
 
 // Groups whose matrices are copied. Nothing is called in the loop, so that constants stay in registers.
 SINEW_INLINE void skin_run(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
-                           size_t first, size_t groups, int influences, bool tight) {
+                           size_t first, size_t groups, ptrdiff_t influences, bool tight) {
     const sinew_skin_job kept = *job; // what is written cannot change it
     const uint16_t *joints = read->joints;
     const float *weights = read->weights;
