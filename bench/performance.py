@@ -176,6 +176,17 @@ def memory_table(bench):
          f"{size['state_bytes']:,}", f"{size['action_bytes']:,}"] for size in bench.memory])
 
 
+def files_table(bench):
+    lines = []
+    for row in bench.rows:
+        if row['unit'] != 'MB' or row['stage'] != 'load':
+            continue
+        cold = bench.nanoseconds('read', row['joints'], row['data'], 1, implementation='system')
+        speeds = [f'{1e9 / time:,.0f}' if time else '' for time in (row['median_ns'], cold)]
+        lines.append([row['data'].replace('-', ' '), *speeds])
+    return table(['file', 'load, MB/s', 'read from a cold disk, MB/s'], lines)
+
+
 def replace(page, name, text):
     pattern = re.compile(rf'(<!-- {name} -->\n).*?(<!-- end of {name} -->)', re.S)
     if not pattern.search(page):
@@ -190,7 +201,7 @@ def main():
     with open(sys.argv[2], encoding='utf-8') as file:
         page = file.read()
     for name, make in (('machine', machine_table), ('joints', joints_table), ('vertices', vertices_table),
-                       ('five', five_table), ('floors', floors_table), ('memory', memory_table)):
+                       ('five', five_table), ('floors', floors_table), ('memory', memory_table), ('files', files_table)):
         page = replace(page, name, make(bench))
     if len(sys.argv) == 4:
         with open(sys.argv[3], encoding='utf-8') as file:
