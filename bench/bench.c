@@ -113,6 +113,7 @@ static const mesh_case mesh_cases[] = {
     {"skin-normal", "4-u16-float", BENCH_NORMAL, BENCH_LAYOUT_4},
     {"skin-tangent", "4-u16-float", BENCH_TANGENT, BENCH_LAYOUT_4},
     {"skin-normal", "8-u16-float", BENCH_NORMAL, BENCH_LAYOUT_8},
+    {"skin-normal", "4-u8-u8", BENCH_NORMAL, BENCH_LAYOUT_BYTES},
     {"skin-normal", "4-interleaved", BENCH_NORMAL, BENCH_LAYOUT_INTERLEAVED},
     {"skin-tangent", "4-interleaved", BENCH_TANGENT, BENCH_LAYOUT_INTERLEAVED},
 };

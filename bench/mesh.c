@@ -135,6 +135,28 @@ static void set_influences(bench_mesh *mesh, const vertex *vertices, int32_t inf
     mesh->job.weights = mesh->textbook.weights = weights;
 }
 
+// Weights in steps of 1/255, the first of which takes what the others leave; the textbook gets the same as floats.
+static void set_bytes(bench_mesh *mesh, int32_t influences) {
+    size_t each = (size_t)influences, count = each * BENCH_VERTICES;
+    const uint16_t *words = mesh->textbook.joints;
+    const float *exact = mesh->textbook.weights;
+    float *floats = keep(mesh, count, sizeof *floats);
+    uint8_t *joints = keep(mesh, count, 1), *weights = keep(mesh, count, 1);
+    for (size_t i = 0; i < count; i += each) {
+        int left = 255;
+        for (size_t k = 1; k < each; k++) left -= weights[i + k] = (uint8_t)(exact[i + k] * 255.0f);
+        weights[i] = (uint8_t)left;
+        for (size_t k = 0; k < each; k++) {
+            joints[i + k] = (uint8_t)words[i + k];
+            floats[i + k] = (float)weights[i + k] / 255.0f;
+        }
+    }
+    mesh->textbook.weights = floats;
+    mesh->job.joints = joints, mesh->job.joint_format = SINEW_JOINTS_U8;
+    mesh->job.weights = weights, mesh->job.weight_format = SINEW_WEIGHTS_U8;
+    mesh->job.joint_stride = mesh->job.weight_stride = each;
+}
+
 // ---- The mesh ------------------------------------------------------------------------------------------------
 
 // The palette of a moment of the first clip, and the model matrices of the rest pose.
@@ -171,6 +193,7 @@ bench_mesh *bench_mesh_create(const bench_world *world, bench_parts parts, bench
     fill(&in, vertices);
     set_streams(mesh, &in, &out);
     set_influences(mesh, vertices, influences);
+    if (layout == BENCH_LAYOUT_BYTES) set_bytes(mesh, influences);
     bench_release(vertices);
     bench_release(rest);
     return mesh;

@@ -13,6 +13,7 @@ typedef enum bench_layout {
     BENCH_LAYOUT_4, // 4 influences: 16-bit joints, float weights; one array for each part
     BENCH_LAYOUT_8, // the same with 8 influences
 
+    BENCH_LAYOUT_BYTES,       // as the first, but 8-bit joints and weights
     BENCH_LAYOUT_INTERLEAVED, // as the first, but the parts of a vertex stand together, in and out
 } bench_layout;
 
@@ -22,7 +23,7 @@ typedef struct bench_mesh {
     textbook_mesh textbook;
     sinew_affine *palette;
     sinew_mat4 *mat4s;
-    void *memory[10]; // that the two read and write
+    void *memory[13]; // that the two read and write
 } bench_mesh;
 
 bench_mesh *bench_mesh_create(const bench_world *world, bench_parts parts, bench_layout layout);

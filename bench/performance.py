@@ -28,6 +28,7 @@ VERTICES = {
     ('skin-normal', '4-u16-float'): (163, 24 + 24, 4 * MATRIX, 24),
     ('skin-tangent', '4-u16-float'): (189, 40 + 24, 4 * MATRIX, 40),
     ('skin-normal', '8-u16-float'): (259, 24 + 48, 8 * MATRIX, 24),
+    ('skin-normal', '4-u8-u8'): (163, 24 + 8, 4 * MATRIX, 24),
     ('skin-normal', '4-interleaved'): (163, 24 + 24, 4 * MATRIX, 24),
 }
 # Where each lies while so many characters take turns.
