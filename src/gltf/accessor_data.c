@@ -156,6 +156,8 @@ static bool fill_floats(sinew_import *g, const sinew_gltf_accessor *a, float *ou
     size_t width = (size_t)e.columns * (size_t)e.rows;
     if (!e.data) {
         memset(out, 0, (size_t)a->count * width * sizeof *out);
+    } else if (a->component == SINEW_GLTF_F32 && e.stride == width * sizeof *out) { // nearly always
+        for (size_t i = 0; i < (size_t)a->count * width; i++) out[i] = load_f32(e.data + i * sizeof *out);
     } else {
         for (int32_t i = 0; i < a->count; i++)
             load_element(&e, e.data + (size_t)i * e.stride, out + (size_t)i * width);

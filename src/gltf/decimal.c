@@ -2,8 +2,10 @@
 //
 // A decimal number is D × 10^E with D an integer. It is computed in whole numbers as long as they need to be, and
 // rounded once, at the end. For E < 0 the division by 10^n is one by 2^n, which only moves the exponent, and one by
-// 5^n, which is done in steps that fit a machine word; the remainders tell whether anything was cut off. Numbers as
-// files hold them (up to 17 digits, small exponents) are a few words long, so this is also quick.
+// 5^n, which is done in steps that fit a machine word; the remainders tell whether anything was cut off.
+//
+// Most numbers in files are short, and for them doubles are exact as they are: D and 10^|E| are both doubles, and IEEE
+// rounds their one product or quotient correctly (Clinger, "How to read floating point numbers accurately", 1990).
 #include "gltf/decimal.h"
 
 #include <math.h>
@@ -161,8 +163,35 @@ static double magnitude(decimal *number) {
     return nearest_double(digits, exponent - shift, inexact);
 }
 
+// ---- Short numbers -------------------------------------------------------------------------------------------------
+
+// Doubles all; powers of ten are up to 10^22.
+#define MOST_SHORT_DIGITS 15 // below 2^53
+static const double powers[MOST_SHORT_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+
+// Reads a number without an exponent and with few digits. False, for the long way, when it is another.
+static bool read_short(const char *at, const char *end, double *value) {
+    uint64_t digits = 0;
+    int digit_count = 0, behind_point = 0;
+    bool after_point = false;
+    for (; at < end; at++) {
+        if (*at == '.') {
+            after_point = true;
+            continue;
+        }
+        if (*at < '0' || *at > '9' || ++digit_count > MOST_SHORT_DIGITS) return false;
+        digits = digits * 10 + (uint64_t)(*at - '0');
+        behind_point += after_point;
+    }
+    *value = (double)digits / powers[behind_point];
+    return true;
+}
+
 double sinew_decimal_read(const char *text, size_t length) {
     bool negative = length > 0 && text[0] == '-';
+    double short_value;
+    if (read_short(text + negative, text + length, &short_value)) return negative ? -short_value : short_value;
     decimal number = {.digits = {.count = 0}};
     read_text(&number, text + negative, text + length);
     double value = magnitude(&number);
