@@ -604,7 +604,11 @@ static void test_running_out_of_memory_leaves_nothing(void **state) {
             c.allocations = 0;
             sinew_clip *clip;
             sinew_error error = {0};
-            sinew_clip_def def = {"", b.skeleton, b.count, b.channels, SINEW_ROWS_FLOAT, allocator};
+            sinew_clip_def def = {.name = "",
+                                  .skeleton = b.skeleton,
+                                  .channel_count = b.count,
+                                  .channels = b.channels,
+                                  .allocator = allocator};
             sinew_result result = step == 0 ? sinew_clip_create(&def, &clip, &error)
                                             : sinew_clip_bind(source, b.skeleton, &allocator, &clip, NULL, &error);
             if (result != SINEW_ERROR_OUT_OF_MEMORY) { // binding matches no unnamed node, once it has memory
@@ -629,7 +633,8 @@ static void test_memory_is_given_back(void **state) {
     counting c = {0};
     const float times[2] = {0, 1}, values[6] = {0, 0, 0, 1, 0, 0};
     sinew_channel_def channel = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, values};
-    sinew_clip_def def = {"x", s, 1, &channel, SINEW_ROWS_FLOAT, counting_allocator(&c)};
+    sinew_clip_def def = {
+        .name = "x", .skeleton = s, .channel_count = 1, .channels = &channel, .allocator = counting_allocator(&c)};
     sinew_clip *clip;
     assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
     assert_int_equal(c.live, 1); // one block

@@ -44,12 +44,20 @@ typedef struct sinew_channel_def {
     const float *values;               ///< [key_count × floats a key], three times that for CUBICSPLINE; finite
 } sinew_channel_def;
 
+/// A moment of a clip that a mixer tells of when it is passed: a footstep, a hit.
+typedef struct sinew_marker {
+    const char *name; ///< UTF-8; NULL is the same as ""; a clip's is never NULL
+    float time;       ///< seconds, from 0 to the clip's duration
+} sinew_marker;
+
 /// What a clip is made from. All of it is copied, but for the skeleton.
 typedef struct sinew_clip_def {
     const char *name;                  ///< NULL is the same as ""
     const sinew_skeleton *skeleton;    ///< must outlive the clip
     int32_t channel_count;             ///< 0 or more
     const sinew_channel_def *channels; ///< at most one for each path of a node; all is copied
+    int32_t marker_count;              ///< 0 or more
+    const sinew_marker *markers;       ///< in any order; none later than the last key of all channels
     sinew_row_format rows;             ///< default SINEW_ROWS_FLOAT; a channel whose times are its own stays exact
     sinew_allocator allocator;         ///< zero: the C library's heap
 } sinew_clip_def;
@@ -80,6 +88,8 @@ typedef struct sinew_clip {
     const sinew_channel *channels;   ///< sorted by node, then path
     int32_t timeline_count;          ///< how many different lists of key times
     const sinew_timeline *timelines; ///< each list of key times once
+    int32_t marker_count;            ///< how many markers
+    const sinew_marker *markers;     ///< by time; those of one time as they were given
     size_t memory;                   ///< bytes that the clip takes in all
     sinew_row_format rows;           ///< as it was asked for
     float row_error; ///< metres by which SINEW_ROWS_16 moves a node or a place 0.1 m from it, at most; 0 for floats

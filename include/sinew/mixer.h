@@ -59,16 +59,23 @@ SINEW_API sinew_play_def sinew_play_default_def(void);
 
 /// What an event says.
 typedef enum sinew_event_type {
-    SINEW_EVENT_LOOPED,  ///< reached an end and goes on, `count` times in this step
-    SINEW_EVENT_FINISHED ///< reached its last end; it goes on holding that pose
+    SINEW_EVENT_LOOPED,   ///< reached an end and goes on
+    SINEW_EVENT_FINISHED, ///< reached its last end; it goes on holding that pose
+    SINEW_EVENT_MARKER    ///< reached a marker of its clip
 } sinew_event_type;
 
-/// Something that happened to an action during sinew_mixer_advance.
+/// Something that happened to an action during sinew_mixer_advance. Each end and each marker that an action passes, in
+/// either direction and in however many loops a step goes through, is one event. A moment of the clip is passed when
+/// it is reached: a step that ends on it has it, the next one has not; and a step that starts where the action was
+/// played from, or set to, has that moment, too. At an end of REPEAT the markers of that end come before LOOPED, and
+/// those of the other end, where the next loop starts, behind it; PING_PONG turns on a marker once.
 typedef struct sinew_event {
-    sinew_event_type type;  ///< what happened
-    sinew_action action;    ///< to which action; stale already where it faded out in the same step
-    const sinew_clip *clip; ///< the clip that it plays
-    int32_t count; ///< loops for SINEW_EVENT_LOOPED (the last one of a counted run is the finish, not a loop)
+    sinew_event_type type;      ///< what happened
+    sinew_action action;        ///< to which action; stale already where it faded out in the same step
+    const sinew_clip *clip;     ///< the clip that it plays
+    const sinew_marker *marker; ///< one of the clip's; NULL but for SINEW_EVENT_MARKER
+    float moment;               ///< seconds after the start of the step
+    float weight;               ///< of the action, at that moment
 } sinew_event;
 
 /// What happens while the weights of all actions sum to less than 1.
@@ -83,6 +90,7 @@ typedef struct sinew_mixer_def {
     int32_t root;                   ///< only this node's subtree is animated; SINEW_NO_NODE (default): all of it
     int32_t max_actions;            ///< 1 to 255; default 16
     int32_t hints_per_action;       ///< key hints, one for each timeline that has one; 0 to 255; default 8
+    int32_t max_events;             ///< of one step; 0 to 65535; default 64
     sinew_underweight underweight;  ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance, once for each event; may call the mixer's action functions.
     void (*on_event)(const sinew_event *event, void *user);
@@ -221,8 +229,12 @@ SINEW_API const float *sinew_mixer_weights(const sinew_mixer *mixer);
 /// attached object's world matrix is model[node] × offset.
 SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
 
-/// The events of the last sinew_mixer_advance, [*count]; they are the mixer's and stay until the next one.
+/// The events of the last sinew_mixer_advance, [*count], by their moments; of one moment those of the action that was
+/// started first come first. They are the mixer's and stay until the next one.
 SINEW_API const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count);
+
+/// How many more there were in the last sinew_mixer_advance than max_events have room for; they are lost.
+SINEW_API int32_t sinew_mixer_events_lost(const sinew_mixer *mixer);
 
 #ifdef __cplusplus
 }

@@ -190,6 +190,8 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
         .skeleton = skeleton,
         .channel_count = report->bound_channels,
         .channels = channels,
+        .marker_count = clip->marker_count,
+        .markers = clip->markers,
         .rows = clip->rows,
     };
     if (allocator) def.allocator = *allocator;

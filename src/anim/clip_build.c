@@ -387,8 +387,20 @@ static sinew_result plan_tracks(sinew_clip_plan *b, sinew_error *error) {
 
 // ---- The clip ------------------------------------------------------------------------------------------------
 
+static sinew_result check_markers(const sinew_clip_plan *b, sinew_error *error) {
+    const sinew_clip_def *def = b->def;
+    for (int32_t i = 0; i < def->marker_count; i++) {
+        float time = def->markers[i].time;
+        if (time >= 0.0f && time <= b->duration) continue;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "markers[%d] is at %g s; the clip is from 0 to %g s", (int)i,
+                          (double)time, (double)b->duration);
+    }
+    return SINEW_OK;
+}
+
 static sinew_result build_clip(sinew_clip_plan *b, sinew_clip **clip, sinew_error *error) {
     sinew_result result = check_channels(b, error);
+    if (result == SINEW_OK) result = check_markers(b, error);
     if (result == SINEW_OK) result = find_timelines(b, error);
     if (result == SINEW_OK) result = plan_tracks(b, error);
     if (result == SINEW_OK) result = make_strips(b, error);
@@ -401,6 +413,9 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, float least_duration, s
     *clip = NULL;
     if (!def->skeleton || def->channel_count < 0 || (def->channel_count > 0 && !def->channels)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: no skeleton, or no channels where some were counted");
+    }
+    if (def->marker_count < 0 || (def->marker_count > 0 && !def->markers)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: no markers where some were counted");
     }
     if (def->rows != SINEW_ROWS_FLOAT && def->rows != SINEW_ROWS_16) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: unknown row format %d", (int)def->rows);

@@ -13,6 +13,7 @@ typedef struct clip_arrays {
     sinew_clip_object *object;
     const char *name;
     sinew_channel *channels;
+    sinew_marker *markers;
     sinew_timeline *timelines;
     sinew_rows *rows;
     sinew_strip *strips;
@@ -109,6 +110,20 @@ static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const
     }
 }
 
+// In order of time, each behind those that it does not come before.
+static void lay_out_markers(sinew_layout *layout, const sinew_clip_def *def, clip_arrays *a) {
+    a->markers = sinew_layout_array(layout, sinew_marker, (size_t)def->marker_count, sizeof(void *));
+    for (int32_t i = 0; i < def->marker_count; i++) {
+        sinew_marker marker = {sinew_layout_string(layout, def->markers[i].name), def->markers[i].time};
+        if (!layout->base) continue;
+        int32_t place = i;
+        for (; place > 0 && a->markers[place - 1].time > marker.time; place--) {
+            a->markers[place] = a->markers[place - 1];
+        }
+        a->markers[place] = marker;
+    }
+}
+
 static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
     const sinew_skeleton *skeleton = b->def->skeleton;
     clip_arrays a = {0};
@@ -127,6 +142,7 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
     size_t buckets = (size_t)b->tracks.bucket_count, bucket_size = b->tracks.stride * sizeof(float);
     if (buckets > 0) a.tracks = (float *)sinew_layout_take(layout, buckets, bucket_size, SINEW_ALIGNMENT);
     a.channels = sinew_layout_array(layout, sinew_channel, (size_t)b->def->channel_count, sizeof(int32_t));
+    lay_out_markers(layout, b->def, &a);
     a.name = sinew_layout_string(layout, b->def->name);
     return a;
 }
@@ -440,6 +456,8 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
         .channels = a.channels,
         .timeline_count = b->timeline_count,
         .timelines = a.timelines,
+        .marker_count = b->def->marker_count,
+        .markers = a.markers,
         .memory = measure.size,
         .rows = b->def->rows,
         .data = &a.object->data,

@@ -12,6 +12,7 @@ sinew_mixer_def sinew_mixer_default_def(void) {
         .root = SINEW_NO_NODE,
         .max_actions = 16,
         .hints_per_action = 8,
+        .max_events = 64,
         .underweight = SINEW_UNDERWEIGHT_NORMALIZE,
     };
 }
@@ -22,7 +23,7 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     fields->state = sinew_layout_array(layout, mixer_state, 1, SINEW_ALIGNMENT);
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
     fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
-    fields->events = sinew_layout_array(layout, sinew_event, 2 * actions, sizeof(void *));
+    fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     fields->shares = sinew_layout_array(layout, mixer_share, actions + 1, sizeof(float));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
     size_t nodes = sinew_padded(def->skeleton->node_count);
@@ -34,6 +35,7 @@ static bool is_valid(const sinew_mixer_def *def) {
     if (!def->skeleton) return false;
     if (def->root < SINEW_NO_NODE || def->root >= def->skeleton->node_count) return false;
     if (def->max_actions < 1 || def->max_actions > 255) return false;
+    if (def->max_events < 0 || def->max_events > 65535) return false;
     return def->hints_per_action >= 0 && def->hints_per_action <= 255;
 }
 

@@ -98,6 +98,7 @@ static action_state *start(sinew_mixer *mixer, const sinew_clip *clip, const sin
         .loop_count = valid_loop_count(def->loop_count),
         .serial = ++mixer->state->next_serial,
         .loop = (uint8_t)def->loop,
+        .flags = ACTION_FRESH,
     };
     size_t hints = (size_t)mixer->def.hints_per_action;
     memset(&mixer->hints[(size_t)slot * hints], 0, hints * sizeof *mixer->hints);
@@ -109,6 +110,11 @@ static void unfinish(action_state *state) {
     if (!(state->flags & ACTION_FINISHED)) return;
     state->flags &= (uint8_t)~ACTION_FINISHED;
     state->loops_done = 0;
+}
+
+static void set_phase(action_state *state, double phase) {
+    state->phase = phase;
+    state->flags |= ACTION_FRESH;
 }
 
 static void set_loop(action_state *state, sinew_loop loop, int32_t loop_count) {
@@ -124,7 +130,7 @@ static void play_on(action_state *state, const sinew_play_def *def) {
     unfinish(state);
     state->flags &= (uint8_t)~ACTION_PAUSED;
     state->speed = def->speed;
-    if (restart) state->phase = sinew_action_start(state->clip, def->time, def->speed);
+    if (restart) set_phase(state, sinew_action_start(state->clip, def->time, def->speed));
     if (state->loop != (uint8_t)def->loop) set_loop(state, def->loop, def->loop_count);
     state->loop_count = valid_loop_count(def->loop_count);
 }
@@ -198,7 +204,7 @@ void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
-    state->phase = sinew_action_start(state->clip, SINEW_TIME_AUTO, state->speed);
+    set_phase(state, sinew_action_start(state->clip, SINEW_TIME_AUTO, state->speed));
     state->loops_done = 0;
     state->flags &= (uint8_t)~ACTION_FINISHED;
 }
@@ -222,7 +228,7 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
     unfinish(state);
-    state->phase = sinew_action_start(state->clip, not_negative(time), state->speed);
+    set_phase(state, sinew_action_start(state->clip, not_negative(time), state->speed));
 }
 
 void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed) {

@@ -11,6 +11,7 @@ typedef enum action_flag {
     ACTION_PAUSED = 1,
     ACTION_FINISHED = 2,
     ACTION_STOP_AFTER_FADE = 4,
+    ACTION_FRESH = 8, // no step has passed the moment of the clip at which it is
 } action_flag;
 
 // One slot. An action is active while it has a clip.
@@ -35,6 +36,7 @@ typedef struct action_state {
 typedef struct mixer_state {
     uint32_t next_serial;
     int32_t event_count;
+    int32_t events_lost;
     int32_t slot_end; // no slot from here on has an action
     // action_state actions[max_actions] and uint32_t hints[max_actions × hints_per_action] follow: see sinew_mixer.
 } mixer_state;
@@ -64,7 +66,7 @@ struct sinew_mixer {
     mixer_state *state;
     action_state *actions; // in the state's block
     uint32_t *hints;       // in the state's block
-    sinew_event *events;   // [2 × max_actions]: at most one of each type for an action in one step
+    sinew_event *events;   // [max_events], by moment
     mixer_share *shares;   // [max_actions + 1], in the order in which they are added up
     int32_t share_count;   // of the pose that was evaluated last; 0 before the first
     bool pose_is_behind;   // the shares have been evaluated into model matrices, but not into the pose
@@ -83,6 +85,22 @@ static inline sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const ac
 
 // The slot of a handle, or NULL when the handle is stale.
 action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action);
+
+// The weight that a fade gives after so many seconds more.
+float sinew_action_weight_after(const action_state *state, double seconds);
+
+// The way of an action through its clip in one step, as far as it goes, whether forward or backward: from `from` to
+// `to`, where the ends that it can reach are the multiples of the clip's duration.
+typedef struct clip_way {
+    double from, to;
+    double last;   // the number of the stretch between two ends in which it stops, if it finishes
+    double rate;   // of the clip's seconds a second
+    bool backward; // the numbers above are of the time the other way round
+    bool finishes; // at `to`
+} clip_way;
+
+// Adds the events of an action on such a way to the mixer's.
+void sinew_action_add_events(sinew_mixer *mixer, const action_state *state, const clip_way *way);
 
 // Where an action with this speed starts: SINEW_TIME_AUTO resolved, clamped to the clip.
 double sinew_action_start(const sinew_clip *clip, float time, float speed);

@@ -18,79 +18,76 @@ float sinew_action_clip_time(const action_state *state) {
     return (float)(back ? 2.0 * duration - state->phase : state->phase);
 }
 
-// What one step did to an action.
-typedef struct step {
-    int32_t loops; // ends that were passed
-    bool finished;
-} step;
-
-// How many ends are reached on the way, an end being a multiple of the duration. `from` itself does not count: it was
-// reached before.
-static double ends_reached(double from, double to, double duration) {
-    if (to > from) return floor(to / duration) - floor(from / duration);
-    return ceil(from / duration) - ceil(to / duration);
-}
-
-// The count-th end reached from `from`.
-static double end_reached(double from, bool forward, int32_t count, double duration) {
-    return forward ? (floor(from / duration) + count) * duration : (ceil(from / duration) - count) * duration;
-}
-
 // Into [0, period): exactly the period is 0 again. Rounding may put `phase` a hair outside.
 static double wrapped(double phase, double period) {
     double rest = phase - period * floor(phase / period);
     return rest > 0.0 && rest < period ? rest : 0.0;
 }
 
-static step finish(action_state *state, double phase, int32_t loops) {
-    state->phase = phase;
-    state->flags |= ACTION_FINISHED;
-    state->loops_done += loops;
-    return (step){loops - 1, true};
+// The ends that are left to an action until it finishes.
+static int32_t ends_left(const action_state *state) {
+    if (state->loop == SINEW_LOOP_ONCE) return 1;
+    return state->loop_count == SINEW_FOREVER ? INT32_MAX : state->loop_count - state->loops_done;
 }
 
-static step advance_once(action_state *state, double delta) {
-    double duration = (double)state->clip->duration, to = state->phase + delta;
-    if (delta > 0.0 && to >= duration) return finish(state, duration, 1);
-    if (delta < 0.0 && to <= 0.0) return finish(state, 0.0, 1);
-    state->phase = to;
-    return (step){0, false};
+// The end at which ONCE starts is none that it reaches, and that at which it stops is one, wherever it is.
+static double ends_reached(const action_state *state, const clip_way *way, double duration) {
+    if (state->loop == SINEW_LOOP_ONCE) return way->to >= (way->backward ? 0.0 : duration) ? 1.0 : 0.0;
+    return floor(way->to / duration) - floor(way->from / duration);
+}
+
+static void stop_at_last_end(const action_state *state, clip_way *way, double duration) {
+    way->last = state->loop == SINEW_LOOP_ONCE ? (way->backward ? -1.0 : 0.0)
+                                               : floor(way->from / duration) + ends_left(state) - 1;
+    way->to = (way->last + 1.0) * duration;
+    way->finishes = true;
+}
+
+// Goes `delta` seconds of the clip on, back where it is negative, and says which way that was.
+static clip_way go_on(action_state *state, double delta) {
+    double duration = (double)state->clip->duration;
+    clip_way way = {.backward = delta < 0.0, .last = INFINITY};
+    way.from = way.backward ? -state->phase : state->phase;
+    way.to = way.from + fabs(delta);
+    double reached = ends_reached(state, &way, duration);
+    int32_t left = ends_left(state);
+    if (reached >= (double)left) {
+        stop_at_last_end(state, &way, duration);
+        reached = (double)left;
+        state->flags |= ACTION_FINISHED;
+    }
+    int32_t room = INT32_MAX - state->loops_done;
+    state->loops_done += reached < (double)room ? (int32_t)reached : room;
+
+    double phase = way.backward ? -way.to : way.to;
+    if (state->loop == SINEW_LOOP_PING_PONG) {
+        phase = wrapped(phase, 2.0 * duration);
+    } else if (way.finishes) { // the last pose of the clip, not the first of a loop that does not come
+        phase = way.backward ? 0.0 : duration;
+    } else if (state->loop == SINEW_LOOP_REPEAT) {
+        phase = wrapped(phase, duration);
+    }
+    state->phase = phase;
+    return way;
 }
 
 // A clip of no duration is at its end wherever it is: it finishes if it ever would, and else goes round unseen.
-static step advance_instant(action_state *state) {
+static clip_way stay(action_state *state) {
+    clip_way way = {.finishes = state->loop == SINEW_LOOP_ONCE || state->loop_count != SINEW_FOREVER};
     state->phase = 0.0;
-    if (state->loop != SINEW_LOOP_ONCE && state->loop_count == SINEW_FOREVER) return (step){0, false};
-    state->flags |= ACTION_FINISHED;
-    return (step){0, true};
+    if (way.finishes) state->flags |= ACTION_FINISHED;
+    return way;
 }
 
-static step advance_loops(action_state *state, double delta) {
-    double duration = (double)state->clip->duration;
-    bool ping_pong = state->loop == SINEW_LOOP_PING_PONG;
-    double period = ping_pong ? 2.0 * duration : duration;
-    double from = state->phase, to = from + delta;
-    double reached = ends_reached(from, to, duration);
-
-    int32_t left = state->loop_count == SINEW_FOREVER ? INT32_MAX : state->loop_count - state->loops_done;
-    if (state->loop_count != SINEW_FOREVER && reached >= (double)left) {
-        double end = wrapped(end_reached(from, delta > 0.0, left, duration), period);
-        // The last loop's end holds the clip's last pose, not the first pose of a loop that does not come.
-        if (!ping_pong && delta > 0.0) end = duration;
-        return finish(state, end, left);
-    }
-    int32_t room = INT32_MAX - state->loops_done;
-    int32_t loops = reached < (double)room ? (int32_t)reached : room;
-    state->loops_done += loops;
-    state->phase = wrapped(to, period);
-    return (step){loops, false};
-}
-
-static step advance_phase(action_state *state, double delta) {
-    if ((state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0) return (step){0, false};
-    if (!(state->clip->duration > 0.0f)) return advance_instant(state);
-    if (delta == 0.0) return (step){0, false};
-    return state->loop == SINEW_LOOP_ONCE ? advance_once(state, delta) : advance_loops(state, delta);
+static void advance_phase(sinew_mixer *mixer, action_state *state, double seconds) {
+    if ((state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0) return;
+    double delta = seconds * (double)state->speed;
+    bool instant = !(state->clip->duration > 0.0f);
+    if (delta == 0.0 && !instant) return;
+    clip_way way = instant ? stay(state) : go_on(state, delta);
+    way.rate = fabs((double)state->speed);
+    sinew_action_add_events(mixer, state, &way);
+    state->flags &= (uint8_t)~ACTION_FRESH;
 }
 
 // ---- Fades ---------------------------------------------------------------------------------------------------
@@ -117,37 +114,41 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
 }
 
 // The weight is computed from the time since the fade began and not added up, so that it is linear whatever the
-// frame rate. True when the fade was one after which the action stops, and it is over.
+// frame rate.
+float sinew_action_weight_after(const action_state *state, double seconds) {
+    if (!(state->fade_duration > 0.0f)) return state->weight;
+    double share = (state->fade_elapsed + seconds) / (double)state->fade_duration;
+    if (!(share < 1.0)) return state->fade_to;
+    return (float)((double)state->fade_from + (double)(state->fade_to - state->fade_from) * share);
+}
+
+// True when the fade was one after which the action stops, and it is over.
 static bool advance_fade(action_state *state, double dt) {
     if (!(state->fade_duration > 0.0f)) return false;
+    state->weight = sinew_action_weight_after(state, dt);
     state->fade_elapsed += dt;
-    double share = state->fade_elapsed / (double)state->fade_duration;
-    if (share < 1.0) {
-        state->weight = (float)((double)state->fade_from + (double)(state->fade_to - state->fade_from) * share);
-        return false;
-    }
+    if (state->fade_elapsed < (double)state->fade_duration) return false;
     state->fade_duration = 0.0f;
-    state->weight = state->fade_to;
     return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
 }
 
 // ---- Advancing -----------------------------------------------------------------------------------------------
 
-static void add_event(sinew_mixer *mixer, sinew_event_type type, const action_state *action, int32_t count) {
-    mixer->events[mixer->state->event_count++] =
-        (sinew_event){type, sinew_mixer_handle(mixer, action), action->clip, count};
+// How much of a step an action lives to see.
+static double life_left(const action_state *state, double dt) {
+    bool fades_out = (state->flags & ACTION_STOP_AFTER_FADE) != 0 && state->fade_duration > 0.0f;
+    double left = (double)state->fade_duration - state->fade_elapsed;
+    return fades_out && left < dt ? left : dt;
 }
 
 static void advance_action(sinew_mixer *mixer, action_state *action, double dt) {
-    step done = advance_phase(action, dt * (double)action->speed);
-    if (done.loops > 0) add_event(mixer, SINEW_EVENT_LOOPED, action, done.loops);
-    if (done.finished) add_event(mixer, SINEW_EVENT_FINISHED, action, 1);
+    advance_phase(mixer, action, life_left(action, dt));
     if (advance_fade(action, dt)) sinew_action_end(mixer, action);
 }
 
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(dt >= 0.0f && isfinite(dt));
-    mixer->state->event_count = 0;
+    mixer->state->event_count = mixer->state->events_lost = 0;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (action->clip) advance_action(mixer, action, (double)dt);
@@ -156,9 +157,4 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     for (int32_t i = 0; i < mixer->state->event_count; i++) {
         mixer->def.on_event(&mixer->events[i], mixer->def.user);
     }
-}
-
-const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count) {
-    *count = mixer->state->event_count;
-    return mixer->events;
 }
