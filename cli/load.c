@@ -8,21 +8,24 @@
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// meshoptimizer's filters work in place, on the decoded elements.
-static void apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
+// meshoptimizer's filters work in place, on the decoded elements. False for one that it does not have.
+static bool apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
     switch (filter) {
     case SINEW_MESHOPT_NO_FILTER:
-        return;
+        return true;
     case SINEW_MESHOPT_OCTAHEDRAL:
         meshopt_decodeFilterOct(data, count, stride);
-        return;
+        return true;
     case SINEW_MESHOPT_QUATERNION:
         meshopt_decodeFilterQuat(data, count, stride);
-        return;
+        return true;
     case SINEW_MESHOPT_EXPONENTIAL:
         meshopt_decodeFilterExp(data, count, stride);
-        return;
+        return true;
+    case SINEW_MESHOPT_COLOR: // meshoptimizer 0.18 does not have it
+        break;
     }
+    return false;
 }
 
 static bool decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
@@ -30,9 +33,8 @@ static bool decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint
     (void)user;
     switch (mode) {
     case SINEW_MESHOPT_ATTRIBUTES:
-        if (meshopt_decodeVertexBuffer(out, count, stride, data, size) != 0) return false;
-        apply_filter(out, count, stride, filter);
-        return true;
+        return meshopt_decodeVertexBuffer(out, count, stride, data, size) == 0 &&
+               apply_filter(out, count, stride, filter);
     case SINEW_MESHOPT_TRIANGLES:
         return meshopt_decodeIndexBuffer(out, count, stride, data, size) == 0;
     case SINEW_MESHOPT_INDICES:

@@ -133,7 +133,7 @@ static void test_extensions(void **state) {
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['KHR_draco_mesh_compression']}",
                      SINEW_ERROR_UNSUPPORTED, "compressed with Draco");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['EXT_meshopt_compression']}",
-                     SINEW_ERROR_UNSUPPORTED, "EXT_meshopt_compression (meshopt), and there is no decoder");
+                     SINEW_ERROR_UNSUPPORTED, "EXT_meshopt_compression, and the options have no meshopt_decode");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':[7]}", SINEW_ERROR_FORMAT,
                      "extensionsRequired[0]: 7 is not a string");
     const char *known =
