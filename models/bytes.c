@@ -39,6 +39,11 @@ static void reserve(buffer *b, size_t more) {
     b->data = must_realloc(b->data, b->space, 1);
 }
 
+void free_buffer(buffer *b) {
+    free(b->data);
+    *b = (buffer){0};
+}
+
 void put(buffer *b, const void *data, size_t length) {
     if (length == 0) {
         return;

@@ -16,6 +16,8 @@ typedef struct buffer {
     int items;
 } buffer;
 
+void free_buffer(buffer *b);
+
 void put(buffer *b, const void *data, size_t length);
 
 /// Fills up to a multiple of four.
