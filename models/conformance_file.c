@@ -92,14 +92,14 @@ static size_t size_of(int component) {
 }
 
 void put_component(buffer *b, int component, double stored) {
+    if (component == F32) {
+        put_float(b, stored);
+        return;
+    }
     int64_t whole = (int64_t)stored;
     const uint8_t bytes[4] = {(uint8_t)whole, (uint8_t)(whole >> 8), (uint8_t)(whole >> 16),
                               (uint8_t)(whole >> 24)};
-    if (component == F32) {
-        put_float(b, stored);
-    } else {
-        put(b, bytes, size_of(component));
-    }
+    put(b, bytes, size_of(component));
 }
 
 /// glTF 2.0, section 3.6.2.2.
