@@ -38,6 +38,7 @@ typedef struct node {
     const matrix *whole;   ///< instead of t, r and s
     int mesh, skin;        ///< or NONE
     const double *weights; ///< of the mesh's targets, or NULL
+    bool looks;            ///< it carries a camera or a light, whose direction is written
     const char *more;      ///< other members, as JSON with ' for ", or NULL
 } node;
 

@@ -40,6 +40,23 @@ static void step_holds(document *d) {
     expect_poses(d, c, 8, (const double[]){0, 0.5, 0.75, 0.99999994, 1, 1.5, 2, 3});
 }
 
+/// 31 keys a thirtieth of a second apart, as exporters write them, and moments at keys and the last ones before them.
+static void step_even(document *d) {
+    double seconds[31], moves[93] = {0}, asked[12];
+    for (int i = 0; i < 31; i++) {
+        seconds[i] = i / 30.0;
+        moves[3 * i] = i;
+    }
+    int times = add_times(d, 31, seconds), c = add_clip(d, "frames");
+    add_channel(d, c, add_node(d, NULL, NONE), TRANSLATION, STEP, times, add_floats(d, 3, 31, moves));
+    for (int i = 0; i < 6; i++) {
+        float key = (float)seconds[5 * i + 3];
+        asked[2 * i] = (double)nextafterf(key, 0.0F);
+        asked[2 * i + 1] = (double)key;
+    }
+    expect_poses(d, c, 12, asked);
+}
+
 static void linear_moves(document *d) {
     int times = add_times(d, 3, (const double[]){0, 0.5, 2}), c = add_clip(d, "straight");
     int moves = add_floats(d, 3, 3, (const double[]){0, 0, 0, 1, -2, 0.5, 1, 4, -1});
@@ -230,6 +247,8 @@ static void without_node(document *d) {
 static const conformance_case cases[] = {
     {"step-holds-the-key-before.gltf", "STEP holds a key until the time of the next, for T, R and S",
      "taking the key before at exactly a key's time; interpolating; starting at 0", step_holds, false},
+    {"step-even-keys.gltf", "STEP over even keys, at their times and at the last moment before them",
+     "computing the key from the time and being off by one where it is rounded", step_even, false},
     {"linear-translation-scale.gltf", "LINEAR over uneven keys; clamped before the first and behind the last",
      "carrying on outside the keys; assuming even keys", linear_moves, false},
     {"interpolation-unsaid-is-linear.gltf", "a sampler without `interpolation`", "taking it for STEP",

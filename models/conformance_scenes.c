@@ -73,8 +73,11 @@ static void visibility(document *d) {
     const int parents[] = {NONE, 0, 1, NONE, 3, NONE};
     const char *const says[] = {NULL, hidden, shown, shown, NULL, "'extensions':{'KHR_node_visibility':{}}"};
     add_section(d, "'extensionsUsed':['KHR_node_visibility']");
+    int m = add_mesh(d, add_positions(d, F32, false, 3, corners));
     for (int i = 0; i < 6; i++) {
-        d->nodes[add_node(d, NULL, parents[i])].more = says[i];
+        int n = add_node(d, NULL, parents[i]);
+        d->nodes[n].more = says[i];
+        d->nodes[n].mesh = m;
     }
     expect(d, "'visible':[true,false,false,true,true,true]");
     expect_rest(d);
@@ -93,6 +96,7 @@ static void cameras(document *d) {
     const int parents[] = {NONE, 0, 1, NONE, NONE};
     for (int i = 0; i < 5; i++) {
         d->nodes[add_node(d, NULL, parents[i])].more = says[i];
+        d->nodes[i].looks = says[i] != NULL;
         move(d, i, 0, i, 1);
         turn(d, i, q_axis(v3(1, 0, 1), 20 * i * DEG));
     }
@@ -122,6 +126,7 @@ static void lights(document *d) {
                                 "'extensions':{'KHR_lights_punctual':{'light':3}}"};
     for (int i = 0; i < 5; i++) {
         d->nodes[add_node(d, NULL, parents[i])].more = says[i];
+        d->nodes[i].looks = says[i] != NULL;
         move(d, i, 0, 1, i);
         turn(d, i, q_axis(v3(0, 1, 1), 25 * i * DEG));
     }

@@ -33,6 +33,14 @@ static matrix times(matrix a, matrix b) {
     return out;
 }
 
+static vec3 turned_by(const matrix *m, vec3 v) {
+    double out[3];
+    for (int row = 0; row < 3; row++) {
+        out[row] = m->m[row][0] * v.x + m->m[row][1] * v.y + m->m[row][2] * v.z;
+    }
+    return v3(out[0], out[1], out[2]);
+}
+
 /// The cofactor of an element of the 3x3 part.
 static double cofactor(const matrix *a, int row, int column) {
     int r1 = (row + 1) % 3, r2 = (row + 2) % 3, c1 = (column + 1) % 3, c2 = (column + 2) % 3;
@@ -253,14 +261,6 @@ static vec3 morphed(const document *d, int attribute, const int *targets, int ta
     return sum;
 }
 
-static vec3 turned_by(const matrix *m, vec3 v) {
-    double out[3];
-    for (int row = 0; row < 3; row++) {
-        out[row] = m->m[row][0] * v.x + m->m[row][1] * v.y + m->m[row][2] * v.z;
-    }
-    return v3(out[0], out[1], out[2]);
-}
-
 /// By the inverse transpose, whose scale does not matter: the cofactors have its direction, and the determinant's
 /// sign brings a mirrored normal back to the outside.
 static vec3 normal_by(const matrix *m, vec3 normal) {
@@ -310,11 +310,22 @@ static void say_matrix(buffer *b, const moment *at, matrix m) {
     say_numbers(b, 16, columns);
 }
 
+/// Where a camera looks or a light shines: along -Z of its node.
+static void say_direction(buffer *b, const moment *at, matrix world) {
+    vec3 v = v3_unit(turned_by(&world, v3(0, 0, -1)));
+    v = at->z_up ? stood_up(v) : v;
+    say_json(b, ",'looks':");
+    say_numbers(b, 3, (const double[]){v.x, v.y, v.z});
+}
+
 static void say_node_pose(buffer *b, const document *d, const moment *at, int node_index) {
     double weights[MAX_SMALL];
     int count = weights_of(d, at, node_index, weights);
     say_json(b, "{'node':%d,'world':", node_index);
     say_matrix(b, at, world_of(d, at->clip, at->time, node_index));
+    if (d->nodes[node_index].looks) {
+        say_direction(b, at, world_of(d, at->clip, at->time, node_index));
+    }
     if (count > 0) {
         say_json(b, ",'weights':");
         say_numbers(b, count, weights);
