@@ -40,11 +40,11 @@ static void step_holds(document *d) {
     expect_poses(d, c, 8, (const double[]){0, 0.5, 0.75, 0.99999994, 1, 1.5, 2, 3});
 }
 
-/// 31 keys a thirtieth of a second apart, as exporters write them, and moments at keys and the last ones before them.
+/// 31 keys at 25 a second, which floats cannot space evenly: moments at keys, and the last ones before them.
 static void step_even(document *d) {
     double seconds[31], moves[93] = {0}, asked[12];
     for (int i = 0; i < 31; i++) {
-        seconds[i] = i / 30.0;
+        seconds[i] = i / 25.0;
         moves[3 * i] = i;
     }
     int times = add_times(d, 31, seconds), c = add_clip(d, "frames");

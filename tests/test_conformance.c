@@ -316,7 +316,7 @@ static void check_clips(const subject *s) {
     for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(s->json, e), clip++) {
         check_string(s, get(s, e, "name"), "a clip's name", clip->name);
-        check_near(clip->duration, sinew_json_number(s->json, get(s, e, "duration")), 1e-9);
+        check_near(clip->duration, (float)sinew_json_number(s->json, get(s, e, "duration")), 0.0);
     }
 }
 
