@@ -8,21 +8,24 @@
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// meshoptimizer's filters work in place, on the decoded elements.
-static void apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
+// meshoptimizer's filters work in place, on the decoded elements. False for one that it does not have.
+static bool apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
     switch (filter) {
     case SINEW_MESHOPT_NO_FILTER:
-        return;
+        return true;
     case SINEW_MESHOPT_OCTAHEDRAL:
         meshopt_decodeFilterOct(data, count, stride);
-        return;
+        return true;
     case SINEW_MESHOPT_QUATERNION:
         meshopt_decodeFilterQuat(data, count, stride);
-        return;
+        return true;
     case SINEW_MESHOPT_EXPONENTIAL:
         meshopt_decodeFilterExp(data, count, stride);
-        return;
+        return true;
+    case SINEW_MESHOPT_COLOR: // meshoptimizer 0.18 does not have it
+        break;
     }
+    return false;
 }
 
 static bool decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
@@ -30,9 +33,8 @@ static bool decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint
     (void)user;
     switch (mode) {
     case SINEW_MESHOPT_ATTRIBUTES:
-        if (meshopt_decodeVertexBuffer(out, count, stride, data, size) != 0) return false;
-        apply_filter(out, count, stride, filter);
-        return true;
+        return meshopt_decodeVertexBuffer(out, count, stride, data, size) == 0 &&
+               apply_filter(out, count, stride, filter);
     case SINEW_MESHOPT_TRIANGLES:
         return meshopt_decodeIndexBuffer(out, count, stride, data, size) == 0;
     case SINEW_MESHOPT_INDICES:
@@ -41,19 +43,32 @@ static bool decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint
     return false;
 }
 
-bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
+static bool read_turned(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default_options();
     options.meshopt_decode = decode_meshopt;
+    options.up = up;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
 }
 
-sinew_asset *cli_load(const char *path) {
+bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
+    return read_turned(path, SINEW_UP_Y, asset, error);
+}
+
+bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error) {
+    return read_turned(path, SINEW_UP_Z, asset, error);
+}
+
+sinew_asset *cli_load_turned(const char *path, sinew_up up) {
     sinew_asset *asset;
     sinew_error error;
-    if (cli_read(path, &asset, &error)) return asset;
+    if (read_turned(path, up, &asset, &error)) return asset;
     cli_fail("%s", error.message);
     return NULL;
+}
+
+sinew_asset *cli_load(const char *path) {
+    return cli_load_turned(path, SINEW_UP_Y);
 }
 
 // ---- Names ---------------------------------------------------------------------------------------------------
@@ -105,6 +120,8 @@ bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args) {
         pose_args->has_time = cli_args_float(args, 0.0f, 1e9f, &pose_args->time);
     } else if (cli_args_flag(args, "--json")) {
         pose_args->json = true;
+    } else if (cli_args_is(args, "--up")) {
+        cli_args_up(args, &pose_args->up);
     } else {
         return false;
     }
@@ -113,7 +130,7 @@ bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args) {
 
 bool cli_posed_load(cli_posed *posed, const cli_pose_args *pose_args) {
     *posed = (cli_posed){0};
-    posed->asset = cli_load(pose_args->file);
+    posed->asset = cli_load_turned(pose_args->file, pose_args->up);
     if (!posed->asset) return false;
     if (pose_args->clip) {
         posed->clip = cli_find_clip(posed->asset, pose_args->file, pose_args->clip);

@@ -74,7 +74,9 @@ static bool read_times(sinew_import *g, const sampler *s, sinew_channel_def *cha
 // The spec counts the weights of a key one by one, so the accessor has (keys × targets) elements.
 static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *channel) {
     static const sinew_gltf_type types[] = {SINEW_GLTF_VEC3, SINEW_GLTF_VEC4, SINEW_GLTF_VEC3,
-                                            SINEW_GLTF_SCALAR}; // by path
+                                            SINEW_GLTF_SCALAR}; // by path, as the next
+    static const sinew_gltf_use uses[] = {SINEW_GLTF_FOR_KEYS, SINEW_GLTF_FOR_KEYS, SINEW_GLTF_FOR_SCALES,
+                                          SINEW_GLTF_FOR_IMPORT};
     const int32_t *offsets = g->asset->skeleton->weight_offsets + channel->node;
     int64_t per_key = channel->path == SINEW_PATH_WEIGHTS ? offsets[1] - offsets[0] : 1;
     if (channel->interpolation == SINEW_CUBICSPLINE) per_key *= 3;
@@ -84,7 +86,7 @@ static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *ch
     if (found != per_key * channel->key_count)
         return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "%d values do not make %d keys of %d each", (int)found,
                                (int)channel->key_count, (int)per_key);
-    return sinew_gltf_read_floats(g, s->output, SINEW_GLTF_FOR_IMPORT, &channel->values);
+    return sinew_gltf_read_floats(g, s->output, uses[channel->path], &channel->values);
 }
 
 // ---- Channels ------------------------------------------------------------------------------------------------------
@@ -107,6 +109,8 @@ static bool read_target(sinew_import *g, const animation *a, int32_t index, sine
         return true;
     }
     if (source < 0) return true; // the specification says to ignore it
+    sinew_gltf_part needed = *path == SINEW_PATH_WEIGHTS ? SINEW_GLTF_WHOLE : SINEW_GLTF_PLACE;
+    if (sinew_gltf_part_of(g, source) < needed) return true;
     *node = g->asset->skeleton->node_of_source[source];
     *ignored = false;
     return true;
@@ -156,11 +160,9 @@ static bool read_channels(sinew_import *g, animation *a) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
-static bool read_animation(sinew_import *g, animation *a, sinew_clip *out) {
+static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
     sinew_clip_def def = sinew_clip_default_def();
-    a->channel_count = 0;
     if (!sinew_gltf_string(g, a->value, "name", &g->scratch, &def.name)) return false;
-    if (!read_samplers(g, a) || !read_channels(g, a)) return false;
     def.skeleton = g->asset->skeleton;
     def.channel_count = a->channel_count;
     def.channels = a->channels;
@@ -178,15 +180,19 @@ bool sinew_gltf_read_animations(sinew_import *g) {
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, 0, "animations", SINEW_JSON_OBJECT, &list)) return false;
     sinew_clip *clips = sinew_gltf_zeros(g, g->arena, sinew_clip, (size_t)list.count);
+    int32_t count = 0;
     animation a = {0};
     a.taken = sinew_gltf_zeros(g, &g->scratch, node_paths, (size_t)g->node_values.count);
     if (!clips || !a.taken) return false;
     for (int32_t i = 0; i < list.count; i++) {
         a.index = i;
         a.value = list.values[i];
-        if (!read_animation(g, &a, &clips[i])) return false;
+        a.channel_count = 0;
+        if (!read_samplers(g, &a) || !read_channels(g, &a)) return false;
+        if (g->parts && a.channel_count == 0) continue; // it moves nothing that is loaded
+        if (!make_clip(g, &a, &clips[count++])) return false;
     }
     g->asset->clips = clips;
-    g->asset->clip_count = list.count;
+    g->asset->clip_count = count;
     return true;
 }

@@ -101,7 +101,7 @@ bool sinew_gltf_load_view(sinew_import *g, int32_t index) {
         if (g->buffers[view->buffer].fallback &&
             sinew_json_get(&g->json, g->buffer_values.values[view->buffer], "uri") == SINEW_JSON_ABSENT)
             return sinew_gltf_fail(g, view->meshopt.value, SINEW_ERROR_UNSUPPORTED,
-                                   "this is meshopt-compressed, and there is no decoder for it");
+                                   "this is meshopt-compressed, and the options have no meshopt_decode");
     }
     sinew_json_value place = g->view_values.values[index];
     return sinew_gltf_buffer_range(g, place, view->buffer, view->offset, view->length, &view->data);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MESSAGE_SIZE sizeof((sinew_error *)0)->message
 
@@ -48,6 +49,23 @@ void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     g->options.log.write(message, g->options.log.user);
+}
+
+static bool is_inside_character(const char *utf8) {
+    return (*utf8 & 0xC0) == 0x80;
+}
+
+void sinew_gltf_shorten(const char *text, char *out, size_t room) {
+    const size_t length = strlen(text);
+    if (length < room) {
+        memcpy(out, text, length + 1);
+        return;
+    }
+    const size_t kept = room - sizeof "...";
+    size_t head = kept / 2, tail = length - (kept - head);
+    while (head > 0 && is_inside_character(text + head)) head--;
+    while (tail < length && is_inside_character(text + tail)) tail++;
+    snprintf(out, room, "%.*s...%s", (int)head, text, text + tail);
 }
 
 // Vectors and cache lines matter only to arrays that fill some.
