@@ -64,6 +64,7 @@ _sinew() {
     -o | --output) _sinew_files '\.(png|webp)$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
+    --up) _sinew_propose <<<$'y\nz' ;;
     --time | --frames | --fps | --size | --onion | --from | --filter) ;;
     *)
         if [[ $current == -* ]]; then

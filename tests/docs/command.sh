@@ -73,6 +73,19 @@ for command in $commands; do
     done
 done
 
+# ---- Axes ----
+
+# What is turned has the same bounds: z of the file is -y, and y is z.
+bounds() { "$sinew" skin hero.glb --clip Run --time 0.2 --up "$1" | sed 's/.*vertices, //'; }
+turned=$(bounds y | awk '{
+    gsub(/,/, "")
+    printf "x %s to %s, y %.4g to %.4g, z %s to %s\n", $2, $4, -$12, -$10, $6, $8
+}')
+same "sinew skin --up z" "$turned" "$(bounds z)"
+same "sinew skin --up" "$("$sinew" skin hero.glb)" "$("$sinew" skin hero.glb --up=y)"
+same "the height of sinew pose --up z" "$("$sinew" pose hero.glb | awk '$2 == "Head" { print $(NF - 1) }')" \
+    "$("$sinew" pose hero.glb --up z | awk '$2 == "Head" { print $NF }')"
+
 # ---- The manual page ----
 
 if command -v mandoc >/dev/null; then
