@@ -65,6 +65,7 @@ static void linear_moves(document *d) {
     add_channel(d, c, n, TRANSLATION, LINEAR, times, moves);
     add_channel(d, c, n, SCALE, LINEAR, times, scales);
     expect_poses(d, c, 7, (const double[]){-0.25, 0, 0.125, 0.5, 1.25, 2, 5});
+    expect_z_up(d, c, 1.25);
 }
 
 static void unsaid_is_linear(document *d) {
@@ -138,6 +139,7 @@ static void cubic_normalised(document *d) {
     int times = add_times(d, 2, (const double[]){0, 1}), c = add_clip(d, "spline");
     add_channel(d, c, add_arm(d), ROTATION, CUBICSPLINE, times, add_floats(d, 4, 6, keys));
     expect_poses(d, c, 5, (const double[]){0, 0.25, 0.5, 0.75, 1});
+    expect_z_up(d, c, 0.25);
 }
 
 static void cubic_keeps_signs(document *d) {

@@ -52,6 +52,7 @@ static void matrix_nodes(document *d) {
     move(d, middle, 0, 1, 0);
     d->nodes[leaf].whole = &quarter;
     expect_rest(d);
+    expect_z_up(d, NONE, 0);
     expect_poses(d, add_bend(d, middle, 90), 3, halves);
 }
 

@@ -74,11 +74,12 @@ enum { CAN_DECODE = false };
 static const sinew_meshopt_decode decode = NULL;
 #endif
 
-static sinew_result load(const char *name, sinew_asset **asset, sinew_error *error) {
+static sinew_result load(const char *name, sinew_up up, sinew_asset **asset, sinew_error *error) {
     char path[1024];
     path_of(path, name);
     sinew_gltf_options options = sinew_gltf_default_options();
     options.meshopt_decode = decode;
+    options.up = up;
     return sinew_gltf_load_file(path, &options, asset, error);
 }
 
@@ -167,6 +168,27 @@ static void check_matrix(const subject *s, sinew_json_value list, const char *wh
     check_list(s, list, what, sinew_mat4_from_affine(matrix).m, 16, TOLERANCE * s->size);
 }
 
+static int32_t camera_of(const sinew_asset *asset, int32_t node) {
+    for (int32_t i = 0; i < asset->camera_instance_count; i++)
+        if (asset->camera_instances[i].node == node) return asset->camera_instances[i].camera;
+    return -1;
+}
+
+static int32_t light_of(const sinew_asset *asset, int32_t node) {
+    for (int32_t i = 0; i < asset->light_instance_count; i++)
+        if (asset->light_instances[i].node == node) return asset->light_instances[i].light;
+    return -1;
+}
+
+// Where the light of a node shines, or else its camera looks: along -Z of the camera's own space.
+static void check_direction(const subject *s, sinew_json_value expected, int32_t node, const posed *p) {
+    if (expected == SINEW_JSON_ABSENT) return;
+    sinew_affine view = sinew_camera_view(s->asset->up, p->model[node]);
+    sinew_vec3 looks = {-view.m[2][0], -view.m[2][1], -view.m[2][2]};
+    if (light_of(s->asset, node) >= 0) looks = sinew_light_direction(s->asset->up, p->model[node]);
+    check_list(s, expected, "looks", &looks.x, 3, TOLERANCE);
+}
+
 static void check_nodes(const subject *s, sinew_json_value pose, const posed *p) {
     const sinew_skeleton *skeleton = s->asset->skeleton;
     for (sinew_json_value e = sinew_json_first(s->json, get(s, pose, "nodes")); e != SINEW_JSON_ABSENT;
@@ -177,6 +199,7 @@ static void check_nodes(const subject *s, sinew_json_value pose, const posed *p)
         char what[32];
         snprintf(what, sizeof what, "node %d, world", (int)source);
         check_matrix(s, get(s, e, "world"), what, p->model[node]);
+        check_direction(s, get(s, e, "looks"), node, p);
         int32_t first = skeleton->weight_offsets[node], end = skeleton->weight_offsets[node + 1];
         if (end > first || get(s, e, "weights") != SINEW_JSON_ABSENT)
             check_list(s, get(s, e, "weights"), "weights", p->pose->weights + first, (size_t)(end - first),
@@ -236,32 +259,45 @@ static void skin(const sinew_asset *asset, const sinew_mesh_instance *instance, 
     free(weights);
 }
 
+static float *morphed_tangents(const sinew_primitive *p, const float *weights) {
+    float *out = malloc(4 * (size_t)p->vertex_count * sizeof *out);
+    sinew_morph_tangents(p->tangents, p->target_tangents, weights, p->target_count, (size_t)p->vertex_count, out);
+    return out;
+}
+
+static void check_attribute(const subject *s, sinew_json_value expected, const char *what, const float *found,
+                            size_t count, double tolerance) {
+    sinew_json_value list = get(s, expected, what);
+    if (found || list != SINEW_JSON_ABSENT) check_list(s, list, what, found, found ? count : 0, tolerance);
+}
+
 static void check_vertices(const subject *s, sinew_json_value expected, const sinew_mesh_instance *instance,
                            const sinew_primitive *primitive, const posed *p) {
     const float *weights = p->pose->weights + s->asset->skeleton->weight_offsets[instance->node];
+    const int32_t targets = primitive->target_count;
     size_t count = (size_t)primitive->vertex_count;
-    float *positions =
-        morphed(primitive->positions, primitive->target_positions, weights, primitive->target_count, 3 * count);
-    float *out = malloc(10 * count * sizeof *out);
+    float *positions = morphed(primitive->positions, primitive->target_positions, weights, targets, 3 * count);
+    float *normals = NULL, *tangents = NULL, *out = malloc(10 * count * sizeof *out);
+    if (primitive->normals)
+        normals = morphed(primitive->normals, primitive->target_normals, weights, targets, 3 * count);
+    if (primitive->tangents) tangents = morphed_tangents(primitive, weights);
     sinew_skin_job job = sinew_skin_job_default();
     job.influences = primitive->influences;
     job.joints = primitive->joints;
     job.weights = primitive->weights;
     job.positions = positions;
+    job.normals = normals;
+    job.tangents = tangents;
     job.out_positions = out;
-    float *normals = NULL;
-    if (primitive->normals) {
-        normals =
-            morphed(primitive->normals, primitive->target_normals, weights, primitive->target_count, 3 * count);
-        job.normals = normals;
-        job.out_normals = out + 3 * count;
-    }
+    job.out_normals = normals ? out + 3 * count : NULL;
+    job.out_tangents = tangents ? out + 6 * count : NULL;
     skin(s->asset, instance, p, &job, primitive->vertex_count);
-    check_list(s, get(s, expected, "positions"), "positions", job.out_positions, 3 * count, TOLERANCE * s->size);
-    if (normals || get(s, expected, "normals") != SINEW_JSON_ABSENT)
-        check_list(s, get(s, expected, "normals"), "normals", job.out_normals, normals ? 3 * count : 0, TOLERANCE);
+    check_attribute(s, expected, "positions", job.out_positions, 3 * count, TOLERANCE * s->size);
+    check_attribute(s, expected, "normals", job.out_normals, 3 * count, TOLERANCE);
+    check_attribute(s, expected, "tangents", job.out_tangents, 4 * count, TOLERANCE);
     free(positions);
     free(normals);
+    free(tangents);
     free(out);
 }
 
@@ -298,11 +334,13 @@ static void check_pose(subject *s, sinew_json_value expected) {
     free(p.model);
 }
 
+// The poses of the file as it is, or of the file turned.
 static void check_poses(subject *s) {
     measure(s);
     for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, "poses")); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(s->json, e)) {
-        if (get(s, e, "up") == SINEW_JSON_ABSENT) check_pose(s, e);
+        bool turned = get(s, e, "up") != SINEW_JSON_ABSENT;
+        if (turned == (s->asset->up == SINEW_UP_Z)) check_pose(s, e);
     }
 }
 
@@ -328,14 +366,16 @@ static void check_names(const subject *s) {
         check_string(s, e, "a node's name", skeleton->names[skeleton->node_of_source[i++]]);
 }
 
-static void check_scene(const subject *s) {
-    sinew_json_value list = get(s, 0, "in_scene");
+// Where a file says what is shown, each of its nodes has a mesh.
+static void check_shown(const subject *s) {
+    sinew_json_value in_scene = get(s, 0, "in_scene"), visible = get(s, 0, "visible");
+    sinew_json_value list = in_scene != SINEW_JSON_ABSENT ? in_scene : visible;
     if (list == SINEW_JSON_ABSENT) return;
-    assert_int_equal(sinew_json_count(s->json, list), s->asset->instance_count); // each node has a mesh
+    assert_int_equal(sinew_json_count(s->json, list), s->asset->instance_count);
     const sinew_mesh_instance *instance = s->asset->instances;
     for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(s->json, e), instance++)
-        assert_int_equal(instance->in_scene, is_true(s, e));
+        assert_int_equal(list == visible ? instance->visible : instance->in_scene, is_true(s, e));
 }
 
 static const sinew_primitive *primitive_at(const subject *s, sinew_json_value object) {
@@ -378,6 +418,63 @@ static void check_materials(const subject *s) {
     }
 }
 
+// ---- Cameras and lights --------------------------------------------------------------------------------------------
+
+// A member that must be `found`, or where it is left out `otherwise`.
+static void check_number(const subject *s, sinew_json_value object, const char *key, float found,
+                         double otherwise) {
+    sinew_json_value value = get(s, object, key);
+    double expected = value == SINEW_JSON_ABSENT ? otherwise : sinew_json_number(s->json, value);
+    if (isinf(expected) ? (double)found == expected : fabs((double)found - expected) <= TOLERANCE) return;
+    fail_msg("%s is %.9g, not %.9g", key, (double)found, expected);
+}
+
+static void check_cameras(const subject *s) {
+    const sinew_camera *camera = s->asset->cameras;
+    sinew_json_value list = get(s, 0, "cameras");
+    assert_int_equal(sinew_json_count(s->json, list), s->asset->camera_count);
+    for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
+         e = sinew_json_following(s->json, e), camera++) {
+        check_string(s, get(s, e, "name"), "a camera's name", camera->name);
+        check_string(s, get(s, e, "type"), "a camera's type",
+                     camera->orthographic ? "orthographic" : "perspective");
+        check_number(s, e, "yfov", camera->yfov, 0);
+        check_number(s, e, "aspect", camera->aspect, 0);
+        check_number(s, e, "xmag", camera->xmag, 0);
+        check_number(s, e, "ymag", camera->ymag, 0);
+        check_number(s, e, "znear", camera->znear, 0);
+        check_number(s, e, "zfar", camera->zfar, (double)INFINITY);
+    }
+}
+
+static void check_lights(const subject *s) {
+    static const char *const kinds[] = {"directional", "point", "spot"};
+    const sinew_light *light = s->asset->lights;
+    sinew_json_value list = get(s, 0, "lights");
+    assert_int_equal(sinew_json_count(s->json, list), s->asset->light_count);
+    for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
+         e = sinew_json_following(s->json, e), light++) {
+        check_string(s, get(s, e, "name"), "a light's name", light->name);
+        check_string(s, get(s, e, "type"), "a light's type", kinds[light->kind]);
+        check_list(s, get(s, e, "color"), "color", light->color, 3, TOLERANCE);
+        check_number(s, e, "intensity", light->intensity, 1);
+        check_number(s, e, "range", light->range, (double)INFINITY);
+        check_number(s, e, "inner", light->inner_cone, 0);
+        check_number(s, e, "outer", light->outer_cone, 0);
+    }
+}
+
+// Which node carries which.
+static void check_carriers(const subject *s, const char *key, int32_t (*carried)(const sinew_asset *, int32_t)) {
+    int32_t source = 0;
+    for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, key)); e != SINEW_JSON_ABSENT;
+         e = sinew_json_following(s->json, e)) {
+        bool none = sinew_json_kind_of(s->json, e) == SINEW_JSON_NULL;
+        int32_t found = carried(s->asset, s->asset->skeleton->node_of_source[source++]);
+        assert_int_equal(found, none ? -1 : (int32_t)sinew_json_number(s->json, e));
+    }
+}
+
 // ---- The tests, one for each file ----------------------------------------------------------------------------------
 
 typedef struct listed {
@@ -387,7 +484,7 @@ typedef struct listed {
 static void check_refused(const listed *f) {
     sinew_asset *asset;
     sinew_error error = {0};
-    sinew_result result = load(f->file, &asset, &error);
+    sinew_result result = load(f->file, SINEW_UP_Y, &asset, &error);
     if (result == SINEW_OK) fail_msg("it is not refused");
     assert_null(asset);
     assert_int_equal(error.result, result);
@@ -395,10 +492,33 @@ static void check_refused(const listed *f) {
         fail_msg("'%s' does not name '%s' and say '%s'", error.message, f->place, f->says);
 }
 
+// Asked for with another axis up, the file must be as if it had been turned.
+static void check_turned(const listed *f, subject *s) {
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (load(f->file, SINEW_UP_Z, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    s->asset = asset;
+    check_poses(s);
+    sinew_asset_destroy(asset);
+}
+
+static void check_all(subject *s) {
+    check_clips(s);
+    check_names(s);
+    check_shown(s);
+    check_primitives(s);
+    check_materials(s);
+    check_cameras(s);
+    check_lights(s);
+    check_carriers(s, "camera_of_node", camera_of);
+    check_carriers(s, "light_of_node", light_of);
+    check_poses(s);
+}
+
 static void check_taken(const listed *f) {
     sinew_asset *asset;
     sinew_error error = {0};
-    sinew_result result = load(f->file, &asset, &error);
+    sinew_result result = load(f->file, SINEW_UP_Y, &asset, &error);
     if (!CAN_DECODE && result == SINEW_ERROR_UNSUPPORTED && strstr(error.message, "meshopt")) {
         print_message("skipped: there is no meshoptimizer to decode it\n");
         skip();
@@ -411,14 +531,10 @@ static void check_taken(const listed *f) {
     open_text(&expected, name);
     subject s = {.json = &expected.json, .asset = asset};
     check_string(&s, get(&s, 0, "file"), "file", f->file);
-    check_clips(&s);
-    check_names(&s);
-    check_scene(&s);
-    check_primitives(&s);
-    check_materials(&s);
-    check_poses(&s);
-    close_text(&expected);
+    check_all(&s);
     sinew_asset_destroy(asset);
+    check_turned(f, &s);
+    close_text(&expected);
 }
 
 static void test_file(void **state) {
