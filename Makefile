@@ -33,10 +33,11 @@ mutants: ## plant one fault after the other, and see that the tests find each
 	@scripts/setup.sh mutants
 	@tests/mutants/run.sh
 
-models: ## make models/*.glb anew
+models: ## make models/*.glb and models/conformance/ anew
 	@scripts/setup.sh models
-	@scripts/build.sh release make-models
+	@scripts/build.sh release make-models make-conformance
 	@build/release/models/make-models models
+	@scripts/conformance.sh build/release/models/make-conformance
 
 docs: ## the reference of all functions, in build/docs/html/index.html
 	@scripts/setup.sh docs

@@ -143,7 +143,7 @@ look() {
         need clang-format clang-format command_there clang-format
         ;;
     mutants)
-        needs_of_build
+        needs_of_build; needs_of_drawing
         need libcmocka-dev cmocka module_there cmocka
         ;;
     docs) need doxygen doxygen command_there doxygen ;;
