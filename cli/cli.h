@@ -15,6 +15,7 @@ int cli_pose(int argc, char **argv);
 int cli_skin(int argc, char **argv);
 int cli_render(int argc, char **argv);
 int cli_view(int argc, char **argv);
+int cli_verify(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 
 // One line on standard error, "sinew: ..."; returns CLI_BAD_INPUT.
@@ -103,6 +104,7 @@ void cli_posed_free(cli_posed *posed);
 typedef struct cli_vertices {
     float *positions; // 3 floats a vertex
     float *normals;   // the same, or NULL where the primitive has none
+    float *tangents;  // 4 floats a vertex, or NULL; what morph targets add to tangents is not in them
 } cli_vertices;
 
 // False when memory runs out. Freed with cli_vertices_free in both cases.

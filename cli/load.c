@@ -121,8 +121,10 @@ static void skin_in_place(const sinew_primitive *primitive, const sinew_affine *
     job.weights = primitive->weights;
     job.positions = positions;
     job.normals = normals;
+    job.tangents = primitive->tangents;
     job.out_positions = vertices->positions;
     job.out_normals = vertices->normals;
+    job.out_tangents = vertices->tangents;
     sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);
 }
 
@@ -177,6 +179,10 @@ bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *ins
         vertices->normals = malloc((count + 1) * sizeof(float));
         good = normals && vertices->normals;
     }
+    if (good && primitive->tangents) {
+        vertices->tangents = malloc(((size_t)primitive->vertex_count * 4 + 1) * sizeof(float));
+        good = vertices->tangents;
+    }
     good = good && skin_arrays(asset, instance, primitive, model, vertices, positions, normals);
     free(positions);
     free(normals);
@@ -186,5 +192,6 @@ bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *ins
 void cli_vertices_free(cli_vertices *vertices) {
     free(vertices->positions);
     free(vertices->normals);
+    free(vertices->tangents);
     *vertices = (cli_vertices){0};
 }

@@ -21,11 +21,13 @@ void ref_evaluate(const ref_model *model, const ref_animation *animation, double
 // world × inverse bind of each joint (section 3.7.3.1), into [joint_count × 16].
 void ref_palette(const ref_skin *skin, const ref_pose *pose, double *palette);
 
-// Where a pose brings the vertices of a primitive. Normals and tangents are NULL where they are not wanted.
+// Where a pose brings the vertices of a primitive. All but the positions are NULL where they are not wanted.
 typedef struct ref_vertices {
     double *positions; // [3 × vertices]
     double *normals;   // [3 × vertices], unit, or 0 where nothing is left of one
     double *tangents;  // [4 × vertices], the same; the fourth is the handedness
+    double *volumes;   // [vertices], by how much its matrix multiplies a volume; 0 where that leaves none
+    double *scales;    // [vertices], the largest element of the rotation and scale in its matrix
 } ref_vertices;
 
 // Morphs and skins the vertices of a primitive of a node. `palette` is that of the node's skin; it is not read where

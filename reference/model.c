@@ -2,7 +2,6 @@
 #include "reference/internal.h"
 #include "reference/model.h"
 
-#include <math.h>
 #include <string.h>
 
 // ---- Nodes (sections 3.5 and 5.25) ---------------------------------------------------------------------------------
@@ -229,23 +228,4 @@ bool ref_read_model(ref_document *document, ref_model *model) {
     *model = (ref_model){0};
     return ref_read_meshes(document, model) && read_nodes(document, model) && read_skins(document, model) &&
            check_joints(document, model) && read_animations(document, model);
-}
-
-static double off_unit(const double q[4]) {
-    return fabs(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1.0);
-}
-
-double ref_worst_rotation(const ref_model *model) {
-    double worst = 0.0;
-    for (int32_t i = 0; i < model->node_count; i++) worst = fmax(worst, off_unit(model->nodes[i].rotation));
-    for (int32_t a = 0; a < model->animation_count; a++) {
-        for (int32_t c = 0; c < model->animations[a].channel_count; c++) {
-            const ref_channel *channel = &model->animations[a].channels[c];
-            if (channel->path != REF_ROTATION || channel->interpolation == REF_CUBICSPLINE) continue;
-            for (ptrdiff_t k = 0; k < channel->key_count; k++) {
-                worst = fmax(worst, off_unit(channel->values + 4 * k));
-            }
-        }
-    }
-    return worst;
 }

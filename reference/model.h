@@ -82,8 +82,4 @@ typedef struct ref_model {
 // From the document's arena, and gone with it. False: document->error says why.
 bool ref_read_model(ref_document *document, ref_model *model);
 
-// How far the longest or shortest rotation of the file, node or key, is from length 1. Keys of CUBICSPLINE, which are
-// no rotations before they are interpolated, do not count.
-double ref_worst_rotation(const ref_model *model);
-
 #endif

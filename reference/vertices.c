@@ -39,7 +39,8 @@ static void transform_direction(const double m[16], const double v[3], double ou
 }
 
 // Normals stand on planes, which the inverse transpose of the upper 3x3 keeps: its cofactors over its determinant. Of
-// the determinant only the sign is left once they are unit, and singular matrices have cofactors, too.
+// the determinant, which is what comes out, only the sign is left once they are unit; singular matrices have
+// cofactors, too.
 static double transform_normal(const double m[16], const double n[3], double out[3]) {
     double cofactors[3][3], determinant = 0.0; // [column][row]
     for (int column = 0; column < 3; column++) {
@@ -54,7 +55,15 @@ static double transform_normal(const double m[16], const double n[3], double out
     for (int row = 0; row < 3; row++) {
         out[row] = side * (cofactors[0][row] * n[0] + cofactors[1][row] * n[1] + cofactors[2][row] * n[2]);
     }
-    return side;
+    return determinant;
+}
+
+static double largest_element(const double m[16]) {
+    double largest = 0.0;
+    for (int i = 0; i < 11; i++) {
+        if (i % 4 != 3) largest = fmax(largest, fabs(m[i]));
+    }
+    return largest;
 }
 
 static void make_unit(double v[3]) {
@@ -75,14 +84,17 @@ static void move_vertex(const ref_primitive *primitive, const double *weights, c
 
     transform_direction(m, position, moved);
     for (int i = 0; i < 3; i++) out->positions[3 * vertex + i] = moved[i] + m[12 + i];
-    double side = transform_normal(m, normal, moved);
+    double determinant = transform_normal(m, normal, moved);
     make_unit(moved);
     if (out->normals) memcpy(out->normals + 3 * vertex, moved, sizeof moved);
+    if (out->volumes) out->volumes[vertex] = fabs(determinant);
+    if (out->scales) out->scales[vertex] = largest_element(m);
+    if (!out->tangents) return;
     transform_direction(m, tangent, moved);
     make_unit(moved);
-    if (!out->tangents) return;
     memcpy(out->tangents + 4 * vertex, moved, sizeof moved);
-    out->tangents[4 * vertex + 3] = side * base->tangents[4 * vertex + 3];
+    double handedness = base->tangents[4 * vertex + 3];
+    out->tangents[4 * vertex + 3] = determinant < 0.0 ? -handedness : handedness;
 }
 
 void ref_move_vertices(const ref_model *model, const ref_pose *pose, int32_t node, const ref_primitive *primitive,

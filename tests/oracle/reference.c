@@ -76,7 +76,7 @@ static void print_skin(run *r) {
         const double *palette = palette_of(r, node->skin);
         for (int32_t p = 0; node->mesh >= 0 && p < r->model.meshes[node->mesh].primitive_count; p++) {
             const ref_primitive *primitive = &r->model.meshes[node->mesh].primitives[p];
-            ref_vertices out = {take(r, 3 * (size_t)primitive->vertex_count), NULL, NULL};
+            ref_vertices out = {.positions = take(r, 3 * (size_t)primitive->vertex_count)};
             ref_move_vertices(&r->model, &r->pose, n, primitive, palette, &out);
             printf("%s\n{\"node\":%d,\"mesh\":%d,\"primitive\":%d,", first ? "" : ",", n, node->mesh, p);
             print_numbers("positions", out.positions, 3 * (size_t)primitive->vertex_count);
