@@ -269,6 +269,10 @@ static bool list_meshes(cli_errors *errors) {
     errors->nodes = sinew_arena_zeros(&errors->document.arena, cli_node_errors, (size_t)errors->model.node_count);
     errors->meshes = sinew_arena_zeros(&errors->document.arena, cli_mesh_errors, count);
     if (!errors->nodes || !errors->meshes) return false;
+    const cli_worst none = {.clip = -1};
+    for (int32_t i = 0; i < errors->model.node_count; i++) {
+        errors->nodes[i].place = errors->nodes[i].matrix = none;
+    }
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
         const sinew_mesh *mesh = &asset->meshes[instance->mesh];
@@ -278,6 +282,9 @@ static bool list_meshes(cli_errors *errors) {
                 .mesh = instance->mesh,
                 .primitive = p,
                 .vertex_count = mesh->primitives[p].vertex_count,
+                .position = none,
+                .normal = none,
+                .tangent = none,
             };
         }
     }
