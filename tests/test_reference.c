@@ -74,7 +74,7 @@ static void check_no_bytes(const char *buffer) {
     ref_accessor accessor;
     snprintf(text, sizeof text, "{'buffers':[%s]," VIEW "," THREE "}", buffer);
     if (!open_text(&document, text, NULL)) fail_msg("%s", document.error);
-    assert_null(document.buffer_bytes[0].data);
+    assert_null(document.view_bytes[0].data);
     assert_false(ref_read_accessor(&document, 0, &accessor));
     assert_string_equal(document.error, "accessors[0]: the bytes of bufferViews[0] cannot be read");
     ref_close(&document);
@@ -84,7 +84,8 @@ static void test_bytes_from_elsewhere_are_not_read(void **state) {
     (void)state;
     char absolute[256], text[400];
     write_file("b.bin", "12345", 5);
-    assert_int_equal(mkdir("sub", 0755) == 0 || errno == EEXIST, 1);
+    write_file("file:b.bin", "12345", 5);
+    assert_true(mkdir("sub", 0755) == 0 || errno == EEXIST);
     check_no_bytes("{'byteLength':4,'uri':'sub/../b.bin'}");
     check_no_bytes("{'byteLength':4,'uri':'sub/%2e%2e/b.bin'}");
     check_no_bytes("{'byteLength':4,'uri':'file:b.bin'}");
@@ -93,6 +94,7 @@ static void test_bytes_from_elsewhere_are_not_read(void **state) {
     check_no_bytes("{'byteLength':6,'uri':'b.bin'}");
     check_no_bytes("{'byteLength':4,'uri':'data:;base64,AQID?A=='}");
     check_no_bytes("{'byteLength':4}");
+    check_no_bytes("{'byteLength':0,'uri':'b.bin'}"); // the view lies behind it
     assert_non_null(getcwd(absolute, sizeof absolute));
     snprintf(text, sizeof text, "{'byteLength':4,'uri':'%s/b.bin'}", absolute);
     check_no_bytes(text);
@@ -105,6 +107,11 @@ static void test_files_that_are_none(void **state) {
     check_contains(document.error, "nowhere.glb: the file cannot be read");
     ref_close(&document);
     assert_false(ref_open(&document, ".", NULL, NULL));
+    ref_close(&document);
+    assert_true(mkfifo("test_reference.pipe", 0644) == 0 || errno == EEXIST);
+    alarm(10); // whoever opens it waits for ever
+    assert_false(ref_open(&document, "test_reference.pipe", NULL, NULL));
+    alarm(0);
     ref_close(&document);
     write_file("test_reference.glb", "glTF\2\0\0\0\x18\0\0\0\xff\0\0\0JSON{}", 22);
     assert_false(ref_open(&document, "test_reference.glb", NULL, NULL));
@@ -212,6 +219,7 @@ static void test_accessors_outside_their_bytes(void **state) {
         {"'bufferView':0,'componentType':5124,'type':'SCALAR','count':1", "componentType"},
         {"'bufferView':0,'componentType':5126,'type':'VEC5','count':1", "type"},
         {"'bufferView':0,'componentType':5126,'type':'SCALAR'", "count is missing"},
+        {"'componentType':5126,'type':'MAT4','count':10000000", "10000000 elements are too many"},
         {"'componentType':5126,'type':'MAT4','count':2147483647", "2147483647 elements are too many"},
     };
     const float four[4] = {0};
@@ -423,20 +431,20 @@ static void test_cubic_rotation(void **state) {
     ref_close(&p.document);
 }
 
-// The child stands first in the file. Its parent doubles, turns x into y, and moves along z.
+// The child stands first in the file. Its parent stretches, turns x into y, and moves along z.
 static void test_hierarchy(void **state) {
     (void)state;
     gltf_builder b = gltf_begin();
     gltf_section(&b, "'nodes':[{'translation':[1,0,0]},"
-                     "{'children':[0],'translation':[0,0,5],'rotation':[0,0,1,1],'scale':[2,2,2]},"
+                     "{'children':[0],'translation':[0,0,5],'rotation':[0,0,1,1],'scale':[2,3,4]},"
                      "{'children':[1],'matrix':[0,0,1,0,0,1,0,0,1,0,0,0,10,20,30,1]}]");
     posed p;
     read_built(&p, &b);
     ref_evaluate(&p.model, NULL, 0, &p.pose);
     // In the parent (0, 2, 5); the matrix swaps x and z and adds (10, 20, 30).
     check_doubles(p.pose.worlds + 12, (double[]){15, 22, 30, 1}, 4);
-    // x becomes 2y; y becomes -2x, then -2z; z becomes 2z, then 2x.
-    check_doubles(p.pose.worlds, (double[]){0, 2, 0, 0, 0, 0, -2, 0, 2, 0, 0, 0}, 12);
+    // x becomes 2y; y becomes -3x, then -3z; z becomes 4z, then 4x.
+    check_doubles(p.pose.worlds, (double[]){0, 2, 0, 0, 0, 0, -3, 0, 4, 0, 0, 0}, 12);
     ref_close(&p.document);
 }
 

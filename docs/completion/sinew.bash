@@ -64,7 +64,7 @@ _sinew() {
     -o | --output) _sinew_files '\.(png|webp)$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
-    --time | --frames | --fps | --size | --onion | --from | --filter) ;;
+    --time | --tolerance | --frames | --fps | --size | --onion | --from | --filter) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")
