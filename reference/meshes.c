@@ -55,10 +55,10 @@ static bool copy_set(ref_document *document, sinew_json_value attributes, int32_
     snprintf(weights_name, sizeof weights_name, "WEIGHTS_%d", (int)set);
     if (!read_attribute(document, attributes, joints_name, 4, primitive->vertex_count, &in_joints)) return false;
     if (!read_attribute(document, attributes, weights_name, 4, primitive->vertex_count, &in_weights)) return false;
-    if (!in_weights) return ref_fail(document, attributes, "%s is missing", weights_name);
+    if (!in_joints || !in_weights) return ref_fail(document, attributes, "%s is missing", weights_name);
     for (ptrdiff_t v = 0; v < primitive->vertex_count; v++) {
         for (ptrdiff_t i = 0; i < 4; i++) {
-            ptrdiff_t to = v * primitive->influences + 4 * set + i;
+            ptrdiff_t to = v * primitive->influences + (ptrdiff_t)4 * set + i;
             double joint = in_joints[4 * v + i];
             joints[to] = joint >= 0.0 && joint <= 65535.0 ? (int32_t)joint : -1;
             weights[to] = in_weights[4 * v + i];

@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     // `sinew` takes times as floats; here they are what the oracle has.
-    const ref_animation *animation = clip ? &r.model.animations[atoi(argv[4] + 1)] : NULL;
+    const ref_animation *animation = clip ? &r.model.animations[strtol(argv[4] + 1, NULL, 10)] : NULL;
     ref_evaluate(&r.model, animation, clip ? strtod(argv[6], NULL) : 0.0, &r.pose);
     if (strcmp(argv[1], "pose") == 0) {
         print_pose(&r);
