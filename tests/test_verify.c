@@ -142,7 +142,7 @@ static void save(gltf_builder *b, const char *path) {
 static void write_model(void) {
     gltf_builder b = gltf_begin();
     const float positions[9] = {0, -1, 0, 1, -1, 0, 0, -1, 0}, normals[9] = {0, 0, 1, 0, 0, 1, 0, 0, 1};
-    const float tangents[12] = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}, lift[9] = {0, 0, 0, 0, 0, 1, 0, 0, 1};
+    const float tangents[12] = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}, lift[9] = {0, 0, 0, 0, 0, 0.5f, 0, 0, 0.5f};
     const uint8_t joints[12] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0};
     const float weights[12] = {1, 0, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f, 0, 0};
     const float times[3] = {1, 2, 4}, places[9] = {0, 0, 0, 0, 1, 0, 0, 2, 1};
