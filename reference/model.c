@@ -162,12 +162,11 @@ static bool read_sampler(ref_document *document, sinew_json_value sampler, ref_c
     return true;
 }
 
-// What moves nothing, moves it a second time, or moves a node with a matrix, is against the specification or to be
-// ignored, and is left out.
+// What moves nothing is to be ignored; what moves the same a second time must not be there. Both are left out.
 static bool is_moved(const ref_model *model, const ref_channel *channels, int32_t count, int32_t node, int path) {
     if (node < 0 || node >= model->node_count || path < 0) return false;
     const ref_node *moved = &model->nodes[node];
-    if (path == REF_WEIGHTS ? moved->weight_count == 0 : moved->has_matrix) return false;
+    if (path == REF_WEIGHTS && moved->weight_count == 0) return false;
     for (int32_t i = 0; i < count; i++) {
         if (channels[i].node == node && (int)channels[i].path == path) return false;
     }
@@ -186,6 +185,9 @@ static bool read_animation(ref_document *document, const ref_model *model, sinew
                 sampler = ref_index(document, list.values[i], "sampler");
         int path = ref_word(document, target, "path", paths, -1);
         if (!is_moved(model, channels, animation->channel_count, node, path)) continue;
+        if (model->nodes[node].has_matrix && path != REF_WEIGHTS) // section 3.5.3
+            return ref_fail(document, list.values[i],
+                            "it moves nodes[%d], which has a matrix and must not be moved", (int)node);
         if (sampler < 0 || sampler >= samplers.count)
             return ref_fail(document, list.values[i], "it has no sampler");
         ref_channel *channel = &channels[animation->channel_count++];

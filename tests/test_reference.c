@@ -326,6 +326,9 @@ static void test_impossible_models(void **state) {
     refuse_model("'nodes':[{'children':[7]}]", "nodes[0].children[0]");
     refuse_model("'nodes':[{'mesh':0}]", "nodes[0]: its mesh");
     refuse_model("'nodes':[{}],'skins':[{'joints':[0,1]}]", "skins[0].joints[1]");
+    refuse_model("'nodes':[{'matrix':[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}],'animations':[{'samplers':[{}],'channels':"
+                 "[{'sampler':0,'target':{'node':0,'path':'scale'}}]}]",
+                 "animations[0].channels[0]: it moves nodes[0], which has a matrix");
 }
 
 // One node and one channel of a path, from its keys.
