@@ -15,6 +15,7 @@ int cli_pose(int argc, char **argv);
 int cli_skin(int argc, char **argv);
 int cli_render(int argc, char **argv);
 int cli_view(int argc, char **argv);
+int cli_verify(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 
 // One line on standard error, "sinew: ..."; returns CLI_BAD_INPUT.
@@ -58,6 +59,10 @@ void cli_args_up(cli_args *args, sinew_up *up);
 
 // Says that what was just read is an unknown option, a flag with a value or an argument too many; returns CLI_USAGE.
 int cli_args_unknown(cli_args *args);
+
+// Decodes EXT_meshopt_compression: a sinew_meshopt_decode; `user` is not looked at.
+bool cli_decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+                        sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
 // Loads a file with everything that the command links (meshopt decoding); false, with the reason in `error`, when
 // that fails.
@@ -107,6 +112,7 @@ void cli_posed_free(cli_posed *posed);
 typedef struct cli_vertices {
     float *positions; // 3 floats a vertex
     float *normals;   // the same, or NULL where the primitive has none
+    float *tangents;  // 4 floats a vertex, or NULL; what morph targets add to tangents is not in them
 } cli_vertices;
 
 // False when memory runs out. Freed with cli_vertices_free in both cases.

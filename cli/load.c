@@ -2,50 +2,14 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <meshoptimizer.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// meshoptimizer's filters work in place, on the decoded elements. False for one that it does not have.
-static bool apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
-    switch (filter) {
-    case SINEW_MESHOPT_NO_FILTER:
-        return true;
-    case SINEW_MESHOPT_OCTAHEDRAL:
-        meshopt_decodeFilterOct(data, count, stride);
-        return true;
-    case SINEW_MESHOPT_QUATERNION:
-        meshopt_decodeFilterQuat(data, count, stride);
-        return true;
-    case SINEW_MESHOPT_EXPONENTIAL:
-        meshopt_decodeFilterExp(data, count, stride);
-        return true;
-    case SINEW_MESHOPT_COLOR: // meshoptimizer 0.18 does not have it
-        break;
-    }
-    return false;
-}
-
-static bool decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
-                           sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
-    (void)user;
-    switch (mode) {
-    case SINEW_MESHOPT_ATTRIBUTES:
-        return meshopt_decodeVertexBuffer(out, count, stride, data, size) == 0 &&
-               apply_filter(out, count, stride, filter);
-    case SINEW_MESHOPT_TRIANGLES:
-        return meshopt_decodeIndexBuffer(out, count, stride, data, size) == 0;
-    case SINEW_MESHOPT_INDICES:
-        return meshopt_decodeIndexSequence(out, count, stride, data, size) == 0;
-    }
-    return false;
-}
-
 static bool read_turned(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default_options();
-    options.meshopt_decode = decode_meshopt;
+    options.meshopt_decode = cli_decode_meshopt;
     options.up = up;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
@@ -156,30 +120,43 @@ void cli_posed_free(cli_posed *posed) {
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
-// A copy of a vertex array with the morph targets added; NULL when memory runs out.
-static float *morphed(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
-                      size_t float_count) {
-    float *out = malloc((float_count + 1) * sizeof *out);
-    if (out) sinew_morph(base, deltas, weights, target_count, float_count, out);
-    return out;
+// Room for what a primitive has of positions, normals and tangents; false when memory runs out.
+static bool take_vertices(const sinew_primitive *primitive, cli_vertices *vertices) {
+    size_t count = (size_t)primitive->vertex_count;
+    *vertices = (cli_vertices){.positions = malloc((3 * count + 1) * sizeof(float))};
+    if (primitive->normals) vertices->normals = malloc((3 * count + 1) * sizeof(float));
+    if (primitive->tangents) vertices->tangents = malloc((4 * count + 1) * sizeof(float));
+    return vertices->positions && !vertices->normals == !primitive->normals &&
+           !vertices->tangents == !primitive->tangents;
 }
 
-static void skin_in_place(const sinew_primitive *primitive, const sinew_affine *palette, cli_vertices *vertices,
-                          const float *positions, const float *normals) {
+static void morph_vertices(const sinew_primitive *primitive, const float *weights, const cli_vertices *out) {
+    size_t count = (size_t)primitive->vertex_count;
+    int32_t targets = primitive->target_count;
+    sinew_morph(primitive->positions, primitive->target_positions, weights, targets, 3 * count, out->positions);
+    if (out->normals)
+        sinew_morph(primitive->normals, primitive->target_normals, weights, targets, 3 * count, out->normals);
+    if (out->tangents) memcpy(out->tangents, primitive->tangents, 4 * count * sizeof(float));
+}
+
+static void skin_in_place(const sinew_primitive *primitive, const sinew_affine *palette, const cli_vertices *in,
+                          const cli_vertices *out) {
     sinew_skin_job job = sinew_skin_job_default();
     job.influences = primitive->influences;
     job.joints = primitive->joints;
     job.weights = primitive->weights;
-    job.positions = positions;
-    job.normals = normals;
-    job.out_positions = vertices->positions;
-    job.out_normals = vertices->normals;
+    job.positions = in->positions;
+    job.normals = in->normals;
+    job.tangents = in->tangents;
+    job.out_positions = out->positions;
+    job.out_normals = out->normals;
+    job.out_tangents = out->tangents;
     sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);
 }
 
 // A mesh without a skin is a mesh on one joint: its node.
-static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *model, cli_vertices *vertices,
-                         const float *positions, const float *normals) {
+static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *model, const cli_vertices *in,
+                         const cli_vertices *out) {
     size_t count = (size_t)primitive->vertex_count * 4;
     uint16_t *joints = calloc(count + 1, sizeof *joints);
     float *weights = calloc(count + 1, sizeof *weights);
@@ -190,24 +167,24 @@ static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *m
         rigid.influences = 4;
         rigid.joints = joints;
         rigid.weights = weights;
-        skin_in_place(&rigid, model, vertices, positions, normals);
+        skin_in_place(&rigid, model, in, out);
     }
     free(joints);
     free(weights);
     return good;
 }
 
-static bool skin_arrays(const sinew_asset *asset, const sinew_mesh_instance *instance,
-                        const sinew_primitive *primitive, const sinew_affine *model, cli_vertices *vertices,
-                        const float *positions, const float *normals) {
+static bool skin_vertices(const sinew_asset *asset, const sinew_mesh_instance *instance,
+                          const sinew_primitive *primitive, const sinew_affine *model, const cli_vertices *in,
+                          const cli_vertices *out) {
     if (instance->skin < 0 || primitive->influences == 0) {
-        return skin_to_node(primitive, &model[instance->node], vertices, positions, normals);
+        return skin_to_node(primitive, &model[instance->node], in, out);
     }
     const sinew_skin *skin = &asset->skins[instance->skin];
     sinew_affine *palette = malloc(((size_t)skin->joint_count + 1) * sizeof *palette);
     if (!palette) return false;
     sinew_skin_palette(skin, model, palette);
-    skin_in_place(primitive, palette, vertices, positions, normals);
+    skin_in_place(primitive, palette, in, out);
     free(palette);
     return true;
 }
@@ -215,27 +192,19 @@ static bool skin_arrays(const sinew_asset *asset, const sinew_mesh_instance *ins
 bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *instance,
                         const sinew_primitive *primitive, const float *weights, const sinew_affine *model,
                         cli_vertices *vertices) {
-    *vertices = (cli_vertices){0};
-    size_t count = (size_t)primitive->vertex_count * 3;
-    const float *mine = weights + asset->skeleton->weight_offsets[instance->node];
-    float *positions =
-        morphed(primitive->positions, primitive->target_positions, mine, primitive->target_count, count);
-    float *normals = NULL;
-    vertices->positions = malloc((count + 1) * sizeof(float));
-    bool good = positions && vertices->positions;
-    if (good && primitive->normals) {
-        normals = morphed(primitive->normals, primitive->target_normals, mine, primitive->target_count, count);
-        vertices->normals = malloc((count + 1) * sizeof(float));
-        good = normals && vertices->normals;
+    cli_vertices morphed = {0};
+    bool good = take_vertices(primitive, vertices) && take_vertices(primitive, &morphed);
+    if (good && primitive->vertex_count > 0) { // without positions there are none to read
+        morph_vertices(primitive, weights + asset->skeleton->weight_offsets[instance->node], &morphed);
+        good = skin_vertices(asset, instance, primitive, model, &morphed, vertices);
     }
-    good = good && skin_arrays(asset, instance, primitive, model, vertices, positions, normals);
-    free(positions);
-    free(normals);
+    cli_vertices_free(&morphed);
     return good;
 }
 
 void cli_vertices_free(cli_vertices *vertices) {
     free(vertices->positions);
     free(vertices->normals);
+    free(vertices->tangents);
     *vertices = (cli_vertices){0};
 }

@@ -15,6 +15,7 @@ static const command commands[] = {
     {"skin", cli_skin, "skinned vertices at one time of a clip, as numbers or an .obj"},
     {"view", cli_view, "a window that plays a file; others may be dropped onto it"},
     {"render", cli_render, "a picture, a contact sheet or an animation, without a display"},
+    {"verify", cli_verify, "every clip of a file against a slow evaluator in double"},
     {"bench", cli_bench, "this machine's nanoseconds, stage by stage"},
 };
 

@@ -65,7 +65,7 @@ _sinew() {
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
     --up) _sinew_propose <<<$'y\nz' ;;
-    --time | --frames | --fps | --size | --onion | --from | --filter) ;;
+    --time | --tolerance | --frames | --fps | --size | --onion | --from | --filter) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")
