@@ -160,7 +160,7 @@ static bool put_sparse(ref_document *document, sinew_json_value accessor, const 
 static bool read_accessor(ref_document *document, sinew_json_value accessor, ref_accessor *out) {
     element e = {0};
     if (!read_element(document, accessor, &e)) return false;
-    int64_t count = ref_whole(document, accessor, "count", -1), width = e.columns * e.rows;
+    int64_t count = ref_whole(document, accessor, "count", -1), width = (int64_t)e.columns * e.rows;
     if (count < 0 || count > INT32_MAX) return ref_fail(document, accessor, "count is missing or impossible");
     if (count * width > REF_LARGEST / (int64_t)sizeof(double))
         return ref_fail(document, accessor, "%lld elements are too many", (long long)count);

@@ -1,8 +1,8 @@
-// What the files of the document share among themselves.
+// What the files that read a document share among themselves.
 #ifndef REFERENCE_INTERNAL_H
 #define REFERENCE_INTERNAL_H
 
-#include "reference/document.h"
+#include "reference/model.h"
 
 // What an accessor or a compressed view may claim without bytes in the file that would pay for it.
 #define REF_LARGEST (INT64_C(1) << 30)
@@ -27,5 +27,8 @@ bool ref_read_file(ref_document *document, const char *path, ref_bytes *bytes);
 
 // The bytes of all buffers and views.
 bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void *decode_user);
+
+// The model's meshes, which its nodes need.
+bool ref_read_meshes(ref_document *document, ref_model *model);
 
 #endif
