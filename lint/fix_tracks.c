@@ -8,6 +8,9 @@
 // What new key times cost beside their bytes: an accessor in the JSON.
 #define COST_OF_ACCESSOR 160
 
+// Key times are rounded too: a key on a straight way is off by this much more than its own rounding.
+#define THIN_TOLERANCE 2.5
+
 // A sampler while it is being mended.
 typedef struct track {
     lint_sampler now;
@@ -118,7 +121,7 @@ static bool thin_group(fixer *f, track **group, int32_t count) {
     if (f->s->out_of_memory) return false;
     for (int32_t i = 0; i < count; i++) {
         samplers[i] = &group[i]->now;
-        tolerances[i] = lint_exactness(&group[i]->now);
+        tolerances[i] = THIN_TOLERANCE * lint_exactness(&group[i]->now);
         size += lint_value_size(&group[i]->now);
     }
     int32_t kept = lint_thin(samplers, tolerances, count, keep);

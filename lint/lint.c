@@ -114,6 +114,7 @@ static void add_refusal(lint_subject *s, const char *path, const sinew_error *er
 static void check_refused(lint_subject *s, ref_document *document, lint_report *report, const char *path,
                           const sinew_error *error) {
     *s = (lint_subject){.document = document, .report = report, .arena = &report->arena};
+    lint_read_references(s);
     lint_check_finite(s);
     lint_check_short_binds(s);
     if (report->of_severity[LINT_ERROR] == 0) add_refusal(s, path, error);

@@ -128,6 +128,17 @@ static void mark_joints(lint_subject *s) {
     }
 }
 
+double lint_scale_above(const lint_subject *s, int32_t node) {
+    int32_t parent = s->nodes[node].parent;
+    if (parent < 0) return 1.0;
+    double largest = 0.0;
+    for (int c = 0; c < 3; c++) {
+        const double *column = s->nodes[parent].world + 4 * c;
+        largest = fmax(largest, sqrt(column[0] * column[0] + column[1] * column[1] + column[2] * column[2]));
+    }
+    return largest > 0.0 ? largest : 1.0;
+}
+
 // The largest coordinate of any node and of any unskinned mesh's positions (their bounds are in the file).
 static void measure(lint_subject *s) {
     ref_document *document = s->document;

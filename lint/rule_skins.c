@@ -62,13 +62,15 @@ static void check_roots(lint_subject *s, const skin *k) {
 
 // ---- Inverse binds -------------------------------------------------------------------------------------------------
 
+// Both last rows are taken to be 0 0 0 1, as the library takes them.
 static void multiply(double out[16], const double a[16], const double b[16]) {
     for (int c = 0; c < 4; c++) {
-        for (int r = 0; r < 4; r++) {
-            double sum = 0.0;
-            for (int i = 0; i < 4; i++) sum += a[4 * i + r] * b[4 * c + i];
+        for (int r = 0; r < 3; r++) {
+            double sum = c == 3 ? a[12 + r] : 0.0;
+            for (int i = 0; i < 3; i++) sum += a[4 * i + r] * b[4 * c + i];
             out[4 * c + r] = sum;
         }
+        out[4 * c + 3] = c == 3 ? 1.0 : 0.0;
     }
 }
 

@@ -96,22 +96,10 @@ static void check_twins(lint_subject *s, const int32_t *twins) {
 
 // ---- Dense keys ----------------------------------------------------------------------------------------------------
 
-// How much a node's parent enlarges what its translation says.
-static double scale_above(const lint_subject *s, int32_t node) {
-    int32_t parent = s->nodes[node].parent;
-    if (parent < 0) return 1.0;
-    double largest = 0.0;
-    for (int c = 0; c < 3; c++) {
-        const double *column = s->nodes[parent].world + 4 * c;
-        largest = fmax(largest, sqrt(column[0] * column[0] + column[1] * column[1] + column[2] * column[2]));
-    }
-    return largest > 0.0 ? largest : 1.0;
-}
-
 static double dense_tolerance(const lint_subject *s, const lint_sampler *sampler) {
     if (sampler->path == SINEW_PATH_ROTATION) return DENSE_ROTATION;
     if (sampler->path != SINEW_PATH_TRANSLATION) return DENSE_PART;
-    return DENSE_PART * s->size / scale_above(s, sampler->node);
+    return DENSE_PART * s->size / lint_scale_above(s, sampler->node);
 }
 
 static bool is_on(const lint_sampler *sampler, const int32_t *twins, int32_t input) {

@@ -112,6 +112,9 @@ void lint_read_nodes(lint_subject *s);
 void lint_read_animations(lint_subject *s);
 void lint_read_references(lint_subject *s);
 
+// How much a node's parent enlarges what its translation says.
+double lint_scale_above(const lint_subject *s, int32_t node);
+
 // The list of the document that a kind is of, and its name in the file.
 ref_list lint_list(const ref_document *document, lint_kind kind);
 const char *lint_kind_name(lint_kind kind);
