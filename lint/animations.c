@@ -91,6 +91,18 @@ static void clear_taken(const lint_subject *s, const lint_animation *animation, 
     }
 }
 
+// A model is as large as the ways that it goes.
+static void measure(lint_subject *s, const lint_sampler *sampler) {
+    if (sampler->node < 0 || sampler->path != SINEW_PATH_TRANSLATION || sampler->width != 3) return;
+    double scale = lint_scale_above(s, sampler->node);
+    for (int32_t k = 0; k < sampler->key_count; k++) {
+        const double *place = lint_key(sampler, k);
+        for (int i = 0; i < 3; i++) {
+            if (isfinite(place[i])) s->size = fmax(s->size, scale * fabs(place[i]));
+        }
+    }
+}
+
 static void read_animation(lint_subject *s, int32_t index, paths_taken *taken) {
     ref_document *document = s->document;
     lint_animation *animation = &s->animations[index];
@@ -113,6 +125,7 @@ static void read_animation(lint_subject *s, int32_t index, paths_taken *taken) {
         read_channel(s, index, animation, &animation->channels[i], taken);
     }
     clear_taken(s, animation, taken);
+    for (int32_t i = 0; i < samplers.count; i++) measure(s, &animation->samplers[i]);
 }
 
 void lint_read_animations(lint_subject *s) {

@@ -94,7 +94,7 @@ typedef struct lint_subject {
     lint_reference *references;
     const char
         *opaque; // an extension that may refer to accessors and views in ways unknown here; NULL: there is none
-    double size; // of the model at rest, metres; at least a little
+    double size; // of the model and of the ways it goes, metres; at least a little
 } lint_subject;
 
 // Memory from the subject's arena; NULL, with out_of_memory set, when there is none.
