@@ -113,7 +113,7 @@ static void keep_ends(fixer *f, track *t) {
 // One pass over tracks with the same times; true when keys were taken out. Whether that pays does not depend on what
 // was done before, so that mending a mended file finds nothing more to do.
 static bool thin_group(fixer *f, track **group, int32_t count) {
-    const lint_sampler **samplers = (const lint_sampler **)lint_take(f->s, (size_t)count, sizeof *samplers);
+    const lint_sampler **samplers = lint_array(f->s, const lint_sampler *, count);
     double *tolerances = lint_array(f->s, double, count);
     int32_t keys = group[0]->now.key_count;
     bool *keep = lint_array(f->s, bool, keys);
@@ -144,7 +144,7 @@ static bool is_thinnable(const track *t) {
 }
 
 static void thin_all(fixer *f, track *tracks, int32_t count) {
-    track **group = (track **)lint_take(f->s, (size_t)count, sizeof *group);
+    track **group = lint_array(f->s, track *, count);
     bool *seen = lint_array(f->s, bool, count);
     for (int32_t i = 0; !f->s->out_of_memory && i < count; i++) {
         int32_t members = 0;

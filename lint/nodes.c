@@ -8,7 +8,7 @@
 
 static void identity(double m[16]) {
     memset(m, 0, 16 * sizeof *m);
-    for (int i = 0; i < 4; i++) m[5 * i] = 1.0;
+    for (size_t i = 0; i < 4; i++) m[5 * i] = 1.0;
 }
 
 static void multiply(double out[16], const double a[16], const double b[16]) {
@@ -132,7 +132,7 @@ double lint_scale_above(const lint_subject *s, int32_t node) {
     int32_t parent = s->nodes[node].parent;
     if (parent < 0) return 1.0;
     double largest = 0.0;
-    for (int c = 0; c < 3; c++) {
+    for (size_t c = 0; c < 3; c++) {
         const double *column = s->nodes[parent].world + 4 * c;
         largest = fmax(largest, sqrt(column[0] * column[0] + column[1] * column[1] + column[2] * column[2]));
     }

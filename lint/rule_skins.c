@@ -117,7 +117,7 @@ static void compare(const bound *a, const double b[16], double *distance, double
     }
     *distance = sqrt(sum);
     *turn = 0.0;
-    for (int c = 0; c < 3; c++) {
+    for (size_t c = 0; c < 3; c++) {
         const double *p = a->moved + 4 * c, *q = b + 4 * c;
         double lengths =
             sqrt((p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]));

@@ -130,8 +130,7 @@ static void check_timeline(lint_subject *s, const lint_animation *animation, con
 }
 
 static void check_dense(lint_subject *s, const lint_animation *animation, const int32_t *twins) {
-    const lint_sampler **group =
-        (const lint_sampler **)lint_take(s, (size_t)animation->sampler_count, sizeof *group);
+    const lint_sampler **group = lint_array(s, const lint_sampler *, animation->sampler_count);
     double *tolerances = lint_array(s, double, animation->sampler_count);
     bool *seen = lint_array(s, bool, s->document->accessors.count);
     for (int32_t i = 0; !s->out_of_memory && i < animation->sampler_count; i++) {

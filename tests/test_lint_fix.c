@@ -377,12 +377,7 @@ static void test_everything_else_stays(void **state) {
                  "'extensionsUsed':['KHR_xmp']";
     planted_write(&p, FILE_NAME);
     assert_int_equal(mend(FILE_NAME, MENDED, LINT_ROTATION_FLIP), 1);
-    static const char *const kept[] = {
-        "'name':'H\\u00fcfte','extras':{'id':1.50e+0, 'tags':[ 'a' , {'x':null} "
-        "]},'extensions':{'KHR_xmp':{'a':-0}}",
-        "'name':'Bend','extras':{'fps': 30.000}",
-        "'extras':{'tool':'ours \\\\ \\/','rooms':[3,1,2]},'unheard_of':[ 1.0, {'deep':[true]} ],'extensionsUsed'",
-    };
+    const char *const kept[] = {p.hip, p.clip, p.sections};
     size_t size;
     char *glb = read_bytes(MENDED, &size);
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
