@@ -14,6 +14,7 @@ int cli_info(int argc, char **argv);
 int cli_pose(int argc, char **argv);
 int cli_skin(int argc, char **argv);
 int cli_render(int argc, char **argv);
+int cli_lint(int argc, char **argv);
 int cli_view(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_bench(int argc, char **argv);

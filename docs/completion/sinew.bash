@@ -62,6 +62,7 @@ _sinew() {
     --trail | --focus) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
     --attach) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp)$' ;;
+    --fix) _sinew_files '\.glb$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
     --up) _sinew_propose <<<$'y\nz' ;;

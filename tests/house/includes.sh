@@ -120,9 +120,10 @@ src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <asset.h> <shader
 draw          <all>
 bench         <all>
 reference     <gltf.h> src/gltf
-cli           draw viewer bench reference <all>
+lint          reference <all> src/base src/gltf
+cli           draw viewer bench reference lint <all>
 viewer        draw <all>
 examples      <all>
 models
-tests         <all> src/base src/kernels src/anim src/skin src/scene src/asset src/gltf src/gl draw cli viewer bench reference examples
+tests         <all> src/base src/kernels src/anim src/skin src/scene src/asset src/gltf src/gl draw cli viewer bench reference lint examples
 EOT
