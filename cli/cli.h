@@ -113,7 +113,7 @@ void cli_posed_free(cli_posed *posed);
 typedef struct cli_vertices {
     float *positions; // 3 floats a vertex
     float *normals;   // the same, or NULL where the primitive has none
-    float *tangents;  // 4 floats a vertex, or NULL; what morph targets add to tangents is not in them
+    float *tangents;  // 4 floats a vertex, or NULL
 } cli_vertices;
 
 // False when memory runs out. Freed with cli_vertices_free in both cases.

@@ -136,7 +136,9 @@ static void morph_vertices(const sinew_primitive *primitive, const float *weight
     sinew_morph(primitive->positions, primitive->target_positions, weights, targets, 3 * count, out->positions);
     if (out->normals)
         sinew_morph(primitive->normals, primitive->target_normals, weights, targets, 3 * count, out->normals);
-    if (out->tangents) memcpy(out->tangents, primitive->tangents, 4 * count * sizeof(float));
+    if (out->tangents)
+        sinew_morph_tangents(primitive->tangents, primitive->target_tangents, weights, targets, count,
+                             out->tangents);
 }
 
 static void skin_in_place(const sinew_primitive *primitive, const sinew_affine *palette, const cli_vertices *in,

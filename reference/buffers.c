@@ -124,14 +124,15 @@ static bool is_allowed(const compression *c) {
     default:
         return false;
     }
-    if (c->filter == SINEW_MESHOPT_OCTAHEDRAL) return c->stride == 4 || c->stride == 8;
+    if (c->filter == SINEW_MESHOPT_OCTAHEDRAL || c->filter == SINEW_MESHOPT_COLOR)
+        return c->stride == 4 || c->stride == 8;
     return c->filter == SINEW_MESHOPT_QUATERNION ? c->stride == 8 : c->filter >= 0;
 }
 
 static ref_bytes decompress(ref_document *document, sinew_json_value view, sinew_json_value extension,
                             sinew_meshopt_decode decode, void *user) {
     static const char *const modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES", NULL};
-    static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", NULL};
+    static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR", NULL};
     const ref_bytes none = {NULL, 0};
     compression c = {
         .count = ref_whole(document, extension, "count", -1),
