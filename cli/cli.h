@@ -56,6 +56,10 @@ bool cli_args_int(cli_args *args, int least, int most, int *number);
 // Says that what was just read is an unknown option, a flag with a value or an argument too many; returns CLI_USAGE.
 int cli_args_unknown(cli_args *args);
 
+// sinew_gltf_options' meshopt_decode, by the meshoptimizer library; needs no user.
+bool cli_decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+                        sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
+
 // Loads a file with everything that the command links (meshopt decoding); false, with the reason in `error`, when
 // that fails.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);

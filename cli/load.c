@@ -2,48 +2,14 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <meshoptimizer.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// meshoptimizer's filters work in place, on the decoded elements.
-static void apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
-    switch (filter) {
-    case SINEW_MESHOPT_NO_FILTER:
-        return;
-    case SINEW_MESHOPT_OCTAHEDRAL:
-        meshopt_decodeFilterOct(data, count, stride);
-        return;
-    case SINEW_MESHOPT_QUATERNION:
-        meshopt_decodeFilterQuat(data, count, stride);
-        return;
-    case SINEW_MESHOPT_EXPONENTIAL:
-        meshopt_decodeFilterExp(data, count, stride);
-        return;
-    }
-}
-
-static bool decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
-                           sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
-    (void)user;
-    switch (mode) {
-    case SINEW_MESHOPT_ATTRIBUTES:
-        if (meshopt_decodeVertexBuffer(out, count, stride, data, size) != 0) return false;
-        apply_filter(out, count, stride, filter);
-        return true;
-    case SINEW_MESHOPT_TRIANGLES:
-        return meshopt_decodeIndexBuffer(out, count, stride, data, size) == 0;
-    case SINEW_MESHOPT_INDICES:
-        return meshopt_decodeIndexSequence(out, count, stride, data, size) == 0;
-    }
-    return false;
-}
-
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default_options();
-    options.meshopt_decode = decode_meshopt;
+    options.meshopt_decode = cli_decode_meshopt;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
 }
