@@ -16,6 +16,10 @@ if(SINEW_SANITIZE)
   target_link_options(sinew_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+if(SINEW_BUILD_FUZZERS)
+  target_compile_options(sinew_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 if(SINEW_COVERAGE)
   target_compile_options(sinew_options INTERFACE --coverage -O0)
   target_link_options(sinew_options INTERFACE --coverage)
