@@ -13,9 +13,17 @@ typedef struct outside {
     int lent;
 } outside;
 
+// What the importer is to refuse before it asks for it.
+static bool leaves_folder(const char *uri) {
+    if (uri[0] == '\0' || uri[0] == '/' || strchr(uri, '\\')) return true;
+    for (const char *step = uri; *step; step += strcspn(step, "/"), step += *step == '/')
+        if (strcspn(step, "/") == 2 && step[0] == '.' && step[1] == '.') return true;
+    return false;
+}
+
 static bool read_outside(const char *uri, sinew_bytes *bytes, void *user) {
     outside *o = user;
-    if (uri[0] == '\0' || uri[0] == '/' || strstr(uri, "..")) abort(); // the importer refuses such before it asks
+    if (leaves_folder(uri)) abort();
     bytes->data = malloc(o->size > 0 ? o->size : 1); // exactly as long, so that reading on is found
     if (!bytes->data) return false;
     if (o->size > 0) memcpy(bytes->data, o->data, o->size);
@@ -54,7 +62,7 @@ void fuzz_load(const uint8_t *data, size_t size, sinew_gltf_options options) {
     if (o.size > 0) o.data++, o.size--; // the zero between them
     options.reader = (sinew_reader){read_outside, release_outside, &o};
     sinew_result result;
-    const char *fault = asset_try(data, text_size, &options, &result);
+    const char *fault = asset_try(data, text_size, &options, NULL, &result);
     if (!fault && o.lent != 0) fault = "what was lent was not given back";
     if (!fault) return;
     fprintf(stderr, "%s\n", fault);

@@ -9,7 +9,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sinew_gltf_options options = fuzz_options();
     sinew_result result;
-    const char *fault = asset_try(data, size, &options, &result);
+    const char *fault = asset_try(data, size, &options, NULL, &result);
     if (!fault) return 0;
     fprintf(stderr, "%s\n", fault);
     abort();

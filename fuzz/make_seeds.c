@@ -16,23 +16,15 @@ static void write_seed(const char *folder, const char *target, const char *name,
 }
 
 // A text whose buffer is an external uri, a zero, and that buffer.
-static void write_parts(const char *folder, const char *name, const uint8_t *glb) {
+static void write_parts(const char *folder, const char *name, const gltf_builder *b) {
     gltf_text out = {NULL, 0, 0};
-    size_t json = glb[12] | (size_t)glb[13] << 8;
-    const char *text = (const char *)glb + 20, *buffers = strstr(text, "\"buffers\":[{");
-    const uint8_t *bin = glb + 20 + json + 8;
-    if (buffers) {
-        size_t head = (size_t)(buffers - text) + strlen("\"buffers\":[{");
-        gltf_append(&out, text, head);
-        gltf_append(&out, "\"uri\":\"a\",", strlen("\"uri\":\"a\","));
-        gltf_append(&out, text + head, json - head);
-        gltf_append(&out, "", 1);
-        gltf_append(&out, bin, bin[-8] | (size_t)bin[-7] << 8);
-    } else {
-        gltf_append(&out, text, json);
-    }
+    size_t size;
+    char *text = gltf_write_text_of(b, "a", &size);
+    gltf_append(&out, text, size + 1);
+    gltf_append(&out, b->bin.data, b->bin.size);
     write_seed(folder, "json", name, out.data, out.size);
     write_seed(folder, "pipeline", name, out.data, out.size);
+    free(text);
     free(out.data);
 }
 
@@ -44,7 +36,7 @@ static void write_sample(const char *folder, const char *name, gltf_builder b) {
     write_seed(folder, "glb", file, glb, size);
     write_seed(folder, "pipeline", file, glb, size);
     snprintf(file, sizeof file, "%s.parts", name);
-    write_parts(folder, file, glb);
+    write_parts(folder, file, &b);
     free(glb);
     char *text = gltf_write_text(&b, &size);
     snprintf(file, sizeof file, "%s.gltf", name);

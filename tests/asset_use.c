@@ -1,9 +1,16 @@
 // What a program does with a file, once through.
+#if !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): posix_memalign
+#endif
 #include "asset_use.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef _WIN32
+#include <malloc.h>
+#endif
 
 enum { MOST_VERTICES = 256 }; // of each end of a primitive
 enum { MOST_JOINTS = 1024 };
@@ -233,6 +240,46 @@ void asset_use(const sinew_asset *asset, const sinew_allocator *allocator) {
     bind_first(asset, allocator);
 }
 
+// ---- Memory -------------------------------------------------------------------------------------------------------
+
+static void *take_aligned(size_t size, size_t alignment) {
+#ifdef _WIN32
+    return _aligned_malloc(size, alignment);
+#else
+    void *block = NULL;
+    size_t least = alignment < sizeof(void *) ? sizeof(void *) : alignment;
+    return posix_memalign(&block, least, size) == 0 ? block : NULL;
+#endif
+}
+
+static void *take(size_t size, size_t alignment, void *user) {
+    asset_memory *memory = user;
+    if (++memory->taken == memory->fail_at) return NULL;
+    void *block = take_aligned(size, alignment);
+    if (!block) return NULL;
+    memset(block, 0xcd, size < 4096 ? size : 4096); // nothing may rely on zeros
+    memory->live++;
+    memory->bytes += size;
+    if (memory->bytes > memory->peak) memory->peak = memory->bytes;
+    return block;
+}
+
+static void give_back(void *block, size_t size, size_t alignment, void *user) {
+    asset_memory *memory = user;
+    (void)alignment;
+    memory->live--;
+    memory->bytes -= size;
+#ifdef _WIN32
+    _aligned_free(block);
+#else
+    free(block);
+#endif
+}
+
+sinew_allocator asset_memory_allocator(asset_memory *memory) {
+    return (sinew_allocator){take, give_back, memory};
+}
+
 // ---- Trying ------------------------------------------------------------------------------------------------------
 
 static const char *error_fault(const sinew_error *error, sinew_result result, const sinew_asset *asset) {
@@ -242,18 +289,25 @@ static const char *error_fault(const sinew_error *error, sinew_result result, co
     return strchr(error->message, '\n') ? "an error of several lines" : NULL;
 }
 
-const char *asset_try(const void *data, size_t size, const sinew_gltf_options *options, sinew_result *result) {
+const char *asset_try(const void *data, size_t size, const sinew_gltf_options *options, asset_memory *memory,
+                      sinew_result *result) {
     uint8_t *copy = malloc(size > 0 ? size : 1);
     if (!copy) return "no memory for a copy";
     if (size > 0) memcpy(copy, data, size);
+    asset_memory own = {0};
+    if (!memory) memory = &own;
+    sinew_gltf_options mine = options ? *options : sinew_gltf_default_options();
+    mine.allocator = asset_memory_allocator(memory);
     sinew_asset *asset = (sinew_asset *)copy; // to be overwritten
     sinew_error error = {SINEW_OK, ""};
-    *result = sinew_gltf_load_memory(copy, size, options, &asset, &error);
+    *result = sinew_gltf_load_memory(copy, size, &mine, &asset, &error);
     free(copy); // the asset must not need it any more
-    if (*result != SINEW_OK) return error_fault(&error, *result, asset);
-    if (!asset) return "neither an asset nor an error";
-    const char *fault = asset_fault(asset);
-    if (!fault) asset_use(asset, options ? &options->allocator : NULL);
-    sinew_asset_destroy(asset);
+    const char *fault = *result != SINEW_OK ? error_fault(&error, *result, asset) : NULL;
+    if (*result == SINEW_OK) {
+        fault = asset ? asset_fault(asset) : "neither an asset nor an error";
+        if (!fault) asset_use(asset, &mine.allocator);
+        sinew_asset_destroy(asset);
+    }
+    if (!fault && memory->live != 0) fault = "memory that was not given back";
     return fault;
 }

@@ -14,9 +14,20 @@ const char *asset_fault(const sinew_asset *asset);
 // the rest is left out.
 void asset_use(const sinew_asset *asset, const sinew_allocator *allocator);
 
-// Loads a copy of `size` bytes that is exactly that long, and uses what it holds. Returns what is wrong, NULL as a
-// rule; `*result` says whether it loaded. Whatever the bytes are, there is an asset, or an error with a message of one
-// line.
-const char *asset_try(const void *data, size_t size, const sinew_gltf_options *options, sinew_result *result);
+// Memory in blocks that are exactly as long as what was asked for, so that a sanitizer sees the first byte behind.
+typedef struct asset_memory {
+    int fail_at; // the allocation of this number (from 1) fails; 0: none
+    int taken;   // allocations so far
+    int live;
+    size_t bytes, peak; // live, and the most that ever were
+} asset_memory;
+
+sinew_allocator asset_memory_allocator(asset_memory *memory);
+
+// Loads a copy of `size` bytes that is exactly that long, and uses what it holds. Whatever the bytes are, there is an
+// asset, or an error with a message of one line, and no memory is kept. Returns what is wrong, NULL as a rule. Memory
+// is `memory`'s (NULL: nobody asks), whatever the options say; `*result` is that of the load.
+const char *asset_try(const void *data, size_t size, const sinew_gltf_options *options, asset_memory *memory,
+                      sinew_result *result);
 
 #endif

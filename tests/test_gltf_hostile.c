@@ -9,7 +9,7 @@
 // True when it loads; whatever it is, what holds for every input holds.
 static bool survives(const uint8_t *data, size_t size) {
     sinew_result result;
-    const char *fault = asset_try(data, size, NULL, &result);
+    const char *fault = asset_try(data, size, NULL, NULL, &result);
     if (fault) fail_msg("%s", fault);
     return result == SINEW_OK;
 }
