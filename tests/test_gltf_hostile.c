@@ -1,10 +1,9 @@
-// Damage, lack of memory, and files that are made to be slow or large: one clear error, and nothing left behind.
+// Damage and lack of memory: one clear error, and nothing left behind.
 #include "asset_use.h"
 #include "gltf_builder.h"
 #include "gltf_samples.h"
 
 #include <stdio.h>
-#include <time.h>
 
 // True when it loads; whatever it is, what holds for every input holds.
 static bool survives(const uint8_t *data, size_t size) {
@@ -219,30 +218,6 @@ static void test_memory_limit(void **state) {
     free(glb);
 }
 
-static void refuse_limited(const char *json, const char *text) {
-    char *quoted = json_quotes(json);
-    counting f = {0};
-    sinew_asset *asset;
-    sinew_error error = {0};
-    sinew_result result = load_failing((const uint8_t *)quoted, strlen(quoted), &f, 0, &asset, &error);
-    free(quoted);
-    check_contains(error.message, text);
-    assert_int_equal(result, SINEW_ERROR_LIMIT);
-    assert_int_equal(f.live, 0);
-}
-
-static void test_small_files_that_ask_for_much(void **state) {
-    (void)state; // two thousand million elements without any data
-    refuse_limited(
-        "{'asset':{'version':'2.0'},'accessors':[{'componentType':5126,'type':'VEC3','count':2147483647}],"
-        "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}]}",
-        "the file needs more than the memory limit of 2147483648 bytes");
-    refuse_limited("{'asset':{'version':'2.0'},'nodes':[{}],"
-                   "'accessors':[{'componentType':5126,'type':'MAT4','count':2147483647}],"
-                   "'skins':[{'joints':[0],'inverseBindMatrices':0}]}",
-                   "the file needs more than the memory limit");
-}
-
 static void test_too_many_nodes(void **state) {
     (void)state;
     gltf_text nodes = {NULL, 0, 0};
@@ -253,57 +228,12 @@ static void test_too_many_nodes(void **state) {
     gltf_refuse(&b, SINEW_ERROR_LIMIT, "nodes: 1000001 are more than the limit of 1000000");
 }
 
-// ---- Time ----------------------------------------------------------------------------------------------------
-
-static double seconds_to_load(int count, bool logs) {
-    gltf_text nodes = {NULL, 0, 0}, accessors = {NULL, 0, 0}, samplers = {NULL, 0, 0}, channels = {NULL, 0, 0};
-    for (int i = 0; i < count; i++) {
-        char text[128];
-        const char *comma = i > 0 ? "," : "";
-        int length = snprintf(text, sizeof text, "%s{'name':'%d'}", comma, i);
-        gltf_append(&nodes, text, (size_t)length);
-        length = snprintf(text, sizeof text, "%s{'componentType':5126,'type':'VEC3','count':1}", comma);
-        gltf_append(&accessors, text, (size_t)length);
-        length = snprintf(text, sizeof text, "%s{'input':%d,'output':%d}", comma, count, i);
-        gltf_append(&samplers, text, (size_t)length);
-        length = snprintf(text, sizeof text, "%s{'sampler':%d,'target':{'node':%d,'path':'%s'}}", comma, i, i,
-                          logs ? "unknown" : "scale");
-        gltf_append(&channels, text, (size_t)length);
-    }
-    gltf_builder b = gltf_begin();
-    gltf_section(&b, "'nodes':[%s]", nodes.data);
-    gltf_section(&b, "'accessors':[%s,{'componentType':5126,'type':'SCALAR','count':1}]", accessors.data);
-    gltf_section(&b, "'animations':[{'samplers':[%s],'channels':[%s]}]", samplers.data, channels.data);
-    free(nodes.data);
-    free(accessors.data);
-    free(samplers.data);
-    free(channels.data);
-    clock_t start = clock();
-    gltf_lines lines;
-    sinew_asset *asset = gltf_load(&b, &lines);
-    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    assert_int_equal(lines.count, logs ? count : 0);
-    sinew_asset_destroy(asset);
-    return seconds;
-}
-
-// Mistake: finding the n-th element of a JSON array by walking there each time, or naming its place that way.
-static void test_time_grows_with_size(void **state) {
-    (void)state;
-    for (int logs = 0; logs < 2; logs++) {
-        double small = seconds_to_load(2000, logs), large = seconds_to_load(32000, logs);
-        if (large > 1.0 && large > 80.0 * small) // 16 times as much; 256 times were it quadratic
-            fail_msg("2000 nodes take %g s, 32000 take %g s", small, large);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everything_loads),   cmocka_unit_test(test_truncated_at_every_byte),
         cmocka_unit_test(test_every_byte_changed), cmocka_unit_test(test_every_number_replaced),
         cmocka_unit_test(test_random_bytes),       cmocka_unit_test(test_every_allocation_fails_once),
-        cmocka_unit_test(test_memory_limit),       cmocka_unit_test(test_small_files_that_ask_for_much),
-        cmocka_unit_test(test_too_many_nodes),     cmocka_unit_test(test_time_grows_with_size),
+        cmocka_unit_test(test_memory_limit),       cmocka_unit_test(test_too_many_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

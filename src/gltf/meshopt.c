@@ -60,6 +60,8 @@ bool sinew_gltf_read_meshopt(sinew_import *g, sinew_json_value view_value, sinew
 bool sinew_gltf_decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
     const sinew_gltf_meshopt *m = &view->meshopt;
     const uint8_t *data;
+    sinew_json_value outer = g->at;
+    g->at = m->value;
     if (!sinew_gltf_buffer_range(g, m->value, m->buffer, m->offset, m->length, &data)) return false;
     if (m->count > view->length / m->stride)
         return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
@@ -71,5 +73,6 @@ bool sinew_gltf_decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
                                                    g->options.meshopt_user))
         return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "the meshopt-compressed data cannot be decoded");
     view->data = out;
+    g->at = outer;
     return true;
 }

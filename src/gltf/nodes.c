@@ -138,6 +138,7 @@ static bool make_skeleton(sinew_import *g, const sinew_node_def *nodes, int32_t 
 bool sinew_gltf_read_nodes(sinew_import *g) {
     if (!sinew_gltf_get_list(g, 0, "nodes", SINEW_JSON_OBJECT, &g->node_values)) return false;
     int32_t count = g->node_values.count;
+    g->at = sinew_json_get(&g->json, 0, "nodes");
     if (count > SINEW_MAX_NODES)
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT, "nodes: %d are more than the limit of %d",
                                (int)count, SINEW_MAX_NODES);
