@@ -254,6 +254,9 @@ bool sinew_gltf_check_extensions(sinew_import *g);
 // paths, "..", backslashes and schemes are refused.
 const char *sinew_gltf_decode_uri(char *uri);
 
+// Whether a step of a path leads Windows to a device (CON, NUL.bin, COM1), or a ':' to a drive or a stream.
+bool sinew_gltf_is_special_on_windows(const char *path);
+
 // Decodes base64 with or without its padding into out, which has room for length / 4 * 3 + 3 bytes.
 bool sinew_gltf_decode_base64(const char *text, size_t length, uint8_t *out, size_t *size);
 
