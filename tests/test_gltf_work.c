@@ -40,7 +40,7 @@ static void check_bomb(const bomb *which) {
                   large / large_size, large / small, large_size / small_size);
     if (large > MOST_A_BYTE * large_size + MOST_FOR_NOTHING) fail_msg("%s: %g blocks", which->name, large);
     // 4 times as large: 16 times as much were it quadratic
-    if (!which->grows && large > 1.6 * small * large_size / small_size)
+    if (!which->grows && large > 1.25 * small * large_size / small_size)
         fail_msg("%s: the work grows faster than it", which->name);
 }
 
