@@ -202,12 +202,31 @@ static void test_uris_that_leave_the_folder(void **state) {
         "a%5C..%5Cx",
         "x%00.bin",
         "x+y-z.1:a",
+        ".. ",
+        "a/.. /x.bin",
+        "a/.. . ./x.bin",
+        "...",
+        "a/%2e%2e%20",
     };
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
         char uri[64];
         snprintf(uri, sizeof uri, "%s", uris[i]);
         if (!sinew_gltf_decode_uri(uri)) fail_msg("%s is accepted as %s", uris[i], uri);
     }
+}
+
+// Windows takes these for devices in every folder, with any ending; others only look like them.
+static void test_devices(void **state) {
+    (void)state;
+    static const char *const devices[] = {"CON",      "nul",        "a/NUL.bin", "aux.tar.gz",      "Prn /x",
+                                          "sub/com1", "LPT9.png",   "COM0",      "COM\xC2\xB9.bin", "CONIN$",
+                                          "conout$",  "a.bin:more", "c:x"};
+    static const char *const files[] = {"CONE", "a.con", "nulls.bin", "aux_1.png", "com", "com10", "COMA",  "LPT",
+                                        "xNUL", "CON$",  "con-1.bin", "a/b",       "",    "/",     "prn_.x"};
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
+        if (!sinew_gltf_is_special_on_windows(devices[i])) fail_msg("%s is taken for a file", devices[i]);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (sinew_gltf_is_special_on_windows(files[i])) fail_msg("%s is taken for a device", files[i]);
 }
 
 // RFC 4648, section 10.
@@ -593,6 +612,7 @@ int main(void) {
         cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_percent_signs),
         cmocka_unit_test(test_uris_that_leave_the_folder),
+        cmocka_unit_test(test_devices),
         cmocka_unit_test(test_base64),
         cmocka_unit_test(test_data_uris),
         cmocka_unit_test(test_memory_has_no_outside),

@@ -228,6 +228,8 @@ bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use us
     sinew_gltf_accessor *a = &g->accessors[accessor];
     *out = a->floats[use];
     if (*out) return true;
+    sinew_json_value outer = g->at;
+    g->at = a->value;
     size_t width = (size_t)sinew_gltf_component_count(a->type);
     sinew_arena *arena = is_copied_on(use) ? &g->scratch : g->arena;
     float *floats = (float *)sinew_gltf_take(g, arena, (size_t)a->count, width * sizeof *floats);
@@ -236,6 +238,7 @@ bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use us
     if (g->options.up == SINEW_UP_Z && width >= 3) turn(use, floats, (size_t)a->count, width);
     a->floats[use] = floats;
     *out = floats;
+    g->at = outer;
     return true;
 }
 
@@ -271,6 +274,8 @@ bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t 
         a->component == SINEW_GLTF_U8 || a->component == SINEW_GLTF_U16 || a->component == SINEW_GLTF_U32;
     if (!is_unsigned || a->type >= SINEW_GLTF_MAT2)
         return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "its elements are not unsigned integers");
+    sinew_json_value outer = g->at;
+    g->at = a->value;
     size_t width = (size_t)sinew_gltf_component_count(a->type), total = (size_t)a->count * width;
     uint32_t *integers = (uint32_t *)sinew_gltf_take(g, &g->scratch, (size_t)a->count, width * sizeof *integers);
     if (!integers || !fill_integers(g, a, integers)) return false;
@@ -278,5 +283,6 @@ bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t 
         if (integers[i] > a->largest_integer) a->largest_integer = integers[i];
     a->integers = integers;
     *out = integers;
+    g->at = outer;
     return true;
 }

@@ -6,6 +6,7 @@
 sinew_gltf_options sinew_gltf_default_options(void) {
     sinew_gltf_options options;
     memset(&options, 0, sizeof options);
+    options.expansion_limit = 256;
     options.memory_limit = SIZE_MAX / 2 < (UINT64_C(2) << 30) ? SIZE_MAX / 2 : (size_t)(UINT64_C(2) << 30);
     return options;
 }
@@ -35,6 +36,10 @@ static bool read_all(sinew_import *g, const uint8_t *data, size_t size) {
            sinew_gltf_read_instances(g) && sinew_gltf_read_animations(g);
 }
 
+static bool read_from_memory(sinew_import *g, const uint8_t *data, size_t size) {
+    return sinew_gltf_count_read(g, "", size) && read_all(g, data, size);
+}
+
 // An import that has its asset and its scratch memory, or has filled `error`.
 static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, sinew_error *error) {
     memset(g, 0, sizeof *g);
@@ -50,6 +55,7 @@ static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, si
 }
 
 static sinew_result finish(sinew_import *g, bool read, sinew_asset **asset) {
+    if (!read) sinew_gltf_place_error(g);
     sinew_gltf_release_buffers(g);
     sinew_arena_free(&g->scratch);
     if (!read) {
@@ -70,7 +76,7 @@ sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_g
     sinew_error inner; // the caller's is written only on failure
     sinew_import g;
     sinew_result result = begin(&g, options, &inner);
-    if (result == SINEW_OK) result = finish(&g, read_all(&g, (const uint8_t *)data, size), asset);
+    if (result == SINEW_OK) result = finish(&g, read_from_memory(&g, (const uint8_t *)data, size), asset);
     if (result == SINEW_OK) return SINEW_OK;
     return sinew_fail(error, result, "%s", inner.message);
 }

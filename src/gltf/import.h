@@ -43,6 +43,7 @@ typedef struct sinew_gltf_buffer {
     size_t length;
     bool fallback; // stands in for compressed data and has no bytes of its own
     bool loaded;
+    sinew_json_value uri; // ABSENT where it has none
     sinew_gltf_bytes bytes;
 } sinew_gltf_buffer;
 
@@ -60,7 +61,8 @@ typedef struct sinew_gltf_view {
     size_t offset, length;
     size_t stride; // 0: elements are packed
     sinew_gltf_meshopt meshopt;
-    const uint8_t *data; // NULL until it is loaded
+    const uint8_t *data;  // NULL until it is loaded
+    const uint8_t *image; // the asset's copy of it; NULL while no image has asked
 } sinew_gltf_view;
 
 // glTF's numbers for component types.
@@ -111,6 +113,7 @@ typedef struct sinew_gltf_accessor {
     // What was read, so that it is read once however many ask.
     const float *floats[SINEW_GLTF_USE_COUNT];
     const uint32_t *integers;
+    const uint32_t *triangles[3]; // of the asset: indices of a list, a strip and a fan
     uint32_t largest_integer;
     bool increasing; // was checked to be strictly increasing times
 } sinew_gltf_accessor;
@@ -137,9 +140,25 @@ typedef struct sinew_gltf_influences {
     int32_t largest_joint;
 } sinew_gltf_influences;
 
+// What of the outside has been read, so that a resource counts once however often it is named.
+typedef struct sinew_gltf_seen {
+    uint64_t *hashes; // of paths, an open table; 0: free
+    size_t count, capacity;
+} sinew_gltf_seen;
+
+// How much may come of what was read: see expansion_limit.
+typedef struct sinew_gltf_expansion {
+    size_t bytes_read;
+    uint64_t numbers_read; // of keys, each time that a channel asks for them
+    sinew_gltf_seen seen;
+} sinew_gltf_expansion;
+
 typedef struct sinew_import {
     sinew_gltf_options options;
-    sinew_error *error; // never NULL
+    sinew_error *error;           // never NULL; its place is put in front when the import ends
+    sinew_json_value error_place; // ABSENT: none
+    sinew_json_value at;          // what is being read, for when its memory runs out
+    sinew_gltf_expansion expansion;
     sinew_asset_data *data;
     sinew_asset *asset;  // data->asset
     sinew_arena *arena;  // data->arena
@@ -168,12 +187,15 @@ typedef struct sinew_import {
 
 // ---- read.c: failing, logging, and checked reading of JSON -----------------------------------------------------
 
-// Fills the error with the place of `value` (ABSENT: none) and a message.
+// Fills the error with a message; the place of `value` (ABSENT: none) is put in front of it when the import ends.
 void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...)
     SINEW_PRINTF(4, 5);
 
 // The same, and is false: a check is one line. A macro, so that compilers see that nothing goes on behind it.
 #define sinew_gltf_fail(...) (sinew_gltf_set_error(__VA_ARGS__), false)
+
+// Puts the place in front of the message. Finding it takes a walk, so that it is done once, for the error that counts.
+void sinew_gltf_place_error(sinew_import *g);
 
 // Says that memory ran out, or that the limit is reached; returns false.
 bool sinew_gltf_fail_memory(sinew_import *g);
@@ -230,6 +252,18 @@ bool sinew_gltf_object(sinew_import *g, sinew_json_value object, const char *key
 
 sinew_json_value sinew_gltf_extension(const sinew_import *g, sinew_json_value object, const char *name);
 
+// ---- expansion.c: no more than a multiple of the file ----------------------------------------------------------
+
+// Takes bytes that are read into account; the import may hold more from now on. A path counts once, however often it
+// is read.
+bool sinew_gltf_count_read(sinew_import *g, const char *path, size_t size);
+
+// Takes numbers that are looked at into account; fails at `place` when they are too many.
+bool sinew_gltf_spend(sinew_import *g, sinew_json_value place, uint64_t numbers);
+
+// The error of a limit that was passed.
+bool sinew_gltf_fail_limit(sinew_import *g);
+
 // ---- container.c, extensions.c: what kind of file it is ----------------------------------------------------------
 
 // Finds the JSON and binary parts of a file, told apart by its first bytes.
@@ -255,6 +289,9 @@ sinew_gltf_part sinew_gltf_part_of(const sinew_import *g, int32_t node);
 // Decodes the percent signs of a relative reference in place. Returns what is wrong with it, or NULL: absolute
 // paths, "..", backslashes and schemes are refused.
 const char *sinew_gltf_decode_uri(char *uri);
+
+// Whether a step of a path leads Windows to a device (CON, NUL.bin, COM1), or a ':' to a drive or a stream.
+bool sinew_gltf_is_special_on_windows(const char *path);
 
 // Decodes base64 with or without its padding into out, which has room for length / 4 * 3 + 3 bytes.
 bool sinew_gltf_decode_base64(const char *text, size_t length, uint8_t *out, size_t *size);

@@ -25,7 +25,12 @@ static bool image_from_view(sinew_import *g, sinew_json_value value, sinew_image
     if (!sinew_gltf_required_index(g, value, "bufferView", g->view_values.count, "bufferViews", &view))
         return false;
     if (!sinew_gltf_load_view(g, view)) return false;
-    return copy_bytes(g, g->views[view].data, g->views[view].length, image);
+    sinew_gltf_view *v = &g->views[view];
+    image->bytes = v->image;
+    image->size = v->length;
+    if (!v->image && !copy_bytes(g, v->data, v->length, image)) return false;
+    v->image = image->bytes;
+    return true;
 }
 
 // A picture that cannot be had does not keep a character from moving: it is left empty, and the log says so.
@@ -49,6 +54,7 @@ static bool read_image(sinew_import *g, int32_t index, sinew_image *image) {
     sinew_json_value value = g->image_values.values[index];
     sinew_json_value uri = sinew_json_get(&g->json, value, "uri");
     char mime[32] = "";
+    g->at = value;
     if (!sinew_gltf_string(g, value, "name", g->arena, &image->name)) return false;
     if (!sinew_gltf_string(g, value, "mimeType", g->arena, &image->mime_type)) return false;
     bool read = uri != SINEW_JSON_ABSENT ? image_from_uri(g, index, uri, mime, sizeof mime, image)
@@ -68,6 +74,7 @@ bool sinew_gltf_read_images(sinew_import *g) {
         int32_t place = sinew_gltf_place(values, i);
         if (place >= 0 && !read_image(g, i, &images[place])) return false;
     }
+    g->at = 0;
     g->asset->images = images;
     g->asset->image_count = values->loaded;
     return true;

@@ -18,6 +18,7 @@ static bool read_primitive(sinew_import *g, sinew_json_value value, const char *
                            int32_t *largest_joint) {
     sinew_json_value attributes;
     int32_t material;
+    g->at = value;
     if (!sinew_gltf_object(g, value, "attributes", &attributes)) return false;
     if (!sinew_gltf_index(g, value, "material", g->material_values.count, "materials", &material)) return false;
     out->material = sinew_gltf_place(&g->material_values, material);
@@ -30,6 +31,7 @@ static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gl
     sinew_json_value value = g->mesh_values.values[index];
     sinew_gltf_list list;
     notes->largest_joint = -1;
+    g->at = value;
     if (!sinew_gltf_string(g, value, "name", g->arena, &mesh->name)) return false;
     if (!sinew_gltf_get_list(g, value, "primitives", SINEW_JSON_OBJECT, &list)) return false;
     sinew_primitive *primitives = sinew_gltf_zeros(g, g->arena, sinew_primitive, (size_t)list.count);

@@ -98,6 +98,8 @@ static bool fail_undecoded(sinew_import *g, const sinew_gltf_meshopt *m, const u
 bool sinew_gltf_decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
     const sinew_gltf_meshopt *m = &view->meshopt;
     const uint8_t *data;
+    sinew_json_value outer = g->at;
+    g->at = m->value;
     if (!sinew_gltf_buffer_range(g, m->value, m->buffer, m->offset, m->length, &data)) return false;
     if (m->count > view->length / m->stride)
         return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
@@ -109,5 +111,6 @@ bool sinew_gltf_decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
                                                    g->options.meshopt_user))
         return fail_undecoded(g, m, data);
     view->data = out;
+    g->at = outer;
     return true;
 }

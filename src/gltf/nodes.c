@@ -164,6 +164,7 @@ static bool make_skeleton(sinew_import *g, const sinew_node_def *nodes, int32_t 
 
 bool sinew_gltf_read_nodes(sinew_import *g) {
     int32_t count = g->node_values.count;
+    g->at = sinew_json_get(&g->json, 0, "nodes");
     sinew_node_def *nodes = sinew_gltf_zeros(g, &g->scratch, sinew_node_def, (size_t)count);
     if (!nodes) return false;
     for (int32_t i = 0; i < count; i++)

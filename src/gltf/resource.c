@@ -59,9 +59,10 @@ static bool load_through_reader(sinew_import *g, sinew_json_value place, const c
     bool read = g->options.reader.read(uri, &lent, g->options.reader.user);
     if (!read || (!lent.data && lent.size > 0))
         return sinew_gltf_fail(g, place, SINEW_ERROR_IO, "%s cannot be read", show(uri).text);
-    if (!sinew_budget_reserve(&g->data->budget, lent.size)) {
+    bool counted = sinew_gltf_count_read(g, uri, lent.size);
+    if (!counted || !sinew_budget_reserve(&g->data->budget, lent.size)) {
         if (g->options.reader.release) g->options.reader.release(lent, g->options.reader.user);
-        return sinew_gltf_fail_memory(g);
+        return counted ? sinew_gltf_fail_memory(g) : false;
     }
     *bytes = (sinew_gltf_bytes){.data = lent.data, .size = lent.size, .lent = lent};
     return true;
