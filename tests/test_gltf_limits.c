@@ -131,7 +131,7 @@ static int measure_file(const char *path, const struct stat *status, int kind, s
     (void)where;
     size_t length = strlen(path);
     bool model = length > 5 && (strcmp(path + length - 4, ".glb") == 0 || strcmp(path + length - 5, ".gltf") == 0);
-    if (kind != FTW_F || !model || strstr(path, "meshopt")) return 0;
+    if (kind != FTW_F || !model || strstr(path, "meshopt") || strstr(path, "/refused-")) return 0;
     asset_memory memory = {0};
     sinew_gltf_options options = sinew_gltf_default_options();
     options.allocator = asset_memory_allocator(&memory);

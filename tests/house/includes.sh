@@ -125,5 +125,6 @@ cli           draw viewer bench reference lint <all>
 viewer        draw <all>
 examples      <all>
 models
+fuzz          <all> cli tests
 tests         <all> src/base src/kernels src/anim src/skin src/scene src/asset src/gltf src/gl draw cli viewer bench reference lint examples
 EOT
