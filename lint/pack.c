@@ -153,10 +153,17 @@ bool pack_bytes(pack *p) {
 size_t pack_offset(const pack *p, int32_t view, size_t offset) {
     const lint_view_use *use = &p->uses[view];
     if (use->whole) return offset;
-    for (int32_t i = 0; i < use->count; i++) {
-        if (offset >= use->ranges[i].start && offset < use->ranges[i].end) {
-            return p->views[view].starts[i] + (offset - use->ranges[i].start);
+    int32_t low = 0, high = use->count - 1;
+    while (low < high) { // the last range that begins at or before the offset
+        int32_t middle = low + (high - low + 1) / 2;
+        if (use->ranges[middle].start <= offset) {
+            low = middle;
+        } else {
+            high = middle - 1;
         }
+    }
+    if (use->count > 0 && offset >= use->ranges[low].start && offset < use->ranges[low].end) {
+        return p->views[view].starts[low] + (offset - use->ranges[low].start);
     }
     return 0; // an accessor without elements
 }
