@@ -185,7 +185,10 @@ static bool write_glb(pack *p, lint_text *json, lint_text *out) {
     pad(json, ' ');
     pad(&p->bin, '\0');
     size_t total = 12 + 8 + json->size + (p->bin.size > 0 ? 8 + p->bin.size : 0);
-    if (total > UINT32_MAX) return false;
+    if (total > UINT32_MAX) {
+        snprintf(p->f->mended->error, sizeof p->f->mended->error, "%zu bytes are too many for a .glb", total);
+        return false;
+    }
     lint_append(out, "glTF", 4);
     append_u32(out, 2);
     append_u32(out, total);
