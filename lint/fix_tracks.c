@@ -17,7 +17,6 @@ typedef struct track {
     bool gone; // it is taken out
     bool new_times, new_values;
     bool constant;
-    bool thinned;
 } track;
 
 // The values of a sampler to write to; a copy when they are still the file's.
@@ -110,26 +109,35 @@ static void keep_ends(fixer *f, track *t) {
 
 // ---- Keys that say nothing -----------------------------------------------------------------------------------------
 
-// One pass over tracks with the same times; true when keys were taken out. Whether that pays does not depend on what
-// was done before, so that mending a mended file finds nothing more to do.
-static bool thin_group(fixer *f, track **group, int32_t count) {
+// One pass over tracks with the same times; false when every key is needed.
+static bool thin_once(fixer *f, track *group, int32_t count) {
     const lint_sampler **samplers = lint_array(f->s, const lint_sampler *, count);
     double *tolerances = lint_array(f->s, double, count);
-    int32_t keys = group[0]->now.key_count;
-    bool *keep = lint_array(f->s, bool, keys);
-    size_t size = 0;
+    bool *keep = lint_array(f->s, bool, group[0].now.key_count);
     if (f->s->out_of_memory) return false;
     for (int32_t i = 0; i < count; i++) {
-        samplers[i] = &group[i]->now;
-        tolerances[i] = THIN_TOLERANCE * lint_exactness(&group[i]->now);
+        samplers[i] = &group[i].now;
+        tolerances[i] = THIN_TOLERANCE * lint_exactness(&group[i].now);
+    }
+    if (lint_thin(samplers, tolerances, count, keep) == group[0].now.key_count) return false;
+    for (int32_t i = 0; i < count; i++) keep_keys(f, &group[i], keep);
+    return !f->s->out_of_memory;
+}
+
+// Passes until nothing is left to take out, so that mending a mended file finds nothing more to do. What saves less
+// than new times cost is not done at all.
+static bool thin_group(fixer *f, track **group, int32_t count) {
+    track *thinned = lint_array(f->s, track, count);
+    size_t size = 0, keys = (size_t)group[0]->now.key_count;
+    for (int32_t i = 0; thinned && i < count; i++) {
+        thinned[i] = *group[i];
         size += lint_value_size(&group[i]->now);
     }
-    int32_t kept = lint_thin(samplers, tolerances, count, keep);
-    if ((size_t)(keys - kept) * size <= (size_t)kept * sizeof(float) + COST_OF_ACCESSOR) return false;
-    for (int32_t i = 0; i < count; i++) {
-        keep_keys(f, group[i], keep);
-        group[i]->thinned = true;
-    }
+    while (thinned && thin_once(f, thinned, count)) continue;
+    if (f->s->out_of_memory) return false;
+    size_t kept = (size_t)thinned[0].now.key_count;
+    if ((keys - kept) * size <= kept * sizeof(float) + COST_OF_ACCESSOR) return false;
+    for (int32_t i = 0; i < count; i++) *group[i] = thinned[i];
     return true;
 }
 
@@ -154,8 +162,7 @@ static void thin_all(fixer *f, track *tracks, int32_t count) {
             seen[k] = true;
             group[members++] = &tracks[k];
         }
-        while (thin_group(f, group, members)) continue;
-        f->mended->of_rule[LINT_KEYS_DENSE] += tracks[i].thinned;
+        f->mended->of_rule[LINT_KEYS_DENSE] += thin_group(f, group, members);
     }
 }
 

@@ -66,7 +66,7 @@ void lint_add(lint_subject *s, lint_rule_id rule, size_t bytes, const char *plac
     report->of_severity[lint_rules[rule].severity]++;
 }
 
-// Rule by rule; within one, as they were found. Places are compared by where they stand in the array.
+// Rule by rule; within one, as they were found.
 static bool sort_by_rule(lint_subject *s) {
     lint_report *report = s->report;
     lint_finding *sorted = lint_array(s, lint_finding, report->count);

@@ -153,10 +153,17 @@ bool pack_bytes(pack *p) {
 size_t pack_offset(const pack *p, int32_t view, size_t offset) {
     const lint_view_use *use = &p->uses[view];
     if (use->whole) return offset;
-    for (int32_t i = 0; i < use->count; i++) {
-        if (offset >= use->ranges[i].start && offset < use->ranges[i].end) {
-            return p->views[view].starts[i] + (offset - use->ranges[i].start);
+    int32_t low = 0, high = use->count - 1;
+    while (low < high) { // the last range that begins at or before the offset
+        int32_t middle = low + (high - low + 1) / 2;
+        if (use->ranges[middle].start <= offset) {
+            low = middle;
+        } else {
+            high = middle - 1;
         }
+    }
+    if (use->count > 0 && offset >= use->ranges[low].start && offset < use->ranges[low].end) {
+        return p->views[view].starts[low] + (offset - use->ranges[low].start);
     }
     return 0; // an accessor without elements
 }
@@ -178,7 +185,10 @@ static bool write_glb(pack *p, lint_text *json, lint_text *out) {
     pad(json, ' ');
     pad(&p->bin, '\0');
     size_t total = 12 + 8 + json->size + (p->bin.size > 0 ? 8 + p->bin.size : 0);
-    if (total > UINT32_MAX) return false;
+    if (total > UINT32_MAX) {
+        snprintf(p->f->mended->error, sizeof p->f->mended->error, "%zu bytes are too many for a .glb", total);
+        return false;
+    }
     lint_append(out, "glTF", 4);
     append_u32(out, 2);
     append_u32(out, total);

@@ -3,19 +3,24 @@
 
 #include <math.h>
 
-// Where an accessor is used first, for people who do not know it by its number.
-static const char *use_of(lint_subject *s, int32_t accessor) {
-    for (int32_t i = 0; i < s->reference_count; i++) {
-        const lint_reference *reference = &s->references[i];
-        if (reference->kind != LINT_ACCESSOR || reference->target != accessor) continue;
-        char place[192];
-        sinew_json_place(&s->document->json, reference->value, place, sizeof place);
-        return lint_place(s, ", which %s refers to", place);
+// For each accessor the first reference to it, plus 1.
+static int32_t *find_uses(lint_subject *s) {
+    int32_t *uses = lint_array(s, int32_t, s->document->accessors.count);
+    for (int32_t i = s->reference_count - 1; uses && i >= 0; i--) {
+        if (s->references[i].kind == LINT_ACCESSOR) uses[s->references[i].target] = i + 1;
     }
-    return "";
+    return uses;
 }
 
-static void check_accessor(lint_subject *s, int32_t index) {
+// Where an accessor is used, for people who do not know it by its number.
+static const char *describe_use(lint_subject *s, int32_t use) {
+    if (use == 0) return "";
+    char place[192];
+    sinew_json_place(&s->document->json, s->references[use - 1].value, place, sizeof place);
+    return lint_place(s, ", which %s refers to", place);
+}
+
+static void check_accessor(lint_subject *s, int32_t index, int32_t use) {
     ref_accessor accessor;
     if (!ref_read_accessor(s->document, index, &accessor) || accessor.component_type != 5126) return;
     int32_t first = -1, count = 0;
@@ -31,12 +36,13 @@ static void check_accessor(lint_subject *s, int32_t index) {
     if (first < 0) return;
     lint_add(s, LINT_NOT_FINITE, 0, lint_place(s, "accessors[%d]: element %d", (int)index, (int)first),
              "infinite, or not a number; %d of %d elements are so%s", (int)count, (int)accessor.count,
-             use_of(s, index));
+             describe_use(s, use));
 }
 
 void lint_check_finite(lint_subject *s) {
     const sinew_json *json = &s->document->json;
-    for (int32_t i = 0; i < s->document->accessors.count; i++) check_accessor(s, i);
+    const int32_t *uses = find_uses(s);
+    for (int32_t i = 0; uses && i < s->document->accessors.count; i++) check_accessor(s, i, uses[i]);
     for (sinew_json_value v = 0; v < json->node_count; v++) {
         if (json->nodes[v].kind != SINEW_JSON_NUMBER || isfinite(sinew_json_number(json, v))) continue;
         char place[192];

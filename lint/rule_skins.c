@@ -19,7 +19,23 @@ typedef struct skin {
     int32_t joint_count;
     const int32_t *joints;
     const double *binds; // [joint_count × 16], or NULL
+    bool worn;           // by some mesh
+    bool *used;          // [joint_count]: some vertex follows it
 } skin;
+
+static void mark_used(lint_subject *s, int32_t mesh, bool *used, int32_t joint_count) {
+    ref_list primitives = ref_elements(s->document, s->document->meshes.values[mesh], "primitives");
+    for (int32_t p = 0; p < primitives.count; p++) {
+        lint_influences in = lint_read_influences(s, primitives.values[p]);
+        for (int32_t v = 0; v < in.vertex_count; v++) {
+            for (int32_t i = 0; i < 4 * in.sets; i++) {
+                if (!(lint_weight(&in, v, i) > 0.0)) continue;
+                double joint = in.joints[i / 4][4 * (size_t)v + (size_t)(i % 4)];
+                if (joint < joint_count) used[(int32_t)joint] = true;
+            }
+        }
+    }
+}
 
 static skin read_skin(lint_subject *s, int32_t index) {
     ref_document *document = s->document;
@@ -35,6 +51,12 @@ static skin read_skin(lint_subject *s, int32_t index) {
     if (accessor >= 0 && ref_read_accessor(document, accessor, &binds) && binds.components == 16 &&
         binds.count >= list.count) {
         out.binds = binds.values;
+    }
+    out.used = lint_array(s, bool, out.joint_count);
+    for (int32_t i = 0; out.used && i < s->node_count; i++) {
+        if (s->nodes[i].skin != index || s->nodes[i].mesh < 0) continue;
+        out.worn = true;
+        mark_used(s, s->nodes[i].mesh, out.used, out.joint_count);
     }
     return out;
 }
@@ -90,7 +112,7 @@ static void check_row(lint_subject *s, const skin *k) {
 typedef struct bound {
     double moved[16]; // world × inverse bind
     double place[3];  // where the joint is in the mesh: the origin of its bind matrix
-    bool good;        // the inverse bind can be inverted
+    bool good;        // some vertex follows it, and the inverse bind can be inverted
 } bound;
 
 // The point that the inverse bind takes to the origin, by Cramer's rule.
@@ -155,13 +177,14 @@ static void check_rest(lint_subject *s, const skin *k) {
     for (int32_t i = 0; i < k->joint_count; i++) {
         const double *bind = k->binds + 16 * (size_t)i;
         multiply(bounds[i].moved, s->nodes[k->joints[i]].world, bind);
-        bounds[i].good = origin_of(bind, bounds[i].place);
+        bounds[i].good = k->used[i] && origin_of(bind, bounds[i].place);
     }
     const bound *agreed = most_agreed(s, bounds, k->joint_count);
-    int32_t off = 0, worst = 0;
+    int32_t off = 0, good = 0, worst = 0;
     double worst_turn = -1.0, worst_distance = 0.0;
     for (int32_t i = 0; agreed && i < k->joint_count; i++) {
         double distance, turn;
+        good += bounds[i].good;
         if (!bounds[i].good || agrees(s, &bounds[i], agreed->moved)) continue;
         off++;
         compare(&bounds[i], agreed->moved, &distance, &turn);
@@ -172,33 +195,19 @@ static void check_rest(lint_subject *s, const skin *k) {
     }
     if (off == 0) return;
     lint_add(s, LINT_INVERSE_BINDS_REST, 0, skin_place(s, k, ".inverseBindMatrices"),
-             "%d of %d joints; %s most: turned by %.1f degrees and moved by %.3g", (int)off, (int)k->joint_count,
+             "%d of %d joints; %s most: turned by %.1f degrees and moved by %.3g", (int)off, (int)good,
              lint_node_label(s, k->joints[worst]), worst_turn * degrees, worst_distance);
 }
 
 // ---- Joints that nothing follows -----------------------------------------------------------------------------------
 
-static void mark_used(lint_subject *s, int32_t mesh, bool *used, int32_t joint_count) {
-    ref_list primitives = ref_elements(s->document, s->document->meshes.values[mesh], "primitives");
-    for (int32_t p = 0; p < primitives.count; p++) {
-        lint_influences in = lint_read_influences(s, primitives.values[p]);
-        for (int32_t v = 0; v < in.vertex_count; v++) {
-            for (int32_t i = 0; i < 4 * in.sets; i++) {
-                if (!(lint_weight(&in, v, i) > 0.0)) continue;
-                double joint = in.joints[i / 4][4 * (size_t)v + (size_t)(i % 4)];
-                if (joint < joint_count) used[(int32_t)joint] = true;
-            }
-        }
-    }
-}
-
 // Two or three names, and that there are more.
-static void list_unused(lint_subject *s, const skin *k, const bool *used, char *text, size_t size) {
+static void list_unused(lint_subject *s, const skin *k, char *text, size_t size) {
     size_t length = 0;
     int listed = 0;
     text[0] = '\0';
     for (int32_t i = 0; i < k->joint_count && length < size; i++) {
-        if (used[i]) continue;
+        if (k->used[i]) continue;
         if (listed++ == 3) {
             snprintf(text + length, size - length, ", ...");
             return;
@@ -209,17 +218,11 @@ static void list_unused(lint_subject *s, const skin *k, const bool *used, char *
 }
 
 static void check_unused(lint_subject *s, const skin *k) {
-    bool *used = lint_array(s, bool, k->joint_count), worn = false;
-    for (int32_t i = 0; used && i < s->node_count; i++) {
-        if (s->nodes[i].skin != k->index || s->nodes[i].mesh < 0) continue;
-        worn = true;
-        mark_used(s, s->nodes[i].mesh, used, k->joint_count);
-    }
     int32_t unused = 0;
-    for (int32_t i = 0; used && i < k->joint_count; i++) unused += !used[i];
-    if (!worn || unused == 0) return; // a skin that nothing wears is another rule's
+    for (int32_t i = 0; i < k->joint_count; i++) unused += !k->used[i];
+    if (!k->worn || unused == 0) return; // a skin that nothing wears is another rule's
     char names[160];
-    list_unused(s, k, used, names, sizeof names);
+    list_unused(s, k, names, sizeof names);
     lint_add(s, LINT_JOINT_UNUSED, k->binds ? (size_t)unused * 64 : 0, skin_place(s, k, ".joints"),
              "%d of %d joints: %s", (int)unused, (int)k->joint_count, names);
 }

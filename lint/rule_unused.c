@@ -82,21 +82,6 @@ static void check_samplers(lint_subject *s) {
 
 // ---- Objects -------------------------------------------------------------------------------------------------------
 
-// The bytes of accessors that only this mesh uses, or of an image's view.
-static size_t bytes_of(lint_subject *s, lint_kind kind, int32_t index, const int32_t *users) {
-    size_t bytes = 0;
-    bool *seen = lint_array(s, bool, s->document->accessors.count);
-    for (int32_t i = 0; seen && i < s->reference_count; i++) {
-        const lint_reference *reference = &s->references[i];
-        if (reference->from != kind || reference->from_index != index) continue;
-        if (reference->kind == LINT_VIEW) bytes += s->document->view_bytes[reference->target].size;
-        if (reference->kind != LINT_ACCESSOR || users[reference->target] != 1 || seen[reference->target]) continue;
-        seen[reference->target] = true;
-        bytes += lint_accessor_size(s->document, reference->target);
-    }
-    return bytes;
-}
-
 // For each accessor how many objects refer to it.
 static int32_t *count_users(lint_subject *s) {
     int32_t accessors = s->document->accessors.count;
@@ -111,19 +96,37 @@ static int32_t *count_users(lint_subject *s) {
     return last ? users : NULL;
 }
 
+// For each object of a kind the bytes of accessors that it alone uses (meshes), or of its view (images).
+static size_t *find_bytes(lint_subject *s, lint_kind kind, const int32_t *users) {
+    size_t *bytes = lint_array(s, size_t, lint_list(s->document, kind).count);
+    bool *seen = lint_array(s, bool, s->document->accessors.count);
+    for (int32_t i = 0; bytes && seen && i < s->reference_count; i++) {
+        const lint_reference *reference = &s->references[i];
+        if (reference->from != kind) continue;
+        size_t *sum = &bytes[reference->from_index];
+        if (reference->kind == LINT_VIEW) *sum += s->document->view_bytes[reference->target].size;
+        if (reference->kind != LINT_ACCESSOR || users[reference->target] != 1 || seen[reference->target]) continue;
+        seen[reference->target] = true;
+        *sum += lint_accessor_size(s->document, reference->target);
+    }
+    return seen ? bytes : NULL;
+}
+
 static void check_objects(lint_subject *s) {
     static const lint_kind kinds[] = {LINT_IMAGE, LINT_TEXTURE, LINT_MATERIAL, LINT_MESH, LINT_SKIN, LINT_CAMERA};
     const int32_t *users = count_users(s);
     for (size_t k = 0; users && !s->opaque && k < sizeof kinds / sizeof kinds[0]; k++) {
         int32_t count = lint_list(s->document, kinds[k]).count;
         bool *used = lint_array(s, bool, count);
-        for (int32_t i = 0; used && i < s->reference_count; i++) {
+        const size_t *bytes = find_bytes(s, kinds[k], users);
+        if (s->out_of_memory) return;
+        for (int32_t i = 0; i < s->reference_count; i++) {
             if (s->references[i].kind == kinds[k]) used[s->references[i].target] = true;
         }
-        for (int32_t i = 0; used && i < count; i++) {
+        for (int32_t i = 0; i < count; i++) {
             if (used[i] || !lint_is_plain(s->document, lint_list(s->document, kinds[k]).values[i])) continue;
-            lint_add(s, LINT_UNUSED_OBJECT, bytes_of(s, kinds[k], i, users),
-                     lint_place(s, "%s[%d]", lint_kind_name(kinds[k]), (int)i), "nothing refers to it");
+            lint_add(s, LINT_UNUSED_OBJECT, bytes[i], lint_place(s, "%s[%d]", lint_kind_name(kinds[k]), (int)i),
+                     "nothing refers to it");
         }
     }
 }

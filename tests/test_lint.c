@@ -244,6 +244,19 @@ static void test_constant(void **state) {
     expect_nothing(FILE_NAME);
 }
 
+// A spline whose keys are all the same may swing between them.
+static void test_swinging_spline(void **state) {
+    (void)state;
+    planted p = make_spline();
+    for (int k = 0; k < p.turn_keys; k++)
+        memcpy(p.turns[3 * k + 1], (float[4]){0.6f, 0, 0, 0.8f}, sizeof p.turns[0]);
+    expect(&p, LINT_TRACK_CONSTANT, "animations[0].samplers[0].output",
+           "rotation of 'Knee', the same in all 10 keys");
+    p.turns[3 * 4 + 2][1] = 1.0f; // the out-tangent of key 4
+    planted_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
+}
+
 // The same keys at other times are no loop seam, no dense keys and no constant: only there twice.
 static void test_values_twice(void **state) {
     (void)state;
@@ -285,6 +298,9 @@ static void test_weights_sum(void **state) {
     p.weights[1][0] = 0.5f;
     expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 1",
            "sum to 1.25; 1 of 3 vertices");
+    p = planted_good();
+    p.weights[1][2] = -0.1f; // the others sum to 1
+    expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 1", "1 of 3 vertices");
     p = planted_good();
     p.weights[2][1] = 0.0f;
     expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 2", "1 have none at all");
@@ -421,6 +437,9 @@ static void test_unused_object(void **state) {
     planted p = planted_good();
     p.sections = "'materials':[{'name':'Red'}]";
     expect(&p, LINT_UNUSED_OBJECT, "materials[0]", "nothing refers to it");
+    p.sections = "'materials':[{'name':'Red','extras':{'for':'the shop'}}]"; // somebody may look for it
+    planted_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
     p.sections = "'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':1}}]";
     expect(&p, LINT_UNUSED_OBJECT, "cameras[0]", "nothing refers to it");
 }
@@ -471,6 +490,7 @@ int main(void) {
         cmocka_unit_test(test_channel_repeated),
         cmocka_unit_test(test_at_rest),
         cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_swinging_spline),
         cmocka_unit_test(test_values_twice),
         cmocka_unit_test(test_times_twice),
         cmocka_unit_test(test_dense),

@@ -259,6 +259,21 @@ static void test_at_rest(void **state) {
     expect_mended(&p, LINT_TRACK_CONSTANT, 0);
 }
 
+// What stood before what is left is gone, with its comma, and what is left has another number.
+static void test_first_goes(void **state) {
+    (void)state;
+    planted p = planted_good();
+    for (int k = 0; k < p.turn_keys; k++) memcpy(p.turns[k], (float[4]){0, 0, 0, -1}, sizeof p.turns[k]);
+    expect_mended(&p, LINT_TRACK_AT_REST, 0);
+    ref_document document;
+    assert_true(ref_open(&document, MENDED, NULL, NULL));
+    ref_list channels = ref_elements(&document, document.animations.values[0], "channels");
+    assert_int_equal(channels.count, 1);
+    assert_int_equal(ref_index(&document, channels.values[0], "sampler"), 0);
+    assert_int_equal(ref_elements(&document, document.animations.values[0], "samplers").count, 1);
+    ref_close(&document);
+}
+
 // The later channel is not heard, and would be if the first were taken out.
 static void test_at_rest_before_another(void **state) {
     (void)state;
@@ -293,16 +308,92 @@ static void test_twins(void **state) {
     expect_mended(&p, LINT_TIMES_DUPLICATE, 0);
 }
 
+static void write_builder(gltf_builder *b) {
+    size_t size;
+    uint8_t *glb = gltf_write_glb(b, &size);
+    write_bytes(FILE_NAME, glb, size);
+    free(glb);
+    gltf_end(b);
+}
+
+// Ten equal keys become two, and the file has just these two already.
+static void test_what_is_there_already(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    static const float two_times[2] = {0.0f, 0.9f}, two_values[2][3] = {{3, 2, 1}, {3, 2, 1}};
+    float times[10], values[10][3];
+    for (int k = 0; k < 10; k++) {
+        times[k] = k < 9 ? 0.1f * (float)k : 0.9f;
+        memcpy(values[k], two_values[0], sizeof values[k]);
+    }
+    static const char *const time_format =
+        "'bufferView':%d,'componentType':5126,'type':'SCALAR','count':%d,'min':[0],'max':[%.9g]";
+    gltf_raw_accessor(&b, time_format, gltf_view(&b, times, sizeof times, 0), 10, times[9]);
+    gltf_floats(&b, "VEC3", 10, &values[0][0]);
+    gltf_raw_accessor(&b, time_format, gltf_view(&b, two_times, sizeof two_times, 0), 2, two_times[1]);
+    gltf_floats(&b, "VEC3", 2, &two_values[0][0]);
+    gltf_section(&b, "'nodes':[{'name':'A'},{'name':'B'}],'scenes':[{'nodes':[0,1]}]");
+    gltf_section(&b, "'animations':[{'name':'Stand','samplers':[{'input':0,'output':1},{'input':2,'output':3}],"
+                     "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}},"
+                     "{'sampler':1,'target':{'node':1,'path':'translation'}}]}]");
+    write_builder(&b);
+    assert_int_equal(mend(FILE_NAME, MENDED, LINT_TRACK_CONSTANT), 1);
+    expect_same(FILE_NAME, MENDED);
+    ref_document document;
+    assert_true(ref_open(&document, MENDED, NULL, NULL));
+    assert_int_equal(document.accessors.count, 2);
+    assert_int_equal(document.views.count, 2);
+    ref_close(&document);
+}
+
+// Bytes between what is used go, and everything stays aligned, in sparse accessors too.
+static void test_gaps(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    struct {
+        uint8_t odd[5], gap[15];
+        float corners[9];
+        uint8_t second_gap[20];
+        float moved[3];
+    } all = {{1, 2, 3, 4, 5}, {0}, {0}, {0}, {7, 8, 9}};
+    memcpy(all.corners, corners, sizeof corners);
+    static const uint16_t index[3] = {9, 9, 1};
+    int view = gltf_view(&b, &all, sizeof all, 0), indices = gltf_view(&b, index, sizeof index, 0);
+    gltf_raw_accessor(&b,
+                      "'bufferView':%d,'byteOffset':20,'componentType':5126,'type':'VEC3','count':3,"
+                      "'min':[0,0,0],'max':[7,8,9],'sparse':{'count':1,'indices':{'bufferView':%d,'byteOffset':4,"
+                      "'componentType':5123},'values':{'bufferView':%d,'byteOffset':76}}",
+                      view, indices, view);
+    gltf_raw_accessor(
+        &b, "'bufferView':%d,'byteOffset':0e0,'componentType':5121,'type':'SCALAR','count':5,'extras':{}", view);
+    gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}],'nodes':[{'mesh':0}]");
+    write_builder(&b);
+    mend(FILE_NAME, MENDED, LINT_UNUSED_DATA);
+    expect_same(FILE_NAME, MENDED);
+    ref_document document;
+    assert_true(ref_open(&document, MENDED, NULL, NULL));
+    assert_int_equal(document.view_bytes[0].size, 8 + 36 + 12);
+    assert_int_equal(document.view_bytes[1].size, 2);
+    assert_int_equal(ref_index(&document, document.accessors.values[0], "byteOffset"), 8);
+    char *text = json_quotes("'byteOffset':0e0"); // a number that stays is written as it was
+    check_contains(document.text, text);
+    free(text);
+    ref_close(&document);
+    mend(MENDED, AGAIN, LINT_UNUSED_DATA);
+    expect_same_bytes(MENDED, AGAIN);
+}
+
 // A straight line of many keys, with one bend, and one key that is off by more than rounding.
 static void test_dense(void **state) {
     (void)state;
-    enum { KEYS = 400 };
+    enum { KEYS = 1000 };
     gltf_builder b = gltf_begin();
     float times[KEYS], values[KEYS][3];
     for (int k = 0; k < KEYS; k++) {
         times[k] = (float)k / 30.0f;
-        values[k][0] = k < 250 ? (float)k : (float)(500 - k);
-        values[k][1] = k == 100 ? 1e-4f : 0.0f;
+        values[k][0] = k < 250 ? (float)k : (float)(500 - k); // longer than what is looked at in one go
+        values[k][1] = k == 100 ? 1e-3f : 0.0f;
         values[k][2] = 7.0f;
     }
     gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5126,'type':'SCALAR','count':%d,'min':[0],'max':[%.9g]",
@@ -311,11 +402,7 @@ static void test_dense(void **state) {
     gltf_section(&b, "'nodes':[{'name':'Sled'}],'scenes':[{'nodes':[0]}]");
     gltf_section(&b, "'animations':[{'name':'Slide','samplers':[{'input':0,'output':1}],"
                      "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]");
-    size_t size;
-    uint8_t *glb = gltf_write_glb(&b, &size);
-    write_bytes(FILE_NAME, glb, size);
-    free(glb);
-    gltf_end(&b);
+    write_builder(&b);
     assert_int_equal(count_of(FILE_NAME, LINT_KEYS_DENSE), 1);
     assert_int_equal(mend(FILE_NAME, MENDED, LINT_KEYS_DENSE), 1);
     expect_same(FILE_NAME, MENDED);
@@ -448,7 +535,13 @@ static void test_outside(void **state) {
         "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],'nodes':[{'mesh':0}]}");
     write_bytes("outside.gltf", text, strlen(text));
     free(text);
-    mend("outside.gltf", MENDED, LINT_REFUSED);
+    lint_mended mended;
+    size_t size;
+    assert_true(lint_fix(&mended, "outside.gltf", NULL, NULL));
+    free(read_bytes("outside.gltf", &size));
+    assert_int_equal(mended.size_before, size + sizeof corners);
+    write_bytes(MENDED, mended.glb, mended.size);
+    lint_mended_end(&mended);
     expect_same("outside.gltf", MENDED);
     ref_document document;
     assert_true(ref_open(&document, MENDED, NULL, NULL));
@@ -521,9 +614,12 @@ int main(void) {
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_single_splines),
         cmocka_unit_test(test_at_rest),
+        cmocka_unit_test(test_first_goes),
         cmocka_unit_test(test_at_rest_before_another),
         cmocka_unit_test(test_constant),
         cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_what_is_there_already),
+        cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_dense),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_unused),
