@@ -279,8 +279,9 @@ static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size
     const sinew_strip_plan *plan = &b->strips[index];
     size_t width = (size_t)sinew_path_width(plan->path),
            parts = (size_t)sinew_parts((sinew_interpolation)strip->interpolation);
-    const float *base = a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
-    if (plan->path != SINEW_PATH_WEIGHTS) base = a->base[group / SINEW_GROUPS].lane[sinew_path_plane(plan->path)];
+    const float *base = plan->path == SINEW_PATH_WEIGHTS
+                            ? a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES
+                            : a->base[group / SINEW_GROUPS].lane[sinew_path_plane(plan->path)];
     size_t first = parts == 3 ? width : 0; // CUBICSPLINE tangents stay 0
     for (size_t l = 0; l < SINEW_LANES; l++) {
         if (plan->channels[l] != SINEW_NO_CHANNEL) continue;
