@@ -65,7 +65,7 @@ static void linear_moves(document *d) {
     add_channel(d, c, n, TRANSLATION, LINEAR, times, moves);
     add_channel(d, c, n, SCALE, LINEAR, times, scales);
     expect_poses(d, c, 7, (const double[]){-0.25, 0, 0.125, 0.5, 1.25, 2, 5});
-    expect_z_up(d, c, 1.25);
+    expect_z_up(d, c, 0.875);
 }
 
 static void unsaid_is_linear(document *d) {
