@@ -115,10 +115,13 @@ void cli_stage_free(cli_stage *stage) {
 static void place_actor(cli_actor *actor, const sinew_affine *carrier_world) {
     const sinew_affine *own = sinew_mixer_model_matrices(actor->mixer);
     const int32_t count = actor->asset->skeleton->node_count;
-    const bool carried = actor->hand != SINEW_NO_NODE;
     actor->world = actor->placed ? actor->placed : own;
-    if (!carried && actor->placed) draw_stand_upright(own, count, actor->placed);
-    for (int32_t i = 0; carried && i < count; i++) {
+    if (!actor->placed) return;
+    if (actor->hand == SINEW_NO_NODE) {
+        draw_stand_upright(own, count, actor->placed);
+        return;
+    }
+    for (int32_t i = 0; i < count; i++) {
         actor->placed[i] = sinew_affine_multiply(carrier_world[actor->hand], own[i]);
     }
 }

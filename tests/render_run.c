@@ -192,21 +192,21 @@ void write_sliding_cube(float end) {
     fclose(file);
 }
 
-void write_hidden_cube(bool hidden) {
+void write_hidden_cube(bool hidden, float x) {
     write_cube_buffer(0.0f);
     FILE *file = fopen("test_render_hidden.gltf", "wb");
     assert_non_null(file);
     fprintf(file,
             "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0},"
             "{\"children\":[2],\"extensions\":{\"KHR_node_visibility\":{\"visible\":%s}}},"
-            "{\"mesh\":0,\"translation\":[5,0,0]}],"
+            "{\"mesh\":0,\"translation\":[%g,0,0]}],"
             "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
             "\"buffers\":[{\"uri\":\"test_render_cube.bin\",\"byteLength\":376}],"
             "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":96},"
             "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":72}],"
             "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\"},"
             "{\"bufferView\":1,\"componentType\":5123,\"count\":36,\"type\":\"SCALAR\"}]}",
-            hidden ? "false" : "true");
+            hidden ? "false" : "true", (double)x);
     fclose(file);
 }
 

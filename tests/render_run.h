@@ -43,8 +43,8 @@ int differing(const draw_picture *a, const draw_picture *b);
 // its own, "Cube".
 void write_cube(float scale_x, float scale, bool skinned);
 
-// The same cube as test_render_hidden.gltf, and another one at its right, whose parent is hidden or not.
-void write_hidden_cube(bool hidden);
+// The same cube as test_render_hidden.gltf, and another one `x` to its right, whose parent is hidden or not.
+void write_hidden_cube(bool hidden, float x);
 
 // Two such cubes in one skinned primitive as test_render_pair.gltf; the joint of the right one is scaled.
 void write_pair_of_cubes(float scale_x);

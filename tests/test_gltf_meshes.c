@@ -429,18 +429,24 @@ static void test_uvs_are_those_of_the_base_color(void **state) {
     gltf_section(
         &b, "'textures':[{}],'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{'index':0,'texCoord':1}}},"
             "{'pbrMetallicRoughness':{'baseColorTexture':{'index':0}}},"
-            "{'pbrMetallicRoughness':{'baseColorTexture':{'index':0,'texCoord':2}}}]");
+            "{'pbrMetallicRoughness':{'baseColorTexture':{'index':0,'texCoord':2}}},"
+            "{'pbrMetallicRoughness':{'baseColorTexture':{'index':0,'texCoord':2,'extensions':"
+            "{'KHR_texture_transform':{'texCoord':1,'scale':[2,3]}}}}}]");
     gltf_section(&b, "'meshes':[{'primitives':["
                      "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1},'material':0},"
                      "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1},'material':1},"
                      "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1},'material':2},"
-                     "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1}}]}]");
+                     "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1}},"
+                     "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1},'material':3}]}]");
     sinew_asset *asset = gltf_load(&b, NULL);
     const sinew_primitive *p = asset->meshes[0].primitives;
     check_floats(p[0].uvs, (float[6]){7, 8, 9, 10, 11, 12}, 6, 0.0f);
     check_floats(p[1].uvs, (float[6]){1, 2, 3, 4, 5, 6}, 6, 0.0f);
     assert_null(p[2].uvs);
     check_floats(p[3].uvs, (float[6]){1, 2, 3, 4, 5, 6}, 6, 0.0f);
+    check_floats(p[4].uvs, (float[6]){14, 24, 18, 30, 22, 36}, 6,
+                 0.0f); // the extension's set stands before the other
+    assert_int_equal(asset->materials[3].base_color_uv, 1);
     sinew_asset_destroy(asset);
 }
 

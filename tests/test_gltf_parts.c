@@ -35,7 +35,8 @@ static const char nodes[] =
     "{'sampler':0,'target':{'node':1,'path':'translation'}},{'sampler':0,'target':{'node':6,'path':'translation'}}]"
     "},"
     "{'name':'ben goes','samplers':[{'input':3,'output':4},{'input':3,'output':3}],'channels':["
-    "{'sampler':0,'target':{'node':6,'path':'translation'}},{'sampler':1,'target':{'node':6,'path':'weights'}}]},"
+    "{'sampler':0,'target':{'node':6,'path':'translation'}},{'sampler':1,'target':{'node':6,'path':'weights'}},"
+    "{'sampler':1,'target':{'node':7,'path':'weights'}}]},"
     "{'name':'still'}]";
 
 static uint8_t *write_level(size_t *size) {

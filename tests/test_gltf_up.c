@@ -63,7 +63,7 @@ static double largest_difference; // of what need not be exact, in parts of the 
 static void check_turned_vectors(const pair *p, const char *what, const float *z, const float *y, size_t count,
                                  size_t width) {
     assert_int_equal(!z, !y);
-    for (size_t i = 0; y && i < count; i++) {
+    for (size_t i = 0; z && y && i < count; i++) {
         double expected[3];
         turned_vector(y + i * width, expected);
         for (size_t k = 0; k < width; k++)
@@ -91,9 +91,9 @@ static void check_turned_matrix(const pair *p, const char *what, const sinew_aff
 
 // Rotations that are unit in the file are exact too; others are divided by a sum in another order.
 static void check_turned_transform(const pair *p, sinew_transform z, sinew_transform y, double tolerance) {
-    const float scale[3] = {y.scale.x, y.scale.z, y.scale.y};
     check_turned_vectors(p, "a translation", &z.translation.x, &y.translation.x, 1, 3);
-    if (memcmp(&z.scale, scale, sizeof scale) != 0) fail_msg("%s: a scale is not turned", p->name);
+    if (z.scale.x != y.scale.x || z.scale.y != y.scale.z || z.scale.z != y.scale.y)
+        fail_msg("%s: a scale is not turned", p->name);
     const double rotation[4] = {y.rotation.x, -y.rotation.z, y.rotation.y, y.rotation.w};
     for (int i = 0; i < 4; i++) {
         float found = (&z.rotation.x)[i];

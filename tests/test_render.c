@@ -131,8 +131,9 @@ static void what_is_hidden_is_not_there(void **state) {
     write_cube(1.0f, 1.0f, false);
     expect_good(render("test_render_cube.gltf --size 100x75 -o test_render.png"));
     draw_picture alone = read_png("test_render.png");
-    for (int hidden = 0; hidden < 2; hidden++) {
-        write_hidden_cube(hidden == 1);
+    for (int i = 0; i < 4; i++) {
+        const int hidden = i % 2;
+        write_hidden_cube(hidden == 1, i < 2 ? 5.0f : 0.2f); // far off, and sticking out where it would be seen
         expect_good(render("test_render_hidden.gltf --size 100x75 -o test_render.png"));
         draw_picture picture = read_png("test_render.png");
         assert_true((differing(&alone, &picture) == 0) == (hidden == 1));

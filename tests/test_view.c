@@ -638,6 +638,28 @@ static void a_turned_file_stands_upright(void **unused) {
     for (int i = 0; i < 2; i++) view_state_free(&states[i]);
 }
 
+// The hero, whose mesh its file hides.
+static bool load_hidden(const char *path, sinew_asset **asset, sinew_error *error) {
+    if (!load_file(path, asset, error)) return false;
+    ((sinew_mesh_instance *)(uintptr_t)(*asset)->instances)->visible = false;
+    return true;
+}
+
+// Catches what is hidden and has vertices in the window all the same, in its box and as normals.
+static void what_is_hidden_has_no_vertices(void **unused) {
+    (void)unused;
+    view_state s;
+    sinew_error error;
+    assert_true(view_state_create(&s, load_hidden));
+    if (!view_state_load(&s, SINEW_MODELS "/hero.glb", true, &error)) fail_msg("%s", error.message);
+    view_state_accept(&s);
+    assert_int_equal(s.scene->actors[0].asset->instance_count, 1);
+    assert_int_equal(s.scene->vertices.count, 0);
+    assert_int_equal(s.scene->vertices.capacity, 1);
+    assert_true(s.scene->most.y - s.scene->least.y > 1.2f); // of its bones
+    view_state_free(&s);
+}
+
 // Catches vertices that are not where the renderer puts them: the box is that of the pose, on the ground.
 static void the_box_is_that_of_the_pose(void **unused) {
     (void)unused;
@@ -712,6 +734,7 @@ int main(void) {
         cmocka_unit_test(a_dropped_file_takes_the_place),
         cmocka_unit_test(what_is_carried_follows),
         cmocka_unit_test(a_turned_file_stands_upright),
+        cmocka_unit_test(what_is_hidden_has_no_vertices),
         cmocka_unit_test(the_box_is_that_of_the_pose),
         cmocka_unit_test(time_does_not_leap),
         cmocka_unit_test(frames_allocate_nothing),

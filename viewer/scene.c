@@ -141,7 +141,8 @@ static void find_box(view_scene *scene) {
     for (size_t i = 0; i < (size_t)v->count; i++) {
         add_to_box(&b, (sinew_vec3){v->positions[3 * i], v->positions[3 * i + 1], v->positions[3 * i + 2]});
     }
-    for (int32_t i = 0; b.empty && i < first->asset->skeleton->node_count; i++) {
+    const bool bare = b.empty;
+    for (int32_t i = 0; bare && i < first->asset->skeleton->node_count; i++) {
         const sinew_affine *m = &first->world[i];
         add_to_box(&b, (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]});
     }

@@ -148,6 +148,7 @@ typedef struct sinew_light_instance {
 /// Everything of a file. Its clips, skins and skeleton go with it: they are not destroyed one by one.
 typedef struct sinew_asset {
     const sinew_skeleton *skeleton;                ///< every node of the file, or those that were asked for
+    sinew_up up;                                   ///< which axis points up in all of it
     int32_t clip_count;                            ///< how many clips
     const sinew_clip *clips;                       ///< in the file's order
     int32_t skin_count;                            ///< how many skins
@@ -163,14 +164,13 @@ typedef struct sinew_asset {
     int32_t image_count;                           ///< how many images
     const sinew_image *images;                     ///< in the file's order
     int32_t camera_count;                          ///< how many cameras
-    const sinew_camera *cameras;                   ///< in the file's order
     int32_t camera_instance_count;                 ///< how many nodes carry a camera
+    const sinew_camera *cameras;                   ///< in the file's order
     const sinew_camera_instance *camera_instances; ///< in the order of the file's nodes
     int32_t light_count;                           ///< how many lights
-    const sinew_light *lights;                     ///< in the file's order
     int32_t light_instance_count;                  ///< how many nodes carry a light
+    const sinew_light *lights;                     ///< in the file's order
     const sinew_light_instance *light_instances;   ///< in the order of the file's nodes
-    sinew_up up;                                   ///< which axis points up in all of the above
     size_t memory;                                 ///< bytes that the asset takes in all
 } sinew_asset;
 

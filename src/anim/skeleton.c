@@ -71,7 +71,6 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, si
         return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: %d nodes, more than the %d allowed", def->node_count,
                           SINEW_MAX_NODES);
     }
-    *found = (counts){0, 0};
     for (int32_t i = 0; i < def->node_count; i++) {
         if (def->nodes[i].left_out) continue;
         sinew_result result = check_node(def, i, error);
@@ -179,7 +178,7 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
 
 static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
     const char *name = a->text;
-    for (int32_t i = 0; i < def->node_count; i++) {
+    for (int32_t i = 0; name && i < def->node_count; i++) {
         if (def->nodes[i].left_out) continue;
         a->names[a->node_of_source[i]] = name;
         name += strlen(name) + 1;
@@ -243,7 +242,7 @@ static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
 
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
     *skeleton = NULL;
-    counts found;
+    counts found = {0, 0};
     sinew_result result = check_nodes(def, &found, error);
     if (result != SINEW_OK) return result;
 
