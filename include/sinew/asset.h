@@ -59,7 +59,7 @@ typedef struct sinew_material {
 typedef struct sinew_primitive {
     int32_t vertex_count;                 ///< 0 or more
     const float *positions;               ///< 3 floats, metres; never NULL when vertex_count > 0
-    const float *normals;                 ///< 3 floats, unit; or NULL
+    const float *normals;                 ///< 3 floats, unit where there are no targets; or NULL
     const float *tangents;                ///< 4 floats; or NULL
     const float *uvs;                     ///< 2 floats, the set that the material's base colour uses; or NULL
     const float *colors;                  ///< 4 floats, linear light; or NULL
