@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test coverage tidy format mutants models docs amalgamate interface package bench bench-compare windows clean help
+.PHONY: demo test sweep fuzz coverage tidy format mutants models docs amalgamate interface package bench bench-compare windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -12,6 +12,16 @@ demo: ## a picture and an animation of the hero, in build/demo (what `make` alon
 test: ## build and run all tests: optimised by gcc and by clang, and with sanitizers
 	@scripts/setup.sh test
 	@scripts/test.sh
+
+sweep: ## every test file damaged in every way, with sanitizers (an hour; SHARE=0.1 SEED=7 for a part)
+	@scripts/setup.sh sweep
+	@scripts/build.sh fuzz sweep
+	@build/fuzz/fuzz/sweep --share $(or $(SHARE),1) --seed $(or $(SEED),1)
+
+fuzz: ## libFuzzer on the importer and all behind it, MINUTES=30 for each of three targets
+	@scripts/setup.sh fuzz
+	@scripts/build.sh fuzz fuzz-glb fuzz-json fuzz-pipeline make-seeds
+	@scripts/fuzz.sh build/fuzz
 
 coverage: ## which lines of src the tests run; fails below 85 %
 	@scripts/setup.sh coverage
@@ -33,10 +43,11 @@ mutants: ## plant one fault after the other, and see that the tests find each
 	@scripts/setup.sh mutants
 	@tests/mutants/run.sh
 
-models: ## make models/*.glb anew
+models: ## make models/*.glb and models/conformance/ anew
 	@scripts/setup.sh models
-	@scripts/build.sh release make-models
+	@scripts/build.sh release make-models make-conformance
 	@build/release/models/make-models models
+	@scripts/conformance.sh build/release/models/make-conformance
 
 docs: ## the reference of all functions, in build/docs/html/index.html
 	@scripts/setup.sh docs

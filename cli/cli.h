@@ -14,7 +14,9 @@ int cli_info(int argc, char **argv);
 int cli_pose(int argc, char **argv);
 int cli_skin(int argc, char **argv);
 int cli_render(int argc, char **argv);
+int cli_lint(int argc, char **argv);
 int cli_view(int argc, char **argv);
+int cli_verify(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 
 // One line on standard error, "sinew: ..."; returns CLI_BAD_INPUT.
@@ -53,15 +55,26 @@ const char *cli_args_value(cli_args *args);
 bool cli_args_float(cli_args *args, float least, float most, float *number);
 bool cli_args_int(cli_args *args, int least, int most, int *number);
 
+// The value "y" or "z"; a usage error is printed for any other.
+void cli_args_up(cli_args *args, sinew_up *up);
+
 // Says that what was just read is an unknown option, a flag with a value or an argument too many; returns CLI_USAGE.
 int cli_args_unknown(cli_args *args);
+
+// Decodes EXT_meshopt_compression: a sinew_meshopt_decode; `user` is not looked at.
+bool cli_decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+                        sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
 // Loads a file with everything that the command links (meshopt decoding); false, with the reason in `error`, when
 // that fails.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);
 
-// The same; prints why not and returns NULL.
-sinew_asset *cli_load(const char *path);
+// The same, turned so that +Z is up.
+bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error);
+
+// Either of them; prints why not and returns NULL.
+sinew_asset *cli_load_turned(const char *path, sinew_up up);
+sinew_asset *cli_load(const char *path); // +Y is up
 
 // The clip of that name, or "#3" for the fourth; prints the names that exist and returns NULL when there is none.
 const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name);
@@ -76,9 +89,10 @@ typedef struct cli_pose_args {
     float time;
     bool has_time;
     bool json;
+    sinew_up up;
 } cli_pose_args;
 
-// Reads the option just read if it is one that pose and skin share (--clip, --time, --json, FILE).
+// Reads the option just read if it is one that pose and skin share (--clip, --time, --json, --up, FILE).
 // Returns false when it is another's.
 bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args);
 
@@ -99,6 +113,7 @@ void cli_posed_free(cli_posed *posed);
 typedef struct cli_vertices {
     float *positions; // 3 floats a vertex
     float *normals;   // the same, or NULL where the primitive has none
+    float *tangents;  // 4 floats a vertex, or NULL
 } cli_vertices;
 
 // False when memory runs out. Freed with cli_vertices_free in both cases.

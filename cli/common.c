@@ -105,6 +105,15 @@ bool cli_args_int(cli_args *args, int least, int most, int *number) {
     return false;
 }
 
+void cli_args_up(cli_args *args, sinew_up *up) {
+    const char *text = cli_args_value(args);
+    if (!text) return;
+    *up = strcmp(text, "z") == 0 ? SINEW_UP_Z : SINEW_UP_Y;
+    if (*up == SINEW_UP_Z || strcmp(text, "y") == 0) return;
+    args->failed = true;
+    cli_usage(args->command, "%s wants y or z, not '%s'", args->option, text);
+}
+
 int cli_args_unknown(cli_args *args) {
     args->failed = true;
     const bool flag = args->flag || cli_args_is(args, "--quiet"); // which without a value does not come this far

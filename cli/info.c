@@ -1,13 +1,13 @@
 // sinew info: what is inside a file.
 #include "cli.h"
 
-#include <stdlib.h>
+#include <math.h>
 
 static const char help[] =
     "usage: sinew info FILE [--json]\n"
     "\n"
     "Says what is inside a glTF file: nodes, skins, clips with their timelines, meshes with their influences,\n"
-    "materials, images, and the memory that all of it takes once loaded.\n"
+    "materials, images, cameras, lights, and the memory that all of it takes once loaded.\n"
     "\n"
     "  --json    the same as JSON (docs/json.md)\n"
     "\n"
@@ -45,6 +45,17 @@ static bool is_joint(const sinew_asset *asset, int32_t node) {
     return false;
 }
 
+// Whether the node carries something that would be drawn if it were not hidden.
+static bool is_hidden(const sinew_asset *asset, int32_t node) {
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        if (asset->instances[i].node == node && !asset->instances[i].visible) return true;
+    }
+    for (int32_t i = 0; i < asset->light_instance_count; i++) {
+        if (asset->light_instances[i].node == node && !asset->light_instances[i].visible) return true;
+    }
+    return false;
+}
+
 // ---- Text ----------------------------------------------------------------------------------------------------
 
 static const char *plural(int32_t count) {
@@ -61,6 +72,25 @@ static void print_memory(size_t bytes) {
     }
 }
 
+// What a node carries, and whether it is hidden with it.
+static void print_load(const sinew_asset *asset, int32_t node) {
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        if (instance->node != node) continue;
+        printf(", mesh '%s'", asset->meshes[instance->mesh].name);
+        if (instance->skin >= 0) printf(" with skin %d", instance->skin);
+    }
+    for (int32_t i = 0; i < asset->camera_instance_count; i++) {
+        const sinew_camera_instance *instance = &asset->camera_instances[i];
+        if (instance->node == node) printf(", camera '%s'", asset->cameras[instance->camera].name);
+    }
+    for (int32_t i = 0; i < asset->light_instance_count; i++) {
+        const sinew_light_instance *instance = &asset->light_instances[i];
+        if (instance->node == node) printf(", light '%s'", asset->lights[instance->light].name);
+    }
+    if (is_hidden(asset, node)) printf(", hidden");
+}
+
 static void print_nodes(const sinew_asset *asset) {
     const sinew_skeleton *skeleton = asset->skeleton;
     printf("%d node%s\n", skeleton->node_count, plural(skeleton->node_count));
@@ -70,12 +100,7 @@ static void print_nodes(const sinew_asset *asset) {
         printf("  %*s%s", 2 * (depth < 24 ? depth : 24) - 2, "",
                skeleton->names[i][0] ? skeleton->names[i] : "(unnamed)");
         printf("  #%d%s", skeleton->source_of_node[i], is_joint(asset, i) ? ", joint" : "");
-        for (int32_t m = 0; m < asset->instance_count; m++) {
-            const sinew_mesh_instance *instance = &asset->instances[m];
-            if (instance->node != i) continue;
-            printf(", mesh '%s'", asset->meshes[instance->mesh].name);
-            if (instance->skin >= 0) printf(" with skin %d", instance->skin);
-        }
+        print_load(asset, i);
         printf("\n");
     }
 }
@@ -128,6 +153,39 @@ static void print_images(const sinew_asset *asset) {
     }
 }
 
+static double degrees(float radians) {
+    return (double)radians * 180.0 / 3.14159265358979;
+}
+
+static void print_cameras(const sinew_asset *asset) {
+    printf("%d camera%s\n", asset->camera_count, plural(asset->camera_count));
+    for (int32_t i = 0; i < asset->camera_count; i++) {
+        const sinew_camera *c = &asset->cameras[i];
+        printf("  #%d '%s': ", i, c->name);
+        if (c->orthographic) {
+            printf("orthographic, %g x %g m", 2.0 * (double)c->xmag, 2.0 * (double)c->ymag);
+        } else {
+            printf("perspective, %.1f degrees high", degrees(c->yfov));
+        }
+        printf(", sees from %g to %g m\n", (double)c->znear, (double)c->zfar);
+    }
+}
+
+static const char *const light_kinds[] = {"directional", "point", "spot"};
+
+static void print_lights(const sinew_asset *asset) {
+    printf("%d light%s\n", asset->light_count, plural(asset->light_count));
+    for (int32_t i = 0; i < asset->light_count; i++) {
+        const sinew_light *light = &asset->lights[i];
+        printf("  #%d '%s': %s, %g %s", i, light->name, light_kinds[light->kind], (double)light->intensity,
+               light->kind == SINEW_LIGHT_DIRECTIONAL ? "lux" : "candela");
+        if (light->kind == SINEW_LIGHT_SPOT) {
+            printf(", %.1f to %.1f degrees", degrees(light->inner_cone), degrees(light->outer_cone));
+        }
+        printf("\n");
+    }
+}
+
 static void print_text(const sinew_asset *asset, const char *path) {
     printf("%s: ", path);
     print_memory(asset->memory);
@@ -137,6 +195,8 @@ static void print_text(const sinew_asset *asset, const char *path) {
     print_clips(asset);
     print_meshes(asset);
     print_images(asset);
+    print_cameras(asset);
+    print_lights(asset);
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------
@@ -154,7 +214,8 @@ static void print_json_nodes(const sinew_asset *asset) {
         } else {
             printf("%d", skeleton->source_of_node[parent]);
         }
-        printf(",\"joint\":%s}", is_joint(asset, node) ? "true" : "false");
+        printf(",\"joint\":%s,\"hidden\":%s}", is_joint(asset, node) ? "true" : "false",
+               is_hidden(asset, node) ? "true" : "false");
     }
     printf("]");
 }
@@ -204,12 +265,75 @@ static void print_json_meshes(const sinew_asset *asset) {
     printf("]");
 }
 
+// A node of the file for each that carries it.
+static void print_json_node(const sinew_asset *asset, int32_t node, int *printed) {
+    printf("%s%d", (*printed)++ ? "," : "", asset->skeleton->source_of_node[node]);
+}
+
+static void print_json_number(const char *name, float number) {
+    printf(",\"%s\":", name);
+    if (isfinite(number)) {
+        printf("%.9g", (double)number);
+    } else {
+        printf("null");
+    }
+}
+
+static void print_json_cameras(const sinew_asset *asset) {
+    printf(",\n\"cameras\":[");
+    for (int32_t i = 0; i < asset->camera_count; i++) {
+        const sinew_camera *c = &asset->cameras[i];
+        int printed = 0;
+        printf("%s\n{\"camera\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, c->name);
+        printf(",\"type\":\"%s\"", c->orthographic ? "orthographic" : "perspective");
+        print_json_number("yfov", c->yfov);
+        print_json_number("aspect", c->aspect);
+        print_json_number("xmag", c->xmag);
+        print_json_number("ymag", c->ymag);
+        print_json_number("znear", c->znear);
+        print_json_number("zfar", c->zfar);
+        printf(",\"nodes\":[");
+        for (int32_t k = 0; k < asset->camera_instance_count; k++) {
+            const sinew_camera_instance *instance = &asset->camera_instances[k];
+            if (instance->camera == i) print_json_node(asset, instance->node, &printed);
+        }
+        printf("]}");
+    }
+    printf("]");
+}
+
+static void print_json_lights(const sinew_asset *asset) {
+    printf(",\n\"lights\":[");
+    for (int32_t i = 0; i < asset->light_count; i++) {
+        const sinew_light *light = &asset->lights[i];
+        int printed = 0;
+        printf("%s\n{\"light\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, light->name);
+        printf(",\"type\":\"%s\",\"color\":", light_kinds[light->kind]);
+        cli_json_floats(stdout, light->color, 3);
+        print_json_number("intensity", light->intensity);
+        print_json_number("range", light->range);
+        print_json_number("innerCone", light->inner_cone);
+        print_json_number("outerCone", light->outer_cone);
+        printf(",\"nodes\":[");
+        for (int32_t k = 0; k < asset->light_instance_count; k++) {
+            const sinew_light_instance *instance = &asset->light_instances[k];
+            if (instance->light == i) print_json_node(asset, instance->node, &printed);
+        }
+        printf("]}");
+    }
+    printf("]");
+}
+
 static void print_json(const sinew_asset *asset) {
     printf("{");
     print_json_nodes(asset);
     print_json_skins(asset);
     print_json_clips(asset);
     print_json_meshes(asset);
+    print_json_cameras(asset);
+    print_json_lights(asset);
     printf(",\n\"materials\":%d,\"textures\":%d,\"images\":%d,\"memory\":%zu}\n", asset->material_count,
            asset->texture_count, asset->image_count, asset->memory);
 }

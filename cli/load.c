@@ -2,58 +2,37 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <meshoptimizer.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// meshoptimizer's filters work in place, on the decoded elements.
-static void apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
-    switch (filter) {
-    case SINEW_MESHOPT_NO_FILTER:
-        return;
-    case SINEW_MESHOPT_OCTAHEDRAL:
-        meshopt_decodeFilterOct(data, count, stride);
-        return;
-    case SINEW_MESHOPT_QUATERNION:
-        meshopt_decodeFilterQuat(data, count, stride);
-        return;
-    case SINEW_MESHOPT_EXPONENTIAL:
-        meshopt_decodeFilterExp(data, count, stride);
-        return;
-    }
-}
-
-static bool decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
-                           sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
-    (void)user;
-    switch (mode) {
-    case SINEW_MESHOPT_ATTRIBUTES:
-        if (meshopt_decodeVertexBuffer(out, count, stride, data, size) != 0) return false;
-        apply_filter(out, count, stride, filter);
-        return true;
-    case SINEW_MESHOPT_TRIANGLES:
-        return meshopt_decodeIndexBuffer(out, count, stride, data, size) == 0;
-    case SINEW_MESHOPT_INDICES:
-        return meshopt_decodeIndexSequence(out, count, stride, data, size) == 0;
-    }
-    return false;
-}
-
-bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
+static bool read_turned(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default_options();
-    options.meshopt_decode = decode_meshopt;
+    options.meshopt_decode = cli_decode_meshopt;
+    options.up = up;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
 }
 
-sinew_asset *cli_load(const char *path) {
+bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
+    return read_turned(path, SINEW_UP_Y, asset, error);
+}
+
+bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error) {
+    return read_turned(path, SINEW_UP_Z, asset, error);
+}
+
+sinew_asset *cli_load_turned(const char *path, sinew_up up) {
     sinew_asset *asset;
     sinew_error error;
-    if (cli_read(path, &asset, &error)) return asset;
+    if (read_turned(path, up, &asset, &error)) return asset;
     cli_fail("%s", error.message);
     return NULL;
+}
+
+sinew_asset *cli_load(const char *path) {
+    return cli_load_turned(path, SINEW_UP_Y);
 }
 
 // ---- Names ---------------------------------------------------------------------------------------------------
@@ -105,6 +84,8 @@ bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args) {
         pose_args->has_time = cli_args_float(args, 0.0f, 1e9f, &pose_args->time);
     } else if (cli_args_flag(args, "--json")) {
         pose_args->json = true;
+    } else if (cli_args_is(args, "--up")) {
+        cli_args_up(args, &pose_args->up);
     } else {
         return false;
     }
@@ -113,7 +94,7 @@ bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args) {
 
 bool cli_posed_load(cli_posed *posed, const cli_pose_args *pose_args) {
     *posed = (cli_posed){0};
-    posed->asset = cli_load(pose_args->file);
+    posed->asset = cli_load_turned(pose_args->file, pose_args->up);
     if (!posed->asset) return false;
     if (pose_args->clip) {
         posed->clip = cli_find_clip(posed->asset, pose_args->file, pose_args->clip);
@@ -139,30 +120,45 @@ void cli_posed_free(cli_posed *posed) {
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
-// A copy of a vertex array with the morph targets added; NULL when memory runs out.
-static float *morphed(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
-                      size_t float_count) {
-    float *out = malloc((float_count + 1) * sizeof *out);
-    if (out) sinew_morph(base, deltas, weights, target_count, float_count, out);
-    return out;
+// Room for what a primitive has of positions, normals and tangents; false when memory runs out.
+static bool take_vertices(const sinew_primitive *primitive, cli_vertices *vertices) {
+    size_t count = (size_t)primitive->vertex_count;
+    *vertices = (cli_vertices){.positions = malloc((3 * count + 1) * sizeof(float))};
+    if (primitive->normals) vertices->normals = malloc((3 * count + 1) * sizeof(float));
+    if (primitive->tangents) vertices->tangents = malloc((4 * count + 1) * sizeof(float));
+    return vertices->positions && !vertices->normals == !primitive->normals &&
+           !vertices->tangents == !primitive->tangents;
 }
 
-static void skin_in_place(const sinew_primitive *primitive, const sinew_affine *palette, cli_vertices *vertices,
-                          const float *positions, const float *normals) {
+static void morph_vertices(const sinew_primitive *primitive, const float *weights, const cli_vertices *out) {
+    size_t count = (size_t)primitive->vertex_count;
+    int32_t targets = primitive->target_count;
+    sinew_morph(primitive->positions, primitive->target_positions, weights, targets, 3 * count, out->positions);
+    if (out->normals)
+        sinew_morph(primitive->normals, primitive->target_normals, weights, targets, 3 * count, out->normals);
+    if (out->tangents)
+        sinew_morph_tangents(primitive->tangents, primitive->target_tangents, weights, targets, count,
+                             out->tangents);
+}
+
+static void skin_in_place(const sinew_primitive *primitive, const sinew_affine *palette, const cli_vertices *in,
+                          const cli_vertices *out) {
     sinew_skin_job job = sinew_skin_job_default();
     job.influences = primitive->influences;
     job.joints = primitive->joints;
     job.weights = primitive->weights;
-    job.positions = positions;
-    job.normals = normals;
-    job.out_positions = vertices->positions;
-    job.out_normals = vertices->normals;
+    job.positions = in->positions;
+    job.normals = in->normals;
+    job.tangents = in->tangents;
+    job.out_positions = out->positions;
+    job.out_normals = out->normals;
+    job.out_tangents = out->tangents;
     sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);
 }
 
 // A mesh without a skin is a mesh on one joint: its node.
-static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *model, cli_vertices *vertices,
-                         const float *positions, const float *normals) {
+static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *model, const cli_vertices *in,
+                         const cli_vertices *out) {
     size_t count = (size_t)primitive->vertex_count * 4;
     uint16_t *joints = calloc(count + 1, sizeof *joints);
     float *weights = calloc(count + 1, sizeof *weights);
@@ -173,24 +169,24 @@ static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *m
         rigid.influences = 4;
         rigid.joints = joints;
         rigid.weights = weights;
-        skin_in_place(&rigid, model, vertices, positions, normals);
+        skin_in_place(&rigid, model, in, out);
     }
     free(joints);
     free(weights);
     return good;
 }
 
-static bool skin_arrays(const sinew_asset *asset, const sinew_mesh_instance *instance,
-                        const sinew_primitive *primitive, const sinew_affine *model, cli_vertices *vertices,
-                        const float *positions, const float *normals) {
+static bool skin_vertices(const sinew_asset *asset, const sinew_mesh_instance *instance,
+                          const sinew_primitive *primitive, const sinew_affine *model, const cli_vertices *in,
+                          const cli_vertices *out) {
     if (instance->skin < 0 || primitive->influences == 0) {
-        return skin_to_node(primitive, &model[instance->node], vertices, positions, normals);
+        return skin_to_node(primitive, &model[instance->node], in, out);
     }
     const sinew_skin *skin = &asset->skins[instance->skin];
     sinew_affine *palette = malloc(((size_t)skin->joint_count + 1) * sizeof *palette);
     if (!palette) return false;
     sinew_skin_palette(skin, model, palette);
-    skin_in_place(primitive, palette, vertices, positions, normals);
+    skin_in_place(primitive, palette, in, out);
     free(palette);
     return true;
 }
@@ -198,27 +194,19 @@ static bool skin_arrays(const sinew_asset *asset, const sinew_mesh_instance *ins
 bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *instance,
                         const sinew_primitive *primitive, const float *weights, const sinew_affine *model,
                         cli_vertices *vertices) {
-    *vertices = (cli_vertices){0};
-    size_t count = (size_t)primitive->vertex_count * 3;
-    const float *mine = weights + asset->skeleton->weight_offsets[instance->node];
-    float *positions =
-        morphed(primitive->positions, primitive->target_positions, mine, primitive->target_count, count);
-    float *normals = NULL;
-    vertices->positions = malloc((count + 1) * sizeof(float));
-    bool good = positions && vertices->positions;
-    if (good && primitive->normals) {
-        normals = morphed(primitive->normals, primitive->target_normals, mine, primitive->target_count, count);
-        vertices->normals = malloc((count + 1) * sizeof(float));
-        good = normals && vertices->normals;
+    cli_vertices morphed = {0};
+    bool good = take_vertices(primitive, vertices) && take_vertices(primitive, &morphed);
+    if (good && primitive->vertex_count > 0) { // without positions there are none to read
+        morph_vertices(primitive, weights + asset->skeleton->weight_offsets[instance->node], &morphed);
+        good = skin_vertices(asset, instance, primitive, model, &morphed, vertices);
     }
-    good = good && skin_arrays(asset, instance, primitive, model, vertices, positions, normals);
-    free(positions);
-    free(normals);
+    cli_vertices_free(&morphed);
     return good;
 }
 
 void cli_vertices_free(cli_vertices *vertices) {
     free(vertices->positions);
     free(vertices->normals);
+    free(vertices->tangents);
     *vertices = (cli_vertices){0};
 }

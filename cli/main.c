@@ -13,8 +13,10 @@ static const command commands[] = {
     {"info", cli_info, "what is inside a file: nodes, skins, clips, meshes, memory"},
     {"pose", cli_pose, "every node's transform at one time of a clip, as plain numbers"},
     {"skin", cli_skin, "skinned vertices at one time of a clip, as numbers or an .obj"},
+    {"lint", cli_lint, "what is wrong or wasteful in a file; mends what changes no pose"},
     {"view", cli_view, "a window that plays a file; others may be dropped onto it"},
     {"render", cli_render, "a picture, a contact sheet or an animation, without a display"},
+    {"verify", cli_verify, "every clip of a file against a slow evaluator in double"},
     {"bench", cli_bench, "this machine's nanoseconds, stage by stage"},
 };
 

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 
 static const char help[] =
-    "usage: sinew pose FILE [--clip NAME] [--time SECONDS] [--json]\n"
+    "usage: sinew pose FILE [--clip NAME] [--time SECONDS] [--up y|z] [--json]\n"
     "\n"
     "Prints the pose of a glTF file: every node's local and world transform, every skin's matrices, every\n"
     "morph weight, as plain numbers, in the file's own order.\n"
     "\n"
     "  --clip NAME      which clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
     "  --time SECONDS   where in the clip (default 0); clamped to each channel's keys, never looped\n"
+    "  --up y|z         which axis is up: +Y, as the file has it (default), or +Z\n"
     "  --json           the whole pose as JSON, its numbers exact (docs/json.md says what is what);\n"
     "                   without it, a table of the nodes\n"
     "\n"

@@ -49,6 +49,7 @@ static bool find_focus(run *r) {
 }
 
 static bool load_stage(run *r) {
+    r->stage.up = r->args.up;
     if (!cli_stage_add(&r->stage, r->args.file, NULL)) return false;
     for (int i = 0; i < r->args.attachment_count; i++) {
         const cli_attach_arg *attachment = &r->args.attachments[i];

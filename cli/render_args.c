@@ -34,6 +34,7 @@ static void print_help(void) {
         "whole)\n"
         "  --from YAW[:PITCH]     where from, in degrees: 0 the front, 90 its left; PITCH from above (default "
         "32:14)\n"
+        "  --up y|z               which axis is up once the files are loaded; they are drawn upright all the same\n"
         "\n"
         "what is shown:\n"
         "  --background RRGGBB    a plain colour instead of the gradient, or none: transparent\n"
@@ -252,6 +253,8 @@ static int read_one(cli_render_args *render, cli_args *args) {
         read_focus(render, args);
     } else if (cli_args_is(args, "--from")) {
         read_from(render, args);
+    } else if (cli_args_is(args, "--up")) {
+        cli_args_up(args, &render->up);
     } else if (cli_args_flag(args, "--skeleton")) {
         render->skeleton = true;
     } else if (cli_args_is(args, "--trail")) {

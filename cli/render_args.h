@@ -43,6 +43,7 @@ typedef struct cli_render_args {
     char focus[256];        // the node of a close-up; empty: the whole is shown
     float focus_height;     // what a close-up shows from top to bottom, in metres; 0: not given
     float yaw, pitch;       // from where the camera looks, in degrees
+    sinew_up up;            // of the files, once they are loaded
     const char *background; // NULL: the default
     const char *output;
     bool webp; // the output is an animation; otherwise a PNG

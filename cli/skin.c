@@ -2,12 +2,13 @@
 #include "cli.h"
 
 static const char help[] =
-    "usage: sinew skin FILE [--clip NAME] [--time SECONDS] [--json | --obj OUT]\n"
+    "usage: sinew skin FILE [--clip NAME] [--time SECONDS] [--up y|z] [--json | --obj OUT]\n"
     "\n"
     "Skins the meshes of a glTF file on the CPU, in one pose, morph targets included.\n"
     "\n"
     "  --clip NAME      which clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
     "  --time SECONDS   where in the clip (default 0); clamped to each channel's keys, never looped\n"
+    "  --up y|z         which axis is up: +Y, as the file has it (default), or +Z\n"
     "  --json           positions and normals as JSON, in the file's order (docs/json.md)\n"
     "  --obj OUT        writes a Wavefront .obj of the posed meshes; '-' is standard output\n"
     "\n"

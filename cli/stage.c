@@ -16,16 +16,18 @@ static bool create_mixer(cli_actor *actor) {
     return false;
 }
 
+// For the matrices of what is carried, and of what has +Z up while pictures have +Y up.
 static bool make_room(cli_actor *actor) {
+    if (actor->hand == SINEW_NO_NODE && actor->asset->up == SINEW_UP_Y) return true;
     actor->placed = malloc(((size_t)actor->asset->skeleton->node_count + 1) * sizeof *actor->placed);
     if (!actor->placed) cli_fail("%s: out of memory", actor->path);
     return actor->placed != NULL;
 }
 
 static bool load_actor(const cli_stage *stage, cli_actor *actor, const char *hand) {
-    actor->asset = cli_load(actor->path);
+    actor->asset = cli_load_turned(actor->path, stage->up);
     if (!actor->asset) return false;
-    if (!hand) return true;
+    if (!hand) return make_room(actor);
     const cli_actor *carrier = &stage->actors[0];
     actor->hand = cli_find_node(carrier->asset, carrier->path, hand);
     return actor->hand != SINEW_NO_NODE && make_room(actor);
@@ -91,7 +93,7 @@ bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay) {
         echo->actors[i].mixer = NULL;
         echo->actors[i].placed = NULL;
     }
-    for (int i = 1; i < echo->actor_count; i++) {
+    for (int i = 0; i < echo->actor_count; i++) {
         if (!make_room(&echo->actors[i])) return false;
     }
     return choose_wait(echo);
@@ -112,12 +114,16 @@ void cli_stage_free(cli_stage *stage) {
 // What is carried is where the carrying node is, with its own pose inside.
 static void place_actor(cli_actor *actor, const sinew_affine *carrier_world) {
     const sinew_affine *own = sinew_mixer_model_matrices(actor->mixer);
-    actor->world = own;
-    if (actor->hand == SINEW_NO_NODE) return;
-    for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
+    const int32_t count = actor->asset->skeleton->node_count;
+    actor->world = actor->placed ? actor->placed : own;
+    if (!actor->placed) return;
+    if (actor->hand == SINEW_NO_NODE) {
+        draw_stand_upright(own, count, actor->placed);
+        return;
+    }
+    for (int32_t i = 0; i < count; i++) {
         actor->placed[i] = sinew_affine_multiply(carrier_world[actor->hand], own[i]);
     }
-    actor->world = actor->placed;
 }
 
 // Starts the cross-fades whose time has come. A frame stands a little before its time as often as after, so half a
@@ -231,7 +237,7 @@ bool cli_stage_frame(const cli_stage *stage, draw_framing *framing) {
         const cli_actor *actor = &stage->actors[i];
         for (int32_t k = 0; k < actor->asset->instance_count; k++) {
             const sinew_mesh_instance *instance = &actor->asset->instances[k];
-            if (!instance->in_scene || frame_instance(actor, instance, framing)) continue;
+            if (!instance->in_scene || !instance->visible || frame_instance(actor, instance, framing)) continue;
             cli_fail("%s: out of memory", actor->path);
             return false;
         }

@@ -12,7 +12,7 @@ typedef struct cli_actor {
     sinew_asset *asset;
     sinew_mixer *mixer;
     int32_t hand;              // the first actor's node that carries this one; SINEW_NO_NODE for the first itself
-    sinew_affine *placed;      // [node_count], where it is carried; NULL for the first
+    sinew_affine *placed;      // [node_count], where it is carried, or upright; NULL where it stands as it is
     const sinew_affine *world; // [node_count], the matrices of the frame, wherever they are kept
 } cli_actor;
 
@@ -27,6 +27,7 @@ typedef struct cli_crossfade {
 enum { CLI_MOST_ACTORS = 17, CLI_MOST_CROSSFADES = 32 };
 
 typedef struct cli_stage {
+    sinew_up up;                       // of the files that are loaded
     cli_actor actors[CLI_MOST_ACTORS]; // the first plays
     int actor_count;
     const sinew_clip *clip;                        // NULL: the rest pose

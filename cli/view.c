@@ -15,6 +15,7 @@ static void print_help(void) {
         "  --clip A               the clip to begin with, by name or as #0, #1, ...; without it the first one\n"
         "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
         "  --size WxH             of the window (default 1280x800)\n"
+        "  --up y|z               which axis is up once a file is loaded; it is shown upright all the same\n"
         "\n"
         "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n");
 }
@@ -24,6 +25,7 @@ static void print_help(void) {
 typedef struct view_args {
     const char *file, *clip;
     int width, height;
+    sinew_up up;
 } view_args;
 
 static int refuse(cli_args *args, const char *wants) {
@@ -66,6 +68,8 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
         return read_attachment(state, args);
     } else if (cli_args_is(args, "--size")) {
         return read_size(view, args);
+    } else if (cli_args_is(args, "--up")) {
+        cli_args_up(args, &view->up);
     } else {
         return cli_args_unknown(args);
     }
@@ -122,6 +126,7 @@ int cli_view(int argc, char **argv) {
     view_state state;
     if (!view_state_create(&state, cli_read)) return cli_fail("out of memory");
     bool good = read_args(&args, &state, argc, argv, &status);
+    if (good && args.up == SINEW_UP_Z) state.load = cli_read_z_up;
     if (good) status = view(&state, &args) ? CLI_GOOD : CLI_BAD_INPUT;
     view_state_free(&state);
     return status;

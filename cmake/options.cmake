@@ -14,6 +14,11 @@ if(SINEW_SANITIZE)
   target_compile_options(sinew_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(sinew_options INTERFACE -fsanitize=address,undefined)
+  target_compile_definitions(sinew_options INTERFACE SINEW_SMALL_CHUNKS)
+endif()
+
+if(SINEW_BUILD_FUZZERS)
+  target_compile_options(sinew_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 if(SINEW_COVERAGE)

@@ -217,6 +217,17 @@ void draw_camera_lift(draw_camera *camera, float part) {
         m[column + 1] = m[column + 1] * (1.0f - part) + m[column + 3] * part;
 }
 
+// (x, y, z) is shown at (x, z, -y).
+void draw_stand_upright(const sinew_affine *matrices, int32_t count, sinew_affine *out) {
+    for (int32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 4; k++) {
+            out[i].m[0][k] = matrices[i].m[0][k];
+            out[i].m[1][k] = matrices[i].m[2][k];
+            out[i].m[2][k] = -matrices[i].m[1][k];
+        }
+    }
+}
+
 float draw_camera_slope(void) {
     return tanf(VIEW_ANGLE * 0.5f * PI / 180.0f);
 }

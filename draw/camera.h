@@ -57,6 +57,10 @@ void draw_camera_lift(draw_camera *camera, float part);
 // to `far` away. Its view is as wide as that of the framing's camera.
 draw_camera draw_camera_look(sinew_vec3 eye, sinew_vec3 target, float aspect, float near, float far);
 
+// Pictures have +Y up. This stands the model matrices of an asset that has +Z up (sinew_asset.up) upright: `out`, which
+// may not overlap them, is the turn times each.
+void draw_stand_upright(const sinew_affine *matrices, int32_t count, sinew_affine *out);
+
 // Half of what a camera sees from top to bottom at distance 1.
 float draw_camera_slope(void);
 

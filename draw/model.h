@@ -23,7 +23,7 @@ typedef struct draw_model {
     sinew_gl *gl;
     const sinew_asset *asset;
     int part_count;
-    draw_part *parts;            // only what is in the file's scene
+    draw_part *parts;            // only what is in the file's scene and visible
     sinew_gl_palette **palettes; // [skin_count]
     draw_hand *skin_hands;       // [skin_count], of the frame
     GLuint *textures;            // [texture_count]; 0 where the image cannot be read

@@ -2,20 +2,12 @@
 // array, beside the binary chunk that they point into; glb_end puts them together.
 #include "models.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NODES_MAX = 256, COMPONENT_U8 = 5121, COMPONENT_U16 = 5123, COMPONENT_F32 = 5126 };
 enum { TARGET_NONE = 0, TARGET_VERTICES = 34962, TARGET_INDICES = 34963 };
-
-/// Text or bytes that grow; `items` counts what was put in as one element of a JSON array.
-typedef struct buffer {
-    char *data;
-    size_t length, space;
-    int items;
-} buffer;
 
 typedef struct node {
     char name[32];
@@ -33,54 +25,6 @@ struct glb {
     int animation_view; ///< all times and values of an animation lie in one view
     size_t animation_start;
 };
-
-// ---- growing text and bytes ----
-
-static void reserve(buffer *b, size_t more) {
-    if (b->length + more <= b->space) {
-        return;
-    }
-    b->space = (b->length + more) * 2 + 256;
-    b->data = must_realloc(b->data, b->space, 1);
-}
-
-static void put(buffer *b, const void *data, size_t length) {
-    reserve(b, length);
-    memcpy(b->data + b->length, data, length);
-    b->length += length;
-}
-
-static void say(buffer *b, const char *format, ...) {
-    char text[1024];
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (length < 0 || (size_t)length >= sizeof text) {
-        fprintf(stderr, "make-models: a piece of JSON is too long\n");
-        exit(1);
-    }
-    put(b, text, (size_t)length);
-}
-
-/// Starts the next element of the JSON array that `b` holds and returns its index.
-static int next_item(buffer *b) {
-    if (b->items > 0) {
-        put(b, ",", 1);
-    }
-    return b->items++;
-}
-
-static void put_float(buffer *b, double value) {
-    float f = (float)value + 0.0F; // + 0 makes -0 a 0, which reads better in dumps
-    put(b, &f, sizeof f);
-}
-
-static void pad(buffer *b, char with) {
-    while (b->length % 4 != 0) {
-        put(b, &with, 1);
-    }
-}
 
 // ---- views and accessors ----
 
@@ -435,30 +379,6 @@ static void say_document(buffer *json, const glb *g) {
     pad(json, ' ');
 }
 
-static void put_u32(buffer *b, size_t value) {
-    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                              (uint8_t)(value >> 24)};
-    put(b, bytes, sizeof bytes);
-}
-
-static void put_chunk(buffer *file, const char type[4], const buffer *content) {
-    put_u32(file, content->length);
-    put(file, type, 4);
-    put(file, content->data, content->length);
-}
-
-static bool write_file(const char *path, const buffer *content) {
-    FILE *file = fopen(path, "wb");
-    bool written = file && fwrite(content->data, 1, content->length, file) == content->length;
-    if (file && fclose(file) != 0) {
-        written = false;
-    }
-    if (!written) {
-        fprintf(stderr, "make-models: cannot write %s\n", path);
-    }
-    return written;
-}
-
 static void glb_free(glb *g) {
     buffer *all[] = {&g->accessors,  &g->views,    &g->meshes,   &g->materials, &g->skins,
                      &g->animations, &g->channels, &g->samplers, &g->bin};
@@ -471,11 +391,7 @@ static void glb_free(glb *g) {
 bool glb_end(glb *g, const char *path) {
     buffer json = {0}, file = {0};
     say_document(&json, g);
-    put(&file, "glTF", 4);
-    put_u32(&file, 2);
-    put_u32(&file, 12 + 8 + json.length + 8 + g->bin.length);
-    put_chunk(&file, "JSON", &json);
-    put_chunk(&file, "BIN\0", &g->bin);
+    put_glb(&file, &json, &g->bin);
     bool written = write_file(path, &file);
     free(json.data);
     free(file.data);

@@ -1,30 +1,7 @@
-// mesh.c - growing triangle lists, memory that is there or ends the program, and colours.
+// mesh.c - growing triangle lists, and colours.
 #include "models.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-void *must_realloc(void *block, size_t count, size_t size) {
-    if (size != 0 && count > SIZE_MAX / size) {
-        fprintf(stderr, "make-models: a size overflows\n");
-        exit(1);
-    }
-    void *grown = realloc(block, count * size + 1);
-    if (!grown) {
-        fprintf(stderr, "make-models: out of memory\n");
-        exit(1);
-    }
-    return grown;
-}
-
-void *must_alloc(size_t count, size_t size) {
-    void *block = calloc(count + 1, size);
-    if (!block) {
-        fprintf(stderr, "make-models: out of memory\n");
-        exit(1);
-    }
-    return block;
-}
 
 static double linear_from_srgb(uint32_t byte) {
     double s = (double)(byte & 0xFF) / 255.0;

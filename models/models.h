@@ -2,17 +2,10 @@
 #ifndef MODELS_MODELS_H
 #define MODELS_MODELS_H
 
+#include "bytes.h"
 #include "vec.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-
-// ---- memory ------------------------------------------------------------------------------------
-
-/// Memory set to zero, or the program ends with a message: nothing here can go on without.
-void *must_alloc(size_t count, size_t size);
-void *must_realloc(void *block, size_t count, size_t size);
 
 // ---- meshes ------------------------------------------------------------------------------------
 

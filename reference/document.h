@@ -22,6 +22,15 @@ typedef struct ref_bytes {
     size_t size;
 } ref_bytes;
 
+// One accessor: what the file says of it, and its elements (sparse ones put in) as numbers.
+typedef struct ref_accessor {
+    int32_t count;          // elements
+    int32_t components;     // numbers in each: 1 to 16; a matrix column after column
+    int32_t component_type; // glTF's number: 5126 for floats
+    bool normalized;
+    const double *values; // [count × components]; normalised integers as what they stand for (section 3.11)
+} ref_accessor;
+
 typedef struct ref_document {
     sinew_arena arena;  // everything below
     const char *folder; // where the file lies, with its last separator
@@ -34,22 +43,15 @@ typedef struct ref_document {
         cameras;
     ref_bytes *buffer_bytes; // [buffers.count]
     ref_bytes *view_bytes;   // [views.count], decompressed where EXT_meshopt_compression says so
+    ref_accessor *read;      // [accessors.count]: those that were read; values are NULL for the others
     char error[512];         // what was wrong, when a function below returned false
 } ref_document;
 
-// Reads a file and all that it refers to except images. The decoder may be NULL. False: document->error says why;
-// ref_close in either case.
+// Reads a file and all that it refers to except images. The decoder may be NULL. Buffers that cannot be read and
+// views that they do not hold are left without bytes: that is an error only for what reads them. False:
+// document->error says why; ref_close in either case.
 bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode decode, void *decode_user);
 void ref_close(ref_document *document);
-
-// One accessor: what the file says of it, and its elements (sparse ones put in) as numbers.
-typedef struct ref_accessor {
-    int32_t count;          // elements
-    int32_t components;     // numbers in each: 1 to 16; a matrix column after column
-    int32_t component_type; // glTF's number: 5126 for floats
-    bool normalized;
-    const double *values; // [count × components]; normalised integers as what they stand for (section 3.11)
-} ref_accessor;
 
 // Reads accessor `index`; from the document's arena, each accessor once.
 bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out);

@@ -104,13 +104,17 @@ needs_of_other_machines() {
     wish 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' wasm_there
 }
 
+need_clang() {
+    need clang '' command_there clang
+    version=$(clang_major) # not known before clang is there: the second round asks for it
+    [ -z "$version" ] || need "libclang-rt-$version-dev" '' clang_sanitizers_there
+}
+
 needs_of_tests() {
     needs_of_window_tests
     need libcmocka-dev cmocka module_there cmocka
     need g++ '' command_there c++
-    need clang '' command_there clang
-    version=$(clang_major) # not known before clang is there: the second round asks for it
-    [ -z "$version" ] || need "libclang-rt-$version-dev" '' clang_sanitizers_there
+    need_clang
     need glslang-tools glslang command_there glslangValidator
     need doxygen doxygen command_there doxygen
     needs_of_npm
@@ -142,8 +146,13 @@ look() {
         need clang-tidy llvm command_there clang-tidy
         need clang-format clang-format command_there clang-format
         ;;
-    mutants)
+    sweep | fuzz)
         needs_of_build
+        need libcmocka-dev cmocka module_there cmocka
+        need_clang
+        ;;
+    mutants)
+        needs_of_build; needs_of_drawing
         need libcmocka-dev cmocka module_there cmocka
         ;;
     docs) need doxygen doxygen command_there doxygen ;;

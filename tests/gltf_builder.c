@@ -184,6 +184,12 @@ static gltf_text json_of(const gltf_builder *b, const char *uri) {
     return text;
 }
 
+char *gltf_write_text_of(const gltf_builder *b, const char *uri, size_t *size) {
+    gltf_text text = json_of(b, uri);
+    *size = text.size;
+    return text.data;
+}
+
 char *gltf_write_text(const gltf_builder *b, size_t *size) {
     char *digits = base64(b->bin.data, b->bin.size);
     gltf_text uri = {NULL, 0, 0};

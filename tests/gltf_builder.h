@@ -54,6 +54,7 @@ void gltf_triangle_mesh(gltf_builder *b, const char *attributes, const char *mem
 
 // The whole file; to be freed. A .gltf has its buffer as base64, a .glb as a chunk.
 char *gltf_write_text(const gltf_builder *b, size_t *size);
+char *gltf_write_text_of(const gltf_builder *b, const char *uri, size_t *size); // its buffer stands at `uri`
 uint8_t *gltf_write_glb(const gltf_builder *b, size_t *size);
 
 // Wraps a JSON text and binary bytes (NULL: no chunk) as a .glb.

@@ -191,3 +191,67 @@ void write_sliding_cube(float end) {
           file);
     fclose(file);
 }
+
+void write_hidden_cube(bool hidden, float x) {
+    write_cube_buffer(0.0f);
+    FILE *file = fopen("test_render_hidden.gltf", "wb");
+    assert_non_null(file);
+    fprintf(file,
+            "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0},"
+            "{\"children\":[2],\"extensions\":{\"KHR_node_visibility\":{\"visible\":%s}}},"
+            "{\"mesh\":0,\"translation\":[%g,0,0]}],"
+            "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+            "\"buffers\":[{\"uri\":\"test_render_cube.bin\",\"byteLength\":376}],"
+            "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":96},"
+            "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":72}],"
+            "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\"},"
+            "{\"bufferView\":1,\"componentType\":5123,\"count\":36,\"type\":\"SCALAR\"}]}",
+            hidden ? "false" : "true", (double)x);
+    fclose(file);
+}
+
+// Two cubes in one primitive: corners 0 to 7 follow joint 0, corners 8 to 15 joint 1.
+static void write_pair_buffer(void) {
+    static const uint16_t cube[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                      2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    static const float weights[4] = {1.0f, 0.0f, 0.0f, 0.0f};
+    FILE *file = fopen("test_render_pair.bin", "wb");
+    assert_non_null(file);
+    for (int i = 0; i < 16; i++) {
+        const float corner[3] = {i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f};
+        fwrite(corner, sizeof corner, 1, file);
+    }
+    for (int i = 0; i < 72; i++) {
+        const uint16_t index = (uint16_t)(cube[i % 36] + i / 36 * 8);
+        fwrite(&index, sizeof index, 1, file);
+    }
+    for (int i = 0; i < 16; i++) fwrite(weights, sizeof weights, 1, file);
+    for (int i = 0; i < 16; i++) {
+        const uint8_t joints[4] = {(uint8_t)(i / 8)};
+        fwrite(joints, sizeof joints, 1, file);
+    }
+    fclose(file);
+}
+
+void write_pair_of_cubes(float scale_x) {
+    write_pair_buffer();
+    FILE *file = fopen("test_render_pair.gltf", "wb");
+    assert_non_null(file);
+    fprintf(
+        file,
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[-2,0,0]},"
+        "{\"translation\":[2,0,0],\"scale\":[%g,1,1]},{\"mesh\":0,\"skin\":0}],"
+        "\"skins\":[{\"joints\":[0,1]}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"WEIGHTS_0\":2,\"JOINTS_0\":3},"
+        "\"indices\":1}]}],"
+        "\"buffers\":[{\"uri\":\"test_render_pair.bin\",\"byteLength\":656}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":192},"
+        "{\"buffer\":0,\"byteOffset\":192,\"byteLength\":144},{\"buffer\":0,\"byteOffset\":336,\"byteLength\":256},"
+        "{\"buffer\":0,\"byteOffset\":592,\"byteLength\":64}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":16,\"type\":\"VEC3\"},"
+        "{\"bufferView\":1,\"componentType\":5123,\"count\":72,\"type\":\"SCALAR\"},"
+        "{\"bufferView\":2,\"componentType\":5126,\"count\":16,\"type\":\"VEC4\"},"
+        "{\"bufferView\":3,\"componentType\":5121,\"count\":16,\"type\":\"VEC4\"}]}",
+        (double)scale_x);
+    fclose(file);
+}

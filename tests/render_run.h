@@ -43,6 +43,12 @@ int differing(const draw_picture *a, const draw_picture *b);
 // its own, "Cube".
 void write_cube(float scale_x, float scale, bool skinned);
 
+// The same cube as test_render_hidden.gltf, and another one `x` to its right, whose parent is hidden or not.
+void write_hidden_cube(bool hidden, float x);
+
+// Two such cubes in one skinned primitive as test_render_pair.gltf; the joint of the right one is scaled.
+void write_pair_of_cubes(float scale_x);
+
 // The same cube as test_render_slide.gltf, whose node slides along +Z for a second: to 4, then to `end`.
 void write_sliding_cube(float end);
 

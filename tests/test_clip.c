@@ -524,9 +524,11 @@ static void test_binding_to_the_same_skeleton_changes_nothing(void **state) {
         names[source][0] = (char)('A' + source / 8), names[source][1] = (char)('0' + source % 8),
         names[source][2] = 0;
         nodes[source] =
-            (sinew_node_def){names[source], parent < 0 ? SINEW_NO_NODE : b.skeleton->source_of_node[parent],
-                             b.skeleton->rest[i], b.skeleton->weight_offsets[i + 1] - b.skeleton->weight_offsets[i],
-                             b.skeleton->rest_weights + b.skeleton->weight_offsets[i]};
+            (sinew_node_def){.name = names[source],
+                             .parent = parent < 0 ? SINEW_NO_NODE : b.skeleton->source_of_node[parent],
+                             .rest = b.skeleton->rest[i],
+                             .weight_count = b.skeleton->weight_offsets[i + 1] - b.skeleton->weight_offsets[i],
+                             .rest_weights = b.skeleton->rest_weights + b.skeleton->weight_offsets[i]};
     }
     sinew_skeleton_def def = {40, nodes, {0}};
     sinew_skeleton *s;

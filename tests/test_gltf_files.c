@@ -133,12 +133,12 @@ static void test_extensions(void **state) {
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['KHR_draco_mesh_compression']}",
                      SINEW_ERROR_UNSUPPORTED, "compressed with Draco");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['EXT_meshopt_compression']}",
-                     SINEW_ERROR_UNSUPPORTED, "EXT_meshopt_compression (meshopt), and there is no decoder");
+                     SINEW_ERROR_UNSUPPORTED, "EXT_meshopt_compression, and the options have no meshopt_decode");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':[7]}", SINEW_ERROR_FORMAT,
                      "extensionsRequired[0]: 7 is not a string");
-    const char *known =
-        HEAD ",\"extensionsRequired\":[\"KHR_mesh_quantization\",\"KHR_texture_transform\","
-             "\"KHR_materials_unlit\",\"KHR_materials_specular\"],\"extensionsUsed\":[\"EXT_new\"]}";
+    const char *known = HEAD ",\"extensionsRequired\":[\"KHR_mesh_quantization\",\"KHR_texture_transform\","
+                             "\"KHR_materials_unlit\",\"KHR_materials_specular\",\"KHR_node_visibility\","
+                             "\"KHR_lights_punctual\"],\"extensionsUsed\":[\"EXT_new\"]}";
     accept_bytes(known, strlen(known));
 }
 
@@ -202,12 +202,31 @@ static void test_uris_that_leave_the_folder(void **state) {
         "a%5C..%5Cx",
         "x%00.bin",
         "x+y-z.1:a",
+        ".. ",
+        "a/.. /x.bin",
+        "a/.. . ./x.bin",
+        "...",
+        "a/%2e%2e%20",
     };
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
         char uri[64];
         snprintf(uri, sizeof uri, "%s", uris[i]);
         if (!sinew_gltf_decode_uri(uri)) fail_msg("%s is accepted as %s", uris[i], uri);
     }
+}
+
+// Windows takes these for devices in every folder, with any ending; others only look like them.
+static void test_devices(void **state) {
+    (void)state;
+    static const char *const devices[] = {"CON",      "nul",        "a/NUL.bin", "aux.tar.gz",      "Prn /x",
+                                          "sub/com1", "LPT9.png",   "COM0",      "COM\xC2\xB9.bin", "CONIN$",
+                                          "conout$",  "a.bin:more", "c:x"};
+    static const char *const files[] = {"CONE", "a.con", "nulls.bin", "aux_1.png", "com", "com10", "COMA",  "LPT",
+                                        "xNUL", "CON$",  "con-1.bin", "a/b",       "",    "/",     "prn_.x"};
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
+        if (!sinew_gltf_is_special_on_windows(devices[i])) fail_msg("%s is taken for a file", devices[i]);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (sinew_gltf_is_special_on_windows(files[i])) fail_msg("%s is taken for a device", files[i]);
 }
 
 // RFC 4648, section 10.
@@ -253,7 +272,7 @@ static void test_base64(void **state) {
 
 // A triangle whose positions come from this uri.
 static char *file_with_uri(const char *uri, int byte_length) {
-    char text[1024];
+    char text[2048];
     snprintf(text, sizeof text,
              "{'asset':{'version':'2.0'},'buffers':[{'byteLength':%d,'uri':'%s'}],"
              "'bufferViews':[{'buffer':0,'byteLength':36}],"
@@ -490,6 +509,56 @@ static void test_external_buffers(void **state) {
     assert_int_equal(remove(f.path), 0);
 }
 
+// Catches a path or URI that leaves no room for the reason, and one that is cut inside a character.
+static void test_long_names_leave_room_for_the_reason(void **state) {
+    (void)state;
+    char path[1200];
+    for (int i = 0; i < 2; i++) {
+        const char *step = i == 0 ? "folder/" : "\xC3\xA4\xC3\xB6/"; // and once a byte further on
+        size_t length = (size_t)snprintf(path, sizeof path, "no-such-folder/%.*s", i, "x");
+        while (length < 1000) length += (size_t)snprintf(path + length, sizeof path - length, "%s", step);
+        snprintf(path + length, sizeof path - length, "hero.glb");
+        sinew_asset *asset;
+        sinew_error error = {0};
+        assert_int_equal(sinew_gltf_load_file(path, NULL, &asset, &error), SINEW_ERROR_IO);
+        check_contains(error.message, "...");
+        check_contains(error.message, "/hero.glb: there is no such file");
+        assert_int_equal(strncmp(error.message, path, 100), 0);
+        assert_true(strlen(error.message) > sizeof error.message - 8); // no more is left out than must be
+    }
+
+    char *text = file_with_uri(path + 1, 36);
+    gltf_refuse_text(text, SINEW_ERROR_IO, "/hero.glb stands outside the file, and there is no reader for it");
+    folder f = make_folder();
+    write_file(&f, "a.gltf", text, strlen(text));
+    refuse_file(in_folder(&f, "a.gltf"), SINEW_ERROR_IO, "/hero.glb: there is no such file");
+    free(text);
+    remove(in_folder(&f, "a.gltf"));
+    assert_int_equal(remove(f.path), 0);
+}
+
+static void test_names_are_shortened_between_characters(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t room;
+        const char *expected;
+    } cases[] = {
+        {"abcdefghij", 11, "abcdefghij"},
+        {"abcdefghijk", 11, "abc...hijk"},
+        {"abcdefghijkl", 11, "abc...ijkl"},
+        {"ab\xC3\xA4xxxxxxx\xC3\xA4yyy", 11, "ab...yyy"},
+        {"", 1, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char out[12];
+        memset(out, '#', sizeof out);
+        sinew_gltf_shorten(cases[i].text, out, cases[i].room);
+        assert_string_equal(out, cases[i].expected);
+        for (size_t k = cases[i].room; k < sizeof out; k++) assert_int_equal(out[k], '#');
+    }
+}
+
 static void test_files_that_cannot_be_read(void **state) {
     (void)state;
     folder f = make_folder();
@@ -543,6 +612,7 @@ int main(void) {
         cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_percent_signs),
         cmocka_unit_test(test_uris_that_leave_the_folder),
+        cmocka_unit_test(test_devices),
         cmocka_unit_test(test_base64),
         cmocka_unit_test(test_data_uris),
         cmocka_unit_test(test_memory_has_no_outside),
@@ -550,6 +620,8 @@ int main(void) {
         cmocka_unit_test(test_what_a_reader_lends_counts),
         cmocka_unit_test(test_images_of_a_reader),
         cmocka_unit_test(test_external_buffers),
+        cmocka_unit_test(test_long_names_leave_room_for_the_reason),
+        cmocka_unit_test(test_names_are_shortened_between_characters),
         cmocka_unit_test(test_files_that_cannot_be_read),
         cmocka_unit_test(test_file_size_counts_against_the_limit),
     };

@@ -290,6 +290,79 @@ static void test_morph_targets(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// Tangents have three numbers in a target and four in a mesh: handedness is no difference. Catches targets of four,
+// which would shift every vertex but the first, and a handedness that is morphed.
+static void test_tangents_are_morphed(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    gltf_floats(&b, "VEC4", 3, (float[12]){1, 0, 0, 1, 0, 1, 0, -1, 0, 0, 1, 1});
+    gltf_floats(&b, "VEC3", 3, (float[9]){0, 1, 0, 0, 0, 2, 3, 0, 0});
+    gltf_floats(&b, "VEC4", 3, (float[12]){0});
+    gltf_triangle_mesh(&b, ",'TANGENT':0", ",'targets':[{'TANGENT':1},{'POSITION':1}]");
+    sinew_asset *asset = gltf_load(&b, NULL);
+    const sinew_primitive *p = &asset->meshes[0].primitives[0];
+    check_floats(p->target_tangents[0], (float[9]){0, 1, 0, 0, 0, 2, 3, 0, 0}, 9, 0);
+    assert_null(p->target_tangents[1]);
+    assert_null(p->target_positions[0]);
+    float out[12];
+    sinew_morph_tangents(p->tangents, p->target_tangents, (float[2]){0.5f, 1}, 2, 3, out);
+    check_floats(out, (float[12]){1, 0.5f, 0, 1, 0, 1, 1, -1, 1.5f, 0, 1, 1}, 12, 0);
+    sinew_asset_destroy(asset);
+
+    b = gltf_begin();
+    gltf_floats(&b, "VEC4", 3, (float[12]){0});
+    gltf_triangle_mesh(&b, "", ",'targets':[{'TANGENT':0}]");
+    gltf_refuse(&b, SINEW_ERROR_FORMAT, "targets[0].TANGENT: accessors[0] is VEC4 instead of VEC3");
+}
+
+// ---- Quantisation --------------------------------------------------------------------------------------------
+
+// KHR_mesh_quantization: every integer that it allows, for attributes and for differences; those that are not
+// normalised are their numbers, the others are divided (section 3.11). Expected numbers are worked out by hand.
+static void test_quantized_vertices(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    const int8_t i8[12] = {127, -127, -128, 9, 1, 2, -3, 9, 0, 0, 127, 9};
+    const uint16_t u16[12] = {65535, 0, 1, 9, 2, 3, 4, 9, 1000, 0, 13107, 9};
+    const int16_t i16[12] = {32767, -32768, 0, 9, 4, -5, 6, 9, 0, 100, -7, 9};
+    int bytes = gltf_view(&b, i8, sizeof i8, 4), words = gltf_view(&b, u16, sizeof u16, 8);
+    int shorts = gltf_view(&b, i16, sizeof i16, 8);
+    const struct { int view, component; } views[3] = {{bytes, I8}, {words, U16}, {shorts, I16}};
+    for (int i = 0; i < 6; i++) // 0 to 2 as they are, 3 to 5 normalised
+        gltf_raw_accessor(&b, "'bufferView':%d,'componentType':%d,'type':'VEC3','count':3%s", views[i % 3].view,
+                          views[i % 3].component, i < 3 ? "" : ",'normalized':true");
+    gltf_normalized(&b, (int8_t[12]){127, 0, 0, 127, 0, -127, 0, -127, 0, 0, 64, 127}, 12, I8, "VEC4", 3);
+    gltf_accessor(&b, (uint16_t[6]){0, 1, 2, 300, 4, 5}, 12, U16, "VEC2", 3);
+    gltf_section(&b, "'extensionsRequired':['KHR_mesh_quantization'],'meshes':[{'primitives':["
+                     "{'attributes':{'POSITION':0,'NORMAL':3,'TANGENT':6,'TEXCOORD_0':7},'targets':[{'POSITION':0,"
+                     "'NORMAL':3,'TANGENT':3},{'POSITION':2,'NORMAL':5,'TANGENT':5}]},"
+                     "{'attributes':{'POSITION':1},'targets':[{'POSITION':3},{'POSITION':5}]},"
+                     "{'attributes':{'POSITION':4},'targets':[{},{}]}]}]");
+    sinew_asset *asset = gltf_load(&b, NULL);
+    const sinew_primitive *p = asset->meshes[0].primitives;
+    const float plain_i8[9] = {127, -127, -128, 1, 2, -3, 0, 0, 127};
+    const float plain_i16[9] = {32767, -32768, 0, 4, -5, 6, 0, 100, -7};
+    const float unit_i8[9] = {1, -1, -1, 1 / 127.0f, 2 / 127.0f, -3 / 127.0f, 0, 0, 1};
+    const float unit_i16[9] = {
+        1, -1, 0, 4 / 32767.0f, -5 / 32767.0f, 6 / 32767.0f, 0, 100 / 32767.0f, -7 / 32767.0f};
+    check_floats(p[0].positions, plain_i8, 9, 0);
+    check_floats(p[0].normals, unit_i8, 9, 0); // nor is what they are added to
+    check_floats(p[0].tangents, (float[12]){1, 0, 0, 1, 0, -1, 0, -1, 0, 0, 64 / 127.0f, 1}, 12, 0);
+    check_floats(p[0].uvs, (float[6]){0, 1, 2, 300, 4, 5}, 6, 0);
+    check_floats(p[0].target_positions[0], plain_i8, 9, 0);
+    check_floats(p[0].target_normals[0], unit_i8, 9, 0); // differences are not made unit
+    check_floats(p[0].target_tangents[0], unit_i8, 9, 0);
+    check_floats(p[0].target_positions[1], plain_i16, 9, 0);
+    check_floats(p[0].target_normals[1], unit_i16, 9, 0);
+    check_floats(p[0].target_tangents[1], unit_i16, 9, 0);
+    check_floats(p[1].positions, (float[9]){65535, 0, 1, 2, 3, 4, 1000, 0, 13107}, 9, 0);
+    check_floats(p[1].target_positions[0], unit_i8, 9, 0);
+    check_floats(p[1].target_positions[1], unit_i16, 9, 0);
+    const float w = 65535.0f;
+    check_floats(p[2].positions, (float[9]){1, 0, 1 / w, 2 / w, 3 / w, 4 / w, 1000 / w, 0, 0.2f}, 9, 0);
+    sinew_asset_destroy(asset);
+}
+
 // ---- Materials -----------------------------------------------------------------------------------------------
 
 static const uint8_t png[12] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 1, 2, 3, 4};
@@ -355,18 +428,24 @@ static void test_uvs_are_those_of_the_base_color(void **state) {
     gltf_section(
         &b, "'textures':[{}],'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{'index':0,'texCoord':1}}},"
             "{'pbrMetallicRoughness':{'baseColorTexture':{'index':0}}},"
-            "{'pbrMetallicRoughness':{'baseColorTexture':{'index':0,'texCoord':2}}}]");
+            "{'pbrMetallicRoughness':{'baseColorTexture':{'index':0,'texCoord':2}}},"
+            "{'pbrMetallicRoughness':{'baseColorTexture':{'index':0,'texCoord':2,'extensions':"
+            "{'KHR_texture_transform':{'texCoord':1,'scale':[2,3]}}}}}]");
     gltf_section(&b, "'meshes':[{'primitives':["
                      "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1},'material':0},"
                      "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1},'material':1},"
                      "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1},'material':2},"
-                     "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1}}]}]");
+                     "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1}},"
+                     "{'attributes':{'POSITION':2,'TEXCOORD_0':0,'TEXCOORD_1':1},'material':3}]}]");
     sinew_asset *asset = gltf_load(&b, NULL);
     const sinew_primitive *p = asset->meshes[0].primitives;
     check_floats(p[0].uvs, (float[6]){7, 8, 9, 10, 11, 12}, 6, 0.0f);
     check_floats(p[1].uvs, (float[6]){1, 2, 3, 4, 5, 6}, 6, 0.0f);
     assert_null(p[2].uvs);
     check_floats(p[3].uvs, (float[6]){1, 2, 3, 4, 5, 6}, 6, 0.0f);
+    check_floats(p[4].uvs, (float[6]){14, 24, 18, 30, 22, 36}, 6,
+                 0.0f); // the extension's set stands before the other
+    assert_int_equal(asset->materials[3].base_color_uv, 1);
     sinew_asset_destroy(asset);
 }
 
@@ -424,6 +503,8 @@ int main(void) {
         cmocka_unit_test(test_bad_influences),
         cmocka_unit_test(test_shared_influences),
         cmocka_unit_test(test_morph_targets),
+        cmocka_unit_test(test_tangents_are_morphed),
+        cmocka_unit_test(test_quantized_vertices),
         cmocka_unit_test(test_materials),
         cmocka_unit_test(test_uvs_are_those_of_the_base_color),
         cmocka_unit_test(test_texture_transform),

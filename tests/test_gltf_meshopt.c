@@ -22,11 +22,14 @@ static bool decode(uint8_t *out, size_t count, size_t stride, const uint8_t *dat
     return !d->fails;
 }
 
+static uint8_t first_byte; // of the compressed data; 0: as it comes
+
 static sinew_result load_compressed(const char *extension, const char *members, const char *fallback, decoding *d,
                                     sinew_asset **asset, sinew_error *error) {
     uint8_t coded[36];
     memcpy(coded, corners, sizeof coded);
     for (size_t i = 0; i < sizeof coded; i++) coded[i]--;
+    if (first_byte != 0) coded[0] = first_byte;
     char text[1024];
     snprintf(text, sizeof text,
              "{'asset':{'version':'2.0'},'buffers':[{'byteLength':36},{'byteLength':48%s}],"
@@ -50,6 +53,11 @@ static sinew_result load_compressed(const char *extension, const char *members, 
 
 #define FALLBACK ",'extensions':{'EXT_meshopt_compression':{'fallback':true}}"
 #define CODED    "'buffer':0,'byteLength':36,'byteStride':12,'count':3,'mode':'ATTRIBUTES'"
+
+#define COLORS "'buffer':0,'byteLength':36,'byteStride':4,'count':9,'mode':'ATTRIBUTES','filter':'COLOR'"
+#define EMPTY  "'buffer':0,'byteLength':0,'byteStride':12,'count':3,'mode':'ATTRIBUTES'"
+
+#define CORNERS(mode) "'buffer':0,'byteLength':36,'byteStride':4,'count':9,'mode':'" mode "'"
 
 static void test_compressed_views(void **state) {
     (void)state;
@@ -80,10 +88,12 @@ static void refuse_compressed(const char *members, decoding *d, sinew_result exp
 static void test_bad_compressed_views(void **state) {
     (void)state;
     decoding d = {0}, failing = {.fails = true};
-    refuse_compressed(CODED, NULL, SINEW_ERROR_UNSUPPORTED, "meshopt-compressed, and there is no decoder");
+    refuse_compressed(CODED, NULL, SINEW_ERROR_UNSUPPORTED,
+                      "meshopt-compressed, and the options have no meshopt_decode");
     refuse_compressed(
         CODED, &failing, SINEW_ERROR_FORMAT,
-        "bufferViews[0].extensions.EXT_meshopt_compression: the meshopt-compressed data cannot be decoded");
+        "bufferViews[0].extensions.EXT_meshopt_compression: the data begin with the byte 0xff, which is no "
+        "head of meshopt's attribute codec");
     const sinew_result bad = SINEW_ERROR_FORMAT;
     refuse_compressed("'buffer':0,'byteLength':37,'byteStride':12,'count':3,'mode':'ATTRIBUTES'", &d, bad,
                       "ends at byte 37");
@@ -107,10 +117,48 @@ static void test_bad_compressed_views(void **state) {
     refuse_compressed(CODED ",'filter':'OCTAHEDRAL'", &d, bad, "its filter does not fit");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':4,'count':9,'mode':'INDICES','filter':'EXPONENTIAL'",
                       &d, bad, "its filter does not fit");
-    refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':3", &d, SINEW_ERROR_UNSUPPORTED,
-                      "mode or filter");
-    refuse_compressed(CODED ",'filter':'COLOR'", &d, SINEW_ERROR_UNSUPPORTED, "mode or filter is not known");
+    refuse_compressed(CODED ",'filter':'COLOR'", &d, bad, "its filter does not fit");
+    refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':3", &d, bad, "mode is missing");
+    refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':3,'mode':'MESHLETS'", &d,
+                      SINEW_ERROR_UNSUPPORTED, "mode: the mode \"MESHLETS\" is not known");
+    refuse_compressed(CODED ",'filter':'WAVELET'", &d, SINEW_ERROR_UNSUPPORTED,
+                      "filter: the filter \"WAVELET\" is not known");
     assert_int_equal(d.calls, 0); // a decoder never sees what its format does not allow
+}
+
+// What a decoder that fails was given, told by the data's first byte. Catches a file that only needs a newer decoder
+// and is called damaged, or the other way round.
+static void test_what_a_decoder_lacks_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *members;
+        uint8_t head;
+        sinew_result result;
+        const char *says;
+    } cases[] = {
+        {CODED, 0xA0, SINEW_ERROR_FORMAT, "by version 0 of meshopt's attribute codec: they are damaged"},
+        {CODED, 0xA1, SINEW_ERROR_UNSUPPORTED,
+         "need version 1 of meshopt's attribute codec, and the decoder that was "
+         "given does not have it"},
+        {CODED, 0xE1, SINEW_ERROR_FORMAT,
+         "begin with the byte 0xe1, which is no head of meshopt's attribute codec"},
+        {COLORS, 0xA0, SINEW_ERROR_UNSUPPORTED, "need meshopt's COLOR filter, and the decoder"},
+        {COLORS, 0xA1, SINEW_ERROR_UNSUPPORTED, "need version 1 of meshopt's attribute codec"},
+        {CORNERS("TRIANGLES"), 0xE1, SINEW_ERROR_FORMAT,
+         "by version 1 of meshopt's triangle codec: they are damaged"},
+        {CORNERS("TRIANGLES"), 0xE2, SINEW_ERROR_UNSUPPORTED, "need version 2 of meshopt's triangle codec"},
+        {CORNERS("INDICES"), 0xD1, SINEW_ERROR_FORMAT, "by version 1 of meshopt's index codec: they are damaged"},
+        {CORNERS("INDICES"), 0xD2, SINEW_ERROR_UNSUPPORTED, "need version 2 of meshopt's index codec"},
+        {CORNERS("INDICES"), 0xE1, SINEW_ERROR_FORMAT, "the byte 0xe1, which is no head of meshopt's index codec"},
+        {EMPTY, 0xA0, SINEW_ERROR_FORMAT, "there are no bytes to decode"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        decoding d = {.fails = true};
+        first_byte = cases[i].head;
+        refuse_compressed(cases[i].members, &d, cases[i].result, cases[i].says);
+        assert_int_equal(d.calls, 1); // it is the decoder that is asked first: it may know more
+    }
+    first_byte = 0;
 }
 
 static void test_fallback_bytes_serve_without_a_decoder(void **state) {
@@ -132,6 +180,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compressed_views),
         cmocka_unit_test(test_bad_compressed_views),
+        cmocka_unit_test(test_what_a_decoder_lacks_is_named),
         cmocka_unit_test(test_fallback_bytes_serve_without_a_decoder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,6 +107,60 @@ static void mirrored_models_keep_their_outside_outside(void **state) {
     draw_picture_free(&cube);
 }
 
+// Catches a skin of both hands that is drawn one-sided, whichever side that is: pitfall 13. One would look into one of
+// the cubes from behind.
+static void a_skin_of_both_hands_is_drawn_two_sided(void **state) {
+    (void)state;
+    need_gl();
+    draw_picture pictures[2];
+    for (int i = 0; i < 2; i++) {
+        write_pair_of_cubes(i == 0 ? 1.0f : -1.0f);
+        expect_good(render("test_render_pair.gltf --from 20:40 --size 160x75 -o test_render.png"));
+        pictures[i] = read_png("test_render.png");
+    }
+    assert_int_equal(differing(&pictures[0], &pictures[1]), 0);
+    for (int i = 0; i < 2; i++) draw_picture_free(&pictures[i]);
+}
+
+// ---- Hidden and turned models --------------------------------------------------------------------------------
+
+// Catches what is hidden and drawn, or hidden and framed all the same, so that what is seen is small.
+static void what_is_hidden_is_not_there(void **state) {
+    (void)state;
+    need_gl();
+    write_cube(1.0f, 1.0f, false);
+    expect_good(render("test_render_cube.gltf --size 100x75 -o test_render.png"));
+    draw_picture alone = read_png("test_render.png");
+    for (int i = 0; i < 4; i++) {
+        const int hidden = i % 2;
+        write_hidden_cube(hidden == 1, i < 2 ? 5.0f : 0.2f); // far off, and sticking out where it would be seen
+        expect_good(render("test_render_hidden.gltf --size 100x75 -o test_render.png"));
+        draw_picture picture = read_png("test_render.png");
+        assert_true((differing(&alone, &picture) == 0) == (hidden == 1));
+        draw_picture_free(&picture);
+    }
+    draw_picture_free(&alone);
+}
+
+// Catches a file that is turned and lies on its back, ghosts that lie there, and what is carried beside the hand.
+static void a_turned_model_stands_upright(void **state) {
+    (void)state;
+    need_gl();
+    static const char *const axes[2] = {"y", "z"};
+    draw_picture pictures[2];
+    for (int i = 0; i < 2; i++) {
+        expect_good(
+            render("\"%s/hero.glb\" --attach \"%s/sword.glb@Grip_R\" --clip Run --time 0.2 --onion 2 --skeleton "
+                   "--size 200x150 --up %s -o test_render.png",
+                   SINEW_MODELS, SINEW_MODELS, axes[i]));
+        pictures[i] = read_png("test_render.png");
+    }
+    assert_true(differing_by(&pictures[0], &pictures[1], 24) < 200 * 150 / 500);
+    for (int i = 0; i < 2; i++) draw_picture_free(&pictures[i]);
+    expect_refused(render("\"%s/hero.glb\" --up x -o test_render.png", SINEW_MODELS), 2,
+                   "--up wants y or z, not 'x'");
+}
+
 // ---- Sheets and animations -----------------------------------------------------------------------------------
 
 static void a_sheet_has_different_frames_side_by_side(void **state) {
@@ -301,6 +355,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_plain_background_has_its_colour),
         cmocka_unit_test(what_is_attached_is_drawn_where_it_is_carried),
         cmocka_unit_test(mirrored_models_keep_their_outside_outside),
+        cmocka_unit_test(a_skin_of_both_hands_is_drawn_two_sided),
+        cmocka_unit_test(what_is_hidden_is_not_there),
+        cmocka_unit_test(a_turned_model_stands_upright),
         cmocka_unit_test(a_sheet_has_different_frames_side_by_side),
         cmocka_unit_test(no_frame_is_cut_off),
         cmocka_unit_test(a_crossfade_begins_when_it_should),

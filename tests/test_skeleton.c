@@ -120,6 +120,42 @@ static void test_morph_weights_lie_in_node_order(void **state) {
     sinew_skeleton_destroy(s);
 }
 
+// Catches numbers that move up where some are left out, and names or weights that are taken from the wrong entry.
+static void test_what_is_left_out_keeps_its_number(void **state) {
+    (void)state;
+    const float weights[2] = {0.25f, 0.5f};
+    sinew_node_def nodes[5] = {node("hand", 3), node("gone", 4), node("root", SINEW_NO_NODE), node("arm", 2),
+                               node("gone too", SINEW_NO_NODE)};
+    nodes[1].left_out = nodes[4].left_out = true;
+    nodes[1].rest.scale.x = NAN; // it is not looked at
+    nodes[1].weight_count = -7;
+    nodes[0].weight_count = 2;
+    nodes[0].rest_weights = weights;
+    sinew_skeleton *s;
+    assert_int_equal(create(nodes, 5, &s, NULL), SINEW_OK);
+    assert_int_equal(s->node_count, 3);
+    assert_int_equal(s->source_count, 5);
+    const char *names[3] = {"root", "arm", "hand"};
+    const int32_t sources[3] = {2, 3, 0}, parents[3] = {-1, 0, 1};
+    const int32_t node_of_source[5] = {2, SINEW_NO_NODE, 0, 1, SINEW_NO_NODE};
+    for (int32_t i = 0; i < 3; i++) {
+        assert_string_equal(s->names[i], names[i]);
+        assert_int_equal(s->source_of_node[i], sources[i]);
+        assert_int_equal(s->parents[i], parents[i]);
+        assert_int_equal(s->subtree_ends[i], 3);
+    }
+    assert_memory_equal(s->node_of_source, node_of_source, sizeof node_of_source);
+    assert_int_equal(s->weight_offsets[3], 2);
+    assert_memory_equal(s->rest_weights, weights, sizeof weights);
+    sinew_skeleton_destroy(s);
+
+    for (int i = 0; i < 5; i++) nodes[i].left_out = true;
+    assert_int_equal(create(nodes, 5, &s, NULL), SINEW_OK);
+    assert_int_equal(s->node_count, 0);
+    assert_int_equal(s->node_of_source[2], SINEW_NO_NODE);
+    sinew_skeleton_destroy(s);
+}
+
 static void test_an_empty_skeleton_is_one(void **state) {
     (void)state;
     sinew_skeleton *s;
@@ -157,6 +193,10 @@ static void test_what_is_no_hierarchy_is_refused(void **state) {
     nodes[2].rest.scale.y = 1;
     nodes[2].weight_count = -1;
     check_refused(nodes, 3, "nodes[2]: weight_count is -1");
+    nodes[2].weight_count = 0;
+    nodes[0].left_out = true;
+    check_refused(nodes, 3, "nodes[1]: its parent, 0, is left out");
+    nodes[0].left_out = false;
     check_refused(NULL, 3, "node_count is 3, but nodes is NULL");
     check_refused(nodes, -1, "node_count is -1");
     check_refused(nodes, SINEW_MAX_NODES + 1, "more than");
@@ -193,6 +233,7 @@ int main(void) {
         cmocka_unit_test(test_a_long_chain_needs_no_stack),
         cmocka_unit_test(test_names_may_be_missing_repeated_or_foreign),
         cmocka_unit_test(test_morph_weights_lie_in_node_order),
+        cmocka_unit_test(test_what_is_left_out_keeps_its_number),
         cmocka_unit_test(test_an_empty_skeleton_is_one),
         cmocka_unit_test(test_what_is_no_hierarchy_is_refused),
         cmocka_unit_test(test_running_out_of_memory_leaves_nothing),

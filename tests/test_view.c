@@ -606,6 +606,60 @@ static void what_is_carried_follows(void **unused) {
     view_state_free(&s);
 }
 
+static bool load_turned(const char *path, sinew_asset **asset, sinew_error *error) {
+    sinew_gltf_options options = sinew_gltf_default_options();
+    options.up = SINEW_UP_Z;
+    *asset = NULL;
+    return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
+}
+
+// Catches a file with +Z up that lies on its back in the window, and what is carried that does.
+static void a_turned_file_stands_upright(void **unused) {
+    (void)unused;
+    view_state states[2];
+    for (int i = 0; i < 2; i++) {
+        sinew_error error;
+        view_state *s = &states[i];
+        assert_true(view_state_create(s, i == 0 ? load_file : load_turned));
+        assert_true(view_state_add_attachment(s, SINEW_MODELS "/sword.glb", "Grip_R"));
+        if (!view_state_load(s, SINEW_MODELS "/hero.glb", true, &error)) fail_msg("%s", error.message);
+        view_state_accept(s);
+        for (int k = 0; k < 5; k++) view_state_advance(s, 0.05f);
+    }
+    const view_scene *y = states[0].scene, *z = states[1].scene;
+    assert_int_equal(z->actors[0].asset->up, SINEW_UP_Z);
+    assert_int_equal(z->vertices.count, y->vertices.count);
+    for (size_t i = 0; i < 3 * (size_t)y->vertices.count; i++) {
+        check_near(z->vertices.positions[i], y->vertices.positions[i], 1e-5);
+        check_near(z->vertices.normals[i], y->vertices.normals[i], 1e-3);
+    }
+    check_near(z->ground, y->ground, 1e-5);
+    check_near(z->least.y, y->least.y, 1e-5);
+    for (int i = 0; i < 2; i++) view_state_free(&states[i]);
+}
+
+// The hero, whose mesh its file hides.
+static bool load_hidden(const char *path, sinew_asset **asset, sinew_error *error) {
+    if (!load_file(path, asset, error)) return false;
+    ((sinew_mesh_instance *)(uintptr_t)(*asset)->instances)->visible = false;
+    return true;
+}
+
+// Catches what is hidden and has vertices in the window all the same, in its box and as normals.
+static void what_is_hidden_has_no_vertices(void **unused) {
+    (void)unused;
+    view_state s;
+    sinew_error error;
+    assert_true(view_state_create(&s, load_hidden));
+    if (!view_state_load(&s, SINEW_MODELS "/hero.glb", true, &error)) fail_msg("%s", error.message);
+    view_state_accept(&s);
+    assert_int_equal(s.scene->actors[0].asset->instance_count, 1);
+    assert_int_equal(s.scene->vertices.count, 0);
+    assert_int_equal(s.scene->vertices.capacity, 1);
+    assert_true(s.scene->most.y - s.scene->least.y > 1.2f); // of its bones
+    view_state_free(&s);
+}
+
 // Catches vertices that are not where the renderer puts them: the box is that of the pose, on the ground.
 static void the_box_is_that_of_the_pose(void **unused) {
     (void)unused;
@@ -679,6 +733,8 @@ int main(void) {
         cmocka_unit_test(a_broken_file_leaves_a_message),
         cmocka_unit_test(a_dropped_file_takes_the_place),
         cmocka_unit_test(what_is_carried_follows),
+        cmocka_unit_test(a_turned_file_stands_upright),
+        cmocka_unit_test(what_is_hidden_has_no_vertices),
         cmocka_unit_test(the_box_is_that_of_the_pose),
         cmocka_unit_test(time_does_not_leap),
         cmocka_unit_test(frames_allocate_nothing),

@@ -1,6 +1,7 @@
 // Loading, and a frame's pose.
 #include "viewer/scene.h"
 
+#include "draw/camera.h"
 #include "viewer/vec.h"
 
 #include <stdio.h>
@@ -34,6 +35,10 @@ typedef struct needs {
     size_t vertices, largest_primitive, largest_skin;
 } needs;
 
+static bool is_shown(const sinew_mesh_instance *instance) {
+    return instance->in_scene && instance->visible;
+}
+
 static void add_needs(needs *n, const sinew_asset *asset) {
     for (int32_t i = 0; i < asset->skin_count; i++) {
         size_t joints = (size_t)asset->skins[i].joint_count;
@@ -41,7 +46,7 @@ static void add_needs(needs *n, const sinew_asset *asset) {
     }
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh *mesh = &asset->meshes[asset->instances[i].mesh];
-        for (int32_t k = 0; asset->instances[i].in_scene && k < mesh->primitive_count; k++) {
+        for (int32_t k = 0; is_shown(&asset->instances[i]) && k < mesh->primitive_count; k++) {
             size_t count = (size_t)mesh->primitives[k].vertex_count;
             n->vertices += count;
             if (count > n->largest_primitive) n->largest_primitive = count;
@@ -108,7 +113,7 @@ static void skin_actor(view_scene *scene, const view_actor *actor) {
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
         const sinew_mesh *mesh = &asset->meshes[instance->mesh];
-        for (int32_t k = 0; instance->in_scene && k < mesh->primitive_count; k++) {
+        for (int32_t k = 0; is_shown(instance) && k < mesh->primitive_count; k++) {
             skin_primitive(&scene->vertices, asset, instance, &mesh->primitives[k], actor->world,
                            weights_of(scene, actor));
         }
@@ -136,7 +141,8 @@ static void find_box(view_scene *scene) {
     for (size_t i = 0; i < (size_t)v->count; i++) {
         add_to_box(&b, (sinew_vec3){v->positions[3 * i], v->positions[3 * i + 1], v->positions[3 * i + 2]});
     }
-    for (int32_t i = 0; b.empty && i < first->asset->skeleton->node_count; i++) {
+    const bool bare = b.empty;
+    for (int32_t i = 0; bare && i < first->asset->skeleton->node_count; i++) {
         const sinew_affine *m = &first->world[i];
         add_to_box(&b, (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]});
     }
@@ -157,10 +163,19 @@ static void place_actor(view_actor *actor, const sinew_affine *carrier) {
     actor->world = actor->placed;
 }
 
+// The one that plays; pictures have +Y up, whatever it has.
+static void place_first(view_scene *scene) {
+    view_actor *actor = &scene->actors[0];
+    actor->world = sinew_mixer_model_matrices(scene->player.mixer);
+    if (!actor->placed) return;
+    draw_stand_upright(actor->world, actor->asset->skeleton->node_count, actor->placed);
+    actor->world = actor->placed;
+}
+
 void view_scene_advance(view_scene *scene, float dt) {
     if (scene->actor_count == 0) return;
     view_player_advance(&scene->player, dt);
-    scene->actors[0].world = sinew_mixer_model_matrices(scene->player.mixer);
+    place_first(scene);
     for (int i = 1; i < scene->actor_count; i++) place_actor(&scene->actors[i], scene->actors[0].world);
     scene->vertices.count = 0;
     for (int i = 0; i < scene->actor_count; i++) skin_actor(scene, &scene->actors[i]);
@@ -208,11 +223,19 @@ static bool load_asset(view_actor *actor, view_loader load, const char *path, si
     return load(path, &actor->asset, error);
 }
 
+static bool make_places(view_actor *actor) {
+    actor->placed = malloc(((size_t)actor->asset->skeleton->node_count + 1) * sizeof *actor->placed);
+    return actor->placed != NULL;
+}
+
 bool view_scene_load(view_scene *scene, view_loader load, const char *path, const view_settings *settings,
                      sinew_error *error) {
     *scene = (view_scene){.player.chosen = -1};
     if (!load_asset(&scene->actors[0], load, path, error)) return false;
     scene->actor_count = 1;
+    if (scene->actors[0].asset->up == SINEW_UP_Z && !make_places(&scene->actors[0])) {
+        return out_of_memory(path, error);
+    }
     if (!view_player_create(&scene->player, scene->actors[0].asset, settings) || !make_room(scene) ||
         !find_joints(scene)) {
         return out_of_memory(path, error);
@@ -239,9 +262,8 @@ static void free_actor(view_actor *actor) {
 
 static bool add_actor(view_scene *scene, view_actor *actor, sinew_error *error) {
     const sinew_skeleton *skeleton = actor->asset->skeleton;
-    actor->placed = malloc(((size_t)skeleton->node_count + 1) * sizeof *actor->placed);
     scene->actor_count++;
-    if (actor->placed && sinew_pose_create(skeleton, NULL, &actor->pose) == SINEW_OK && make_room(scene))
+    if (make_places(actor) && sinew_pose_create(skeleton, NULL, &actor->pose) == SINEW_OK && make_room(scene))
         return true;
     scene->actor_count--;
     return out_of_memory(actor->path, error);

@@ -17,7 +17,7 @@ typedef struct view_actor {
     sinew_asset *asset;
     sinew_pose *pose;          // the rest pose, of what is carried; NULL for the first, whose mixer has one
     int32_t hand;              // the first actor's node that carries this one; SINEW_NO_NODE for the first itself
-    sinew_affine *placed;      // [node_count], where it is carried; NULL for the first
+    sinew_affine *placed;      // [node_count], where it is carried, or upright; NULL where it stands as it is
     const sinew_affine *world; // [node_count], the matrices of the frame, wherever they are kept
 } view_actor;
 

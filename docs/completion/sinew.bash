@@ -62,9 +62,11 @@ _sinew() {
     --trail | --focus) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
     --attach) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp)$' ;;
+    --fix) _sinew_files '\.glb$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
-    --time | --frames | --fps | --size | --onion | --from | --filter) ;;
+    --up) _sinew_propose <<<$'y\nz' ;;
+    --time | --tolerance | --frames | --fps | --size | --onion | --from | --filter) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

@@ -36,18 +36,20 @@ typedef enum sinew_meshopt_mode {
 
 /// What is applied after decoding (the extension's "filter").
 typedef enum sinew_meshopt_filter {
-    SINEW_MESHOPT_NO_FILTER,  ///< "NONE", or none
-    SINEW_MESHOPT_OCTAHEDRAL, ///< "OCTAHEDRAL": unit vectors
-    SINEW_MESHOPT_QUATERNION, ///< "QUATERNION": rotations
-    SINEW_MESHOPT_EXPONENTIAL ///< "EXPONENTIAL": floats of a shared exponent
+    SINEW_MESHOPT_NO_FILTER,   ///< "NONE", or none
+    SINEW_MESHOPT_OCTAHEDRAL,  ///< "OCTAHEDRAL": unit vectors
+    SINEW_MESHOPT_QUATERNION,  ///< "QUATERNION": rotations
+    SINEW_MESHOPT_EXPONENTIAL, ///< "EXPONENTIAL": floats of a shared exponent
+    SINEW_MESHOPT_COLOR        ///< "COLOR": colours, of KHR_meshopt_compression only
 } sinew_meshopt_filter;
 
 /// Decodes EXT_meshopt_compression: `count` elements of `stride` bytes into `out`, filter included. Returns false
-/// for data that it cannot decode. meshoptimizer's decoder fits in ten lines; the `sinew` command shows them.
+/// for data that it cannot decode, because they are damaged or need what it does not have; the error then says which,
+/// by their first byte. meshoptimizer's decoder fits in ten lines; the `sinew` command shows them.
 typedef bool (*sinew_meshopt_decode)(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
                                      sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
-/// What a load may do, and how. Start from sinew_gltf_default_options: a memory_limit of 0 lets nothing load.
+/// What a load may do, and how. Start from sinew_gltf_default_options: limits of 0 let nothing load.
 typedef struct sinew_gltf_options {
     /// Zero-initialised (the default), sinew_gltf_load_file reads from the file's own folder and below (absolute
     /// paths, "..", and other schemes are refused), and sinew_gltf_load_memory refuses external resources.
@@ -56,6 +58,22 @@ typedef struct sinew_gltf_options {
     sinew_meshopt_decode meshopt_decode; ///< NULL (default): files that need it are SINEW_ERROR_UNSUPPORTED
     void *meshopt_user;                  ///< given to meshopt_decode; never looked at
     size_t memory_limit;                 ///< bytes that the import may hold at a time; default 2 GiB
+    /// How much larger than the file what comes of it may be: the import holds no more than this many bytes, and
+    /// looks at no more than this many numbers of shared keys, for each byte that it has read, and 4 MiB. Default
+    /// 256. Files made by people stay far below; see docs/guide.md.
+    size_t expansion_limit;
+    sinew_up up; ///< which axis is to point up; SINEW_UP_Z turns everything. Default SINEW_UP_Y
+    /// Loads only the node of that name (the first), or "#3" for the file's nodes[3], with all below it. What stands
+    /// above it is loaded as places, without meshes, so that world transforms stay right; and the skins that its
+    /// meshes wear with their joints, wherever those are. Clips keep the channels of what is loaded, and those without
+    /// any are left out; so are meshes, materials, textures and images that nothing loaded uses, and buffers that hold
+    /// nothing else are not read. Nodes keep the file's numbers (source_of_node); all else is numbered anew. NULL (the
+    /// default): everything is loaded. SINEW_ERROR_ARGUMENT, with what names there are, where there is none of that
+    /// name.
+    const char *only_subtree;
+    /// The same for the skin of that name, or "#3" for the file's skins[3]: its joints, all nodes above them, and the
+    /// meshes that wear it. With both, what either needs.
+    const char *only_skin;
     sinew_row_format rows;     ///< how clips keep their keys; default SINEW_ROWS_FLOAT. See sinew_clip's row_error
     sinew_log log;             ///< what was put right on the way; silent by default
     sinew_allocator allocator; ///< zero: the C library's heap
@@ -68,7 +86,7 @@ SINEW_API sinew_gltf_options sinew_gltf_default_options(void);
 /// sinew_asset_destroy. `path` is what fopen takes, on Windows UTF-8. `options` and `error` may be NULL. On
 /// failure `*asset` is NULL, nothing is left behind, and the result and `error` say why: SINEW_ERROR_IO for a file
 /// that cannot be read, SINEW_ERROR_FORMAT for one that breaks the specification, SINEW_ERROR_UNSUPPORTED for one
-/// that requires what is not there, SINEW_ERROR_LIMIT past memory_limit, SINEW_ERROR_OUT_OF_MEMORY.
+/// that requires what is not there, SINEW_ERROR_LIMIT past memory_limit or expansion_limit, SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options,
                                             sinew_asset **asset, sinew_error *error);
 

@@ -15,7 +15,8 @@ extern "C" {
 /// Nodes in depth-first order: a parent stands before its children, and the subtree of node i is the range
 /// [i, subtree_ends[i]). Read-only after creation and safe to read from any thread.
 ///
-/// "Source" numbers are the caller's own: the node's index in the arrays or in the file that it came from.
+/// "Source" numbers are the caller's own: the node's index in the arrays or in the file that it came from. Where
+/// some of those were left out, their numbers have no node, and the others keep theirs.
 typedef struct sinew_skeleton {
     int32_t node_count;            ///< how many nodes
     const int32_t *parents;        ///< [node_count], parents[i] < i, or SINEW_NO_NODE
@@ -23,7 +24,8 @@ typedef struct sinew_skeleton {
     const char *const *names;      ///< [node_count], UTF-8, never NULL; "" where there was none
     const sinew_transform *rest;   ///< [node_count], local transforms of the rest pose, rotations unit
     const int32_t *source_of_node; ///< [node_count], from a node here to the caller's number
-    const int32_t *node_of_source; ///< [node_count], and back
+    int32_t source_count;          ///< the caller's numbers: node_count, and those that were left out
+    const int32_t *node_of_source; ///< [source_count], and back; SINEW_NO_NODE for what was left out
 
     int32_t weight_count;          ///< morph weights of all nodes
     const int32_t *weight_offsets; ///< [node_count + 1]; node i owns weights [offsets[i], offsets[i + 1])
@@ -37,11 +39,12 @@ typedef struct sinew_node_def {
     sinew_transform rest;      ///< the rotation is normalised, unless it is unit to within rounding
     int32_t weight_count;      ///< morph weights that this node has; usually 0
     const float *rest_weights; ///< [weight_count], or NULL for zeros
+    bool left_out;             ///< it becomes no node, and is nobody's parent; nothing else of it is looked at
 } sinew_node_def;
 
 /// What a skeleton is made from. All of it is copied.
 typedef struct sinew_skeleton_def {
-    int32_t node_count;          ///< at least 0, at most SINEW_MAX_NODES
+    int32_t node_count;          ///< at least 0, at most SINEW_MAX_NODES, with those that are left out
     const sinew_node_def *nodes; ///< [node_count]; copied
     sinew_allocator allocator;   ///< zero: the C library's heap
 } sinew_skeleton_def;
@@ -53,9 +56,9 @@ typedef struct sinew_skeleton_def {
 SINEW_API sinew_skeleton_def sinew_skeleton_default_def(void);
 
 /// Makes a skeleton, to be freed with sinew_skeleton_destroy. Children of one parent keep their source order.
-/// SINEW_ERROR_ARGUMENT, with the node in `error`, for a parent that does not exist, a cycle, or a transform that
-/// is not finite; SINEW_ERROR_LIMIT past SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. Then `*skeleton` is NULL.
-/// `error` may be NULL.
+/// SINEW_ERROR_ARGUMENT, with the node in `error`, for a parent that does not exist or is left out, a cycle, or a
+/// transform that is not finite; SINEW_ERROR_LIMIT past SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. Then
+/// `*skeleton` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton,
                                              sinew_error *error);
 

@@ -104,6 +104,11 @@ SINEW_API void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine
 SINEW_API void sinew_morph(const float *base, const float *const *deltas, const float *weights,
                            int32_t target_count, size_t float_count, float *out);
 
+/// The same for [vertex_count] tangents: x, y, z, handedness in `base` and `out`, and x, y, z in the deltas. Handedness
+/// stays as it is. The sum of x, y, z is not made unit: skinning does that.
+SINEW_API void sinew_morph_tangents(const float *base, const float *const *deltas, const float *weights,
+                                    int32_t target_count, size_t vertex_count, float *out);
+
 #ifdef __cplusplus
 }
 #endif

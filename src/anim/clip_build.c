@@ -8,6 +8,9 @@
 // A group whose channels of one interpolation have more timelines than this gets tracks instead of rows.
 #define MOST_ROW_STRIPS 2
 
+// So many different timelines have one hash only in files that were made so: what follows them is kept twice.
+#define MOST_STEPS 64
+
 // Clips whose channels have more keys than a third of this on average get no tracks.
 #define MOST_BUCKETS (1 << 20)
 
@@ -135,7 +138,8 @@ static int32_t timeline_for(sinew_clip_plan *b, int32_t channel) {
         return newest;
     }
     int32_t *bucket = &b->buckets[hash_times(&channels[channel]) & (b->bucket_count - 1)];
-    for (int32_t t = *bucket; t >= 0; t = b->next[t]) {
+    int steps = 0;
+    for (int32_t t = *bucket; t >= 0 && steps < MOST_STEPS; t = b->next[t], steps++) {
         if (same_times(&channels[b->first_user[t]], &channels[channel])) return t;
     }
     int32_t timeline = b->timeline_count++;

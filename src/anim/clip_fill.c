@@ -289,14 +289,18 @@ static void fill_16_bit_lane(const sinew_rows *rows, const sinew_strip *strip, i
     }
 }
 
+static const float *base_of_group(const clip_arrays *a, sinew_path path, size_t group) {
+    if (path != SINEW_PATH_WEIGHTS) return a->base[group / SINEW_GROUPS].lane[sinew_path_plane(path)];
+    return a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
+}
+
 // Lanes of a strip without a channel are computed, too, and thrown away. They must come out finite: they get the base.
 static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
     const sinew_strip *strip = &a->strips[index];
     const sinew_strip_plan *plan = &b->strips[index];
     size_t width = (size_t)sinew_path_width(plan->path),
            parts = (size_t)sinew_parts((sinew_interpolation)strip->interpolation);
-    const float *base = a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
-    if (plan->path != SINEW_PATH_WEIGHTS) base = a->base[group / SINEW_GROUPS].lane[sinew_path_plane(plan->path)];
+    const float *base = base_of_group(a, plan->path, group);
     size_t first = parts == 3 ? width : 0; // CUBICSPLINE tangents stay 0
     for (size_t l = 0; l < SINEW_LANES; l++) {
         if (plan->channels[l] != SINEW_NO_CHANNEL) continue;

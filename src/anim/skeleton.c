@@ -11,6 +11,7 @@
 typedef struct skeleton_arrays {
     int32_t *parents, *subtree_ends, *source_of_node, *node_of_source, *weight_offsets;
     const char **names;
+    const char *text; // all names, one behind the other, in source order
     sinew_transform *rest;
     float *rest_weights;
     sinew_block *rest_blocks;
@@ -37,7 +38,31 @@ static bool transform_is_finite(const sinew_transform *t) {
     return true;
 }
 
-static sinew_result check_nodes(const sinew_skeleton_def *def, int64_t *weight_count, sinew_error *error) {
+// What there is of a skeleton whose def is sound.
+typedef struct counts {
+    int32_t nodes; // without those that are left out
+    int64_t weights;
+} counts;
+
+static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_error *error) {
+    const sinew_node_def *node = &def->nodes[i];
+    if (node->parent < SINEW_NO_NODE || node->parent >= def->node_count) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent is %d, but there are %d nodes", i,
+                          node->parent, def->node_count);
+    }
+    if (node->parent != SINEW_NO_NODE && def->nodes[node->parent].left_out) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent, %d, is left out", i, node->parent);
+    }
+    if (!transform_is_finite(&node->rest)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its transform is not finite", i);
+    }
+    if (node->weight_count < 0) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: weight_count is %d", i, node->weight_count);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, sinew_error *error) {
     if (def->node_count < 0 || (def->node_count > 0 && !def->nodes)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: node_count is %d%s", def->node_count,
                           def->node_count > 0 ? ", but nodes is NULL" : "");
@@ -46,22 +71,14 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, int64_t *weight_c
         return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: %d nodes, more than the %d allowed", def->node_count,
                           SINEW_MAX_NODES);
     }
-    *weight_count = 0;
     for (int32_t i = 0; i < def->node_count; i++) {
-        const sinew_node_def *node = &def->nodes[i];
-        if (node->parent < SINEW_NO_NODE || node->parent >= def->node_count) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent is %d, but there are %d nodes", i,
-                              node->parent, def->node_count);
-        }
-        if (!transform_is_finite(&node->rest)) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its transform is not finite", i);
-        }
-        if (node->weight_count < 0) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: weight_count is %d", i, node->weight_count);
-        }
-        *weight_count += node->weight_count;
+        if (def->nodes[i].left_out) continue;
+        sinew_result result = check_node(def, i, error);
+        if (result != SINEW_OK) return result;
+        found->nodes++;
+        found->weights += def->nodes[i].weight_count;
     }
-    if (*weight_count > INT32_MAX - SINEW_ALIGNMENT) {
+    if (found->weights > INT32_MAX - SINEW_ALIGNMENT) {
         return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights in all",
                           INT32_MAX - SINEW_ALIGNMENT);
     }
@@ -80,6 +97,7 @@ static void link_children(child_lists *lists, const sinew_skeleton_def *def) {
     int32_t count = def->node_count;
     for (int32_t i = 0; i <= count; i++) lists->first_child[i] = SINEW_NO_NODE;
     for (int32_t i = count - 1; i >= 0; i--) { // backward, so that lists come out in source order
+        if (def->nodes[i].left_out) continue;
         int32_t parent = def->nodes[i].parent == SINEW_NO_NODE ? count : def->nodes[i].parent;
         lists->next_sibling[i] = lists->first_child[parent];
         lists->first_child[parent] = i;
@@ -110,7 +128,8 @@ static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, 
     return count;
 }
 
-static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, sinew_error *error) {
+static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, int32_t count,
+                               sinew_error *error) {
     size_t size = (2 * (size_t)def->node_count + 1) * sizeof(int32_t);
     int32_t *scratch = (int32_t *)sinew_allocate(&def->allocator, size, sizeof(int32_t));
     if (!scratch) return sinew_fail_memory(error);
@@ -119,17 +138,17 @@ static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *de
     link_children(&lists, def);
     int32_t reached = number_nodes(to, def, &lists);
     sinew_release(&def->allocator, scratch, size, sizeof(int32_t));
-    if (reached == def->node_count) return SINEW_OK;
+    if (reached == count) return SINEW_OK;
 
     int32_t lost = 0;
-    while (to->node_of_source[lost] != SINEW_NO_NODE) lost++;
+    while (def->nodes[lost].left_out || to->node_of_source[lost] != SINEW_NO_NODE) lost++;
     return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its ancestors form a cycle", lost);
 }
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
-static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *def, size_t weight_count) {
-    size_t count = (size_t)def->node_count;
+static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *def, const counts *found) {
+    size_t count = (size_t)found->nodes, weight_count = (size_t)found->weights;
     skeleton_arrays a = {0};
     a.object = sinew_layout_array(layout, sinew_skeleton_object, 1, SINEW_ALIGNMENT);
     a.rest = sinew_layout_array(layout, sinew_transform, count, SINEW_ALIGNMENT);
@@ -137,10 +156,10 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
     a.parents = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
     a.subtree_ends = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
     a.source_of_node = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
-    a.node_of_source = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
+    a.node_of_source = sinew_layout_array(layout, int32_t, (size_t)def->node_count, sizeof(int32_t));
     a.weight_offsets = sinew_layout_array(layout, int32_t, count + 1, sizeof(int32_t));
     a.rest_weights = sinew_layout_array(layout, float, weight_count, sizeof(float));
-    size_t blocks = sinew_block_count(def->node_count), weight_blocks = sinew_block_count((int32_t)weight_count);
+    size_t blocks = sinew_block_count(found->nodes), weight_blocks = sinew_block_count((int32_t)weight_count);
     a.rest_blocks = sinew_layout_array(layout, sinew_block, blocks, SINEW_ALIGNMENT);
     a.rest_weight_blocks =
         (float *)sinew_layout_take(layout, weight_blocks, SINEW_LANES * sizeof(float), SINEW_ALIGNMENT);
@@ -149,16 +168,26 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
     a.groups = sinew_layout_array(layout, sinew_group, SINEW_GROUPS * blocks + weight_blocks, sizeof(void *));
     a.plain_blocks = sinew_layout_array(layout, uint8_t, blocks, sizeof(uint8_t));
     a.links = sinew_layout_array(layout, sinew_link, count, sizeof(int32_t));
-    for (size_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < def->node_count; i++) {
+        if (def->nodes[i].left_out) continue;
         const char *name = sinew_layout_string(layout, def->nodes[i].name);
-        if (a.names) a.names[i] = name; // in source order for now
+        if (!a.text) a.text = name;
     }
     return a;
 }
 
-static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def) {
+static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
+    const char *name = a->text;
+    for (int32_t i = 0; name && i < def->node_count; i++) {
+        if (def->nodes[i].left_out) continue;
+        a->names[a->node_of_source[i]] = name;
+        name += strlen(name) + 1;
+    }
+}
+
+static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count) {
     int32_t weights = 0;
-    for (int32_t i = 0; i < def->node_count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         const sinew_node_def *node = &def->nodes[a->source_of_node[i]];
         a->rest[i] = node->rest;
         a->rest[i].rotation = sinew_quat_as_authored(node->rest.rotation);
@@ -167,19 +196,7 @@ static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def) {
             a->rest_weights[weights++] = node->rest_weights ? node->rest_weights[w] : 0.0f;
         }
     }
-    a->weight_offsets[def->node_count] = weights;
-}
-
-// The names were copied in source order; this puts the pointers in the order of the nodes.
-static sinew_result sort_names(skeleton_arrays *a, const sinew_skeleton_def *def, sinew_error *error) {
-    if (def->node_count == 0) return SINEW_OK;
-    size_t size = (size_t)def->node_count * sizeof *a->names;
-    const char **sorted = (const char **)sinew_allocate(&def->allocator, size, sizeof(void *));
-    if (!sorted) return sinew_fail_memory(error);
-    for (int32_t i = 0; i < def->node_count; i++) sorted[i] = a->names[a->source_of_node[i]];
-    memcpy(a->names, sorted, size);
-    sinew_release(&def->allocator, sorted, size, sizeof(void *));
-    return SINEW_OK;
+    a->weight_offsets[count] = weights;
 }
 
 // The rest pose in blocks; lanes behind the last node are identities.
@@ -202,8 +219,9 @@ static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weig
 
 // Sorts the nodes that have a parent by their depth, and says how many there are and how many levels; false when
 // memory runs out.
-static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t *link_count, int32_t *depth) {
-    size_t nodes = (size_t)def->node_count, size = (2 * nodes + 2) * sizeof(int32_t);
+static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count, int32_t *link_count,
+                       int32_t *depth) {
+    size_t nodes = (size_t)count, size = (2 * nodes + 2) * sizeof(int32_t);
     int32_t *depths = (int32_t *)sinew_allocate(&def->allocator, size, sizeof(int32_t));
     if (!depths) return false;
     int32_t *starts = depths + nodes; // of each depth, in the links
@@ -215,7 +233,7 @@ static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
     }
     for (size_t d = 1; d < nodes + 2; d++) starts[d] += starts[d - 1];
     *link_count = starts[nodes + 1];
-    for (int32_t i = 0; i < def->node_count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         if (depths[i] > 0) a->links[starts[depths[i]]++] = (sinew_link){i, a->parents[i]};
     }
     sinew_release(&def->allocator, depths, size, sizeof(int32_t));
@@ -224,35 +242,38 @@ static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
 
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
     *skeleton = NULL;
-    int64_t weight_count = 0;
-    sinew_result result = check_nodes(def, &weight_count, error);
+    counts found = {0, 0};
+    sinew_result result = check_nodes(def, &found, error);
     if (result != SINEW_OK) return result;
 
     sinew_layout measure = {0};
-    lay_out(&measure, def, (size_t)weight_count);
+    lay_out(&measure, def, &found);
     sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return sinew_fail_memory(error);
-    skeleton_arrays a = lay_out(&layout, def, (size_t)weight_count);
+    skeleton_arrays a = lay_out(&layout, def, &found);
 
-    result = sort_nodes(&a, def, error);
-    if (result == SINEW_OK) result = sort_names(&a, def, error);
+    result = sort_nodes(&a, def, found.nodes, error);
     int32_t link_count = 0, depth = 0;
-    if (result == SINEW_OK && !fill_links(&a, def, &link_count, &depth)) result = sinew_fail_memory(error);
+    if (result == SINEW_OK && !fill_links(&a, def, found.nodes, &link_count, &depth)) {
+        result = sinew_fail_memory(error);
+    }
     if (result != SINEW_OK) {
         sinew_release(&def->allocator, layout.base, measure.size, SINEW_ALIGNMENT);
         return result;
     }
-    fill_nodes(&a, def);
-    fill_rest_blocks(&a, def->node_count, (size_t)weight_count);
+    fill_names(&a, def);
+    fill_nodes(&a, def, found.nodes);
+    fill_rest_blocks(&a, found.nodes, (size_t)found.weights);
     *a.object = (sinew_skeleton_object){
-        .skeleton = {.node_count = def->node_count,
+        .skeleton = {.node_count = found.nodes,
                      .parents = a.parents,
                      .subtree_ends = a.subtree_ends,
                      .names = a.names,
                      .rest = a.rest,
                      .source_of_node = a.source_of_node,
+                     .source_count = def->node_count,
                      .node_of_source = a.node_of_source,
-                     .weight_count = (int32_t)weight_count,
+                     .weight_count = (int32_t)found.weights,
                      .weight_offsets = a.weight_offsets,
                      .rest_weights = a.rest_weights},
         .rest = {.group_strips = a.group_strips,
@@ -260,7 +281,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
                  .plain_blocks = a.plain_blocks,
                  .base = a.rest_blocks,
                  .base_weights = a.rest_weight_blocks,
-                 .node_groups = (int32_t)(SINEW_GROUPS * sinew_block_count(def->node_count))},
+                 .node_groups = (int32_t)(SINEW_GROUPS * sinew_block_count(found.nodes))},
         .links = a.links,
         .link_count = link_count,
         .depth = depth,

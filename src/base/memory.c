@@ -65,7 +65,12 @@ const char *sinew_layout_string(sinew_layout *layout, const char *string) {
 
 // ---- Arena ---------------------------------------------------------------------------------------------------
 
+// Builds that look for overruns make chunks so small that nearly all that is taken ends with a block of the allocator's.
+#ifdef SINEW_SMALL_CHUNKS
+#define CHUNK_SIZE ((size_t)128)
+#else
 #define CHUNK_SIZE ((size_t)64 * 1024)
+#endif
 
 typedef struct sinew_arena_chunk {
     struct sinew_arena_chunk *next;

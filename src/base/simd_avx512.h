@@ -145,10 +145,10 @@ SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDT
     vec quads[3][4] = {{row[0][0], row[1][0], row[2][0], row[0][1]},
                        {row[1][1], row[2][1], row[0][2], row[1][2]},
                        {row[2][2], row[0][3], row[1][3], row[2][3]}};
+    float *floats = (float *)(void *)to; // sixteen matrices, one behind the other
     for (int i = 0; i < 3; i++) {
         vec_transpose_of_quarters(quads[i]);
-        for (int l = 0; l < 4; l++)
-            _mm512_storeu_ps(to->m[0] + (48 * (ptrdiff_t)l + 16 * (ptrdiff_t)i), quads[i][l]);
+        for (int l = 0; l < 4; l++) _mm512_storeu_ps(floats + 48 * (ptrdiff_t)l + 16 * (ptrdiff_t)i, quads[i][l]);
     }
 }
 

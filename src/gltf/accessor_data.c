@@ -174,10 +174,14 @@ static bool fill_floats(sinew_import *g, const sinew_gltf_accessor *a, float *ou
     return true;
 }
 
+static bool is_copied_on(sinew_gltf_use use) {
+    return use == SINEW_GLTF_FOR_IMPORT || use == SINEW_GLTF_FOR_KEYS || use == SINEW_GLTF_FOR_SCALES;
+}
+
 static bool check_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use, float *floats,
                          size_t width) {
     if (a->component != SINEW_GLTF_F32) return true;
-    bool strict = use == SINEW_GLTF_FOR_IMPORT || use == SINEW_GLTF_FOR_VERTICES;
+    bool strict = is_copied_on(use) || use == SINEW_GLTF_FOR_VERTICES;
     size_t count = (size_t)a->count * width, bad = 0;
     for (size_t i = 0; i < count; i++) {
         if (isfinite(floats[i])) continue;
@@ -201,17 +205,40 @@ static void make_unit(float *normals, int32_t count) {
     }
 }
 
+// So that +Z is up.
+static void turn(sinew_gltf_use use, float *floats, size_t count, size_t width) {
+    switch (use) {
+    case SINEW_GLTF_FOR_KEYS:
+    case SINEW_GLTF_FOR_VERTICES:
+    case SINEW_GLTF_FOR_VECTORS:
+    case SINEW_GLTF_FOR_NORMALS:
+        sinew_gltf_turn_vectors(floats, count, width);
+        return;
+    case SINEW_GLTF_FOR_SCALES:
+        sinew_gltf_turn_scales(floats, count);
+        return;
+    case SINEW_GLTF_FOR_IMPORT:
+    case SINEW_GLTF_FOR_SURFACE:
+    case SINEW_GLTF_USE_COUNT:
+        return;
+    }
+}
+
 bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use use, const float **out) {
     sinew_gltf_accessor *a = &g->accessors[accessor];
     *out = a->floats[use];
     if (*out) return true;
+    sinew_json_value outer = g->at;
+    g->at = a->value;
     size_t width = (size_t)sinew_gltf_component_count(a->type);
-    sinew_arena *arena = use == SINEW_GLTF_FOR_IMPORT ? &g->scratch : g->arena;
+    sinew_arena *arena = is_copied_on(use) ? &g->scratch : g->arena;
     float *floats = (float *)sinew_gltf_take(g, arena, (size_t)a->count, width * sizeof *floats);
     if (!floats || !fill_floats(g, a, floats) || !check_finite(g, a, use, floats, width)) return false;
     if (use == SINEW_GLTF_FOR_NORMALS && width == 3) make_unit(floats, a->count);
+    if (g->options.up == SINEW_UP_Z && width >= 3) turn(use, floats, (size_t)a->count, width);
     a->floats[use] = floats;
     *out = floats;
+    g->at = outer;
     return true;
 }
 
@@ -247,6 +274,8 @@ bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t 
         a->component == SINEW_GLTF_U8 || a->component == SINEW_GLTF_U16 || a->component == SINEW_GLTF_U32;
     if (!is_unsigned || a->type >= SINEW_GLTF_MAT2)
         return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "its elements are not unsigned integers");
+    sinew_json_value outer = g->at;
+    g->at = a->value;
     size_t width = (size_t)sinew_gltf_component_count(a->type), total = (size_t)a->count * width;
     uint32_t *integers = (uint32_t *)sinew_gltf_take(g, &g->scratch, (size_t)a->count, width * sizeof *integers);
     if (!integers || !fill_integers(g, a, integers)) return false;
@@ -254,5 +283,6 @@ bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t 
         if (integers[i] > a->largest_integer) a->largest_integer = integers[i];
     a->integers = integers;
     *out = integers;
+    g->at = outer;
     return true;
 }

@@ -2,7 +2,7 @@
 #include "gltf/import.h"
 
 typedef struct sampler {
-    sinew_json_value value;
+    sinew_json_value input_place, output_place;
     int32_t input, output;
     sinew_interpolation interpolation;
 } sampler;
@@ -25,7 +25,8 @@ typedef struct animation {
 static bool read_sampler(sinew_import *g, sinew_json_value value, sampler *s) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
     int word = SINEW_LINEAR;
-    s->value = value;
+    s->input_place = sinew_json_get(&g->json, value, "input");
+    s->output_place = sinew_json_get(&g->json, value, "output");
     bool read = sinew_gltf_required_index(g, value, "input", g->accessor_count, "accessors", &s->input) &&
                 sinew_gltf_required_index(g, value, "output", g->accessor_count, "accessors", &s->output) &&
                 sinew_gltf_word(g, value, "interpolation", words, &word);
@@ -62,7 +63,7 @@ static bool check_times(sinew_import *g, sinew_json_value place, const float *ti
 // Times are often shared by all channels of a file; they are read and checked once.
 static bool read_times(sinew_import *g, const sampler *s, sinew_channel_def *channel) {
     sinew_gltf_accessor *input = &g->accessors[s->input];
-    sinew_json_value place = sinew_json_get(&g->json, s->value, "input");
+    sinew_json_value place = s->input_place; // looked up once: samplers are shared by channels
     if (!sinew_gltf_expect_type(g, place, s->input, SINEW_GLTF_SCALAR)) return false;
     if (!sinew_gltf_read_floats(g, s->input, SINEW_GLTF_FOR_IMPORT, &channel->times)) return false;
     if (!input->increasing && !check_times(g, place, channel->times, input->count)) return false;
@@ -74,17 +75,21 @@ static bool read_times(sinew_import *g, const sampler *s, sinew_channel_def *cha
 // The spec counts the weights of a key one by one, so the accessor has (keys × targets) elements.
 static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *channel) {
     static const sinew_gltf_type types[] = {SINEW_GLTF_VEC3, SINEW_GLTF_VEC4, SINEW_GLTF_VEC3,
-                                            SINEW_GLTF_SCALAR}; // by path
+                                            SINEW_GLTF_SCALAR}; // by path, as the next
+    static const sinew_gltf_use uses[] = {SINEW_GLTF_FOR_KEYS, SINEW_GLTF_FOR_KEYS, SINEW_GLTF_FOR_SCALES,
+                                          SINEW_GLTF_FOR_IMPORT};
     const int32_t *offsets = g->asset->skeleton->weight_offsets + channel->node;
     int64_t per_key = channel->path == SINEW_PATH_WEIGHTS ? offsets[1] - offsets[0] : 1;
     if (channel->interpolation == SINEW_CUBICSPLINE) per_key *= 3;
-    sinew_json_value place = sinew_json_get(&g->json, s->value, "output");
+    sinew_json_value place = s->output_place;
     if (!sinew_gltf_expect_type(g, place, s->output, types[channel->path])) return false;
     int32_t found = g->accessors[s->output].count;
     if (found != per_key * channel->key_count)
         return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "%d values do not make %d keys of %d each", (int)found,
                                (int)channel->key_count, (int)per_key);
-    return sinew_gltf_read_floats(g, s->output, SINEW_GLTF_FOR_IMPORT, &channel->values);
+    int64_t numbers = (int64_t)found * sinew_gltf_component_count(g->accessors[s->output].type);
+    return sinew_gltf_spend(g, place, (uint64_t)(numbers + channel->key_count)) &&
+           sinew_gltf_read_floats(g, s->output, uses[channel->path], &channel->values);
 }
 
 // ---- Channels ------------------------------------------------------------------------------------------------------
@@ -107,6 +112,8 @@ static bool read_target(sinew_import *g, const animation *a, int32_t index, sine
         return true;
     }
     if (source < 0) return true; // the specification says to ignore it
+    sinew_gltf_part needed = *path == SINEW_PATH_WEIGHTS ? SINEW_GLTF_WHOLE : SINEW_GLTF_PLACE;
+    if (sinew_gltf_part_of(g, source) < needed) return true;
     *node = g->asset->skeleton->node_of_source[source];
     *ignored = false;
     return true;
@@ -156,11 +163,9 @@ static bool read_channels(sinew_import *g, animation *a) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
-static bool read_animation(sinew_import *g, animation *a, sinew_clip *out) {
+static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
     sinew_clip_def def = sinew_clip_default_def();
-    a->channel_count = 0;
     if (!sinew_gltf_string(g, a->value, "name", &g->scratch, &def.name)) return false;
-    if (!read_samplers(g, a) || !read_channels(g, a)) return false;
     def.skeleton = g->asset->skeleton;
     def.channel_count = a->channel_count;
     def.channels = a->channels;
@@ -178,15 +183,20 @@ bool sinew_gltf_read_animations(sinew_import *g) {
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, 0, "animations", SINEW_JSON_OBJECT, &list)) return false;
     sinew_clip *clips = sinew_gltf_zeros(g, g->arena, sinew_clip, (size_t)list.count);
+    int32_t count = 0;
     animation a = {0};
     a.taken = sinew_gltf_zeros(g, &g->scratch, node_paths, (size_t)g->node_values.count);
     if (!clips || !a.taken) return false;
     for (int32_t i = 0; i < list.count; i++) {
         a.index = i;
         a.value = list.values[i];
-        if (!read_animation(g, &a, &clips[i])) return false;
+        a.channel_count = 0;
+        g->at = a.value;
+        if (!read_samplers(g, &a) || !read_channels(g, &a)) return false;
+        if (g->parts && a.channel_count == 0) continue; // it moves nothing that is loaded
+        if (!make_clip(g, &a, &clips[count++])) return false;
     }
     g->asset->clips = clips;
-    g->asset->clip_count = list.count;
+    g->asset->clip_count = count;
     return true;
 }

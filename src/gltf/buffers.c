@@ -13,6 +13,7 @@ static bool has_fallback_mark(sinew_import *g, sinew_json_value buffer) {
 
 static bool read_buffer(sinew_import *g, sinew_json_value value, sinew_gltf_buffer *buffer) {
     buffer->fallback = has_fallback_mark(g, value);
+    buffer->uri = sinew_json_get(&g->json, value, "uri");
     return sinew_gltf_required_size(g, value, "byteLength", &buffer->length);
 }
 
@@ -54,10 +55,9 @@ void sinew_gltf_release_buffers(sinew_import *g) {
 static bool load_bytes(sinew_import *g, sinew_json_value place, int32_t index) {
     sinew_gltf_buffer *buffer = &g->buffers[index];
     sinew_json_value value = g->buffer_values.values[index];
-    sinew_json_value uri = sinew_json_get(&g->json, value, "uri");
     char mime[8] = "";
-    if (uri != SINEW_JSON_ABSENT)
-        return sinew_gltf_load_uri(g, uri, &g->scratch, mime, sizeof mime, &buffer->bytes);
+    if (buffer->uri != SINEW_JSON_ABSENT)
+        return sinew_gltf_load_uri(g, buffer->uri, &g->scratch, mime, sizeof mime, &buffer->bytes);
     if (buffer->fallback)
         return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT,
                                "buffers[%d] only stands in for meshopt-compressed data", (int)index);
@@ -72,11 +72,14 @@ static bool load_bytes(sinew_import *g, sinew_json_value place, int32_t index) {
 static bool load_buffer(sinew_import *g, sinew_json_value place, int32_t index) {
     sinew_gltf_buffer *buffer = &g->buffers[index];
     if (buffer->loaded) return true;
+    sinew_json_value outer = g->at;
+    g->at = g->buffer_values.values[index];
     if (!load_bytes(g, place, index)) return false;
     if (buffer->bytes.size < buffer->length)
         return sinew_gltf_fail(g, g->buffer_values.values[index], SINEW_ERROR_FORMAT,
                                "should have %zu bytes and has %zu", buffer->length, buffer->bytes.size);
     buffer->loaded = true;
+    g->at = outer;
     return true;
 }
 
@@ -98,10 +101,9 @@ bool sinew_gltf_load_view(sinew_import *g, int32_t index) {
     if (view->data) return true;
     if (view->meshopt.value != SINEW_JSON_ABSENT) {
         if (g->options.meshopt_decode) return sinew_gltf_decode_meshopt(g, view);
-        if (g->buffers[view->buffer].fallback &&
-            sinew_json_get(&g->json, g->buffer_values.values[view->buffer], "uri") == SINEW_JSON_ABSENT)
+        if (g->buffers[view->buffer].fallback && g->buffers[view->buffer].uri == SINEW_JSON_ABSENT)
             return sinew_gltf_fail(g, view->meshopt.value, SINEW_ERROR_UNSUPPORTED,
-                                   "this is meshopt-compressed, and there is no decoder for it");
+                                   "this is meshopt-compressed, and the options have no meshopt_decode");
     }
     sinew_json_value place = g->view_values.values[index];
     return sinew_gltf_buffer_range(g, place, view->buffer, view->offset, view->length, &view->data);

@@ -74,6 +74,7 @@ bool sinew_gltf_read_file(sinew_import *g, const char *path, sinew_arena *arena,
     uint64_t size = 0;
     if (!is_readable(g, path, &size)) return false;
     if (size >= SIZE_MAX / 2) return cannot_read(g, "the file is too large");
+    if (!sinew_gltf_count_read(g, path, (size_t)size)) return false;
     uint8_t *data = sinew_gltf_array(g, arena, uint8_t, (size_t)size + 1);
     if (!data) return false;
 

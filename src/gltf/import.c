@@ -6,6 +6,7 @@
 sinew_gltf_options sinew_gltf_default_options(void) {
     sinew_gltf_options options;
     memset(&options, 0, sizeof options);
+    options.expansion_limit = 256;
     options.memory_limit = SIZE_MAX / 2 < (UINT64_C(2) << 30) ? SIZE_MAX / 2 : (size_t)(UINT64_C(2) << 30);
     return options;
 }
@@ -29,9 +30,14 @@ static bool parse_text(sinew_import *g) {
 static bool read_all(sinew_import *g, const uint8_t *data, size_t size) {
     return sinew_gltf_open_container(g, data, size) && parse_text(g) && sinew_gltf_check_version(g) &&
            sinew_gltf_check_extensions(g) && sinew_gltf_read_buffers(g) && sinew_gltf_read_accessors(g) &&
-           sinew_gltf_read_images(g) && sinew_gltf_read_textures(g) && sinew_gltf_read_materials(g) &&
-           sinew_gltf_read_meshes(g) && sinew_gltf_read_nodes(g) && sinew_gltf_read_skins(g) &&
+           sinew_gltf_choose(g) && sinew_gltf_read_images(g) && sinew_gltf_read_textures(g) &&
+           sinew_gltf_read_materials(g) && sinew_gltf_read_meshes(g) && sinew_gltf_read_nodes(g) &&
+           sinew_gltf_read_skins(g) && sinew_gltf_read_cameras(g) && sinew_gltf_read_lights(g) &&
            sinew_gltf_read_instances(g) && sinew_gltf_read_animations(g);
+}
+
+static bool read_from_memory(sinew_import *g, const uint8_t *data, size_t size) {
+    return sinew_gltf_count_read(g, "", size) && read_all(g, data, size);
 }
 
 // An import that has its asset and its scratch memory, or has filled `error`.
@@ -49,12 +55,14 @@ static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, si
 }
 
 static sinew_result finish(sinew_import *g, bool read, sinew_asset **asset) {
+    if (!read) sinew_gltf_place_error(g);
     sinew_gltf_release_buffers(g);
     sinew_arena_free(&g->scratch);
     if (!read) {
         sinew_asset_destroy(g->asset);
         return g->error->result;
     }
+    g->asset->up = g->options.up;
     g->asset->memory = g->data->budget.used + sizeof *g->data;
     *asset = g->asset;
     return SINEW_OK;
@@ -68,7 +76,7 @@ sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_g
     sinew_error inner; // the caller's is written only on failure
     sinew_import g;
     sinew_result result = begin(&g, options, &inner);
-    if (result == SINEW_OK) result = finish(&g, read_all(&g, (const uint8_t *)data, size), asset);
+    if (result == SINEW_OK) result = finish(&g, read_from_memory(&g, (const uint8_t *)data, size), asset);
     if (result == SINEW_OK) return SINEW_OK;
     return sinew_fail(error, result, "%s", inner.message);
 }
@@ -91,6 +99,15 @@ static bool read_from_path(sinew_import *g, const char *path) {
     return sinew_gltf_read_file(g, path, &g->scratch, &bytes) && read_all(g, bytes.data, bytes.size);
 }
 
+// What is wrong counts more than where the file lies: of a long path, the middle is left out.
+static sinew_result fail_in_file(sinew_error *error, sinew_result result, const char *path, const char *why) {
+    enum { LEAST = 100 };
+    char shown[sizeof error->message];
+    const size_t room = sizeof shown, taken = strlen(why) + strlen(": ");
+    sinew_gltf_shorten(path, shown, taken + LEAST < room ? room - taken : LEAST);
+    return sinew_fail(error, result, "%s: %s", shown, why);
+}
+
 sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options, sinew_asset **asset,
                                   sinew_error *error) {
     if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL: where should the file go?");
@@ -101,5 +118,5 @@ sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *op
     sinew_result result = begin(&g, options, &inner);
     if (result == SINEW_OK) result = finish(&g, read_from_path(&g, path), asset);
     if (result == SINEW_OK) return SINEW_OK;
-    return sinew_fail(error, result, "%s: %s", path, inner.message);
+    return fail_in_file(error, result, path, inner.message);
 }

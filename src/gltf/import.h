@@ -17,6 +17,21 @@ typedef struct sinew_gltf_list {
     const sinew_json_value *values;
 } sinew_gltf_list;
 
+// One of the file's arrays whose elements go into an array of the asset's: all of them, or those that are asked for.
+typedef struct sinew_gltf_values {
+    int32_t count;
+    const sinew_json_value *values;
+    int32_t loaded;  // how many go into the asset
+    int32_t *places; // [count], where they stand there, -1 for what is not loaded; NULL: all are, in the same order
+} sinew_gltf_values;
+
+// How much of a node is loaded.
+typedef enum sinew_gltf_part {
+    SINEW_GLTF_NOTHING,
+    SINEW_GLTF_PLACE, // its transform
+    SINEW_GLTF_WHOLE  // what it carries, too
+} sinew_gltf_part;
+
 // Bytes from somewhere: inside the file, a data URI, or an external resource.
 typedef struct sinew_gltf_bytes {
     const uint8_t *data;
@@ -28,6 +43,7 @@ typedef struct sinew_gltf_buffer {
     size_t length;
     bool fallback; // stands in for compressed data and has no bytes of its own
     bool loaded;
+    sinew_json_value uri; // ABSENT where it has none
     sinew_gltf_bytes bytes;
 } sinew_gltf_buffer;
 
@@ -45,7 +61,8 @@ typedef struct sinew_gltf_view {
     size_t offset, length;
     size_t stride; // 0: elements are packed
     sinew_gltf_meshopt meshopt;
-    const uint8_t *data; // NULL until it is loaded
+    const uint8_t *data;  // NULL until it is loaded
+    const uint8_t *image; // the asset's copy of it; NULL while no image has asked
 } sinew_gltf_view;
 
 // glTF's numbers for component types.
@@ -68,11 +85,14 @@ typedef enum sinew_gltf_type {
     SINEW_GLTF_MAT4
 } sinew_gltf_type;
 
-// What floats are read for: where they live, and how strict their reading is.
+// What floats are read for: where they live, how strict their reading is, and how they turn where +Z is to be up.
 typedef enum sinew_gltf_use {
-    SINEW_GLTF_FOR_IMPORT,   // keys and matrices, which are copied on: scratch memory; must be finite
-    SINEW_GLTF_FOR_VERTICES, // the asset's memory; must be finite
-    SINEW_GLTF_FOR_SURFACE,  // the same, but what is not finite becomes 0, with a log line
+    SINEW_GLTF_FOR_IMPORT,   // times, weights and matrices, which are copied on: scratch memory; must be finite
+    SINEW_GLTF_FOR_KEYS,     // the same for translations and rotations, which are turned
+    SINEW_GLTF_FOR_SCALES,   // the same for scales, which turn in a way of their own
+    SINEW_GLTF_FOR_VERTICES, // the asset's memory; must be finite; turned
+    SINEW_GLTF_FOR_SURFACE,  // the same, but what is not finite becomes 0, with a log line; not turned
+    SINEW_GLTF_FOR_VECTORS,  // the same, and turned
     SINEW_GLTF_FOR_NORMALS,  // the same, and made unit
     SINEW_GLTF_USE_COUNT
 } sinew_gltf_use;
@@ -93,6 +113,7 @@ typedef struct sinew_gltf_accessor {
     // What was read, so that it is read once however many ask.
     const float *floats[SINEW_GLTF_USE_COUNT];
     const uint32_t *integers;
+    const uint32_t *triangles[3]; // of the asset: indices of a list, a strip and a fan
     uint32_t largest_integer;
     bool increasing; // was checked to be strictly increasing times
 } sinew_gltf_accessor;
@@ -119,9 +140,25 @@ typedef struct sinew_gltf_influences {
     int32_t largest_joint;
 } sinew_gltf_influences;
 
+// What of the outside has been read, so that a resource counts once however often it is named.
+typedef struct sinew_gltf_seen {
+    uint64_t *hashes; // of paths, an open table; 0: free
+    size_t count, capacity;
+} sinew_gltf_seen;
+
+// How much may come of what was read: see expansion_limit.
+typedef struct sinew_gltf_expansion {
+    size_t bytes_read;
+    uint64_t numbers_read; // of keys, each time that a channel asks for them
+    sinew_gltf_seen seen;
+} sinew_gltf_expansion;
+
 typedef struct sinew_import {
     sinew_gltf_options options;
-    sinew_error *error; // never NULL
+    sinew_error *error;           // never NULL; its place is put in front when the import ends
+    sinew_json_value error_place; // ABSENT: none
+    sinew_json_value at;          // what is being read, for when its memory runs out
+    sinew_gltf_expansion expansion;
     sinew_asset_data *data;
     sinew_asset *asset;  // data->asset
     sinew_arena *arena;  // data->arena
@@ -134,24 +171,31 @@ typedef struct sinew_import {
     size_t bin_size;
     sinew_json json;
 
-    sinew_gltf_list buffer_values, view_values, image_values, node_values, mesh_values, skin_values;
+    sinew_gltf_list buffer_values, view_values, node_values;
+    sinew_gltf_values image_values, texture_values, material_values, mesh_values, skin_values, camera_values,
+        light_values;
+    int32_t *parents;       // [node_values.count], in the file's numbers
+    sinew_gltf_part *parts; // [node_values.count]; NULL: all nodes are loaded as a whole
     sinew_gltf_buffer *buffers;
     sinew_gltf_view *views;
     int32_t accessor_count;
     sinew_gltf_accessor *accessors;
     sinew_gltf_uv_transform *uv_transforms; // [asset->material_count]
-    sinew_gltf_mesh_notes *mesh_notes;
+    sinew_gltf_mesh_notes *mesh_notes;      // [asset->mesh_count]
     sinew_gltf_influences last_influences;
 } sinew_import;
 
 // ---- read.c: failing, logging, and checked reading of JSON -----------------------------------------------------
 
-// Fills the error with the place of `value` (ABSENT: none) and a message.
+// Fills the error with a message; the place of `value` (ABSENT: none) is put in front of it when the import ends.
 void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...)
     SINEW_PRINTF(4, 5);
 
 // The same, and is false: a check is one line. A macro, so that compilers see that nothing goes on behind it.
 #define sinew_gltf_fail(...) (sinew_gltf_set_error(__VA_ARGS__), false)
+
+// Puts the place in front of the message. Finding it takes a walk, so that it is done once, for the error that counts.
+void sinew_gltf_place_error(sinew_import *g);
 
 // Says that memory ran out, or that the limit is reached; returns false.
 bool sinew_gltf_fail_memory(sinew_import *g);
@@ -160,6 +204,9 @@ bool sinew_gltf_fail_memory(sinew_import *g);
 bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char *format, ...) SINEW_PRINTF(3, 4);
 
 void sinew_gltf_log(const sinew_import *g, const char *format, ...) SINEW_PRINTF(2, 3);
+
+// A path or name for a message, of which the middle is left out where it is longer than `room` - 1 bytes.
+void sinew_gltf_shorten(const char *text, char *out, size_t room);
 
 // Memory from an arena: uninitialised, arrays of 64 bytes and more 64-byte aligned; on failure the error is filled and NULL returned.
 void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size);
@@ -205,6 +252,18 @@ bool sinew_gltf_object(sinew_import *g, sinew_json_value object, const char *key
 
 sinew_json_value sinew_gltf_extension(const sinew_import *g, sinew_json_value object, const char *name);
 
+// ---- expansion.c: no more than a multiple of the file ----------------------------------------------------------
+
+// Takes bytes that are read into account; the import may hold more from now on. A path counts once, however often it
+// is read.
+bool sinew_gltf_count_read(sinew_import *g, const char *path, size_t size);
+
+// Takes numbers that are looked at into account; fails at `place` when they are too many.
+bool sinew_gltf_spend(sinew_import *g, sinew_json_value place, uint64_t numbers);
+
+// The error of a limit that was passed.
+bool sinew_gltf_fail_limit(sinew_import *g);
+
 // ---- container.c, extensions.c: what kind of file it is ----------------------------------------------------------
 
 // Finds the JSON and binary parts of a file, told apart by its first bytes.
@@ -214,11 +273,25 @@ bool sinew_gltf_open_container(sinew_import *g, const uint8_t *data, size_t size
 bool sinew_gltf_check_version(sinew_import *g);
 bool sinew_gltf_check_extensions(sinew_import *g);
 
+// ---- choice.c: what of it is loaded --------------------------------------------------------------------------------
+
+// Reads the top-level arrays and the hierarchy, and finds what the options ask for.
+bool sinew_gltf_choose(sinew_import *g);
+
+// Where an element of the file's stands in the asset's array; -1 for one that is not loaded, and for -1.
+int32_t sinew_gltf_place(const sinew_gltf_values *values, int32_t index);
+
+// How much of a node, in the file's numbers, is loaded.
+sinew_gltf_part sinew_gltf_part_of(const sinew_import *g, int32_t node);
+
 // ---- uri.c, file.c, resource.c: bytes from elsewhere -------------------------------------------------------------
 
 // Decodes the percent signs of a relative reference in place. Returns what is wrong with it, or NULL: absolute
 // paths, "..", backslashes and schemes are refused.
 const char *sinew_gltf_decode_uri(char *uri);
+
+// Whether a step of a path leads Windows to a device (CON, NUL.bin, COM1), or a ':' to a drive or a stream.
+bool sinew_gltf_is_special_on_windows(const char *path);
 
 // Decodes base64 with or without its padding into out, which has room for length / 4 * 3 + 3 bytes.
 bool sinew_gltf_decode_base64(const char *text, size_t length, uint8_t *out, size_t *size);
@@ -263,11 +336,27 @@ bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use us
 // Elements of unsigned integers, from scratch memory; accessor->largest_integer is set.
 bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t **integers);
 
+// ---- turn.c: +Z up -------------------------------------------------------------------------------------------------
+
+// (x, y, z, ...) becomes (x, -z, y, ...): places, directions, and the axes of quaternions. Exact. `width` floats each.
+void sinew_gltf_turn_vectors(float *vectors, size_t count, size_t width);
+
+// (x, y, z) becomes (x, z, y): what scales along an axis scales along where that axis has gone.
+void sinew_gltf_turn_scales(float *scales, size_t count);
+
+sinew_transform sinew_gltf_turned_transform(sinew_transform transform);
+
+// The turn × matrix × the turn back: exact, since both only swap and negate.
+sinew_affine sinew_gltf_turned_matrix(sinew_affine matrix);
+
 // ---- materials.c, meshes.c, vertices.c, influences.c, triangles.c ------------------------------------------------
 
 bool sinew_gltf_read_images(sinew_import *g);
 bool sinew_gltf_read_textures(sinew_import *g);
 bool sinew_gltf_read_materials(sinew_import *g);
+
+// The texture of a material's base colour, or -1.
+bool sinew_gltf_base_color_texture(sinew_import *g, sinew_json_value material, int32_t *texture);
 
 bool sinew_gltf_read_meshes(sinew_import *g);
 bool sinew_gltf_read_vertices(sinew_import *g, sinew_json_value value, const char *place, sinew_primitive *out);
@@ -276,7 +365,10 @@ bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, co
                                 sinew_primitive *out, int32_t *largest_joint);
 bool sinew_gltf_read_triangles(sinew_import *g, sinew_json_value value, const char *place, sinew_primitive *out);
 
-// ---- nodes.c, skins.c, instances.c, animations.c -------------------------------------------------------------------
+// ---- nodes.c, skins.c, cameras.c, instances.c, animations.c --------------------------------------------------------
+
+// Turns `children` into g->parents, and refuses what is no forest.
+bool sinew_gltf_read_parents(sinew_import *g);
 
 // The `weights` of a mesh or node (`array`[`index`], for the log): `count` of them, or NULL where it has none.
 bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const char *array, int32_t index,
@@ -284,6 +376,12 @@ bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const cha
 
 bool sinew_gltf_read_nodes(sinew_import *g);
 bool sinew_gltf_read_skins(sinew_import *g);
+bool sinew_gltf_read_cameras(sinew_import *g);
+bool sinew_gltf_read_lights(sinew_import *g);
+
+// The light on a node, in the file's numbers, or -1.
+bool sinew_gltf_light_of_node(sinew_import *g, int32_t node, int32_t *light);
+
 bool sinew_gltf_read_instances(sinew_import *g);
 bool sinew_gltf_read_animations(sinew_import *g);
 

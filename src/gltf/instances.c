@@ -1,80 +1,135 @@
-// Mesh instances: nodes that carry a mesh, and which of them the default scene shows.
+// Instances: nodes that carry a mesh, a camera or a light, and which of them the default scene shows.
 #include "gltf/import.h"
+
+// Of each node, in the skeleton's order.
+typedef struct standing {
+    bool in_scene, visible;
+} standing;
 
 // ---- The scene -----------------------------------------------------------------------------------------------------
 
-static bool mark_scene_roots(sinew_import *g, sinew_json_value scene, bool *in_scene) {
+static bool mark_scene_roots(sinew_import *g, sinew_json_value scene, standing *nodes) {
     sinew_gltf_list roots;
     if (!sinew_gltf_get_list(g, scene, "nodes", SINEW_JSON_NUMBER, &roots)) return false;
     for (int32_t i = 0; i < roots.count; i++) {
-        int32_t node;
-        if (!sinew_gltf_index_value(g, roots.values[i], g->node_values.count, "nodes", &node)) return false;
-        in_scene[g->asset->skeleton->node_of_source[node]] = true;
+        int32_t source;
+        if (!sinew_gltf_index_value(g, roots.values[i], g->node_values.count, "nodes", &source)) return false;
+        int32_t node = g->asset->skeleton->node_of_source[source];
+        if (node != SINEW_NO_NODE) nodes[node].in_scene = true;
     }
     return true;
 }
 
 // Marks, by the skeleton's order, every node that can be reached from the default scene: `scene`, else the first
 // one, else all nodes are shown.
-static bool mark_scene(sinew_import *g, bool *in_scene) {
+static bool mark_scene(sinew_import *g, standing *nodes) {
     const sinew_skeleton *skeleton = g->asset->skeleton;
     sinew_gltf_list scenes;
     int32_t shown;
     if (!sinew_gltf_get_list(g, 0, "scenes", SINEW_JSON_OBJECT, &scenes)) return false;
     if (!sinew_gltf_index(g, 0, "scene", scenes.count, "scenes", &shown)) return false;
-    if (scenes.count > 0 && !mark_scene_roots(g, scenes.values[shown < 0 ? 0 : shown], in_scene)) return false;
+    if (scenes.count > 0 && !mark_scene_roots(g, scenes.values[shown < 0 ? 0 : shown], nodes)) return false;
     for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
         int32_t parent = skeleton->parents[i];
-        if (scenes.count == 0 || (parent != SINEW_NO_NODE && in_scene[parent])) in_scene[i] = true;
+        if (scenes.count == 0 || (parent != SINEW_NO_NODE && nodes[parent].in_scene)) nodes[i].in_scene = true;
     }
     return true;
 }
 
-// ---- Instances -----------------------------------------------------------------------------------------------------
+// A node that is hidden hides all that is below it (KHR_node_visibility).
+static bool mark_visible(sinew_import *g, standing *nodes) {
+    const sinew_skeleton *skeleton = g->asset->skeleton;
+    for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
+        sinew_json_value value = g->node_values.values[skeleton->source_of_node[i]];
+        sinew_json_value extension = sinew_gltf_extension(g, value, "KHR_node_visibility");
+        int32_t parent = skeleton->parents[i];
+        nodes[i].visible = true;
+        if (!sinew_gltf_bool(g, extension, "visible", &nodes[i].visible)) return false;
+        if (parent != SINEW_NO_NODE && !nodes[parent].visible) nodes[i].visible = false;
+    }
+    return true;
+}
 
-static bool check_joints(sinew_import *g, int32_t source, const sinew_mesh_instance *instance) {
+// ---- Meshes --------------------------------------------------------------------------------------------------------
+
+// `mesh` and `skin` are the file's numbers, for the message.
+static bool check_joints(sinew_import *g, int32_t source, int32_t mesh, int32_t skin,
+                         const sinew_mesh_instance *instance) {
     if (instance->skin < 0) return true;
     const sinew_gltf_mesh_notes *notes = &g->mesh_notes[instance->mesh];
     int32_t joints = g->asset->skins[instance->skin].joint_count;
     if (notes->largest_joint < 0)
-        sinew_gltf_log(g, "nodes[%d]: meshes[%d] has a skin, but no joints and weights", (int)source,
-                       (int)instance->mesh);
+        sinew_gltf_log(g, "nodes[%d]: meshes[%d] has a skin, but no joints and weights", (int)source, (int)mesh);
     if (notes->largest_joint < joints) return true;
     return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
                            "meshes[%d].primitives[%d]: a vertex uses joint %d, but skins[%d] (of nodes[%d]) has %d",
-                           (int)instance->mesh, (int)notes->largest_joint_primitive, (int)notes->largest_joint,
-                           (int)instance->skin, (int)source, (int)joints);
+                           (int)mesh, (int)notes->largest_joint_primitive, (int)notes->largest_joint, (int)skin,
+                           (int)source, (int)joints);
 }
 
 // An instance without a mesh (-1) when the node carries none.
-static bool read_instance(sinew_import *g, int32_t source, const bool *in_scene, sinew_mesh_instance *out) {
+static bool read_mesh_instance(sinew_import *g, int32_t source, sinew_mesh_instance *out) {
     sinew_json_value value = g->node_values.values[source];
-    int32_t node = g->asset->skeleton->node_of_source[source];
-    if (!sinew_gltf_index(g, value, "mesh", g->asset->mesh_count, "meshes", &out->mesh)) return false;
-    if (!sinew_gltf_index(g, value, "skin", g->asset->skin_count, "skins", &out->skin)) return false;
-    if (out->mesh < 0) return true;
-    out->node = node;
-    out->in_scene = in_scene[node];
-    return check_joints(g, source, out);
+    int32_t mesh, skin;
+    if (!sinew_gltf_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
+    if (!sinew_gltf_index(g, value, "skin", g->skin_values.count, "skins", &skin)) return false;
+    out->mesh = sinew_gltf_place(&g->mesh_values, mesh);
+    out->skin = sinew_gltf_place(&g->skin_values, skin);
+    return mesh < 0 || check_joints(g, source, mesh, skin, out);
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------------
+
+typedef struct instances {
+    sinew_mesh_instance *meshes;
+    sinew_camera_instance *cameras;
+    sinew_light_instance *lights;
+} instances;
+
+// Room for as many of each as there can be.
+static bool make_room(sinew_import *g, instances *to) {
+    size_t meshes = 0, cameras = 0, lights = 0;
+    for (int32_t i = 0; i < g->node_values.count; i++) {
+        sinew_json_value value = g->node_values.values[i];
+        if (sinew_gltf_part_of(g, i) != SINEW_GLTF_WHOLE) continue;
+        meshes += sinew_json_get(&g->json, value, "mesh") != SINEW_JSON_ABSENT;
+        cameras += sinew_json_get(&g->json, value, "camera") != SINEW_JSON_ABSENT;
+        lights += sinew_gltf_extension(g, value, "KHR_lights_punctual") != SINEW_JSON_ABSENT;
+    }
+    to->meshes = sinew_gltf_zeros(g, g->arena, sinew_mesh_instance, meshes);
+    to->cameras = sinew_gltf_zeros(g, g->arena, sinew_camera_instance, cameras);
+    to->lights = sinew_gltf_zeros(g, g->arena, sinew_light_instance, lights);
+    return to->meshes && to->cameras && to->lights;
+}
+
+static bool read_node(sinew_import *g, int32_t source, const standing *nodes, instances *to) {
+    sinew_asset *asset = g->asset;
+    int32_t node = asset->skeleton->node_of_source[source], camera, light;
+    sinew_mesh_instance mesh = {.node = node, .in_scene = nodes[node].in_scene, .visible = nodes[node].visible};
+    bool read =
+        read_mesh_instance(g, source, &mesh) &&
+        sinew_gltf_index(g, g->node_values.values[source], "camera", g->camera_values.count, "cameras", &camera) &&
+        sinew_gltf_light_of_node(g, source, &light);
+    if (!read) return false;
+    camera = sinew_gltf_place(&g->camera_values, camera);
+    light = sinew_gltf_place(&g->light_values, light);
+    if (mesh.mesh >= 0) to->meshes[asset->instance_count++] = mesh;
+    if (camera >= 0)
+        to->cameras[asset->camera_instance_count++] = (sinew_camera_instance){node, camera, mesh.in_scene};
+    if (light >= 0)
+        to->lights[asset->light_instance_count++] =
+            (sinew_light_instance){node, light, mesh.in_scene, mesh.visible};
+    return true;
 }
 
 bool sinew_gltf_read_instances(sinew_import *g) {
-    int32_t nodes = g->node_values.count;
-    bool *in_scene = sinew_gltf_zeros(g, &g->scratch, bool, (size_t)nodes);
-    if (!in_scene || !mark_scene(g, in_scene)) return false;
-
-    int32_t count = 0;
-    for (int32_t i = 0; i < nodes; i++)
-        count += sinew_json_get(&g->json, g->node_values.values[i], "mesh") != SINEW_JSON_ABSENT;
-    sinew_mesh_instance *instances = sinew_gltf_zeros(g, g->arena, sinew_mesh_instance, (size_t)count);
-    if (!instances) return false;
-    int32_t used = 0;
-    for (int32_t i = 0; i < nodes; i++) {
-        sinew_mesh_instance instance = {.mesh = -1};
-        if (!read_instance(g, i, in_scene, &instance)) return false;
-        if (instance.mesh >= 0) instances[used++] = instance;
-    }
-    g->asset->instances = instances;
-    g->asset->instance_count = used;
+    instances to;
+    standing *nodes = sinew_gltf_zeros(g, &g->scratch, standing, (size_t)g->asset->skeleton->node_count);
+    if (!nodes || !mark_scene(g, nodes) || !mark_visible(g, nodes) || !make_room(g, &to)) return false;
+    for (int32_t i = 0; i < g->node_values.count; i++)
+        if (sinew_gltf_part_of(g, i) == SINEW_GLTF_WHOLE && !read_node(g, i, nodes, &to)) return false;
+    g->asset->instances = to.meshes;
+    g->asset->camera_instances = to.cameras;
+    g->asset->light_instances = to.lights;
     return true;
 }

@@ -25,7 +25,12 @@ static bool image_from_view(sinew_import *g, sinew_json_value value, sinew_image
     if (!sinew_gltf_required_index(g, value, "bufferView", g->view_values.count, "bufferViews", &view))
         return false;
     if (!sinew_gltf_load_view(g, view)) return false;
-    return copy_bytes(g, g->views[view].data, g->views[view].length, image);
+    sinew_gltf_view *v = &g->views[view];
+    image->bytes = v->image;
+    image->size = v->length;
+    if (!v->image && !copy_bytes(g, v->data, v->length, image)) return false;
+    v->image = image->bytes;
+    return true;
 }
 
 // A picture that cannot be had does not keep a character from moving: it is left empty, and the log says so.
@@ -49,6 +54,7 @@ static bool read_image(sinew_import *g, int32_t index, sinew_image *image) {
     sinew_json_value value = g->image_values.values[index];
     sinew_json_value uri = sinew_json_get(&g->json, value, "uri");
     char mime[32] = "";
+    g->at = value;
     if (!sinew_gltf_string(g, value, "name", g->arena, &image->name)) return false;
     if (!sinew_gltf_string(g, value, "mimeType", g->arena, &image->mime_type)) return false;
     bool read = uri != SINEW_JSON_ABSENT ? image_from_uri(g, index, uri, mime, sizeof mime, image)
@@ -61,14 +67,16 @@ static bool read_image(sinew_import *g, int32_t index, sinew_image *image) {
 }
 
 bool sinew_gltf_read_images(sinew_import *g) {
-    if (!sinew_gltf_get_list(g, 0, "images", SINEW_JSON_OBJECT, &g->image_values)) return false;
-    int32_t count = g->image_values.count;
-    sinew_image *images = sinew_gltf_zeros(g, g->arena, sinew_image, (size_t)count);
+    const sinew_gltf_values *values = &g->image_values;
+    sinew_image *images = sinew_gltf_zeros(g, g->arena, sinew_image, (size_t)values->loaded);
     if (!images) return false;
-    for (int32_t i = 0; i < count; i++)
-        if (!read_image(g, i, &images[i])) return false;
+    for (int32_t i = 0; i < values->count; i++) {
+        int32_t place = sinew_gltf_place(values, i);
+        if (place >= 0 && !read_image(g, i, &images[place])) return false;
+    }
+    g->at = 0;
     g->asset->images = images;
-    g->asset->image_count = count;
+    g->asset->image_count = values->loaded;
     return true;
 }
 
@@ -102,9 +110,10 @@ static bool read_sampler(sinew_import *g, sinew_json_value object, sampler *s) {
 
 static bool read_texture(sinew_import *g, sinew_json_value value, const sampler *samplers, int32_t sampler_count,
                          sinew_texture *texture) {
-    int32_t index;
-    if (!sinew_gltf_index(g, value, "source", g->image_values.count, "images", &texture->image)) return false;
+    int32_t index, image;
+    if (!sinew_gltf_index(g, value, "source", g->image_values.count, "images", &image)) return false;
     if (!sinew_gltf_index(g, value, "sampler", sampler_count, "samplers", &index)) return false;
+    texture->image = sinew_gltf_place(&g->image_values, image);
     if (index < 0) return true;
     texture->wrap_u = samplers[index].wrap_u;
     texture->wrap_v = samplers[index].wrap_v;
@@ -113,18 +122,20 @@ static bool read_texture(sinew_import *g, sinew_json_value value, const sampler 
 }
 
 bool sinew_gltf_read_textures(sinew_import *g) {
-    sinew_gltf_list samplers, textures;
+    const sinew_gltf_values *values = &g->texture_values;
+    sinew_gltf_list samplers;
     if (!sinew_gltf_get_list(g, 0, "samplers", SINEW_JSON_OBJECT, &samplers)) return false;
-    if (!sinew_gltf_get_list(g, 0, "textures", SINEW_JSON_OBJECT, &textures)) return false;
     sampler *read = sinew_gltf_zeros(g, &g->scratch, sampler, (size_t)samplers.count);
-    sinew_texture *out = sinew_gltf_zeros(g, g->arena, sinew_texture, (size_t)textures.count);
+    sinew_texture *out = sinew_gltf_zeros(g, g->arena, sinew_texture, (size_t)values->loaded);
     if (!read || !out) return false;
     for (int32_t i = 0; i < samplers.count; i++)
         if (!read_sampler(g, samplers.values[i], &read[i])) return false;
-    for (int32_t i = 0; i < textures.count; i++)
-        if (!read_texture(g, textures.values[i], read, samplers.count, &out[i])) return false;
+    for (int32_t i = 0; i < values->count; i++) {
+        int32_t place = sinew_gltf_place(values, i);
+        if (place >= 0 && !read_texture(g, values->values[i], read, samplers.count, &out[place])) return false;
+    }
     g->asset->textures = out;
-    g->asset->texture_count = textures.count;
+    g->asset->texture_count = values->loaded;
     return true;
 }
 
@@ -141,26 +152,48 @@ static bool read_texture_transform(sinew_import *g, sinew_json_value info, sinew
            sinew_gltf_integer(g, extension, "texCoord", 0, 255, uv_set);
 }
 
+// Where a material says what its base colour is.
+typedef struct base_color {
+    sinew_json_value model;   // the object that has the factor
+    const char *factor;       // that member's name
+    sinew_json_value texture; // ABSENT: there is none
+} base_color;
+
 // Materials without the metallic-roughness model may have the older one, as an extension.
+static bool find_base_color(sinew_import *g, sinew_json_value value, base_color *b) {
+    if (!sinew_gltf_object(g, value, "pbrMetallicRoughness", &b->model)) return false;
+    sinew_json_value old = sinew_gltf_extension(g, value, "KHR_materials_pbrSpecularGlossiness");
+    bool is_old = b->model == SINEW_JSON_ABSENT && old != SINEW_JSON_ABSENT;
+    if (is_old) b->model = old;
+    b->factor = is_old ? "diffuseFactor" : "baseColorFactor";
+    return sinew_gltf_object(g, b->model, is_old ? "diffuseTexture" : "baseColorTexture", &b->texture);
+}
+
+static bool read_texture_index(sinew_import *g, sinew_json_value info, int32_t *texture) {
+    return sinew_gltf_required_index(g, info, "index", g->texture_values.count, "textures", texture);
+}
+
+bool sinew_gltf_base_color_texture(sinew_import *g, sinew_json_value material, int32_t *texture) {
+    base_color b;
+    *texture = -1;
+    if (!find_base_color(g, material, &b)) return false;
+    return b.texture == SINEW_JSON_ABSENT || read_texture_index(g, b.texture, texture);
+}
+
 static bool read_base_color(sinew_import *g, sinew_json_value value, sinew_material *m,
                             sinew_gltf_uv_transform *t) {
-    sinew_json_value pbr, info;
+    base_color b;
+    int32_t texture;
     int64_t uv_set = 0;
-    if (!sinew_gltf_object(g, value, "pbrMetallicRoughness", &pbr)) return false;
-    sinew_json_value old = sinew_gltf_extension(g, value, "KHR_materials_pbrSpecularGlossiness");
-    bool is_old = pbr == SINEW_JSON_ABSENT && old != SINEW_JSON_ABSENT;
-    if (is_old) pbr = old;
-    const char *factor = is_old ? "diffuseFactor" : "baseColorFactor";
-    const char *texture = is_old ? "diffuseTexture" : "baseColorTexture";
-    if (!sinew_gltf_floats(g, pbr, factor, 4, m->base_color)) return false;
-    if (!sinew_gltf_object(g, pbr, texture, &info)) return false;
-    if (info == SINEW_JSON_ABSENT) return true;
-    int32_t textures = g->asset->texture_count;
-    bool read = sinew_gltf_required_index(g, info, "index", textures, "textures", &m->base_color_texture) &&
-                sinew_gltf_integer(g, info, "texCoord", 0, 255, &uv_set) &&
-                read_texture_transform(g, info, t, &uv_set);
+    if (!find_base_color(g, value, &b) || !sinew_gltf_floats(g, b.model, b.factor, 4, m->base_color)) return false;
+    if (b.texture == SINEW_JSON_ABSENT) return true;
+    bool read = read_texture_index(g, b.texture, &texture) &&
+                sinew_gltf_integer(g, b.texture, "texCoord", 0, 255, &uv_set) &&
+                read_texture_transform(g, b.texture, t, &uv_set);
+    if (!read) return false;
+    m->base_color_texture = sinew_gltf_place(&g->texture_values, texture);
     m->base_color_uv = (int32_t)uv_set;
-    return read;
+    return true;
 }
 
 static bool read_material(sinew_import *g, sinew_json_value value, sinew_material *m, sinew_gltf_uv_transform *t) {
@@ -178,14 +211,17 @@ static bool read_material(sinew_import *g, sinew_json_value value, sinew_materia
 }
 
 bool sinew_gltf_read_materials(sinew_import *g) {
-    sinew_gltf_list list;
-    if (!sinew_gltf_get_list(g, 0, "materials", SINEW_JSON_OBJECT, &list)) return false;
-    sinew_material *materials = sinew_gltf_zeros(g, g->arena, sinew_material, (size_t)list.count);
-    g->uv_transforms = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_uv_transform, (size_t)list.count);
+    const sinew_gltf_values *values = &g->material_values;
+    size_t count = (size_t)values->loaded;
+    sinew_material *materials = sinew_gltf_zeros(g, g->arena, sinew_material, count);
+    g->uv_transforms = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_uv_transform, count);
     if (!materials || !g->uv_transforms) return false;
-    for (int32_t i = 0; i < list.count; i++)
-        if (!read_material(g, list.values[i], &materials[i], &g->uv_transforms[i])) return false;
+    for (int32_t i = 0; i < values->count; i++) {
+        int32_t place = sinew_gltf_place(values, i);
+        if (place < 0) continue;
+        if (!read_material(g, values->values[i], &materials[place], &g->uv_transforms[place])) return false;
+    }
     g->asset->materials = materials;
-    g->asset->material_count = list.count;
+    g->asset->material_count = values->loaded;
     return true;
 }

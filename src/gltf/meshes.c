@@ -17,10 +17,12 @@ static bool read_target_count(sinew_import *g, sinew_json_value primitive, bool 
 static bool read_primitive(sinew_import *g, sinew_json_value value, const char *place, sinew_primitive *out,
                            int32_t *largest_joint) {
     sinew_json_value attributes;
-    int32_t materials = g->asset->material_count;
+    int32_t material;
+    g->at = value;
     if (!sinew_gltf_object(g, value, "attributes", &attributes)) return false;
-    return sinew_gltf_index(g, value, "material", materials, "materials", &out->material) &&
-           sinew_gltf_read_vertices(g, attributes, place, out) && sinew_gltf_read_targets(g, value, out) &&
+    if (!sinew_gltf_index(g, value, "material", g->material_values.count, "materials", &material)) return false;
+    out->material = sinew_gltf_place(&g->material_values, material);
+    return sinew_gltf_read_vertices(g, value, place, out) && sinew_gltf_read_targets(g, value, out) &&
            sinew_gltf_read_influences(g, attributes, place, out, largest_joint) &&
            sinew_gltf_read_triangles(g, value, place, out);
 }
@@ -29,6 +31,7 @@ static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gl
     sinew_json_value value = g->mesh_values.values[index];
     sinew_gltf_list list;
     notes->largest_joint = -1;
+    g->at = value;
     if (!sinew_gltf_string(g, value, "name", g->arena, &mesh->name)) return false;
     if (!sinew_gltf_get_list(g, value, "primitives", SINEW_JSON_OBJECT, &list)) return false;
     sinew_primitive *primitives = sinew_gltf_zeros(g, g->arena, sinew_primitive, (size_t)list.count);
@@ -50,14 +53,16 @@ static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gl
 }
 
 bool sinew_gltf_read_meshes(sinew_import *g) {
-    if (!sinew_gltf_get_list(g, 0, "meshes", SINEW_JSON_OBJECT, &g->mesh_values)) return false;
-    size_t count = (size_t)g->mesh_values.count;
+    const sinew_gltf_values *values = &g->mesh_values;
+    size_t count = (size_t)values->loaded;
     sinew_mesh *meshes = sinew_gltf_zeros(g, g->arena, sinew_mesh, count);
     g->mesh_notes = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_mesh_notes, count);
     if (!meshes || !g->mesh_notes) return false;
-    for (int32_t i = 0; i < g->mesh_values.count; i++)
-        if (!read_mesh(g, i, &meshes[i], &g->mesh_notes[i])) return false;
+    for (int32_t i = 0; i < values->count; i++) {
+        int32_t place = sinew_gltf_place(values, i);
+        if (place >= 0 && !read_mesh(g, i, &meshes[place], &g->mesh_notes[place])) return false;
+    }
     g->asset->meshes = meshes;
-    g->asset->mesh_count = g->mesh_values.count;
+    g->asset->mesh_count = values->loaded;
     return true;
 }

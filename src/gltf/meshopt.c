@@ -18,6 +18,7 @@ static bool check_filter(sinew_import *g, const sinew_gltf_meshopt *m) {
     case SINEW_MESHOPT_NO_FILTER:
         return true;
     case SINEW_MESHOPT_OCTAHEDRAL:
+    case SINEW_MESHOPT_COLOR:
         fits = m->stride == 4 || m->stride == 8;
         break;
     case SINEW_MESHOPT_QUATERNION:
@@ -32,14 +33,22 @@ static bool check_filter(sinew_import *g, const sinew_gltf_meshopt *m) {
                            m->stride);
 }
 
+static bool fail_unknown(sinew_import *g, const sinew_gltf_meshopt *m, const char *key) {
+    char quote[40];
+    sinew_json_value value = sinew_json_get(&g->json, m->value, key);
+    if (value == SINEW_JSON_ABSENT) return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "%s is missing", key);
+    sinew_json_quote(&g->json, value, quote, sizeof quote);
+    return sinew_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED, "the %s \"%s\" is not known", key, quote);
+}
+
 static bool read_words(sinew_import *g, sinew_gltf_meshopt *m) {
     static const char *const modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES", NULL};
-    static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", NULL};
+    static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR", NULL};
     int mode = -1, filter = 0;
     if (!sinew_gltf_word(g, m->value, "mode", modes, &mode)) return false;
     if (!sinew_gltf_word(g, m->value, "filter", filters, &filter)) return false;
-    if (mode < 0 || filter < 0)
-        return sinew_gltf_fail(g, m->value, SINEW_ERROR_UNSUPPORTED, "its mode or filter is not known");
+    if (mode < 0) return fail_unknown(g, m, "mode");
+    if (filter < 0) return fail_unknown(g, m, "filter");
     m->mode = (sinew_meshopt_mode)mode;
     m->filter = (sinew_meshopt_filter)filter;
     return true;
@@ -57,9 +66,40 @@ bool sinew_gltf_read_meshopt(sinew_import *g, sinew_json_value view_value, sinew
            check_filter(g, m);
 }
 
+// Every stream begins with a byte that has its codec and, in the lower half, the codec's version. A decoder only says
+// that it failed; that byte says whether it could have been expected not to.
+static bool fail_undecoded(sinew_import *g, const sinew_gltf_meshopt *m, const uint8_t *data) {
+    static const struct {
+        const char *name;
+        unsigned head, newest; // version that EXT_meshopt_compression has
+    } codecs[] = {{"attribute", 0xA, 0}, {"triangle", 0xE, 1}, {"index", 0xD, 1}}; // by mode
+    const char *name = codecs[m->mode].name;
+    if (m->length == 0) return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "there are no bytes to decode");
+    unsigned head = data[0] >> 4, version = data[0] & 15u;
+    if (head != codecs[m->mode].head)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
+                               "the data begin with the byte 0x%02x, which is no head of meshopt's %s codec",
+                               data[0], name);
+    if (version > codecs[m->mode].newest)
+        return sinew_gltf_fail(
+            g, m->value, SINEW_ERROR_UNSUPPORTED,
+            "the data need version %u of meshopt's %s codec, and the decoder that was given does "
+            "not have it",
+            version, name);
+    if (m->filter == SINEW_MESHOPT_COLOR)
+        return sinew_gltf_fail(
+            g, m->value, SINEW_ERROR_UNSUPPORTED,
+            "the data need meshopt's COLOR filter, and the decoder that was given does not have it");
+    return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
+                           "the data cannot be decoded by version %u of meshopt's %s codec: they are damaged",
+                           version, name);
+}
+
 bool sinew_gltf_decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
     const sinew_gltf_meshopt *m = &view->meshopt;
     const uint8_t *data;
+    sinew_json_value outer = g->at;
+    g->at = m->value;
     if (!sinew_gltf_buffer_range(g, m->value, m->buffer, m->offset, m->length, &data)) return false;
     if (m->count > view->length / m->stride)
         return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
@@ -69,7 +109,8 @@ bool sinew_gltf_decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
     if (!out) return false;
     if (m->count > 0 && !g->options.meshopt_decode(out, m->count, m->stride, data, m->length, m->mode, m->filter,
                                                    g->options.meshopt_user))
-        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "the meshopt-compressed data cannot be decoded");
+        return fail_undecoded(g, m, data);
     view->data = out;
+    g->at = outer;
     return true;
 }

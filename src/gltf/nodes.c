@@ -1,5 +1,6 @@
 // Nodes (glTF 2.0, section 5.25): `children` become parents, matrices become transforms, and all of them become the
 // skeleton.
+#include "base/authored.h"
 #include "gltf/import.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 // ---- The hierarchy -------------------------------------------------------------------------------------------------
 
-static bool adopt_children(sinew_import *g, int32_t parent, sinew_node_def *nodes) {
+static bool adopt_children(sinew_import *g, int32_t parent) {
     sinew_gltf_list children;
     sinew_json_value value = g->node_values.values[parent];
     if (!sinew_gltf_get_list(g, value, "children", SINEW_JSON_NUMBER, &children)) return false;
@@ -15,26 +16,39 @@ static bool adopt_children(sinew_import *g, int32_t parent, sinew_node_def *node
         int32_t child;
         sinew_json_value place = children.values[i];
         if (!sinew_gltf_index_value(g, place, g->node_values.count, "nodes", &child)) return false;
-        if (nodes[child].parent != SINEW_NO_NODE)
+        if (g->parents[child] != SINEW_NO_NODE)
             return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "nodes[%d] is already a child of nodes[%d]",
-                                   (int)child, (int)nodes[child].parent);
-        nodes[child].parent = parent;
+                                   (int)child, (int)g->parents[child]);
+        g->parents[child] = parent;
     }
     return true;
 }
 
 // Walks up from every node, stopping where an earlier walk has been; a walk that meets itself is a cycle.
-static bool refuse_cycles(sinew_import *g, const sinew_node_def *nodes, int32_t count) {
+static bool refuse_cycles(sinew_import *g, int32_t count) {
     int32_t *walks = sinew_gltf_zeros(g, &g->scratch, int32_t, (size_t)count);
     if (!walks) return false;
     for (int32_t i = 0; i < count; i++) {
         int32_t node = i;
-        for (; node != SINEW_NO_NODE && walks[node] == 0; node = nodes[node].parent) walks[node] = i + 1;
+        for (; node != SINEW_NO_NODE && walks[node] == 0; node = g->parents[node]) walks[node] = i + 1;
         if (node != SINEW_NO_NODE && walks[node] == i + 1)
             return sinew_gltf_fail(g, g->node_values.values[node], SINEW_ERROR_FORMAT,
                                    "the node is its own ancestor");
     }
     return true;
+}
+
+bool sinew_gltf_read_parents(sinew_import *g) {
+    int32_t count = g->node_values.count;
+    if (count > SINEW_MAX_NODES)
+        return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT, "nodes: %d are more than the limit of %d",
+                               (int)count, SINEW_MAX_NODES);
+    g->parents = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)count);
+    if (!g->parents) return false;
+    for (int32_t i = 0; i < count; i++) g->parents[i] = SINEW_NO_NODE;
+    for (int32_t i = 0; i < count; i++)
+        if (!adopt_children(g, i)) return false;
+    return refuse_cycles(g, count);
 }
 
 // ---- One node ------------------------------------------------------------------------------------------------------
@@ -109,16 +123,29 @@ static bool read_morph_weights(sinew_import *g, int32_t index, sinew_node_def *n
     sinew_json_value value = g->node_values.values[index];
     int32_t mesh;
     if (!sinew_gltf_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
-    if (mesh < 0) return true;
+    if (mesh < 0 || sinew_gltf_part_of(g, index) != SINEW_GLTF_WHOLE) return true;
+    mesh = sinew_gltf_place(&g->mesh_values, mesh);
     node->weight_count = g->asset->meshes[mesh].target_count;
     if (!sinew_gltf_read_weights(g, value, "nodes", index, node->weight_count, &node->rest_weights)) return false;
     if (!node->rest_weights) node->rest_weights = g->mesh_notes[mesh].weights;
     return true;
 }
 
+// What is put right of a rotation is put right before it is turned, so that the turn stays exact.
+static bool read_rest(sinew_import *g, int32_t index, sinew_transform *out) {
+    if (!read_transform(g, index, out)) return false;
+    if (g->options.up == SINEW_UP_Y) return true;
+    out->rotation = sinew_quat_as_authored(out->rotation);
+    *out = sinew_gltf_turned_transform(*out);
+    return true;
+}
+
 static bool read_node(sinew_import *g, int32_t index, sinew_node_def *node) {
-    return sinew_gltf_string(g, g->node_values.values[index], "name", &g->scratch, &node->name) &&
-           read_transform(g, index, &node->rest) && read_morph_weights(g, index, node);
+    node->parent = g->parents[index];
+    node->left_out = sinew_gltf_part_of(g, index) == SINEW_GLTF_NOTHING;
+    return node->left_out ||
+           (sinew_gltf_string(g, g->node_values.values[index], "name", &g->scratch, &node->name) &&
+            read_rest(g, index, &node->rest) && read_morph_weights(g, index, node));
 }
 
 // ---- All of them ---------------------------------------------------------------------------------------------------
@@ -136,15 +163,11 @@ static bool make_skeleton(sinew_import *g, const sinew_node_def *nodes, int32_t 
 }
 
 bool sinew_gltf_read_nodes(sinew_import *g) {
-    if (!sinew_gltf_get_list(g, 0, "nodes", SINEW_JSON_OBJECT, &g->node_values)) return false;
     int32_t count = g->node_values.count;
-    if (count > SINEW_MAX_NODES)
-        return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT, "nodes: %d are more than the limit of %d",
-                               (int)count, SINEW_MAX_NODES);
+    g->at = sinew_json_get(&g->json, 0, "nodes");
     sinew_node_def *nodes = sinew_gltf_zeros(g, &g->scratch, sinew_node_def, (size_t)count);
     if (!nodes) return false;
-    for (int32_t i = 0; i < count; i++) nodes[i].parent = SINEW_NO_NODE;
     for (int32_t i = 0; i < count; i++)
-        if (!read_node(g, i, &nodes[i]) || !adopt_children(g, i, nodes)) return false;
-    return refuse_cycles(g, nodes, count) && make_skeleton(g, nodes, count);
+        if (!read_node(g, i, &nodes[i])) return false;
+    return make_skeleton(g, nodes, count);
 }

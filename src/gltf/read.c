@@ -5,26 +5,34 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MESSAGE_SIZE sizeof((sinew_error *)0)->message
 
 // ---- Failing and logging -----------------------------------------------------------------------------------------
 
 void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...) {
-    char message[MESSAGE_SIZE], place[256] = "";
+    char message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    if (value != SINEW_JSON_ABSENT) sinew_json_place(&g->json, value, place, sizeof place);
-    sinew_fail(g->error, result, "%s%s%s", place, place[0] ? ": " : "", message);
+    sinew_fail(g->error, result, "%s", message);
+    g->error_place = value;
+}
+
+void sinew_gltf_place_error(sinew_import *g) {
+    char place[256] = "";
+    sinew_error inner = *g->error;
+    if (g->error_place != SINEW_JSON_ABSENT && g->json.nodes)
+        sinew_json_place(&g->json, g->error_place, place, sizeof place);
+    sinew_fail(g->error, inner.result, "%s%s%s", place, place[0] ? ": " : "", inner.message);
 }
 
 bool sinew_gltf_fail_memory(sinew_import *g) {
-    if (g->data->budget.limited)
-        return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT,
-                               "the file needs more than the memory limit of %zu bytes", g->data->budget.limit);
+    if (g->data->budget.limited) return sinew_gltf_fail_limit(g);
     sinew_fail_memory(g->error);
+    g->error_place = SINEW_JSON_ABSENT;
     return false;
 }
 
@@ -48,6 +56,23 @@ void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     g->options.log.write(message, g->options.log.user);
+}
+
+static bool is_inside_character(const char *utf8) {
+    return (*utf8 & 0xC0) == 0x80;
+}
+
+void sinew_gltf_shorten(const char *text, char *out, size_t room) {
+    const size_t length = strlen(text);
+    if (length < room) {
+        memcpy(out, text, length + 1);
+        return;
+    }
+    const size_t kept = room - sizeof "...";
+    size_t head = kept / 2, tail = length - (kept - head);
+    while (head > 0 && is_inside_character(text + head)) head--;
+    while (tail < length && is_inside_character(text + tail)) tail++;
+    snprintf(out, room, "%.*s...%s", (int)head, text, text + tail);
 }
 
 // Vectors and cache lines matter only to arrays that fill some.

@@ -43,14 +43,26 @@ static bool load_data_uri(sinew_import *g, sinew_json_value place, const char *t
 
 // ---- External resources ------------------------------------------------------------------------------------------
 
+// As messages name a resource: a long name is not to push the reason out of them.
+typedef struct shown_uri {
+    char text[160];
+} shown_uri;
+
+static shown_uri show(const char *uri) {
+    shown_uri shown;
+    sinew_gltf_shorten(uri, shown.text, sizeof shown.text);
+    return shown;
+}
+
 static bool load_through_reader(sinew_import *g, sinew_json_value place, const char *uri, sinew_gltf_bytes *bytes) {
     sinew_bytes lent = {NULL, 0};
     bool read = g->options.reader.read(uri, &lent, g->options.reader.user);
     if (!read || (!lent.data && lent.size > 0))
-        return sinew_gltf_fail(g, place, SINEW_ERROR_IO, "%s cannot be read", uri);
-    if (!sinew_budget_reserve(&g->data->budget, lent.size)) {
+        return sinew_gltf_fail(g, place, SINEW_ERROR_IO, "%s cannot be read", show(uri).text);
+    bool counted = sinew_gltf_count_read(g, uri, lent.size);
+    if (!counted || !sinew_budget_reserve(&g->data->budget, lent.size)) {
         if (g->options.reader.release) g->options.reader.release(lent, g->options.reader.user);
-        return sinew_gltf_fail_memory(g);
+        return counted ? sinew_gltf_fail_memory(g) : false;
     }
     *bytes = (sinew_gltf_bytes){.data = lent.data, .size = lent.size, .lent = lent};
     return true;
@@ -65,7 +77,7 @@ static bool load_from_folder(sinew_import *g, sinew_json_value place, const char
     memcpy(path + folder_length, uri, uri_size);
     if (sinew_gltf_read_file(g, path, arena, bytes)) return true;
     sinew_error inner = *g->error;
-    return sinew_gltf_fail(g, place, inner.result, "%s: %s", uri, inner.message);
+    return sinew_gltf_fail(g, place, inner.result, "%s: %s", show(uri).text, inner.message);
 }
 
 bool sinew_gltf_load_uri(sinew_import *g, sinew_json_value uri, sinew_arena *arena, char *mime, size_t mime_size,
@@ -90,7 +102,7 @@ bool sinew_gltf_load_uri(sinew_import *g, sinew_json_value uri, sinew_arena *are
     if (g->options.reader.read) return load_through_reader(g, uri, decoded, bytes);
     if (g->folder) return load_from_folder(g, uri, decoded, arena, bytes);
     return sinew_gltf_fail(g, uri, SINEW_ERROR_IO, "%s stands outside the file, and there is no reader for it",
-                           decoded);
+                           show(decoded).text);
 }
 
 void sinew_gltf_give_back(sinew_import *g, sinew_gltf_bytes *bytes) {

@@ -38,6 +38,7 @@ static bool read_inverse_binds(sinew_import *g, sinew_json_value skin, int32_t j
         sinew_mat4 columns;
         for (size_t k = 0; k < 16; k++) columns.m[k] = floats[16 * i + k];
         matrices[i] = sinew_affine_from_mat4(columns);
+        if (g->options.up == SINEW_UP_Z) matrices[i] = sinew_gltf_turned_matrix(matrices[i]);
     }
     *out = matrices;
     return true;
@@ -46,6 +47,7 @@ static bool read_inverse_binds(sinew_import *g, sinew_json_value skin, int32_t j
 static bool read_skin(sinew_import *g, int32_t index, sinew_skin *out) {
     sinew_json_value value = g->skin_values.values[index];
     sinew_skin_def def = sinew_skin_default_def();
+    g->at = value;
     def.skeleton = g->asset->skeleton;
     def.allocator = sinew_asset_allocator(g->data);
     bool read = sinew_gltf_string(g, value, "name", &g->scratch, &def.name) &&
@@ -61,13 +63,14 @@ static bool read_skin(sinew_import *g, int32_t index, sinew_skin *out) {
 }
 
 bool sinew_gltf_read_skins(sinew_import *g) {
-    if (!sinew_gltf_get_list(g, 0, "skins", SINEW_JSON_OBJECT, &g->skin_values)) return false;
-    int32_t count = g->skin_values.count;
-    sinew_skin *skins = sinew_gltf_zeros(g, g->arena, sinew_skin, (size_t)count);
+    const sinew_gltf_values *values = &g->skin_values;
+    sinew_skin *skins = sinew_gltf_zeros(g, g->arena, sinew_skin, (size_t)values->loaded);
     if (!skins) return false;
-    for (int32_t i = 0; i < count; i++)
-        if (!read_skin(g, i, &skins[i])) return false;
+    for (int32_t i = 0; i < values->count; i++) {
+        int32_t place = sinew_gltf_place(values, i);
+        if (place >= 0 && !read_skin(g, i, &skins[place])) return false;
+    }
     g->asset->skins = skins;
-    g->asset->skin_count = count;
+    g->asset->skin_count = values->loaded;
     return true;
 }

@@ -7,6 +7,7 @@ typedef enum topology { TOPOLOGY_TRIANGLES = 4, TOPOLOGY_STRIP = 5, TOPOLOGY_FAN
 typedef struct corners {
     const uint32_t *indices; // NULL: 0, 1, 2, ...
     int32_t count;
+    sinew_gltf_accessor *source; // NULL where there are no indices
 } corners;
 
 static uint32_t corner(const corners *c, int32_t i) {
@@ -21,8 +22,9 @@ static bool read_corners(sinew_import *g, sinew_json_value primitive, int32_t ve
     sinew_json_value place = sinew_json_get(&g->json, primitive, "indices");
     if (!sinew_gltf_expect_type(g, place, accessor, SINEW_GLTF_SCALAR)) return false;
     if (!sinew_gltf_read_integers(g, accessor, &c->indices)) return false;
-    const sinew_gltf_accessor *a = &g->accessors[accessor];
+    sinew_gltf_accessor *a = &g->accessors[accessor];
     c->count = a->count;
+    c->source = a;
     if (a->count == 0 || a->largest_integer < (uint32_t)vertex_count) return true;
     return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "index %u is out of range: there are %d vertices",
                            (unsigned)a->largest_integer, (int)vertex_count);
@@ -53,7 +55,7 @@ static void write_triangle(topology kind, const corners *c, int32_t i, uint32_t 
 
 bool sinew_gltf_read_triangles(sinew_import *g, sinew_json_value primitive, const char *place, sinew_primitive *p) {
     int64_t mode = TOPOLOGY_TRIANGLES;
-    corners c = {NULL, 0};
+    corners c = {NULL, 0, NULL};
     if (!sinew_gltf_integer(g, primitive, "mode", 0, 6, &mode)) return false;
     if (!p->positions || !read_corners(g, primitive, p->vertex_count, &c)) return !p->positions;
     if (mode < TOPOLOGY_TRIANGLES) {
@@ -68,10 +70,13 @@ bool sinew_gltf_read_triangles(sinew_import *g, sinew_json_value primitive, cons
         sinew_gltf_log(g, "%s: the last %d of %d corners make no triangle", place, (int)(c.count % 3),
                        (int)c.count);
 
+    p->index_count = 3 * triangles;
+    p->indices = c.source ? c.source->triangles[kind - TOPOLOGY_TRIANGLES] : NULL;
+    if (p->indices) return true; // meshes that differ in their material share them
     uint32_t *indices = (uint32_t *)sinew_gltf_take(g, g->arena, (size_t)triangles, 3 * sizeof *indices);
     if (!indices) return false;
     for (int32_t i = 0; i < triangles; i++) write_triangle(kind, &c, i, indices + 3 * (size_t)i);
     p->indices = indices;
-    p->index_count = 3 * triangles;
+    if (c.source) c.source->triangles[kind - TOPOLOGY_TRIANGLES] = indices;
     return true;
 }

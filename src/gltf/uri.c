@@ -39,13 +39,58 @@ static bool has_scheme(const char *uri) {
     return *uri == ':';
 }
 
+// ".." with more dots and with spaces behind it, too: Windows leaves those away.
 static bool has_parent_step(const char *path) {
     for (const char *step = path; step; step = strchr(step, '/')) {
         if (*step == '/') step++;
-        if (strncmp(step, "..", 2) == 0 && (step[2] == '/' || step[2] == '\0')) return true;
+        if (strncmp(step, "..", 2) != 0) continue;
+        const char *end = step + strspn(step, ". ");
+        if (*end == '/' || *end == '\0') return true;
     }
     return false;
 }
+
+// ---- Windows -----------------------------------------------------------------------------------------------------
+
+static bool starts_like(const char *text, const char *capitals) {
+    for (; *capitals; text++, capitals++)
+        if (*text != *capitals && *text != *capitals + ('a' - 'A')) return false;
+    return true;
+}
+
+// How long the name of a device is that `step` starts with; 0 when it starts with none. COM and LPT have a digit
+// behind them, which may be one of the raised ones.
+static size_t device_length(const char *step) {
+    static const char *const names[] = {"CON", "PRN", "AUX", "NUL"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!starts_like(step, names[i])) continue;
+        if (i == 0 && starts_like(step + 3, "IN$")) return 6;
+        return i == 0 && starts_like(step + 3, "OUT$") ? 7 : 3;
+    }
+    if (!starts_like(step, "COM") && !starts_like(step, "LPT")) return 0;
+    if (step[3] >= '0' && step[3] <= '9') return 4;
+    bool raised = step[3] == '\xC2' && (step[4] == '\xB9' || step[4] == '\xB2' || step[4] == '\xB3');
+    return raised ? 5 : 0;
+}
+
+bool sinew_gltf_is_special_on_windows(const char *path) {
+    if (strchr(path, ':')) return true; // a drive, or a stream of a file
+    for (const char *step = path; step; step = strchr(step, '/')) {
+        if (*step == '/') step++;
+        size_t length = device_length(step);
+        const char *end = step + length + strspn(step + length, " ");
+        if (length > 0 && (*end == '\0' || *end == '/' || *end == '.')) return true;
+    }
+    return false;
+}
+
+#ifdef _WIN32
+#define ON_WINDOWS true
+#else
+#define ON_WINDOWS false
+#endif
+
+// ---- What is refused ---------------------------------------------------------------------------------------------
 
 const char *sinew_gltf_decode_uri(char *uri) {
     if (has_scheme(uri)) return "a scheme is not allowed";
@@ -58,6 +103,7 @@ const char *sinew_gltf_decode_uri(char *uri) {
     if (uri[0] == '/') return "an absolute path is not allowed";
     if (strchr(uri, '\\')) return "a backslash is not allowed";
     if (has_parent_step(uri)) return "\"..\" is not allowed";
+    if (ON_WINDOWS && sinew_gltf_is_special_on_windows(uri)) return "the name of a device is not allowed";
     return NULL;
 }
 

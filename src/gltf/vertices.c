@@ -92,16 +92,20 @@ static bool read_colors(sinew_import *g, sinew_json_value attributes, sinew_prim
 
 // ---- All of them ---------------------------------------------------------------------------------------------------
 
-bool sinew_gltf_read_vertices(sinew_import *g, sinew_json_value attributes, const char *place, sinew_primitive *p) {
+bool sinew_gltf_read_vertices(sinew_import *g, sinew_json_value primitive, const char *place, sinew_primitive *p) {
+    sinew_json_value attributes = sinew_json_get(&g->json, primitive, "attributes");
     if (!read_vertex_count(g, attributes, &p->vertex_count)) return false;
     if (sinew_json_get(&g->json, attributes, "POSITION") == SINEW_JSON_ABSENT) {
         sinew_gltf_log(g, "%s has no positions and is left empty", place);
         return true;
     }
     int32_t n = p->vertex_count;
+    // What targets are added to must be what they were made for, however long; skinning makes the sum unit.
+    bool morphed = sinew_json_get(&g->json, primitive, "targets") != SINEW_JSON_ABSENT;
+    sinew_gltf_use normals = morphed ? SINEW_GLTF_FOR_VECTORS : SINEW_GLTF_FOR_NORMALS;
     return read_attribute(g, attributes, "POSITION", n, SINEW_GLTF_VEC3, SINEW_GLTF_FOR_VERTICES, &p->positions) &&
-           read_attribute(g, attributes, "NORMAL", n, SINEW_GLTF_VEC3, SINEW_GLTF_FOR_NORMALS, &p->normals) &&
-           read_attribute(g, attributes, "TANGENT", n, SINEW_GLTF_VEC4, SINEW_GLTF_FOR_SURFACE, &p->tangents) &&
+           read_attribute(g, attributes, "NORMAL", n, SINEW_GLTF_VEC3, normals, &p->normals) &&
+           read_attribute(g, attributes, "TANGENT", n, SINEW_GLTF_VEC4, SINEW_GLTF_FOR_VECTORS, &p->tangents) &&
            read_uvs(g, attributes, p) && read_colors(g, attributes, p);
 }
 
@@ -111,16 +115,20 @@ bool sinew_gltf_read_targets(sinew_import *g, sinew_json_value primitive, sinew_
     size_t count = (size_t)list.count;
     const float **positions = sinew_gltf_zeros(g, g->arena, const float *, count);
     const float **normals = sinew_gltf_zeros(g, g->arena, const float *, count);
-    if (!positions || !normals) return false;
+    const float **tangents = sinew_gltf_zeros(g, g->arena, const float *, count);
+    if (!positions || !normals || !tangents) return false;
     p->target_count = list.count;
     p->target_positions = positions;
     p->target_normals = normals;
+    p->target_tangents = tangents;
     if (!p->positions) return true;
+    int32_t n = p->vertex_count;
+    const sinew_gltf_type type = SINEW_GLTF_VEC3; // tangents too: handedness is no difference
     for (size_t i = 0; i < count; i++) {
-        bool read = read_attribute(g, list.values[i], "POSITION", p->vertex_count, SINEW_GLTF_VEC3,
-                                   SINEW_GLTF_FOR_VERTICES, &positions[i]) &&
-                    read_attribute(g, list.values[i], "NORMAL", p->vertex_count, SINEW_GLTF_VEC3,
-                                   SINEW_GLTF_FOR_SURFACE, &normals[i]);
+        sinew_json_value target = list.values[i];
+        bool read = read_attribute(g, target, "POSITION", n, type, SINEW_GLTF_FOR_VERTICES, &positions[i]) &&
+                    read_attribute(g, target, "NORMAL", n, type, SINEW_GLTF_FOR_VECTORS, &normals[i]) &&
+                    read_attribute(g, target, "TANGENT", n, type, SINEW_GLTF_FOR_VECTORS, &tangents[i]);
         if (!read) return false;
     }
     return true;

@@ -54,3 +54,13 @@ void sinew_morph(const float *base, const float *const *deltas, const float *wei
         for (size_t i = 0; i < float_count; i++) out[i] += weights[t] * deltas[t][i];
     }
 }
+
+void sinew_morph_tangents(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
+                          size_t vertex_count, float *out) {
+    if (out != base) memcpy(out, base, vertex_count * 4 * sizeof(float));
+    for (int32_t t = 0; t < target_count; t++) {
+        if (weights[t] == 0.0f || !deltas[t]) continue;
+        for (size_t v = 0; v < vertex_count; v++)
+            for (size_t k = 0; k < 3; k++) out[4 * v + k] += weights[t] * deltas[t][3 * v + k];
+    }
+}

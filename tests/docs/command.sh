@@ -6,7 +6,7 @@ manual=$source/docs/sinew.1
 faults=0
 rm -rf "$scratch"
 mkdir -p "$scratch"
-cp "$source/models/hero.glb" "$scratch"
+cp "$source/models/hero.glb" "$source/models/sword.glb" "$scratch"
 cd "$scratch" || exit 1
 
 fault() {
@@ -63,15 +63,29 @@ done
 
 for command in $commands; do
     "$sinew" help "$command" | grep -q -- '--json' || continue
-    few=''
+    few='' file=hero.glb
     [ "$command" != bench ] || few=--filter=palette # all rows would take a minute
-    members=$("$sinew" "$command" hero.glb --json $few | grep -oE '"[A-Za-z_]+":' | sort -u)
+    [ "$command" != verify ] || file=sword.glb # all poses of the hero would, with sanitizers
+    members=$("$sinew" "$command" $file --json $few | grep -oE '"[A-Za-z_]+":' | sort -u)
     [ -n "$members" ] || fault "sinew $command --json has no members"
     for member in $members; do
         sed -n "/^## .*sinew $command /,/^## /p" "$source/docs/json.md" | grep -qF -- "$member" ||
             fault "docs/json.md lacks $member, which 'sinew $command --json' prints"
     done
 done
+
+# ---- Axes ----
+
+# What is turned has the same bounds: z of the file is -y, and y is z.
+bounds() { "$sinew" skin hero.glb --clip Run --time 0.2 --up "$1" | sed 's/.*vertices, //'; }
+turned=$(bounds y | awk '{
+    gsub(/,/, "")
+    printf "x %s to %s, y %.4g to %.4g, z %s to %s\n", $2, $4, -$12, -$10, $6, $8
+}')
+same "sinew skin --up z" "$turned" "$(bounds z)"
+same "sinew skin --up" "$("$sinew" skin hero.glb)" "$("$sinew" skin hero.glb --up=y)"
+same "the height of sinew pose --up z" "$("$sinew" pose hero.glb | awk '$2 == "Head" { print $(NF - 1) }')" \
+    "$("$sinew" pose hero.glb --up z | awk '$2 == "Head" { print $NF }')"
 
 # ---- The manual page ----
 

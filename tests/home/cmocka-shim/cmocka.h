@@ -17,12 +17,13 @@ struct CMUnitTest {
     const char *name;
     void (*function)(void **state);
     cmocka_shim_fixture setup, teardown;
+    void *initial_state;
 };
 
 #define cmocka_unit_test(function)                                                                                 \
-    { #function, function, NULL, NULL }
+    { #function, function, NULL, NULL, NULL }
 #define cmocka_unit_test_setup_teardown(function, setup, teardown)                                                 \
-    { #function, function, setup, teardown }
+    { #function, function, setup, teardown, NULL }
 
 enum { CMOCKA_SHIM_FAILED = 1, CMOCKA_SHIM_SKIPPED };
 
@@ -92,7 +93,8 @@ static inline int cmocka_shim_run_all(const struct CMUnitTest *tests, size_t cou
     int failed = 0;
     if (setup && setup(&state) != 0) return (int)count;
     for (size_t i = 0; i < count; i++) {
-        int end = cmocka_shim_run(&tests[i], &state);
+        void *own = tests[i].initial_state;
+        int end = cmocka_shim_run(&tests[i], own ? &own : &state);
         print_message("[ %s ] %s\n", words[end], tests[i].name);
         failed += end == CMOCKA_SHIM_FAILED;
     }
@@ -101,6 +103,8 @@ static inline int cmocka_shim_run_all(const struct CMUnitTest *tests, size_t cou
     return failed;
 }
 
+#define _cmocka_run_group_tests(name, tests, count, setup, teardown)                                               \
+    cmocka_shim_run_all(tests, count, setup, teardown)
 #define cmocka_run_group_tests(tests, setup, teardown)                                                             \
     cmocka_shim_run_all(tests, sizeof(tests) / sizeof(tests)[0], setup, teardown)
 #define cmocka_run_group_tests_name(name, tests, setup, teardown) cmocka_run_group_tests(tests, setup, teardown)

@@ -1,0 +1,250 @@
+// sinew lint: what is wrong or wasteful in a file, and what to do about it.
+#include "cli.h"
+
+#include "lint/lint.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static const char help[] =
+    "usage: sinew lint FILE [--json] [--fix OUT.glb]\n"
+    "\n"
+    "Says what is wrong or wasteful in a glTF file, where, why it matters and what to do about it. Errors and\n"
+    "warnings make the exit status 1; notes do not.\n"
+    "\n"
+    "  --fix OUT.glb    mends what can be mended without changing the motion, into one .glb with all buffers\n"
+    "                   inside, and says what is wrong with that\n"
+    "  --json           the same as JSON (docs/json.md), every finding\n"
+    "\n"
+    "example: sinew lint hero.glb\n"
+    "\n"
+    "The rules (docs/lint.md has more of each; 'fix' is what --fix mends):\n";
+
+// As many findings of one rule as text shows.
+#define MOST_SHOWN 5
+
+static void print_help(void) {
+    printf("%s", help);
+    for (int i = 0; i < LINT_RULE_COUNT; i++) {
+        const lint_rule *rule = &lint_rules[i];
+        printf("  %-22s %-8s %-4s %s\n", rule->id, lint_severity_name(rule->severity), rule->mended ? "fix" : "",
+               rule->title);
+    }
+}
+
+// ---- Text ----------------------------------------------------------------------------------------------------------
+
+static const char *plural(int32_t count) {
+    return count == 1 ? "" : "s";
+}
+
+static void print_bytes(size_t bytes) {
+    if (bytes < 10000) {
+        printf("%zu bytes", bytes);
+    } else if (bytes < (size_t)10 << 20) {
+        printf("%.0f KiB", (double)bytes / 1024.0);
+    } else {
+        printf("%.1f MiB", (double)bytes / 1048576.0);
+    }
+}
+
+// A paragraph behind a word, broken into lines.
+static void print_paragraph(const char *word, const char *text) {
+    enum { WIDTH = 100, INDENT = 8 };
+    int column = printf("    %s", word);
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column + 1 + length > WIDTH) column = printf("\n%*s", INDENT - 1, "") - 1;
+        column += printf(" %.*s", length, text);
+        text += length;
+        text += *text == ' ';
+    }
+    printf("\n");
+}
+
+static size_t bytes_of(const lint_report *report, int rule) {
+    size_t bytes = 0;
+    for (int32_t i = 0; i < report->count; i++) {
+        if ((int)report->findings[i].rule == rule) bytes += report->findings[i].bytes;
+    }
+    return bytes;
+}
+
+static void print_rule(const lint_report *report, int index) {
+    const lint_rule *rule = &lint_rules[index];
+    const int32_t count = report->of_rule[index];
+    const size_t bytes = bytes_of(report, index);
+    int32_t shown = 0;
+    printf("%s %s: %s", lint_severity_name(rule->severity), rule->id, rule->title);
+    if (bytes > 0) {
+        printf(" (");
+        print_bytes(bytes);
+        printf(")");
+    }
+    printf("\n");
+    for (int32_t i = 0; i < report->count && shown < MOST_SHOWN; i++) {
+        const lint_finding *finding = &report->findings[i];
+        if ((int)finding->rule != index) continue;
+        printf("  %s: %s\n", finding->place, finding->message);
+        shown++;
+    }
+    if (count > shown) printf("  and %d more like %s\n", count - shown, shown == 1 ? "it" : "these");
+    print_paragraph("Why:", rule->why);
+    print_paragraph("Do:", rule->advice);
+    if (rule->mended) printf("        'sinew lint --fix OUT.glb' does it.\n");
+    printf("\n");
+}
+
+static void print_verdict(const lint_report *report, const char *path) {
+    const int32_t *of = report->of_severity;
+    if (report->count == 0) {
+        printf("%s: nothing to find fault with\n", path);
+        return;
+    }
+    printf("%s: %d error%s, %d warning%s, %d note%s\n", path, of[LINT_ERROR], plural(of[LINT_ERROR]),
+           of[LINT_WARNING], plural(of[LINT_WARNING]), of[LINT_NOTE], plural(of[LINT_NOTE]));
+}
+
+// The worst first.
+static void print_report(const lint_report *report, const char *path) {
+    for (int severity = LINT_ERROR; severity <= LINT_NOTE; severity++) {
+        for (int i = 0; i < LINT_RULE_COUNT; i++) {
+            if ((int)lint_rules[i].severity == severity && report->of_rule[i] > 0) print_rule(report, i);
+        }
+    }
+    print_verdict(report, path);
+}
+
+static void print_mended(const lint_mended *mended, const char *path, const char *out) {
+    printf("%s -> %s:", path, out);
+    int rules = 0;
+    for (int i = 0; i < LINT_RULE_COUNT; i++) {
+        if (mended->of_rule[i] == 0) continue;
+        printf("%s %d %s", rules++ > 0 ? "," : " mended", mended->of_rule[i], lint_rules[i].id);
+    }
+    printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to mend", mended->size_before, mended->size);
+    if (mended->kept_for) {
+        printf("No data was taken out: %s may refer to it in ways that are not known here.\n", mended->kept_for);
+    }
+    printf("\n");
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+static void print_json_findings(const lint_report *report) {
+    printf("\"findings\":[");
+    for (int32_t i = 0; i < report->count; i++) {
+        const lint_finding *finding = &report->findings[i];
+        const lint_rule *rule = &lint_rules[finding->rule];
+        printf("%s\n{\"rule\":\"%s\",\"severity\":\"%s\",\"place\":", i ? "," : "", rule->id,
+               lint_severity_name(rule->severity));
+        cli_json_string(stdout, finding->place);
+        printf(",\"message\":");
+        cli_json_string(stdout, finding->message);
+        printf(",\"bytes\":%zu,\"mendable\":%s}", finding->bytes, rule->mended ? "true" : "false");
+    }
+    printf("]");
+}
+
+static void print_json_mended(const lint_mended *mended) {
+    printf("\"mended\":{");
+    int rules = 0;
+    for (int i = 0; i < LINT_RULE_COUNT; i++) {
+        if (mended->of_rule[i] > 0)
+            printf("%s\"%s\":%d", rules++ > 0 ? "," : "", lint_rules[i].id, mended->of_rule[i]);
+    }
+    printf("},\"bytesBefore\":%zu,\"bytesAfter\":%zu,\"keptFor\":", mended->size_before, mended->size);
+    if (mended->kept_for) {
+        cli_json_string(stdout, mended->kept_for);
+    } else {
+        printf("null");
+    }
+    printf(",\n");
+}
+
+static void print_json(const lint_report *report, const lint_mended *mended, const char *path) {
+    printf("{\"file\":");
+    cli_json_string(stdout, path);
+    printf(",\"errors\":%d,\"warnings\":%d,\"notes\":%d,\n", report->of_severity[LINT_ERROR],
+           report->of_severity[LINT_WARNING], report->of_severity[LINT_NOTE]);
+    if (mended) print_json_mended(mended);
+    print_json_findings(report);
+    printf("}\n");
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------------
+
+typedef struct lint_args {
+    const char *file, *out;
+    bool json;
+} lint_args;
+
+// What is printed is about `path`, which is OUT where something was mended.
+static int look(const lint_args *lint, const char *path, const lint_mended *mended) {
+    lint_report report;
+    int status = CLI_BAD_INPUT;
+    if (!lint_file(&report, path, cli_decode_meshopt, NULL)) {
+        cli_fail("%s", report.error);
+    } else {
+        if (lint->json) {
+            print_json(&report, mended, path);
+        } else {
+            if (mended) print_mended(mended, lint->file, path);
+            print_report(&report, path);
+        }
+        bool good = report.of_severity[LINT_ERROR] + report.of_severity[LINT_WARNING] == 0;
+        if (cli_close_output(stdout, "standard output") && good) status = CLI_GOOD;
+    }
+    lint_end(&report);
+    return status;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool write_mended(const lint_mended *mended, const char *path) {
+    FILE *file = cli_open_output(path, "wb");
+    if (!file) return false;
+    fwrite(mended->glb, 1, mended->size, file); // whether it went well is asked when it is closed
+    return cli_close_output(file, path);
+}
+
+static int fix(const lint_args *lint) {
+    lint_mended mended;
+    int status = CLI_BAD_INPUT;
+    if (!lint_fix(&mended, lint->file, cli_decode_meshopt, NULL)) {
+        cli_fail("%s", mended.error);
+    } else if (write_mended(&mended, lint->out)) {
+        status = look(lint, lint->out, &mended);
+    }
+    lint_mended_end(&mended);
+    return status;
+}
+
+int cli_lint(int argc, char **argv) {
+    lint_args lint = {0};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            print_help();
+            return CLI_GOOD;
+        }
+        if (cli_args_flag(&args, "--json")) {
+            lint.json = true;
+        } else if (cli_args_is(&args, "--fix")) {
+            lint.out = cli_args_value(&args);
+        } else if (!args.option && !lint.file) {
+            lint.file = args.value;
+        } else {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!lint.file) return cli_usage("lint", "which file?");
+    if (!lint.out) return look(&lint, lint.file, NULL);
+    if (is_same_file(lint.file, lint.out))
+        return cli_usage("lint", "--fix writes a new file, not over '%s'", lint.file);
+    return fix(&lint);
+}

@@ -1,0 +1,36 @@
+// The files of a sweep: each in memory with what stands outside it.
+#ifndef FUZZ_SWEEP_FILES_H
+#define FUZZ_SWEEP_FILES_H
+
+#include <sinew/sinew.h>
+
+typedef struct sweep_part {
+    char name[256]; // the file's path, or the uri of what stands outside
+    uint8_t *data;
+    size_t size;
+} sweep_part;
+
+enum { MOST_PARTS = 64 };
+
+typedef struct sweep_file {
+    sweep_part parts[MOST_PARTS]; // the file itself, then what it refers to
+    int part_count;
+} sweep_file;
+
+typedef struct sweep_list {
+    sweep_file *files;
+    int count, capacity;
+} sweep_list;
+
+// Adds a file, or all .glb and .gltf files of a folder; ends the program where that cannot be read.
+void sweep_add(sweep_list *list, const char *path);
+
+// Adds the files that the tests build: each sample as .glb, as .gltf, and as .gltf with its buffer outside.
+void sweep_add_samples(sweep_list *list);
+
+void sweep_free(sweep_list *list);
+
+// A reader that serves a file's parts.
+sinew_reader sweep_reader(const sweep_file *file);
+
+#endif

@@ -1,0 +1,136 @@
+// Animations: samplers with their keys, and what their channels move.
+#include "lint/subject.h"
+
+#include <math.h>
+
+const double *lint_key(const lint_sampler *sampler, int32_t key) {
+    size_t parts = (size_t)sampler->parts, middle = sampler->parts == 3 ? 1 : 0;
+    return sampler->values + ((size_t)key * parts + middle) * (size_t)sampler->width;
+}
+
+static sinew_interpolation interpolation_of(ref_document *document, sinew_json_value sampler) {
+    static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE"};
+    sinew_json_value word = sinew_json_get(&document->json, sampler, "interpolation");
+    if (sinew_json_kind_of(&document->json, word) != SINEW_JSON_STRING) return SINEW_LINEAR;
+    for (int i = SINEW_STEP; i <= SINEW_CUBICSPLINE; i++) {
+        if (sinew_json_equals(&document->json, word, words[i])) return (sinew_interpolation)i;
+    }
+    return SINEW_LINEAR;
+}
+
+static void read_sampler(lint_subject *s, lint_sampler *sampler) {
+    ref_document *document = s->document;
+    ref_accessor input, output;
+    sampler->how = interpolation_of(document, sampler->value);
+    sampler->parts = sampler->how == SINEW_CUBICSPLINE ? 3 : 1;
+    sampler->input = lint_index(document, sampler->value, "input", document->accessors.count);
+    sampler->output = lint_index(document, sampler->value, "output", document->accessors.count);
+    sampler->node = -1;
+    if (!ref_read_accessor(document, sampler->input, &input)) return;
+    if (!ref_read_accessor(document, sampler->output, &output)) return;
+    // Samplers that the library had no reason to look at may be anything.
+    int64_t numbers = (int64_t)output.count * output.components, keys = (int64_t)input.count * sampler->parts;
+    if (input.components != 1 || input.count == 0 || numbers == 0 || numbers % keys != 0) return;
+    sampler->key_count = input.count;
+    sampler->width = (int32_t)(numbers / keys);
+    sampler->component_type = output.component_type;
+    sampler->times = input.values;
+    sampler->values = output.values;
+}
+
+static int path_of(ref_document *document, sinew_json_value target) {
+    static const char *const words[] = {"translation", "rotation", "scale", "weights"};
+    sinew_json_value word = sinew_json_get(&document->json, target, "path");
+    if (sinew_json_kind_of(&document->json, word) != SINEW_JSON_STRING) return -1;
+    for (int i = 0; i < 4; i++) {
+        if (sinew_json_equals(&document->json, word, words[i])) return i;
+    }
+    return -1;
+}
+
+typedef int32_t paths_taken[4]; // [path]: the channel of the current animation that moves it, plus 1
+
+static void read_channel(lint_subject *s, int32_t index, lint_animation *animation, lint_channel *channel,
+                         paths_taken *taken) {
+    ref_document *document = s->document;
+    channel->sampler = lint_index(document, channel->value, "sampler", animation->sampler_count);
+    channel->node = -1;
+    if (channel->sampler < 0) return;
+    lint_sampler *sampler = &animation->samplers[channel->sampler];
+    sampler->channels++;
+    sinew_json_value target = sinew_json_get(&document->json, channel->value, "target");
+    int32_t node = lint_index(document, target, "node", s->node_count);
+    int path = path_of(document, target);
+    if (node < 0 || path < 0 || sampler->key_count == 0) return;
+    if (taken[node][path] > 0) {
+        animation->channels[taken[node][path] - 1].repeated = true;
+        if (s->report) {
+            lint_add(s, LINT_CHANNEL_REPEATED, 0,
+                     lint_place(s, "animations[%d].channels[%d]", (int)index, (int)channel->index),
+                     "moves what channels[%d] moves", (int)taken[node][path] - 1);
+        }
+        return;
+    }
+    taken[node][path] = channel->index + 1;
+    channel->node = node;
+    channel->path = (sinew_path)path;
+    s->nodes[node].animated = true;
+    if (sampler->node < 0) {
+        sampler->node = node;
+        sampler->path = channel->path;
+    }
+    animation->start = fmin(animation->start, sampler->times[0]);
+    animation->end = fmax(animation->end, sampler->times[sampler->key_count - 1]);
+}
+
+static void clear_taken(const lint_subject *s, const lint_animation *animation, paths_taken *taken) {
+    for (int32_t i = 0; i < animation->channel_count; i++) {
+        sinew_json_value target = sinew_json_get(&s->document->json, animation->channels[i].value, "target");
+        int32_t node = lint_index(s->document, target, "node", s->node_count);
+        for (int path = 0; node >= 0 && path < 4; path++) taken[node][path] = 0;
+    }
+}
+
+// A model is as large as the ways that it goes.
+static void measure(lint_subject *s, const lint_sampler *sampler) {
+    if (sampler->node < 0 || sampler->path != SINEW_PATH_TRANSLATION || sampler->width != 3) return;
+    double scale = lint_scale_above(s, sampler->node);
+    for (int32_t k = 0; k < sampler->key_count; k++) {
+        const double *place = lint_key(sampler, k);
+        for (int i = 0; i < 3; i++) {
+            if (isfinite(place[i])) s->size = fmax(s->size, scale * fabs(place[i]));
+        }
+    }
+}
+
+static void read_animation(lint_subject *s, int32_t index, paths_taken *taken) {
+    ref_document *document = s->document;
+    lint_animation *animation = &s->animations[index];
+    animation->value = document->animations.values[index];
+    animation->name = ref_string(document, animation->value, "name");
+    ref_list samplers = ref_elements(document, animation->value, "samplers");
+    ref_list channels = ref_elements(document, animation->value, "channels");
+    animation->samplers = lint_array(s, lint_sampler, samplers.count);
+    animation->channels = lint_array(s, lint_channel, channels.count);
+    if (s->out_of_memory) return;
+    animation->sampler_count = samplers.count;
+    animation->channel_count = channels.count;
+    animation->start = HUGE_VAL;
+    for (int32_t i = 0; i < samplers.count; i++) {
+        animation->samplers[i] = (lint_sampler){.value = samplers.values[i], .animation = index, .index = i};
+        read_sampler(s, &animation->samplers[i]);
+    }
+    for (int32_t i = 0; i < channels.count; i++) {
+        animation->channels[i] = (lint_channel){.value = channels.values[i], .index = i};
+        read_channel(s, index, animation, &animation->channels[i], taken);
+    }
+    clear_taken(s, animation, taken);
+    for (int32_t i = 0; i < samplers.count; i++) measure(s, &animation->samplers[i]);
+}
+
+void lint_read_animations(lint_subject *s) {
+    s->animation_count = s->document->animations.count;
+    s->animations = lint_array(s, lint_animation, s->animation_count);
+    paths_taken *taken = lint_array(s, paths_taken, s->node_count);
+    for (int32_t i = 0; i < s->animation_count && !s->out_of_memory; i++) read_animation(s, i, taken);
+}

@@ -1,0 +1,151 @@
+// Edits of a JSON text: each value is copied as it stands, with the space around it, unless something was said of it.
+#include "lint/edit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Texts ---------------------------------------------------------------------------------------------------------
+
+void lint_append(lint_text *text, const void *data, size_t size) {
+    if (size == 0) return;
+    if (text->size + size > text->capacity) {
+        size_t capacity = 2 * (text->size + size);
+        char *grown = (char *)realloc(text->data, capacity);
+        if (!grown) {
+            text->failed = true;
+            return;
+        }
+        text->data = grown;
+        text->capacity = capacity;
+    }
+    memcpy(text->data + text->size, data, size);
+    text->size += size;
+}
+
+void lint_append_format(lint_text *text, const char *format, ...) {
+    char line[256];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (length > 0) lint_append(text, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
+}
+
+void lint_text_free(lint_text *text) {
+    free(text->data);
+    *text = (lint_text){0};
+}
+
+// ---- Edits ---------------------------------------------------------------------------------------------------------
+
+lint_edits lint_edits_begin(const sinew_json *json, sinew_arena *arena) {
+    lint_edits edits = {.json = json, .arena = arena};
+    edits.of = sinew_arena_zeros(arena, lint_edit, (size_t)json->node_count);
+    edits.failed = !edits.of;
+    return edits;
+}
+
+static const char *keep(lint_edits *edits, const char *text, size_t length) {
+    const char *copy = sinew_arena_string(edits->arena, text, length);
+    if (!copy) edits->failed = true;
+    return copy;
+}
+
+void lint_replace(lint_edits *edits, sinew_json_value value, const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!edits->failed) edits->of[value].text = keep(edits, text, strlen(text));
+}
+
+void lint_remove_element(lint_edits *edits, sinew_json_value element) {
+    if (!edits->failed) edits->of[element].removed = true;
+}
+
+void lint_remove_member(lint_edits *edits, sinew_json_value object, const char *key) {
+    sinew_json_value value = sinew_json_get(edits->json, object, key);
+    if (value != SINEW_JSON_ABSENT) lint_remove_element(edits, edits->json->nodes[value].parent);
+}
+
+void lint_put_behind(lint_edits *edits, sinew_json_value container, const char *text) {
+    if (edits->failed) return;
+    lint_edit *edit = &edits->of[container];
+    lint_text whole = {0};
+    if (edit->behind) {
+        lint_append(&whole, edit->behind, strlen(edit->behind));
+        lint_append(&whole, ",", 1);
+    }
+    lint_append(&whole, text, strlen(text));
+    edits->failed |= whole.failed;
+    if (!whole.failed) edit->behind = keep(edits, whole.data, whole.size);
+    lint_text_free(&whole);
+}
+
+void lint_set_number(lint_edits *edits, sinew_json_value object, const char *key, size_t number, size_t absent) {
+    sinew_json_value value = sinew_json_get(edits->json, object, key);
+    if (value == SINEW_JSON_ABSENT) {
+        char member[64];
+        snprintf(member, sizeof member, "\"%s\":%zu", key, number);
+        if (number != absent) lint_put_behind(edits, object, member);
+    } else if (sinew_json_number(edits->json, value) != (double)number) {
+        lint_replace(edits, value, "%zu", number);
+    }
+}
+
+// ---- Writing -------------------------------------------------------------------------------------------------------
+
+// A value with its quotes.
+static size_t start_of(const sinew_json_node *node) {
+    return (size_t)node->start - (node->kind == SINEW_JSON_STRING ? 1 : 0);
+}
+
+static size_t end_of(const sinew_json_node *node) {
+    return (size_t)node->end + (node->kind == SINEW_JSON_STRING ? 1 : 0);
+}
+
+// The space before an element or member, without its comma where nothing was written before it.
+static void write_gap(const char *text, size_t from, size_t to, bool first, lint_text *out) {
+    for (size_t i = from; i < to; i++) {
+        if (!(first && text[i] == ',')) lint_append(out, text + i, 1);
+    }
+}
+
+static void write_container(const lint_edits *edits, sinew_json_value value, lint_text *out) {
+    const sinew_json_node *nodes = edits->json->nodes, *node = &nodes[value];
+    const char *text = edits->json->text, *behind = edits->of[value].behind;
+    bool object = node->kind == SINEW_JSON_OBJECT, first = true;
+    size_t at = (size_t)node->start + 1;
+    lint_append(out, text + node->start, 1);
+    for (sinew_json_value child = value + 1; child < node->next; child = nodes[child].next) {
+        sinew_json_value held = object ? child + 1 : child;
+        if (!edits->of[child].removed) {
+            write_gap(text, at, start_of(&nodes[child]), first, out);
+            if (object)
+                lint_append(out, text + start_of(&nodes[child]), start_of(&nodes[held]) - start_of(&nodes[child]));
+            lint_write_value(edits, held, out);
+            first = false;
+        }
+        at = end_of(&nodes[held]);
+    }
+    if (behind) {
+        if (!first) lint_append(out, ",", 1);
+        lint_append(out, behind, strlen(behind));
+    }
+    lint_append(out, text + at, (size_t)node->end - at);
+}
+
+void lint_write_value(const lint_edits *edits, sinew_json_value value, lint_text *out) {
+    const sinew_json_node *node = &edits->json->nodes[value];
+    const lint_edit *edit = &edits->of[value];
+    if (edit->text) {
+        lint_append(out, edit->text, strlen(edit->text));
+    } else if (node->kind == SINEW_JSON_ARRAY || node->kind == SINEW_JSON_OBJECT) {
+        write_container(edits, value, out);
+    } else {
+        lint_append(out, edits->json->text + start_of(node), end_of(node) - start_of(node));
+    }
+}

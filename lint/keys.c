@@ -1,0 +1,293 @@
+// Needless keys: constant tracks, tracks at rest, keys on the way between others, the same arrays twice.
+#include "lint/keys.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A run of keys that is left out is not longer than this, so that looking for it stays linear.
+#define LONGEST_RUN 256
+
+// Keys of rotations further apart than this (as the cosine of half the angle) are not made neighbours: which way round
+// is shorter must not depend on rounding.
+#define LEAST_COSINE 0.5
+
+double lint_dot4(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+bool lint_is_unit(double length, int32_t component_type) {
+    double tolerance = component_type == 5120 ? 2.0 / 127.0 : 1e-4; // bytes have coarse steps
+    return fabs(length - 1.0) <= tolerance;
+}
+
+bool lint_on_far_side(const double *before, const double *q) {
+    return lint_dot4(before, q) < -1e-3;
+}
+
+size_t lint_component_size(int32_t component_type) {
+    switch (component_type) {
+    case 5120: // byte
+    case 5121:
+        return 1;
+    case 5122: // short
+    case 5123:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+size_t lint_value_size(const lint_sampler *sampler) {
+    return (size_t)sampler->width * lint_component_size(sampler->component_type);
+}
+
+size_t lint_key_size(const lint_sampler *sampler) {
+    return (size_t)sampler->parts * lint_value_size(sampler);
+}
+
+double lint_exactness(const lint_sampler *sampler) {
+    double largest = 1.0;
+    size_t count = (size_t)sampler->key_count * (size_t)sampler->parts * (size_t)sampler->width;
+    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(sampler->values[i]));
+    return 1e-7 * largest;
+}
+
+// ---- Distances -----------------------------------------------------------------------------------------------------
+
+static void normalized4(const double *q, double out[4]) {
+    double length = sqrt(lint_dot4(q, q));
+    for (int i = 0; i < 4; i++) out[i] = length > 0.0 ? q[i] / length : 0.0;
+}
+
+// Between two rotations, whatever their signs and lengths.
+static double turn_between(const double *a, const double *b) {
+    double p[4], q[4], plus = 0.0, minus = 0.0;
+    normalized4(a, p);
+    normalized4(b, q);
+    for (int i = 0; i < 4; i++) {
+        plus = fmax(plus, fabs(p[i] - q[i]));
+        minus = fmax(minus, fabs(p[i] + q[i]));
+    }
+    return fmin(plus, minus);
+}
+
+static double distance(const lint_sampler *sampler, const double *a, const double *b) {
+    // A spline goes through its keys' numbers as they are.
+    if (sampler->path == SINEW_PATH_ROTATION && sampler->parts == 1) return turn_between(a, b);
+    double most = 0.0;
+    for (int32_t i = 0; i < sampler->width; i++) most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+// ---- Constant tracks -----------------------------------------------------------------------------------------------
+
+static bool has_tangents(const lint_sampler *sampler, int32_t key) {
+    if (sampler->parts == 1) return false;
+    const double *value = lint_key(sampler, key), *in = value - sampler->width, *out = value + sampler->width;
+    for (int32_t i = 0; i < sampler->width; i++) {
+        if (in[i] != 0.0 || out[i] != 0.0) return true;
+    }
+    return false;
+}
+
+bool lint_is_constant(const lint_sampler *sampler) {
+    if (sampler->key_count < 2) return sampler->key_count == 1;
+    double tolerance = lint_exactness(sampler);
+    for (int32_t k = 0; k < sampler->key_count; k++) {
+        if (has_tangents(sampler, k)) return false;
+        if (distance(sampler, lint_key(sampler, 0), lint_key(sampler, k)) > tolerance) return false;
+    }
+    return true;
+}
+
+// ---- Tracks at rest ------------------------------------------------------------------------------------------------
+
+// The node's own, or its mesh's, or none.
+static bool rest_weights(lint_subject *s, const lint_node *node, int32_t count, double *out) {
+    ref_document *document = s->document;
+    memset(out, 0, (size_t)count * sizeof *out);
+    if (ref_elements(document, node->value, "weights").count > 0) {
+        return ref_numbers(document, node->value, "weights", count, out);
+    }
+    if (node->mesh < 0) return false;
+    sinew_json_value mesh = document->meshes.values[node->mesh];
+    if (ref_elements(document, mesh, "weights").count == 0) return true;
+    return ref_numbers(document, mesh, "weights", count, out);
+}
+
+static bool is_at_rest(lint_subject *s, const lint_animation *animation, const lint_channel *channel) {
+    const lint_sampler *sampler = &animation->samplers[channel->sampler];
+    const lint_node *node = &s->nodes[channel->node];
+    if (node->has_matrix || channel->repeated || !lint_is_constant(sampler)) return false;
+    const double *rest = node->rest[channel->path % 3];
+    if (channel->path == SINEW_PATH_WEIGHTS) {
+        double *weights = lint_array(s, double, sampler->width);
+        if (!weights || !rest_weights(s, node, sampler->width, weights)) return false;
+        rest = weights;
+    }
+    if (channel->path == SINEW_PATH_ROTATION) return turn_between(rest, lint_key(sampler, 0)) <= 1e-7;
+    return distance(sampler, rest, lint_key(sampler, 0)) <= lint_exactness(sampler);
+}
+
+bool lint_mark_at_rest(lint_subject *s, const lint_animation *animation, bool *marks) {
+    double start = HUGE_VAL, end = -HUGE_VAL; // of what is kept
+    int32_t at_rest = 0;
+    for (int32_t i = 0; i < animation->channel_count; i++) {
+        const lint_channel *channel = &animation->channels[i];
+        marks[i] = channel->node >= 0 && is_at_rest(s, animation, channel);
+        at_rest += marks[i];
+        if (marks[i] || channel->node < 0) continue;
+        const lint_sampler *sampler = &animation->samplers[channel->sampler];
+        start = fmin(start, sampler->times[0]);
+        end = fmax(end, sampler->times[sampler->key_count - 1]);
+    }
+    for (int32_t i = 0; i < animation->channel_count; i++) {
+        if (!marks[i]) continue;
+        const lint_sampler *sampler = &animation->samplers[animation->channels[i].sampler];
+        double first = sampler->times[0], last = sampler->times[sampler->key_count - 1];
+        bool needed = (first == animation->start && start > first) || (last == animation->end && end < last);
+        if (!needed) continue;
+        marks[i] = false;
+        at_rest--;
+        start = fmin(start, first);
+        end = fmax(end, last);
+    }
+    return at_rest > 0;
+}
+
+// ---- Keys between keys ---------------------------------------------------------------------------------------------
+
+// The specification's slerp (appendix C.4), along the shorter arc.
+static void slerp(const double *a, const double *b, double t, double out[4]) {
+    double p[4], q[4];
+    normalized4(a, p);
+    normalized4(b, q);
+    double d = lint_dot4(p, q), sign = d < 0.0 ? -1.0 : 1.0, angle = acos(fmin(1.0, fabs(d)));
+    double u = 1.0 - t, v = t;
+    if (angle > 1e-4) { // below, the straight way is the same to 1e-9
+        u = sin(u * angle) / sin(angle);
+        v = sin(v * angle) / sin(angle);
+    }
+    for (int i = 0; i < 4; i++) p[i] = u * p[i] + sign * v * q[i];
+    normalized4(p, out);
+}
+
+static bool is_between(const lint_sampler *sampler, int32_t a, int32_t key, int32_t b, double tolerance) {
+    const double *from = lint_key(sampler, a), *to = lint_key(sampler, b), *at = lint_key(sampler, key);
+    const double *times = sampler->times;
+    double t = (times[key] - times[a]) / (times[b] - times[a]);
+    if (sampler->path == SINEW_PATH_ROTATION) {
+        double q[4];
+        slerp(from, to, t, q);
+        return turn_between(q, at) <= tolerance;
+    }
+    for (int32_t i = 0; i < sampler->width; i++) {
+        if (!(fabs(from[i] + t * (to[i] - from[i]) - at[i]) <= tolerance)) return false;
+    }
+    return true;
+}
+
+static bool may_be_neighbours(const lint_sampler *sampler, int32_t a, int32_t b) {
+    if (sampler->path != SINEW_PATH_ROTATION) return true;
+    double p[4], q[4];
+    normalized4(lint_key(sampler, a), p);
+    normalized4(lint_key(sampler, b), q);
+    return fabs(lint_dot4(p, q)) >= LEAST_COSINE;
+}
+
+static bool can_skip(const lint_sampler *const *samplers, const double *tolerances, int32_t count, int32_t a,
+                     int32_t b) {
+    if (b - a > LONGEST_RUN) return false;
+    for (int32_t i = 0; i < count; i++) {
+        if (!may_be_neighbours(samplers[i], a, b)) return false;
+        for (int32_t key = b - 1; key > a; key--) {
+            if (!is_between(samplers[i], a, key, b, tolerances[i])) return false;
+        }
+    }
+    return true;
+}
+
+int32_t lint_thin(const lint_sampler *const *samplers, const double *tolerances, int32_t count, bool *keep) {
+    int32_t keys = samplers[0]->key_count, last = 0, kept = 1;
+    memset(keep, 0, (size_t)keys * sizeof *keep);
+    keep[0] = true;
+    for (int32_t k = 1; k < keys; k++) {
+        if (k + 1 < keys && can_skip(samplers, tolerances, count, last, k + 1)) continue;
+        keep[k] = true;
+        last = k;
+        kept++;
+    }
+    return kept;
+}
+
+// ---- The same twice ------------------------------------------------------------------------------------------------
+
+typedef struct content {
+    uint64_t hash;
+    int32_t accessor;
+    int32_t use; // 1: times, 2: values
+    ref_accessor data;
+} content;
+
+static size_t size_of_content(const content *c) {
+    return (size_t)c->data.count * (size_t)c->data.components * sizeof(double);
+}
+
+static uint64_t hash_of(const content *c) { // FNV-1a
+    uint64_t hash = UINT64_C(14695981039346656037);
+    const uint8_t *bytes = (const uint8_t *)c->data.values;
+    for (size_t i = 0; i < size_of_content(c); i++) hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static int compare_numbers(int64_t a, int64_t b) {
+    return (a > b) - (a < b);
+}
+
+static int compare_contents(const content *a, const content *b) {
+    int order = a->hash < b->hash ? -1 : a->hash > b->hash;
+    if (order == 0) order = compare_numbers(a->use, b->use);
+    if (order == 0) order = compare_numbers(a->data.component_type, b->data.component_type);
+    if (order == 0) order = compare_numbers(a->data.normalized, b->data.normalized);
+    if (order == 0) order = compare_numbers(a->data.components, b->data.components);
+    if (order == 0) order = compare_numbers(a->data.count, b->data.count);
+    return order != 0 ? order : memcmp(a->data.values, b->data.values, size_of_content(a));
+}
+
+static int compare_for_sort(const void *a, const void *b) {
+    int order = compare_contents((const content *)a, (const content *)b);
+    if (order != 0) return order;
+    return compare_numbers(((const content *)a)->accessor, ((const content *)b)->accessor);
+}
+
+const int32_t *lint_find_twins(lint_subject *s) {
+    int32_t accessors = s->document->accessors.count, count = 0;
+    int32_t *twins = lint_array(s, int32_t, accessors), *uses = lint_array(s, int32_t, accessors);
+    content *contents = lint_array(s, content, accessors);
+    if (!twins || !uses || !contents) return NULL;
+    for (int32_t i = 0; i < s->animation_count; i++) {
+        for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
+            const lint_sampler *sampler = &s->animations[i].samplers[k];
+            if (sampler->key_count == 0) continue;
+            uses[sampler->input] |= 1;
+            uses[sampler->output] |= 2;
+        }
+    }
+    for (int32_t i = 0; i < accessors; i++) {
+        twins[i] = i;
+        content *c = &contents[count];
+        if (uses[i] == 0 || !ref_read_accessor(s->document, i, &c->data)) continue;
+        c->accessor = i;
+        c->use = uses[i];
+        c->hash = hash_of(c);
+        count++;
+    }
+    qsort(contents, (size_t)count, sizeof *contents, compare_for_sort);
+    for (int32_t i = 1; i < count; i++) {
+        if (compare_contents(&contents[i - 1], &contents[i]) == 0) {
+            twins[contents[i].accessor] = twins[contents[i - 1].accessor];
+        }
+    }
+    return twins;
+}

@@ -1,0 +1,181 @@
+// Nodes: parents, rest poses, where they are at rest, and what they are for.
+#include "lint/subject.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- Matrices, column after column ---------------------------------------------------------------------------------
+
+static void identity(double m[16]) {
+    memset(m, 0, 16 * sizeof *m);
+    for (size_t i = 0; i < 4; i++) m[5 * i] = 1.0;
+}
+
+static void multiply(double out[16], const double a[16], const double b[16]) {
+    for (int c = 0; c < 4; c++) {
+        for (int r = 0; r < 4; r++) {
+            double sum = 0.0;
+            for (int k = 0; k < 4; k++) sum += a[4 * k + r] * b[4 * c + k];
+            out[4 * c + r] = sum;
+        }
+    }
+}
+
+static void compose(double m[16], const double translation[3], const double rotation[4], const double scale[3]) {
+    double length = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2] +
+                         rotation[3] * rotation[3]);
+    double f = length > 0.0 ? 1.0 / length : 0.0;
+    double x = rotation[0] * f, y = rotation[1] * f, z = rotation[2] * f, w = rotation[3] * f;
+    const double turn[3][3] = {
+        {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)},
+        {2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)},
+        {2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)},
+    }; // by column
+    identity(m);
+    for (int c = 0; c < 3; c++) {
+        for (int r = 0; r < 3; r++) m[4 * c + r] = turn[c][r] * scale[c];
+        m[12 + c] = translation[c];
+    }
+}
+
+// ---- One by one ----------------------------------------------------------------------------------------------------
+
+// Fills node->world with the local matrix for now.
+static void read_node(lint_subject *s, int32_t index) {
+    ref_document *document = s->document;
+    lint_node *node = &s->nodes[index];
+    *node =
+        (lint_node){.value = document->nodes.values[index], .parent = -1, .rest = {{0}, {0, 0, 0, 1}, {1, 1, 1}}};
+    node->name = ref_string(document, node->value, "name");
+    node->children = ref_elements(document, node->value, "children");
+    node->mesh = lint_index(document, node->value, "mesh", document->meshes.count);
+    node->skin = lint_index(document, node->value, "skin", document->skins.count);
+    node->has_matrix = ref_numbers(document, node->value, "matrix", 16, node->world);
+    if (node->has_matrix) return;
+    ref_numbers(document, node->value, "translation", 3, node->rest[SINEW_PATH_TRANSLATION]);
+    ref_numbers(document, node->value, "rotation", 4, node->rest[SINEW_PATH_ROTATION]);
+    ref_numbers(document, node->value, "scale", 3, node->rest[SINEW_PATH_SCALE]);
+    compose(node->world, node->rest[SINEW_PATH_TRANSLATION], node->rest[SINEW_PATH_ROTATION],
+            node->rest[SINEW_PATH_SCALE]);
+}
+
+static int32_t node_at(const lint_subject *s, ref_list list, int32_t index) {
+    double number = sinew_json_number(&s->document->json, list.values[index]);
+    return number >= 0.0 && number < s->node_count ? (int32_t)number : -1;
+}
+
+static void find_parents(lint_subject *s) {
+    for (int32_t i = 0; i < s->node_count; i++) {
+        for (int32_t k = 0; k < s->nodes[i].children.count; k++) {
+            int32_t child = node_at(s, s->nodes[i].children, k);
+            if (child >= 0) s->nodes[child].parent = i;
+        }
+    }
+}
+
+// ---- The hierarchy -------------------------------------------------------------------------------------------------
+
+// Every node below `root`, parents first, into `order`; returns how many. The library has seen that there is no circle.
+static int32_t list_below(const lint_subject *s, int32_t root, int32_t *order) {
+    int32_t count = 0;
+    order[count++] = root;
+    for (int32_t at = 0; at < count; at++) {
+        const lint_node *node = &s->nodes[order[at]];
+        for (int32_t k = 0; k < node->children.count; k++) {
+            int32_t child = node_at(s, node->children, k);
+            if (child >= 0) order[count++] = child;
+        }
+    }
+    return count;
+}
+
+static void place_all(lint_subject *s, int32_t *order) {
+    for (int32_t root = 0; root < s->node_count; root++) {
+        if (s->nodes[root].parent >= 0) continue;
+        int32_t count = list_below(s, root, order);
+        for (int32_t i = 1; i < count; i++) {
+            lint_node *node = &s->nodes[order[i]];
+            double local[16];
+            memcpy(local, node->world, sizeof local);
+            multiply(node->world, s->nodes[node->parent].world, local);
+        }
+    }
+}
+
+static void mark_scenes(lint_subject *s, int32_t *order) {
+    ref_document *document = s->document;
+    for (int32_t i = 0; i < document->scenes.count; i++) {
+        ref_list roots = ref_elements(document, document->scenes.values[i], "nodes");
+        for (int32_t k = 0; k < roots.count; k++) {
+            int32_t root = node_at(s, roots, k);
+            if (root < 0 || s->nodes[root].in_scene) continue;
+            int32_t count = list_below(s, root, order);
+            for (int32_t n = 0; n < count; n++) s->nodes[order[n]].in_scene = true;
+        }
+    }
+}
+
+static void mark_joints(lint_subject *s) {
+    ref_document *document = s->document;
+    for (int32_t i = 0; i < document->skins.count; i++) {
+        ref_list joints = ref_elements(document, document->skins.values[i], "joints");
+        for (int32_t k = 0; k < joints.count; k++) {
+            int32_t joint = node_at(s, joints, k);
+            if (joint < 0) continue;
+            s->nodes[joint].joint = true;
+            for (int32_t n = joint; n >= 0 && !s->nodes[n].chain; n = s->nodes[n].parent) s->nodes[n].chain = true;
+        }
+    }
+}
+
+double lint_scale_above(const lint_subject *s, int32_t node) {
+    int32_t parent = s->nodes[node].parent;
+    if (parent < 0) return 1.0;
+    double largest = 0.0;
+    for (size_t c = 0; c < 3; c++) {
+        const double *column = s->nodes[parent].world + 4 * c;
+        largest = fmax(largest, sqrt(column[0] * column[0] + column[1] * column[1] + column[2] * column[2]));
+    }
+    return largest > 0.0 ? largest : 1.0;
+}
+
+// The largest coordinate of any node and of any unskinned mesh's positions (their bounds are in the file).
+static void measure(lint_subject *s) {
+    ref_document *document = s->document;
+    s->size = 1e-3;
+    for (int32_t i = 0; i < s->node_count; i++) {
+        const lint_node *node = &s->nodes[i];
+        for (int k = 12; k < 15; k++) s->size = fmax(s->size, fabs(node->world[k]));
+        if (node->mesh < 0 || node->skin >= 0) continue;
+        ref_list primitives = ref_elements(document, document->meshes.values[node->mesh], "primitives");
+        for (int32_t p = 0; p < primitives.count; p++) {
+            sinew_json_value attributes = sinew_json_get(&document->json, primitives.values[p], "attributes");
+            int32_t positions = lint_index(document, attributes, "POSITION", document->accessors.count);
+            double bounds[2][3];
+            if (positions < 0) continue;
+            sinew_json_value accessor = document->accessors.values[positions];
+            if (!ref_numbers(document, accessor, "min", 3, bounds[0])) continue;
+            if (!ref_numbers(document, accessor, "max", 3, bounds[1])) continue;
+            for (int corner = 0; corner < 8; corner++) {
+                for (int r = 0; r < 3; r++) {
+                    double at = node->world[12 + r];
+                    for (int c = 0; c < 3; c++) at += node->world[4 * c + r] * bounds[corner >> c & 1][c];
+                    if (isfinite(at)) s->size = fmax(s->size, fabs(at));
+                }
+            }
+        }
+    }
+}
+
+void lint_read_nodes(lint_subject *s) {
+    s->node_count = s->document->nodes.count;
+    s->nodes = lint_array(s, lint_node, s->node_count);
+    int32_t *order = lint_array(s, int32_t, s->node_count);
+    if (s->out_of_memory) return;
+    for (int32_t i = 0; i < s->node_count; i++) read_node(s, i);
+    find_parents(s);
+    place_all(s, order);
+    mark_scenes(s, order);
+    mark_joints(s);
+    measure(s);
+}

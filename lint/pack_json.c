@@ -1,0 +1,202 @@
+// The JSON of a packed file: buffers, views and accessors with their new numbers and places; the rest as it was.
+#include "lint/pack.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- References ----------------------------------------------------------------------------------------------------
+
+static int32_t number_of_accessor(const pack *p, int32_t target) {
+    if (target >= 0) return p->numbers[target];
+    return target == -1 ? -1 : p->f->contents[-2 - target].index;
+}
+
+// Numbers that stay what they are keep their text.
+static void number_references(pack *p) {
+    fixer *f = p->f;
+    for (int32_t i = 0; i < f->s->reference_count; i++) {
+        const lint_reference *reference = &f->s->references[i];
+        int32_t number = reference->target;
+        if (reference->kind == LINT_ACCESSOR) {
+            number = number_of_accessor(p, f->targets[i]);
+        } else if (reference->kind == LINT_VIEW && p->views[reference->target].kept) {
+            number = p->views[reference->target].number;
+        } else if (reference->kind == LINT_BUFFER) {
+            number = p->buffer_numbers[reference->target];
+        }
+        if (number >= 0 && number != reference->target)
+            lint_replace(&f->edits, reference->value, "%d", (int)number);
+    }
+}
+
+// ---- Accessors -----------------------------------------------------------------------------------------------------
+
+static void move_offset(pack *p, sinew_json_value object) {
+    ref_document *document = p->f->s->document;
+    int32_t view = lint_index(document, object, "bufferView", document->views.count);
+    if (view < 0 || !p->views[view].kept) return;
+    double offset = ref_number(document, object, "byteOffset", 0.0);
+    lint_set_number(&p->f->edits, object, "byteOffset", pack_offset(p, view, (size_t)offset), 0);
+}
+
+static void move_accessors(pack *p) {
+    ref_document *document = p->f->s->document;
+    for (int32_t i = 0; i < document->accessors.count; i++) {
+        sinew_json_value accessor = document->accessors.values[i];
+        if (!p->live[i]) {
+            lint_remove_element(&p->f->edits, accessor);
+            continue;
+        }
+        sinew_json_value sparse = sinew_json_get(&document->json, accessor, "sparse");
+        move_offset(p, accessor);
+        move_offset(p, sinew_json_get(&document->json, sparse, "indices"));
+        move_offset(p, sinew_json_get(&document->json, sparse, "values"));
+    }
+}
+
+// min and max are of the stored numbers, whatever those stand for (section 3.6.2.5).
+static double stored(const fix_content *content, double value) {
+    static const double scales[] = {127.0, 255.0, 32767.0, 65535.0};
+    if (content->component_type == 5126) return (double)(float)value;
+    bool scaled = content->normalized && content->component_type <= 5123;
+    return round(scaled ? value * scales[content->component_type - 5120] : value);
+}
+
+static void append_bounds(const fix_content *content, const char *key, bool largest, lint_text *out) {
+    lint_append_format(out, ",\"%s\":[", key);
+    for (int32_t k = 0; k < content->components; k++) {
+        double bound = stored(content, content->values[k]);
+        for (int32_t i = 1; i < content->count; i++) {
+            double value = stored(content, content->values[(size_t)i * (size_t)content->components + (size_t)k]);
+            bound = largest ? fmax(bound, value) : fmin(bound, value);
+        }
+        lint_append_format(out, "%s%.9g", k > 0 ? "," : "", bound);
+    }
+    lint_append(out, "]", 1);
+}
+
+// A copy of an accessor with other content: what glTF says of content is new, every other member is copied.
+static void append_copy(const pack *p, const fix_content *content, lint_text *out) {
+    static const char *const ours[] = {"bufferView", "byteOffset", "count", "min", "max", "sparse", NULL};
+    ref_document *document = p->f->s->document;
+    const sinew_json *json = &document->json;
+    sinew_json_value accessor = document->accessors.values[content->accessor];
+    bool bounded = content->times || sinew_json_get(json, accessor, "min") != SINEW_JSON_ABSENT;
+    lint_append_format(out, "{\"bufferView\":%d,\"byteOffset\":%zu,\"count\":%d",
+                       (int)(content->vertices ? p->vertices_view : p->keys_view), content->offset,
+                       (int)content->count);
+    if (bounded && content->count > 0) {
+        append_bounds(content, "min", false, out);
+        append_bounds(content, "max", true, out);
+    }
+    for (sinew_json_value k = accessor + 1; k < json->nodes[accessor].next; k = json->nodes[k].next) {
+        bool copied = true;
+        for (int i = 0; ours[i]; i++) copied &= !sinew_json_equals(json, k, ours[i]);
+        if (!copied) continue;
+        lint_append(out, ",\"", 2);
+        lint_append(out, json->text + json->nodes[k].start, (size_t)(json->nodes[k].end - json->nodes[k].start));
+        lint_append(out, "\":", 2);
+        lint_write_value(&p->f->edits, k + 1, out);
+    }
+    lint_append(out, "}", 1);
+}
+
+static void put_text(pack *p, sinew_json_value array, lint_text *text) {
+    lint_append(text, "", 1); // its end
+    if (!text->failed) lint_put_behind(&p->f->edits, array, text->data);
+    p->f->edits.failed |= text->failed;
+    lint_text_free(text);
+}
+
+static void add_accessors(pack *p) {
+    fixer *f = p->f;
+    lint_text text = {0};
+    for (int32_t i = 0; i < f->content_count; i++) {
+        if (f->contents[i].index < 0) continue;
+        if (text.size > 0) lint_append(&text, ",", 1);
+        append_copy(p, &f->contents[i], &text);
+    }
+    if (text.size > 0) put_text(p, sinew_json_get(&f->s->document->json, 0, "accessors"), &text);
+}
+
+// ---- Views ---------------------------------------------------------------------------------------------------------
+
+static void move_view(pack *p, int32_t index) {
+    ref_document *document = p->f->s->document;
+    sinew_json_value view = document->views.values[index], coded = lint_meshopt(document, view);
+    const pack_view *packed = &p->views[index];
+    int32_t buffer = lint_index(document, view, "buffer", document->buffers.count);
+    if (coded != SINEW_JSON_ABSENT) {
+        lint_set_number(&p->f->edits, coded, "byteOffset", packed->coded_offset, 0);
+        if (buffer < 0 || !document->buffer_bytes[buffer].data) return; // its place in what has no bytes stays
+    }
+    lint_set_number(&p->f->edits, view, "byteOffset", packed->offset, 0);
+    lint_set_number(&p->f->edits, view, "byteLength", packed->size, 0);
+}
+
+static void move_views(pack *p) {
+    ref_document *document = p->f->s->document;
+    lint_text text = {0};
+    for (int32_t i = 0; i < document->views.count; i++) {
+        if (p->views[i].kept) {
+            move_view(p, i);
+        } else {
+            lint_remove_element(&p->f->edits, document->views.values[i]);
+        }
+    }
+    if (p->keys_view >= 0) {
+        lint_append_format(&text, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", p->keys_offset,
+                           p->keys_size);
+    }
+    if (p->vertices_view >= 0) {
+        lint_append_format(
+            &text, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":16,\"target\":34962}",
+            text.size > 0 ? "," : "", p->vertices_offset, p->vertices_size);
+    }
+    if (text.size > 0) put_text(p, sinew_json_get(&document->json, 0, "bufferViews"), &text);
+}
+
+// ---- Buffers -------------------------------------------------------------------------------------------------------
+
+// The first buffer with bytes becomes the one buffer, and comes first; those without bytes stay behind it.
+static void merge_buffers(pack *p) {
+    fixer *f = p->f;
+    ref_document *document = f->s->document;
+    sinew_json_value array = sinew_json_get(&document->json, 0, "buffers");
+    lint_text text = {0};
+    bool found = p->bin.size == 0;
+    for (int32_t i = 0; i < document->buffers.count && !found; i++) {
+        if (!document->buffer_bytes[i].data) continue;
+        found = true;
+        lint_remove_member(&f->edits, document->buffers.values[i], "uri");
+        lint_set_number(&f->edits, document->buffers.values[i], "byteLength", p->bin.size, 0);
+        lint_write_value(&f->edits, document->buffers.values[i], &text);
+    }
+    for (int32_t i = 0; i < document->buffers.count; i++) {
+        if (document->buffer_bytes[i].data) continue;
+        if (text.size > 0) lint_append(&text, ",", 1);
+        lint_write_value(&f->edits, document->buffers.values[i], &text);
+    }
+    for (int32_t i = 0; i < document->buffers.count; i++)
+        lint_remove_element(&f->edits, document->buffers.values[i]);
+    if (text.size > 0) put_text(p, array, &text);
+}
+
+// An array of nothing is not allowed.
+static void remove_if_empty(pack *p, const char *key, bool empty) {
+    if (empty) lint_remove_member(&p->f->edits, 0, key);
+}
+
+void pack_json(pack *p) {
+    const ref_document *document = p->f->s->document;
+    bool buffers = p->bin.size > 0;
+    for (int32_t i = 0; i < document->buffers.count; i++) buffers |= !document->buffer_bytes[i].data;
+    number_references(p);
+    move_accessors(p);
+    add_accessors(p);
+    move_views(p);
+    merge_buffers(p);
+    remove_if_empty(p, "accessors", p->accessor_count == 0);
+    remove_if_empty(p, "bufferViews", p->view_count == 0);
+    remove_if_empty(p, "buffers", !buffers);
+}

@@ -1,0 +1,299 @@
+// Skins: joints and their inverse binds, and the scales above them.
+#include "lint/weights.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Where a joint was bound and where it rests may differ by this: 0.5 degrees, and as a part of the model's size.
+#define BIND_TURN 0.0087
+#define BIND_PART 0.005
+
+// Axes whose cosine is larger than this are not at right angles.
+#define SHEAR_COSINE 1e-3
+
+static const double degrees = 57.295779513082323;
+
+typedef struct skin {
+    int32_t index;
+    int32_t joint_count;
+    const int32_t *joints;
+    const double *binds; // [joint_count × 16], or NULL
+    bool worn;           // by some mesh
+    bool *used;          // [joint_count]: some vertex follows it
+} skin;
+
+static void mark_used(lint_subject *s, int32_t mesh, bool *used, int32_t joint_count) {
+    ref_list primitives = ref_elements(s->document, s->document->meshes.values[mesh], "primitives");
+    for (int32_t p = 0; p < primitives.count; p++) {
+        lint_influences in = lint_read_influences(s, primitives.values[p]);
+        for (int32_t v = 0; v < in.vertex_count; v++) {
+            for (int32_t i = 0; i < 4 * in.sets; i++) {
+                if (!(lint_weight(&in, v, i) > 0.0)) continue;
+                double joint = in.joints[i / 4][4 * (size_t)v + (size_t)(i % 4)];
+                if (joint < joint_count) used[(int32_t)joint] = true;
+            }
+        }
+    }
+}
+
+static skin read_skin(lint_subject *s, int32_t index) {
+    ref_document *document = s->document;
+    sinew_json_value value = document->skins.values[index];
+    ref_list list = ref_elements(document, value, "joints");
+    int32_t *joints = lint_array(s, int32_t, list.count);
+    for (int32_t i = 0; joints && i < list.count; i++) {
+        joints[i] = (int32_t)sinew_json_number(&document->json, list.values[i]);
+    }
+    skin out = {.index = index, .joint_count = joints ? list.count : 0, .joints = joints};
+    ref_accessor binds;
+    int32_t accessor = lint_index(document, value, "inverseBindMatrices", document->accessors.count);
+    if (accessor >= 0 && ref_read_accessor(document, accessor, &binds) && binds.components == 16 &&
+        binds.count >= list.count) {
+        out.binds = binds.values;
+    }
+    out.used = lint_array(s, bool, out.joint_count);
+    for (int32_t i = 0; out.used && i < s->node_count; i++) {
+        if (s->nodes[i].skin != index || s->nodes[i].mesh < 0) continue;
+        out.worn = true;
+        mark_used(s, s->nodes[i].mesh, out.used, out.joint_count);
+    }
+    return out;
+}
+
+static const char *skin_place(lint_subject *s, const skin *k, const char *member) {
+    return lint_place(s, "skins[%d]%s", (int)k->index, member);
+}
+
+// ---- Roots ---------------------------------------------------------------------------------------------------------
+
+static int32_t root_of(const lint_subject *s, int32_t node) {
+    while (s->nodes[node].parent >= 0) node = s->nodes[node].parent;
+    return node;
+}
+
+static void check_roots(lint_subject *s, const skin *k) {
+    for (int32_t i = 1; i < k->joint_count; i++) {
+        if (root_of(s, k->joints[i]) == root_of(s, k->joints[0])) continue;
+        lint_add(s, LINT_SKIN_ROOTS, 0, lint_place(s, "skins[%d].joints[%d]", (int)k->index, (int)i),
+                 "no node is above both %s and joint 0, %s", lint_node_label(s, k->joints[i]),
+                 lint_node_label(s, k->joints[0]));
+        return;
+    }
+}
+
+// ---- Inverse binds -------------------------------------------------------------------------------------------------
+
+// Both last rows are taken to be 0 0 0 1, as the library takes them.
+static void multiply(double out[16], const double a[16], const double b[16]) {
+    for (int c = 0; c < 4; c++) {
+        for (int r = 0; r < 3; r++) {
+            double sum = c == 3 ? a[12 + r] : 0.0;
+            for (int i = 0; i < 3; i++) sum += a[4 * i + r] * b[4 * c + i];
+            out[4 * c + r] = sum;
+        }
+        out[4 * c + 3] = c == 3 ? 1.0 : 0.0;
+    }
+}
+
+static void check_row(lint_subject *s, const skin *k) {
+    for (int32_t i = 0; i < k->joint_count; i++) {
+        const double *m = k->binds + 16 * (size_t)i;
+        double off = fabs(m[3]) + fabs(m[7]) + fabs(m[11]) + fabs(m[15] - 1.0);
+        if (off <= 1e-6) continue;
+        lint_add(s, LINT_INVERSE_BINDS_ROW, 0,
+                 lint_place(s, "skins[%d].inverseBindMatrices: matrix %d", (int)k->index, (int)i),
+                 "its last row is %.3g %.3g %.3g %.3g", m[3], m[7], m[11], m[15]);
+        return;
+    }
+}
+
+// What skinning does to a vertex of this joint at rest: the same for all joints where they are bound as they rest.
+typedef struct bound {
+    double moved[16]; // world × inverse bind
+    double place[3];  // where the joint is in the mesh: the origin of its bind matrix
+    bool good;        // some vertex follows it, and the inverse bind can be inverted
+} bound;
+
+// The point that the inverse bind takes to the origin, by Cramer's rule.
+static bool origin_of(const double m[16], double out[3]) {
+    const double *a = m, *b = m + 4, *c = m + 8, *t = m + 12;
+    const double bc[3] = {b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]};
+    const double ca[3] = {c[1] * a[2] - c[2] * a[1], c[2] * a[0] - c[0] * a[2], c[0] * a[1] - c[1] * a[0]};
+    const double ab[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    double volume = a[0] * bc[0] + a[1] * bc[1] + a[2] * bc[2];
+    if (volume == 0.0 || !isfinite(1.0 / volume)) return false;
+    out[0] = -(t[0] * bc[0] + t[1] * bc[1] + t[2] * bc[2]) / volume;
+    out[1] = -(t[0] * ca[0] + t[1] * ca[1] + t[2] * ca[2]) / volume;
+    out[2] = -(t[0] * ab[0] + t[1] * ab[1] + t[2] * ab[2]) / volume;
+    return true;
+}
+
+// How far apart two such matrices take a joint's place, and by how much they turn its axes differently.
+static void compare(const bound *a, const double b[16], double *distance, double *turn) {
+    double sum = 0.0;
+    for (int r = 0; r < 3; r++) {
+        double d = a->moved[12 + r] - b[12 + r];
+        for (int c = 0; c < 3; c++) d += (a->moved[4 * c + r] - b[4 * c + r]) * a->place[c];
+        sum += d * d;
+    }
+    *distance = sqrt(sum);
+    *turn = 0.0;
+    for (size_t c = 0; c < 3; c++) {
+        const double *p = a->moved + 4 * c, *q = b + 4 * c;
+        double lengths =
+            sqrt((p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]));
+        double cosine = lengths > 0.0 ? (p[0] * q[0] + p[1] * q[1] + p[2] * q[2]) / lengths : 1.0;
+        *turn = fmax(*turn, acos(fmax(-1.0, fmin(1.0, cosine))));
+    }
+}
+
+static bool agrees(const lint_subject *s, const bound *a, const double b[16]) {
+    double distance, turn;
+    compare(a, b, &distance, &turn);
+    return turn <= BIND_TURN && distance <= BIND_PART * s->size;
+}
+
+// Of the first joints, the one that most others agree with: a single joint that was moved is not to speak for all.
+static const bound *most_agreed(const lint_subject *s, const bound *bounds, int32_t count) {
+    const bound *best = NULL;
+    int32_t most = -1;
+    for (int32_t i = 0, tried = 0; i < count && tried < 5; i++) {
+        if (!bounds[i].good) continue;
+        int32_t agreed = 0;
+        for (int32_t k = 0; k < count; k++) agreed += bounds[k].good && agrees(s, &bounds[k], bounds[i].moved);
+        if (agreed > most) {
+            most = agreed;
+            best = &bounds[i];
+        }
+        tried++;
+    }
+    return best;
+}
+
+static void check_rest(lint_subject *s, const skin *k) {
+    bound *bounds = lint_array(s, bound, k->joint_count);
+    if (!bounds) return;
+    for (int32_t i = 0; i < k->joint_count; i++) {
+        const double *bind = k->binds + 16 * (size_t)i;
+        multiply(bounds[i].moved, s->nodes[k->joints[i]].world, bind);
+        bounds[i].good = k->used[i] && origin_of(bind, bounds[i].place);
+    }
+    const bound *agreed = most_agreed(s, bounds, k->joint_count);
+    int32_t off = 0, good = 0, worst = 0;
+    double worst_turn = -1.0, worst_distance = 0.0;
+    for (int32_t i = 0; agreed && i < k->joint_count; i++) {
+        double distance, turn;
+        good += bounds[i].good;
+        if (!bounds[i].good || agrees(s, &bounds[i], agreed->moved)) continue;
+        off++;
+        compare(&bounds[i], agreed->moved, &distance, &turn);
+        if (turn <= worst_turn) continue;
+        worst = i;
+        worst_turn = turn;
+        worst_distance = distance;
+    }
+    if (off == 0) return;
+    lint_add(s, LINT_INVERSE_BINDS_REST, 0, skin_place(s, k, ".inverseBindMatrices"),
+             "%d of %d joints; %s most: turned by %.1f degrees and moved by %.3g", (int)off, (int)good,
+             lint_node_label(s, k->joints[worst]), worst_turn * degrees, worst_distance);
+}
+
+// ---- Joints that nothing follows -----------------------------------------------------------------------------------
+
+// Two or three names, and that there are more.
+static void list_unused(lint_subject *s, const skin *k, char *text, size_t size) {
+    size_t length = 0;
+    int listed = 0;
+    text[0] = '\0';
+    for (int32_t i = 0; i < k->joint_count && length < size; i++) {
+        if (k->used[i]) continue;
+        if (listed++ == 3) {
+            snprintf(text + length, size - length, ", ...");
+            return;
+        }
+        length += (size_t)snprintf(text + length, size - length, "%s%.40s", listed > 1 ? ", " : "",
+                                   lint_node_label(s, k->joints[i]));
+    }
+}
+
+static void check_unused(lint_subject *s, const skin *k) {
+    int32_t unused = 0;
+    for (int32_t i = 0; i < k->joint_count; i++) unused += !k->used[i];
+    if (!k->worn || unused == 0) return; // a skin that nothing wears is another rule's
+    char names[160];
+    list_unused(s, k, names, sizeof names);
+    lint_add(s, LINT_JOINT_UNUSED, k->binds ? (size_t)unused * 64 : 0, skin_place(s, k, ".joints"),
+             "%d of %d joints: %s", (int)unused, (int)k->joint_count, names);
+}
+
+// ---- Scales --------------------------------------------------------------------------------------------------------
+
+static double cosine_of(const double *a, const double *b) {
+    double lengths = sqrt((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]));
+    return lengths > 0.0 ? fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / lengths : 0.0;
+}
+
+static double shear_of(const lint_node *node) {
+    const double *m = node->world;
+    return fmax(cosine_of(m, m + 4), fmax(cosine_of(m + 4, m + 8), cosine_of(m + 8, m)));
+}
+
+static bool is_mirrored(const lint_node *node) {
+    const double *a = node->world, *b = a + 4, *c = a + 8;
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+               a[2] * (b[0] * c[1] - b[1] * c[0]) <
+           0.0;
+}
+
+// Where it begins is where it is to be mended: nodes below are not named.
+static void check_node(lint_subject *s, int32_t index) {
+    const lint_node *node = &s->nodes[index], *parent = node->parent >= 0 ? &s->nodes[node->parent] : NULL;
+    if (!node->chain) return;
+    const char *place = lint_place(s, "nodes[%d]", (int)index);
+    if (is_mirrored(node) && !(parent && is_mirrored(parent))) {
+        lint_add(s, LINT_JOINT_MIRRORED, 0, place, "%s mirrors what is below it", lint_node_label(s, index));
+    }
+    double shear = shear_of(node);
+    if (shear > SHEAR_COSINE && !(parent && shear_of(parent) > SHEAR_COSINE)) {
+        lint_add(s, LINT_JOINT_SHEAR, 0, place, "the axes of %s are %.1f degrees apart instead of 90",
+                 lint_node_label(s, index), 90.0 - asin(fmin(1.0, shear)) * degrees);
+    }
+}
+
+static void check_scale_keys(lint_subject *s, const lint_sampler *sampler) {
+    if (sampler->node < 0 || sampler->path != SINEW_PATH_SCALE || !s->nodes[sampler->node].chain) return;
+    for (int32_t k = 0; k < sampler->key_count; k++) {
+        const double *scale = lint_key(sampler, k), *rest = s->nodes[sampler->node].rest[SINEW_PATH_SCALE];
+        if (!(scale[0] * scale[1] * scale[2] < 0.0) || rest[0] * rest[1] * rest[2] < 0.0) continue;
+        lint_add(s, LINT_JOINT_MIRRORED, 0,
+                 lint_place(s, "animations[%d].samplers[%d].output: key %d", (int)sampler->animation,
+                            (int)sampler->index, (int)k),
+                 "scales %s by %.3g %.3g %.3g", lint_node_label(s, sampler->node), scale[0], scale[1], scale[2]);
+        return;
+    }
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------------
+
+void lint_check_skins(lint_subject *s) {
+    for (int32_t i = 0; i < s->document->skins.count; i++) {
+        skin k = read_skin(s, i);
+        if (s->out_of_memory) return;
+        check_roots(s, &k);
+        check_unused(s, &k);
+        if (!k.binds) {
+            lint_add(s, LINT_INVERSE_BINDS_MISSING, 0, skin_place(s, &k, ""), "%d joints, no inverseBindMatrices",
+                     (int)k.joint_count);
+            continue;
+        }
+        check_row(s, &k);
+        check_rest(s, &k);
+    }
+    for (int32_t i = 0; i < s->node_count; i++) check_node(s, i);
+    for (int32_t i = 0; i < s->animation_count; i++) {
+        for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
+            check_scale_keys(s, &s->animations[i].samplers[k]);
+        }
+    }
+}

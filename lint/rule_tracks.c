@@ -1,0 +1,172 @@
+// Tracks that waste: at rest, constant, twice in the file, denser than they need be; and those that start late.
+#include "lint/keys.h"
+
+#include <math.h>
+
+// What keys-dense calls on the way between others: as the length of a quaternion's difference (0.01 degrees), and as
+// parts of the model's size (translations) or of 1 (scales, weights).
+#define DENSE_ROTATION 8.7e-5
+#define DENSE_PART     1e-4
+
+// Timelines with fewer keys, and arrays with fewer bytes, are not worth a word.
+#define LEAST_KEYS  8
+#define LEAST_BYTES 64
+
+static const char *sampler_place(lint_subject *s, const lint_sampler *sampler, const char *member) {
+    return lint_place(s, "animations[%d].samplers[%d]%s", (int)sampler->animation, (int)sampler->index, member);
+}
+
+static const char *path_name(sinew_path path) {
+    static const char *const names[] = {"translation", "rotation", "scale", "weights"};
+    return names[path];
+}
+
+// ---- One by one ----------------------------------------------------------------------------------------------------
+
+static void check_start(lint_subject *s, int32_t index) {
+    const lint_animation *animation = &s->animations[index];
+    if (!(animation->start > 0.0) || !isfinite(animation->start)) return;
+    lint_add(s, LINT_TIMES_START, 0, lint_place(s, "animations[%d]", (int)index), "%s starts at %.6g s",
+             lint_clip_label(s, index), animation->start);
+}
+
+static void check_single_spline(lint_subject *s, const lint_sampler *sampler) {
+    if (sampler->parts != 3 || sampler->key_count != 1) return;
+    lint_add(s, LINT_SPLINE_SINGLE_KEY, 0, sampler_place(s, sampler, ""), "CUBICSPLINE with one key at %.6g s",
+             sampler->times[0]);
+}
+
+// Two keys are how exporters say constant.
+static void check_constant(lint_subject *s, const lint_sampler *sampler) {
+    if (sampler->key_count < 3 || !lint_is_constant(sampler)) return;
+    lint_add(s, LINT_TRACK_CONSTANT, (size_t)(sampler->key_count - 2) * lint_key_size(sampler),
+             sampler_place(s, sampler, ".output"), "%s of %s, the same in all %d keys", path_name(sampler->path),
+             lint_node_label(s, sampler->node), (int)sampler->key_count);
+}
+
+static void check_at_rest(lint_subject *s, int32_t index, bool *marks) {
+    const lint_animation *animation = &s->animations[index];
+    if (!lint_mark_at_rest(s, animation, marks)) return;
+    for (int32_t i = 0; i < animation->channel_count; i++) {
+        if (!marks[i]) continue;
+        const lint_channel *channel = &animation->channels[i];
+        const lint_sampler *sampler = &animation->samplers[channel->sampler];
+        size_t bytes = sampler->channels == 1 ? (size_t)sampler->key_count * lint_key_size(sampler) : 0;
+        lint_add(s, LINT_TRACK_AT_REST, bytes, lint_place(s, "animations[%d].channels[%d]", (int)index, (int)i),
+                 "%s of %s, %d key%s", path_name(channel->path), lint_node_label(s, channel->node),
+                 (int)sampler->key_count, sampler->key_count == 1 ? "" : "s");
+    }
+}
+
+// ---- The same twice ------------------------------------------------------------------------------------------------
+
+// Two accessors over the same bytes waste none.
+static bool same_bytes(ref_document *document, int32_t a, int32_t b) {
+    sinew_json_value x = document->accessors.values[a], y = document->accessors.values[b];
+    return ref_index(document, x, "bufferView") == ref_index(document, y, "bufferView") &&
+           ref_number(document, x, "byteOffset", 0.0) == ref_number(document, y, "byteOffset", 0.0);
+}
+
+static void check_twin(lint_subject *s, const lint_sampler *sampler, lint_rule_id rule, const char *member,
+                       int32_t accessor, int32_t twin, size_t bytes) {
+    if (twin == accessor || bytes < LEAST_BYTES || same_bytes(s->document, accessor, twin)) return;
+    lint_add(s, rule, bytes, sampler_place(s, sampler, member), "accessors[%d] is the same as accessors[%d]",
+             (int)accessor, (int)twin);
+}
+
+static void check_twins(lint_subject *s, const int32_t *twins) {
+    bool *seen = lint_array(s, bool, s->document->accessors.count);
+    for (int32_t i = 0; seen && i < s->animation_count; i++) {
+        for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
+            const lint_sampler *sampler = &s->animations[i].samplers[k];
+            if (sampler->node < 0) continue;
+            size_t keys = (size_t)sampler->key_count;
+            if (!seen[sampler->input]) {
+                check_twin(s, sampler, LINT_TIMES_DUPLICATE, ".input", sampler->input, twins[sampler->input],
+                           keys * sizeof(float));
+            }
+            if (!seen[sampler->output]) {
+                check_twin(s, sampler, LINT_TRACK_DUPLICATE, ".output", sampler->output, twins[sampler->output],
+                           keys * lint_key_size(sampler));
+            }
+            seen[sampler->input] = seen[sampler->output] = true;
+        }
+    }
+}
+
+// ---- Dense keys ----------------------------------------------------------------------------------------------------
+
+static double dense_tolerance(const lint_subject *s, const lint_sampler *sampler) {
+    if (sampler->path == SINEW_PATH_ROTATION) return DENSE_ROTATION;
+    if (sampler->path != SINEW_PATH_TRANSLATION) return DENSE_PART;
+    return DENSE_PART * s->size / lint_scale_above(s, sampler->node);
+}
+
+static bool is_on(const lint_sampler *sampler, const int32_t *twins, int32_t input) {
+    return sampler->node >= 0 && sampler->how == SINEW_LINEAR && twins[sampler->input] == input &&
+           sampler->key_count >= LEAST_KEYS;
+}
+
+// The LINEAR samplers of an animation that share the times of one of them, constant ones left out.
+static void check_timeline(lint_subject *s, const lint_animation *animation, const int32_t *twins, int32_t first,
+                           const lint_sampler **group, double *tolerances) {
+    const lint_sampler *leader = &animation->samplers[first];
+    int32_t input = twins[leader->input], count = 0;
+    size_t key_size = sizeof(float);
+    for (int32_t i = first; i < animation->sampler_count; i++) {
+        const lint_sampler *sampler = &animation->samplers[i];
+        if (!is_on(sampler, twins, input) || lint_is_constant(sampler)) continue;
+        group[count] = sampler;
+        tolerances[count++] = dense_tolerance(s, sampler);
+        key_size += lint_key_size(sampler);
+    }
+    bool *keep = count > 0 ? lint_array(s, bool, leader->key_count) : NULL;
+    if (!keep) return;
+    int32_t needless = leader->key_count - lint_thin(group, tolerances, count, keep);
+    if (2 * needless < leader->key_count) return;
+    lint_add(s, LINT_KEYS_DENSE, (size_t)needless * key_size, sampler_place(s, group[0], ".input"),
+             "%d of %d keys can go, in %d track%s", (int)needless, (int)leader->key_count, (int)count,
+             count == 1 ? "" : "s");
+}
+
+static void check_dense(lint_subject *s, const lint_animation *animation, const int32_t *twins) {
+    const lint_sampler **group = lint_array(s, const lint_sampler *, animation->sampler_count);
+    double *tolerances = lint_array(s, double, animation->sampler_count);
+    bool *seen = lint_array(s, bool, s->document->accessors.count);
+    for (int32_t i = 0; !s->out_of_memory && i < animation->sampler_count; i++) {
+        const lint_sampler *sampler = &animation->samplers[i];
+        if (sampler->node < 0 || !is_on(sampler, twins, twins[sampler->input]) || seen[twins[sampler->input]]) {
+            continue;
+        }
+        seen[twins[sampler->input]] = true;
+        check_timeline(s, animation, twins, i, group, tolerances);
+    }
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------------
+
+static void check_animation(lint_subject *s, int32_t index, const int32_t *twins) {
+    const lint_animation *animation = &s->animations[index];
+    bool *at_rest = lint_array(s, bool, animation->channel_count);
+    if (s->out_of_memory) return;
+    check_start(s, index);
+    check_at_rest(s, index, at_rest);
+    bool *goes = lint_array(s, bool, animation->sampler_count); // all channels are at rest
+    for (int32_t i = 0; goes && i < animation->channel_count; i++) {
+        const lint_channel *channel = &animation->channels[i];
+        if (at_rest[i] && animation->samplers[channel->sampler].channels == 1) goes[channel->sampler] = true;
+    }
+    for (int32_t i = 0; goes && i < animation->sampler_count; i++) {
+        const lint_sampler *sampler = &animation->samplers[i];
+        if (sampler->node < 0) continue;
+        check_single_spline(s, sampler);
+        if (!goes[i]) check_constant(s, sampler);
+    }
+    check_dense(s, animation, twins);
+}
+
+void lint_check_tracks(lint_subject *s) {
+    const int32_t *twins = lint_find_twins(s);
+    for (int32_t i = 0; twins && i < s->animation_count; i++) check_animation(s, i, twins);
+    if (twins) check_twins(s, twins);
+}

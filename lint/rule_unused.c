@@ -1,0 +1,154 @@
+// What nothing refers to: bytes, samplers, materials and their like, nodes outside every scene.
+#include "lint/keys.h"
+#include "lint/ranges.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Gaps between what is used that are no longer than this in all are how exporters align.
+#define ALIGNMENT_GAPS 64
+
+// ---- Bytes ---------------------------------------------------------------------------------------------------------
+
+static void check_accessors(lint_subject *s, const bool *live) {
+    for (int32_t i = 0; i < s->document->accessors.count; i++) {
+        if (live[i]) continue;
+        lint_add(s, LINT_UNUSED_DATA, lint_accessor_size(s->document, i), lint_place(s, "accessors[%d]", (int)i),
+                 "nothing refers to it");
+    }
+}
+
+static void check_views(lint_subject *s, const lint_view_use *uses) {
+    for (int32_t i = 0; i < s->document->views.count; i++) {
+        size_t size = s->document->view_bytes[i].size, used = 0;
+        const char *place = lint_place(s, "bufferViews[%d]", (int)i);
+        if (!uses[i].used) {
+            lint_add(s, LINT_UNUSED_DATA, size, place, "nothing refers to it");
+            continue;
+        }
+        if (uses[i].whole) continue;
+        for (int32_t k = 0; k < uses[i].count; k++) used += uses[i].ranges[k].end - uses[i].ranges[k].start;
+        if (size - used <= ALIGNMENT_GAPS) continue;
+        lint_add(s, LINT_UNUSED_DATA, size - used, place, "%zu of its %zu bytes belong to no accessor in use",
+                 size - used, size);
+    }
+}
+
+// The bytes of a buffer that lie in none of its views.
+static size_t bytes_between_views(lint_subject *s, int32_t buffer) {
+    ref_document *document = s->document;
+    size_t size = document->buffer_bytes[buffer].size, covered = 0;
+    int32_t count = 0;
+    const uint8_t *base = document->buffer_bytes[buffer].data;
+    lint_range *ranges = lint_array(s, lint_range, 2 * (size_t)document->views.count + 1);
+    if (!ranges || !base) return 0;
+    for (int32_t i = 0; i < s->reference_count; i++) {
+        const lint_reference *reference = &s->references[i];
+        if (reference->kind != LINT_BUFFER || reference->target != buffer || reference->from != LINT_VIEW) continue;
+        // The number stands in the view or in its compression; both say the range beside it.
+        sinew_json_value object = document->json.nodes[document->json.nodes[reference->value].parent].parent;
+        double start = ref_number(document, object, "byteOffset", 0.0);
+        double length = ref_number(document, object, "byteLength", 0.0);
+        if (start < 0.0 || length < 0.0 || start + length > (double)size) continue;
+        ranges[count++] = (lint_range){(size_t)start, (size_t)(start + length)};
+    }
+    count = lint_merge_ranges(ranges, count);
+    for (int32_t i = 0; i < count; i++) covered += ranges[i].end - ranges[i].start;
+    return size - covered;
+}
+
+static void check_buffers(lint_subject *s) {
+    for (int32_t i = 0; i < s->document->buffers.count && !s->opaque; i++) {
+        size_t unused = bytes_between_views(s, i), size = s->document->buffer_bytes[i].size;
+        if (unused <= ALIGNMENT_GAPS) continue;
+        lint_add(s, LINT_UNUSED_DATA, unused, lint_place(s, "buffers[%d]", (int)i),
+                 "%zu of its %zu bytes belong to no view", unused, size);
+    }
+}
+
+// ---- Samplers ------------------------------------------------------------------------------------------------------
+
+static void check_samplers(lint_subject *s) {
+    for (int32_t i = 0; i < s->animation_count; i++) {
+        for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
+            const lint_sampler *sampler = &s->animations[i].samplers[k];
+            if (sampler->channels > 0) continue;
+            lint_add(s, LINT_UNUSED_SAMPLER, (size_t)sampler->key_count * lint_key_size(sampler),
+                     lint_place(s, "animations[%d].samplers[%d]", (int)i, (int)k), "no channel uses it");
+        }
+    }
+}
+
+// ---- Objects -------------------------------------------------------------------------------------------------------
+
+// For each accessor how many objects refer to it.
+static int32_t *count_users(lint_subject *s) {
+    int32_t accessors = s->document->accessors.count;
+    int32_t *users = lint_array(s, int32_t, accessors), *last = lint_array(s, int32_t, accessors);
+    for (int32_t i = 0; users && last && i < s->reference_count; i++) {
+        const lint_reference *reference = &s->references[i];
+        int32_t user = reference->from_index * LINT_KIND_COUNT + (int32_t)reference->from + 1;
+        if (reference->kind != LINT_ACCESSOR || last[reference->target] == user) continue;
+        last[reference->target] = user;
+        users[reference->target]++;
+    }
+    return last ? users : NULL;
+}
+
+// For each object of a kind the bytes of accessors that it alone uses (meshes), or of its view (images).
+static size_t *find_bytes(lint_subject *s, lint_kind kind, const int32_t *users) {
+    size_t *bytes = lint_array(s, size_t, lint_list(s->document, kind).count);
+    bool *seen = lint_array(s, bool, s->document->accessors.count);
+    for (int32_t i = 0; bytes && seen && i < s->reference_count; i++) {
+        const lint_reference *reference = &s->references[i];
+        if (reference->from != kind) continue;
+        size_t *sum = &bytes[reference->from_index];
+        if (reference->kind == LINT_VIEW) *sum += s->document->view_bytes[reference->target].size;
+        if (reference->kind != LINT_ACCESSOR || users[reference->target] != 1 || seen[reference->target]) continue;
+        seen[reference->target] = true;
+        *sum += lint_accessor_size(s->document, reference->target);
+    }
+    return seen ? bytes : NULL;
+}
+
+static void check_objects(lint_subject *s) {
+    static const lint_kind kinds[] = {LINT_IMAGE, LINT_TEXTURE, LINT_MATERIAL, LINT_MESH, LINT_SKIN, LINT_CAMERA};
+    const int32_t *users = count_users(s);
+    for (size_t k = 0; users && !s->opaque && k < sizeof kinds / sizeof kinds[0]; k++) {
+        int32_t count = lint_list(s->document, kinds[k]).count;
+        bool *used = lint_array(s, bool, count);
+        const size_t *bytes = find_bytes(s, kinds[k], users);
+        if (s->out_of_memory) return;
+        for (int32_t i = 0; i < s->reference_count; i++) {
+            if (s->references[i].kind == kinds[k]) used[s->references[i].target] = true;
+        }
+        for (int32_t i = 0; i < count; i++) {
+            if (used[i] || !lint_is_plain(s->document, lint_list(s->document, kinds[k]).values[i])) continue;
+            lint_add(s, LINT_UNUSED_OBJECT, bytes[i], lint_place(s, "%s[%d]", lint_kind_name(kinds[k]), (int)i),
+                     "nothing refers to it");
+        }
+    }
+}
+
+static void check_nodes(lint_subject *s) {
+    if (s->document->scenes.count == 0) return; // a library of things, section 3.5.1
+    for (int32_t i = 0; i < s->node_count; i++) {
+        const lint_node *node = &s->nodes[i];
+        if (node->in_scene || node->parent >= 0) continue; // the topmost speaks for those below
+        lint_add(s, LINT_UNUSED_NODE, 0, lint_place(s, "nodes[%d]", (int)i), "%s is in no scene",
+                 lint_node_label(s, i));
+    }
+}
+
+void lint_check_unused(lint_subject *s) {
+    bool *live = lint_find_live(s);
+    lint_view_use *uses = live ? lint_find_ranges(s, live) : NULL;
+    if (!uses) return;
+    check_accessors(s, live);
+    check_views(s, uses);
+    check_buffers(s);
+    check_samplers(s);
+    check_objects(s);
+    check_nodes(s);
+}

@@ -1,0 +1,182 @@
+// Accessors: the elements of any of them as doubles (glTF 2.0, section 3.6.2).
+#include "reference/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { I8 = 5120, U8 = 5121, I16 = 5122, U16 = 5123, U32 = 5125, F32 = 5126 };
+
+// How one element lies in its bytes.
+typedef struct element {
+    int component;
+    bool normalized;
+    int32_t columns, rows;
+    int64_t column_size; // from column to column: a multiple of 4 in matrices (section 3.6.2.4)
+    int64_t size;
+} element;
+
+static int64_t component_size(int64_t component) {
+    switch (component) {
+    case I8:
+    case U8:
+        return 1;
+    case I16:
+    case U16:
+        return 2;
+    case U32:
+    case F32:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static bool read_element(ref_document *document, sinew_json_value accessor, element *e) {
+    static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", NULL};
+    static const int32_t columns[] = {1, 1, 1, 1, 2, 3, 4}, rows[] = {1, 2, 3, 4, 2, 3, 4};
+    int type = ref_word(document, accessor, "type", types, -1);
+    int64_t component = ref_whole(document, accessor, "componentType", -1), size = component_size(component);
+    if (type < 0) return ref_fail(document, accessor, "type is missing or unknown");
+    if (size == 0) return ref_fail(document, accessor, "componentType is missing or unknown");
+    *e = (element){(int)component, ref_flag(document, accessor, "normalized"), columns[type], rows[type], 0, 0};
+    e->column_size = size * e->rows;
+    if (e->columns > 1) e->column_size = (e->column_size + 3) / 4 * 4;
+    e->size = e->column_size * e->columns;
+    return true;
+}
+
+// ---- Numbers -----------------------------------------------------------------------------------------------------
+
+static uint32_t u32_of(const uint8_t *p, int64_t size) {
+    uint32_t value = 0;
+    for (int64_t i = size - 1; i >= 0; i--) value = value << 8 | p[i]; // little-endian (section 3.6.1.1)
+    return value;
+}
+
+static double float_at(const uint8_t *p) {
+    uint32_t bits = u32_of(p, 4);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+// Section 3.11 says what normalised integers stand for: c / 255, max(c / 127, -1), c / 65535, max(c / 32767, -1).
+static double number_at(const uint8_t *p, int component, bool normalized) {
+    switch (component) {
+    case I8:
+        return normalized ? fmax((double)(int8_t)p[0] / 127.0, -1.0) : (double)(int8_t)p[0];
+    case U8:
+        return normalized ? (double)p[0] / 255.0 : (double)p[0];
+    case I16: {
+        double value = (double)(int16_t)u32_of(p, 2);
+        return normalized ? fmax(value / 32767.0, -1.0) : value;
+    }
+    case U16:
+        return normalized ? (double)u32_of(p, 2) / 65535.0 : (double)u32_of(p, 2);
+    case U32:
+        return (double)u32_of(p, 4);
+    default:
+        return float_at(p);
+    }
+}
+
+static void copy_element(const element *e, const uint8_t *from, double *out) {
+    for (int32_t column = 0; column < e->columns; column++) {
+        for (int32_t row = 0; row < e->rows; row++) {
+            const uint8_t *p = from + column * e->column_size + row * component_size(e->component);
+            *out++ = number_at(p, e->component, e->normalized);
+        }
+    }
+}
+
+// ---- Elements ----------------------------------------------------------------------------------------------------
+
+// The first of `count` elements, `stride` apart, of a view: all of them lie in the view's bytes. NULL, with the error
+// filled, otherwise.
+static const uint8_t *locate(ref_document *document, sinew_json_value place, int32_t view, int64_t offset,
+                             int64_t count, int64_t size, int64_t stride) {
+    if (view < 0 || view >= document->views.count) {
+        ref_fail(document, place, "bufferView is missing or out of range");
+        return NULL;
+    }
+    ref_bytes bytes = document->view_bytes[view];
+    if (!bytes.data) {
+        ref_fail(document, place, "the bytes of bufferViews[%d] cannot be read", (int)view);
+        return NULL;
+    }
+    // Less than 2^31 elements, each less than 2^31 behind the other; the offset is less than 2^54.
+    uint64_t end = count > 0 ? (uint64_t)offset + (uint64_t)(count - 1) * (uint64_t)stride + (uint64_t)size : 0;
+    if (offset >= 0 && end <= bytes.size) return bytes.data + (count > 0 ? offset : 0);
+    ref_fail(document, place, "its elements do not lie in bufferViews[%d]", (int)view);
+    return NULL;
+}
+
+static bool copy_base(ref_document *document, sinew_json_value accessor, const element *e, int64_t count,
+                      double *out) {
+    int32_t width = e->columns * e->rows;
+    if (sinew_json_get(&document->json, accessor, "bufferView") == SINEW_JSON_ABSENT) {
+        memset(out, 0, (size_t)count * (size_t)width * sizeof *out); // section 5.1.1
+        return true;
+    }
+    int32_t view = ref_index(document, accessor, "bufferView");
+    int64_t offset = ref_whole(document, accessor, "byteOffset", 0), stride = 0;
+    if (view >= 0 && view < document->views.count) {
+        stride = ref_whole(document, document->views.values[view], "byteStride", 0);
+    }
+    if (stride == 0) stride = e->size;
+    if (stride < e->size || stride > INT32_MAX) return ref_fail(document, accessor, "its byteStride is impossible");
+    const uint8_t *data = locate(document, accessor, view, offset, count, e->size, stride);
+    for (int64_t i = 0; data && i < count; i++) copy_element(e, data + i * stride, out + i * width);
+    return data != NULL;
+}
+
+// Section 3.6.2.3: `count` elements are replaced.
+static bool put_sparse(ref_document *document, sinew_json_value accessor, const element *e, int64_t count,
+                       double *out) {
+    sinew_json_value sparse = sinew_json_get(&document->json, accessor, "sparse");
+    if (sparse == SINEW_JSON_ABSENT) return true;
+    sinew_json_value indices = sinew_json_get(&document->json, sparse, "indices");
+    sinew_json_value values = sinew_json_get(&document->json, sparse, "values");
+    int64_t replaced = ref_whole(document, sparse, "count", -1);
+    int64_t component = ref_whole(document, indices, "componentType", -1), size = component_size(component);
+    if (replaced < 0 || replaced > count) return ref_fail(document, sparse, "count is missing or too large");
+    if (replaced == 0) return true;
+    if (component != U8 && component != U16 && component != U32)
+        return ref_fail(document, sparse, "its indices are no unsigned integers");
+    const uint8_t *index = locate(document, sparse, ref_index(document, indices, "bufferView"),
+                                  ref_whole(document, indices, "byteOffset", 0), replaced, size, size);
+    if (!index) return false;
+    const uint8_t *value = locate(document, sparse, ref_index(document, values, "bufferView"),
+                                  ref_whole(document, values, "byteOffset", 0), replaced, e->size, e->size);
+    if (!value) return false;
+    for (int64_t i = 0; i < replaced; i++) {
+        int64_t target = u32_of(index + i * size, size);
+        if (target >= count) return ref_fail(document, sparse, "index %lld is out of range", (long long)i);
+        copy_element(e, value + i * e->size, out + target * e->columns * e->rows);
+    }
+    return true;
+}
+
+static bool read_accessor(ref_document *document, sinew_json_value accessor, ref_accessor *out) {
+    element e = {0};
+    if (!read_element(document, accessor, &e)) return false;
+    int64_t count = ref_whole(document, accessor, "count", -1), width = (int64_t)e.columns * e.rows;
+    if (count < 0 || count > INT32_MAX) return ref_fail(document, accessor, "count is missing or impossible");
+    if (count * width > REF_LARGEST / (int64_t)sizeof(double))
+        return ref_fail(document, accessor, "%lld elements are too many", (long long)count);
+    double *values = sinew_arena_array(&document->arena, double, (size_t)(count * width));
+    if (!values) return ref_fail_memory(document);
+    if (!copy_base(document, accessor, &e, count, values)) return false;
+    if (!put_sparse(document, accessor, &e, count, values)) return false;
+    *out = (ref_accessor){(int32_t)count, (int32_t)width, e.component, e.normalized, values};
+    return true;
+}
+
+bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out) {
+    if (index < 0 || index >= document->accessors.count)
+        return ref_fail(document, SINEW_JSON_ABSENT, "accessors[%d]: there is no such accessor", (int)index);
+    ref_accessor *read = &document->read[index];
+    if (!read->values && !read_accessor(document, document->accessors.values[index], read)) return false;
+    *out = *read;
+    return true;
+}

@@ -1,0 +1,34 @@
+// What the files that read a document share among themselves.
+#ifndef REFERENCE_INTERNAL_H
+#define REFERENCE_INTERNAL_H
+
+#include "reference/model.h"
+
+// What an accessor or a compressed view may claim without bytes in the file that would pay for it.
+#define REF_LARGEST (INT64_C(1) << 30)
+
+// Writes document->error, behind the place of `value` unless that is absent. Returns false.
+bool ref_fail(ref_document *document, sinew_json_value value, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool ref_fail_memory(ref_document *document);
+
+// A whole number from 0 to 2^53; `absent` where the member is missing, -1 where it is anything else.
+int64_t ref_whole(const ref_document *document, sinew_json_value object, const char *key, int64_t absent);
+
+// The number that a word stands for, by its place in a list that ends with NULL; `absent` where the member is missing,
+// -1 where it is not in the list.
+int ref_word(const ref_document *document, sinew_json_value object, const char *key, const char *const *words,
+             int absent);
+
+sinew_json_value ref_extension(const ref_document *document, sinew_json_value object, const char *name);
+
+// A regular file, whole; from the arena. False, without an error, when it cannot be read.
+bool ref_read_file(ref_document *document, const char *path, ref_bytes *bytes);
+
+// The bytes of all buffers and views.
+bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void *decode_user);
+
+// The model's meshes, which its nodes need.
+bool ref_read_meshes(ref_document *document, ref_model *model);
+
+#endif

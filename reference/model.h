@@ -1,0 +1,85 @@
+// What a file says of its nodes, skins, meshes and animations, as numbers in double: what evaluate.h starts from.
+#ifndef REFERENCE_MODEL_H
+#define REFERENCE_MODEL_H
+
+#include "reference/document.h"
+
+typedef struct ref_node {
+    const char *name;
+    int32_t parent; // -1: none
+    int32_t mesh;   // -1: none
+    int32_t skin;   // -1: none
+    bool has_matrix;
+    double matrix[16]; // column after column; else translation, rotation and scale are meant
+    double translation[3], rotation[4], scale[3];
+    int32_t first_weight, weight_count; // of the morph weights of all nodes
+} ref_node;
+
+typedef struct ref_skin {
+    int32_t joint_count;
+    const int32_t *joints;       // nodes
+    const double *inverse_binds; // [joint_count × 16], column after column
+} ref_skin;
+
+// Vertex attributes; NULL where there are none. In a morph target they are what is added, and tangents have 3 numbers.
+typedef struct ref_attributes {
+    const double *positions; // [3 × vertices]
+    const double *normals;   // [3 × vertices]
+    const double *tangents;  // [4 × vertices]
+} ref_attributes;
+
+typedef struct ref_primitive {
+    int32_t vertex_count; // 0 where there are no positions
+    ref_attributes base;
+    int32_t target_count;
+    const ref_attributes *targets;
+    int32_t influences;    // joints a vertex: 4 for each set that the file has, or 0
+    const int32_t *joints; // [vertices × influences], indices into the skin's joints
+    const double *weights; // [vertices × influences], of each vertex summing to 1
+    int32_t largest_joint; // of those that weigh something; -1 without influences
+} ref_primitive;
+
+typedef struct ref_mesh {
+    int32_t primitive_count;
+    const ref_primitive *primitives;
+    int32_t target_count;
+} ref_mesh;
+
+typedef enum ref_path { REF_TRANSLATION, REF_ROTATION, REF_SCALE, REF_WEIGHTS } ref_path;
+typedef enum ref_interpolation { REF_STEP, REF_LINEAR, REF_CUBICSPLINE } ref_interpolation;
+
+typedef struct ref_channel {
+    int32_t node;
+    ref_path path;
+    ref_interpolation interpolation;
+    int32_t key_count;    // at least 1
+    int32_t width;        // numbers of a value
+    const double *times;  // [key_count], seconds
+    const double *values; // [key_count × width]; CUBICSPLINE: in-tangent, value and out-tangent of each key
+} ref_channel;
+
+typedef struct ref_animation {
+    const char *name;
+    int32_t channel_count;
+    const ref_channel *channels;
+} ref_animation;
+
+// Indices are the file's own.
+typedef struct ref_model {
+    int32_t node_count;
+    const ref_node *nodes;
+    const int32_t *order; // [node_count], parents before their children
+    int32_t weight_count; // morph weights of all nodes
+    const double *rest_weights;
+    int32_t skin_count;
+    const ref_skin *skins;
+    int32_t mesh_count;
+    const ref_mesh *meshes;
+    int32_t animation_count;
+    const ref_animation *animations;
+} ref_model;
+
+// From the document's arena, and gone with it. False: document->error says why.
+bool ref_read_model(ref_document *document, ref_model *model);
+
+#endif

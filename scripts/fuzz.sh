@@ -1,0 +1,40 @@
+#!/bin/sh
+# Runs each fuzz target for $MINUTES minutes (30 where that is not set), one after the other: scripts/fuzz.sh BUILD_FOLDER
+# What they learn stays in BUILD_FOLDER/fuzz/corpus, and the next run begins with it. Prints executions, coverage and
+# findings, and ends with status 1 where there is one; what finds it lies in BUILD_FOLDER/fuzz/findings.
+set -eu
+
+root=$(pwd)
+build=$(cd "$1" && pwd)/fuzz
+seconds=$((${MINUTES:-30} * 60))
+status=0
+
+mkdir -p "$build/findings"
+mkdir -p "$build/seeds/glb" "$build/seeds/json" "$build/seeds/pipeline"
+"$build/make-seeds" "$build/seeds"
+for target in glb json pipeline; do
+    log=$build/$target.log
+    mkdir -p "$build/corpus/$target"
+    mended=$root/fuzz/regressions/$target # there is none where nothing was found yet
+    [ -d "$mended" ] || mended=
+    found=0
+    "$build/fuzz-$target" -dict="$root/fuzz/gltf.dict" -max_len=16384 -timeout=20 -rss_limit_mb=2048 \
+        -max_total_time="$seconds" -artifact_prefix="$build/findings/$target-" -print_final_stats=1 \
+        "$build/corpus/$target" "$build/seeds/$target" ${mended:+"$mended"} >"$log" 2>&1 || found=1
+    # "#392187 DONE cov: 2442 ft: 6571 corp: 834/1360Kb ...", and at the end "stat::number_of_executed_units: 392187".
+    awk -v target="$target" '
+        / cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") edges = $(i + 1); else if ($i == "corp:") corpus = $(i + 1) }
+        /^stat::number_of_executed_units:/ { count = $2 }
+        /^stat::average_exec_per_sec:/ { rate = $2 }
+        /Test unit written to/ { finding = $NF }
+        END {
+            sub(/\/.*/, "", corpus)
+            printf "%-9s %d executions, %d a second, %d edges, %d inputs in the corpus, ", target, count, rate, edges, corpus
+            print finding == "" ? "no finding" : "a finding: " finding
+        }' "$log"
+    [ $found = 0 ] && continue
+    status=1
+    grep -m 1 -E 'ERROR|runtime error|Assertion' "$log" || tail -n 5 "$log"
+    echo "  the whole report is in $log; a file that was mended goes to fuzz/regressions/$target, named for what it was"
+done
+exit $status

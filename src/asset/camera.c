@@ -1,0 +1,98 @@
+// What cameras and lights mean: where they look, and what they see (glTF 2.0, section 3.10; KHR_lights_punctual).
+// Lengths are computed in double, so that no scale of a node is too small or large for them. Sums are in an order that
+// swapping y and z does not change: a turned asset's camera is the turned camera, bit for bit.
+#include <sinew/asset.h>
+
+#include <assert.h>
+#include <math.h>
+
+typedef struct dvec3 {
+    double x, y, z;
+} dvec3;
+
+static double dot(dvec3 a, dvec3 b) {
+    return a.x * b.x + (a.y * b.y + a.z * b.z);
+}
+
+static dvec3 cross(dvec3 a, dvec3 b) {
+    return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static dvec3 unit(dvec3 v) {
+    double length = sqrt(dot(v, v));
+    return (dvec3){v.x / length, v.y / length, v.z / length};
+}
+
+static dvec3 column(const sinew_affine *m, int i) {
+    return (dvec3){(double)m->m[0][i], (double)m->m[1][i], (double)m->m[2][i]};
+}
+
+static dvec3 opposite(dvec3 v) {
+    return (dvec3){-v.x, -v.y, -v.z};
+}
+
+// The axes of a node that cameras and lights go by: they look against `back`.
+static dvec3 back_of(sinew_up up, const sinew_affine *node) {
+    return unit(up == SINEW_UP_Z ? opposite(column(node, 1)) : column(node, 2));
+}
+
+static dvec3 up_of(sinew_up up, const sinew_affine *node) {
+    return column(node, up == SINEW_UP_Z ? 2 : 1);
+}
+
+sinew_vec3 sinew_light_direction(sinew_up up, sinew_affine node) {
+    dvec3 back = back_of(up, &node);
+    return (sinew_vec3){(float)-back.x, (float)-back.y, (float)-back.z};
+}
+
+static void set_row(float row[4], dvec3 axis, dvec3 place) {
+    row[0] = (float)axis.x;
+    row[1] = (float)axis.y;
+    row[2] = (float)axis.z;
+    row[3] = (float)-dot(axis, place);
+}
+
+// Where scale upstream has bent the axes, the direction of view counts, and the picture is never mirrored.
+sinew_affine sinew_camera_view(sinew_up up, sinew_affine node) {
+    dvec3 back = back_of(up, &node), place = column(&node, 3);
+    dvec3 right = unit(cross(up_of(up, &node), back));
+    sinew_affine view;
+    set_row(view.m[0], right, place);
+    set_row(view.m[1], cross(back, right), place);
+    set_row(view.m[2], back, place);
+    return view;
+}
+
+static sinew_mat4 perspective(float width_slope, float height_slope, float znear, float zfar) {
+    sinew_mat4 out = {{0}};
+    out.m[0] = 1.0f / width_slope;
+    out.m[5] = 1.0f / height_slope;
+    out.m[10] = isinf(zfar) ? -1.0f : (zfar + znear) / (znear - zfar);
+    out.m[11] = -1.0f;
+    out.m[14] = isinf(zfar) ? -2.0f * znear : 2.0f * zfar * znear / (znear - zfar);
+    return out;
+}
+
+static sinew_mat4 orthographic(float half_width, float half_height, float znear, float zfar) {
+    sinew_mat4 out = {{0}};
+    out.m[0] = 1.0f / half_width;
+    out.m[5] = 1.0f / half_height;
+    out.m[10] = 2.0f / (znear - zfar);
+    out.m[14] = (zfar + znear) / (znear - zfar);
+    out.m[15] = 1.0f;
+    return out;
+}
+
+sinew_mat4 sinew_camera_projection(const sinew_camera *c, float aspect) {
+    assert(aspect > 0.0f);
+    float height = c->orthographic ? c->ymag : tanf(0.5f * c->yfov);
+    float width = c->orthographic ? c->xmag : height * (c->aspect > 0.0f ? c->aspect : aspect);
+    float own = fabsf(width / height);
+    if (aspect > own) {
+        width *= aspect / own;
+    } else {
+        height *= own / aspect;
+    }
+    return c->orthographic ? orthographic(width, height, c->znear, c->zfar)
+                           : perspective(width, height, c->znear, c->zfar);
+}

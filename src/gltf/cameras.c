@@ -1,0 +1,119 @@
+// Cameras (glTF 2.0, section 5.12) and lights (KHR_lights_punctual).
+#include "gltf/import.h"
+
+#include <math.h>
+
+static const float PI = 3.14159265f;
+
+// ---- Numbers -------------------------------------------------------------------------------------------------------
+
+// A number that must be there, and more than `least`.
+static bool read_above(sinew_import *g, sinew_json_value object, const char *key, float least, float *out) {
+    sinew_json_value value = sinew_json_get(&g->json, object, key);
+    if (value == SINEW_JSON_ABSENT) return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "%s is missing", key);
+    if (!sinew_gltf_float(g, object, key, out)) return false;
+    return *out > least ||
+           sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%.9g is not more than %.9g", (double)*out, (double)least);
+}
+
+// The same where it may be missing, too.
+static bool read_optional_above(sinew_import *g, sinew_json_value object, const char *key, float least,
+                                float *out) {
+    return sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT || read_above(g, object, key, least, out);
+}
+
+// ---- Cameras -------------------------------------------------------------------------------------------------------
+
+static bool read_perspective(sinew_import *g, sinew_json_value value, sinew_camera *c) {
+    c->zfar = INFINITY;
+    bool read = read_above(g, value, "yfov", 0.0f, &c->yfov) && read_above(g, value, "znear", 0.0f, &c->znear) &&
+                read_optional_above(g, value, "aspectRatio", 0.0f, &c->aspect) &&
+                read_optional_above(g, value, "zfar", c->znear, &c->zfar);
+    if (!read || c->yfov < PI) return read;
+    return sinew_gltf_fail(g, sinew_json_get(&g->json, value, "yfov"), SINEW_ERROR_FORMAT,
+                           "%.9g is not less than pi", (double)c->yfov);
+}
+
+// Half-widths may be negative, though they should not (section 5.14): that is a picture turned over.
+static bool read_half_width(sinew_import *g, sinew_json_value value, const char *key, float *out) {
+    if (!sinew_gltf_float(g, value, key, out)) return false;
+    return *out != 0.0f || sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%s is missing or 0", key);
+}
+
+static bool read_orthographic(sinew_import *g, sinew_json_value value, sinew_camera *c) {
+    c->orthographic = true;
+    return read_half_width(g, value, "xmag", &c->xmag) && read_half_width(g, value, "ymag", &c->ymag) &&
+           sinew_gltf_float(g, value, "znear", &c->znear) && read_above(g, value, "zfar", c->znear, &c->zfar);
+}
+
+static bool read_camera(sinew_import *g, sinew_json_value value, sinew_camera *c) {
+    static const char *const types[] = {"perspective", "orthographic", NULL};
+    int type = -1;
+    sinew_json_value lens;
+    if (!sinew_gltf_string(g, value, "name", g->arena, &c->name)) return false;
+    if (!sinew_gltf_word(g, value, "type", types, &type)) return false;
+    if (type < 0)
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "its type is not perspective or orthographic");
+    if (!sinew_gltf_object(g, value, types[type], &lens)) return false;
+    if (lens == SINEW_JSON_ABSENT)
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%s is missing", types[type]);
+    return type == 0 ? read_perspective(g, lens, c) : read_orthographic(g, lens, c);
+}
+
+bool sinew_gltf_read_cameras(sinew_import *g) {
+    const sinew_gltf_values *values = &g->camera_values;
+    sinew_camera *cameras = sinew_gltf_zeros(g, g->arena, sinew_camera, (size_t)values->loaded);
+    if (!cameras) return false;
+    for (int32_t i = 0; i < values->count; i++) {
+        int32_t place = sinew_gltf_place(values, i);
+        if (place >= 0 && !read_camera(g, values->values[i], &cameras[place])) return false;
+    }
+    g->asset->cameras = cameras;
+    g->asset->camera_count = values->loaded;
+    return true;
+}
+
+// ---- Lights --------------------------------------------------------------------------------------------------------
+
+static bool read_spot(sinew_import *g, sinew_json_value value, sinew_light *light) {
+    sinew_json_value spot;
+    light->outer_cone = PI / 4.0f;
+    return sinew_gltf_object(g, value, "spot", &spot) &&
+           sinew_gltf_float(g, spot, "innerConeAngle", &light->inner_cone) &&
+           sinew_gltf_float(g, spot, "outerConeAngle", &light->outer_cone);
+}
+
+static bool read_light(sinew_import *g, sinew_json_value value, sinew_light *light) {
+    static const char *const types[] = {"directional", "point", "spot", NULL};
+    int type = -1;
+    *light = (sinew_light){.color = {1.0f, 1.0f, 1.0f}, .intensity = 1.0f, .range = INFINITY};
+    bool read = sinew_gltf_string(g, value, "name", g->arena, &light->name) &&
+                sinew_gltf_word(g, value, "type", types, &type) &&
+                sinew_gltf_floats(g, value, "color", 3, light->color) &&
+                sinew_gltf_float(g, value, "intensity", &light->intensity);
+    if (!read) return false;
+    if (type < 0)
+        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "its type is not directional, point or spot");
+    light->kind = (sinew_light_kind)type;
+    if (light->kind == SINEW_LIGHT_DIRECTIONAL) return true;
+    if (!read_optional_above(g, value, "range", 0.0f, &light->range)) return false;
+    return light->kind != SINEW_LIGHT_SPOT || read_spot(g, value, light);
+}
+
+bool sinew_gltf_read_lights(sinew_import *g) {
+    const sinew_gltf_values *values = &g->light_values;
+    sinew_light *lights = sinew_gltf_zeros(g, g->arena, sinew_light, (size_t)values->loaded);
+    if (!lights) return false;
+    for (int32_t i = 0; i < values->count; i++) {
+        int32_t place = sinew_gltf_place(values, i);
+        if (place >= 0 && !read_light(g, values->values[i], &lights[place])) return false;
+    }
+    g->asset->lights = lights;
+    g->asset->light_count = values->loaded;
+    return true;
+}
+
+bool sinew_gltf_light_of_node(sinew_import *g, int32_t node, int32_t *light) {
+    sinew_json_value extension = sinew_gltf_extension(g, g->node_values.values[node], "KHR_lights_punctual");
+    return sinew_gltf_index(g, extension, "light", g->light_values.count, "lights", light);
+}

@@ -1,0 +1,23 @@
+// Files that are made to be slow to load or to become large: each is a few kilobytes, or as many as are asked for.
+#ifndef BOMBS_H
+#define BOMBS_H
+
+#include "gltf_builder.h"
+
+typedef struct bomb {
+    const char *name;
+    // Builds one of about `size` bytes; to be written and ended by the caller.
+    gltf_builder (*make)(int size);
+    sinew_result result; // what loading it comes to
+    const char *message; // what the error says then: its place, mostly
+    bool grows;          // faster than its size, as long as the limit allows
+} bomb;
+
+extern const bomb bombs[];
+extern const int bomb_count;
+
+// The options that all of them are loaded with: a reader that has the one resource "big" and nothing else, and a
+// decoder that writes zeros.
+sinew_gltf_options bomb_options(const bomb *b);
+
+#endif

@@ -1,0 +1,60 @@
+#!/bin/sh
+# What `sinew lint --fix` writes has no errors and warnings for the Khronos glTF validator that the file had not before:
+# mended.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER
+# Also for other people's files, where SINEW_ASSETS names a folder of them. VALIDATOR_FOLDER is where validator.sh, which
+# is asked first, puts the validator; where it cannot be had, the test is skipped (77).
+set -u
+
+sinew=$1 models=$2 scratch=$3 validator=$4
+"$(dirname "$0")/validator.sh" "$models" "$validator" >/dev/null || exit $?
+[ -n "${SINEW_ASSETS:-}" ] || echo "SINEW_ASSETS is not set: no files of other people's are mended"
+mkdir -p "$scratch"
+node - "$validator" "$sinew" "$scratch" "$models" ${SINEW_ASSETS:+"$SINEW_ASSETS"} <<'EOT'
+const { readFileSync, readdirSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
+const { dirname, join, resolve } = require('node:path');
+const [, , validator, sinew, scratch, ...folders] = process.argv;
+const { validateBytes } = require(resolve(validator, 'node_modules/gltf-validator'));
+
+const walk = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  const path = join(folder, entry.name);
+  const refused = entry.name.startsWith('refused-'); // of the conformance set
+  return entry.isDirectory() ? walk(path) : /\.(glb|gltf)$/.test(path) && !refused ? [path] : [];
+});
+
+// How many errors and warnings of each code.
+async function countIssues(path, folder) {
+  const options = {
+    maxIssues: 0,
+    externalResourceFunction: async (uri) => new Uint8Array(readFileSync(join(folder, decodeURIComponent(uri)))),
+  };
+  const { issues } = await validateBytes(new Uint8Array(readFileSync(path)), options);
+  const counts = new Map();
+  for (const { severity, code } of issues.messages) {
+    if (severity <= 1) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return counts;
+}
+
+(async () => {
+  let faults = 0, files = 0;
+  for (const file of folders.flatMap(walk)) {
+    const out = join(scratch, 'mended.glb');
+    const { status, stderr } = spawnSync(sinew, ['lint', file, '--fix', out]);
+    if (status !== 0 && stderr.length > 0) {
+      console.log(`${file}: ${stderr}`);
+      faults++;
+      continue;
+    }
+    const before = await countIssues(file, dirname(file)), after = await countIssues(out, dirname(file));
+    for (const [code, count] of after) {
+      if (count <= (before.get(code) ?? 0)) continue;
+      console.log(`${file}: ${code}: ${before.get(code) ?? 0} before, ${count} when mended`);
+      faults++;
+    }
+    files++;
+  }
+  console.log(`${files} files mended, ${faults} faults`);
+  process.exit(faults || !files ? 1 : 0);
+})();
+EOT
