@@ -167,6 +167,33 @@ static void refuse_times(const float *times, int count, const char *text) {
     gltf_refuse(&b, SINEW_ERROR_FORMAT, text);
 }
 
+static void test_markers(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated();
+    int move = gltf_floats(&b, "VEC3", 2, (float[6]){1, 2, 3, 3, 2, 1});
+    gltf_section(
+        &b,
+        "'animations':[{'samplers':[{'input':0,'output':%d}],"
+        "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}],'extras':{'mood':'fine','markers':["
+        "{'name':'right','time':1.5},{'name':'left','time':0.25},{'time':0},{'name':'late','time':1.6},"
+        "{'name':'early','time':-1},{'name':7,'time':1},{'name':'when'},'noon',{'name':'far','time':1e999}]}},"
+        "{'extras':{'markers':{}}},{'extras':'markers'}]",
+        move);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    const sinew_clip *clip = &asset->clips[0];
+    assert_int_equal(clip->marker_count, 3);
+    const sinew_marker expected[3] = {{"", 0}, {"left", 0.25f}, {"right", 1.5f}};
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(clip->markers[i].name, expected[i].name);
+        check_floats(&clip->markers[i].time, &expected[i].time, 1, 0);
+    }
+    assert_int_equal(asset->clips[1].marker_count, 0);
+    assert_int_equal(asset->clips[2].marker_count, 0);
+    assert_int_equal(lines.count, 6); // those that are none
+    sinew_asset_destroy(asset);
+}
+
 static void test_bad_times(void **state) {
     (void)state;
     refuse_times((float[3]){0, 0.5f, 0.5f}, 3,
@@ -275,6 +302,7 @@ int main(void) {
         cmocka_unit_test(test_cubic_spline),
         cmocka_unit_test(test_morph_weights),
         cmocka_unit_test(test_channels_that_are_ignored),
+        cmocka_unit_test(test_markers),
         cmocka_unit_test(test_bad_times),
         cmocka_unit_test(test_bad_animations),
         cmocka_unit_test(test_shared_times_are_read_once),
