@@ -123,5 +123,6 @@ cli           draw viewer bench <all>
 viewer        draw <all>
 examples      <all>
 models
+fuzz          <all> cli tests
 tests         <all> src/base src/kernels src/anim src/skin src/scene src/asset src/gltf src/gl draw cli viewer bench examples
 EOT
