@@ -24,11 +24,11 @@ enum { MOST_PLACES = 4096, VALUES = 4, MOST_SECONDS = 300 };
 
 // Larger files get a smaller part of their cases when only a part is tried, so that each takes about as long; and keys
 // in 16 bits, what they lose being measured, only as they are.
-enum { SMALL_FILE = 65536 };
+enum { SMALL_FILE = 32768 };
 
 // ---- What is being tried, for when it ends the program ------------------------------------------------------------
 
-static char what[512];         // the case, as one line
+static char what[768];         // the case, as one line
 static const uint8_t *culprit; // the bytes that were changed
 static size_t culprit_size;
 static const char *const culprit_path = "sweep-finding.bin";
