@@ -61,7 +61,7 @@ static void watch(void) {
 typedef struct sweep {
     double share; // of the cases
     uint64_t random;
-    const sweep_file *file;
+    sweep_file *file;
     double file_share;
     bool small;
     sinew_row_format rows;
@@ -80,7 +80,7 @@ static bool is_wanted(sweep *s) {
     return (double)draw(s) < s->file_share * 4294967296.0;
 }
 
-static sinew_result try_file(sweep *s, const sweep_file *file, asset_memory *memory) {
+static sinew_result try_file(sweep *s, sweep_file *file, asset_memory *memory) {
     sinew_gltf_options options = sinew_gltf_default_options();
     options.reader = sweep_reader(file);
     options.meshopt_decode = cli_decode_meshopt;
@@ -214,7 +214,7 @@ static double share_of(const sweep *s, const sweep_file *file) {
     return s->share < 1.0 && size > SMALL_FILE ? s->share * SMALL_FILE / (double)size : s->share;
 }
 
-static void sweep_one(sweep *s, const sweep_file *file) {
+static void sweep_one(sweep *s, sweep_file *file) {
     s->file = file;
     s->small = size_of(file) <= SMALL_FILE;
     s->file_share = share_of(s, file);
@@ -235,7 +235,7 @@ static double seconds(void) {
 }
 
 // How long a file's cases will take, from how long it takes once: a guess.
-static double guess(sweep *s, const sweep_file *file) {
+static double guess(sweep *s, sweep_file *file) {
     double start = seconds();
     snprintf(what, sizeof what, "%s, as it is\n", file->parts[0].name);
     try_file(s, file, NULL);
