@@ -15,8 +15,8 @@ test: ## build and run all tests: optimised by gcc and by clang, and with saniti
 
 sweep: ## every test file damaged in every way, with sanitizers (an hour; SHARE=0.1 SEED=7 for a part)
 	@scripts/setup.sh sweep
-	@scripts/build.sh fuzz sweep
-	@build/fuzz/fuzz/sweep --share $(or $(SHARE),1) --seed $(or $(SEED),1)
+	@scripts/build.sh sweep sweep
+	@build/sweep/fuzz/sweep --share $(or $(SHARE),1) --seed $(or $(SEED),1)
 
 fuzz: ## libFuzzer on the importer and all behind it, MINUTES=30 for each of three targets
 	@scripts/setup.sh fuzz

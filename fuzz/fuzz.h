@@ -1,7 +1,7 @@
 // What the three fuzz targets share: what an input is, and what is done with it.
 //
 // An input that begins with "glTF" is a .glb file. Any other is a JSON text up to its first zero byte; what stands
-// behind that zero is what every external uri of the text leads to.
+// behind that zero is what every external uri of the text leads to, but those that begin with x: there is nothing.
 #ifndef FUZZ_H
 #define FUZZ_H
 

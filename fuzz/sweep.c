@@ -22,12 +22,13 @@
 
 enum { MOST_PLACES = 4096, VALUES = 4, MOST_SECONDS = 300 };
 
-// Larger files get a smaller part of their cases when only a part is tried, so that each takes about as long.
-enum { SMALL_FILE = 65536 };
+// Larger files get a smaller part of their cases when only a part is tried, so that each takes about as long; and keys
+// in 16 bits, what they lose being measured, only as they are.
+enum { SMALL_FILE = 32768 };
 
 // ---- What is being tried, for when it ends the program ------------------------------------------------------------
 
-static char what[512];         // the case, as one line
+static char what[768];         // the case, as one line
 static const uint8_t *culprit; // the bytes that were changed
 static size_t culprit_size;
 static const char *const culprit_path = "sweep-finding.bin";
@@ -60,8 +61,9 @@ static void watch(void) {
 typedef struct sweep {
     double share; // of the cases
     uint64_t random;
-    const sweep_file *file;
+    sweep_file *file;
     double file_share;
+    bool small;
     sinew_row_format rows;
     int64_t cases, loaded;
     bool fault;
@@ -78,7 +80,7 @@ static bool is_wanted(sweep *s) {
     return (double)draw(s) < s->file_share * 4294967296.0;
 }
 
-static sinew_result try_file(sweep *s, const sweep_file *file, asset_memory *memory) {
+static sinew_result try_file(sweep *s, sweep_file *file, asset_memory *memory) {
     sinew_gltf_options options = sinew_gltf_default_options();
     options.reader = sweep_reader(file);
     options.meshopt_decode = cli_decode_meshopt;
@@ -102,7 +104,7 @@ static void try_part(sweep *s, int part, uint8_t *data, size_t size) {
     changed.parts[part].size = size;
     culprit = data;
     culprit_size = size;
-    s->rows = s->cases % 8 == 7 ? SINEW_ROWS_16 : SINEW_ROWS_FLOAT;
+    s->rows = s->small && s->cases % 8 == 7 ? SINEW_ROWS_16 : SINEW_ROWS_FLOAT;
     try_file(s, &changed, NULL);
     culprit = NULL;
 }
@@ -189,7 +191,8 @@ static void fail_allocations(sweep *s, sinew_row_format rows) {
     s->rows = rows;
     snprintf(what, sizeof what, "%s, as it is\n", s->file->parts[0].name);
     if (try_file(s, s->file, &whole) != SINEW_OK) s->fault = true;
-    for (int n = 1; n <= whole.taken && !s->fault; n++) {
+    int last = s->small || rows == SINEW_ROWS_FLOAT ? whole.taken : 0;
+    for (int n = 1; n <= last && !s->fault; n++) {
         if (!is_wanted(s)) continue;
         snprintf(what, sizeof what, "%s, allocation %d of %d failed\n", s->file->parts[0].name, n, whole.taken);
         asset_memory failing = {.fail_at = n};
@@ -206,11 +209,15 @@ static size_t size_of(const sweep_file *file) {
     return size;
 }
 
-static void sweep_one(sweep *s, const sweep_file *file) {
+static double share_of(const sweep *s, const sweep_file *file) {
     size_t size = size_of(file);
+    return s->share < 1.0 && size > SMALL_FILE ? s->share * SMALL_FILE / (double)size : s->share;
+}
+
+static void sweep_one(sweep *s, sweep_file *file) {
     s->file = file;
-    s->file_share = s->share;
-    if (s->share < 1.0 && size > SMALL_FILE) s->file_share *= (double)SMALL_FILE / (double)size;
+    s->small = size_of(file) <= SMALL_FILE;
+    s->file_share = share_of(s, file);
     for (int part = 0; part < file->part_count && !s->fault; part++) {
         cut_off(s, part);
         change_bytes(s, part);
@@ -228,7 +235,7 @@ static double seconds(void) {
 }
 
 // How long a file's cases will take, from how long it takes once: a guess.
-static double guess(sweep *s, const sweep_file *file) {
+static double guess(sweep *s, sweep_file *file) {
     double start = seconds();
     snprintf(what, sizeof what, "%s, as it is\n", file->parts[0].name);
     try_file(s, file, NULL);
@@ -237,10 +244,7 @@ static double guess(sweep *s, const sweep_file *file) {
         double size = (double)file->parts[i].size;
         places += VALUES * (size < 2 * MOST_PLACES ? size : 2 * MOST_PLACES);
     }
-    double share = s->share;
-    size_t size = size_of(file);
-    if (share < 1.0 && size > SMALL_FILE) share *= (double)SMALL_FILE / (double)size;
-    return once * places * share;
+    return once * places * share_of(s, file);
 }
 
 static int sweep_all(sweep *s, const sweep_list *list) {

@@ -164,6 +164,6 @@ static void take_back(sinew_bytes bytes, void *user) {
     free(bytes.data);
 }
 
-sinew_reader sweep_reader(const sweep_file *file) {
-    return (sinew_reader){serve, take_back, (void *)(uintptr_t)file};
+sinew_reader sweep_reader(sweep_file *file) {
+    return (sinew_reader){serve, take_back, file};
 }

@@ -31,6 +31,6 @@ void sweep_add_samples(sweep_list *list);
 void sweep_free(sweep_list *list);
 
 // A reader that serves a file's parts.
-sinew_reader sweep_reader(const sweep_file *file);
+sinew_reader sweep_reader(sweep_file *file);
 
 #endif

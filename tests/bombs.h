@@ -8,8 +8,8 @@ typedef struct bomb {
     const char *name;
     // Builds one of about `size` bytes; to be written and ended by the caller.
     gltf_builder (*make)(int size);
+    const char *message; // what the error says: its place, mostly; NULL where it loads
     sinew_result result; // what loading it comes to
-    const char *message; // what the error says then: its place, mostly
     bool grows;          // faster than its size, as long as the limit allows
 } bomb;
 

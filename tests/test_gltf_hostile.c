@@ -28,6 +28,15 @@ static void test_everything_loads(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// Otherwise damage to them would show nothing.
+static void test_samples_load(void **state) {
+    (void)state;
+    for (int i = 0; i < gltf_sample_count; i++) {
+        gltf_builder b = gltf_samples[i].make();
+        sinew_asset_destroy(gltf_load(&b, NULL));
+    }
+}
+
 static void test_truncated_at_every_byte(void **state) {
     (void)state;
     gltf_builder b = sample_everything();
@@ -230,10 +239,15 @@ static void test_too_many_nodes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_loads),   cmocka_unit_test(test_truncated_at_every_byte),
-        cmocka_unit_test(test_every_byte_changed), cmocka_unit_test(test_every_number_replaced),
-        cmocka_unit_test(test_random_bytes),       cmocka_unit_test(test_every_allocation_fails_once),
-        cmocka_unit_test(test_memory_limit),       cmocka_unit_test(test_too_many_nodes),
+        cmocka_unit_test(test_everything_loads),
+        cmocka_unit_test(test_samples_load),
+        cmocka_unit_test(test_truncated_at_every_byte),
+        cmocka_unit_test(test_every_byte_changed),
+        cmocka_unit_test(test_every_number_replaced),
+        cmocka_unit_test(test_random_bytes),
+        cmocka_unit_test(test_every_allocation_fails_once),
+        cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_too_many_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,13 @@ bool sinew_gltf_is_special_on_windows(const char *path) {
 
 // ---- What is refused ---------------------------------------------------------------------------------------------
 
+// What would break the one line of an error message, or worse where that is shown.
+static bool has_control_character(const char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F) return true;
+    return false;
+}
+
 const char *sinew_gltf_decode_uri(char *uri) {
     if (has_scheme(uri)) return "a scheme is not allowed";
     size_t escaped_length = strlen(uri);
@@ -99,6 +106,7 @@ const char *sinew_gltf_decode_uri(char *uri) {
     decode_percent(uri);
     if (escaped_length == 0) return "the name is empty";
     if (hides_zero) return "a zero byte is not allowed";
+    if (has_control_character(uri)) return "a control character is not allowed";
     if (has_scheme(uri)) return "a scheme or drive is not allowed";
     if (uri[0] == '/') return "an absolute path is not allowed";
     if (strchr(uri, '\\')) return "a backslash is not allowed";
