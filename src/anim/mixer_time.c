@@ -46,7 +46,7 @@ static void stop_at_last_end(const action_state *state, clip_way *way, double du
 // Goes `delta` seconds of the clip on, back where it is negative, and says which way that was.
 static clip_way go_on(action_state *state, double delta) {
     double duration = (double)state->clip->duration;
-    clip_way way = {.backward = delta < 0.0, .last = HUGE_VAL};
+    clip_way way = {.last = HUGE_VAL, .backward = delta < 0.0};
     way.from = way.backward ? -state->phase : state->phase;
     way.to = way.from + fabs(delta);
     double reached = ends_reached(state, &way, duration);
