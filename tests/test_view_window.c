@@ -94,10 +94,10 @@ static bool start_display(int attempt) {
         _exit(127);
     }
     close(ends[1]);
-    char number[16];
-    ssize_t length = read(ends[0], number, sizeof number); // the server says it when it is ready
+    char last = 0; // the server says its number and a new line when it is ready, and gives up if nobody listens to both
+    while (last != '\n' && read(ends[0], &last, 1) == 1) continue;
     close(ends[0]);
-    if (length <= 0) {
+    if (last != '\n') {
         waitpid(display_process, NULL, 0);
         display_process = 0;
         return false;
