@@ -94,7 +94,8 @@ static bool start_display(int attempt) {
         _exit(127);
     }
     close(ends[1]);
-    char last = 0; // the server says its number and a new line when it is ready, and gives up if nobody listens to both
+    // The server says its number and a new line when it is ready, and gives up if nobody listens to both.
+    char last = 0;
     while (last != '\n' && read(ends[0], &last, 1) == 1) continue;
     close(ends[0]);
     if (last != '\n') {
