@@ -107,13 +107,14 @@ void sinew_action_add_events(sinew_mixer *mixer, const action_state *state, cons
     }
     double first = floor(way->from / p.duration), last = fmin(floor(way->to / p.duration), way->last);
     if (state->loop == SINEW_LOOP_ONCE) first = last = way->backward ? -1.0 : 0.0;
-    for (double stretch = first; stretch <= last; stretch++) {
+    double stretch = first;
+    pass_markers(&p, stretch);
+    while (stretch < last) {
+        pass(&p, SINEW_EVENT_LOOPED, (stretch + 1.0) * p.duration, NULL);
+        stretch = skip_stretches(&p, stretch, last) + 1.0;
         pass_markers(&p, stretch);
-        double end = (stretch + 1.0) * p.duration;
-        if (stretch == last && way->finishes) pass(&p, SINEW_EVENT_FINISHED, way->to, NULL);
-        if (stretch < last) pass(&p, SINEW_EVENT_LOOPED, end, NULL);
-        stretch = skip_stretches(&p, stretch, last);
     }
+    if (way->finishes) pass(&p, SINEW_EVENT_FINISHED, way->to, NULL);
 }
 
 const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count) {

@@ -25,9 +25,9 @@ static double wrapped(double phase, double period) {
 }
 
 // The ends that are left to an action until it finishes.
-static int32_t ends_left(const action_state *state) {
-    if (state->loop == SINEW_LOOP_ONCE) return 1;
-    return state->loop_count == SINEW_FOREVER ? INT32_MAX : state->loop_count - state->loops_done;
+static double ends_left(const action_state *state) {
+    if (state->loop == SINEW_LOOP_ONCE) return 1.0;
+    return state->loop_count == SINEW_FOREVER ? HUGE_VAL : (double)(state->loop_count - state->loops_done);
 }
 
 // The end at which ONCE starts is none that it reaches, and that at which it stops is one, wherever it is.
@@ -38,7 +38,7 @@ static double ends_reached(const action_state *state, const clip_way *way, doubl
 
 static void stop_at_last_end(const action_state *state, clip_way *way, double duration) {
     way->last = state->loop == SINEW_LOOP_ONCE ? (way->backward ? -1.0 : 0.0)
-                                               : floor(way->from / duration) + ends_left(state) - 1;
+                                               : floor(way->from / duration) + ends_left(state) - 1.0;
     way->to = (way->last + 1.0) * duration;
     way->finishes = true;
 }
@@ -50,10 +50,9 @@ static clip_way go_on(action_state *state, double delta) {
     way.from = way.backward ? -state->phase : state->phase;
     way.to = way.from + fabs(delta);
     double reached = ends_reached(state, &way, duration);
-    int32_t left = ends_left(state);
-    if (reached >= (double)left) {
+    if (reached >= ends_left(state)) {
+        reached = ends_left(state);
         stop_at_last_end(state, &way, duration);
-        reached = (double)left;
         state->flags |= ACTION_FINISHED;
     }
     int32_t room = INT32_MAX - state->loops_done;
