@@ -322,7 +322,7 @@ static gltf_builder own_times(int size) {
     for (int i = 0; i < KEYS * 12; i++) turns[i] = (int8_t)(i * 31 % 127);
     for (int i = 0; i < count; i++) {
         float times[KEYS];
-        for (int k = 0; k < KEYS; k++) times[k] = (float)(k / 2 * 2) + (float)(k % 2) * 0.25f + (float)i / 4096.0f;
+        for (int k = 0; k < KEYS; k++) times[k] = (float)(k - k % 2) + (float)(k % 2) * 0.25f + (float)i / 4096.0f;
         turns[0] = (int8_t)i;
         int input = gltf_floats(&b, "SCALAR", KEYS, times);
         int output = gltf_normalized(&b, turns, sizeof turns, I8, "VEC4", KEYS * 3);
