@@ -90,7 +90,7 @@ typedef struct sinew_mixer_def {
     int32_t root;                   ///< only this node's subtree is animated; SINEW_NO_NODE (default): all of it
     int32_t max_actions;            ///< 1 to 255; default 16
     int32_t hints_per_action;       ///< key hints, one for each timeline that has one; 0 to 255; default 8
-    int32_t max_events;             ///< of one step; 0 to 65535; default 64
+    int32_t max_events;             ///< of one step; 0 to 65535; default 32
     sinew_underweight underweight;  ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance, once for each event; may call the mixer's action functions.
     void (*on_event)(const sinew_event *event, void *user);

@@ -12,7 +12,7 @@ sinew_mixer_def sinew_mixer_default_def(void) {
         .root = SINEW_NO_NODE,
         .max_actions = 16,
         .hints_per_action = 8,
-        .max_events = 64,
+        .max_events = 32,
         .underweight = SINEW_UNDERWEIGHT_NORMALIZE,
     };
 }

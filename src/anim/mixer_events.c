@@ -105,13 +105,11 @@ void sinew_action_add_events(sinew_mixer *mixer, const action_state *state, cons
         if (way->finishes) pass(&p, SINEW_EVENT_FINISHED, way->from, NULL);
         return;
     }
-    double first = floor(way->from / p.duration), last = fmin(floor(way->to / p.duration), way->last);
-    if (state->loop == SINEW_LOOP_ONCE) first = last = way->backward ? -1.0 : 0.0;
-    double stretch = first;
+    double stretch = way->first;
     pass_markers(&p, stretch);
-    while (stretch < last) {
+    while (stretch < way->last) {
         pass(&p, SINEW_EVENT_LOOPED, (stretch + 1.0) * p.duration, NULL);
-        stretch = skip_stretches(&p, stretch, last) + 1.0;
+        stretch = skip_stretches(&p, stretch, way->last) + 1.0;
         pass_markers(&p, stretch);
     }
     if (way->finishes) pass(&p, SINEW_EVENT_FINISHED, way->to, NULL);

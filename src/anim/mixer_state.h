@@ -93,10 +93,10 @@ float sinew_action_weight_after(const action_state *state, double seconds);
 // `to`, where the ends that it can reach are the multiples of the clip's duration.
 typedef struct clip_way {
     double from, to;
-    double last;   // the number of the stretch between two ends in which it stops, if it finishes
-    double rate;   // of the clip's seconds a second
-    bool backward; // the numbers above are of the time the other way round
-    bool finishes; // at `to`
+    double first, last; // the numbers of the stretches between two ends in which it starts and stops
+    double rate;        // of the clip's seconds a second
+    bool backward;      // the numbers above are of the time the other way round
+    bool finishes;      // at `to`
 } clip_way;
 
 // Adds the events of an action on such a way to the mixer's.

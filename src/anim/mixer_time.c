@@ -20,6 +20,7 @@ float sinew_action_clip_time(const action_state *state) {
 
 // Into [0, period): exactly the period is 0 again. Rounding may put `phase` a hair outside.
 static double wrapped(double phase, double period) {
+    if (phase > 0.0 && phase < period) return phase;
     double rest = phase - period * floor(phase / period);
     return rest > 0.0 && rest < period ? rest : 0.0;
 }
@@ -30,15 +31,22 @@ static double ends_left(const action_state *state) {
     return state->loop_count == SINEW_FOREVER ? HUGE_VAL : (double)(state->loop_count - state->loops_done);
 }
 
-// The end at which ONCE starts is none that it reaches, and that at which it stops is one, wherever it is.
-static double ends_reached(const action_state *state, const clip_way *way, double duration) {
-    if (state->loop == SINEW_LOOP_ONCE) return way->to >= (way->backward ? 0.0 : duration) ? 1.0 : 0.0;
-    return floor(way->to / duration) - floor(way->from / duration);
+// Which of the stretches between two ends has a place, the end itself belonging to the one that starts there: mostly one
+// of those next to 0, which takes no division.
+static double stretch_at(double place, double duration) {
+    if (place >= 0.0 && place < duration) return 0.0;
+    if (place < 0.0 && place >= -duration) return -1.0;
+    return floor(place / duration);
 }
 
-static void stop_at_last_end(const action_state *state, clip_way *way, double duration) {
-    way->last = state->loop == SINEW_LOOP_ONCE ? (way->backward ? -1.0 : 0.0)
-                                               : floor(way->from / duration) + ends_left(state) - 1.0;
+// The ends that are reached; none where the way starts. The one at which ONCE stops is reached wherever it starts.
+static double ends_reached(const action_state *state, const clip_way *way, double duration) {
+    if (state->loop == SINEW_LOOP_ONCE) return way->to >= (way->backward ? 0.0 : duration) ? 1.0 : 0.0;
+    return way->last - way->first;
+}
+
+static void stop_at_last_end(clip_way *way, double reached, double duration) {
+    way->last = way->first + reached - 1.0;
     way->to = (way->last + 1.0) * duration;
     way->finishes = true;
 }
@@ -46,13 +54,16 @@ static void stop_at_last_end(const action_state *state, clip_way *way, double du
 // Goes `delta` seconds of the clip on, back where it is negative, and says which way that was.
 static clip_way go_on(action_state *state, double delta) {
     double duration = (double)state->clip->duration;
-    clip_way way = {.last = HUGE_VAL, .backward = delta < 0.0};
+    clip_way way = {.backward = delta < 0.0};
     way.from = way.backward ? -state->phase : state->phase;
     way.to = way.from + fabs(delta);
+    bool once = state->loop == SINEW_LOOP_ONCE;
+    way.first = once ? (way.backward ? -1.0 : 0.0) : stretch_at(way.from, duration);
+    way.last = once ? way.first : stretch_at(way.to, duration);
     double reached = ends_reached(state, &way, duration);
     if (reached >= ends_left(state)) {
         reached = ends_left(state);
-        stop_at_last_end(state, &way, duration);
+        stop_at_last_end(&way, reached, duration);
         state->flags |= ACTION_FINISHED;
     }
     int32_t room = INT32_MAX - state->loops_done;
@@ -85,7 +96,8 @@ static void advance_phase(sinew_mixer *mixer, action_state *state, double second
     if (delta == 0.0 && !instant) return;
     clip_way way = instant ? stay(state) : go_on(state, delta);
     way.rate = fabs((double)state->speed);
-    sinew_action_add_events(mixer, state, &way);
+    bool eventful = way.finishes || way.first < way.last || state->clip->marker_count > 0;
+    if (eventful) sinew_action_add_events(mixer, state, &way);
     state->flags &= (uint8_t)~ACTION_FRESH;
 }
 
