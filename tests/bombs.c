@@ -215,6 +215,19 @@ static gltf_builder missing_images(int size) {
     return b;
 }
 
+// Markers in no order.
+static gltf_builder many_markers(int size) {
+    gltf_builder b = gltf_begin();
+    int times = rising(&b, 2), values = gltf_floats(&b, "VEC3", 2, (float[6]){0});
+    char *markers = repeated(size / 16, "{'time':0.#}");
+    gltf_section(&b,
+                 "'nodes':[{}],'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,"
+                 "'target':{'node':0,'path':'scale'}}],'extras':{'markers':[%s]}}]",
+                 times, values, markers);
+    free(markers);
+    return b;
+}
+
 static gltf_builder many_nodes(int size) {
     gltf_builder b = gltf_begin();
     list(&b, "nodes", size / 3, "{}");
@@ -359,6 +372,7 @@ const bomb bombs[] = {
     {"fewer_constant_keys", fewer_constant_keys, NULL, SINEW_OK, true},
     {"long_sampler", long_sampler, NULL, SINEW_OK, false},
     {"missing_images", missing_images, NULL, SINEW_OK, false},
+    {"many_markers", many_markers, NULL, SINEW_OK, false},
     {"many_nodes", many_nodes, NULL, SINEW_OK, false},
     {"many_numbers", many_numbers, NULL, SINEW_OK, false},
     {"many_arrays", many_arrays, NULL, SINEW_OK, false},

@@ -389,7 +389,7 @@ static sinew_result plan_tracks(sinew_clip_plan *b, sinew_error *error) {
     return SINEW_OK;
 }
 
-// ---- The clip ------------------------------------------------------------------------------------------------
+// ---- Markers -------------------------------------------------------------------------------------------------
 
 static sinew_result check_markers(const sinew_clip_plan *b, sinew_error *error) {
     const sinew_clip_def *def = b->def;
@@ -402,9 +402,40 @@ static sinew_result check_markers(const sinew_clip_plan *b, sinew_error *error) 
     return SINEW_OK;
 }
 
+// Runs [first, middle) and [middle, end) become one; those of one time stay in their order.
+static void merge_markers(const sinew_marker *from, sinew_marker *to, int32_t first, int32_t middle, int32_t end) {
+    int32_t left = first, right = middle;
+    for (int32_t i = first; i < end; i++) {
+        bool take_left = right == end || (left < middle && from[left].time <= from[right].time);
+        to[i] = from[take_left ? left++ : right++];
+    }
+}
+
+static sinew_result sort_markers(sinew_clip_plan *b, sinew_error *error) {
+    int32_t count = b->def->marker_count;
+    sinew_marker *from = sinew_arena_array(&b->scratch, sinew_marker, (size_t)count);
+    sinew_marker *to = sinew_arena_array(&b->scratch, sinew_marker, (size_t)count);
+    if (!from || !to) return sinew_fail_memory(error);
+    for (int32_t i = 0; i < count; i++) from[i] = b->def->markers[i];
+    for (int64_t run = 1; run < count; run *= 2) {
+        for (int64_t i = 0; i < count; i += 2 * run) {
+            int64_t middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
+            merge_markers(from, to, (int32_t)i, (int32_t)middle, (int32_t)end);
+        }
+        sinew_marker *merged = to;
+        to = from;
+        from = merged;
+    }
+    b->markers = from;
+    return SINEW_OK;
+}
+
+// ---- The clip ------------------------------------------------------------------------------------------------
+
 static sinew_result build_clip(sinew_clip_plan *b, sinew_clip **clip, sinew_error *error) {
     sinew_result result = check_channels(b, error);
     if (result == SINEW_OK) result = check_markers(b, error);
+    if (result == SINEW_OK) result = sort_markers(b, error);
     if (result == SINEW_OK) result = find_timelines(b, error);
     if (result == SINEW_OK) result = plan_tracks(b, error);
     if (result == SINEW_OK) result = make_strips(b, error);

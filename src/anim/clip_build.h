@@ -45,6 +45,7 @@ typedef struct sinew_clip_plan {
     sinew_tracks tracks;   // without memory; bucket_count 0 where there are none
     bool *fits_tracks;     // [channel_count]
     int32_t *first_keys;   // [bucket_count]: room for one lane's
+    sinew_marker *markers; // [marker_count], by time; names still the caller's
     float duration;
 } sinew_clip_plan;
 

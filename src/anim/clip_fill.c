@@ -110,17 +110,11 @@ static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const
     }
 }
 
-// In order of time, each behind those that it does not come before.
-static void lay_out_markers(sinew_layout *layout, const sinew_clip_def *def, clip_arrays *a) {
-    a->markers = sinew_layout_array(layout, sinew_marker, (size_t)def->marker_count, sizeof(void *));
-    for (int32_t i = 0; i < def->marker_count; i++) {
-        sinew_marker marker = {sinew_layout_string(layout, def->markers[i].name), def->markers[i].time};
-        if (!layout->base) continue;
-        int32_t place = i;
-        for (; place > 0 && a->markers[place - 1].time > marker.time; place--) {
-            a->markers[place] = a->markers[place - 1];
-        }
-        a->markers[place] = marker;
+static void lay_out_markers(sinew_layout *layout, const sinew_clip_plan *b, clip_arrays *a) {
+    a->markers = sinew_layout_array(layout, sinew_marker, (size_t)b->def->marker_count, sizeof(void *));
+    for (int32_t i = 0; i < b->def->marker_count; i++) {
+        sinew_marker marker = {sinew_layout_string(layout, b->markers[i].name), b->markers[i].time};
+        if (layout->base) a->markers[i] = marker;
     }
 }
 
@@ -142,7 +136,7 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
     size_t buckets = (size_t)b->tracks.bucket_count, bucket_size = b->tracks.stride * sizeof(float);
     if (buckets > 0) a.tracks = (float *)sinew_layout_take(layout, buckets, bucket_size, SINEW_ALIGNMENT);
     a.channels = sinew_layout_array(layout, sinew_channel, (size_t)b->def->channel_count, sizeof(int32_t));
-    lay_out_markers(layout, b->def, &a);
+    lay_out_markers(layout, b, &a);
     a.name = sinew_layout_string(layout, b->def->name);
     return a;
 }
