@@ -128,6 +128,12 @@ FILE *cli_open_output(const char *path, const char *mode);
 // Closes what cli_open_output opened; false, with the reason printed, when not everything could be written.
 bool cli_close_output(FILE *file, const char *path);
 
+// "s" or nothing, for "1 node" and "2 nodes".
+const char *cli_plural(int32_t count);
+
+// A number of bytes on standard output, as people say it.
+void cli_print_bytes(size_t bytes);
+
 // JSON on standard output. A string with its quotes and escapes; numbers as %.9g, which reads back to the same
 // float, and null for what is not finite.
 void cli_json_string(FILE *out, const char *text);

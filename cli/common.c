@@ -124,6 +124,20 @@ int cli_args_unknown(cli_args *args) {
 
 // ---- Output --------------------------------------------------------------------------------------------------
 
+const char *cli_plural(int32_t count) {
+    return count == 1 ? "" : "s";
+}
+
+void cli_print_bytes(size_t bytes) {
+    if (bytes < 10000) {
+        printf("%zu bytes", bytes);
+    } else if (bytes < (size_t)10 << 20) {
+        printf("%.0f KiB", (double)bytes / 1024.0);
+    } else {
+        printf("%.1f MiB", (double)bytes / 1048576.0);
+    }
+}
+
 FILE *cli_open_output(const char *path, const char *mode) {
     if (strcmp(path, "-") == 0) return stdout;
     FILE *file = fopen(path, mode);

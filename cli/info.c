@@ -58,20 +58,6 @@ static bool is_hidden(const sinew_asset *asset, int32_t node) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-static const char *plural(int32_t count) {
-    return count == 1 ? "" : "s";
-}
-
-static void print_memory(size_t bytes) {
-    if (bytes < 10000) {
-        printf("%zu bytes", bytes);
-    } else if (bytes < (size_t)10 << 20) {
-        printf("%.0f KiB", (double)bytes / 1024.0);
-    } else {
-        printf("%.1f MiB", (double)bytes / 1048576.0);
-    }
-}
-
 // What a node carries, and whether it is hidden with it.
 static void print_load(const sinew_asset *asset, int32_t node) {
     for (int32_t i = 0; i < asset->instance_count; i++) {
@@ -93,7 +79,7 @@ static void print_load(const sinew_asset *asset, int32_t node) {
 
 static void print_nodes(const sinew_asset *asset) {
     const sinew_skeleton *skeleton = asset->skeleton;
-    printf("%d node%s\n", skeleton->node_count, plural(skeleton->node_count));
+    printf("%d node%s\n", skeleton->node_count, cli_plural(skeleton->node_count));
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         int depth = 1;
         for (int32_t p = skeleton->parents[i]; p != SINEW_NO_NODE; p = skeleton->parents[p]) depth++;
@@ -106,23 +92,23 @@ static void print_nodes(const sinew_asset *asset) {
 }
 
 static void print_skins(const sinew_asset *asset) {
-    printf("%d skin%s\n", asset->skin_count, plural(asset->skin_count));
+    printf("%d skin%s\n", asset->skin_count, cli_plural(asset->skin_count));
     for (int32_t i = 0; i < asset->skin_count; i++) {
         const sinew_skin *skin = &asset->skins[i];
-        printf("  #%d '%s': %d joint%s\n", i, skin->name, skin->joint_count, plural(skin->joint_count));
+        printf("  #%d '%s': %d joint%s\n", i, skin->name, skin->joint_count, cli_plural(skin->joint_count));
     }
 }
 
 static void print_clips(const sinew_asset *asset) {
-    printf("%d clip%s\n", asset->clip_count, plural(asset->clip_count));
+    printf("%d clip%s\n", asset->clip_count, cli_plural(asset->clip_count));
     for (int32_t i = 0; i < asset->clip_count; i++) {
         const sinew_clip *clip = &asset->clips[i];
         clip_summary summary = summarize(clip);
         printf("  #%d '%s': %.3f s, %d channel%s (%d constant), %d timeline%s (%d uniform, at most %d keys), ", i,
-               clip->name, (double)clip->duration, clip->channel_count, plural(clip->channel_count),
-               summary.constant, clip->timeline_count, plural(clip->timeline_count), summary.uniform,
+               clip->name, (double)clip->duration, clip->channel_count, cli_plural(clip->channel_count),
+               summary.constant, clip->timeline_count, cli_plural(clip->timeline_count), summary.uniform,
                summary.most_keys);
-        print_memory(clip->memory);
+        cli_print_bytes(clip->memory);
         printf("\n");
     }
 }
@@ -145,8 +131,9 @@ static void print_meshes(const sinew_asset *asset) {
 }
 
 static void print_images(const sinew_asset *asset) {
-    printf("%d material%s, %d texture%s, %d image%s\n", asset->material_count, plural(asset->material_count),
-           asset->texture_count, plural(asset->texture_count), asset->image_count, plural(asset->image_count));
+    printf("%d material%s, %d texture%s, %d image%s\n", asset->material_count, cli_plural(asset->material_count),
+           asset->texture_count, cli_plural(asset->texture_count), asset->image_count,
+           cli_plural(asset->image_count));
     for (int32_t i = 0; i < asset->image_count; i++) {
         const sinew_image *image = &asset->images[i];
         printf("  #%d '%s': %s, %zu bytes\n", i, image->name, image->mime_type, image->size);
@@ -158,7 +145,7 @@ static double degrees(float radians) {
 }
 
 static void print_cameras(const sinew_asset *asset) {
-    printf("%d camera%s\n", asset->camera_count, plural(asset->camera_count));
+    printf("%d camera%s\n", asset->camera_count, cli_plural(asset->camera_count));
     for (int32_t i = 0; i < asset->camera_count; i++) {
         const sinew_camera *c = &asset->cameras[i];
         printf("  #%d '%s': ", i, c->name);
@@ -174,7 +161,7 @@ static void print_cameras(const sinew_asset *asset) {
 static const char *const light_kinds[] = {"directional", "point", "spot"};
 
 static void print_lights(const sinew_asset *asset) {
-    printf("%d light%s\n", asset->light_count, plural(asset->light_count));
+    printf("%d light%s\n", asset->light_count, cli_plural(asset->light_count));
     for (int32_t i = 0; i < asset->light_count; i++) {
         const sinew_light *light = &asset->lights[i];
         printf("  #%d '%s': %s, %g %s", i, light->name, light_kinds[light->kind], (double)light->intensity,
@@ -188,7 +175,7 @@ static void print_lights(const sinew_asset *asset) {
 
 static void print_text(const sinew_asset *asset, const char *path) {
     printf("%s: ", path);
-    print_memory(asset->memory);
+    cli_print_bytes(asset->memory);
     printf(" once loaded\n");
     print_nodes(asset);
     print_skins(asset);

@@ -34,20 +34,6 @@ static void print_help(void) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------------
 
-static const char *plural(int32_t count) {
-    return count == 1 ? "" : "s";
-}
-
-static void print_bytes(size_t bytes) {
-    if (bytes < 10000) {
-        printf("%zu bytes", bytes);
-    } else if (bytes < (size_t)10 << 20) {
-        printf("%.0f KiB", (double)bytes / 1024.0);
-    } else {
-        printf("%.1f MiB", (double)bytes / 1048576.0);
-    }
-}
-
 // A paragraph behind a word, broken into lines.
 static void print_paragraph(const char *word, const char *text) {
     enum { WIDTH = 100, INDENT = 8 };
@@ -78,7 +64,7 @@ static void print_rule(const lint_report *report, int index) {
     printf("%s %s: %s", lint_severity_name(rule->severity), rule->id, rule->title);
     if (bytes > 0) {
         printf(" (");
-        print_bytes(bytes);
+        cli_print_bytes(bytes);
         printf(")");
     }
     printf("\n");
@@ -101,8 +87,8 @@ static void print_verdict(const lint_report *report, const char *path) {
         printf("%s: nothing to find fault with\n", path);
         return;
     }
-    printf("%s: %d error%s, %d warning%s, %d note%s\n", path, of[LINT_ERROR], plural(of[LINT_ERROR]),
-           of[LINT_WARNING], plural(of[LINT_WARNING]), of[LINT_NOTE], plural(of[LINT_NOTE]));
+    printf("%s: %d error%s, %d warning%s, %d note%s\n", path, of[LINT_ERROR], cli_plural(of[LINT_ERROR]),
+           of[LINT_WARNING], cli_plural(of[LINT_WARNING]), of[LINT_NOTE], cli_plural(of[LINT_NOTE]));
 }
 
 // The worst first.
