@@ -53,7 +53,7 @@ static void *take(size_t count, size_t size) {
 #define MOST_SHARES 5
 
 // What has been drawn, so that the draw is known to reach all ways in which clips are kept.
-static struct { int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip; } seen;
+static struct { int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip, overrides, additives; } seen;
 
 static void look_at(const sinew_share *share, const sinew_clip *clip) {
     seen.rows_16 += clip->rows == SINEW_ROWS_16;
@@ -71,6 +71,8 @@ typedef struct drawn_mix {
     sinew_clip *clips[MOST_SHARES];
     sinew_share shares[MOST_SHARES];
     sinew_key keys[SINEW_MIX_KEYS];
+    sinew_mix_layer layers[MOST_SHARES];
+    float *masks; // [padded nodes], then [padded weights]: of all layers that have one
     sinew_mix mix;
 } drawn_mix;
 
@@ -94,11 +96,39 @@ static float draw_weight(uint64_t *state, bool extreme) {
     return extreme ? weights[random_next(state) % 6] : random_float(state, 0, 1);
 }
 
+static void draw_masks(uint64_t *state, drawn_mix *drawn) {
+    size_t lanes = sinew_padded(drawn->skeleton->node_count) + sinew_padded(drawn->skeleton->weight_count);
+    drawn->masks = take(lanes, sizeof *drawn->masks);
+    for (size_t i = 0; i < lanes; i++) {
+        drawn->masks[i] = random_next(state) % 2 ? random_float(state, 0, 1) : (float)(random_next(state) % 2);
+    }
+}
+
+// Leaves the first shares to the base layer and gives the others to layers over it.
+static void draw_layers(uint64_t *state, drawn_mix *drawn) {
+    sinew_mix *mix = &drawn->mix;
+    draw_masks(state, drawn);
+    mix->layers = drawn->layers;
+    mix->count = draw_count(state, 1, mix->total);
+    for (int32_t at = mix->count; at < mix->total;) {
+        sinew_mix_layer *layer = &drawn->layers[mix->layer_count++];
+        *layer = (sinew_mix_layer){.shares = drawn->shares + at, .count = draw_count(state, 1, mix->total - at)};
+        layer->additive = random_next(state) % 2 == 0;
+        layer->weight = random_next(state) % 3 ? random_float(state, 0, 1) : 1.0f;
+        if (random_next(state) % 2) layer->node_mask = drawn->masks;
+        if (layer->node_mask) layer->weight_mask = drawn->masks + sinew_padded(drawn->skeleton->node_count);
+        at += layer->count;
+        seen.overrides += !layer->additive;
+        seen.additives += layer->additive;
+    }
+}
+
 static void draw_mix(uint64_t *state, drawn_mix *drawn, int32_t nodes, bool extreme) {
     drawn->skeleton = draw_skeleton(state, nodes, extreme);
     int32_t shares = draw_count(state, 1, MOST_SHARES), keys = 0;
     int32_t room = random_next(state) % 3 == 0 ? draw_count(state, 0, 20) : SINEW_MIX_KEYS;
-    drawn->mix = (sinew_mix){.shares = drawn->shares, .count = shares, .keys_found = true};
+    drawn->mix = (sinew_mix){.shares = drawn->shares, .count = shares, .total = shares, .keys_found = true};
+    drawn->masks = NULL;
     for (int32_t i = 0; i < shares; i++) {
         moving_wish wish = {draw_count(state, 0, 3), draw_count(state, 0, 3) * 40, extreme,
                             random_next(state) % 6 == 0 ? SINEW_ROWS_16 : SINEW_ROWS_FLOAT};
@@ -110,11 +140,13 @@ static void draw_mix(uint64_t *state, drawn_mix *drawn, int32_t nodes, bool extr
         if (share->key_count < clip->data->row_count) drawn->mix.keys_found = false;
         look_at(share, clip);
     }
+    if (random_next(state) % 3 == 0) draw_layers(state, drawn);
 }
 
 static void free_mix(drawn_mix *drawn) {
-    for (int32_t i = 0; i < drawn->mix.count; i++) sinew_clip_destroy(drawn->clips[i]);
+    for (int32_t i = 0; i < drawn->mix.total; i++) sinew_clip_destroy(drawn->clips[i]);
     sinew_skeleton_destroy(drawn->skeleton);
+    free(drawn->masks);
 }
 
 // What the kernels make of blocks [first, end) of a mix.
@@ -199,6 +231,7 @@ static void mixes_were_of_every_kind(void **unused) {
     assert_true(seen.steps > 100);
     assert_true(seen.cubic > 100);
     assert_true(seen.strip_by_strip > 100);
+    assert_true(seen.overrides > 100 && seen.additives > 100);
 }
 
 // One key everywhere, in shares that add up to nothing, or to less.
@@ -216,7 +249,7 @@ static void check_sum(const sinew_skeleton *skeleton, const sinew_quat *rotation
         clips[s] = make_clip(skeleton, "", channels, 2);
         shares[s] = (sinew_share){.clip = clips[s]->data, .weight = weights[s]};
     }
-    sinew_mix mix = {.shares = shares, .count = count, .keys_found = true};
+    sinew_mix mix = {.shares = shares, .count = count, .total = count, .keys_found = true};
     check_nodes(&mix, 0, 1);
     for (int32_t s = 0; s < count; s++) sinew_clip_destroy(clips[s]);
 }

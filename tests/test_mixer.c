@@ -674,8 +674,6 @@ static void test_full_slots_give_way_to_a_crossfade(void **state) {
     remake_mixer(s, &def);
     sinew_action a = sinew_mixer_play(s->mixer, s->a, NULL);
     sinew_action b = sinew_mixer_play(s->mixer, s->b, NULL);
-    assert_int_equal(sinew_mixer_play(s->mixer, s->c, NULL).id, 0); // nobody is on the way out
-    assert_true(sinew_action_is_active(s->mixer, a));
     sinew_action_set_weight(s->mixer, b, 0.25f);
     sinew_action c = sinew_mixer_crossfade_to(s->mixer, s->c, 1, NULL);
     assert_true(sinew_action_is_active(s->mixer, c));

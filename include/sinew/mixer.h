@@ -8,10 +8,19 @@
 /// contributions are weighted and divided by the sum of the weights. So a lone action of weight 0.1 is simply that
 /// clip, and a fade between a clip that moves a finger and one that does not is smooth. When nothing plays, the
 /// last pose is held. Rotations blend as a normalised sum on one hemisphere, heaviest action first.
+///
+/// Layers lie over each other: the base, layer 0, is blended by that rule; each layer above it takes the place of what is
+/// below, or adds to it, as far as its weight, its mask and its actions go. A layer whose actions' weights sum to less than
+/// 1 leaves what is missing to the layers below.
+///
+/// What fades does not jump. A fade starts from the weight that there is, and where the base's weights sum to less than 1
+/// when an action starts to fade in, the pose as it is takes the missing part and fades out meanwhile. Where a slot is
+/// needed, the pose of the action that is missed least does the same.
 #ifndef SINEW_MIXER_H
 #define SINEW_MIXER_H
 
 #include "clip.h"
+#include "mask.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,6 +42,13 @@ typedef enum sinew_loop {
     SINEW_LOOP_PING_PONG ///< there and back; each traversal counts as a loop
 } sinew_loop;
 
+/// How a fade goes from 0 to 1 over its time.
+typedef enum sinew_curve {
+    SINEW_CURVE_LINEAR,     ///< u
+    SINEW_CURVE_SMOOTHSTEP, ///< u² (3 - 2u)
+    SINEW_CURVE_USER        ///< this and all up to 255: sinew_mixer_def's `curve`, asked for number 0, 1, ...
+} sinew_curve;
+
 /// A loop_count without an end.
 #define SINEW_FOREVER (-1)
 
@@ -44,10 +60,12 @@ typedef struct sinew_play_def {
     float time;         ///< where in the clip to start, or SINEW_TIME_AUTO, which is the default
     float speed;        ///< default 1; negative plays backward
     float weight;       ///< default 1; at least 0
-    float fade;         ///< seconds to reach that weight, from 0; default 0
+    float fade;         ///< seconds to reach that weight, from the one that it has; default 0
+    sinew_curve curve;  ///< of all its fades; default SINEW_CURVE_LINEAR
+    int32_t layer;      ///< default 0, the base
     sinew_loop loop;    ///< default SINEW_LOOP_REPEAT
     int32_t loop_count; ///< loops before it finishes, at least 1; default SINEW_FOREVER; not looked at for ONCE
-    /// false, the default: one action per clip. A clip that already plays, even one that is fading out, goes on
+    /// false, the default: one action per clip and layer. A clip that already plays, even one that is fading out, goes on
     /// from the time and weight that it has, with the new speed, loop and target weight (its time only changes
     /// where `time` is given). A finished one starts again.
     /// true: another action of the same clip beside the first.
@@ -84,17 +102,36 @@ typedef enum sinew_underweight {
     SINEW_UNDERWEIGHT_REST       ///< the rest pose fills up to 1 (as in three.js)
 } sinew_underweight;
 
+/// How one clip takes the place of others.
+typedef struct sinew_transition {
+    float duration;    ///< seconds; default 0.2; 0 is a cut
+    sinew_curve curve; ///< default SINEW_CURVE_LINEAR
+    bool warp;         ///< bring the speeds of the clips together meanwhile: as many rounds a second; default false
+} sinew_transition;
+
+/// The defaults above. Any thread.
+SINEW_API sinew_transition sinew_transition_default(void);
+
+/// What a layer does to what is below it.
+typedef enum sinew_layer_mode {
+    SINEW_LAYER_OVERRIDE, ///< takes its place; for clips as they are
+    SINEW_LAYER_ADDITIVE  ///< adds to it; for additive clips (sinew_clip_make_additive), oldest action first
+} sinew_layer_mode;
+
 /// What a mixer is made from.
 typedef struct sinew_mixer_def {
     const sinew_skeleton *skeleton; ///< must outlive the mixer
     int32_t root;                   ///< only this node's subtree is animated; SINEW_NO_NODE (default): all of it
-    int32_t max_actions;            ///< 1 to 255; default 16
+    int32_t max_actions;            ///< of all layers; 1 to 64; default 16
+    int32_t layer_count;            ///< with the base; 1 to 8; default 2
     int32_t hints_per_action;       ///< key hints, one for each timeline that has one; 0 to 255; default 8
     int32_t max_events;             ///< of one step; 0 to 65535; default 32
     sinew_underweight underweight;  ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance, once for each event; may call the mixer's action functions.
     void (*on_event)(const sinew_event *event, void *user);
-    void *user;                ///< given to on_event; never looked at
+    /// The caller's own curves, [0, 1] to [0, 1]: 0 at u = 0, 1 at u = 1, finite, and the same for the same u. NULL: linear.
+    float (*curve)(int32_t number, float u, void *user);
+    void *user;                ///< given to on_event and curve; never looked at
     sinew_allocator allocator; ///< zero: the C library's heap
 } sinew_mixer_def;
 
@@ -112,19 +149,24 @@ SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);
 // ---- Playing -------------------------------------------------------------------------------------------------
 
 /// Plays a clip of the mixer's skeleton (asserted), which must outlive the action. `def` may be NULL for the
-/// defaults. Where every slot is taken the weakest action that is fading out is ended to make room; where none is
-/// fading out, nothing happens and {0} is returned.
+/// defaults. Where every slot is taken, an action of an overriding layer makes room, the weakest of those that fade out or
+/// else of all: its pose stays as it is and fades out. Where there is none, nothing happens and {0} is returned.
 SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def);
 
-/// Fades everything else that plays to 0 and this clip to its weight, each from the weight that it has now, over
-/// `duration` seconds (which replaces def->fade). What has faded out is stopped.
+/// Fades everything else that plays in its layer to 0 and this clip to its weight, each from the weight that it has now,
+/// over how->duration seconds, by how->curve (which replaces def->fade; the action's later fades go by def->curve). What
+/// has faded out is stopped.
+SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip,
+                                                 const sinew_transition *how, const sinew_play_def *def);
+
+/// sinew_mixer_transition_to over `duration` seconds, by def->curve.
 SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,
                                                 const sinew_play_def *def);
 
 /// Fades `from` to 0, then stops it, and `to` to the weight that it was played with; other actions are left alone.
 SINEW_API void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration);
 
-/// Ends every action at once; the pose is held.
+/// Ends every action of every layer at once; the base's pose is held.
 SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
 
 /// The action that plays this clip (the newest of several), or {0}.
@@ -149,8 +191,8 @@ SINEW_API void sinew_action_resume(sinew_mixer *mixer, sinew_action action);
 /// stay as they are.
 SINEW_API void sinew_action_reset(sinew_mixer *mixer, sinew_action action);
 
-/// Fades from the weight that the action has to `weight` over `duration` seconds of real time, linearly whatever
-/// the frame rate. 0 seconds is at once. A later fade replaces an earlier one from where it stands.
+/// Fades from the weight that the action has to `weight` over `duration` seconds of real time, by the action's curve,
+/// whatever the frame rate. 0 seconds is at once. A later fade replaces an earlier one from where it stands.
 SINEW_API void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration);
 
 /// Fades to the weight that the action was played with.
@@ -200,6 +242,26 @@ SINEW_API int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action
 /// neither 1 or more nor SINEW_FOREVER is taken as 1.
 SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count);
 
+// ---- Layers --------------------------------------------------------------------------------------------------
+
+/// The weight of a layer now; 0 <= layer < layer_count here and below (asserted). It is 1 at first, and for the base always.
+SINEW_API float sinew_layer_weight(const sinew_mixer *mixer, int32_t layer);
+
+/// Sets the weight of a layer above the base at once. What is not above 0 is taken as 0; a layer that overrides counts as 1
+/// at most.
+SINEW_API void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight);
+
+/// Fades from the weight that the layer has to `weight` over `duration` seconds. Its actions go on at weight 0, too.
+SINEW_API void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration, sinew_curve curve);
+
+/// Says which nodes a layer above the base covers, and how much; NULL: all. The mask must be of the mixer's skeleton
+/// (asserted) and outlive its use. To be called again after the mask has been changed.
+SINEW_API void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *mask);
+
+/// Says what a layer above the base does to those below; SINEW_LAYER_OVERRIDE at first. To be said before anything plays in
+/// the layer.
+SINEW_API void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mode);
+
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
 /// sinew_mixer_advance by `dt` seconds, sinew_mixer_evaluate and sinew_mixer_to_model in one, and faster than the
@@ -211,7 +273,7 @@ SINEW_API bool sinew_mixer_update(sinew_mixer *mixer, float dt);
 /// Moves time and fades on by `dt` seconds of real time (0 or more, finite: asserted) and collects events.
 SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
 
-/// Samples and blends into the local pose. Where the weights sum to 0 the pose is left as it is.
+/// Samples and blends into the local pose. Where no action of the base has a weight its part is held.
 SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
 
 /// Computes the model matrices from the local pose.

@@ -46,7 +46,7 @@ static void pass(const passage *p, sinew_event_type type, double at, const sinew
         .clip = p->state->clip,
         .marker = marker,
         .moment = (float)moment,
-        .weight = sinew_action_weight_after(p->state, moment),
+        .weight = sinew_fade_after(p->mixer, &p->state->weight, moment),
     };
     add_event(p->mixer, &event);
 }

@@ -15,18 +15,21 @@ action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action) {
     return state;
 }
 
+#define ANY_LAYER (-1)
+
 // The newest action that plays the clip.
-static action_state *find_clip(const sinew_mixer *mixer, const sinew_clip *clip) {
+static action_state *find_clip(const sinew_mixer *mixer, const sinew_clip *clip, int32_t layer) {
     action_state *newest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (state->clip == clip && (!newest || state->serial > newest->serial)) newest = state;
+        if (state->clip != clip || (layer != ANY_LAYER && state->layer != layer)) continue;
+        if (!newest || state->serial > newest->serial) newest = state;
     }
     return newest;
 }
 
 sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip) {
-    const action_state *state = clip ? find_clip(mixer, clip) : NULL;
+    const action_state *state = clip ? find_clip(mixer, clip, ANY_LAYER) : NULL;
     return state ? sinew_mixer_handle(mixer, state) : (sinew_action){0};
 }
 
@@ -62,6 +65,10 @@ sinew_play_def sinew_play_default_def(void) {
     };
 }
 
+sinew_transition sinew_transition_default(void) {
+    return (sinew_transition){.duration = 0.2f};
+}
+
 static float not_negative(float value) {
     return value > 0.0f ? value : 0.0f;
 }
@@ -74,32 +81,61 @@ static bool fades_out(const action_state *state) {
     return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
 }
 
-// A free slot, else that of the weakest action that is on its way out anyway, else NULL.
-static action_state *take_slot(sinew_mixer *mixer) {
-    action_state *weakest = NULL;
+static action_state *free_slot(sinew_mixer *mixer) {
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        if (!mixer->actions[i].clip) return &mixer->actions[i];
+    }
+    return NULL;
+}
+
+// Whether an action is missed less than another: one that fades out anyway, or the weaker one.
+static bool is_missed_less(const action_state *a, const action_state *b) {
+    if (fades_out(a) != fades_out(b)) return fades_out(a);
+    return a->weight.value < b->weight.value;
+}
+
+// The action that is missed least, of those that can be held: differences cannot.
+static action_state *least_missed(const sinew_mixer *mixer) {
+    action_state *least = NULL;
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         action_state *state = &mixer->actions[i];
-        if (!state->clip) return state;
-        if (fades_out(state) && (!weakest || state->weight < weakest->weight)) weakest = state;
+        if (mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE) continue;
+        if (!least || is_missed_less(state, least)) least = state;
     }
-    return weakest;
+    return least;
+}
+
+// A free slot; where there is none, that of the action that is missed least, whose pose is held and fades out in the
+// time that it has left, or in that which the new action takes.
+static action_state *take_slot(sinew_mixer *mixer, const sinew_play_def *def) {
+    action_state *slot = free_slot(mixer);
+    if (slot) return slot;
+    slot = least_missed(mixer);
+    if (!slot) return NULL;
+    const sinew_fade *fade = &slot->weight;
+    float left = fades_out(slot) ? fade->duration - (float)fade->elapsed : def->fade;
+    sinew_mixer_fold(mixer, slot, left, slot->curve);
+    sinew_action_end(mixer, slot);
+    return slot;
 }
 
 static action_state *start(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
-    action_state *state = take_slot(mixer);
+    action_state *state = take_slot(mixer, def);
     if (!state) return NULL;
-    if (state->clip) sinew_action_end(mixer, state);
     int32_t slot = (int32_t)(state - mixer->actions);
     if (mixer->state->slot_end <= slot) mixer->state->slot_end = slot + 1;
     *state = (action_state){
         .clip = clip,
         .phase = sinew_action_start(clip, def->time, def->speed),
+        .warp = sinew_fade_at(1.0f),
         .speed = def->speed,
         .loop_count = valid_loop_count(def->loop_count),
         .serial = ++mixer->state->next_serial,
         .loop = (uint8_t)def->loop,
-        .flags = ACTION_FRESH,
+        .flags = ACTION_FRESH | ACTION_UNSEEN,
+        .layer = (uint8_t)def->layer,
     };
+    mixer->layers[def->layer].action_count++;
     size_t hints = (size_t)mixer->def.hints_per_action;
     memset(&mixer->hints[(size_t)slot * hints], 0, hints * sizeof *mixer->hints);
     return state;
@@ -135,16 +171,24 @@ static void play_on(action_state *state, const sinew_play_def *def) {
     state->loop_count = valid_loop_count(def->loop_count);
 }
 
+// The action that a new one would only go on from.
+static action_state *plays_already(const sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
+    return def->separate ? NULL : find_clip(mixer, clip, def->layer);
+}
+
 // Starts the clip or lets it play on, without a look at its weight.
 static action_state *begin(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
     assert(clip && clip->skeleton == mixer->def.skeleton);
-    action_state *state = def->separate ? NULL : find_clip(mixer, clip);
+    assert(def->layer >= 0 && def->layer < mixer->def.layer_count);
+    action_state *state = plays_already(mixer, clip, def);
     if (state) {
         play_on(state, def);
     } else {
         state = start(mixer, clip, def);
     }
-    if (state) state->full_weight = not_negative(def->weight);
+    if (!state) return NULL;
+    state->full_weight = not_negative(def->weight);
+    state->curve = (uint8_t)def->curve;
     return state;
 }
 
@@ -153,26 +197,35 @@ sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const 
     if (!def) def = &defaults;
     action_state *state = begin(mixer, clip, def);
     if (!state) return (sinew_action){0};
-    sinew_action_begin_fade(mixer, state, state->full_weight, def->fade, false);
+    sinew_action_begin_fade(mixer, state, state->full_weight, def->fade, state->curve, false);
     return sinew_mixer_handle(mixer, state);
 }
 
-static void fade_out_others(sinew_mixer *mixer, const action_state *but, float duration) {
+static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer, const sinew_transition *how) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (state->clip && state != but) sinew_action_begin_fade(mixer, state, 0.0f, duration, true);
+        if (!state->clip || state == but || state->layer != layer) continue;
+        sinew_action_begin_fade(mixer, state, 0.0f, how->duration, (uint8_t)how->curve, true);
     }
+}
+
+sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+                                       const sinew_play_def *def) {
+    sinew_play_def own = def ? *def : sinew_play_default_def();
+    own.fade = how->duration;
+    // The others first: what fades out makes room.
+    fade_out_others(mixer, plays_already(mixer, clip, &own), own.layer, how);
+    action_state *state = begin(mixer, clip, &own);
+    if (!state) return (sinew_action){0};
+    if (how->warp) sinew_action_warp(mixer, state, how->duration);
+    sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
+    return sinew_mixer_handle(mixer, state);
 }
 
 sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,
                                       const sinew_play_def *def) {
-    sinew_play_def defaults = sinew_play_default_def();
-    if (!def) def = &defaults;
-    // The others first: what fades out can make room, so this never fails for want of a slot.
-    fade_out_others(mixer, def->separate ? NULL : find_clip(mixer, clip), duration);
-    action_state *state = begin(mixer, clip, def);
-    sinew_action_begin_fade(mixer, state, state->full_weight, duration, false);
-    return sinew_mixer_handle(mixer, state);
+    sinew_transition how = {.duration = duration, .curve = def ? def->curve : SINEW_CURVE_LINEAR};
+    return sinew_mixer_transition_to(mixer, clip, &how, def);
 }
 
 void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration) {
@@ -181,7 +234,9 @@ void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action t
 }
 
 void sinew_mixer_stop_all(sinew_mixer *mixer) {
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) sinew_action_end(mixer, &mixer->actions[i]);
+    if (sinew_mixer_base_shows(mixer, NULL)) sinew_mixer_hold(mixer);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].weight = sinew_fade_at(0.0f);
+    for (int32_t i = mixer->state->slot_end; i-- > 0;) sinew_action_end(mixer, &mixer->actions[i]);
 }
 
 // ---- One action: changing ------------------------------------------------------------------------------------
@@ -211,17 +266,17 @@ void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
 
 void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(mixer, state, not_negative(weight), duration, false);
+    if (state) sinew_action_begin_fade(mixer, state, not_negative(weight), duration, state->curve, false);
 }
 
 void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(mixer, state, state->full_weight, duration, false);
+    if (state) sinew_action_begin_fade(mixer, state, state->full_weight, duration, state->curve, false);
 }
 
 void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, true);
+    if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
 }
 
 void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
@@ -280,7 +335,7 @@ float sinew_action_speed(const sinew_mixer *mixer, sinew_action action) {
 
 float sinew_action_weight(const sinew_mixer *mixer, sinew_action action) {
     const action_state *state = sinew_mixer_slot(mixer, action);
-    return state ? state->weight : 0.0f;
+    return state ? state->weight.value : 0.0f;
 }
 
 sinew_loop sinew_action_loop(const sinew_mixer *mixer, sinew_action action) {

@@ -7,11 +7,23 @@
 #include "anim/block.h"
 #include "anim/sample.h"
 
+// ---- The state -----------------------------------------------------------------------------------------------
+
+// A number that may be on its way to another: a weight, or a factor of speed.
+typedef struct sinew_fade {
+    double elapsed;
+    float value;    // now
+    float from, to; // of the way
+    float duration; // seconds; 0: there is none
+    uint8_t curve;  // sinew_curve
+} sinew_fade;
+
 typedef enum action_flag {
     ACTION_PAUSED = 1,
     ACTION_FINISHED = 2,
     ACTION_STOP_AFTER_FADE = 4,
-    ACTION_FRESH = 8, // no step has passed the moment of the clip at which it is
+    ACTION_FRESH = 8,   // no step has passed the moment of the clip at which it is
+    ACTION_UNSEEN = 16, // there was no step since it was started
 } action_flag;
 
 // One slot. An action is active while it has a clip.
@@ -20,9 +32,8 @@ typedef struct action_state {
     // Where the action is, in seconds. ONCE and REPEAT: the clip's time. PING_PONG: [0, 2 × duration), the second
     // half being the way back.
     double phase;
-    double fade_elapsed;
-    float fade_from, fade_to, fade_duration; // no fade runs where the duration is 0
-    float weight;
+    sinew_fade weight;
+    sinew_fade warp;   // a factor of its speed
     float full_weight; // what it was played with: where a fade in goes
     float speed;
     int32_t loop_count;
@@ -30,33 +41,74 @@ typedef struct action_state {
     uint32_t serial; // grows with each action of the mixer: the order in which they were started
     uint8_t loop;    // sinew_loop
     uint8_t flags;   // action_flag
+    uint8_t layer;
+    uint8_t curve; // sinew_curve of its fades
 } action_state;
 
-// The playback state: one block, without pointers into itself, apart from the outputs.
+// The held pose of a layer is what its actions showed when they went. In layer 0, the base, it stands for them where none
+// has a weight; elsewhere, and while it fades out, it counts by its own.
+typedef struct layer_state {
+    const sinew_mask *mask; // NULL: everywhere
+    sinew_fade weight;      // 1 in the base
+    sinew_fade held;        // the weight of the held pose
+    bool held_is_sum;       // the lengths of its rotations are part of their weight
+    int32_t action_count;
+    uint8_t mode; // sinew_layer_mode
+} layer_state;
+
+// The playback state starts with this: one block, without pointers into itself, apart from the outputs.
 typedef struct mixer_state {
     uint32_t next_serial;
     int32_t event_count;
     int32_t events_lost;
     int32_t slot_end; // no slot from here on has an action
-    // action_state actions[max_actions] and uint32_t hints[max_actions × hints_per_action] follow: see sinew_mixer.
+    bool has_advanced; // there is a pose that may have been seen
+    // layer_state layers[layer_count], action_state actions[max_actions] and
+    // uint32_t hints[max_actions × hints_per_action] follow: see sinew_mixer.
 } mixer_state;
 
-// An action's part of the pose that was evaluated last.
+// ---- Shares --------------------------------------------------------------------------------------------------
+
+// What an action, or what stands where none does, has of a pose.
 typedef struct mixer_share {
     float time;
     float weight;    // as it is: not yet divided by their sum
-    uint32_t serial; // of the action; 0 for the rest pose
-    int32_t slot;    // the action's
+    uint32_t serial; // of the action; 0 for those that are none
+    uint8_t slot;    // of the action; or one of those below
+    uint8_t layer;
 } mixer_share;
 
-#define SINEW_MOST_SHARES 256 // one for each action, and the rest pose
+#define SINEW_REST_SLOT    254 // the rest pose
+#define SINEW_HELD_SLOT    255 // the layer's held pose
+#define SINEW_MOST_ACTIONS 64
+#define SINEW_MOST_LAYERS  8
+#define SINEW_MOST_SHARES  (SINEW_MOST_ACTIONS + SINEW_MOST_LAYERS + 1)
+
+// The shares of a moment, layer by layer, in the order in which they are added up.
+typedef struct mixer_shares {
+    mixer_share *shares; // [as many as actions, layers and the rest pose are]
+    int32_t count;
+    int32_t ends[SINEW_MOST_LAYERS];   // where each layer's shares end
+    float sums[SINEW_MOST_LAYERS];     // of the weights of each layer's shares
+    float strengths[SINEW_MOST_LAYERS]; // the layers' own weights
+} mixer_shares;
 
 // The shares as the kernels take them.
 typedef struct sinew_ready_mix {
-    sinew_mix mix; // count 0: nothing plays, the pose is held
+    sinew_mix mix;
     sinew_share shares[SINEW_MOST_SHARES];
+    sinew_mix_layer layers[SINEW_MOST_LAYERS];
     sinew_key keys[SINEW_MIX_KEYS];
 } sinew_ready_mix;
+
+// ---- The mixer -----------------------------------------------------------------------------------------------
+
+// A layer's held pose: what the kernels take for a clip. Its rotations may be shorter than 1: see sinew_share.
+typedef struct held_pose {
+    sinew_block *blocks; // in the state's block
+    float *weights;      // in the state's block
+    sinew_clip_data data;
+} held_pose;
 
 struct sinew_mixer {
     sinew_mixer_def def;
@@ -64,11 +116,14 @@ struct sinew_mixer {
     sinew_range nodes; // those that are animated
     sinew_range lanes; // the same; where that is the last one, with the padding behind it
     mixer_state *state;
+    layer_state *layers;   // in the state's block
     action_state *actions; // in the state's block
     uint32_t *hints;       // in the state's block
+    held_pose *held;       // [layer_count]
+    uint8_t *not_plain;    // [node blocks], zeros: the plain_blocks of held poses
     sinew_event *events;   // [max_events], by moment
-    mixer_share *shares;   // [max_actions + 1], in the order in which they are added up
-    int32_t share_count;   // of the pose that was evaluated last; 0 before the first
+    mixer_shares shown;    // of the pose that was evaluated last
+    bool is_touched;       // masks, modes or held poses are not what they were then
     bool pose_is_behind;   // the shares have been evaluated into model matrices, but not into the pose
     bool pose_is_out;      // the caller has a pointer to the pose, and may edit it at any time
     bool model_is_current; // the model matrices are those of the shares, or of the pose that is held
@@ -86,8 +141,33 @@ static inline sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const ac
 // The slot of a handle, or NULL when the handle is stale.
 action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action);
 
-// The weight that a fade gives after so many seconds more.
-float sinew_action_weight_after(const action_state *state, double seconds);
+// ---- Fades ---------------------------------------------------------------------------------------------------
+
+// A fade that stands at a value.
+static inline sinew_fade sinew_fade_at(float value) {
+    return (sinew_fade){.value = value, .from = value, .to = value};
+}
+
+// Starts on the way to a value; one of no duration is there at once.
+void sinew_fade_begin(sinew_fade *fade, float to, float duration, uint8_t curve);
+
+// The value so many seconds on, or back where they are negative.
+float sinew_fade_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
+
+static inline bool sinew_fade_runs(const sinew_fade *fade) {
+    return fade->duration > 0.0f;
+}
+
+// Goes on; true when that ends it. The second is for a fade that runs.
+bool sinew_running_fade_advance(const sinew_mixer *mixer, sinew_fade *fade, double seconds);
+static inline bool sinew_fade_advance(const sinew_mixer *mixer, sinew_fade *fade, double seconds) {
+    return sinew_fade_runs(fade) && sinew_running_fade_advance(mixer, fade, seconds);
+}
+
+// What a linear fade adds up to in so many seconds.
+double sinew_fade_integral(const sinew_fade *fade, double seconds);
+
+// ---- Time ----------------------------------------------------------------------------------------------------
 
 // The way of an action through its clip in one step, as far as it goes, whether forward or backward: from `from` to
 // `to`, where the ends that it can reach are the multiples of the clip's duration.
@@ -108,8 +188,35 @@ double sinew_action_start(const sinew_clip *clip, float time, float speed);
 // The clip's time for an action's phase.
 float sinew_action_clip_time(const action_state *state);
 
+// The same so many seconds on, or back where they are negative, without going there.
+float sinew_action_clip_time_after(const action_state *state, double seconds);
+
+// Whether the base shows an action, but for this one, which may be NULL.
+bool sinew_mixer_base_shows(const sinew_mixer *mixer, const action_state *but);
+
+// Brings the speeds of an action and of those of its layer that fade out together, and then gives each its own back.
+void sinew_action_warp(sinew_mixer *mixer, action_state *comes, float duration);
+
 // Ends an action, once the pose that it has a share in is there: its clip may be gone later.
 void sinew_action_end(sinew_mixer *mixer, action_state *state);
+
+// Starts a fade of an action's weight.
+void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
+                             bool stop_after);
+
+// ---- Evaluating ----------------------------------------------------------------------------------------------
+
+// Room for the shares of a moment.
+typedef struct mixer_share_room {
+    mixer_shares all;
+    mixer_share shares[SINEW_MOST_SHARES];
+} mixer_share_room;
+
+// The shares so many seconds after now. True where they are not those that stood there.
+bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_shares *out);
+
+// The same for the kernels.
+void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares, sinew_ready_mix *ready);
 
 // Brings the pose up to the shares, where it is behind.
 void sinew_mixer_catch_up(sinew_mixer *mixer);
@@ -119,8 +226,21 @@ void sinew_mixer_catch_up(sinew_mixer *mixer);
 bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready);
 void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready);
 
-// Starts a fade from the action's weight; one of no duration happens at once.
-void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration,
-                             bool stop_after);
+// ---- Held poses ----------------------------------------------------------------------------------------------
+
+// Places a mixer's held poses, and fills them with the rest pose.
+void sinew_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
+void sinew_held_reset(sinew_mixer *mixer);
+
+// The base's pose as it is, before the last of its actions goes.
+void sinew_mixer_hold(sinew_mixer *mixer);
+
+// Before an action of the base starts to fade in: where weights sum to less than 1, the pose as it is takes the part
+// that is missing, and fades out meanwhile.
+void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, float duration, uint8_t curve);
+
+// Before an action of an overriding layer ends because its slot is needed: its pose as it is goes into the layer's held
+// pose, which fades out.
+void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float duration, uint8_t curve);
 
 #endif

@@ -89,81 +89,139 @@ static clip_way stay(action_state *state) {
     return way;
 }
 
+// How far an action gets through its clip in so many seconds, which is less or more than that where it is warped.
+static double clip_seconds(const action_state *state, double seconds) {
+    bool warps = sinew_fade_runs(&state->warp);
+    double warped = warps ? sinew_fade_integral(&state->warp, seconds) : (double)state->warp.value * seconds;
+    return warped * (double)state->speed;
+}
+
 static void advance_phase(sinew_mixer *mixer, action_state *state, double seconds) {
     if ((state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0) return;
-    double delta = seconds * (double)state->speed;
+    double delta = clip_seconds(state, seconds);
     bool instant = !(state->clip->duration > 0.0f);
     if (delta == 0.0 && !instant) return;
     clip_way way = instant ? stay(state) : go_on(state, delta);
-    way.rate = fabs((double)state->speed);
-    bool eventful = way.finishes || way.first < way.last || state->clip->marker_count > 0;
-    if (eventful) sinew_action_add_events(mixer, state, &way);
+    if (way.finishes || way.first < way.last || state->clip->marker_count > 0) {
+        way.rate = fabs(delta) / seconds;
+        sinew_action_add_events(mixer, state, &way);
+    }
     state->flags &= (uint8_t)~ACTION_FRESH;
 }
 
-// ---- Fades ---------------------------------------------------------------------------------------------------
+float sinew_action_clip_time_after(const action_state *state, double seconds) {
+    action_state there = *state;
+    bool stands = (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0 || !(state->clip->duration > 0.0f);
+    if (!stands) go_on(&there, (double)state->warp.value * (double)state->speed * seconds);
+    return sinew_action_clip_time(&there);
+}
+
+// ---- Ending --------------------------------------------------------------------------------------------------
+
+static bool shows_in_base(const action_state *state) {
+    return state->clip && state->layer == 0 && state->weight.value > 0.0f && (state->flags & ACTION_UNSEEN) == 0;
+}
+
+bool sinew_mixer_base_shows(const sinew_mixer *mixer, const action_state *but) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (state != but && shows_in_base(state)) return true;
+    }
+    return false;
+}
+
+// Whether it is the only one that the base shows.
+static bool stands_alone(const sinew_mixer *mixer, const action_state *state) {
+    return shows_in_base(state) && !sinew_mixer_base_shows(mixer, state);
+}
 
 void sinew_action_end(sinew_mixer *mixer, action_state *state) {
+    if (!state->clip) return;
+    if (stands_alone(mixer, state)) sinew_mixer_hold(mixer);
     sinew_mixer_catch_up(mixer);
     state->clip = NULL;
+    mixer->layers[state->layer].action_count--;
     int32_t *end = &mixer->state->slot_end;
     while (*end > 0 && !mixer->actions[*end - 1].clip) (*end)--;
 }
 
-void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration,
+// Whether all of the base that has a weight loses it within a step.
+static bool base_goes(const sinew_mixer *mixer, double dt) {
+    bool any = false;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!state->clip || state->layer != 0) continue;
+        if (state->weight.duration == 0.0f ? state->weight.value > 0.0f : state->weight.to > 0.0f) return false;
+        if (sinew_fade_after(mixer, &state->weight, dt) > 0.0f) return false;
+        any |= state->weight.value > 0.0f;
+    }
+    return any;
+}
+
+// ---- Fades ---------------------------------------------------------------------------------------------------
+
+// A cut: what is held has no part in it.
+static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
+    if (state->layer != 0 || sinew_mixer_base_shows(mixer, state)) return;
+    if (weight > 0.0f) {
+        mixer->layers[0].held = sinew_fade_at(0.0f);
+    } else if (stands_alone(mixer, state)) {
+        sinew_mixer_hold(mixer);
+    }
+}
+
+void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
                              bool stop_after) {
-    state->fade_from = state->weight;
-    state->fade_to = weight;
-    state->fade_elapsed = 0.0;
-    state->fade_duration = duration;
+    bool fades = duration > 0.0f;
+    if (!fades) cut_to(mixer, state, weight);
+    if (fades && state->layer == 0 && weight > state->weight.value) {
+        sinew_mixer_hold_missing(mixer, state, duration, curve);
+    }
+    sinew_fade_begin(&state->weight, weight, duration, curve);
+    // What comes back gets the speed back that it had been played with.
+    if (!stop_after) sinew_fade_begin(&state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
     state->flags = (uint8_t)(stop_after ? state->flags | ACTION_STOP_AFTER_FADE
                                         : state->flags & ~(unsigned)ACTION_STOP_AFTER_FADE);
-    if (duration > 0.0f) return;
-    state->fade_duration = 0.0f;
-    state->weight = weight;
-    if (stop_after) sinew_action_end(mixer, state);
-}
-
-// The weight is computed from the time since the fade began and not added up, so that it is linear whatever the
-// frame rate.
-float sinew_action_weight_after(const action_state *state, double seconds) {
-    if (!(state->fade_duration > 0.0f)) return state->weight;
-    double share = (state->fade_elapsed + seconds) / (double)state->fade_duration;
-    if (!(share < 1.0)) return state->fade_to;
-    return (float)((double)state->fade_from + (double)(state->fade_to - state->fade_from) * share);
-}
-
-// True when the fade was one after which the action stops, and it is over.
-static bool advance_fade(action_state *state, double dt) {
-    if (!(state->fade_duration > 0.0f)) return false;
-    state->weight = sinew_action_weight_after(state, dt);
-    state->fade_elapsed += dt;
-    if (state->fade_elapsed < (double)state->fade_duration) return false;
-    state->fade_duration = 0.0f;
-    return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
+    if (!fades && stop_after) sinew_action_end(mixer, state);
 }
 
 // ---- Advancing -----------------------------------------------------------------------------------------------
 
+static bool fades_out(const action_state *state) {
+    return (state->flags & ACTION_STOP_AFTER_FADE) != 0 && sinew_fade_runs(&state->weight);
+}
+
 // How much of a step an action lives to see.
 static double life_left(const action_state *state, double dt) {
-    bool fades_out = (state->flags & ACTION_STOP_AFTER_FADE) != 0 && state->fade_duration > 0.0f;
-    double left = (double)state->fade_duration - state->fade_elapsed;
-    return fades_out && left < dt ? left : dt;
+    double left = (double)state->weight.duration - state->weight.elapsed;
+    return fades_out(state) && left < dt ? left : dt;
 }
 
 static void advance_action(sinew_mixer *mixer, action_state *action, double dt) {
+    action->flags &= (uint8_t)~ACTION_UNSEEN;
     advance_phase(mixer, action, life_left(action, dt));
-    if (advance_fade(action, dt)) sinew_action_end(mixer, action);
+    sinew_fade_advance(mixer, &action->warp, dt);
+    bool ends = fades_out(action);
+    if (sinew_fade_advance(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
+}
+
+static void advance_layers(sinew_mixer *mixer, double dt) {
+    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
+        sinew_fade_advance(mixer, &mixer->layers[i].weight, dt);
+        sinew_fade_advance(mixer, &mixer->layers[i].held, dt);
+    }
 }
 
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(dt >= 0.0f && isfinite(dt));
     mixer->state->event_count = mixer->state->events_lost = 0;
+    if (base_goes(mixer, (double)dt)) sinew_mixer_hold(mixer);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (action->clip) advance_action(mixer, action, (double)dt);
     }
+    advance_layers(mixer, (double)dt);
+    mixer->state->has_advanced = true;
     if (!mixer->def.on_event) return;
     for (int32_t i = 0; i < mixer->state->event_count; i++) {
         mixer->def.on_event(&mixer->events[i], mixer->def.user);

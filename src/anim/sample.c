@@ -29,7 +29,9 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     share.time = time;
     share.weight = 1.0f;
     sinew_share_find_keys(&share, keys, SINEW_MIX_KEYS, NULL, 0);
-    sinew_mix mix = {&share, 1, share.key_count == clip->data->row_count};
+    share.held = false;
+    sinew_mix mix = {.shares = &share, .count = 1, .total = 1};
+    mix.keys_found = share.key_count == clip->data->row_count;
     sinew_range all = {0, clip->skeleton->node_count};
     sinew_mix_to_pose(&mix, all, pose);
     sinew_mix_to_weights(&mix, clip->skeleton, all, pose->weights);

@@ -142,13 +142,28 @@ typedef struct sinew_share {
     int32_t key_count;
     float time;
     float weight;
+    bool held; // a held pose: the lengths of its rotations are part of their weight. No block of it is plain
 } sinew_share;
+
+// What lies over the base layer. OVERRIDE: the shares' blend takes the place of what is below by `weight`. ADDITIVE: the
+// shares, differences, are put on one after the other, each by its own weight.
+typedef struct sinew_mix_layer {
+    const sinew_share *shares;
+    int32_t count; // at least 1
+    bool additive;
+    float weight;             // of an overriding layer, at most 1
+    const float *node_mask;   // [padded nodes], factors; NULL: 1
+    const float *weight_mask; // [padded morph weights], the same
+} sinew_mix_layer;
 
 // Shares are added up in their order; a lone one counts whole, whatever its weight.
 typedef struct sinew_mix {
-    const sinew_share *shares;
-    int32_t count;   // at least 1
-    bool keys_found; // of all timelines of all clips
+    const sinew_share *shares;     // those of the base layer, and behind them those of the others
+    int32_t count;                 // of the base layer, at least 1
+    int32_t total;                 // of all layers
+    bool keys_found;               // of all timelines of all clips
+    const sinew_mix_layer *layers; // over the base layer, in their order
+    int32_t layer_count;
 } sinew_mix;
 
 // A node and its parent: model[node] = model[parent] × local[node].

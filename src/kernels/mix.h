@@ -337,11 +337,10 @@ SINEW_INLINE value sample_plain(const sinew_share *share, size_t group, const fl
     return v;
 }
 
-// The weight of each lane's rotation, over its length; negative where it lies on the other hemisphere than the sum.
-SINEW_INLINE vec rotation_weight(value sum, value q, float weight) {
+// The weight of each lane's rotation: negative where it lies on the other hemisphere than the sum.
+SINEW_INLINE vec side_weight(value sum, value q, float weight) {
     vec_mask other_side = vec_less(dot4(sum, q), vec_splat(0.0f));
-    vec signed_weight = vec_select(other_side, vec_splat(-weight), vec_splat(weight));
-    return vec_div(signed_weight, vec_sqrt(dot4(q, q)));
+    return vec_select(other_side, vec_splat(-weight), vec_splat(weight));
 }
 
 SINEW_INLINE value add_weighted(value sum, value one, vec w, int width) {
@@ -374,33 +373,125 @@ SINEW_INLINE value sample(const sinew_share *share, spot at, sinew_path path, si
     return sample_plain(share, group, base, width, at.lane, plain == SINEW_PLAIN_16, unit);
 }
 
-// `plain`, a constant once inlined, is what the groups of all shares are.
-SINEW_INLINE value blend(const sinew_mix *mix, spot at, sinew_path path, sinew_plainness plain) {
-    const sinew_share *shares = mix->shares;
-    int width = sinew_path_width(path);
-    if (mix->count == 1) return sample(shares, at, path, plain, true);
+// The weight of a share in each lane. The first share of a sum is on the side of its own.
+SINEW_INLINE vec weight_in(value sum, value one, const sinew_share *share, int width, sinew_plainness plain) {
+    if (width != 4) return vec_splat(share->weight);
+    if (plain == SINEW_NOT_PLAIN && share->held) return side_weight(sum, one, share->weight);
+    return vec_div(side_weight(sum, one, share->weight), vec_sqrt(dot4(one, one)));
+}
 
-    value first = sample(&shares[0], at, path, plain, false), second = sample(&shares[1], at, path, plain, false);
-    vec w0 = vec_splat(shares[0].weight), w1 = vec_splat(shares[1].weight);
-    if (width == 4) {
-        w0 = vec_div(w0, vec_sqrt(dot4(first, first)));
-        w1 = rotation_weight(first, second, shares[1].weight);
+// `plain`, a constant once inlined, is what the groups of all shares are.
+SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sinew_path path, sinew_plainness plain) {
+    int width = sinew_path_width(path);
+    value first = sample(&shares[0], at, path, plain, count == 1);
+    if (count == 1) {
+        return plain == SINEW_NOT_PLAIN && width == 4 && shares->held ? normalize(first) : first;
     }
+    value second = sample(&shares[1], at, path, plain, false);
+    vec w0 = vec_splat(shares[0].weight), w1 = weight_in(first, second, &shares[1], width, plain);
+    if (width == 4 && !(plain == SINEW_NOT_PLAIN && shares->held)) w0 = vec_div(w0, vec_sqrt(dot4(first, first)));
     value sum = first;
     for (int i = 0; i < width; i++) sum.c[i] = vec_mul(w0, first.c[i]);
     sum = add_weighted(sum, second, w1, width);
-    for (int32_t s = 2; s < mix->count; s++) {
+    for (int32_t s = 2; s < count; s++) {
         value one = sample(&shares[s], at, path, plain, false);
-        vec w = width == 4 ? rotation_weight(sum, one, shares[s].weight) : vec_splat(shares[s].weight);
-        sum = add_weighted(sum, one, w, width);
+        sum = add_weighted(sum, one, weight_in(sum, one, &shares[s], width, plain), width);
     }
     return width == 4 ? normalize(sum) : sum;
 }
 
+SINEW_INLINE value blend_base(const sinew_mix *mix, spot at, sinew_path path, sinew_plainness plain) {
+    return blend(mix->shares, mix->count, at, path, plain);
+}
+
+// ---- Layers --------------------------------------------------------------------------------------------------
+
+// How much of each lane a layer covers.
+SINEW_INLINE vec cover(const sinew_mix_layer *layer, float weight, spot at, sinew_path path) {
+    const float *mask = path == SINEW_PATH_WEIGHTS ? layer->weight_mask : layer->node_mask;
+    if (!mask) return vec_splat(weight);
+    return vec_mul(vec_splat(weight), vec_load(mask + at.block * SINEW_LANES + at.lane));
+}
+
+// Lanes that are not covered keep their bits.
+SINEW_INLINE value where_covered(vec factor, value over, value below, int width) {
+    vec_mask covered = vec_less(vec_splat(0.0f), factor);
+    for (int i = 0; i < width; i++) over.c[i] = vec_select(covered, over.c[i], below.c[i]);
+    return over;
+}
+
+SINEW_INLINE value replace(value below, value over, vec factor, int width) {
+    vec rest = vec_sub(vec_splat(1.0f), factor), to = factor;
+    if (width == 4) {
+        vec_mask other_side = vec_less(dot4(below, over), vec_splat(0.0f));
+        to = vec_select(other_side, vec_sub(vec_splat(0.0f), factor), factor);
+    }
+    for (int i = 0; i < width; i++) over.c[i] = vec_add(vec_mul(rest, below.c[i]), vec_mul(to, over.c[i]));
+    if (width == 4) over = normalize(over);
+    return where_covered(factor, over, below, width);
+}
+
+// As sinew_quat_multiply, in its order.
+SINEW_INLINE value turn(value a, value b) {
+    const vec x = a.c[0], y = a.c[1], z = a.c[2], w = a.c[3];
+    value c;
+    c.c[0] = vec_add(vec_add(vec_mul(w, b.c[0]), vec_mul(x, b.c[3])), vec_mul(y, b.c[2]));
+    c.c[0] = vec_sub(c.c[0], vec_mul(z, b.c[1]));
+    c.c[1] = vec_add(vec_add(vec_mul(w, b.c[1]), vec_mul(y, b.c[3])), vec_mul(z, b.c[0]));
+    c.c[1] = vec_sub(c.c[1], vec_mul(x, b.c[2]));
+    c.c[2] = vec_add(vec_add(vec_mul(w, b.c[2]), vec_mul(z, b.c[3])), vec_mul(x, b.c[1]));
+    c.c[2] = vec_sub(c.c[2], vec_mul(y, b.c[0]));
+    c.c[3] = vec_sub(vec_sub(vec_mul(w, b.c[3]), vec_mul(x, b.c[0])), vec_mul(y, b.c[1]));
+    c.c[3] = vec_sub(c.c[3], vec_mul(z, b.c[2]));
+    return c;
+}
+
+// As sinew_pose_add.
+SINEW_INLINE value add_difference(value below, value difference, vec factor, sinew_path path) {
+    const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
+    int width = sinew_path_width(path);
+    value out = difference;
+    if (path == SINEW_PATH_ROTATION) {
+        vec_mask other_side = vec_less(difference.c[3], zero);
+        vec to = vec_select(other_side, vec_sub(zero, factor), factor);
+        for (int i = 0; i < 4; i++) out.c[i] = vec_mul(to, difference.c[i]);
+        out.c[3] = vec_add(vec_sub(one, factor), out.c[3]);
+        out = normalize(turn(below, normalize(out)));
+    } else if (path == SINEW_PATH_SCALE) {
+        for (int i = 0; i < 3; i++) {
+            out.c[i] = vec_mul(below.c[i], vec_add(one, vec_mul(factor, vec_sub(difference.c[i], one))));
+        }
+    } else {
+        for (int i = 0; i < width; i++) out.c[i] = vec_add(below.c[i], vec_mul(factor, difference.c[i]));
+    }
+    return where_covered(factor, out, below, width);
+}
+
+SINEW_INLINE value put_layer(const sinew_mix_layer *layer, value below, spot at, sinew_path path,
+                             sinew_plainness plain) {
+    if (!layer->additive) {
+        value over = blend(layer->shares, layer->count, at, path, plain);
+        return replace(below, over, cover(layer, layer->weight, at, path), sinew_path_width(path));
+    }
+    for (int32_t i = 0; i < layer->count; i++) {
+        value difference = sample(&layer->shares[i], at, path, plain, true);
+        below = add_difference(below, difference, cover(layer, layer->shares[i].weight, at, path), path);
+    }
+    return below;
+}
+
+SINEW_INLINE value blend_layers(const sinew_mix *mix, spot at, sinew_path path, sinew_plainness plain) {
+    value sum = blend_base(mix, at, path, plain);
+    for (int32_t i = 0; i < mix->layer_count; i++) sum = put_layer(&mix->layers[i], sum, at, path, plain);
+    return sum;
+}
+
+// ---- Runs ----------------------------------------------------------------------------------------------------
+
 SINEW_INLINE sinew_plainness plainness_of(const sinew_mix *mix, size_t block) {
     if (!mix->keys_found) return SINEW_NOT_PLAIN;
     uint8_t first = mix->shares[0].clip->plain_blocks[block];
-    for (int32_t i = 1; i < mix->count; i++) {
+    for (int32_t i = 1; i < mix->total; i++) {
         if (mix->shares[i].clip->plain_blocks[block] != first) return SINEW_NOT_PLAIN;
     }
     return (sinew_plainness)first;
@@ -408,17 +499,21 @@ SINEW_INLINE sinew_plainness plainness_of(const sinew_mix *mix, size_t block) {
 
 // ---- Kernels -------------------------------------------------------------------------------------------------
 
+// Stores come last: they might write into what the shares point to, for all that the compiler knows.
+SINEW_INLINE void store_pose(float *const out[SINEW_PLANES], size_t to, value t, value r, value s) {
+    for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + to, t.c[i]);
+    for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + to, r.c[i]);
+    for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + to, s.c[i]);
+}
+
 // Blocks [first, end) of one plainness; `to` is where the first of them goes.
 SINEW_INLINE void blend_run(const sinew_mix *mix, size_t first, size_t end, sinew_plainness plain,
                             float *const out[SINEW_PLANES], size_t to) {
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
-        value r = blend(mix, spot_at(at), SINEW_PATH_ROTATION, plain); // first: it takes longest
-        value t = blend(mix, spot_at(at), SINEW_PATH_TRANSLATION, plain);
-        value s = blend(mix, spot_at(at), SINEW_PATH_SCALE, plain);
-        // Stores come last: they might write into what the shares point to, for all that the compiler knows.
-        for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + to, t.c[i]);
-        for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + to, r.c[i]);
-        for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + to, s.c[i]);
+        value r = blend_base(mix, spot_at(at), SINEW_PATH_ROTATION, plain); // first: it takes longest
+        value t = blend_base(mix, spot_at(at), SINEW_PATH_TRANSLATION, plain);
+        value s = blend_base(mix, spot_at(at), SINEW_PATH_SCALE, plain);
+        store_pose(out, to, t, r, s);
     }
 }
 
@@ -433,14 +528,37 @@ SINEW_APART void blend_run_of_words(const sinew_mix *mix, size_t first, size_t e
     blend_run(mix, first, end, SINEW_PLAIN_16, out, to);
 }
 
+SINEW_APART void blend_run_of_layers(const sinew_mix *mix, size_t first, size_t end, sinew_plainness plain,
+                                     float *const out[SINEW_PLANES], size_t to) {
+    for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
+        value r, t, s;
+        if (plain == SINEW_PLAIN_FLOAT) {
+            r = blend_layers(mix, spot_at(at), SINEW_PATH_ROTATION, SINEW_PLAIN_FLOAT);
+            t = blend_layers(mix, spot_at(at), SINEW_PATH_TRANSLATION, SINEW_PLAIN_FLOAT);
+            s = blend_layers(mix, spot_at(at), SINEW_PATH_SCALE, SINEW_PLAIN_FLOAT);
+        } else {
+            r = blend_layers(mix, spot_at(at), SINEW_PATH_ROTATION, SINEW_NOT_PLAIN);
+            t = blend_layers(mix, spot_at(at), SINEW_PATH_TRANSLATION, SINEW_NOT_PLAIN);
+            s = blend_layers(mix, spot_at(at), SINEW_PATH_SCALE, SINEW_NOT_PLAIN);
+        }
+        store_pose(out, to, t, r, s);
+    }
+}
+
 static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
     for (size_t b = first; b < end;) {
         sinew_plainness plain = plainness_of(mix, b);
         size_t run_end = b + 1, to = (b - first) * SINEW_LANES;
         while (run_end < end && plainness_of(mix, run_end) == plain) run_end++;
-        if (plain == SINEW_PLAIN_FLOAT) blend_run(mix, b, run_end, SINEW_PLAIN_FLOAT, out, to);
-        if (plain == SINEW_PLAIN_16) blend_run_of_words(mix, b, run_end, out, to);
-        if (plain == SINEW_NOT_PLAIN) blend_run_of_any(mix, b, run_end, out, to);
+        if (mix->layer_count > 0) {
+            blend_run_of_layers(mix, b, run_end, plain, out, to);
+        } else if (plain == SINEW_PLAIN_FLOAT) {
+            blend_run(mix, b, run_end, SINEW_PLAIN_FLOAT, out, to);
+        } else if (plain == SINEW_PLAIN_16) {
+            blend_run_of_words(mix, b, run_end, out, to);
+        } else {
+            blend_run_of_any(mix, b, run_end, out, to);
+        }
         b = run_end;
     }
 }
@@ -463,7 +581,7 @@ static void mix_to_local(const sinew_mix *mix, size_t first, size_t end, sinew_a
 
 static void mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
-        value w = blend(mix, spot_at(first * SINEW_LANES + to), SINEW_PATH_WEIGHTS, SINEW_NOT_PLAIN);
+        value w = blend_layers(mix, spot_at(first * SINEW_LANES + to), SINEW_PATH_WEIGHTS, SINEW_NOT_PLAIN);
         vec_store(out + to, w.c[0]);
     }
 }

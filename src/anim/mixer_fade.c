@@ -1,0 +1,46 @@
+// Fades: numbers on their way, by a curve.
+#include "anim/mixer_state.h"
+
+void sinew_fade_begin(sinew_fade *fade, float to, float duration, uint8_t curve) {
+    bool at_once = !(duration > 0.0f);
+    *fade = (sinew_fade){
+        .value = at_once ? to : fade->value,
+        .from = fade->value,
+        .to = to,
+        .duration = at_once ? 0.0f : duration,
+        .curve = curve,
+    };
+}
+
+static double bend(const sinew_mixer *mixer, uint8_t curve, double u) {
+    if (curve == SINEW_CURVE_LINEAR) return u;
+    if (curve == SINEW_CURVE_SMOOTHSTEP) return u * u * (3.0 - 2.0 * u);
+    if (!mixer->def.curve) return u;
+    return (double)mixer->def.curve(curve - SINEW_CURVE_USER, (float)u, mixer->def.user);
+}
+
+// The value is computed from the time since the fade began and not added up, so that it is the same whatever the frame
+// rate.
+float sinew_fade_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
+    if (!sinew_fade_runs(fade)) return fade->value;
+    double u = (fade->elapsed + seconds) / (double)fade->duration;
+    if (!(u < 1.0)) return fade->to;
+    if (!(u > 0.0)) return fade->from;
+    double value = (double)fade->from + (double)(fade->to - fade->from) * bend(mixer, fade->curve, u);
+    return value > 0.0 ? (float)value : 0.0f;
+}
+
+bool sinew_running_fade_advance(const sinew_mixer *mixer, sinew_fade *fade, double seconds) {
+    fade->value = sinew_fade_after(mixer, fade, seconds);
+    fade->elapsed += seconds;
+    if (fade->elapsed < (double)fade->duration) return false;
+    fade->duration = 0.0f;
+    return true;
+}
+
+double sinew_fade_integral(const sinew_fade *fade, double seconds) {
+    double left = (double)fade->duration - fade->elapsed, on_the_way = seconds < left ? seconds : left;
+    double slope = (double)(fade->to - fade->from) / (double)fade->duration;
+    double start = (double)fade->from + slope * fade->elapsed, end = start + slope * on_the_way;
+    return 0.5 * (start + end) * on_the_way + (double)fade->to * (seconds - on_the_way);
+}

@@ -1,0 +1,180 @@
+// Held poses: what actions showed when they went, so that nothing that is to fade can jump.
+#include "anim/mixer_state.h"
+#include "anim/skeleton_object.h"
+
+#include <string.h>
+
+// ---- Memory --------------------------------------------------------------------------------------------------
+
+void sinew_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
+    size_t layers = (size_t)def->layer_count, blocks = sinew_block_count(def->skeleton->node_count);
+    sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
+    size_t lanes = sinew_padded(def->skeleton->weight_count);
+    float *weights = sinew_layout_array(layout, float, layers * lanes, SINEW_ALIGNMENT);
+    fields->held = sinew_layout_array(layout, held_pose, layers, sizeof(void *));
+    fields->not_plain = sinew_layout_array(layout, uint8_t, blocks, 1);
+    if (!layout->base) return;
+    for (size_t i = 0; i < layers; i++) {
+        held_pose *held = &fields->held[i];
+        *held = (held_pose){poses + i * blocks, weights + i * lanes, *sinew_skeleton_rest(def->skeleton)};
+        held->data.base = held->blocks;
+        held->data.base_weights = held->weights;
+        held->data.plain_blocks = fields->not_plain;
+    }
+}
+
+void sinew_held_reset(sinew_mixer *mixer) {
+    const sinew_skeleton *skeleton = mixer->def.skeleton;
+    const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
+    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
+        const held_pose *held = &mixer->held[i];
+        memcpy(held->blocks, rest->base, sinew_block_count(skeleton->node_count) * sizeof *held->blocks);
+        size_t size = sinew_padded(skeleton->weight_count) * sizeof(float);
+        if (size > 0) memcpy(held->weights, rest->base_weights, size);
+    }
+}
+
+// ---- Adding to one -------------------------------------------------------------------------------------------
+
+// What is to be added to a held pose: a mix with a weight; and what is shown, which says on which side rotations are.
+typedef struct addition {
+    sinew_mix what, shown;
+    float weight;
+    float before; // the weight of what is held already
+} addition;
+
+// Some shares of a ready mix, as a mix of its own.
+static sinew_mix mix_of(const sinew_ready_mix *ready, int32_t first, int32_t end) {
+    return (sinew_mix){
+        .shares = ready->shares + first,
+        .count = end - first,
+        .total = end - first,
+        .keys_found = ready->mix.keys_found,
+    };
+}
+
+static void blend_block(const sinew_mix *mix, size_t block, sinew_block *out) {
+    float *planes[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
+    sinew_kernels_used()->mix_to_pose(mix, block, block + 1, planes);
+}
+
+static float side_of(const sinew_block *rotation, const sinew_block *shown, int lane) {
+    float cosine = 0.0f;
+    for (int i = SINEW_RX; i <= SINEW_RW; i++) cosine += rotation->lane[i][lane] * shown->lane[i][lane];
+    return cosine < 0.0f ? -1.0f : 1.0f;
+}
+
+// Rotations are added up and not made unit: the sum counts for as much as its parts would.
+static void add_block(sinew_block *held, const sinew_block *what, const sinew_block *shown, const addition *add) {
+    float sum = add->before + add->weight, old = add->before / sum, new = add->weight / sum;
+    for (int lane = 0; lane < SINEW_LANES; lane++) {
+        float old_side = side_of(held, shown, lane), new_side = side_of(what, shown, lane);
+        for (int i = 0; i < SINEW_PLANES; i++) {
+            bool turns = i >= SINEW_RX && i <= SINEW_RW;
+            float a = turns ? old * old_side : old, b = turns ? new * new_side : new;
+            held->lane[i][lane] = a * held->lane[i][lane] + b * what->lane[i][lane];
+        }
+    }
+}
+
+static void add_weights(const sinew_mixer *mixer, const held_pose *held, const addition *add) {
+    float sum = add->before + add->weight, lanes[SINEW_LANES];
+    for (size_t b = 0; b < sinew_block_count(mixer->def.skeleton->weight_count); b++) {
+        sinew_kernels_used()->mix_weights(&add->what, b, b + 1, lanes);
+        float *to = held->weights + b * SINEW_LANES;
+        for (int i = 0; i < SINEW_LANES; i++) to[i] = (add->before * to[i] + add->weight * lanes[i]) / sum;
+    }
+}
+
+static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) {
+    const held_pose *held = &mixer->held[layer];
+    size_t end = sinew_block_count(mixer->nodes.end);
+    for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++) {
+        sinew_block what, shown;
+        blend_block(&add->what, b, &what);
+        blend_block(&add->shown, b, &shown);
+        if (add->before > 0.0f) {
+            add_block(&held->blocks[b], &what, &shown, add);
+        } else {
+            held->blocks[b] = what;
+        }
+    }
+    add_weights(mixer, held, add);
+    mixer->layers[layer].held_is_sum = add->before > 0.0f;
+    mixer->is_touched = true;
+}
+
+// ---- When ----------------------------------------------------------------------------------------------------
+
+// All that plays now.
+typedef struct moment {
+    mixer_share_room room;
+    sinew_ready_mix ready;
+} moment;
+
+static void look_up(sinew_mixer *mixer, moment *now) {
+    sinew_mixer_catch_up(mixer); // it may need what is held until now
+    now->room.all = (mixer_shares){.shares = now->room.shares};
+    sinew_mixer_share_out(mixer, 0.0, &now->room.all);
+    sinew_mixer_make_ready(mixer, &now->room.all, &now->ready);
+}
+
+// Holds the pose of a layer as it is, by so much more.
+static void hold_all(sinew_mixer *mixer, int32_t layer, float before, float weight) {
+    moment now;
+    look_up(mixer, &now);
+    int32_t first = layer > 0 ? now.room.all.ends[layer - 1] : 0;
+    sinew_mix all = mix_of(&now.ready, first, now.room.all.ends[layer]);
+    add_to_held(mixer, layer, &(addition){all, all, weight, before});
+}
+
+void sinew_mixer_hold(sinew_mixer *mixer) {
+    hold_all(mixer, 0, 0.0f, 1.0f);
+    mixer->layers[0].held = sinew_fade_at(0.0f);
+}
+
+static void let_go(layer_state *layer, float weight, float duration, uint8_t curve) {
+    layer->held = sinew_fade_at(weight);
+    sinew_fade_begin(&layer->held, 0.0f, duration, curve);
+}
+
+void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, float duration, uint8_t curve) {
+    layer_state *base = &mixer->layers[0];
+    float others = 0.0f;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *action = &mixer->actions[i];
+        if (action->clip && action->layer == 0 && action != comes) others += action->weight.value;
+    }
+    float own = comes->weight.value;
+    if (!(others + own > 0.0f)) { // what is held is what is seen
+        let_go(base, mixer->state->has_advanced ? 1.0f : 0.0f, duration, curve);
+        return;
+    }
+    bool alone = !(others + base->held.value > 0.0f); // its share is all, whatever its weight
+    if (alone || mixer->def.underweight == SINEW_UNDERWEIGHT_REST) return;
+    float missing = 1.0f - others - own - base->held.value;
+    if (!(missing > 0.0f)) return;
+    float before = base->held.value;
+    hold_all(mixer, 0, before, missing);
+    let_go(base, before + missing, duration, curve);
+}
+
+void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float duration, uint8_t curve) {
+    layer_state *layer = &mixer->layers[goes->layer];
+    if (!(duration > 0.0f) || !(goes->weight.value > 0.0f)) return;
+    moment now;
+    look_up(mixer, &now);
+    const mixer_shares *all = &now.room.all;
+    int32_t first = goes->layer > 0 ? all->ends[goes->layer - 1] : 0, its = first;
+    while (its < all->ends[goes->layer] && all->shares[its].serial != goes->serial) its++;
+    if (its == all->ends[goes->layer]) return; // its layer does not show
+    addition add = {
+        .what = mix_of(&now.ready, its, its + 1),
+        .shown = mix_of(&now.ready, first, all->ends[goes->layer]),
+        .weight = goes->weight.value,
+        .before = layer->held.value,
+    };
+    add_to_held(mixer, goes->layer, &add);
+    let_go(layer, add.before + add.weight, duration, curve);
+}

@@ -1,0 +1,34 @@
+// Layers: their weights, masks and modes.
+#include "anim/mixer_state.h"
+
+#include <assert.h>
+
+static layer_state *layer_at(const sinew_mixer *mixer, int32_t layer) {
+    assert(layer >= 0 && layer < mixer->def.layer_count);
+    return &mixer->layers[layer];
+}
+
+float sinew_layer_weight(const sinew_mixer *mixer, int32_t layer) {
+    return layer_at(mixer, layer)->weight.value;
+}
+
+void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration, sinew_curve curve) {
+    assert(layer > 0);
+    sinew_fade_begin(&layer_at(mixer, layer)->weight, weight > 0.0f ? weight : 0.0f, duration, (uint8_t)curve);
+}
+
+void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {
+    sinew_layer_fade_to(mixer, layer, weight, 0.0f, SINEW_CURVE_LINEAR);
+}
+
+void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *mask) {
+    assert(layer > 0 && (!mask || mask->skeleton == mixer->def.skeleton));
+    layer_at(mixer, layer)->mask = mask;
+    mixer->is_touched = true;
+}
+
+void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mode) {
+    assert(layer > 0);
+    layer_at(mixer, layer)->mode = (uint8_t)mode;
+    mixer->is_touched = true;
+}

@@ -1,0 +1,225 @@
+// Mixing: who has a share of the pose, and evaluating the shares into a pose and model matrices.
+#include "anim/mixer_state.h"
+#include "anim/skeleton_object.h"
+
+// ---- Who has a share -----------------------------------------------------------------------------------------
+
+// Shares that are being put in order: those of one layer.
+typedef struct sorted_shares {
+    mixer_share shares[SINEW_MOST_SHARES];
+    int32_t first, count;
+    bool by_age;
+    float sum;
+} sorted_shares;
+
+// Heaviest first, then oldest first, whatever slot each sits in: a rotation is added on the hemisphere of the sum so
+// far. Differences, which are not summed up, go by age alone: they must not change places while they fade.
+static bool comes_before(const mixer_share *a, const mixer_share *b, bool by_age) {
+    if (!by_age && a->weight != b->weight) return a->weight > b->weight;
+    return a->serial < b->serial;
+}
+
+static void put_in(sorted_shares *sorted, mixer_share share) {
+    int32_t place = sorted->count++;
+    for (; place > sorted->first && comes_before(&share, &sorted->shares[place - 1], sorted->by_age); place--) {
+        sorted->shares[place] = sorted->shares[place - 1];
+    }
+    sorted->shares[place] = share;
+}
+
+static float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
+    return seconds == 0.0 ? fade->value : sinew_fade_after(mixer, fade, seconds);
+}
+
+static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds, sorted_shares *sorted) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *action = &mixer->actions[i];
+        if (!action->clip || action->layer != layer) continue;
+        float weight = weight_after(mixer, &action->weight, seconds);
+        if (!(weight > 0.0f)) continue;
+        float time = seconds == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, seconds);
+        put_in(sorted, (mixer_share){time, weight, action->serial, (uint8_t)i, layer});
+    }
+}
+
+// The held pose fades with what comes for it; in the base it also stands where nothing else does.
+static void put_held(const sinew_mixer *mixer, uint8_t layer, double seconds, sorted_shares *sorted) {
+    float weight = weight_after(mixer, &mixer->layers[layer].held, seconds);
+    bool alone = sorted->count == sorted->first;
+    if (layer == 0 && alone) weight = 1.0f;
+    if (weight > 0.0f) put_in(sorted, (mixer_share){0.0f, weight, 0, SINEW_HELD_SLOT, layer});
+}
+
+// Fills weights that sum to less than 1 up with the rest pose, which takes its place by its weight.
+static void put_rest(const sinew_mixer *mixer, sorted_shares *sorted) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST || !(sorted->sum < 1.0f)) return;
+    put_in(sorted, (mixer_share){0.0f, 1.0f - sorted->sum, 0, SINEW_REST_SLOT, 0});
+    sorted->sum = 1.0f;
+}
+
+static void sum_up(sorted_shares *sorted) {
+    sorted->sum = 0.0f;
+    for (int32_t i = sorted->first; i < sorted->count; i++) sorted->sum += sorted->shares[i].weight;
+}
+
+static bool is_same(const mixer_share *a, const mixer_share *b) {
+    return a->time == b->time && a->weight == b->weight && a->serial == b->serial && a->slot == b->slot &&
+           a->layer == b->layer;
+}
+
+bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_shares *out) {
+    sorted_shares sorted;
+    sorted.count = 0;
+    bool changed = false;
+    for (int32_t l = 0; l < mixer->def.layer_count; l++) {
+        const layer_state *layer = &mixer->layers[l];
+        sorted.first = sorted.count;
+        sorted.by_age = layer->mode == SINEW_LAYER_ADDITIVE;
+        float strength = weight_after(mixer, &layer->weight, seconds);
+        bool shows = strength > 0.0f && (l == 0 || layer->action_count > 0 || layer->held.value > 0.0f);
+        if (shows) put_actions(mixer, (uint8_t)l, seconds, &sorted);
+        if (shows) put_held(mixer, (uint8_t)l, seconds, &sorted);
+        sum_up(&sorted);
+        if (l == 0) put_rest(mixer, &sorted);
+        changed |= out->ends[l] != sorted.count || out->strengths[l] != strength;
+        out->ends[l] = sorted.count;
+        out->sums[l] = sorted.sum;
+        out->strengths[l] = strength;
+    }
+    changed |= out->count != sorted.count;
+    for (int32_t i = 0; i < sorted.count; i++) {
+        if (!changed) changed = !is_same(&out->shares[i], &sorted.shares[i]);
+        out->shares[i] = sorted.shares[i];
+    }
+    out->count = sorted.count;
+    return changed;
+}
+
+// ---- For the kernels -----------------------------------------------------------------------------------------
+
+static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const mixer_share *share) {
+    if (share->slot == SINEW_REST_SLOT) return sinew_skeleton_rest(mixer->def.skeleton);
+    if (share->slot == SINEW_HELD_SLOT) return &mixer->held[share->layer].data;
+    return mixer->actions[share->slot].clip->data;
+}
+
+static bool is_additive(const sinew_mixer *mixer, int32_t layer) {
+    return mixer->layers[layer].mode == SINEW_LAYER_ADDITIVE;
+}
+
+// Of an overriding layer the shares sum to 1. A difference counts by its own weight and its layer's.
+static float weight_of(const sinew_mixer *mixer, const mixer_shares *shares, const mixer_share *share) {
+    int32_t l = share->layer;
+    return is_additive(mixer, l) ? share->weight * shares->strengths[l] : share->weight / shares->sums[l];
+}
+
+// What a layer's shares lack of 1 it leaves to the layers below.
+static void make_layer_ready(const sinew_mixer *mixer, const mixer_shares *shares, int32_t l,
+                             sinew_ready_mix *ready) {
+    int32_t first = shares->ends[l - 1], count = shares->ends[l] - first;
+    if (count == 0) return;
+    const layer_state *layer = &mixer->layers[l];
+    sinew_mix_layer *to = &ready->layers[ready->mix.layer_count++];
+    *to = (sinew_mix_layer){.shares = ready->shares + first, .count = count, .additive = is_additive(mixer, l)};
+    float most = shares->strengths[l] < 1.0f ? shares->strengths[l] : 1.0f;
+    to->weight = shares->sums[l] < 1.0f ? most * shares->sums[l] : most;
+    if (!layer->mask) return;
+    to->node_mask = layer->mask->nodes;
+    to->weight_mask = layer->mask->weights;
+}
+
+void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares, sinew_ready_mix *ready) {
+    int32_t keys = 0, hints = mixer->def.hints_per_action;
+    ready->mix.keys_found = true;
+    for (int32_t i = 0; i < shares->count; i++) {
+        const mixer_share *from = &shares->shares[i];
+        sinew_share *share = &ready->shares[i];
+        share->clip = clip_of(mixer, from);
+        share->time = from->time;
+        share->weight = weight_of(mixer, shares, from);
+        share->held = from->slot == SINEW_HELD_SLOT && mixer->layers[from->layer].held_is_sum;
+        bool is_action = from->slot < SINEW_REST_SLOT;
+        uint32_t *own_hints = is_action ? mixer->hints + (ptrdiff_t)from->slot * hints : NULL;
+        keys += sinew_share_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, own_hints, hints);
+        if (share->key_count < share->clip->row_count) ready->mix.keys_found = false;
+    }
+    ready->mix.shares = ready->shares;
+    ready->mix.count = shares->ends[0];
+    ready->mix.total = shares->count;
+    ready->mix.layers = ready->layers;
+    ready->mix.layer_count = 0;
+    for (int32_t l = 1; l < mixer->def.layer_count; l++) make_layer_ready(mixer, shares, l, ready);
+}
+
+// ---- Evaluating ----------------------------------------------------------------------------------------------
+
+static void evaluate_pose(sinew_mixer *mixer) {
+    sinew_ready_mix ready;
+    sinew_mixer_make_ready(mixer, &mixer->shown, &ready);
+    sinew_mix_to_pose(&ready.mix, mixer->lanes, &mixer->pose);
+    sinew_mix_to_weights(&ready.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
+    mixer->pose_is_behind = false;
+}
+
+void sinew_mixer_catch_up(sinew_mixer *mixer) {
+    if (mixer->pose_is_behind) evaluate_pose(mixer);
+}
+
+// Brings the shares up to what plays now; false where that is what it was.
+static bool share_out(sinew_mixer *mixer) {
+    bool changed = sinew_mixer_share_out(mixer, 0.0, &mixer->shown) || mixer->is_touched;
+    mixer->is_touched = false;
+    return changed;
+}
+
+void sinew_mixer_evaluate(sinew_mixer *mixer) {
+    share_out(mixer);
+    evaluate_pose(mixer);
+    mixer->model_is_current = false;
+}
+
+void sinew_mixer_to_model(sinew_mixer *mixer) {
+    sinew_mixer_catch_up(mixer);
+    sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
+    sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
+    mixer->model_is_current = true;
+}
+
+bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready) {
+    bool changed = share_out(mixer);
+    if (!changed && mixer->model_is_current && !mixer->pose_is_out) return false;
+    mixer->model_is_current = true;
+    sinew_mixer_make_ready(mixer, &mixer->shown, ready);
+    return true;
+}
+
+void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready) {
+    sinew_mix_to_local(&ready->mix, mixer->lanes, mixer->model);
+    sinew_mix_to_weights(&ready->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
+    mixer->pose_is_behind = true;
+}
+
+bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
+    sinew_ready_mix ready;
+    sinew_mixer_advance(mixer, dt);
+    if (!sinew_mixer_prepare(mixer, &ready)) return false;
+    sinew_mixer_mix_to_local(mixer, &ready);
+    sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
+    return true;
+}
+
+// ---- What came out -------------------------------------------------------------------------------------------
+
+sinew_pose *sinew_mixer_pose(sinew_mixer *mixer) {
+    sinew_mixer_catch_up(mixer);
+    mixer->pose_is_out = true;
+    return &mixer->pose;
+}
+
+const float *sinew_mixer_weights(const sinew_mixer *mixer) {
+    return mixer->pose.weights;
+}
+
+const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer) {
+    return mixer->model;
+}

@@ -1,0 +1,42 @@
+// Warping: bringing the speeds of clips together over a fade.
+#include "anim/mixer_state.h"
+
+#include <math.h>
+
+// Rounds through the clip in a second; 0 for one that stands.
+static double rounds_a_second(const action_state *state) {
+    if (!(state->clip->duration > 0.0f)) return 0.0;
+    return fabs((double)state->speed) * (double)state->warp.value / (double)state->clip->duration;
+}
+
+// The factor of its speed at which an action goes round so often.
+static float warp_for(const action_state *state, double rounds) {
+    return (float)((double)state->warp.value * rounds / rounds_a_second(state));
+}
+
+static bool goes(const action_state *state) {
+    return rounds_a_second(state) > 0.0 && (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) == 0;
+}
+
+static bool makes_way(const action_state *state, const action_state *comes) {
+    return state->clip && state != comes && state->layer == comes->layer && goes(state) &&
+           (state->flags & ACTION_STOP_AFTER_FADE) != 0;
+}
+
+void sinew_action_warp(sinew_mixer *mixer, action_state *comes, float duration) {
+    if (!goes(comes)) return;
+    const action_state *heaviest = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!makes_way(state, comes)) continue;
+        if (!heaviest || state->weight.value > heaviest->weight.value) heaviest = state;
+    }
+    if (!heaviest) return;
+    double now = rounds_a_second(heaviest), then = rounds_a_second(comes) / (double)comes->warp.value;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        if (!makes_way(state, comes)) continue;
+        sinew_fade_begin(&state->warp, warp_for(state, then), duration, SINEW_CURVE_LINEAR);
+    }
+    if (!(comes->weight.value > 0.0f)) comes->warp = sinew_fade_at(warp_for(comes, now));
+}
