@@ -21,13 +21,13 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
     size_t layers = (size_t)def->layer_count;
     sinew_mixer *mixer = sinew_layout_array(layout, sinew_mixer, 1, SINEW_ALIGNMENT);
+    fields->shown.shares = sinew_layout_array(layout, mixer_share, actions + layers + 1, sizeof(float));
     fields->state = sinew_layout_array(layout, mixer_state, 1, SINEW_ALIGNMENT);
     fields->layers = sinew_layout_array(layout, layer_state, layers, sizeof(double));
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
     fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
     sinew_held_lay_out(layout, def, fields);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
-    fields->shown.shares = sinew_layout_array(layout, mixer_share, actions + layers + 1, sizeof(float));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
     size_t nodes = sinew_padded(def->skeleton->node_count);
     fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);

@@ -24,9 +24,12 @@ static void fetch(const void *memory, size_t size) {
 #endif
 }
 
-// A mixer and its first few actions, which lie behind it.
+// What lies behind a mixer: the state of its layers and first few actions, and how much that is, about. To look would be
+// to wait for it.
+#define STATE_SIZE 1280
+
 static void fetch_state(const sinew_batch_item *item) {
-    fetch(item->mixer, sizeof(sinew_mixer) + sizeof(mixer_state) + 4 * sizeof(action_state));
+    fetch(item->mixer, sizeof(sinew_mixer) + STATE_SIZE);
 }
 
 static void fetch_model(const sinew_batch_item *item) {
