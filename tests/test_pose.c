@@ -1,4 +1,4 @@
-// Poses: reading, copying, blending, and model matrices.
+// Poses: reading, copying, blending, adding, and model matrices.
 #include "check.h"
 
 // Nodes of every kind in one chain: rotated, scaled, some of them joints of nothing.
@@ -116,6 +116,102 @@ static void test_blend_meets_both_ends_and_the_middle(void **state) {
     sinew_skeleton_destroy(s);
 }
 
+static void test_a_difference_is_added_in_part(void **state) {
+    (void)state;
+    sinew_skeleton *s = make_bent_chain();
+    sinew_pose *base, *difference, *out;
+    assert_int_equal(sinew_pose_create(s, NULL, &base), SINEW_OK);
+    assert_int_equal(sinew_pose_create(s, NULL, &difference), SINEW_OK);
+    assert_int_equal(sinew_pose_create(s, NULL, &out), SINEW_OK);
+    const double angle = 1.2;
+    sinew_transform from = {{1, -2, 3}, about_x(0.5), {2, 1, 0.5f}}, d = {{4, 8, -4}, about_z(angle), {3, 1, -1}};
+    sinew_pose_set(base, 7, from);
+    sinew_pose_set(difference, 7, d);
+    base->weights[3] = 0.25f, difference->weights[3] = 0.5f;
+
+    const float parts[] = {0.25f, 1, 1.5f, -0.5f};
+    for (int i = 0; i < 4; i++) {
+        double f = parts[i];
+        sinew_pose_add(out, base, difference, parts[i], NULL);
+        sinew_transform t = sinew_pose_get(out, 7);
+        check_vec3(t.translation, 1 + 4 * f, -2 + 8 * f, 3 - 4 * f, 1e-6);
+        check_vec3(t.scale, 2 * (1 + 2 * f), 1, 0.5 * (1 - 2 * f), 1e-6);
+        check_near(out->weights[3], 0.25 + 0.5 * f, 1e-7);
+        // No rotation and d, in the proportion 1 - f to f: z and w of what the base is turned on by, before it is unit.
+        double z = f * sin(angle / 2), w = 1 - f + f * cos(angle / 2), part = 2 * atan2(z, w);
+        double half = 0.25, x1 = sin(half), w1 = cos(half), z2 = sin(part / 2), w2 = cos(part / 2);
+        sinew_quat turned = {(float)(x1 * w2), (float)(-x1 * z2), (float)(w1 * z2), (float)(w1 * w2)};
+        assert_true(angle_between(t.rotation, turned) < 1e-6);
+    }
+    sinew_pose_destroy(base);
+    sinew_pose_destroy(difference);
+    sinew_pose_destroy(out);
+    sinew_skeleton_destroy(s);
+}
+
+static void test_a_difference_is_added_the_shorter_way(void **state) {
+    (void)state;
+    sinew_skeleton *s = make_chain(1);
+    sinew_pose *base, *difference;
+    assert_int_equal(sinew_pose_create(s, NULL, &base), SINEW_OK);
+    assert_int_equal(sinew_pose_create(s, NULL, &difference), SINEW_OK);
+    sinew_quat d = about_y(0.8);
+    difference->ry[0] = -d.y, difference->rw[0] = -d.w; // the same rotation
+    sinew_pose_add(base, base, difference, 0.5f, NULL);
+    assert_true(angle_between(sinew_pose_get(base, 0).rotation, about_y(0.4)) < 1e-6);
+    sinew_pose_destroy(base);
+    sinew_pose_destroy(difference);
+    sinew_skeleton_destroy(s);
+}
+
+static void test_adding_nothing_keeps_the_bits(void **state) {
+    (void)state;
+    sinew_skeleton *s = make_bent_chain();
+    sinew_pose *base, *difference, *out;
+    assert_int_equal(sinew_pose_create(s, NULL, &base), SINEW_OK);
+    assert_int_equal(sinew_pose_create(s, NULL, &difference), SINEW_OK);
+    assert_int_equal(sinew_pose_create(s, NULL, &out), SINEW_OK);
+    const sinew_transform odd = {{-0.0f, 1e-45f, 3e38f}, {0.6f, 0, 0, 0.81f}, {-0.0f, 1, 7}}; // not even unit
+    const sinew_transform d = {{3e38f, 3e38f, 3e38f}, {0, 1, 0, 0}, {9, 9, 9}};
+    for (int32_t i = 0; i < 20; i++) {
+        sinew_pose_set(base, i, odd);
+        sinew_pose_set(difference, i, d);
+        base->weights[i] = -0.0f, difference->weights[i] = 1;
+    }
+    float mask[20] = {0};
+    for (int how = 0; how < 2; how++) { // weight 0, and a mask of 0
+        sinew_pose_add(out, base, difference, how == 0 ? 0 : 1, how == 0 ? NULL : mask);
+        for (int32_t i = 0; i < 20; i++) {
+            sinew_transform t = sinew_pose_get(out, i);
+            assert_memory_equal(&t, &odd, sizeof t);
+        }
+        assert_memory_equal(out->weights, base->weights, 20 * sizeof(float));
+    }
+
+    mask[7] = 0.5f; // the node of the weights, and no other; 0.5 of 0.5
+    base->tx[7] = 1, difference->tx[7] = 8;
+    sinew_pose_add(out, base, difference, 0.5f, mask);
+    check_near(out->tx[7], 3, 1e-6);
+    check_near(out->sy[7], 3, 1e-6);
+    check_near(out->weights[19], 0.25, 1e-7);
+    sinew_transform t = sinew_pose_get(out, 8);
+    assert_memory_equal(&t, &odd, sizeof t);
+
+    sinew_pose_copy(base, out); // and into the place of either
+    sinew_pose_add(out, base, difference, 1, mask);
+    float expected = out->tx[7], weight = out->weights[4];
+    sinew_quat q = sinew_pose_get(out, 7).rotation;
+    sinew_pose_copy(out, difference);
+    sinew_pose_add(out, base, out, 1, mask);
+    assert_true(out->tx[7] == expected && out->weights[4] == weight && out->rz[7] == q.z && out->rw[7] == q.w);
+    sinew_pose_add(base, base, difference, 1, mask);
+    assert_true(base->tx[7] == expected && base->weights[4] == weight && base->rz[7] == q.z && base->rw[7] == q.w);
+    sinew_pose_destroy(base);
+    sinew_pose_destroy(difference);
+    sinew_pose_destroy(out);
+    sinew_skeleton_destroy(s);
+}
+
 static void test_attaching_is_one_product(void **state) {
     (void)state; // a sword in a hand: model[node] × offset
     sinew_skeleton *s = make_chain(3);
@@ -141,6 +237,9 @@ int main(void) {
         cmocka_unit_test(test_a_new_pose_is_the_rest_pose),
         cmocka_unit_test(test_model_matrices_multiply_down_the_chain),
         cmocka_unit_test(test_blend_meets_both_ends_and_the_middle),
+        cmocka_unit_test(test_a_difference_is_added_in_part),
+        cmocka_unit_test(test_a_difference_is_added_the_shorter_way),
+        cmocka_unit_test(test_adding_nothing_keeps_the_bits),
         cmocka_unit_test(test_attaching_is_one_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,6 +59,7 @@ typedef struct sinew_clip_def {
     int32_t marker_count;              ///< 0 or more
     const sinew_marker *markers;       ///< in any order; none later than the last key of all channels
     sinew_row_format rows;             ///< default SINEW_ROWS_FLOAT; a channel whose times are its own stays exact
+    bool additive;                     ///< the values are differences: see sinew_clip_make_additive; default false
     sinew_allocator allocator;         ///< zero: the C library's heap
 } sinew_clip_def;
 
@@ -78,8 +79,8 @@ typedef struct sinew_timeline {
     bool uniform;       ///< the key before a time is found without a search
 } sinew_timeline;
 
-/// A clip, to be read. Clips come from sinew_clip_create, sinew_clip_bind or an asset; one that was put together by
-/// hand or copied is none.
+/// A clip, to be read. Clips come from sinew_clip_create, sinew_clip_bind, sinew_clip_make_additive or an asset; one
+/// that was put together by hand or copied is none.
 typedef struct sinew_clip {
     const char *name;                ///< UTF-8, never NULL
     const sinew_skeleton *skeleton;  ///< the one that it was made for; only its poses can be sampled
@@ -92,9 +93,10 @@ typedef struct sinew_clip {
     const sinew_marker *markers;     ///< by time; those of one time as they were given
     size_t memory;                   ///< bytes that the clip takes in all
     sinew_row_format rows;           ///< as it was asked for
+    bool additive;                   ///< what it shows are differences, to be added to another pose
     float row_error; ///< metres by which SINEW_ROWS_16 moves a node or a place 0.1 m from it, at most; 0 for floats
                      ///< (looked for at each key and between; only at some where a few channels of very many keys
-                     ///< move one of very many nodes)
+                     ///< move one of very many nodes; of an additive clip, when it is added to the rest pose)
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;
 
@@ -106,12 +108,12 @@ SINEW_API sinew_clip_def sinew_clip_default_def(void);
 /// SINEW_ERROR_OUT_OF_MEMORY. Then `*clip` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
 
-/// Frees a clip that sinew_clip_create or sinew_clip_bind made; those of an asset go with the asset. NULL is
-/// allowed. No mixer may still play it. Any thread.
+/// Frees a clip that sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive made; those of an asset go with
+/// the asset. NULL is allowed. No mixer may still play it. Any thread.
 SINEW_API void sinew_clip_destroy(sinew_clip *clip);
 
 /// Writes the pose at a time in seconds, clamped to each channel's own keys; nodes without a channel get the rest
-/// pose. Stateless: any time costs the same as the next one. `pose` must be of the clip's skeleton (asserted). Any
+/// pose, or with an additive clip what changes nothing. Stateless: any time costs the same as the next one. `pose` must be of the clip's skeleton (asserted). Any
 /// thread, a pose in one at a time. The pose of a time that is not finite is not defined.
 SINEW_API void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose);
 
@@ -124,13 +126,35 @@ typedef struct sinew_bind_report {
 } sinew_bind_report;
 
 /// Makes a copy of a clip that plays on another skeleton, channel by channel to the first node of the same name.
-/// Unnamed nodes match nothing. Values are taken as they are: the two characters should share proportions.
+/// Unnamed nodes match nothing. Values are taken as they are: the two characters should share proportions; those of
+/// an additive clip, which stays one, are differences and ask less of them.
 /// Free it with sinew_clip_destroy; `skeleton` must outlive it, the clip that it was copied from need not.
 /// `allocator`, `report` and `error` may be NULL. A clip that matches nothing at all is SINEW_ERROR_ARGUMENT. Any
 /// thread.
 SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
                                        const sinew_allocator *allocator, sinew_clip **bound,
                                        sinew_bind_report *report, sinew_error *error);
+
+/// Makes an additive clip: what a clip does beyond a reference pose, to be added to whatever else plays. A reference
+/// of NULL is the rest pose. A moment of a clip, of this or of another, is sampled first:
+///
+///     sinew_clip_sample(clip, 0.0f, pose);
+///     result = sinew_clip_make_additive(clip, pose, NULL, &difference, &error);
+///
+/// Its translations and morph weights are the clip's less the reference's, its rotations reference⁻¹ × the clip's, its
+/// scales the clip's over the reference's; sinew_pose_add puts a difference back. Where nothing differs it changes
+/// nothing: translation 0, no rotation, scale 1, weight 0. This is done on the keys, whatever their interpolation, so
+/// that at any time reference + difference is what the clip shows, within the rounding of floats, also on nodes where
+/// the clip has no channel and the reference is not the rest pose. Name, markers, duration and row format are the
+/// clip's.
+///
+/// Free it with sinew_clip_destroy; the skeleton must outlive it, the clip and the reference need not. `allocator` and
+/// `error` may be NULL. The reference's rotations must be unit. SINEW_ERROR_ARGUMENT, with the node and the component
+/// in `error`, where the difference is no number, as over a scale of 0; also for a clip that is additive already, and
+/// for a reference of another skeleton. SINEW_ERROR_OUT_OF_MEMORY. Then `*additive` is NULL. Any thread.
+SINEW_API sinew_result sinew_clip_make_additive(const sinew_clip *clip, const sinew_pose *reference,
+                                                const sinew_allocator *allocator, sinew_clip **additive,
+                                                sinew_error *error);
 
 #ifdef __cplusplus
 }

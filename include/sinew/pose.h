@@ -48,9 +48,23 @@ SINEW_API void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform tr
 /// out = a at t = 0, b at t = 1; rotations as a normalised sum along the shorter arc, everything else linear.
 /// With a mask (one factor per node, NULL for all ones) node i is blended by t × mask[i], and a node of factor 0
 /// keeps the bits of a. Morph weights are blended by the factor of their node. `out` may be a or b. All three are
-/// of one skeleton (asserted).
+/// of one skeleton (asserted). The `nodes` of a sinew_mask (mask.h) are such a mask.
 SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t,
                                 const float *mask);
+
+/// out = base + weight × difference, where the difference is what an additive clip shows (sinew_clip_make_additive).
+/// With a mask (one factor per node, as in sinew_pose_blend) node i is added by f = weight × mask[i], without one by
+/// f = weight; a node of f = 0 keeps the bits of the base. `weight` is usually in [0, 1]; beyond, it exaggerates. For
+/// a difference of translation dt, rotation d = (x, y, z, w), scale ds and morph weights dm:
+///
+///     translation + f dt
+///     rotation × normalised (f x, f y, f z, (1 - f) + f w), normalised; of d and -d the one whose w >= 0
+///     scale × (1 + f (ds - 1)), component by component
+///     morph weight + f dm, with the f of their node
+///
+/// `out` may be either of the others. All three are of one skeleton (asserted).
+SINEW_API void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
+                              const float *mask);
 
 /// Writes [node_count] model matrices: model[i] = model[parent] × local[i]. `model` is 16-byte aligned or better.
 SINEW_API void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model);

@@ -7,6 +7,7 @@
 #include "math.h"
 #include "skeleton.h"
 #include "pose.h"
+#include "mask.h"
 #include "clip.h"
 #include "mixer.h"
 #include "skin.h"

@@ -443,7 +443,7 @@ static sinew_result build_clip(sinew_clip_plan *b, sinew_clip **clip, sinew_erro
     return result;
 }
 
-sinew_result sinew_clip_build(const sinew_clip_def *def, float least_duration, sinew_clip **clip,
+sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error) {
     *clip = NULL;
     if (!def->skeleton || def->channel_count < 0 || (def->channel_count > 0 && !def->channels)) {
@@ -455,20 +455,24 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, float least_duration, s
     if (def->rows != SINEW_ROWS_FLOAT && def->rows != SINEW_ROWS_16) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: unknown row format %d", (int)def->rows);
     }
-    sinew_clip_plan b = {.def = def, .duration = least_duration};
+    sinew_clip_plan b = {.def = def, .source = source, .duration = source ? source->duration : 0.0f};
     sinew_arena_init(&b.scratch, &def->allocator);
     sinew_result result = build_clip(&b, clip, error);
     sinew_arena_free(&b.scratch);
-    if (result != SINEW_OK || def->rows == SINEW_ROWS_FLOAT || b.row_count == 0) return result;
-    result = sinew_clip_measure_rows(def, *clip, error);
-    if (result == SINEW_OK) return SINEW_OK;
+    if (result == SINEW_OK && def->rows == SINEW_ROWS_16 && b.row_count > 0) {
+        result = sinew_clip_measure_rows(def, source, *clip, error);
+    }
+    if (result == SINEW_OK) {
+        if (source) (*clip)->row_error += source->row_error; // it was made of what the first loss had left
+        return SINEW_OK;
+    }
     sinew_clip_destroy(*clip);
     *clip = NULL;
     return result;
 }
 
 sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
-    return sinew_clip_build(def, 0.0f, clip, error);
+    return sinew_clip_build(def, NULL, clip, error);
 }
 
 void sinew_clip_destroy(sinew_clip *clip) {

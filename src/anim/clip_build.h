@@ -27,6 +27,7 @@ typedef struct sinew_strip_plan {
 // What is worked out about the channels before the clip's memory is taken.
 typedef struct sinew_clip_plan {
     const sinew_clip_def *def;
+    const sinew_clip *source; // see sinew_clip_build
     sinew_arena scratch;
     int32_t *channel_of;  // [node_count × SINEW_PATHS]: channel of a node's path, or SINEW_NO_CHANNEL
     int32_t *timeline_of; // [channel_count]: -1 for constant channels
@@ -80,12 +81,20 @@ typedef struct sinew_spot {
 
 sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_path path, int32_t component);
 
-// sinew_clip_create for a clip that lasts at least so many seconds, whatever its keys say.
-sinew_result sinew_clip_build(const sinew_clip_def *def, float least_duration, sinew_clip **clip,
+// sinew_clip_create for channels that were read back from `source`, which may be NULL. The new clip lasts at least as
+// long, whatever its keys say. Its rotations stay as they are, being unit and each on the side of the one before: a
+// second look at two that are 180 degrees apart could find the other way round shorter by a rounding.
+sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error);
 
 // Sets the row_error of a clip that was built with SINEW_ROWS_16.
-sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, sinew_clip *clip, sinew_error *error);
+sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
+                                     sinew_error *error);
+
+// A channel of a clip as sinew_clip_create takes it. Its values are in the scratch arena; they are what is returned,
+// to be changed in place, or NULL when memory runs out.
+float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_arena *scratch,
+                               sinew_channel_def *out);
 
 // Takes the memory of a planned clip and writes it.
 sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error);

@@ -13,6 +13,7 @@
 typedef struct twin {
     sinew_clip *exact;
     sinew_pose *pose;
+    sinew_pose *rest;    // what an additive clip is added to
     sinew_affine *model; // [2 × node_count]: of the exact one and of the other
     size_t model_size;
 } twin;
@@ -23,12 +24,16 @@ static float distance_of(const sinew_affine *a, const sinew_affine *b, sinew_vec
     return sqrtf(x * x + y * y + z * z);
 }
 
+static void sample_model(const twin *t, const sinew_clip *clip, float time, sinew_affine *model) {
+    sinew_clip_sample(clip, time, t->pose);
+    if (clip->additive) sinew_pose_add(t->pose, t->rest, t->pose, 1.0f, NULL);
+    sinew_pose_to_model(t->pose, model);
+}
+
 static float error_at(const twin *t, const sinew_clip *clip, float time) {
     size_t nodes = (size_t)clip->skeleton->node_count;
-    sinew_clip_sample(t->exact, time, t->pose);
-    sinew_pose_to_model(t->pose, t->model);
-    sinew_clip_sample(clip, time, t->pose);
-    sinew_pose_to_model(t->pose, t->model + nodes);
+    sample_model(t, t->exact, time, t->model);
+    sample_model(t, clip, time, t->model + nodes);
     const sinew_vec3 points[4] = {{0, 0, 0}, {ARM, 0, 0}, {0, ARM, 0}, {0, 0, ARM}};
     float most = 0.0f;
     for (size_t i = 0; i < nodes; i++) {
@@ -63,18 +68,21 @@ static float measure(const twin *t, const sinew_clip *clip) {
     return most;
 }
 
-sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, sinew_clip *clip, sinew_error *error) {
+sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
+                                     sinew_error *error) {
     sinew_clip_def exact_def = *def;
     exact_def.rows = SINEW_ROWS_FLOAT;
     twin t = {.model_size = 2 * (size_t)def->skeleton->node_count * sizeof(sinew_affine)};
-    sinew_result result = sinew_clip_build(&exact_def, clip->duration, &t.exact, error);
+    sinew_result result = sinew_clip_build(&exact_def, source, &t.exact, error);
     if (result == SINEW_OK) {
         result = sinew_pose_create(def->skeleton, &def->allocator, &t.pose);
+        if (result == SINEW_OK) result = sinew_pose_create(def->skeleton, &def->allocator, &t.rest);
         t.model = (sinew_affine *)sinew_allocate(&def->allocator, t.model_size, SINEW_ALIGNMENT);
         if (result != SINEW_OK || !t.model) result = sinew_fail_memory(error);
     }
     if (result == SINEW_OK && t.model) clip->row_error = measure(&t, clip);
     sinew_release(&def->allocator, t.model, t.model_size, SINEW_ALIGNMENT);
+    sinew_pose_destroy(t.rest);
     sinew_pose_destroy(t.pose);
     sinew_clip_destroy(t.exact);
     return result;

@@ -155,7 +155,7 @@ typedef struct key_walk {
     size_t width;         // floats of it that a lane takes
     int32_t component;    // the first of them: 0 but for morph weights
     int32_t parts;
-    bool unit;       // rotations, but for CUBICSPLINE, whose tangents belong to the values as they are
+    bool unit; // rotations are made unit, but for CUBICSPLINE, whose tangents belong to the values as they are
     float before[4]; // the rotation of the key before
 } key_walk;
 
@@ -167,7 +167,7 @@ static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *cha
         .width = (size_t)sinew_path_width(channel->path),
         .component = component,
         .parts = sinew_parts(channel->interpolation),
-        .unit = channel->path == SINEW_PATH_ROTATION && !cubic,
+        .unit = channel->path == SINEW_PATH_ROTATION && !cubic && !b->source,
     };
 }
 
@@ -387,17 +387,25 @@ static void fill_constant(const clip_arrays *a, const sinew_clip_plan *b, const 
     }
     float copy[4] = {0};
     memcpy(copy, value, (size_t)width * sizeof(float));
-    if (channel->path == SINEW_PATH_ROTATION) normalize4(copy);
+    if (channel->path == SINEW_PATH_ROTATION && !b->source) normalize4(copy);
     sinew_block *block = &a->base[channel->node / SINEW_LANES];
     int32_t plane = sinew_path_plane(channel->path);
     for (int32_t p = 0; p < width; p++) block->lane[plane + p][channel->node % SINEW_LANES] = copy[p];
 }
 
-static void fill_base(const clip_arrays *a, const sinew_skeleton *skeleton) {
-    const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
-    size_t weights = sinew_padded(skeleton->weight_count);
-    memcpy(a->base, rest->base, sinew_node_blocks(skeleton) * sizeof *a->base);
-    memcpy(a->base_weights, rest->base_weights, weights * sizeof(float));
+// What shows where there is no channel: the rest pose, and of an additive clip what changes nothing.
+static void fill_base(const clip_arrays *a, const sinew_clip_def *def) {
+    const sinew_clip_data *rest = sinew_skeleton_rest(def->skeleton);
+    size_t blocks = sinew_node_blocks(def->skeleton), weights = sinew_padded(def->skeleton->weight_count);
+    if (!def->additive) {
+        memcpy(a->base, rest->base, blocks * sizeof *a->base);
+        memcpy(a->base_weights, rest->base_weights, weights * sizeof(float));
+        return;
+    }
+    for (size_t i = 0; i < blocks * SINEW_LANES; i++) { // all else is 0, as the clip's memory was to begin with
+        sinew_block *block = &a->base[i / SINEW_LANES];
+        for (int p = SINEW_RW; p < SINEW_PLANES; p++) block->lane[p][i % SINEW_LANES] = 1.0f; // w, and the scales
+    }
 }
 
 static int32_t fill_channels(const clip_arrays *a, const sinew_clip_plan *b) {
@@ -425,7 +433,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
     clip_arrays a = lay_out(&layout, b);
     size_t groups = sinew_group_count(skeleton);
     memcpy(a.group_strips, b->group_strips, (groups + 1) * sizeof(int32_t));
-    fill_base(&a, skeleton);
+    fill_base(&a, b->def);
     int32_t channel_count = fill_channels(&a, b);
 
     fill_groups(&a, b);
@@ -458,6 +466,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
         .markers = a.markers,
         .memory = measure.size,
         .rows = b->def->rows,
+        .additive = b->def->additive,
         .data = &a.object->data,
     };
     *clip = &a.object->clip;

@@ -1,4 +1,4 @@
-// Local poses: making, reading, blending two of them, and turning one into model matrices.
+// Local poses: making, reading, blending two of them, adding one to another, and turning one into model matrices.
 #include <sinew/pose.h>
 
 #include "anim/block.h"
@@ -141,6 +141,52 @@ void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b,
         }
         sinew_pose_set(out, i, from);
         blend_weights(out, a, b, i, u);
+    }
+}
+
+// ---- Adding --------------------------------------------------------------------------------------------------
+
+static sinew_vec3 add3(sinew_vec3 v, sinew_vec3 d, float f) {
+    return (sinew_vec3){v.x + f * d.x, v.y + f * d.y, v.z + f * d.z};
+}
+
+static sinew_vec3 scale3(sinew_vec3 v, sinew_vec3 d, float f) {
+    return (sinew_vec3){
+        v.x * (1.0f + f * (d.x - 1.0f)),
+        v.y * (1.0f + f * (d.y - 1.0f)),
+        v.z * (1.0f + f * (d.z - 1.0f)),
+    };
+}
+
+// Turned on by a part of a rotation, the shorter way round.
+static sinew_quat turn_on(sinew_quat q, sinew_quat d, float f) {
+    float g = d.w < 0.0f ? -f : f;
+    sinew_quat part = {g * d.x, g * d.y, g * d.z, (1.0f - f) + g * d.w};
+    return sinew_quat_normalize(sinew_quat_multiply(q, sinew_quat_normalize(part)));
+}
+
+static void add_weights(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, int32_t node,
+                        float f) {
+    const int32_t *offsets = out->skeleton->weight_offsets;
+    for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) {
+        out->weights[w] = f == 0.0f ? base->weights[w] : base->weights[w] + f * difference->weights[w];
+    }
+}
+
+void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
+                    const float *mask) {
+    assert(out->skeleton == base->skeleton && out->skeleton == difference->skeleton);
+    for (int32_t i = 0; i < out->skeleton->node_count; i++) {
+        float f = mask ? weight * mask[i] : weight;
+        sinew_transform t = sinew_pose_get(base, i);
+        if (f != 0.0f) {
+            sinew_transform d = sinew_pose_get(difference, i);
+            t.translation = add3(t.translation, d.translation, f);
+            t.rotation = turn_on(t.rotation, d.rotation, f);
+            t.scale = scale3(t.scale, d.scale, f);
+        }
+        sinew_pose_set(out, i, t);
+        add_weights(out, base, difference, i, f);
     }
 }
 
