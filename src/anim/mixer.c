@@ -17,9 +17,12 @@ sinew_mixer_def sinew_mixer_default_def(void) {
     };
 }
 
+// What each frame needs comes first and side by side, the matrices even before the mixer itself.
 static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
     size_t layers = (size_t)def->layer_count;
+    size_t nodes = sinew_padded(def->skeleton->node_count);
+    fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
     sinew_mixer *mixer = sinew_layout_array(layout, sinew_mixer, 1, SINEW_ALIGNMENT);
     fields->shown.shares = sinew_layout_array(layout, mixer_share, actions + layers + 1, sizeof(float));
     fields->state = sinew_layout_array(layout, mixer_state, 1, SINEW_ALIGNMENT);
@@ -29,8 +32,6 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     sinew_held_lay_out(layout, def, fields);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
-    size_t nodes = sinew_padded(def->skeleton->node_count);
-    fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
     return mixer;
 }
 
@@ -70,5 +71,5 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer)
 void sinew_mixer_destroy(sinew_mixer *mixer) {
     if (!mixer) return;
     sinew_allocator allocator = mixer->def.allocator;
-    sinew_release(&allocator, mixer, mixer->size, SINEW_ALIGNMENT);
+    sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the block starts with them
 }
