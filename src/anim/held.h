@@ -17,7 +17,7 @@ void sinew_held_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, si
 
 // Holds the pose `now`, with the velocities that it has come with from `before`, a pose of the same skeleton
 // `dt_before` seconds, more than 0, earlier. `before` may be NULL: the pose stays where it is. The velocities die away
-// over `duration` seconds.
+// over `duration` seconds, more than 0.
 //
 // They are limited by how far they bring the pose in the end: a rotation turns a quarter at most, and so never round
 // to where it came from; a scale changes by half of itself at most, so that it cannot pass 0, which would turn the node

@@ -11,13 +11,13 @@ typedef struct sinew_offsets {
     sinew_weight_offset_block *weights; // [blocks of morph weights]
 } sinew_offsets;
 
-// Places the arrays; they are valid once the layout has a base, and there are no offsets before sinew_offsets_begin.
+// Places the arrays; they are valid once the layout has a base. All bytes 0 are no offsets.
 void sinew_offsets_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_offsets *offsets);
 
-// Starts a transition of `duration` seconds from one pose to another, all of one skeleton: t = 0 is where the two are
-// `source` and `target`. `source_before` and `target_before` are where they were `dt_before` seconds, more than 0,
-// earlier: added to the target and to its way, the offsets start with the source and its way. Both may be NULL: the
-// offsets start at rest.
+// Starts a transition of `duration` seconds, more than 0, from one pose to another, all of one skeleton: t = 0 is
+// where the two are `source` and `target`. `source_before` and `target_before` are where they were `dt_before`
+// seconds, more than 0, earlier: added to the target and to its way, the offsets start with the source and its way.
+// Both may be NULL: the offsets start at rest.
 //
 // A transition may start in the middle of another one: the source is the pose that was shown, offsets and all.
 //
