@@ -74,8 +74,8 @@ def sine(s):
     return math.sin(math.sqrt(s) / 2) / math.sqrt(s)
 
 
-def arc(w):
-    return math.acos(w) / math.sqrt(1 - w * w)
+def arc(u):
+    return math.acos(1 - u) / math.sqrt(2 * u - u * u)
 
 
 def exponential_error(sines, cosines, longest):
@@ -91,13 +91,13 @@ def exponential_error(sines, cosines, longest):
 def logarithm_error(arcs):
     """Radians of rotation, and the part of the vector's length."""
     angles = [math.pi * i / GRID for i in range(1, GRID)]
-    errors = [abs(2 * evaluate(arcs, math.cos(a / 2)) * math.sin(a / 2) - a) for a in angles]
+    errors = [abs(2 * evaluate(arcs, 1 - math.cos(a / 2)) * math.sin(a / 2) - a) for a in angles]
     return max(errors), max(e / a for e, a in zip(errors, angles))
 
 
 cosines = minimax(cosine, LONGEST**2, 5, [1.0], lambda s: 1)
 sines = minimax(sine, LONGEST**2, 5, [0.5], math.sqrt)
-arcs = minimax(arc, 1.0, 10, [], lambda w: math.sqrt(1 - w * w))
+arcs = minimax(arc, 1.0, 9, [1.0], lambda u: math.sqrt(2 * u - u * u))
 for name, coefficients in ("cosine", cosines), ("sine", sines), ("arc", arcs):
     print(f"{name}: {', '.join(f'{c:.9g}f' for c in coefficients)}")
 for longest in math.pi, LONGEST:
