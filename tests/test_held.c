@@ -3,6 +3,7 @@
 #include "moving.h"
 
 #include "anim/held.h"
+#include "base/rotation_vector.h"
 
 #define NODES    37
 #define DURATION 0.5
@@ -190,6 +191,32 @@ static void without_a_pose_before_it_stays(void **unused) {
     free_fixture(&f);
 }
 
+// The kernels' exponential is that of base/rotation_vector.h.
+static void a_turn_from_nothing_is_the_exponential(void **unused) {
+    (void)unused;
+    uint64_t state = 6;
+    fixture f = make_fixture(&state);
+    sinew_pose_reset(f.now);
+    for (int32_t i = 0; i < NODES; i++) f.now->rx[i] = f.now->ry[i] = f.now->rz[i] = 0, f.now->rw[i] = 1;
+    sinew_held_begin(&f.held, f.now, NULL, 0, (float)DURATION);
+    float tau = sinew_held_tau((float)DURATION, (float)DURATION);
+    sinew_quat wanted[NODES];
+    for (int32_t i = 0; i < NODES; i++) {
+        sinew_vec3 velocity = draw_vec(&state, 10);
+        sinew_held_block *block = &f.held.nodes[i / SINEW_LANES];
+        block->rotation_velocity[0][i % SINEW_LANES] = velocity.x;
+        block->rotation_velocity[1][i % SINEW_LANES] = velocity.y;
+        block->rotation_velocity[2][i % SINEW_LANES] = velocity.z;
+        wanted[i] = sinew_rotation_exponential((sinew_vec3){velocity.x * tau, velocity.y * tau, velocity.z * tau});
+    }
+    extrapolate(&f, DURATION);
+    for (int32_t i = 0; i < NODES; i++) {
+        sinew_quat got = sinew_pose_get(f.out, i).rotation;
+        assert_memory_equal(&got, &wanted[i], sizeof got);
+    }
+    free_fixture(&f);
+}
+
 // ---- Lengths -------------------------------------------------------------------------------------------------
 
 static void rotations_keep_their_length(void **unused) {
@@ -249,14 +276,45 @@ static void jumps_are_not_taken_for_speeds(void **unused) {
     free_fixture(&f);
 }
 
+// ---- Bits ----------------------------------------------------------------------------------------------------
+
+// Anything at all, without libm.
+static void draw_pose(sinew_pose *pose, uint64_t *state) {
+    for (int32_t i = 0; i < NODES; i++) {
+        sinew_transform t = {
+            {random_float(state, -2, 2), random_float(state, -2, 2), 1}, random_quat(state), {1, 1, 1}};
+        t.scale.y = random_float(state, 0.5f, 2);
+        sinew_pose_set(pose, i, t);
+    }
+    for (int32_t i = 0; i < pose->skeleton->weight_count; i++) pose->weights[i] = random_float(state, 0, 1);
+}
+
+static void the_bits_are_the_same_everywhere(void **unused) {
+    (void)unused;
+    uint64_t state = 7, bits = BITS_NONE;
+    fixture f = make_fixture(&state);
+    for (int round = 0; round < 10; round++) {
+        draw_pose(f.now, &state), draw_pose(f.before, &state);
+        begin(&f);
+        for (int i = 0; i < 10; i++) {
+            extrapolate(&f, i * 0.0625);
+            bits = add_bits_of_pose(bits, f.out);
+        }
+    }
+    check_bits(bits, UINT64_C(0x32173ad35f71be38));
+    free_fixture(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_velocity_falls_smoothly_to_nothing),
         cmocka_unit_test(a_held_pose_goes_on),
         cmocka_unit_test(at_first_it_is_the_pose),
         cmocka_unit_test(without_a_pose_before_it_stays),
+        cmocka_unit_test(a_turn_from_nothing_is_the_exponential),
         cmocka_unit_test(rotations_keep_their_length),
         cmocka_unit_test(jumps_are_not_taken_for_speeds),
+        cmocka_unit_test(the_bits_are_the_same_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

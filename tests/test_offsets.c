@@ -577,6 +577,37 @@ static void a_transition_interrupts_another_without_a_jump(void **unused) {
     free_fixture(&s.f);
 }
 
+// ---- Bits ----------------------------------------------------------------------------------------------------
+
+// Anything at all, without libm.
+static void draw_pose(sinew_pose *pose, uint64_t *state) {
+    for (int32_t i = 0; i < NODES; i++) {
+        sinew_transform t = {
+            {random_float(state, -2, 2), random_float(state, -2, 2), 1}, random_quat(state), {1, 1, 1}};
+        t.scale.y = random_float(state, 0.5f, 2);
+        sinew_pose_set(pose, i, t);
+    }
+    for (int32_t i = 0; i < pose->skeleton->weight_count; i++) pose->weights[i] = random_float(state, 0, 1);
+}
+
+static void the_bits_are_the_same_everywhere(void **unused) {
+    (void)unused;
+    uint64_t state = 14, bits = BITS_NONE;
+    fixture f = make_fixture(&state);
+    for (int round = 0; round < 10; round++) {
+        draw_pose(f.source, &state), draw_pose(f.source_before, &state);
+        draw_pose(f.target, &state), draw_pose(f.target_before, &state);
+        begin(&f);
+        for (int i = 0; i < 10; i++) {
+            sinew_pose_copy(f.shown, f.target);
+            add(&f, i * 0.04);
+            bits = add_bits_of_pose(bits, f.shown);
+        }
+    }
+    check_bits(bits, UINT64_C(0x9a88f576bf06ee07));
+    free_fixture(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(offsets_are_those_of_the_formula),
@@ -592,6 +623,7 @@ int main(void) {
         cmocka_unit_test(jumps_are_not_taken_for_speeds),
         cmocka_unit_test(without_poses_before_offsets_start_at_rest),
         cmocka_unit_test(a_transition_interrupts_another_without_a_jump),
+        cmocka_unit_test(the_bits_are_the_same_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
