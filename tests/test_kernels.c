@@ -445,9 +445,7 @@ static void draw_durations(uint64_t *state, float *to) {
 static void draw_transition(uint64_t *state, drawn_transition *drawn, bool extreme) {
     draw_floats(state, (float *)(void *)drawn, sizeof *drawn / sizeof(float), extreme);
     for (int b = 0; b < TRANSITION_BLOCKS; b++) {
-        draw_durations(state, drawn->offsets[b].translation.duration);
-        draw_durations(state, drawn->offsets[b].rotation.duration);
-        draw_durations(state, drawn->offsets[b].scale.duration);
+        for (int i = 0; i < SINEW_GROUPS; i++) draw_durations(state, drawn->offsets[b].decays[i].duration);
         draw_durations(state, drawn->weight_offsets[b].duration);
     }
 }

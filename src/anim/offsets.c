@@ -61,9 +61,11 @@ static void begin_node(sinew_offset_block *block, size_t lane, difference now, d
     sinew_vec3 moving = sinew_scaled(sinew_difference(now.translation, before.translation), rate);
     sinew_vec3 turning = sinew_scaled(sinew_difference(turn, vector_before(now.turn, before.turn)), rate);
     sinew_vec3 growing = sinew_scaled(sinew_difference(now.scale, before.scale), rate);
-    set_decay(&block->translation, lane, now.translation, moving, duration);
-    set_decay(&block->rotation, lane, turn, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach), duration);
-    set_decay(&block->scale, lane, now.scale, sinew_within_scale(growing, scale, 0.5f / reach), duration);
+    set_decay(&block->decays[SINEW_PATH_TRANSLATION], lane, now.translation, moving, duration);
+    set_decay(&block->decays[SINEW_PATH_ROTATION], lane, turn, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach),
+              duration);
+    set_decay(&block->decays[SINEW_PATH_SCALE], lane, now.scale, sinew_within_scale(growing, scale, 0.5f / reach),
+              duration);
 }
 
 static void begin_weight(sinew_weight_offset_block *block, size_t lane, float now, float before, float rate,
