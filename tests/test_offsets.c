@@ -479,6 +479,19 @@ static void rotations_nearly_equal_or_opposite_meet(void **unused) {
     free_fixture(&s.f);
 }
 
+static void rotations_come_out_unit(void **unused) {
+    (void)unused;
+    uint64_t state = 15;
+    scene s = make_scene(&state);
+    begin_scene(&s);
+    pose_at(s.f.shown, s.target, 0);
+    for (int i = 0; i < NODES; i++) s.f.shown->rx[i] *= 1.01f, s.f.shown->rw[i] *= 0.99f;
+    add(&s.f, 0.01);
+    for (int i = 0; i < NODES; i++)
+        check_near(exact_norm(exact_rotation(sinew_pose_get(s.f.shown, i).rotation)), 1, 1e-6);
+    free_fixture(&s.f);
+}
+
 // From next to nothing to half a turn in one frame: whichever way that went, it is finite.
 static void half_a_turn_from_nothing_is_finite(void **unused) {
     (void)unused;
@@ -621,6 +634,7 @@ int main(void) {
         cmocka_unit_test(offsets_stay_within_their_bounds),
         cmocka_unit_test(half_a_turn_is_passed_at_its_speed),
         cmocka_unit_test(rotations_nearly_equal_or_opposite_meet),
+        cmocka_unit_test(rotations_come_out_unit),
         cmocka_unit_test(half_a_turn_from_nothing_is_finite),
         cmocka_unit_test(jumps_are_not_taken_for_speeds),
         cmocka_unit_test(without_poses_before_offsets_start_at_rest),
