@@ -38,6 +38,28 @@ sinew_skeleton *draw_skeleton(uint64_t *state, int32_t node_count, bool extreme)
     return skeleton;
 }
 
+uint64_t add_bits(uint64_t bits, const float *floats, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, &floats[i], sizeof word);
+        for (int shift = 0; shift < 32; shift += 8)
+            bits = (bits ^ (word >> shift & 0xff)) * UINT64_C(1099511628211);
+    }
+    return bits;
+}
+
+uint64_t add_bits_of_pose(uint64_t bits, const sinew_pose *pose) {
+    const float *planes[10] = {pose->tx, pose->ty, pose->tz, pose->rx, pose->ry,
+                               pose->rz, pose->rw, pose->sx, pose->sy, pose->sz};
+    for (int i = 0; i < 10; i++) bits = add_bits(bits, planes[i], (size_t)pose->skeleton->node_count);
+    return add_bits(bits, pose->weights, (size_t)pose->skeleton->weight_count);
+}
+
+void check_bits(uint64_t bits, uint64_t pinned) {
+    if (bits == pinned) return;
+    fail_msg("the bits come to 0x%016llx, not 0x%016llx", (unsigned long long)bits, (unsigned long long)pinned);
+}
+
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
 typedef struct key_times {

@@ -22,4 +22,14 @@ float draw_value(uint64_t *state, bool extreme);
 // A whole number in [low, high].
 int32_t draw_count(uint64_t *state, int32_t low, int32_t high);
 
+// One number for the bits of floats that come one after the other: FNV-1a, from BITS_NONE on.
+#define BITS_NONE UINT64_C(14695981039346656037)
+uint64_t add_bits(uint64_t bits, const float *floats, size_t count);
+
+// The same for a whole pose.
+uint64_t add_bits_of_pose(uint64_t bits, const sinew_pose *pose);
+
+// Fails, and says what to pin, where the number is another than the one that is pinned.
+void check_bits(uint64_t bits, uint64_t pinned);
+
 #endif

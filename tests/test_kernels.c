@@ -452,6 +452,96 @@ static void palettes_have_the_bits_of_plain_c(void **unused) {
     }
 }
 
+// ---- Transitions ---------------------------------------------------------------------------------------------
+
+#define TRANSITION_BLOCKS 3
+#define TRANSITION_LANES  (TRANSITION_BLOCKS * SINEW_LANES)
+
+// What the kernels of transitions read, drawn at random.
+typedef struct drawn_transition {
+    sinew_offset_block offsets[TRANSITION_BLOCKS];
+    sinew_weight_offset_block weight_offsets[TRANSITION_BLOCKS];
+    sinew_held_block held[TRANSITION_BLOCKS];
+    sinew_held_weight_block held_weights[TRANSITION_BLOCKS];
+    float pose[SINEW_PLANES][TRANSITION_LANES], weights[TRANSITION_LANES];
+} drawn_transition;
+
+// What they make of it: first the pose, then its weights.
+typedef struct transition_result {
+    float offset[SINEW_PLANES + 1][TRANSITION_LANES], held[SINEW_PLANES + 1][TRANSITION_LANES];
+} transition_result;
+
+static void draw_durations(uint64_t *state, float *to) {
+    for (int i = 0; i < SINEW_LANES; i++) to[i] = random_next(state) % 4 == 0 ? 0 : random_float(state, 0, 1);
+}
+
+static void draw_transition(uint64_t *state, drawn_transition *drawn, bool extreme) {
+    draw_floats(state, (float *)(void *)drawn, sizeof *drawn / sizeof(float), extreme);
+    for (int b = 0; b < TRANSITION_BLOCKS; b++) {
+        for (int i = 0; i < SINEW_GROUPS; i++) draw_durations(state, drawn->offsets[b].decays[i].duration);
+        draw_durations(state, drawn->weight_offsets[b].duration);
+    }
+}
+
+static transition_result run_transition(const sinew_kernels *kernels, const drawn_transition *drawn, float t,
+                                        size_t first, size_t end) {
+    transition_result r;
+    memset(&r, 0x7e, sizeof r);
+    float *offset[SINEW_PLANES], *held[SINEW_PLANES];
+    size_t size = (end - first) * SINEW_LANES * sizeof(float), from = first * SINEW_LANES;
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        offset[i] = r.offset[i], held[i] = r.held[i];
+        memcpy(offset[i], drawn->pose[i] + from, size);
+    }
+    memcpy(r.offset[SINEW_PLANES], drawn->weights + from, size);
+    kernels->add_offsets(drawn->offsets, t, first, end, offset);
+    kernels->add_weight_offsets(drawn->weight_offsets, t, first, end, r.offset[SINEW_PLANES]);
+    kernels->extrapolate(drawn->held, t, first, end, held);
+    kernels->extrapolate_weights(drawn->held_weights, t, first, end, r.held[SINEW_PLANES]);
+    return r;
+}
+
+static void check_transition(const drawn_transition *drawn, float t, size_t first, size_t end) {
+    transition_result wanted = run_transition(&sinew_kernels_plain, drawn, t, first, end);
+    for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+        transition_result got = run_transition(sinew_kernels_of(l), drawn, t, first, end);
+        for (int i = 0; i <= SINEW_PLANES; i++) {
+            check_floats(got.offset[i], wanted.offset[i], TRANSITION_LANES, "add_offsets", l);
+            check_floats(got.held[i], wanted.held[i], TRANSITION_LANES, "extrapolate", l);
+        }
+    }
+}
+
+static void transitions_have_the_bits_of_plain_c(void **unused) {
+    (void)unused;
+    uint64_t state = 8;
+    drawn_transition drawn;
+    for (int round = 0; round < 200; round++) {
+        draw_transition(&state, &drawn, round % 2);
+        float t = round % 10 == 0 ? 0 : random_float(&state, 0, 1.1f);
+        check_transition(&drawn, t, 0, TRANSITION_BLOCKS);
+        check_transition(&drawn, t, 1, TRANSITION_BLOCKS);
+        check_transition(&drawn, t, 1, 2);
+    }
+}
+
+// A range gives what the whole gives there, and leaves the rest alone.
+static void parts_of_transitions_are_parts_of_the_whole(void **unused) {
+    (void)unused;
+    uint64_t state = 9;
+    drawn_transition drawn;
+    draw_transition(&state, &drawn, false);
+    const sinew_kernels *kernels = sinew_kernels_used();
+    transition_result whole = run_transition(kernels, &drawn, 0.25f, 0, TRANSITION_BLOCKS);
+    transition_result part = run_transition(kernels, &drawn, 0.25f, 1, 2);
+    for (int i = 0; i <= SINEW_PLANES; i++) {
+        assert_memory_equal(part.offset[i], whole.offset[i] + SINEW_LANES, SINEW_LANES * sizeof(float));
+        assert_memory_equal(part.held[i], whole.held[i] + SINEW_LANES, SINEW_LANES * sizeof(float));
+        assert_true(is_untouched(part.offset[i] + SINEW_LANES, (TRANSITION_LANES - SINEW_LANES) * sizeof(float)));
+        assert_true(is_untouched(part.held[i] + SINEW_LANES, (TRANSITION_LANES - SINEW_LANES) * sizeof(float)));
+    }
+}
+
 // ---- Which level ---------------------------------------------------------------------------------------------
 
 static void the_level_is_the_widest_or_the_one_wished_for(void **unused) {
@@ -478,6 +568,7 @@ int main(void) {
     const struct CMUnitTest of_used[] = {
         cmocka_unit_test(ranges_are_parts_of_the_whole),
         cmocka_unit_test(matrices_are_those_of_one_at_a_time),
+        cmocka_unit_test(parts_of_transitions_are_parts_of_the_whole),
         cmocka_unit_test(the_level_is_the_widest_or_the_one_wished_for),
     };
     const struct CMUnitTest of_every[] = {
@@ -488,6 +579,7 @@ int main(void) {
         cmocka_unit_test(local_matrices_have_the_bits_of_plain_c),
         cmocka_unit_test(model_matrices_have_the_bits_of_plain_c),
         cmocka_unit_test(palettes_have_the_bits_of_plain_c),
+        cmocka_unit_test(transitions_have_the_bits_of_plain_c),
     };
     int failed = cmocka_run_group_tests(of_used, NULL, NULL);
     if (!getenv("SINEW_SIMD")) failed += cmocka_run_group_tests(of_every, NULL, NULL);

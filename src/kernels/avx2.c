@@ -5,10 +5,12 @@
 #include "base/simd_avx2.h"
 #include "kernels/model.h"
 #include "kernels/mix.h"
+#include "kernels/offsets.h"
 #include "kernels/skin.h"
 
 const sinew_kernels sinew_kernels_avx2 = {
-    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette, skin_vertices,
+    mix_to_pose,   mix_to_local, mix_weights,        pose_to_local, local_to_model,      palette,
+    skin_vertices, add_offsets,  add_weight_offsets, extrapolate,   extrapolate_weights,
 };
 
 SIMD_END

@@ -1,12 +1,12 @@
-// The hot loops, in one table of functions for each instruction set. They are written once, in mix.h, model.h and
-// skin.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c, ... compile them. All tables give the same bits.
+// The hot loops, in one table of functions for each instruction set. They are written once, in mix.h, offsets.h,
+// model.h and skin.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c, ... compile them. All tables give the same bits.
 #ifndef SINEW_KERNELS_H
 #define SINEW_KERNELS_H
 
 #include <sinew/skin.h>
 
 #include "base/simd.h"
-#include "kernels/layout.h"
+#include "kernels/transition.h"
 
 typedef struct sinew_kernels {
     // Samples and blends blocks of nodes [first, end), at least one: to ten planes, or composed to local matrices.
@@ -31,6 +31,24 @@ typedef struct sinew_kernels {
 
     // As sinew_skin_vertices. No stride of the job may be 0, and normals and tangents that are not asked for are NULL.
     void (*skin_vertices)(const sinew_skin_job *job, const sinew_affine *palette, size_t first, size_t count);
+
+    // Adds what is left of offsets after t seconds, t >= 0, to blocks of nodes [first, end), at least one. `planes`
+    // start with the first block. What has no offset any more keeps its bits; rotations that have one come out unit.
+    void (*add_offsets)(const sinew_offset_block *offsets, float t, size_t first, size_t end,
+                        float *const planes[SINEW_PLANES]);
+
+    // The same for blocks of morph weights.
+    void (*add_weight_offsets)(const sinew_weight_offset_block *offsets, float t, size_t first, size_t end,
+                               float *weights);
+
+    // Where blocks [first, end) of a held pose are once its velocities have worked for tau seconds (see
+    // sinew_held_tau). What comes out starts with the first block; rotations keep their length.
+    void (*extrapolate)(const sinew_held_block *held, float tau, size_t first, size_t end,
+                        float *const out[SINEW_PLANES]);
+
+    // The same for blocks of morph weights.
+    void (*extrapolate_weights)(const sinew_held_weight_block *held, float tau, size_t first, size_t end,
+                                float *out);
 } sinew_kernels;
 
 // The kernels of a level; NULL where it was not compiled in or does not run on this machine.

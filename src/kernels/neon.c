@@ -5,9 +5,11 @@
 #include "base/simd_neon.h"
 #include "kernels/model.h"
 #include "kernels/mix.h"
+#include "kernels/offsets.h"
 #include "kernels/skin.h"
 
 const sinew_kernels sinew_kernels_neon = {
-    mix_to_pose, mix_to_local, mix_weights, pose_to_local, local_to_model, palette, skin_vertices,
+    mix_to_pose,   mix_to_local, mix_weights,        pose_to_local, local_to_model,      palette,
+    skin_vertices, add_offsets,  add_weight_offsets, extrapolate,   extrapolate_weights,
 };
 #endif

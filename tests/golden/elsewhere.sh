@@ -14,7 +14,7 @@ case $machine in
 aarch64)
     compiler=aarch64-linux-gnu-gcc target='' flags=''
     run='qemu-aarch64 -L /usr/aarch64-linux-gnu'
-    builds='-O0' targets='golden test_kernels test_update'
+    builds='-O0' targets='golden test_kernels test_update test_offsets test_held'
     ;;
 wasm)
     # A stack that overflows its 64 KiB stops the program, instead of writing over its data.
@@ -37,8 +37,8 @@ quietly cmake -S "$source" -B "$scratch/build" -D CMAKE_TOOLCHAIN_FILE="$source/
     -D JSMN_INCLUDE_DIR="$scratch/jsmn" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF \
     -D SINEW_BUILD_EXAMPLES=OFF
 quietly cmake --build "$scratch/build" --target $targets
-quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error -R '^(golden.*|kernels|update)$' \
-    -E "$([ $machine = wasm ] && echo '^(kernels|update)' || echo '^$')"
+quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error -R '^(golden.*|kernels|update|offsets|held)$' \
+    -E "$([ $machine = wasm ] && echo '^(kernels|update|offsets|held)' || echo '^$')"
 grep -E '^ *[0-9]+/[0-9]+ Test' "$scratch/log"
 [ $machine != aarch64 ] ||
     "$source/tests/house/fused.sh" aarch64-linux-gnu-objdump "$scratch/build/src/libsinew.a"
