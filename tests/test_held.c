@@ -14,8 +14,7 @@
 typedef struct fixture {
     sinew_skeleton *skeleton;
     sinew_pose *now, *before, *out;
-    sinew_held held;
-    size_t size;
+    struct { sinew_held_block *nodes; sinew_held_weight_block *weights; } held;
 } fixture;
 
 static sinew_pose *make_pose(const sinew_skeleton *skeleton) {
@@ -32,16 +31,18 @@ static sinew_skeleton *make_skeleton(uint64_t *state) {
     }
 }
 
+static void *take_blocks(size_t count, size_t size) {
+    void *blocks = sinew_allocate(NULL, count * size, SINEW_ALIGNMENT);
+    assert_non_null(blocks);
+    memset(blocks, 0xcd, count * size); // nothing may rely on zeros
+    return blocks;
+}
+
 static fixture make_fixture(uint64_t *state) {
     fixture f = {.skeleton = make_skeleton(state)};
     f.now = make_pose(f.skeleton), f.before = make_pose(f.skeleton), f.out = make_pose(f.skeleton);
-    sinew_layout measure = {0};
-    sinew_held_lay_out(&measure, f.skeleton, &f.held);
-    f.size = measure.size;
-    sinew_layout layout = {sinew_allocate(NULL, f.size, SINEW_ALIGNMENT), 0};
-    assert_non_null(layout.base);
-    memset(layout.base, 0xcd, f.size); // nothing may rely on zeros
-    sinew_held_lay_out(&layout, f.skeleton, &f.held);
+    f.held.nodes = take_blocks(sinew_block_count(NODES), sizeof *f.held.nodes);
+    f.held.weights = take_blocks(sinew_block_count(f.skeleton->weight_count), sizeof *f.held.weights);
     return f;
 }
 
@@ -49,12 +50,37 @@ static void free_fixture(fixture *f) {
     sinew_pose_destroy(f->now);
     sinew_pose_destroy(f->before);
     sinew_pose_destroy(f->out);
-    sinew_release(NULL, f->held.nodes, f->size, SINEW_ALIGNMENT);
+    size_t weight_blocks = sinew_block_count(f->skeleton->weight_count);
+    sinew_release(NULL, f->held.nodes, sinew_block_count(NODES) * sizeof *f->held.nodes, SINEW_ALIGNMENT);
+    sinew_release(NULL, f->held.weights, weight_blocks * sizeof *f->held.weights, SINEW_ALIGNMENT);
     sinew_skeleton_destroy(f->skeleton);
 }
 
+static sinew_block block_of(const sinew_pose *pose, size_t block) {
+    sinew_block out;
+    sinew_planes planes = sinew_pose_planes(pose);
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        memcpy(out.lane[i], planes.plane[i] + block * SINEW_LANES, sizeof out.lane[i]);
+    }
+    return out;
+}
+
+static void begin_from(const fixture *f, const sinew_pose *before) {
+    float reach = sinew_held_tau((float)DURATION, (float)DURATION);
+    for (size_t b = 0; b < sinew_block_count(NODES); b++) {
+        sinew_block block = block_of(before, b);
+        f->held.nodes[b].pose = block_of(f->now, b);
+        sinew_held_block_begin(&f->held.nodes[b], &block, (float)STEP, reach);
+    }
+    for (size_t b = 0; b < sinew_block_count(f->skeleton->weight_count); b++) {
+        sinew_held_weight_block *block = &f->held.weights[b];
+        memcpy(block->weight, f->now->weights + b * SINEW_LANES, sizeof block->weight);
+        sinew_held_weight_block_begin(block, before->weights + b * SINEW_LANES, (float)STEP, reach);
+    }
+}
+
 static void begin(const fixture *f) {
-    sinew_held_begin(&f->held, f->now, f->before, (float)STEP, (float)DURATION);
+    begin_from(f, f->before);
 }
 
 static void extrapolate(const fixture *f, double t) {
@@ -185,7 +211,7 @@ static void without_a_pose_before_it_stays(void **unused) {
     fixture f = make_fixture(&state);
     draw_poses(&f, &state);
     begin(&f); // velocities that must be gone
-    sinew_held_begin(&f.held, f.now, NULL, 0, (float)DURATION);
+    begin_from(&f, f.now);
     extrapolate(&f, DURATION);
     assert_is_now(&f);
     free_fixture(&f);
@@ -198,7 +224,7 @@ static void a_turn_from_nothing_is_the_exponential(void **unused) {
     fixture f = make_fixture(&state);
     sinew_pose_reset(f.now);
     for (int32_t i = 0; i < NODES; i++) f.now->rx[i] = f.now->ry[i] = f.now->rz[i] = 0, f.now->rw[i] = 1;
-    sinew_held_begin(&f.held, f.now, NULL, 0, (float)DURATION);
+    begin_from(&f, f.now);
     float tau = sinew_held_tau((float)DURATION, (float)DURATION);
     sinew_quat wanted[NODES];
     for (int32_t i = 0; i < NODES; i++) {

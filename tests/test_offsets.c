@@ -13,9 +13,8 @@
 
 typedef struct fixture {
     sinew_skeleton *skeleton;
-    sinew_pose *source, *source_before, *target, *target_before, *shown;
-    sinew_offsets offsets;
-    size_t size;
+    sinew_pose *source, *source_before, *target, *target_after, *shown;
+    struct { sinew_offset_block *nodes; sinew_weight_offset_block *weights; } offsets;
 } fixture;
 
 static sinew_pose *make_pose(const sinew_skeleton *skeleton) {
@@ -32,18 +31,20 @@ static sinew_skeleton *make_skeleton(uint64_t *state) {
     }
 }
 
+static void *take_blocks(size_t count, size_t size) {
+    void *blocks = sinew_allocate(NULL, count * size, SINEW_ALIGNMENT);
+    assert_non_null(blocks);
+    memset(blocks, 0xcd, count * size); // nothing may rely on zeros
+    return blocks;
+}
+
 static fixture make_fixture(uint64_t *state) {
     fixture f = {.skeleton = make_skeleton(state)};
     f.source = make_pose(f.skeleton), f.source_before = make_pose(f.skeleton);
-    f.target = make_pose(f.skeleton), f.target_before = make_pose(f.skeleton);
+    f.target = make_pose(f.skeleton), f.target_after = make_pose(f.skeleton);
     f.shown = make_pose(f.skeleton);
-    sinew_layout measure = {0};
-    sinew_offsets_lay_out(&measure, f.skeleton, &f.offsets);
-    f.size = measure.size;
-    sinew_layout layout = {sinew_allocate(NULL, f.size, SINEW_ALIGNMENT), 0};
-    assert_non_null(layout.base);
-    memset(layout.base, 0xcd, f.size); // nothing may rely on zeros
-    sinew_offsets_lay_out(&layout, f.skeleton, &f.offsets);
+    f.offsets.nodes = take_blocks(sinew_block_count(NODES), sizeof *f.offsets.nodes);
+    f.offsets.weights = take_blocks(sinew_block_count(f.skeleton->weight_count), sizeof *f.offsets.weights);
     return f;
 }
 
@@ -51,15 +52,38 @@ static void free_fixture(fixture *f) {
     sinew_pose_destroy(f->source);
     sinew_pose_destroy(f->source_before);
     sinew_pose_destroy(f->target);
-    sinew_pose_destroy(f->target_before);
+    sinew_pose_destroy(f->target_after);
     sinew_pose_destroy(f->shown);
-    sinew_release(NULL, f->offsets.nodes, f->size, SINEW_ALIGNMENT);
+    size_t weight_blocks = sinew_block_count(f->skeleton->weight_count);
+    sinew_release(NULL, f->offsets.nodes, sinew_block_count(NODES) * sizeof *f->offsets.nodes, SINEW_ALIGNMENT);
+    sinew_release(NULL, f->offsets.weights, weight_blocks * sizeof *f->offsets.weights, SINEW_ALIGNMENT);
     sinew_skeleton_destroy(f->skeleton);
 }
 
+static sinew_block block_of(const sinew_pose *pose, size_t block) {
+    sinew_block out;
+    sinew_planes planes = sinew_pose_planes(pose);
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        memcpy(out.lane[i], planes.plane[i] + block * SINEW_LANES, sizeof out.lane[i]);
+    }
+    return out;
+}
+
 static void begin(const fixture *f) {
-    sinew_offsets_begin(&f->offsets, f->source, f->source_before, f->target, f->target_before, (float)STEP,
-                        (float)DURATION);
+    for (size_t b = 0; b < sinew_block_count(NODES); b++) {
+        sinew_block_change change = {block_of(f->source, b), block_of(f->source_before, b), block_of(f->target, b),
+                                     block_of(f->target_after, b)};
+        sinew_offset_block_begin(&f->offsets.nodes[b], &change, (float)STEP, (float)DURATION);
+    }
+    for (size_t b = 0; b < sinew_block_count(f->skeleton->weight_count); b++) {
+        sinew_weight_change change;
+        size_t at = b * SINEW_LANES, size = sizeof change.source;
+        memcpy(change.source, f->source->weights + at, size);
+        memcpy(change.source_before, f->source_before->weights + at, size);
+        memcpy(change.target, f->target->weights + at, size);
+        memcpy(change.target_after, f->target_after->weights + at, size);
+        sinew_weight_offset_block_begin(&f->offsets.weights[b], &change, (float)STEP, (float)DURATION);
+    }
 }
 
 static double duration_of(const fixture *f, int node, sinew_path path) {
@@ -131,7 +155,7 @@ static void begin_scene(const scene *s) {
     pose_at(s->f.source, s->source, 0);
     pose_at(s->f.source_before, s->source, -STEP);
     pose_at(s->f.target, s->target, 0);
-    pose_at(s->f.target_before, s->target, -STEP);
+    pose_at(s->f.target_after, s->target, STEP);
     begin(&s->f);
 }
 
@@ -502,7 +526,7 @@ static void half_a_turn_from_nothing_is_finite(void **unused) {
         s.f.target->rx[i] = s.f.target->ry[i] = s.f.target->rz[i] = 0, s.f.target->rw[i] = 1;
         s.f.source->ry[i] = s.f.source->rz[i] = s.f.source->rw[i] = 0, s.f.source->rx[i] = 1;
     }
-    sinew_pose_copy(s.f.target_before, s.f.target);
+    sinew_pose_copy(s.f.target_after, s.f.target);
     sinew_pose_copy(s.f.source_before, s.f.target);
     for (int i = 0; i < NODES; i++) s.f.source_before->rx[i] = -powf(10, (float)(-i - 1));
     begin(&s.f);
@@ -555,12 +579,14 @@ static void jumps_are_not_taken_for_speeds(void **unused) {
     free_fixture(&s.f);
 }
 
-static void without_poses_before_offsets_start_at_rest(void **unused) {
+static void without_a_way_offsets_start_at_rest(void **unused) {
     (void)unused;
     uint64_t state = 12;
     scene s = make_scene(&state);
     begin_scene(&s);
-    sinew_offsets_begin(&s.f.offsets, s.f.source, NULL, s.f.target, NULL, 0, (float)DURATION);
+    sinew_pose_copy(s.f.source_before, s.f.source);
+    sinew_pose_copy(s.f.target_after, s.f.target);
+    begin(&s.f);
     show(&s, 0.1);
     for (int i = 0; i < NODES; i++) {
         exact_vec3 apart = exact_add(s.source[i].translation, s.target[i].translation, -1);
@@ -584,7 +610,7 @@ static void a_transition_interrupts_another_without_a_jump(void **unused) {
         sinew_pose_copy(s.f.source, s.f.shown);
         for (int i = 0; i < NODES; i++) s.target[i] = random_way(&state);
         pose_at(s.f.target, s.target, 0);
-        pose_at(s.f.target_before, s.target, -STEP);
+        pose_at(s.f.target_after, s.target, STEP);
         begin(&s.f);
         show(&s, 0);
         for (int i = 0; i < NODES; i++) check_near(pose_distance(s.f.shown, s.f.source, i), 0, 2e-6);
@@ -611,7 +637,7 @@ static void the_bits_are_the_same_everywhere(void **unused) {
     fixture f = make_fixture(&state);
     for (int round = 0; round < 10; round++) {
         draw_pose(f.source, &state), draw_pose(f.source_before, &state);
-        draw_pose(f.target, &state), draw_pose(f.target_before, &state);
+        draw_pose(f.target, &state), draw_pose(f.target_after, &state);
         begin(&f);
         for (int i = 0; i < 10; i++) {
             sinew_pose_copy(f.shown, f.target);
@@ -637,7 +663,7 @@ int main(void) {
         cmocka_unit_test(rotations_come_out_unit),
         cmocka_unit_test(half_a_turn_from_nothing_is_finite),
         cmocka_unit_test(jumps_are_not_taken_for_speeds),
-        cmocka_unit_test(without_poses_before_offsets_start_at_rest),
+        cmocka_unit_test(without_a_way_offsets_start_at_rest),
         cmocka_unit_test(a_transition_interrupts_another_without_a_jump),
         cmocka_unit_test(the_bits_are_the_same_everywhere),
     };

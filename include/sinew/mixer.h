@@ -102,11 +102,25 @@ typedef enum sinew_underweight {
     SINEW_UNDERWEIGHT_REST       ///< the rest pose fills up to 1 (as in three.js)
 } sinew_underweight;
 
-/// How one clip takes the place of others.
+/// How the way from one clip to another goes.
+typedef enum sinew_transition_kind {
+    /// Both play, and are blended.
+    SINEW_TRANSITION_FADE,
+    /// The new clip plays alone at once, and what the pose and its velocities differed by dies away over it, by a quintic
+    /// that does not overshoot (Bollo, "Inertialization", GDC 2018).
+    SINEW_TRANSITION_INERTIALIZE,
+    /// The new clip fades in over the old pose, which goes on by itself at the velocities that it had, ever slower (Holden,
+    /// "Dead Blending", 2023). In the base; elsewhere it is SINEW_TRANSITION_FADE.
+    SINEW_TRANSITION_DEAD_BLEND
+} sinew_transition_kind;
+
+/// How one clip takes the place of others. The last two kinds evaluate old clips no longer, start from whatever is shown,
+/// other transitions included, and need sinew_mixer_def's `inertialization`: without it they are fades.
 typedef struct sinew_transition {
-    float duration;    ///< seconds; default 0.2; 0 is a cut
-    sinew_curve curve; ///< default SINEW_CURVE_LINEAR
-    bool warp;         ///< bring the speeds of the clips together meanwhile: as many rounds a second; default false
+    sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
+    float duration;             ///< seconds; default 0.2; 0 is a cut
+    sinew_curve curve;          ///< of weights; default SINEW_CURVE_LINEAR
+    bool warp; ///< of a fade: bring the speeds of the clips together meanwhile, as many rounds a second; default false
 } sinew_transition;
 
 /// The defaults above. Any thread.
@@ -126,6 +140,7 @@ typedef struct sinew_mixer_def {
     int32_t layer_count;            ///< with the base; 1 to 8; default 2
     int32_t hints_per_action;       ///< key hints, one for each timeline that has one; 0 to 255; default 8
     int32_t max_events;             ///< of one step; 0 to 65535; default 32
+    bool inertialization;           ///< room for such transitions and dead blending, 240 bytes a node; default true
     sinew_underweight underweight;  ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance, once for each event; may call the mixer's action functions.
     void (*on_event)(const sinew_event *event, void *user);

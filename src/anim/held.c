@@ -1,33 +1,8 @@
-// Dead blending: a pose and its velocities, made from two poses.
+// Dead blending: a pose and its velocities, made from a pose and one before it.
 #include "anim/held.h"
 #include "anim/velocity.h"
 
 #include <assert.h>
-#include <string.h>
-
-void sinew_held_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_held *held) {
-    size_t blocks = sinew_block_count(skeleton->node_count), weights = sinew_block_count(skeleton->weight_count);
-    held->nodes = sinew_layout_array(layout, sinew_held_block, blocks, SINEW_ALIGNMENT);
-    held->weights = sinew_layout_array(layout, sinew_held_weight_block, weights, SINEW_ALIGNMENT);
-}
-
-// The pose alone: the velocities are 0.
-static void hold(const sinew_held *held, const sinew_pose *pose) {
-    size_t blocks = sinew_block_count(pose->skeleton->node_count);
-    size_t weights = sinew_block_count(pose->skeleton->weight_count);
-    sinew_planes planes = sinew_pose_planes(pose);
-    memset(held->nodes, 0, blocks * sizeof *held->nodes);
-    memset(held->weights, 0, weights * sizeof *held->weights);
-    for (size_t b = 0; b < blocks; b++) {
-        for (int p = 0; p < SINEW_PLANES; p++) {
-            float *lanes = held->nodes[b].pose.lane[p];
-            memcpy(lanes, planes.plane[p] + b * SINEW_LANES, sizeof held->nodes[b].pose.lane[p]);
-        }
-    }
-    for (size_t b = 0; b < weights; b++) {
-        memcpy(held->weights[b].weight, pose->weights + b * SINEW_LANES, sizeof held->weights[b].weight);
-    }
-}
 
 static void set_velocity(float velocity[3][SINEW_LANES], size_t lane, sinew_vec3 v) {
     velocity[0][lane] = v.x;
@@ -35,16 +10,22 @@ static void set_velocity(float velocity[3][SINEW_LANES], size_t lane, sinew_vec3
     velocity[2][lane] = v.z;
 }
 
-// `rate` is one over the time from `before` to `now`; `reach` what a velocity of 1 comes to in the end.
-static void set_node(sinew_held_block *block, size_t lane, sinew_transform now, sinew_transform before, float rate,
-                     float reach) {
-    sinew_vec3 moving = sinew_scaled(sinew_difference(now.translation, before.translation), rate);
-    sinew_vec3 turn = sinew_rotation_logarithm(sinew_turn_between(now.rotation, before.rotation));
-    sinew_vec3 turning = sinew_no_longer(sinew_scaled(turn, rate), SINEW_QUARTER_TURN / reach);
-    sinew_vec3 growing = sinew_scaled(sinew_difference(now.scale, before.scale), rate);
-    set_velocity(block->translation_velocity, lane, moving);
-    set_velocity(block->rotation_velocity, lane, turning);
-    set_velocity(block->scale_velocity, lane, sinew_within_scale(growing, now.scale, 0.5f / reach));
+static sinew_vec3 speed(const sinew_block *now, const sinew_block *before, int plane, int32_t lane, float rate) {
+    return sinew_scaled(sinew_difference(sinew_vector_in(now, plane, lane), sinew_vector_in(before, plane, lane)), rate);
+}
+
+void sinew_held_block_begin(sinew_held_block *held, const sinew_block *before, float dt, float reach) {
+    assert(dt > 0.0f && reach > 0.0f);
+    float rate = 1.0f / dt;
+    for (int32_t lane = 0; lane < SINEW_LANES; lane++) {
+        sinew_quat turn = sinew_turn_between(sinew_rotation_in(&held->pose, lane), sinew_rotation_in(before, lane));
+        sinew_vec3 turning = sinew_scaled(sinew_rotation_logarithm(turn), rate);
+        sinew_vec3 growing = speed(&held->pose, before, SINEW_SX, lane, rate);
+        sinew_vec3 scale = sinew_vector_in(&held->pose, SINEW_SX, lane);
+        set_velocity(held->translation_velocity, (size_t)lane, speed(&held->pose, before, SINEW_TX, lane, rate));
+        set_velocity(held->rotation_velocity, (size_t)lane, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach));
+        set_velocity(held->scale_velocity, (size_t)lane, sinew_within_scale(growing, scale, 0.5f / reach));
+    }
 }
 
 // Within [0, 1], or no further outside than it is.
@@ -53,18 +34,9 @@ static float weight_velocity(float now, float before, float rate, float reach) {
     return sinew_within((now - before) * rate, down, up);
 }
 
-void sinew_held_begin(const sinew_held *held, const sinew_pose *now, const sinew_pose *before, float dt_before,
-                      float duration) {
-    assert((!before || dt_before > 0.0f) && duration > 0.0f);
-    hold(held, now);
-    if (!before) return;
-    float rate = 1.0f / dt_before, reach = sinew_held_tau(duration, duration);
-    for (int32_t i = 0; i < now->skeleton->node_count; i++) {
-        set_node(&held->nodes[i / SINEW_LANES], (size_t)i % SINEW_LANES, sinew_pose_get(now, i),
-                 sinew_pose_get(before, i), rate, reach);
-    }
-    for (int32_t i = 0; i < now->skeleton->weight_count; i++) {
-        held->weights[i / SINEW_LANES].velocity[i % SINEW_LANES] =
-            weight_velocity(now->weights[i], before->weights[i], rate, reach);
+void sinew_held_weight_block_begin(sinew_held_weight_block *held, const float *before, float dt, float reach) {
+    assert(dt > 0.0f && reach > 0.0f);
+    for (int32_t i = 0; i < SINEW_LANES; i++) {
+        held->velocity[i] = weight_velocity(held->weight[i], before[i], 1.0f / dt, reach);
     }
 }

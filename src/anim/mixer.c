@@ -11,6 +11,7 @@ sinew_mixer_def sinew_mixer_default_def(void) {
         .root = SINEW_NO_NODE,
         .max_actions = 16,
         .layer_count = 2,
+        .inertialization = true,
         .hints_per_action = 8,
         .max_events = 32,
         .underweight = SINEW_UNDERWEIGHT_NORMALIZE,
@@ -29,7 +30,7 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     fields->layers = sinew_layout_array(layout, layer_state, layers, sizeof(double));
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
     fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
-    sinew_held_lay_out(layout, def, fields);
+    sinew_mixer_held_lay_out(layout, def, fields);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
     return mixer;
@@ -62,7 +63,7 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer)
     if (fields.nodes.end == def->skeleton->node_count) fields.lanes.end = (int32_t)sinew_padded(fields.nodes.end);
     **mixer = fields;
     for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_at(1.0f);
-    sinew_held_reset(*mixer);
+    sinew_mixer_held_reset(*mixer);
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);
     return SINEW_OK;

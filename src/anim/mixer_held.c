@@ -6,11 +6,19 @@
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-void sinew_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
+void sinew_mixer_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t layers = (size_t)def->layer_count, blocks = sinew_block_count(def->skeleton->node_count);
     sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
     size_t lanes = sinew_padded(def->skeleton->weight_count);
     float *weights = sinew_layout_array(layout, float, layers * lanes, SINEW_ALIGNMENT);
+    if (def->inertialization) {
+        size_t weight_blocks = lanes / SINEW_LANES;
+        fields->moving.blocks = sinew_layout_array(layout, sinew_held_block, blocks, SINEW_ALIGNMENT);
+        fields->moving.weights =
+            sinew_layout_array(layout, sinew_held_weight_block, weight_blocks, SINEW_ALIGNMENT);
+        fields->offsets.blocks = sinew_layout_array(layout, offset_block, blocks, SINEW_ALIGNMENT);
+        fields->offsets.weights = sinew_layout_array(layout, weight_offset_block, weight_blocks, SINEW_ALIGNMENT);
+    }
     fields->held = sinew_layout_array(layout, held_pose, layers, sizeof(void *));
     fields->not_plain = sinew_layout_array(layout, uint8_t, blocks, 1);
     if (!layout->base) return;
@@ -23,7 +31,7 @@ void sinew_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_
     }
 }
 
-void sinew_held_reset(sinew_mixer *mixer) {
+void sinew_mixer_held_reset(sinew_mixer *mixer) {
     const sinew_skeleton *skeleton = mixer->def.skeleton;
     const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
@@ -42,22 +50,6 @@ typedef struct addition {
     float weight;
     float before; // the weight of what is held already
 } addition;
-
-// Some shares of a ready mix, as a mix of its own.
-static sinew_mix mix_of(const sinew_ready_mix *ready, int32_t first, int32_t end) {
-    return (sinew_mix){
-        .shares = ready->shares + first,
-        .count = end - first,
-        .total = end - first,
-        .keys_found = ready->mix.keys_found,
-    };
-}
-
-static void blend_block(const sinew_mix *mix, size_t block, sinew_block *out) {
-    float *planes[SINEW_PLANES];
-    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
-    sinew_kernels_used()->mix_to_pose(mix, block, block + 1, planes);
-}
 
 static float side_of(const sinew_block *rotation, const sinew_block *shown, int lane) {
     float cosine = 0.0f;
@@ -92,8 +84,8 @@ static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) 
     size_t end = sinew_block_count(mixer->nodes.end);
     for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++) {
         sinew_block what, shown;
-        blend_block(&add->what, b, &what);
-        blend_block(&add->shown, b, &shown);
+        sinew_mixer_blend_block(&add->what, b, &what);
+        sinew_mixer_blend_block(&add->shown, b, &shown);
         if (add->before > 0.0f) {
             add_block(&held->blocks[b], &what, &shown, add);
         } else {
@@ -102,30 +94,25 @@ static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) 
     }
     add_weights(mixer, held, add);
     mixer->layers[layer].held_is_sum = add->before > 0.0f;
+    if (layer == 0) mixer->state->moving.duration = 0.0f;
     mixer->is_touched = true;
 }
 
 // ---- When ----------------------------------------------------------------------------------------------------
 
 // All that plays now.
-typedef struct moment {
-    mixer_share_room room;
-    sinew_ready_mix ready;
-} moment;
-
-static void look_up(sinew_mixer *mixer, moment *now) {
+static void look_up(sinew_mixer *mixer, mixer_moment *now) {
     sinew_mixer_catch_up(mixer); // it may need what is held until now
-    now->room.all = (mixer_shares){.shares = now->room.shares};
-    sinew_mixer_share_out(mixer, 0.0, &now->room.all);
-    sinew_mixer_make_ready(mixer, &now->room.all, &now->ready);
+    sinew_mixer_look_up(mixer, 0.0, now);
+    sinew_mixer_move_held(mixer, 0.0);
 }
 
 // Holds the pose of a layer as it is, by so much more.
 static void hold_all(sinew_mixer *mixer, int32_t layer, float before, float weight) {
-    moment now;
+    mixer_moment now;
     look_up(mixer, &now);
     int32_t first = layer > 0 ? now.room.all.ends[layer - 1] : 0;
-    sinew_mix all = mix_of(&now.ready, first, now.room.all.ends[layer]);
+    sinew_mix all = sinew_mixer_part(&now.ready, first, now.room.all.ends[layer]);
     add_to_held(mixer, layer, &(addition){all, all, weight, before});
 }
 
@@ -163,15 +150,15 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
 void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float duration, uint8_t curve) {
     layer_state *layer = &mixer->layers[goes->layer];
     if (!(duration > 0.0f) || !(goes->weight.value > 0.0f)) return;
-    moment now;
+    mixer_moment now;
     look_up(mixer, &now);
     const mixer_shares *all = &now.room.all;
     int32_t first = goes->layer > 0 ? all->ends[goes->layer - 1] : 0, its = first;
     while (its < all->ends[goes->layer] && all->shares[its].serial != goes->serial) its++;
     if (its == all->ends[goes->layer]) return; // its layer does not show
     addition add = {
-        .what = mix_of(&now.ready, its, its + 1),
-        .shown = mix_of(&now.ready, first, all->ends[goes->layer]),
+        .what = sinew_mixer_part(&now.ready, its, its + 1),
+        .shown = sinew_mixer_part(&now.ready, first, all->ends[goes->layer]),
         .weight = goes->weight.value,
         .before = layer->held.value,
     };

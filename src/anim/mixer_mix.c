@@ -47,7 +47,9 @@ static void put_held(const sinew_mixer *mixer, uint8_t layer, double seconds, so
     float weight = weight_after(mixer, &mixer->layers[layer].held, seconds);
     bool alone = sorted->count == sorted->first;
     if (layer == 0 && alone) weight = 1.0f;
-    if (weight > 0.0f) put_in(sorted, (mixer_share){0.0f, weight, 0, SINEW_HELD_SLOT, layer});
+    const decay_state *moving = &mixer->state->moving;
+    float time = layer == 0 && moving->duration > 0.0f ? (float)(moving->elapsed + seconds) : 0.0f;
+    if (weight > 0.0f) put_in(sorted, (mixer_share){time, weight, 0, SINEW_HELD_SLOT, layer});
 }
 
 // Fills weights that sum to less than 1 up with the rest pose, which takes its place by its weight.
@@ -151,13 +153,36 @@ void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares
     for (int32_t l = 1; l < mixer->def.layer_count; l++) make_layer_ready(mixer, shares, l, ready);
 }
 
+void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_moment *then) {
+    then->room.all = (mixer_shares){.shares = then->room.shares};
+    sinew_mixer_share_out(mixer, seconds, &then->room.all);
+    sinew_mixer_make_ready(mixer, &then->room.all, &then->ready);
+}
+
+sinew_mix sinew_mixer_part(const sinew_ready_mix *ready, int32_t first, int32_t end) {
+    return (sinew_mix){
+        .shares = ready->shares + first,
+        .count = end - first,
+        .total = end - first,
+        .keys_found = ready->mix.keys_found,
+    };
+}
+
+void sinew_mixer_blend_block(const sinew_mix *mix, size_t block, sinew_block *out) {
+    float *planes[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
+    sinew_kernels_used()->mix_to_pose(mix, block, block + 1, planes);
+}
+
 // ---- Evaluating ----------------------------------------------------------------------------------------------
 
 static void evaluate_pose(sinew_mixer *mixer) {
     sinew_ready_mix ready;
     sinew_mixer_make_ready(mixer, &mixer->shown, &ready);
+    sinew_mixer_move_held(mixer, 0.0);
     sinew_mix_to_pose(&ready.mix, mixer->lanes, &mixer->pose);
     sinew_mix_to_weights(&ready.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
+    sinew_mixer_add_offsets(mixer);
     mixer->pose_is_behind = false;
 }
 
@@ -168,7 +193,7 @@ void sinew_mixer_catch_up(sinew_mixer *mixer) {
 // Brings the shares up to what plays now; false where that is what it was.
 static bool share_out(sinew_mixer *mixer) {
     bool changed = sinew_mixer_share_out(mixer, 0.0, &mixer->shown) || mixer->is_touched;
-    mixer->is_touched = false;
+    mixer->is_touched = mixer->state->offsets.duration > 0.0f;
     return changed;
 }
 
@@ -194,6 +219,12 @@ bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready) {
 }
 
 void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready) {
+    if (mixer->state->offsets.duration > 0.0f) {
+        evaluate_pose(mixer);
+        sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
+        return;
+    }
+    sinew_mixer_move_held(mixer, 0.0);
     sinew_mix_to_local(&ready->mix, mixer->lanes, mixer->model);
     sinew_mix_to_weights(&ready->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
     mixer->pose_is_behind = true;

@@ -209,17 +209,59 @@ static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t
     }
 }
 
-sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
-                                       const sinew_play_def *def) {
-    sinew_play_def own = def ? *def : sinew_play_default_def();
-    own.fade = how->duration;
+static sinew_action fade(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+                         const sinew_play_def *def) {
     // The others first: what fades out makes room.
-    fade_out_others(mixer, plays_already(mixer, clip, &own), own.layer, how);
-    action_state *state = begin(mixer, clip, &own);
+    fade_out_others(mixer, plays_already(mixer, clip, def), def->layer, how);
+    action_state *state = begin(mixer, clip, def);
     if (!state) return (sinew_action){0};
     if (how->warp) sinew_action_warp(mixer, state, how->duration);
     sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
     return sinew_mixer_handle(mixer, state);
+}
+
+// Ends what plays in a layer, or takes its weight where it goes on: another way of showing it has been found.
+static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *goes_on) {
+    mixer->layers[layer].held = sinew_fade_at(0.0f);
+    for (int32_t i = mixer->state->slot_end; i-- > 0;) {
+        action_state *state = &mixer->actions[i];
+        if (!state->clip || state->layer != layer) continue;
+        state->weight = sinew_fade_at(0.0f);
+        if (state != goes_on) sinew_action_end(mixer, state);
+    }
+}
+
+static sinew_action inertialize(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+                                const sinew_play_def *def) {
+    sinew_mixer_keep_shown(mixer);
+    clear_layer(mixer, def->layer, plays_already(mixer, clip, def));
+    action_state *state = begin(mixer, clip, def);
+    if (!state) return (sinew_action){0};
+    state->weight = sinew_fade_at(state->full_weight);
+    state->warp = sinew_fade_at(1.0f);
+    sinew_mixer_inertialize(mixer, how->duration);
+    return sinew_mixer_handle(mixer, state);
+}
+
+static sinew_action dead_blend(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+                               const sinew_play_def *def) {
+    sinew_mixer_let_move(mixer, how->duration);
+    clear_layer(mixer, def->layer, plays_already(mixer, clip, def));
+    action_state *state = begin(mixer, clip, def);
+    sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
+    return sinew_mixer_handle(mixer, state);
+}
+
+sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+                                       const sinew_play_def *def) {
+    sinew_play_def own = def ? *def : sinew_play_default_def();
+    own.fade = how->duration;
+    bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
+    if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, clip, how, &own);
+    if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
+        return dead_blend(mixer, clip, how, &own);
+    }
+    return fade(mixer, clip, how, &own);
 }
 
 sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,

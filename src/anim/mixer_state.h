@@ -5,6 +5,7 @@
 #include <sinew/mixer.h>
 
 #include "anim/block.h"
+#include "kernels/transition.h"
 #include "anim/sample.h"
 
 // ---- The state -----------------------------------------------------------------------------------------------
@@ -56,6 +57,12 @@ typedef struct layer_state {
     uint8_t mode; // sinew_layer_mode
 } layer_state;
 
+// How long something that dies away has been doing so.
+typedef struct decay_state {
+    double elapsed;
+    float duration; // 0: it has died away
+} decay_state;
+
 // The playback state starts with this: one block, without pointers into itself, apart from the outputs.
 typedef struct mixer_state {
     uint32_t next_serial;
@@ -63,6 +70,8 @@ typedef struct mixer_state {
     int32_t events_lost;
     int32_t slot_end; // no slot from here on has an action
     bool has_advanced; // there is a pose that may have been seen
+    decay_state moving;  // the velocities of the base's held pose
+    decay_state offsets; // those of an inertialization
     // layer_state layers[layer_count], action_state actions[max_actions] and
     // uint32_t hints[max_actions × hints_per_action] follow: see sinew_mixer.
 } mixer_state;
@@ -103,6 +112,32 @@ typedef struct sinew_ready_mix {
 
 // ---- The mixer -----------------------------------------------------------------------------------------------
 
+// The base's held pose goes on moving from here; blocks of its held_pose are where it is now.
+typedef struct moving_pose {
+    sinew_held_block *blocks;        // in the state's block
+    sinew_held_weight_block *weights; // in the state's block
+} moving_pose;
+
+// Inertialization: while a transition is made, what was shown lies where the offsets come.
+typedef union offset_block {
+    sinew_offset_block offsets;
+    struct {
+        sinew_block source, source_before;
+    } shown;
+} offset_block;
+
+typedef union weight_offset_block {
+    sinew_weight_offset_block offsets;
+    struct {
+        float source[SINEW_LANES], source_before[SINEW_LANES];
+    } shown;
+} weight_offset_block;
+
+typedef struct mixer_offsets {
+    offset_block *blocks;         // in the state's block
+    weight_offset_block *weights; // in the state's block
+} mixer_offsets;
+
 // A layer's held pose: what the kernels take for a clip. Its rotations may be shorter than 1: see sinew_share.
 typedef struct held_pose {
     sinew_block *blocks; // in the state's block
@@ -120,6 +155,8 @@ struct sinew_mixer {
     action_state *actions; // in the state's block
     uint32_t *hints;       // in the state's block
     held_pose *held;       // [layer_count]
+    moving_pose moving;    // NULLs without def.inertialization
+    mixer_offsets offsets; // NULLs without def.inertialization
     uint8_t *not_plain;    // [node blocks], zeros: the plain_blocks of held poses
     sinew_event *events;   // [max_events], by moment
     mixer_shares shown;    // of the pose that was evaluated last
@@ -206,7 +243,6 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
 
 // ---- Evaluating ----------------------------------------------------------------------------------------------
 
-// Room for the shares of a moment.
 typedef struct mixer_share_room {
     mixer_shares all;
     mixer_share shares[SINEW_MOST_SHARES];
@@ -217,6 +253,19 @@ bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_share
 
 // The same for the kernels.
 void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares, sinew_ready_mix *ready);
+
+// All that plays so many seconds after now.
+typedef struct mixer_moment {
+    mixer_share_room room;
+    sinew_ready_mix ready;
+} mixer_moment;
+
+void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_moment *then);
+
+// Some shares of a ready mix, as a mix of its own.
+sinew_mix sinew_mixer_part(const sinew_ready_mix *ready, int32_t first, int32_t end);
+
+void sinew_mixer_blend_block(const sinew_mix *mix, size_t block, sinew_block *out);
 
 // Brings the pose up to the shares, where it is behind.
 void sinew_mixer_catch_up(sinew_mixer *mixer);
@@ -229,8 +278,11 @@ void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready);
 // ---- Held poses ----------------------------------------------------------------------------------------------
 
 // Places a mixer's held poses, and fills them with the rest pose.
-void sinew_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
-void sinew_held_reset(sinew_mixer *mixer);
+void sinew_mixer_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
+void sinew_mixer_held_reset(sinew_mixer *mixer);
+
+// Brings the base's held pose to where its velocities have brought it so many seconds after now.
+void sinew_mixer_move_held(const sinew_mixer *mixer, double seconds);
 
 // The base's pose as it is, before the last of its actions goes.
 void sinew_mixer_hold(sinew_mixer *mixer);
@@ -242,5 +294,21 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
 // Before an action of an overriding layer ends because its slot is needed: its pose as it is goes into the layer's held
 // pose, which fades out.
 void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float duration, uint8_t curve);
+
+// Holds the base's pose with the way it moves: it goes on by itself for so many seconds.
+void sinew_mixer_let_move(sinew_mixer *mixer, float duration);
+
+// ---- Inertialization -----------------------------------------------------------------------------------------
+
+// Keeps what is shown before a change, and after it makes what differs die away over so many seconds. Between the two
+// nothing may be evaluated.
+void sinew_mixer_keep_shown(sinew_mixer *mixer);
+void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
+
+// Adds what is left of the offsets to the mixer's pose.
+void sinew_mixer_add_offsets(sinew_mixer *mixer);
+
+// Lets velocities of held poses, and offsets, go on dying away.
+void sinew_mixer_die_away(sinew_mixer *mixer, double dt);
 
 #endif

@@ -109,11 +109,18 @@ static void advance_phase(sinew_mixer *mixer, action_state *state, double second
     state->flags &= (uint8_t)~ACTION_FRESH;
 }
 
+// Not past an end at which the clip would start again: what is asked for is the way that it goes.
 float sinew_action_clip_time_after(const action_state *state, double seconds) {
-    action_state there = *state;
-    bool stands = (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0 || !(state->clip->duration > 0.0f);
-    if (!stands) go_on(&there, (double)state->warp.value * (double)state->speed * seconds);
-    return sinew_action_clip_time(&there);
+    double duration = (double)state->clip->duration;
+    bool stands = (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
+    if (stands) return sinew_action_clip_time(state);
+    double there = state->phase + (double)state->warp.value * (double)state->speed * seconds;
+    if (state->loop == SINEW_LOOP_PING_PONG && duration > 0.0) {
+        there = wrapped(there, 2.0 * duration);
+        return (float)(there > duration ? 2.0 * duration - there : there);
+    }
+    if (!(there > 0.0)) return 0.0f;
+    return there < duration ? (float)there : state->clip->duration;
 }
 
 // ---- Ending --------------------------------------------------------------------------------------------------
@@ -221,6 +228,7 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
         if (action->clip) advance_action(mixer, action, (double)dt);
     }
     advance_layers(mixer, (double)dt);
+    sinew_mixer_die_away(mixer, (double)dt);
     mixer->state->has_advanced = true;
     if (!mixer->def.on_event) return;
     for (int32_t i = 0; i < mixer->state->event_count; i++) {

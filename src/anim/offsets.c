@@ -1,36 +1,31 @@
-// Inertialization: offsets made from four poses.
+// Inertialization: offsets made from what was and what is to be.
 #include "anim/offsets.h"
 #include "anim/velocity.h"
 
 #include <assert.h>
-#include <string.h>
 
 // What a velocity of 1 adds to an offset of a second in the end: see kernels/transition.h.
 #define MOST_ON_THE_WAY (256.0f / 3125.0f)
 
-void sinew_offsets_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_offsets *offsets) {
-    size_t blocks = sinew_block_count(skeleton->node_count), weights = sinew_block_count(skeleton->weight_count);
-    offsets->nodes = sinew_layout_array(layout, sinew_offset_block, blocks, SINEW_ALIGNMENT);
-    offsets->weights = sinew_layout_array(layout, sinew_weight_offset_block, weights, SINEW_ALIGNMENT);
-}
-
-// How two poses differ in a node.
+// How two blocks differ in a lane.
 typedef struct difference {
     sinew_vec3 translation, scale;
     sinew_quat turn; // w >= 0
 } difference;
 
-static difference between(const sinew_pose *a, const sinew_pose *b, int32_t node) {
-    sinew_transform s = sinew_pose_get(a, node), t = sinew_pose_get(b, node);
-    return (difference){sinew_difference(s.translation, t.translation), sinew_difference(s.scale, t.scale),
-                        sinew_turn_between(s.rotation, t.rotation)};
+static difference between(const sinew_block *a, const sinew_block *b, int32_t lane) {
+    return (difference){
+        .translation = sinew_difference(sinew_vector_in(a, SINEW_TX, lane), sinew_vector_in(b, SINEW_TX, lane)),
+        .scale = sinew_difference(sinew_vector_in(a, SINEW_SX, lane), sinew_vector_in(b, SINEW_SX, lane)),
+        .turn = sinew_turn_between(sinew_rotation_in(a, lane), sinew_rotation_in(b, lane)),
+    };
 }
 
-// The rotation vector of the turn before the one that is now. From just under half a turn to just over it the shorter
-// way changes sides, and the vector its direction: a longer vector of the same rotation is the one that led here.
-static sinew_vec3 vector_before(sinew_quat now, sinew_quat before) {
-    sinew_vec3 r = sinew_rotation_logarithm(before);
-    if (now.x * before.x + now.y * before.y + now.z * before.z + now.w * before.w >= 0.0f) return r;
+// The rotation vector of a turn near the one that is now. From just under half a turn to just over it the shorter way
+// changes sides, and the vector its direction: a longer vector of the same rotation is the one that leads there.
+static sinew_vec3 vector_near(sinew_quat now, sinew_quat near) {
+    sinew_vec3 r = sinew_rotation_logarithm(near);
+    if (now.x * near.x + now.y * near.y + now.z * near.z + now.w * near.w >= 0.0f) return r;
     float length = sqrtf(sinew_dot(r, r));
     return length > 0.0f ? sinew_scaled(r, 1.0f - 4.0f * SINEW_QUARTER_TURN / length) : r;
 }
@@ -53,49 +48,47 @@ static void set_decay(sinew_decay *decay, size_t lane, sinew_vec3 start, sinew_v
     decay->duration[lane] = d;
 }
 
-// `rate` is one over the time from `before` to `now`.
-static void begin_node(sinew_offset_block *block, size_t lane, difference now, difference before, float rate,
-                       sinew_vec3 scale, float duration) {
+static sinew_vec3 speed(sinew_vec3 before, sinew_vec3 after, float dt) {
+    return sinew_scaled(sinew_difference(after, before), 1.0f / dt);
+}
+
+// The speed of the offset is that of the source less that of the target: from the earlier source and the target as it is
+// to the source as it is and the later target.
+static void begin_node(sinew_offset_block *block, int32_t lane, const sinew_block_change *change, float dt,
+                       float duration) {
+    difference now = between(&change->source, &change->target, lane);
+    difference before = between(&change->source_before, &change->target, lane);
+    difference after = between(&change->source, &change->target_after, lane);
     float reach = MOST_ON_THE_WAY * duration;
-    sinew_vec3 turn = sinew_rotation_logarithm(now.turn);
-    sinew_vec3 moving = sinew_scaled(sinew_difference(now.translation, before.translation), rate);
-    sinew_vec3 turning = sinew_scaled(sinew_difference(turn, vector_before(now.turn, before.turn)), rate);
-    sinew_vec3 growing = sinew_scaled(sinew_difference(now.scale, before.scale), rate);
-    set_decay(&block->decays[SINEW_PATH_TRANSLATION], lane, now.translation, moving, duration);
-    set_decay(&block->decays[SINEW_PATH_ROTATION], lane, turn, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach),
+    sinew_vec3 turn = sinew_rotation_logarithm(now.turn), scale = sinew_vector_in(&change->source, SINEW_SX, lane);
+    sinew_vec3 moving = speed(before.translation, after.translation, dt);
+    sinew_vec3 turning = speed(vector_near(now.turn, before.turn), vector_near(now.turn, after.turn), dt);
+    sinew_vec3 growing = speed(before.scale, after.scale, dt);
+    size_t l = (size_t)lane;
+    set_decay(&block->decays[SINEW_PATH_TRANSLATION], l, now.translation, moving, duration);
+    set_decay(&block->decays[SINEW_PATH_ROTATION], l, turn, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach),
               duration);
-    set_decay(&block->decays[SINEW_PATH_SCALE], lane, now.scale, sinew_within_scale(growing, scale, 0.5f / reach),
+    set_decay(&block->decays[SINEW_PATH_SCALE], l, now.scale, sinew_within_scale(growing, scale, 0.5f / reach),
               duration);
 }
 
-static void begin_weight(sinew_weight_offset_block *block, size_t lane, float now, float before, float rate,
-                         float duration) {
-    float most = 0.5f / (MOST_ON_THE_WAY * duration), velocity = sinew_within((now - before) * rate, most, most);
-    float d = own_duration((sinew_vec3){now, 0, 0}, (sinew_vec3){velocity, 0, 0}, duration);
-    block->start[lane] = now;
-    block->slope[lane] = velocity * d + 4.0f * now;
-    block->duration[lane] = d;
+void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_change *change, float dt,
+                              float duration) {
+    assert(dt > 0.0f && duration > 0.0f);
+    for (int32_t lane = 0; lane < SINEW_LANES; lane++) begin_node(offsets, lane, change, dt, duration);
 }
 
-void sinew_offsets_begin(const sinew_offsets *offsets, const sinew_pose *source, const sinew_pose *source_before,
-                         const sinew_pose *target, const sinew_pose *target_before, float dt_before,
-                         float duration) {
-    assert(!source_before == !target_before && (!source_before || dt_before > 0.0f) && duration > 0.0f);
-    const sinew_skeleton *skeleton = source->skeleton;
-    float rate = source_before ? 1.0f / dt_before : 0.0f;
-    if (!source_before) source_before = source, target_before = target;
-
-    memset(offsets->nodes, 0, sinew_block_count(skeleton->node_count) * sizeof *offsets->nodes);
-    for (int32_t i = 0; i < skeleton->node_count; i++) {
-        difference now = between(source, target, i), before = between(source_before, target_before, i);
-        begin_node(&offsets->nodes[i / SINEW_LANES], (size_t)i % SINEW_LANES, now, before, rate,
-                   sinew_pose_get(source, i).scale, duration);
-    }
-
-    memset(offsets->weights, 0, sinew_block_count(skeleton->weight_count) * sizeof *offsets->weights);
-    for (int32_t i = 0; i < skeleton->weight_count; i++) {
-        float now = source->weights[i] - target->weights[i];
-        float before = source_before->weights[i] - target_before->weights[i];
-        begin_weight(&offsets->weights[i / SINEW_LANES], (size_t)i % SINEW_LANES, now, before, rate, duration);
+void sinew_weight_offset_block_begin(sinew_weight_offset_block *offsets, const sinew_weight_change *change, float dt,
+                                     float duration) {
+    assert(dt > 0.0f && duration > 0.0f);
+    float most = 0.5f / (MOST_ON_THE_WAY * duration);
+    for (int32_t i = 0; i < SINEW_LANES; i++) {
+        float start = change->source[i] - change->target[i];
+        float moved = change->source[i] - change->source_before[i] + change->target[i] - change->target_after[i];
+        float velocity = sinew_within(moved / dt, most, most);
+        float d = own_duration((sinew_vec3){start, 0, 0}, (sinew_vec3){velocity, 0, 0}, duration);
+        offsets->start[i] = start;
+        offsets->slope[i] = velocity * d + 4.0f * start;
+        offsets->duration[i] = d;
     }
 }

@@ -3,6 +3,7 @@
 #define SINEW_VELOCITY_H
 
 #include "base/rotation_vector.h"
+#include "kernels/layout.h"
 
 #define SINEW_QUARTER_TURN 1.57079633f
 
@@ -16,6 +17,16 @@ static inline sinew_vec3 sinew_scaled(sinew_vec3 v, float factor) {
 
 static inline float sinew_dot(sinew_vec3 a, sinew_vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// The vector in three planes of a block from `plane` on; the rotation of a lane.
+static inline sinew_vec3 sinew_vector_in(const sinew_block *block, int plane, int32_t lane) {
+    return (sinew_vec3){block->lane[plane][lane], block->lane[plane + 1][lane], block->lane[plane + 2][lane]};
+}
+
+static inline sinew_quat sinew_rotation_in(const sinew_block *block, int32_t lane) {
+    return (sinew_quat){block->lane[SINEW_RX][lane], block->lane[SINEW_RY][lane], block->lane[SINEW_RZ][lane],
+                        block->lane[SINEW_RW][lane]};
 }
 
 // a × b⁻¹ of unit quaternions, with w >= 0: what turns b into a.

@@ -1,0 +1,220 @@
+// Transitions that keep the way things move: dead blending, in which the old pose goes on by itself, and
+// inertialization, in which what it differs by dies away. Both start from what is shown, whatever that is.
+#include "anim/held.h"
+#include "anim/mixer_state.h"
+#include "anim/offsets.h"
+
+#include <string.h>
+
+// Velocities are taken from the way of the old mix so many seconds before the transition, and of the new one behind it.
+#define STEP (1.0 / 120.0)
+
+static size_t block_end(const sinew_mixer *mixer) {
+    return sinew_block_count(mixer->nodes.end);
+}
+
+static size_t weight_block_end(const sinew_mixer *mixer) {
+    return sinew_block_count(mixer->def.skeleton->weight_count);
+}
+
+static float time_after(const decay_state *decay, double seconds) {
+    double t = decay->elapsed + seconds;
+    return t > 0.0 ? (float)t : 0.0f;
+}
+
+// ---- Moving on -----------------------------------------------------------------------------------------------
+
+static void move_held_block(const sinew_mixer *mixer, double seconds, size_t block) {
+    const decay_state *moving = &mixer->state->moving;
+    if (!(moving->duration > 0.0f)) return;
+    float tau = sinew_held_tau(time_after(moving, seconds), moving->duration), *planes[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = mixer->held[0].blocks[block].lane[i];
+    sinew_kernels_used()->extrapolate(mixer->moving.blocks, tau, block, block + 1, planes);
+}
+
+static void move_held_weights(const sinew_mixer *mixer, double seconds, size_t block) {
+    const decay_state *moving = &mixer->state->moving;
+    if (!(moving->duration > 0.0f)) return;
+    float tau = sinew_held_tau(time_after(moving, seconds), moving->duration);
+    float *to = mixer->held[0].weights + block * SINEW_LANES;
+    sinew_kernels_used()->extrapolate_weights(mixer->moving.weights, tau, block, block + 1, to);
+}
+
+void sinew_mixer_move_held(const sinew_mixer *mixer, double seconds) {
+    for (size_t b = 0; b < block_end(mixer); b++) move_held_block(mixer, seconds, b);
+    for (size_t b = 0; b < weight_block_end(mixer); b++) move_held_weights(mixer, seconds, b);
+}
+
+// ---- Looking at a moment -------------------------------------------------------------------------------------
+
+static void mix_block(const sinew_mixer *mixer, const sinew_mix *mix, double seconds, size_t block, sinew_block *out) {
+    move_held_block(mixer, seconds, block);
+    sinew_mixer_blend_block(mix, block, out);
+}
+
+static void mix_weight_block(const sinew_mixer *mixer, const sinew_mix *mix, double seconds, size_t block, float *out) {
+    move_held_weights(mixer, seconds, block);
+    sinew_kernels_used()->mix_weights(mix, block, block + 1, out);
+}
+
+// ---- Dead blending -------------------------------------------------------------------------------------------
+
+static void let_block_move(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, float reach, size_t b) {
+    sinew_block before, pose;
+    mix_block(mixer, then, -STEP, b, &before);
+    mix_block(mixer, now, 0.0, b, &pose);
+    mixer->held[0].blocks[b] = mixer->moving.blocks[b].pose = pose;
+    sinew_held_block_begin(&mixer->moving.blocks[b], &before, (float)STEP, reach);
+}
+
+static void let_weights_move(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, float reach, size_t b) {
+    float before[SINEW_LANES], pose[SINEW_LANES];
+    mix_weight_block(mixer, then, -STEP, b, before);
+    mix_weight_block(mixer, now, 0.0, b, pose);
+    memcpy(mixer->held[0].weights + b * SINEW_LANES, pose, sizeof pose);
+    memcpy(mixer->moving.weights[b].weight, pose, sizeof pose);
+    sinew_held_weight_block_begin(&mixer->moving.weights[b], before, (float)STEP, reach);
+}
+
+void sinew_mixer_let_move(sinew_mixer *mixer, float duration) {
+    mixer_moment now, then;
+    sinew_mixer_catch_up(mixer);
+    sinew_mixer_look_up(mixer, 0.0, &now);
+    sinew_mixer_look_up(mixer, -STEP, &then);
+    sinew_mix base_now = sinew_mixer_part(&now.ready, 0, now.room.all.ends[0]);
+    sinew_mix base_then = sinew_mixer_part(&then.ready, 0, then.room.all.ends[0]);
+    float reach = sinew_held_tau(duration, duration);
+    for (size_t b = 0; b < block_end(mixer); b++) let_block_move(mixer, &base_now, &base_then, reach, b);
+    for (size_t b = 0; b < weight_block_end(mixer); b++) let_weights_move(mixer, &base_now, &base_then, reach, b);
+    mixer->layers[0].held_is_sum = false;
+    mixer->state->moving = (decay_state){.duration = duration};
+    mixer->is_touched = true;
+}
+
+// ---- Inertialization -----------------------------------------------------------------------------------------
+
+static void add_to_block(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    float *planes[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose->lane[i];
+    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, time_after(offsets, seconds), block, block + 1,
+                                      planes);
+}
+
+static void add_to_weights(const sinew_mixer *mixer, double seconds, size_t block, float *weights) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    sinew_kernels_used()->add_weight_offsets(&mixer->offsets.weights->offsets, time_after(offsets, seconds), block,
+                                             block + 1, weights);
+}
+
+static void keep_block(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, size_t b) {
+    sinew_block source, before;
+    mix_block(mixer, then, -STEP, b, &before);
+    mix_block(mixer, now, 0.0, b, &source);
+    add_to_block(mixer, -STEP, b, &before);
+    add_to_block(mixer, 0.0, b, &source);
+    mixer->offsets.blocks[b].shown.source = source;
+    mixer->offsets.blocks[b].shown.source_before = before;
+}
+
+static void keep_weights(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, size_t b) {
+    float source[SINEW_LANES], before[SINEW_LANES];
+    mix_weight_block(mixer, then, -STEP, b, before);
+    mix_weight_block(mixer, now, 0.0, b, source);
+    add_to_weights(mixer, -STEP, b, before);
+    add_to_weights(mixer, 0.0, b, source);
+    memcpy(mixer->offsets.weights[b].shown.source, source, sizeof source);
+    memcpy(mixer->offsets.weights[b].shown.source_before, before, sizeof before);
+}
+
+void sinew_mixer_keep_shown(sinew_mixer *mixer) {
+    mixer_moment now, then;
+    sinew_mixer_catch_up(mixer);
+    sinew_mixer_look_up(mixer, 0.0, &now);
+    sinew_mixer_look_up(mixer, -STEP, &then);
+    for (size_t b = 0; b < block_end(mixer); b++) keep_block(mixer, &now.ready.mix, &then.ready.mix, b);
+    for (size_t b = 0; b < weight_block_end(mixer); b++) keep_weights(mixer, &now.ready.mix, &then.ready.mix, b);
+}
+
+// What lies outside the nodes that are animated has no offset.
+static void leave_out(sinew_offset_block *offsets, size_t block, sinew_range lanes) {
+    for (int32_t lane = 0; lane < SINEW_LANES; lane++) {
+        int32_t at = (int32_t)block * SINEW_LANES + lane;
+        if (at >= lanes.first && at < lanes.end) continue;
+        for (int i = 0; i < SINEW_GROUPS; i++) offsets->decays[i].duration[lane] = 0.0f;
+    }
+}
+
+static void begin_block(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, float duration, size_t b) {
+    sinew_block_change change = {.source = mixer->offsets.blocks[b].shown.source,
+                                 .source_before = mixer->offsets.blocks[b].shown.source_before};
+    mix_block(mixer, then, STEP, b, &change.target_after);
+    mix_block(mixer, now, 0.0, b, &change.target);
+    sinew_offset_block *offsets = &mixer->offsets.blocks[b].offsets;
+    sinew_offset_block_begin(offsets, &change, (float)STEP, duration);
+    leave_out(offsets, b, mixer->nodes);
+}
+
+static void begin_weights(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, float duration, size_t b) {
+    sinew_weight_change change;
+    memcpy(change.source, mixer->offsets.weights[b].shown.source, sizeof change.source);
+    memcpy(change.source_before, mixer->offsets.weights[b].shown.source_before, sizeof change.source);
+    mix_weight_block(mixer, then, STEP, b, change.target_after);
+    mix_weight_block(mixer, now, 0.0, b, change.target);
+    sinew_weight_offset_block *offsets = &mixer->offsets.weights[b].offsets;
+    sinew_weight_offset_block_begin(offsets, &change, (float)STEP, duration);
+    const int32_t *of_nodes = mixer->def.skeleton->weight_offsets;
+    for (int32_t i = 0; i < SINEW_LANES; i++) {
+        int32_t at = (int32_t)b * SINEW_LANES + i;
+        if (at < of_nodes[mixer->nodes.first] || at >= of_nodes[mixer->nodes.end]) offsets->duration[i] = 0.0f;
+    }
+}
+
+void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
+    mixer_moment now, then;
+    sinew_mixer_look_up(mixer, 0.0, &now);
+    sinew_mixer_look_up(mixer, STEP, &then);
+    for (size_t b = 0; b < block_end(mixer); b++) {
+        begin_block(mixer, &now.ready.mix, &then.ready.mix, duration, b);
+    }
+    for (size_t b = 0; b < weight_block_end(mixer); b++) {
+        begin_weights(mixer, &now.ready.mix, &then.ready.mix, duration, b);
+    }
+    mixer->state->offsets = (decay_state){.duration = duration};
+    mixer->is_touched = true;
+}
+
+void sinew_mixer_add_offsets(sinew_mixer *mixer) {
+    const decay_state *offsets = &mixer->state->offsets;
+    if (!(offsets->duration > 0.0f)) return;
+    const sinew_kernels *kernels = sinew_kernels_used();
+    sinew_planes planes = sinew_pose_planes(&mixer->pose);
+    kernels->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, 0, block_end(mixer), planes.plane);
+    if (weight_block_end(mixer) == 0) return;
+    kernels->add_weight_offsets(&mixer->offsets.weights->offsets, (float)offsets->elapsed, 0, weight_block_end(mixer),
+                                mixer->pose.weights);
+}
+
+// ---- Dying away ----------------------------------------------------------------------------------------------
+
+static void go_on(decay_state *decay, double dt) {
+    if (!(decay->duration > 0.0f)) return;
+    decay->elapsed += dt;
+}
+
+static bool is_over(const decay_state *decay) {
+    return decay->duration > 0.0f && decay->elapsed >= (double)decay->duration;
+}
+
+void sinew_mixer_die_away(sinew_mixer *mixer, double dt) {
+    mixer_state *state = mixer->state;
+    go_on(&state->moving, dt);
+    go_on(&state->offsets, dt);
+    if (is_over(&state->moving)) {
+        sinew_mixer_move_held(mixer, 0.0); // to where it stays
+        state->moving.duration = 0.0f;
+    }
+    if (is_over(&state->offsets)) state->offsets.duration = 0.0f;
+}
