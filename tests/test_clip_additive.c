@@ -108,7 +108,7 @@ static void compare(gap *g, const sinew_pose *is, const sinew_pose *back, const 
         widen_by_node(g, put_back(from, sinew_pose_get(difference, i)), t, from.scale, size);
     }
     for (int32_t w = 0; w < skeleton->weight_count; w++) {
-        double most = fmax(1, fmax(fabsf(reference->weights[w]), fabsf(is->weights[w])));
+        double most = fmax(1.0, fmax(fabs((double)reference->weights[w]), fabs((double)is->weights[w])));
         widen(&g->weights, fabs((double)back->weights[w] - is->weights[w]) / most);
     }
 }

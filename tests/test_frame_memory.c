@@ -282,6 +282,34 @@ static void test_frames_of_the_hero_take_no_memory(void **state) {
     assert_int_equal(counted.live, 0);
 }
 
+static void test_poses_by_hand_take_no_memory(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_chain(20);
+    sinew_clip *slide = make_slide(skeleton, "slide", 3, 1, 2), *additive;
+    assert_int_equal(sinew_clip_make_additive(slide, NULL, NULL, &additive, NULL), SINEW_OK);
+    sinew_pose *pose, *other;
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &other), SINEW_OK);
+    sinew_mask *mask;
+    assert_int_equal(sinew_mask_create(skeleton, 0, NULL, &mask), SINEW_OK);
+    heap_calls = 0;
+    for (int frame = 0; frame < 30; frame++) {
+        float time = (float)frame / 30;
+        sinew_mask_set_subtree(mask, 2, time, 3);
+        sinew_clip_sample(slide, time, pose);
+        sinew_clip_sample(additive, 1 - time, other);
+        sinew_pose_add(pose, pose, other, 0.5f, mask->nodes);
+        sinew_pose_blend(other, pose, other, 0.5f, mask->nodes);
+    }
+    assert_int_equal(heap_calls, 0);
+    sinew_mask_destroy(mask);
+    sinew_pose_destroy(pose);
+    sinew_pose_destroy(other);
+    sinew_clip_destroy(slide);
+    sinew_clip_destroy(additive);
+    sinew_skeleton_destroy(skeleton);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef SINEW_WRAPPED_HEAP
@@ -289,6 +317,7 @@ int main(void) {
 #endif
         cmocka_unit_test(test_frames_of_a_built_character_take_no_memory),
         cmocka_unit_test(test_frames_of_the_hero_take_no_memory),
+        cmocka_unit_test(test_poses_by_hand_take_no_memory),
     };
 #ifndef SINEW_WRAPPED_HEAP
     print_message("This linker has no --wrap: only the allocator is watched, not the heap.\n");

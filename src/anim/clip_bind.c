@@ -79,9 +79,10 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
         const sinew_channel *channel = &clip->channels[i];
         const char *name = clip->skeleton->names[channel->node];
         int32_t node = name_table_find(&table, name);
-        bool fits =
-            node != SINEW_NO_NODE && (channel->path != SINEW_PATH_WEIGHTS ||
-                                      weight_count(skeleton, node) == weight_count(clip->skeleton, channel->node));
+        bool fits = node != SINEW_NO_NODE;
+        if (fits && channel->path == SINEW_PATH_WEIGHTS) {
+            fits = weight_count(skeleton, node) == weight_count(clip->skeleton, channel->node);
+        }
         if (!fits || is_taken(taken, node, channel->path)) {
             report_lost(report, name, last_lost != channel->node);
             last_lost = channel->node;
