@@ -2,7 +2,7 @@
 //
 // The exponential of r is (r sin(|r|/2) / |r|, cos(|r|/2)). Both parts are even in |r|, so they are series in |r|^2 and
 // need no square root: they are fitted up to |r| = 270°, where the error is at most 1.1e-7 rad of rotation before float
-// rounding (8.5e-8 up to 180°), and the quaternion is normalised. Further on, up to 100 rad, what comes out is another
+// rounding, and 8.5e-8 up to 180° (with it 3e-7), and the quaternion is normalised. Further on, up to 100 rad, what comes out is another
 // rotation, but still one.
 //
 // The logarithm of a unit quaternion (v, w), w >= 0, is 2 v acos(w) / sqrt(1 - w^2), whose last factor is smooth from

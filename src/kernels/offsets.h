@@ -45,7 +45,7 @@ SINEW_INLINE void turn_by(const vec turn[4], vec q[4]) {
 
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
-// (1 - s)^4, which is what is left of an offset's start and slope. Where the duration is 0 it means nothing.
+// s, and (1 - s)^4, in the lanes whose time is not over; the others, where s may be anything, are never stored.
 typedef struct decay_at {
     vec s, left;
     vec_mask active;
