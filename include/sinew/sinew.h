@@ -8,6 +8,7 @@
 #include "skeleton.h"
 #include "pose.h"
 #include "clip.h"
+#include "blend_space.h"
 #include "mixer.h"
 #include "skin.h"
 #include "batch.h"
