@@ -68,12 +68,14 @@ bool sinew_blend_find_velocities(const sinew_blend_sample *samples, int32_t samp
     return true;
 }
 
-// The least of the bands around a velocity at a point that lies so from it.
+// The least of the bands around a velocity at a point that lies so from it. Of the others' turns the nearest ones are
+// enough: the way to one that is further off is the sum of the way to a nearer one and a full turn in about the same
+// direction, and its band is no less than both of theirs.
 static double band(const sinew_blend_space_data *data, int32_t count, const blend_velocity *from, strip_way here) {
     double least = 1.0;
     for (int32_t j = 0; j < count; j++) {
         const blend_velocity *to = &data->velocities[j];
-        for (int turns = -1; turns <= 1; turns++) { // those further off are behind these
+        for (int turns = -1; turns <= 1; turns++) {
             if (to == from && turns == 0) continue;
             strip_way way = way_to(from, to->angle, to->length, turns, data->mean_length);
             double left = 1.0 - dot(here, way) / dot(way, way);
