@@ -652,7 +652,7 @@ static void test_direction_and_length_interpolate_apart(void **state) {
         for (int s = 0; s < 4; s++) expected[1 + s / 2 * 8 + (d + s % 2) % 8] += moving * share[s] / sum;
         expected[0] = 1 - moving;
         for (int32_t s = 0; s < count; s++) check_near(weights[s], expected[s], 3e-6);
-        assert_in_range(count_given, 1, 5); // a float's width beside a ring both it and what stands still may count
+        assert_in_range(count_given, 1, 5); // five a float's width from the rim
     }
     sinew_blend_space_destroy(space);
 }
@@ -673,17 +673,12 @@ static int32_t scatter(place *places, uint64_t *random) {
 
 // The same in another way, by libm: each velocity is many points of a plane, one a turn, and the bands go between
 // them all.
-static void weigh_in_plane(const sinew_blend_space *space, double x, double y, double weights[MOST]) {
+static void share_in_plane(const sinew_blend_space *space, double angle, double length, double shares[MOST]) {
     enum { TURNS = 4, POINTS = MOST * (2 * TURNS + 1) };
     static double along[POINTS], around[POINTS];
     int32_t owner[POINTS], points = 0, moving = space->sample_count - 1;
-    double mean = 0, shortest = HUGE_VAL, longest = 0, sum = 0, speed = 0, length = hypot(x, y), share[MOST] = {0};
-    for (int32_t i = 1; i <= moving; i++) {
-        double l = hypot(space->samples[i].x, space->samples[i].y);
-        mean += l / moving;
-        shortest = fmin(shortest, l);
-        longest = fmax(longest, l);
-    }
+    double mean = 0, sum = 0;
+    for (int32_t i = 1; i <= moving; i++) mean += hypot(space->samples[i].x, space->samples[i].y) / moving;
     for (int32_t i = 1; i <= moving; i++) {
         for (int turn = -TURNS; turn <= TURNS; turn++) {
             along[points] = hypot(space->samples[i].x, space->samples[i].y) / mean;
@@ -691,7 +686,8 @@ static void weigh_in_plane(const sinew_blend_space *space, double x, double y, d
             owner[points++] = i;
         }
     }
-    double px = fmin(longest, fmax(shortest, length)) / mean, py = 2 * atan2(y, x);
+    double px = length / mean, py = 2 * angle;
+    memset(shares, 0, MOST * sizeof *shares);
     for (int32_t i = 0; i < points; i++) {
         double least = 1;
         for (int32_t j = 0; j < points; j++) {
@@ -699,13 +695,26 @@ static void weigh_in_plane(const sinew_blend_space *space, double x, double y, d
             if (j != i)
                 least = fmin(least, 1 - ((px - along[i]) * ux + (py - around[i]) * uy) / (ux * ux + uy * uy));
         }
-        share[owner[i]] += fmax(0, least);
+        shares[owner[i]] += fmax(0, least);
+        sum += fmax(0, least);
     }
-    for (int32_t i = 1; i <= moving; i++) sum += share[i];
-    for (int32_t i = 1; i <= moving; i++) speed += share[i] / sum * hypot(space->samples[i].x, space->samples[i].y);
-    double part = fmin(1, length / speed);
-    for (int32_t i = 1; i <= moving; i++) weights[i] = part * share[i] / sum;
-    weights[0] = 1 - part;
+    for (int32_t i = 1; i <= moving; i++) shares[i] /= sum;
+}
+
+static void weigh_in_plane(const sinew_blend_space *space, double x, double y, double weights[MOST]) {
+    double shortest = HUGE_VAL, longest = 0, rim = 0, length = hypot(x, y), angle = atan2(y, x);
+    for (int32_t i = 1; i < space->sample_count; i++) {
+        shortest = fmin(shortest, hypot(space->samples[i].x, space->samples[i].y));
+        longest = fmax(longest, hypot(space->samples[i].x, space->samples[i].y));
+    }
+    share_in_plane(space, angle, shortest, weights);
+    for (int32_t i = 1; i < space->sample_count; i++) {
+        rim += weights[i] * hypot(space->samples[i].x, space->samples[i].y);
+    }
+    share_in_plane(space, angle, fmin(longest, fmax(shortest, length)), weights);
+    double moving = fmin(1, length / rim);
+    for (int32_t i = 1; i < space->sample_count; i++) weights[i] *= moving;
+    weights[0] = 1 - moving;
 }
 
 static void test_bands_reach_round_the_circle(void **state) {
@@ -727,27 +736,29 @@ static void test_bands_reach_round_the_circle(void **state) {
     }
 }
 
-// What stands still takes just so much that the others are as slow as asked.
+// Within all others what stands still takes just so much that they are as slow as asked; beyond them, nothing.
 static void test_a_blend_is_as_slow_as_its_parameter(void **state) {
     (void)state;
     uint64_t random = 9;
-    int slowed = 0;
     for (int round = 0; round < 100; round++) {
         place places[MOST];
         int32_t count = scatter(places, &random);
         sinew_blend_space *space = make_space(SINEW_BLEND_SPACE_DIRECTIONAL, places, count);
-        for (int i = 0; i < 50; i++) {
-            float x = random_float(&random, -2, 2), y = random_float(&random, -2, 2);
-            double weights[MOST], speed = 0;
+        double shortest = HUGE_VAL, longest = 0;
+        for (int32_t i = 1; i < count; i++) {
+            shortest = fmin(shortest, hypot(places[i].x, places[i].y));
+            longest = fmax(longest, hypot(places[i].x, places[i].y));
+        }
+        for (int i = 0; i < 100; i++) {
+            float x = random_float(&random, -4, 4), y = random_float(&random, -4, 4);
+            double weights[MOST], speed = 0, asked = hypot(x, y);
             weigh(space, x, y, weights);
             for (int32_t s = 1; s < count; s++) speed += weights[s] * hypot(places[s].x, places[s].y);
-            assert_true(speed <= hypot(x, y) + 1e-5);
-            if (weights[0] > 0) check_near(speed, hypot(x, y), 1e-5);
-            slowed += weights[0] > 0;
+            if (asked < shortest) check_near(speed, asked, 1e-5);
+            if (asked > longest) check_near(weights[0], 0, 0);
         }
         sinew_blend_space_destroy(space);
     }
-    assert_true(slowed > 1000);
 }
 
 // ---- Continuity ----------------------------------------------------------------------------------------------
@@ -831,11 +842,11 @@ static void test_weights_in_triangles_are_continuous(void **state) {
     }
 }
 
-// Of n velocities that are at least D apart in the strip a band changes by 1/D at most, a share, in which two turns
-// may count, by 2/D, and, as the shares sum to 1/2 or more, a share of all by 4 (n + 1) / D. The strip is at most
-// sqrt(1/mean² + (2/l)²) as wide as the plane, l being the length; what the others have in all is at most l over
-// the shortest, so that for their weights it is G = sqrt(1/mean² + (2/shortest)²). What they have in all, l / L,
-// changes by 1/shortest and by what L changes.
+// Of n velocities that are at least D apart in the strip a band changes by 1/D at most, a share, in which two turns may
+// count, by 2/D, and, as the shares sum to 1/2 or more, a share of all by 4 (n + 1) / D. The strip is at most
+// sqrt(1/mean² + (2/l)²) as wide as the plane, l being the length; what the others have in all is at most l over the
+// shortest, so that for their weights it is G = sqrt(1/mean² + (2/shortest)²). What they have in all, l / rim, changes
+// by 1/shortest and by what the rim changes.
 static double slope_of_directions(const sinew_blend_space *space) {
     int32_t n = space->sample_count - 1;
     double shortest = HUGE_VAL, longest = 0, mean = 0, apart = 2 * 2 * PI; // a velocity is a turn from itself

@@ -32,11 +32,10 @@ typedef enum sinew_blend_space_kind {
     SINEW_BLEND_SPACE_TRIANGLES,
     /// Two dimensions, for velocities: direction and length interpolate apart, so that between walking forward and
     /// walking to the right there is walking to the forward right, and no slower one. One sample stands still at
-    /// (0, 0); it has the share that makes what moves as slow as the parameter, and none where nothing has to be
-    /// slower. The others share by gradient bands over angle and length, after R. S. Johansen, "Automated
-    /// Semi-Procedural Animation for Character Locomotion", 2009: all round each sample the weight falls to 0 at
-    /// the ones next to it. In a grid of directions and speeds four samples have a weight at once; there is no
-    /// bound but their number. A length beyond the longest counts as that.
+    /// (0, 0), and counts only within the others. Those share by gradient bands over angle and length, after R. S.
+    /// Johansen, "Automated Semi-Procedural Animation for Character Locomotion", 2009: all round each sample the
+    /// weight falls to 0 at the ones next to it. In a grid of directions and speeds four samples have a weight at
+    /// once, or three; there is no bound but their number. A length beyond the longest counts as that.
     SINEW_BLEND_SPACE_DIRECTIONAL
 } sinew_blend_space_kind;
 
@@ -54,8 +53,8 @@ typedef struct sinew_blend_space_def {
     int32_t sample_count;              ///< at least 1
     const sinew_blend_sample *samples; ///< [sample_count], in any order, no two at one point
     /// [sync_name_count], none of them NULL: the names of the markers that begin the clips' steps, in the order in
-    /// which they follow each other, such as "Foot_L" and "Foot_R". Clips in which they do are kept in step by them.
-    /// Others, or all where there are no names, count as one step that begins at time 0.
+    /// which they follow each other, such as "Foot_L" and "Foot_R". Clips in which they do are kept in step by
+    /// them. Others, or all where there are no names, count as one step that begins at time 0.
     const char *const *sync_names;
     int32_t sync_name_count;   ///< 0 (default) to 64
     float damping;             ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow

@@ -6,11 +6,17 @@
 
 #include "anim/steps.h"
 
+// Where a velocity is by length and direction, and the way from one such place to another.
+typedef struct strip_place {
+    double along;  // its length, in mean lengths
+    double around; // its angle from (1, 0), counter-clockwise, in half radians
+} strip_place;
+
 // A sample of a directional space that is not at (0, 0).
 typedef struct blend_velocity {
     int32_t sample;
-    double angle;  // from (1, 0), counter-clockwise, in [-pi, pi]
     double length; // above 0
+    strip_place place;
 } blend_velocity;
 
 typedef struct sinew_blend_space_data {

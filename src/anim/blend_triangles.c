@@ -209,28 +209,30 @@ static bool share_triangle(const sinew_blend_space *space, const int32_t corner[
     return true;
 }
 
-// Of the points q of the outline the one that is nearest to p has the least |q|² - 2 q · p, which, unlike the
-// distance itself, still tells them apart when p is far away.
+// Outside, the outline's nearest point is on the edge that has p right in front of it. Where no edge has, it is a
+// corner: the one with the greatest 2 q · p - |q|², which, unlike the distance itself, still tells them apart from
+// far away.
 static void share_outline(const sinew_blend_space *space, point p, double *shares) {
-    point origin = point_of(&space->samples[0]);
-    double least = HUGE_VAL, share = 0.0;
-    const int32_t *nearest = space->data->outline;
-    p = (point){p.x - origin.x, p.y - origin.y};
+    const int32_t *outline = space->data->outline;
+    double greatest = -HUGE_VAL;
+    int32_t nearest = outline[0];
     for (int32_t e = 0; e < space->data->outline_count; e++) {
-        const int32_t *edge = &space->data->outline[2 * e];
-        point from = point_of(&space->samples[edge[0]]), to = point_of(&space->samples[edge[1]]);
-        point a = {from.x - origin.x, from.y - origin.y}, along = {to.x - from.x, to.y - from.y};
-        double t = ((p.x - a.x) * along.x + (p.y - a.y) * along.y) / (along.x * along.x + along.y * along.y);
-        t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-        point q = {a.x + t * along.x, a.y + t * along.y};
-        double distance = q.x * q.x + q.y * q.y - 2.0 * (q.x * p.x + q.y * p.y);
-        if (!(distance < least)) continue;
-        least = distance;
-        nearest = edge;
-        share = t;
+        const int32_t *edge = &outline[2 * e];
+        point a = point_of(&space->samples[edge[0]]), b = point_of(&space->samples[edge[1]]);
+        point along = {b.x - a.x, b.y - a.y};
+        double t = (p.x * along.x + p.y * along.y) - (a.x * along.x + a.y * along.y);
+        t /= along.x * along.x + along.y * along.y;
+        if (t >= 0.0 && t <= 1.0 && turn(a, b, p) < 0.0) {
+            shares[edge[0]] = 1.0 - t;
+            shares[edge[1]] = t;
+            return;
+        }
+        double nearness = 2.0 * (a.x * p.x + a.y * p.y) - (a.x * a.x + a.y * a.y);
+        if (!(nearness > greatest)) continue;
+        greatest = nearness;
+        nearest = edge[0];
     }
-    shares[nearest[0]] = 1.0 - share;
-    shares[nearest[1]] = share;
+    shares[nearest] = 1.0;
 }
 
 void sinew_blend_triangle_shares(const sinew_blend_space *space, float x, float y, double *shares) {
