@@ -9,6 +9,7 @@
 #include "pose.h"
 #include "mask.h"
 #include "clip.h"
+#include "blend_space.h"
 #include "mixer.h"
 #include "skin.h"
 #include "batch.h"
