@@ -8,6 +8,7 @@
 #include "skeleton.h"
 #include "pose.h"
 #include "clip.h"
+#include "root_motion.h"
 #include "mixer.h"
 #include "skin.h"
 #include "batch.h"
