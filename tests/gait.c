@@ -125,7 +125,8 @@ void free_actor(actor *a) {
 
 sinew_motion motion_on(const actor *a, double from, double to, bool backward, sinew_loop loop) {
     sinew_root_way way = {from, to, backward, loop};
-    return sinew_root_motion_on(&a->root, a->clip, &way);
+    sinew_root_clip clip = sinew_root_clip_of(&a->root, a->clip);
+    return sinew_root_motion_on(&a->root, &clip, &way);
 }
 
 sinew_root_delta delta_on(const actor *a, double from, double to, bool backward, sinew_loop loop) {

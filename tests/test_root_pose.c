@@ -6,7 +6,7 @@
 
 static void check_node(const sinew_clip *clip, float time, const sinew_pose *pose, int32_t node) {
     sinew_transform alone = sinew_clip_sample_node(clip, time, node), among = sinew_pose_get(pose, node);
-    if (memcmp(&alone, &among, sizeof alone) != 0) fail_msg("node %d at %g s differs", node, (double)time);
+    assert_memory_equal(&alone, &among, sizeof alone);
 }
 
 static void check_nodes(const sinew_clip *clip, uint64_t *random, int samples) {
@@ -65,7 +65,8 @@ static void test_other_peoples_files_node_by_node(void **state) {
 // ---- What is left --------------------------------------------------------------------------------------------
 
 static sinew_transform left_at(const sinew_root *root, const sinew_clip *clip, float time, bool repeats) {
-    sinew_root_share share = {clip, time, 1, repeats};
+    sinew_root_clip of_root = sinew_root_clip_of(root, clip);
+    sinew_root_share share = {&of_root, time, 1, repeats};
     return sinew_root_mix(root, &share, 1);
 }
 
@@ -275,21 +276,23 @@ static void test_two_walks_at_once(void **state) {
     slow.speed = 0.5, slow.start = (place){0.3, 1, 0.1};
     actor a = make_actor(&straight, nothing);
     sinew_clip *other = make_gait(a.skeleton, &slow, nothing);
+    sinew_root_clip fast_root = sinew_root_clip_of(&a.root, a.clip), slow_root = sinew_root_clip_of(&a.root, other);
     sinew_motion_sum sum = {0};
     sinew_root_way way = {0.2, 3.2, false, SINEW_LOOP_REPEAT};
-    sinew_motion_add(&sum, sinew_root_motion_on(&a.root, a.clip, &way), 0.3f);
-    sinew_motion_add(&sum, sinew_root_motion_on(&a.root, other, &way), 0.1f);
+    sinew_motion_add(&sum, sinew_root_motion_on(&a.root, &fast_root, &way), 0.3f);
+    sinew_motion_add(&sum, sinew_root_motion_on(&a.root, &slow_root, &way), 0.1f);
     sinew_root_delta delta = sinew_root_delta_of(&a.root, sinew_motion_mean(&sum));
     check_vec3(delta.translation, 0, 0, 0.75 * 3 * 1.5 + 0.25 * 3 * 0.5, 1e-5);
 
-    sinew_root_share shares[3] = {{a.clip, 0.4f, 0.3f, true}, {other, 0.7f, 0.1f, true}, {NULL, 0, 0.1f, false}};
+    sinew_root_share shares[3] = {
+        {&fast_root, 0.4f, 0.3f, true}, {&slow_root, 0.7f, 0.1f, true}, {NULL, 0, 0.1f, false}};
     double w0 = 0.75, w1 = 0.25, phase = 2 * PI / straight.duration;
     double y = 1 + straight.sway * (w0 * sin(phase * 0.4) + w1 * sin(phase * 0.7));
     sinew_transform left = sinew_root_mix(&a.root, shares, 2);
-    check_vec3(left.translation, w0 * 0.1 + w1 * 0.3, y, w0 * -0.3 + w1 * 0.1,
-               1e-4);                          // between keys, near the curve
+    double near_curve = 1e-4; // between keys
+    check_vec3(left.translation, w0 * 0.1 + w1 * 0.3, y, w0 * -0.3 + w1 * 0.1, near_curve);
     left = sinew_root_mix(&a.root, shares, 3); // a fifth of the rest pose, at 0
-    check_vec3(left.translation, 0.8 * (w0 * 0.1 + w1 * 0.3), 0.8 * y, 0.8 * (w0 * -0.3 + w1 * 0.1), 1e-4);
+    check_vec3(left.translation, 0.8 * (w0 * 0.1 + w1 * 0.3), 0.8 * y, 0.8 * (w0 * -0.3 + w1 * 0.1), near_curve);
     sinew_clip_destroy(other);
     free_actor(&a);
 }
@@ -302,22 +305,30 @@ static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t coun
     def.underweight = underweight;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
-    sinew_root_share shares[4];
+    const sinew_clip *clips[3];
+    float start[3];
     for (int32_t i = 0; i < count; i++) {
-        const sinew_clip *clip = &asset->clips[draw_count(random, 0, asset->clip_count - 1)];
+        clips[i] = &asset->clips[draw_count(random, 0, asset->clip_count - 1)];
         sinew_play_def play_def = sinew_play_default_def();
         play_def.separate = true;
         play_def.weight = weights[i];
-        play_def.time = random_float(random, 0, clip->duration);
-        sinew_mixer_play(mixer, clip, &play_def);
-        shares[i] = (sinew_root_share){clip, play_def.time, weights[i], true};
+        play_def.time = start[i] = random_float(random, 0, clips[i]->duration);
+        sinew_mixer_play(mixer, clips[i], &play_def);
     }
-    if (underweight == SINEW_UNDERWEIGHT_REST) shares[count++] = (sinew_root_share){NULL, 0, 0.1f, false};
     sinew_mixer_evaluate(mixer);
     for (int32_t node = 0; node < asset->skeleton->node_count; node++) {
         sinew_root_motion_def none = {.skeleton = asset->skeleton, .node = node};
         sinew_root root = root_of(&none);
-        check_transform(sinew_root_mix(&root, shares, count), sinew_pose_get(sinew_mixer_pose(mixer), node), 2e-6);
+        sinew_root_clip roots[3];
+        sinew_root_share shares[4] = {{0}};
+        for (int32_t i = 0; i < count; i++) {
+            roots[i] = sinew_root_clip_of(&root, clips[i]);
+            shares[i] = (sinew_root_share){&roots[i], start[i], weights[i], true};
+        }
+        shares[count] = (sinew_root_share){NULL, 0, 0.1f, false};
+        int32_t rest = underweight == SINEW_UNDERWEIGHT_REST ? 1 : 0;
+        check_transform(sinew_root_mix(&root, shares, count + rest), sinew_pose_get(sinew_mixer_pose(mixer), node),
+                        2e-6);
     }
     sinew_mixer_destroy(mixer);
 }

@@ -116,7 +116,7 @@ SINEW_API void sinew_clip_destroy(sinew_clip *clip);
 SINEW_API void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose);
 
 /// The local transform of one node at a time in seconds: what sinew_clip_sample writes for it, bit for bit, at the cost
-/// of a few nodes. For attach points at the moment of an event, for speeds, for paths. 0 <= node < node_count of the
+/// of that node. For attach points at the moment of an event, for speeds, for paths. 0 <= node < node_count of the
 /// clip's skeleton (asserted). Stateless. Any thread.
 SINEW_API sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float time, int32_t node);
 

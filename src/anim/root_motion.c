@@ -22,9 +22,10 @@ sinew_root_motion_def sinew_root_motion_default_def(void) {
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
+// Two differences: from a difference beside a sum gcc's vectoriser makes fused instructions, -ffp-contract=off or not.
 static void turn(const sinew_motion *by, const double v[3], double out[3]) {
-    double c = by->half_cos * by->half_cos - by->half_sin * by->half_sin, s = 2.0 * by->half_cos * by->half_sin;
-    double first = c * v[0] - s * v[1], second = s * v[0] + c * v[1];
+    double c = by->half_cos, s = by->half_sin;
+    double first = (c * c - s * s) * v[0] - 2.0 * c * s * v[1], second = v[1] - 2.0 * s * (s * v[1] - c * v[0]);
     out[0] = first, out[1] = second, out[2] = v[2];
 }
 
@@ -59,10 +60,12 @@ static sinew_motion with_unit_turn(sinew_motion motion) {
 sinew_motion sinew_motion_repeat(sinew_motion motion, double count) {
     sinew_motion whole = sinew_motion_identity();
     sinew_motion power = count < 0.0 ? sinew_motion_inverse(motion) : motion;
-    for (double left = fabs(count); left >= 1.0; left = floor(left / 2.0)) {
-        bool odd = left - 2.0 * floor(left / 2.0) != 0.0;
-        if (odd) whole = sinew_motion_then(whole, power);
+    double left = fabs(count);
+    while (left >= 1.0) {
+        double half = floor(left / 2.0);
+        if (left != 2.0 * half) whole = sinew_motion_then(whole, power);
         power = with_unit_turn(sinew_motion_then(power, power));
+        left = half;
     }
     return whole;
 }
@@ -87,7 +90,7 @@ sinew_motion sinew_motion_mean(const sinew_motion_sum *sum) {
 // ---- Deltas --------------------------------------------------------------------------------------------------
 
 // The yaw, from cosine and sine of its half; the cosine is not negative. Halved three times more, its tangent is at
-// most tan(pi / 16) = 0.199, where seven terms of the series of atan leave 2e-11 of it.
+// most tan(pi / 16) = 0.199, where seven terms of the series of atan leave 1e-11 of it.
 static double yaw_of(double half_cos, double half_sin) {
     double t = half_sin / (1.0 + half_cos);
     for (int i = 0; i < 2; i++) t /= 1.0 + sqrt(1.0 + t * t);
@@ -149,7 +152,7 @@ static void find_parent(sinew_root *root, const sinew_skeleton *skeleton) {
     }
 }
 
-static double cofactor(const double m[3][4], int i, int j) {
+static double cofactor(double m[3][4], int i, int j) {
     int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
     return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
 }
@@ -157,7 +160,7 @@ static double cofactor(const double m[3][4], int i, int j) {
 // False where there is no inverse. Also finds the axis that points up as the parent sees it; a mirror turns the sense
 // of turns about it.
 static bool invert_parent(sinew_root *root) {
-    const double(*m)[4] = (const double(*)[4])root->parent;
+    double(*m)[4] = root->parent;
     double determinant = 0.0, square = 0.0;
     for (int j = 0; j < 3; j++) determinant += m[0][j] * cofactor(m, 0, j);
     if (!(fabs(determinant) > 0.0) || !isfinite(determinant)) return false;
@@ -171,7 +174,7 @@ static bool invert_parent(sinew_root *root) {
 }
 
 // True where the columns are of one length and stand at right angles, to within a ten-thousandth.
-static bool scales_evenly(const double m[3][4]) {
+static bool scales_evenly(double m[3][4]) {
     double products[3][3] = {{0.0}};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) products[i][j] = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
@@ -210,12 +213,11 @@ sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def,
                           "root motion: what stands above node %d (%s) is scaled to nothing in the rest pose",
                           def->node, name);
     }
-    bool turns = def->yaw || def->close_loops;
-    if (turns && !scales_evenly((const double(*)[4])root->parent)) {
+    if ((def->yaw || def->close_loops) && !scales_evenly(root->parent)) {
         return sinew_fail(
             error, SINEW_ERROR_ARGUMENT,
             "root motion: what stands above node %d (%s) is not scaled evenly, so no turn can be taken "
-            "out of it; choose a node above, or neither yaw nor close_loops",
+            "out; choose a node above, or neither yaw nor close_loops",
             def->node, name);
     }
     return SINEW_OK;
@@ -246,6 +248,14 @@ static sinew_motion turn_between(const sinew_root *root, sinew_quat from, sinew_
     return with_unit_turn((sinew_motion){.half_cos = w < 0.0 ? -w : w, .half_sin = w < 0.0 ? -s : s});
 }
 
+sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *clip) {
+    return (sinew_root_clip){
+        clip,
+        sinew_clip_sample_node(clip, 0.0f, root->node),
+        sinew_clip_sample_node(clip, clip->duration, root->node),
+    };
+}
+
 // M of the pose `now`, where `first` is the clip's first one.
 static sinew_motion motion_to(const sinew_root *root, const sinew_transform *first, const sinew_transform *now) {
     sinew_motion motion = sinew_motion_identity();
@@ -258,10 +268,9 @@ static sinew_motion motion_to(const sinew_root *root, const sinew_transform *fir
     return motion;
 }
 
-static sinew_motion motion_at(const sinew_root *root, const sinew_clip *clip, const sinew_transform *first,
-                              float time) {
-    sinew_transform now = sinew_clip_sample_node(clip, time, root->node);
-    return motion_to(root, first, &now);
+static sinew_motion motion_at(const sinew_root *root, const sinew_root_clip *clip, float time) {
+    sinew_transform now = sinew_clip_sample_node(clip->clip, time, root->node);
+    return motion_to(root, &clip->first, &now);
 }
 
 // A moment of an action: the clip's time, and the whole loops before it. Where one loop ends and the next begins either
@@ -272,7 +281,8 @@ typedef struct moment {
 } moment;
 
 static double within(double time, double duration) {
-    return fmin(fmax(time, 0.0), duration);
+    if (!(time > 0.0)) return 0.0;
+    return time < duration ? time : duration;
 }
 
 static moment moment_at(const sinew_root_way *way, double place, double duration) {
@@ -286,20 +296,18 @@ static moment moment_at(const sinew_root_way *way, double place, double duration
     return (moment){(float)within(at - loops * duration, duration), loops};
 }
 
-sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_clip *clip, const sinew_root_way *way) {
+sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_way *way) {
     assert(isfinite(way->from) && isfinite(way->to));
-    double duration = (double)clip->duration;
+    double duration = (double)clip->clip->duration;
     if (!(duration > 0.0)) return sinew_motion_identity();
     moment from = moment_at(way, way->from, duration), to = moment_at(way, way->to, duration);
-    sinew_transform first = sinew_clip_sample_node(clip, 0.0f, root->node);
-    sinew_motion whole = motion_at(root, clip, &first, to.time);
+    sinew_motion motion = sinew_motion_inverse(motion_at(root, clip, from.time));
     double loops = to.loops - from.loops;
     if (loops != 0.0) {
-        sinew_motion loop = motion_at(root, clip, &first, clip->duration);
-        whole = sinew_motion_then(sinew_motion_repeat(loop, loops), whole);
+        sinew_motion loop = motion_to(root, &clip->first, &clip->last);
+        motion = sinew_motion_then(motion, sinew_motion_repeat(loop, loops));
     }
-    sinew_motion start = motion_at(root, clip, &first, from.time);
-    return sinew_motion_then(sinew_motion_inverse(start), whole);
+    return sinew_motion_then(motion, motion_at(root, clip, to.time));
 }
 
 // ---- What is left --------------------------------------------------------------------------------------------
@@ -315,19 +323,19 @@ static void place_left(const sinew_root *root, const sinew_motion *motion, const
 
 // Takes back the share of what the pose has gained at the end that is due at this time: of the place on a straight way,
 // and of the turn on a normalised mean, which leaves that way by 1e-5 rad where the drift is 10°.
-static void close_loop(const sinew_root *root, const sinew_root_share *share, const sinew_transform *first,
-                       double place[3], sinew_motion *turned) {
-    float duration = share->clip->duration;
-    if (!root->close_loops || !share->repeats || !(duration > 0.0f)) return;
-    double due = within((double)share->time, (double)duration) / (double)duration;
-    sinew_transform last = sinew_clip_sample_node(share->clip, duration, root->node);
-    sinew_motion motion = motion_to(root, first, &last);
+static void close_loop(const sinew_root *root, const sinew_root_share *share, double place[3],
+                       sinew_motion *turned) {
+    const sinew_transform *first = &share->clip->first, *last = &share->clip->last;
+    double duration = (double)share->clip->clip->duration;
+    if (!root->close_loops || !share->repeats || !(duration > 0.0)) return;
+    double due = within((double)share->time, duration) / duration;
+    sinew_motion motion = motion_to(root, first, last);
     double start[3], end[3];
     place_of(root, first, start);
-    place_left(root, &motion, &last, end);
+    place_left(root, &motion, last, end);
     for (int i = 0; i < 3; i++) place[i] -= due * (end[i] - start[i]);
     if (root->yaw) return;
-    sinew_motion drift = turn_between(root, first->rotation, last.rotation);
+    sinew_motion drift = turn_between(root, first->rotation, last->rotation);
     turned->half_cos = 1.0 - due + due * drift.half_cos;
     turned->half_sin = due * drift.half_sin;
     *turned = with_unit_turn(*turned);
@@ -364,12 +372,11 @@ static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, c
 
 static sinew_transform left_of(const sinew_root *root, const sinew_root_share *share) {
     if (!share->clip) return root->rest;
-    sinew_transform first = sinew_clip_sample_node(share->clip, 0.0f, root->node);
-    sinew_transform now = sinew_clip_sample_node(share->clip, share->time, root->node);
-    sinew_motion motion = motion_to(root, &first, &now);
+    sinew_transform now = sinew_clip_sample_node(share->clip->clip, share->time, root->node);
+    sinew_motion motion = motion_to(root, &share->clip->first, &now);
     double place[3];
     place_left(root, &motion, &now, place);
-    close_loop(root, share, &first, place, &motion);
+    close_loop(root, share, place, &motion);
     return (sinew_transform){
         moved_to(root, &now, place),
         turned_back(root, &motion, now.rotation),

@@ -56,6 +56,15 @@ sinew_root_delta sinew_root_delta_of(const sinew_root *root, sinew_motion motion
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
+// The node at the two ends of a clip, which its motion is measured against. Worth keeping while the clip plays.
+typedef struct sinew_root_clip {
+    const sinew_clip *clip;
+    sinew_transform first, last;
+} sinew_root_clip;
+
+// `clip` is of the skeleton that the root was made for.
+sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *clip);
+
 // An action's way in one step: from `from` to `to`, seconds. They go on past the clip's ends, which are the multiples of
 // its duration; where it goes backward they are of the time the other way round.
 typedef struct sinew_root_way {
@@ -65,11 +74,11 @@ typedef struct sinew_root_way {
 } sinew_root_way;
 
 // How the character moves on such a way.
-sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_clip *clip, const sinew_root_way *way);
+sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip *clip, const sinew_root_way *way);
 
 // What one clip at one time has in a mix.
 typedef struct sinew_root_share {
-    const sinew_clip *clip; // NULL: the rest pose, which does not move
+    const sinew_root_clip *clip; // NULL: the rest pose, which does not move
     float time;
     float weight;
     bool repeats; // the action goes round and round, so its loop is closed where that is asked for

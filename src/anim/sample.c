@@ -35,21 +35,16 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     sinew_mix_to_weights(&mix, clip->skeleton, all, pose->weights);
 }
 
-// By way of its block: the lanes beside it cost nothing, and what comes out has the bits of the whole pose. No keys are
-// found beforehand: the block's strips find the few that they need.
 sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float time, int32_t node) {
     assert(node >= 0 && node < clip->skeleton->node_count);
     sinew_share share = {.clip = clip->data, .time = time, .weight = 1.0f};
-    sinew_share_find_keys(&share, NULL, 0, NULL, 0);
-    sinew_mix mix = {&share, 1, false};
-    sinew_block block;
-    float *out[SINEW_PLANES];
-    for (int i = 0; i < SINEW_PLANES; i++) out[i] = block.lane[i];
-    size_t at = (size_t)node / SINEW_LANES, lane = (size_t)node % SINEW_LANES;
-    sinew_kernels_used()->mix_to_pose(&mix, at, at + 1, out);
+    sinew_key key; // of the first timeline, mostly the only one; the node finds its own of others
+    sinew_share_find_keys(&share, &key, 1, NULL, 0);
+    float p[SINEW_PLANES];
+    sinew_sample_node(&share, node, p);
     return (sinew_transform){
-        {out[SINEW_TX][lane], out[SINEW_TY][lane], out[SINEW_TZ][lane]},
-        {out[SINEW_RX][lane], out[SINEW_RY][lane], out[SINEW_RZ][lane], out[SINEW_RW][lane]},
-        {out[SINEW_SX][lane], out[SINEW_SY][lane], out[SINEW_SZ][lane]},
+        {p[SINEW_TX], p[SINEW_TY], p[SINEW_TZ]},
+        {p[SINEW_RX], p[SINEW_RY], p[SINEW_RZ], p[SINEW_RW]},
+        {p[SINEW_SX], p[SINEW_SY], p[SINEW_SZ]},
     };
 }
