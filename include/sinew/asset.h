@@ -94,12 +94,6 @@ typedef struct sinew_mesh_instance {
 
 // ---- Cameras and lights ----------------------------------------------------------------------------------------
 
-/// Which axis points up. A character that faces +Z where +Y is up faces -Y where +Z is up.
-typedef enum sinew_up {
-    SINEW_UP_Y, ///< +Y, as in every glTF file
-    SINEW_UP_Z  ///< +Z: (x, y, z) of the file became (x, -z, y)
-} sinew_up;
-
 /// A camera (glTF 2.0, section 3.10). sinew_camera_projection makes its matrix.
 typedef struct sinew_camera {
     const char *name;  ///< "" where the file had none

@@ -117,6 +117,11 @@ SINEW_API void sinew_clip_destroy(sinew_clip *clip);
 /// thread, a pose in one at a time. The pose of a time that is not finite is not defined.
 SINEW_API void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose);
 
+/// The local transform of one node at a time in seconds: what sinew_clip_sample writes for it, bit for bit, at the cost
+/// of that node. For attach points at the moment of an event, for speeds, for paths. 0 <= node < node_count of the
+/// clip's skeleton (asserted). Stateless. Any thread.
+SINEW_API sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float time, int32_t node);
+
 /// What sinew_clip_bind could and could not match.
 typedef struct sinew_bind_report {
     int32_t bound_channels;     ///< channels that the copy has

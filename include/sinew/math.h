@@ -39,6 +39,12 @@ typedef struct sinew_mat4 {
     float m[16]; ///< [4 × column + row]; 12, 13 and 14 are the translation
 } sinew_mat4;
 
+/// Which axis points up. A character that faces +Z where +Y is up faces -Y where +Z is up.
+typedef enum sinew_up {
+    SINEW_UP_Y, ///< +Y, as in every glTF file
+    SINEW_UP_Z  ///< +Z: (x, y, z) of the file became (x, -z, y)
+} sinew_up;
+
 /// No translation, no rotation, scale 1.
 SINEW_API sinew_transform sinew_transform_identity(void);
 

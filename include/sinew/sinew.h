@@ -10,6 +10,7 @@
 #include "mask.h"
 #include "clip.h"
 #include "blend_space.h"
+#include "root_motion.h"
 #include "mixer.h"
 #include "skin.h"
 #include "batch.h"

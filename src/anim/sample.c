@@ -1,4 +1,4 @@
-// One clip at one time.
+// One clip at one time: a pose, or a node of it.
 #include "anim/sample.h"
 
 #include <assert.h>
@@ -35,4 +35,18 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     sinew_range all = {0, clip->skeleton->node_count};
     sinew_mix_to_pose(&mix, all, pose);
     sinew_mix_to_weights(&mix, clip->skeleton, all, pose->weights);
+}
+
+sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float time, int32_t node) {
+    assert(node >= 0 && node < clip->skeleton->node_count);
+    sinew_share share = {.clip = clip->data, .time = time, .weight = 1.0f};
+    sinew_key key; // of the first timeline, mostly the only one; the node finds its own of others
+    sinew_share_find_keys(&share, &key, 1, NULL, 0);
+    float p[SINEW_PLANES];
+    sinew_sample_node(&share, node, p);
+    return (sinew_transform){
+        {p[SINEW_TX], p[SINEW_TY], p[SINEW_TZ]},
+        {p[SINEW_RX], p[SINEW_RY], p[SINEW_RZ], p[SINEW_RW]},
+        {p[SINEW_SX], p[SINEW_SY], p[SINEW_SZ]},
+    };
 }

@@ -57,6 +57,9 @@ const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
 // Those of sinew_simd_level_used.
 const sinew_kernels *sinew_kernels_used(void);
 
+// One node of one share, whose keys need not have been found. Plain C: a vector would have but one lane to fill.
+void sinew_sample_node(const sinew_share *share, int32_t node, float out[SINEW_PLANES]);
+
 extern const sinew_kernels sinew_kernels_plain;
 #ifdef SINEW_HAS_SSE2
 extern const sinew_kernels sinew_kernels_sse2;

@@ -11,3 +11,15 @@ const sinew_kernels sinew_kernels_plain = {
     mix_to_pose,   mix_to_local, mix_weights,        pose_to_local, local_to_model,      palette,
     skin_vertices, add_offsets,  add_weight_offsets, extrapolate,   extrapolate_weights,
 };
+
+static float *put(float *to, value v, int width) {
+    for (int i = 0; i < width; i++) *to++ = v.c[i];
+    return to;
+}
+
+void sinew_sample_node(const sinew_share *share, int32_t node, float out[SINEW_PLANES]) {
+    spot at = spot_at((size_t)node);
+    out = put(out, sample(share, at, SINEW_PATH_TRANSLATION, SINEW_NOT_PLAIN, true), 3);
+    out = put(out, sample(share, at, SINEW_PATH_ROTATION, SINEW_NOT_PLAIN, true), 4);
+    put(out, sample(share, at, SINEW_PATH_SCALE, SINEW_NOT_PLAIN, true), 3);
+}
