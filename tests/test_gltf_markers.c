@@ -53,7 +53,8 @@ static gltf_builder begin_fox(void) {
     gltf_floats(&b, "SCALAR", 2, (float[2]){0.0f, 0.7f});
     static const char *const heads[] = {
         "'name':'Walk','extras':{'markers':[{'name':'right','time':1},{'name':'left','time':0.25}]}",
-        "'name':'Run'", "'extras':7", "'name':'Walk'", "'name':'Short'"};
+        "'name':'Run'", "'extras':7", "'name':'Walk'",
+        "'name':'Short','extras':{'markers':[{'name':'close','time':0.7}]}"};
     gltf_text animations = {NULL, 0, 0};
     for (int i = 0; i < 5; i++) {
         char text[320];
@@ -198,7 +199,7 @@ static void test_outside_the_clip(void **state) {
     sinew_gltf_options options = sinew_gltf_default_options();
     options.log = gltf_log_to(&lines);
     sinew_asset *asset = load(in_folder(&f, "Fox.glb"), &options);
-    check_markers(&asset->clips[4], 2, (sinew_marker[2]){{"start", 0}, {"end", 0.7f}});
+    check_markers(&asset->clips[4], 3, (sinew_marker[3]){{"start", 0}, {"close", 0.7f}, {"end", 0.7f}});
     assert_int_equal(lines.count, 2);
     check_contains(lines.text, "animations[4]: the marker 'late' beside the file is at 0.70001 s");
     check_contains(lines.text, "'early' beside the file is at -0.1 s, and ignored: the clip is from 0 to 0.7 s");
