@@ -20,7 +20,6 @@ extern const int bomb_count;
 // that was built last, and nothing else; and a decoder that writes zeros.
 sinew_gltf_options bomb_options(const bomb *b);
 
-
 // How many bytes the reader has for the bomb that was built last.
 size_t bomb_outside(const bomb *b);
 
