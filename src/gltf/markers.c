@@ -115,18 +115,19 @@ typedef struct animations {
     const entry *names; // [list->count], sorted
 } animations;
 
-static bool list_animations(sinew_import *g, const sinew_gltf_list *list, animations *a) {
+// NULL when memory runs out.
+static const entry *sort_names(sinew_import *g, const sinew_gltf_list *list) {
     entry *names = sinew_gltf_array(g, &g->scratch, entry, (size_t)list->count);
-    if (!names) return false;
+    if (!names) return NULL;
     for (int32_t i = 0; i < list->count; i++) {
         sinew_json_value name = sinew_json_get(&g->json, list->values[i], "name");
         bool named = sinew_json_kind_of(&g->json, name) == SINEW_JSON_STRING; // what else it is, the clip will say
         names[i] = (entry){named ? sinew_json_string(&g->json, name, &g->scratch, NULL) : "", 0.0f, i};
-        if (!names[i].name) return sinew_gltf_fail_memory(g);
+        if (names[i].name) continue;
+        sinew_gltf_fail_memory(g);
+        return NULL;
     }
-    a->names = sort(g, names, list->count);
-    a->list = list;
-    return a->names != NULL;
+    return sort(g, names, list->count);
 }
 
 // A name means the first animation that has it, as everywhere; "#2" is for those that have none, or another's. -1, with
@@ -199,12 +200,13 @@ static bool make_room(sinew_import *g, int32_t animation_count) {
 
 bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *list) {
     const sinew_json file = g->json;
-    animations a = {.json = &file};
+    animations a = {.json = &file, .list = list};
     sinew_gltf_bytes bytes;
     g->at = SINEW_JSON_ABSENT; // the file beside has no places of this one
     if (!read_bytes(g, &bytes)) return false;
     if (!g->beside) return true;
-    if (!list_animations(g, list, &a)) return false;
+    a.names = sort_names(g, list);
+    if (!a.names) return false;
     const size_t mark = sinew_gltf_mark_size(bytes.data, bytes.size);
     if (!sinew_gltf_parse(g, (const char *)bytes.data + mark, bytes.size - mark)) return false;
     if (!make_room(g, list->count) || !read_beside_markers(g, &a)) return false;
