@@ -2,12 +2,13 @@
 #include "cli.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char help[] =
     "usage: sinew info FILE [--json]\n"
     "\n"
-    "Says what is inside a glTF file: nodes, skins, clips with their timelines, meshes with their influences,\n"
-    "materials, images, cameras, lights, and the memory that all of it takes once loaded.\n"
+    "Says what is inside a glTF file: nodes, skins, clips with their timelines and markers, meshes with their\n"
+    "influences, materials, images, cameras, lights, and the memory that all of it takes once loaded.\n"
     "\n"
     "  --json    the same as JSON (docs/json.md)\n"
     "\n"
@@ -35,58 +36,133 @@ static clip_summary summarize(const sinew_clip *clip) {
     return summary;
 }
 
-static bool is_joint(const sinew_asset *asset, int32_t node) {
-    for (int32_t i = 0; i < asset->skin_count; i++) {
-        const sinew_skin *skin = &asset->skins[i];
-        for (int32_t j = 0; j < skin->joint_count; j++) {
-            if (skin->joints[j] == node) return true;
-        }
-    }
-    return false;
+// ---- What belongs to what -----------------------------------------------------------------------------------
+
+// A list for each of some things: those of k are first[k], next[first[k]], ..., in their own order; -1 ends a list.
+typedef struct lists {
+    int32_t *first, *next;
+} lists;
+
+// What is asked of each node, camera and light, looked up once.
+typedef struct tables {
+    bool *joint, *hidden; // by node; hidden: it carries something that would be drawn if it were not hidden
+    int32_t *depth;       // by node, from 0 for a root
+    lists meshes, cameras, lights; // instances, by node
+    lists by_camera, by_light;     // the same, by what they are instances of
+} tables;
+
+typedef int32_t (*owner)(const sinew_asset *asset, int32_t element);
+
+static int32_t node_of_mesh(const sinew_asset *asset, int32_t instance) {
+    return asset->instances[instance].node;
 }
 
-// Whether the node carries something that would be drawn if it were not hidden.
-static bool is_hidden(const sinew_asset *asset, int32_t node) {
+static int32_t node_of_camera(const sinew_asset *asset, int32_t instance) {
+    return asset->camera_instances[instance].node;
+}
+
+static int32_t node_of_light(const sinew_asset *asset, int32_t instance) {
+    return asset->light_instances[instance].node;
+}
+
+static int32_t camera_of(const sinew_asset *asset, int32_t instance) {
+    return asset->camera_instances[instance].camera;
+}
+
+static int32_t light_of(const sinew_asset *asset, int32_t instance) {
+    return asset->light_instances[instance].light;
+}
+
+static bool make_lists(lists *l, const sinew_asset *asset, int32_t owners, int32_t count, owner owner_of) {
+    l->first = malloc(((size_t)owners + 1) * sizeof *l->first);
+    l->next = malloc(((size_t)count + 1) * sizeof *l->next);
+    if (!l->first || !l->next) return false;
+    for (int32_t i = 0; i < owners; i++) l->first[i] = -1;
+    for (int32_t i = count - 1; i >= 0; i--) { // from the back, since each is put in front
+        int32_t *first = &l->first[owner_of(asset, i)];
+        l->next[i] = *first;
+        *first = i;
+    }
+    return true;
+}
+
+static void free_lists(lists *l) {
+    free(l->first);
+    free(l->next);
+}
+
+static void fill_nodes(const tables *t, const sinew_asset *asset) {
+    const sinew_skeleton *skeleton = asset->skeleton;
+    for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
+        const int32_t parent = skeleton->parents[i];
+        if (parent != SINEW_NO_NODE) t->depth[i] = t->depth[parent] + 1;
+    }
+    for (int32_t i = 0; i < asset->skin_count; i++) {
+        for (int32_t j = 0; j < asset->skins[i].joint_count; j++) t->joint[asset->skins[i].joints[j]] = true;
+    }
     for (int32_t i = 0; i < asset->instance_count; i++) {
-        if (asset->instances[i].node == node && !asset->instances[i].visible) return true;
+        if (!asset->instances[i].visible) t->hidden[asset->instances[i].node] = true;
     }
     for (int32_t i = 0; i < asset->light_instance_count; i++) {
-        if (asset->light_instances[i].node == node && !asset->light_instances[i].visible) return true;
+        if (!asset->light_instances[i].visible) t->hidden[asset->light_instances[i].node] = true;
     }
-    return false;
+}
+
+// False when memory runs out. Freed with free_tables in both cases.
+static bool make_tables(tables *t, const sinew_asset *asset) {
+    const int32_t nodes = asset->skeleton->node_count;
+    const size_t room = (size_t)nodes + 1;
+    *t = (tables){.joint = calloc(room, sizeof *t->joint),
+                  .hidden = calloc(room, sizeof *t->hidden),
+                  .depth = calloc(room, sizeof *t->depth)};
+    if (!t->joint || !t->hidden || !t->depth) return false;
+    fill_nodes(t, asset);
+    const int32_t cameras = asset->camera_instance_count, lights = asset->light_instance_count;
+    return make_lists(&t->meshes, asset, nodes, asset->instance_count, node_of_mesh) &&
+           make_lists(&t->cameras, asset, nodes, cameras, node_of_camera) &&
+           make_lists(&t->lights, asset, nodes, lights, node_of_light) &&
+           make_lists(&t->by_camera, asset, asset->camera_count, cameras, camera_of) &&
+           make_lists(&t->by_light, asset, asset->light_count, lights, light_of);
+}
+
+static void free_tables(tables *t) {
+    free(t->joint);
+    free(t->hidden);
+    free(t->depth);
+    free_lists(&t->meshes);
+    free_lists(&t->cameras);
+    free_lists(&t->lights);
+    free_lists(&t->by_camera);
+    free_lists(&t->by_light);
 }
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
 // What a node carries, and whether it is hidden with it.
-static void print_load(const sinew_asset *asset, int32_t node) {
-    for (int32_t i = 0; i < asset->instance_count; i++) {
+static void print_load(const sinew_asset *asset, const tables *t, int32_t node) {
+    for (int32_t i = t->meshes.first[node]; i >= 0; i = t->meshes.next[i]) {
         const sinew_mesh_instance *instance = &asset->instances[i];
-        if (instance->node != node) continue;
         printf(", mesh '%s'", asset->meshes[instance->mesh].name);
         if (instance->skin >= 0) printf(" with skin %d", instance->skin);
     }
-    for (int32_t i = 0; i < asset->camera_instance_count; i++) {
-        const sinew_camera_instance *instance = &asset->camera_instances[i];
-        if (instance->node == node) printf(", camera '%s'", asset->cameras[instance->camera].name);
+    for (int32_t i = t->cameras.first[node]; i >= 0; i = t->cameras.next[i]) {
+        printf(", camera '%s'", asset->cameras[asset->camera_instances[i].camera].name);
     }
-    for (int32_t i = 0; i < asset->light_instance_count; i++) {
-        const sinew_light_instance *instance = &asset->light_instances[i];
-        if (instance->node == node) printf(", light '%s'", asset->lights[instance->light].name);
+    for (int32_t i = t->lights.first[node]; i >= 0; i = t->lights.next[i]) {
+        printf(", light '%s'", asset->lights[asset->light_instances[i].light].name);
     }
-    if (is_hidden(asset, node)) printf(", hidden");
+    if (t->hidden[node]) printf(", hidden");
 }
 
-static void print_nodes(const sinew_asset *asset) {
+static void print_nodes(const sinew_asset *asset, const tables *t) {
+    enum { DEEPEST = 23 }; // that is shown by indentation
     const sinew_skeleton *skeleton = asset->skeleton;
     printf("%d node%s\n", skeleton->node_count, cli_plural(skeleton->node_count));
     for (int32_t i = 0; i < skeleton->node_count; i++) {
-        int depth = 1;
-        for (int32_t p = skeleton->parents[i]; p != SINEW_NO_NODE; p = skeleton->parents[p]) depth++;
-        printf("  %*s%s", 2 * (depth < 24 ? depth : 24) - 2, "",
+        printf("  %*s%s", 2 * (t->depth[i] < DEEPEST ? t->depth[i] : DEEPEST), "",
                skeleton->names[i][0] ? skeleton->names[i] : "(unnamed)");
-        printf("  #%d%s", skeleton->source_of_node[i], is_joint(asset, i) ? ", joint" : "");
-        print_load(asset, i);
+        printf("  #%d%s", skeleton->source_of_node[i], t->joint[i] ? ", joint" : "");
+        print_load(asset, t, i);
         printf("\n");
     }
 }
@@ -110,6 +186,10 @@ static void print_clips(const sinew_asset *asset) {
                summary.most_keys);
         cli_print_bytes(clip->memory);
         printf("\n");
+        for (int32_t m = 0; m < clip->marker_count; m++) {
+            const sinew_marker *marker = &clip->markers[m];
+            printf("    %.3f s  %s\n", (double)marker->time, marker->name[0] ? marker->name : "(unnamed)");
+        }
     }
 }
 
@@ -173,11 +253,11 @@ static void print_lights(const sinew_asset *asset) {
     }
 }
 
-static void print_text(const sinew_asset *asset, const char *path) {
+static void print_text(const sinew_asset *asset, const tables *t, const char *path) {
     printf("%s: ", path);
     cli_print_bytes(asset->memory);
     printf(" once loaded\n");
-    print_nodes(asset);
+    print_nodes(asset, t);
     print_skins(asset);
     print_clips(asset);
     print_meshes(asset);
@@ -188,7 +268,7 @@ static void print_text(const sinew_asset *asset, const char *path) {
 
 // ---- JSON ----------------------------------------------------------------------------------------------------
 
-static void print_json_nodes(const sinew_asset *asset) {
+static void print_json_nodes(const sinew_asset *asset, const tables *t) {
     const sinew_skeleton *skeleton = asset->skeleton;
     printf("\"nodes\":[");
     for (int32_t source = 0; source < skeleton->node_count; source++) {
@@ -201,10 +281,20 @@ static void print_json_nodes(const sinew_asset *asset) {
         } else {
             printf("%d", skeleton->source_of_node[parent]);
         }
-        printf(",\"joint\":%s,\"hidden\":%s}", is_joint(asset, node) ? "true" : "false",
-               is_hidden(asset, node) ? "true" : "false");
+        printf(",\"joint\":%s,\"hidden\":%s}", t->joint[node] ? "true" : "false",
+               t->hidden[node] ? "true" : "false");
     }
     printf("]");
+}
+
+static void print_json_markers(const sinew_clip *clip) {
+    printf("\"markers\":[");
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        printf("%s{\"name\":", i ? "," : "");
+        cli_json_string(stdout, clip->markers[i].name);
+        printf(",\"time\":%.9g}", (double)clip->markers[i].time);
+    }
+    printf("]}");
 }
 
 static void print_json_clips(const sinew_asset *asset) {
@@ -216,10 +306,11 @@ static void print_json_clips(const sinew_asset *asset) {
         cli_json_string(stdout, clip->name);
         printf(
             ",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%d,"
-            "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu}",
+            "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu,",
             (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform,
             s.by_interpolation[SINEW_STEP], s.by_interpolation[SINEW_LINEAR], s.by_interpolation[SINEW_CUBICSPLINE],
             clip->memory);
+        print_json_markers(clip);
     }
     printf("]");
 }
@@ -252,9 +343,13 @@ static void print_json_meshes(const sinew_asset *asset) {
     printf("]");
 }
 
-// A node of the file for each that carries it.
-static void print_json_node(const sinew_asset *asset, int32_t node, int *printed) {
-    printf("%s%d", (*printed)++ ? "," : "", asset->skeleton->source_of_node[node]);
+// The nodes of the file that carry one, by its list of instances.
+static void print_json_carriers(const sinew_asset *asset, const lists *by, int32_t one, owner node_of) {
+    printf(",\"nodes\":[");
+    for (int32_t i = by->first[one]; i >= 0; i = by->next[i]) {
+        printf("%s%d", i == by->first[one] ? "" : ",", asset->skeleton->source_of_node[node_of(asset, i)]);
+    }
+    printf("]}");
 }
 
 static void print_json_number(const char *name, float number) {
@@ -266,11 +361,10 @@ static void print_json_number(const char *name, float number) {
     }
 }
 
-static void print_json_cameras(const sinew_asset *asset) {
+static void print_json_cameras(const sinew_asset *asset, const tables *t) {
     printf(",\n\"cameras\":[");
     for (int32_t i = 0; i < asset->camera_count; i++) {
         const sinew_camera *c = &asset->cameras[i];
-        int printed = 0;
         printf("%s\n{\"camera\":%d,\"name\":", i ? "," : "", i);
         cli_json_string(stdout, c->name);
         printf(",\"type\":\"%s\"", c->orthographic ? "orthographic" : "perspective");
@@ -280,21 +374,15 @@ static void print_json_cameras(const sinew_asset *asset) {
         print_json_number("ymag", c->ymag);
         print_json_number("znear", c->znear);
         print_json_number("zfar", c->zfar);
-        printf(",\"nodes\":[");
-        for (int32_t k = 0; k < asset->camera_instance_count; k++) {
-            const sinew_camera_instance *instance = &asset->camera_instances[k];
-            if (instance->camera == i) print_json_node(asset, instance->node, &printed);
-        }
-        printf("]}");
+        print_json_carriers(asset, &t->by_camera, i, node_of_camera);
     }
     printf("]");
 }
 
-static void print_json_lights(const sinew_asset *asset) {
+static void print_json_lights(const sinew_asset *asset, const tables *t) {
     printf(",\n\"lights\":[");
     for (int32_t i = 0; i < asset->light_count; i++) {
         const sinew_light *light = &asset->lights[i];
-        int printed = 0;
         printf("%s\n{\"light\":%d,\"name\":", i ? "," : "", i);
         cli_json_string(stdout, light->name);
         printf(",\"type\":\"%s\",\"color\":", light_kinds[light->kind]);
@@ -303,24 +391,19 @@ static void print_json_lights(const sinew_asset *asset) {
         print_json_number("range", light->range);
         print_json_number("innerCone", light->inner_cone);
         print_json_number("outerCone", light->outer_cone);
-        printf(",\"nodes\":[");
-        for (int32_t k = 0; k < asset->light_instance_count; k++) {
-            const sinew_light_instance *instance = &asset->light_instances[k];
-            if (instance->light == i) print_json_node(asset, instance->node, &printed);
-        }
-        printf("]}");
+        print_json_carriers(asset, &t->by_light, i, node_of_light);
     }
     printf("]");
 }
 
-static void print_json(const sinew_asset *asset) {
+static void print_json(const sinew_asset *asset, const tables *t) {
     printf("{");
-    print_json_nodes(asset);
+    print_json_nodes(asset, t);
     print_json_skins(asset);
     print_json_clips(asset);
     print_json_meshes(asset);
-    print_json_cameras(asset);
-    print_json_lights(asset);
+    print_json_cameras(asset, t);
+    print_json_lights(asset, t);
     printf(",\n\"materials\":%d,\"textures\":%d,\"images\":%d,\"memory\":%zu}\n", asset->material_count,
            asset->texture_count, asset->image_count, asset->memory);
 }
@@ -348,11 +431,13 @@ int cli_info(int argc, char **argv) {
     if (!file) return cli_usage("info", "which file?");
     sinew_asset *asset = cli_load(file);
     if (!asset) return CLI_BAD_INPUT;
-    if (json) {
-        print_json(asset);
-    } else {
-        print_text(asset, file);
-    }
+    tables t;
+    const bool good = make_tables(&t, asset);
+    if (!good) cli_fail("%s: out of memory", file);
+    if (good && json) print_json(asset, &t);
+    if (good && !json) print_text(asset, &t, file);
+    free_tables(&t);
     sinew_asset_destroy(asset);
+    if (!good) return CLI_BAD_INPUT;
     return cli_close_output(stdout, "standard output") ? CLI_GOOD : CLI_BAD_INPUT;
 }

@@ -120,12 +120,13 @@ static void check_refused(lint_subject *s, ref_document *document, lint_report *
     if (report->of_severity[LINT_ERROR] == 0) add_refusal(s, path, error);
 }
 
-static void check_all(lint_subject *s, ref_document *document, lint_report *report) {
+static void check_all(lint_subject *s, ref_document *document, lint_report *report, const char *path) {
     if (!lint_read_subject(s, document, &report->arena, report)) return;
     lint_check_finite(s);
     lint_check_rotations(s);
     lint_check_tracks(s);
     lint_check_loops(s);
+    lint_check_markers(s, path);
     lint_check_weights(s);
     lint_check_skins(s);
     lint_check_names(s);
@@ -158,7 +159,7 @@ static bool check_file(lint_report *report, ref_document *document, const char *
     }
     lint_subject s;
     if (result == SINEW_OK) {
-        check_all(&s, document, report);
+        check_all(&s, document, report, path);
     } else {
         check_refused(&s, document, report, path, &error);
     }

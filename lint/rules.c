@@ -68,6 +68,14 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
          "of the model's size: they cost bytes, not looks.",
          "Export with fewer keys, or have a tool resample them. Only keys that are exact to the last bits are "
          "mended."},
+    [LINT_MARKER_OUTSIDE] = {"marker-outside", LINT_WARNING, false, "markers outside their clip",
+                             "No player reaches them: the footstep or the hit never comes. Sinew leaves them out.",
+                             "Write seconds, not frames; or move the marker where the clip was cut."},
+    [LINT_MARKER_TWICE] =
+        {"marker-twice", LINT_WARNING, false, "markers of one name within a millisecond",
+         "Each is an event of its own: the footstep is heard twice. What the file and the one beside it both have "
+         "is one only where the times are the same to the bit.",
+         "Delete one of them."},
     [LINT_WEIGHTS_SUM] = {"weights-sum", LINT_WARNING, true, "vertices whose weights do not sum to 1",
                           "Such a vertex is drawn towards the origin or away from it. Sinew normalises weights; "
                           "the GPU code of many "

@@ -151,6 +151,7 @@ void lint_check_short_binds(lint_subject *s);
 void lint_check_rotations(lint_subject *s);
 void lint_check_tracks(lint_subject *s);
 void lint_check_loops(lint_subject *s);
+void lint_check_markers(lint_subject *s, const char *path); // of the file: its markers may stand beside it
 void lint_check_weights(lint_subject *s);
 void lint_check_skins(lint_subject *s);
 void lint_check_names(lint_subject *s);

@@ -228,6 +228,36 @@ static gltf_builder many_markers(int size) {
     return b;
 }
 
+// What stands beside the file: the markers of the bomb that was built last.
+static gltf_text beside;
+
+static void put_beside(const char *first, int count, const char *element, const char *last) {
+    char *text = repeated(count, element);
+    beside.size = 0;
+    gltf_append(&beside, first, strlen(first));
+    gltf_append(&beside, text, strlen(text));
+    gltf_append(&beside, last, strlen(last));
+    free(text);
+}
+
+// As many names beside as there are animations, each to be found among all.
+static gltf_builder markers_by_name(int size) {
+    gltf_builder b = gltf_begin();
+    list(&b, "animations", size / 20, "{'name':'#n'}");
+    put_beside("{", size / 20, "\"#n\":[]", "}");
+    return b;
+}
+
+// As many markers beside as in the file, each to be found among all of one time.
+static gltf_builder markers_of_both(int size) {
+    gltf_builder b = gltf_begin();
+    char *markers = repeated(size / 30, "{'name':'#n','time':0}");
+    gltf_section(&b, "'animations':[{'extras':{'markers':[%s]}}]", markers);
+    free(markers);
+    put_beside("{\"\":[", size / 30, "{\"name\":\"#m\",\"time\":0}", "]}");
+    return b;
+}
+
 static gltf_builder many_nodes(int size) {
     gltf_builder b = gltf_begin();
     list(&b, "nodes", size / 3, "{}");
@@ -373,6 +403,8 @@ const bomb bombs[] = {
     {"long_sampler", long_sampler, NULL, SINEW_OK, false},
     {"missing_images", missing_images, NULL, SINEW_OK, false},
     {"many_markers", many_markers, NULL, SINEW_OK, false},
+    {"markers_by_name", markers_by_name, NULL, SINEW_OK, false},
+    {"markers_of_both", markers_of_both, NULL, SINEW_OK, false},
     {"many_nodes", many_nodes, NULL, SINEW_OK, false},
     {"many_numbers", many_numbers, NULL, SINEW_OK, false},
     {"many_arrays", many_arrays, NULL, SINEW_OK, false},
@@ -385,15 +417,28 @@ const int bomb_count = (int)(sizeof bombs / sizeof bombs[0]);
 
 // ---- Loading them --------------------------------------------------------------------------------------------------
 
-static bool read_big(const char *uri, sinew_bytes *bytes, void *user) {
+enum { BIG = 65536 };
+
+static bool has_markers(const bomb *b) {
+    return b->make == markers_by_name || b->make == markers_of_both;
+}
+
+size_t bomb_outside(const bomb *b) {
+    if (has_markers(b)) return beside.size;
+    return b->make == one_file_often ? BIG : 0;
+}
+
+static bool read_outside(const char *uri, sinew_bytes *bytes, void *user) {
     (void)user;
-    if (!strstr(uri, "big")) return false;
-    bytes->size = 65536;
+    const bool markers = strcmp(uri, "markers") == 0;
+    if (!markers && !strstr(uri, "big")) return false;
+    bytes->size = markers ? beside.size : BIG;
     bytes->data = calloc(bytes->size, 1);
+    if (bytes->data && markers) memcpy(bytes->data, beside.data, beside.size);
     return bytes->data != NULL;
 }
 
-static void release_big(sinew_bytes bytes, void *user) {
+static void release_outside(sinew_bytes bytes, void *user) {
     (void)user;
     free(bytes.data);
 }
@@ -407,7 +452,8 @@ static bool decode_nothing(uint8_t *out, size_t count, size_t stride, const uint
 
 sinew_gltf_options bomb_options(const bomb *b) {
     sinew_gltf_options options = sinew_gltf_default_options();
-    options.reader = (sinew_reader){read_big, release_big, NULL};
+    options.reader = (sinew_reader){read_outside, release_outside, NULL};
+    if (has_markers(b)) options.markers = "markers";
     options.meshopt_decode = decode_nothing;
     if (b->make == rows_on_nodes) options.rows = SINEW_ROWS_16;
     return options;

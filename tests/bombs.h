@@ -16,8 +16,11 @@ typedef struct bomb {
 extern const bomb bombs[];
 extern const int bomb_count;
 
-// The options that all of them are loaded with: a reader that has the one resource "big" and nothing else, and a
-// decoder that writes zeros.
+// The options that all of them are loaded with: a reader that has the one resource "big", the markers beside the bomb
+// that was built last, and nothing else; and a decoder that writes zeros.
 sinew_gltf_options bomb_options(const bomb *b);
+
+// How many bytes the reader has for the bomb that was built last.
+size_t bomb_outside(const bomb *b);
 
 #endif

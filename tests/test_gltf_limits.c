@@ -29,7 +29,7 @@ static void check_bomb(const bomb *which, int size) {
     free(glb);
     if (result != which->result) fail_msg("%s: %s: %s", which->name, sinew_result_string(result), error.message);
     if (which->message) check_contains(error.message, which->message);
-    size_t read = file_size + (strcmp(which->name, "one_file_often") == 0 ? 65536 : 0);
+    size_t read = file_size + bomb_outside(which);
     print_message("%s: %zu bytes, %.1f times as much memory\n", which->name, file_size,
                   (double)memory.peak / (double)read);
     if ((double)memory.peak > allowed(read))

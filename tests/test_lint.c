@@ -451,6 +451,58 @@ static void test_unused_node(void **state) {
     expect(&p, LINT_UNUSED_NODE, "nodes[3]", "'Stray' is in no scene");
 }
 
+// ---- Markers -------------------------------------------------------------------------------------------------------
+
+#define BESIDE "planted.markers.json"
+
+// The clip lasts from 0 to 1.125 s.
+static void test_marker_outside(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.clip =
+        "'name':'Bend','extras':{'markers':[{'name':'end','time':1.125},{'name':'late','time':1.25},7,{'time':0}]}";
+    expect(&p, LINT_MARKER_OUTSIDE, "animations[0].extras.markers[1]",
+           "'late' is at 1.25 s; 'Bend' is from 0 to 1.125 s");
+    p.clip = "'name':'Bend','extras':{'markers':[{'name':'early','time':-0.5}]}";
+    expect(&p, LINT_MARKER_OUTSIDE, "animations[0].extras.markers[0]", "'early' is at -0.5 s");
+    p = planted_good();
+    planted_write(&p, FILE_NAME);
+    static const char beside[] =
+        "\xEF\xBB\xBF{\"#0\":[{\"name\":\"a\",\"time\":1}],\"Bend\":[{\"name\":\"b\",\"time\":30}]}";
+    write_bytes(BESIDE, beside, sizeof beside - 1);
+    expect_in(FILE_NAME, LINT_MARKER_OUTSIDE, "markers beside: Bend[0]", "'b' is at 30 s");
+    remove(BESIDE);
+}
+
+static void test_marker_twice(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.clip = "'name':'Bend','extras':{'markers':[{'name':'a','time':0.25},{'name':'b','time':0.25},{'name':'a','"
+             "time':0.5},"
+             "{'name':'a','time':0.2505}]}";
+    expect(&p, LINT_MARKER_TWICE, "animations[0].extras.markers[3]",
+           "'a' is at 0.2505 s, and at 0.25 s in animations[0].extras.markers[0]");
+    p.clip = "'name':'Bend','extras':{'markers':[{'name':'a','time':0.25},{'name':'b','time':0.5}]}";
+    planted_write(&p, FILE_NAME);
+    static const char same[] = "{\"Bend\":[{\"name\":\"a\",\"time\":0.25},{\"name\":\"a\",\"time\":0.2511}]}";
+    write_bytes(BESIDE, same, sizeof same - 1);
+    expect_nothing(FILE_NAME);
+    static const char rounded[] = "{\"Bend\":[{\"name\":\"b\",\"time\":0.50004}]}";
+    write_bytes(BESIDE, rounded, sizeof rounded - 1);
+    expect_in(FILE_NAME, LINT_MARKER_TWICE, "markers beside: Bend[0]", "in animations[0].extras.markers[1]");
+    remove(BESIDE);
+}
+
+static void test_broken_markers_beside(void **state) {
+    (void)state;
+    planted p = planted_good();
+    planted_write(&p, FILE_NAME);
+    static const char typo[] = "{\"Bned\":[]}";
+    write_bytes(BESIDE, typo, sizeof typo - 1);
+    expect_in(FILE_NAME, LINT_REFUSED, "planted.markers.json", "there is no animation 'Bned'; there are 'Bend'");
+    remove(BESIDE);
+}
+
 // ---- The rules -----------------------------------------------------------------------------------------------------
 
 // Stands last.
@@ -509,6 +561,9 @@ int main(void) {
         cmocka_unit_test(test_unused_sampler),
         cmocka_unit_test(test_unused_object),
         cmocka_unit_test(test_unused_node),
+        cmocka_unit_test(test_marker_outside),
+        cmocka_unit_test(test_marker_twice),
+        cmocka_unit_test(test_broken_markers_beside),
         cmocka_unit_test(test_every_rule_was_planted),
         cmocka_unit_test(test_table),
     };

@@ -219,6 +219,7 @@ static view_layout layout_of(int width, int height, float scale, int clips, int 
                                  .scale = scale,
                                  .has_file = true,
                                  .clip_count = clips,
+                                 .has_markers = clips % 2 == 0,
                                  .widest_name = view_pixels(scale, 150.0f),
                                  .scroll = scroll};
     return view_layout_make(&def);
@@ -234,14 +235,16 @@ static void panels_do_not_overlap(void **state) {
     (void)state;
     static const int sizes[][2] = {{640, 480}, {1280, 800}, {800, 600}, {3840, 2160}, {700, 2000}};
     for (size_t i = 0; i < 5; i++) {
-        for (int clips = 0; clips < 200; clips += 38) {
+        for (int clips = 0; clips < 200; clips += 19) {
             const float scale = sizes[i][0] > 3000 ? 2.0f : 1.0f;
             const view_layout l = layout_of(sizes[i][0], sizes[i][1], scale, clips, 0);
             assert_true(inside(l.list, (view_rect){0, 0, l.width, l.height}));
             assert_true(inside(l.timeline, (view_rect){0, 0, l.width, l.height}));
             assert_true(l.list.y + l.list.height <= l.timeline.y);
             assert_true(inside(l.rows, l.list) && inside(l.bar, l.timeline) && inside(l.weights, l.timeline));
-            assert_true(l.bar.y + l.bar.height <= l.weights.y && l.weights.height > l.row);
+            assert_true(inside(l.markers, l.timeline) && (l.markers.height > 0) == (clips % 2 == 0));
+            assert_true(l.bar.y + l.bar.height <= l.markers.y && l.markers.y + l.markers.height <= l.weights.y);
+            assert_true(l.weights.height > l.row);
             assert_true(l.list.width < l.width / 2);
         }
     }
@@ -424,6 +427,56 @@ static void loops_are_as_chosen(void **unused) {
     view_key(&s, GLFW_KEY_HOME, 0);
     assert_true(view_state_moves(&s));
     view_state_free(&s);
+}
+
+static void check_event(const view_player *player, int index, sinew_event_type type, const char *marker) {
+    assert_true(index < player->event_count);
+    assert_int_equal(player->events[index].type, type);
+    if (marker) assert_string_equal(player->events[index].marker->name, marker);
+    assert_true((marker != NULL) == (player->events[index].marker != NULL));
+}
+
+// Catches events that come in the wrong order, are left out, grow old while nobody plays, or never go.
+static void events_are_noted(void **unused) {
+    (void)unused;
+    view_state s = make_state("hero.glb");
+    view_player *player = player_of(&s);
+    assert_int_equal(player->event_count, 0);
+    view_key(&s, GLFW_KEY_2, 0); // Walk: Foot_L at 0, Foot_R at half of its 16/15 s
+    for (int i = 0; i < 11; i++) view_state_advance(&s, 0.05f);
+    assert_int_equal(player->event_count, 2);
+    check_event(player, 0, SINEW_EVENT_MARKER, "Foot_R");
+    check_event(player, 1, SINEW_EVENT_MARKER, "Foot_L");
+    assert_string_equal(player->events[0].clip->name, "Walk");
+    check_near(player->events[0].age, 0.55 - 8.0 / 15.0, 1e-5);
+    check_near(player->events[1].age, 0.55, 1e-5);
+    player->paused = true;
+    for (int i = 0; i < 100; i++) view_state_advance(&s, 0.05f);
+    check_near(player->events[0].age, 0.55 - 8.0 / 15.0, 1e-5);
+    check_near(view_event_strength(&player->events[0]), 1.0, 0.0);
+    player->paused = false;
+    for (int i = 0; i < 11; i++) view_state_advance(&s, 0.05f); // to 1.1 s, past the end
+    assert_int_equal(player->event_count, VIEW_EVENTS);
+    check_event(player, 0, SINEW_EVENT_MARKER, "Foot_L");
+    check_event(player, 1, SINEW_EVENT_LOOPED, NULL);
+    check_event(player, 2, SINEW_EVENT_MARKER, "Foot_R");
+    check_event(player, 3, SINEW_EVENT_MARKER, "Foot_L");
+    view_key(&s, GLFW_KEY_1, 0); // Idle has no markers, and takes 4 s to come round
+    view_key(&s, GLFW_KEY_L, 0);
+    for (int i = 0; i < 79; i++) view_state_advance(&s, 0.05f);
+    for (int i = 0; i < VIEW_EVENTS; i++) assert_true(view_event_strength(&player->events[i]) < 0.1f);
+    view_state_free(&s);
+}
+
+// Catches a strip for names where no clip has a marker.
+static void only_files_with_markers_have_room_for_them(void **unused) {
+    (void)unused;
+    static const char *const models[] = {"hero.glb", "windmill.glb"};
+    for (int i = 0; i < 2; i++) {
+        view_state s = make_state(models[i]);
+        assert_int_equal(s.layout.markers.height > 0, i == 0);
+        view_state_free(&s);
+    }
 }
 
 // Catches a crash where there is nothing to play, or nothing at all.
@@ -726,6 +779,8 @@ int main(void) {
         cmocka_unit_test(arrows_step),
         cmocka_unit_test(speeds_are_for_all),
         cmocka_unit_test(loops_are_as_chosen),
+        cmocka_unit_test(events_are_noted),
+        cmocka_unit_test(only_files_with_markers_have_room_for_them),
         cmocka_unit_test(keys_are_harmless_without_clips),
         cmocka_unit_test(toggles_toggle),
         cmocka_unit_test(drags_move_the_camera),

@@ -443,6 +443,44 @@ static void the_mouse_moves_the_camera(void **state) {
     close_view();
 }
 
+static int looking_like_in(const shot *s, region r, look like) {
+    int count = 0;
+    for (int y = r.y; y < r.y + r.height; y++) {
+        for (int x = r.x; x < r.x + r.width; x++) count += like(s->rgb[y][x]);
+    }
+    return count;
+}
+
+static bool is_bright(const uint8_t *c) {
+    return c[0] > 170 && c[1] > 130;
+}
+
+// Catches markers that are not on the bar, or at another time than their own, names that do not come under the
+// pointer, and events that nobody sees.
+static void markers_are_shown(void **state) {
+    (void)state;
+    // Of Walk, Foot_R is at the half of the bar.
+    static const region tick = {316, 401, 9, 8}, beside_it = {200, 401, 80, 8}, name = {324, 406, 44, 12},
+                        events = {420, 326, 210, 22};
+    static shot s, t;
+    open_view("hero.glb");
+    press("2");
+    rest(1.5);
+    hold(&s);
+    write_shot(&s, "markers");
+    assert_true(looking_like_in(&s, tick, is_bright) > 12 && looking_like_in(&s, name, is_bright) > 20);
+    assert_int_equal(looking_like_in(&s, beside_it, is_bright), 0);
+    assert_true(looking_like_in(&s, events, is_dark) > 1500);
+    assert_true(run_shell("xdotool mousemove 321 410"));
+    wait_for_change(&s, TIMELINE_HEAD, 300, &t, "a marker under the pointer");
+    write_shot(&t, "marker");
+    expect_same(&s, PICTURE, "a marker under the pointer");
+    s = t;
+    assert_true(run_shell("xdotool mousemove 420 200"));
+    wait_for_change(&s, TIMELINE_HEAD, 300, &t, "the pointer's leaving");
+    close_view();
+}
+
 // Catches a window without a file that shows nothing, or ends.
 static void it_starts_without_a_file(void **state) {
     (void)state;
@@ -639,6 +677,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(keys_change_the_picture, stop_view),
         cmocka_unit_test_teardown(the_mouse_moves_the_camera, stop_view),
+        cmocka_unit_test_teardown(markers_are_shown, stop_view),
         cmocka_unit_test_teardown(it_starts_without_a_file, stop_view),
 #ifdef SINEW_HAVE_X11
         cmocka_unit_test_teardown(files_are_dropped, stop_view),

@@ -6,7 +6,7 @@
 // Sizes for an ordinary screen.
 static const float MARGIN = 10.0f, PADDING = 10.0f, ROW = 22.0f;
 static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, LEAST_LIST = 168.0f, MOST_LIST = 320.0f;
-static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, GAP = 6.0f;
+static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKERS = 16.0f, GAP = 6.0f;
 
 int view_pixels(float scale, float size) {
     return (int)lrintf(scale * size);
@@ -17,13 +17,14 @@ static int clamp(int value, int least, int most) {
     return value < least ? least : value;
 }
 
-static void place_timeline(view_layout *l) {
+static void place_timeline(view_layout *l, bool has_markers) {
     const int height = view_pixels(l->scale, TIMELINE), head = view_pixels(l->scale, TIMELINE_HEAD);
     const int bar = view_pixels(l->scale, BAR), gap = view_pixels(l->scale, GAP);
     l->timeline = (view_rect){l->margin, l->height - l->margin - height, l->width - 2 * l->margin, height};
     const int x = l->timeline.x + l->padding, width = l->timeline.width - 2 * l->padding;
     l->bar = (view_rect){x, l->timeline.y + head, width, bar};
-    const int top = l->bar.y + bar + gap;
+    l->markers = (view_rect){x, l->bar.y + bar, width, has_markers ? view_pixels(l->scale, MARKERS) : 0};
+    const int top = l->markers.y + l->markers.height + gap;
     l->weights = (view_rect){x, top, width, l->timeline.y + height - l->padding - top};
 }
 
@@ -48,7 +49,7 @@ view_layout view_layout_make(const view_layout_def *def) {
     l.padding = view_pixels(l.scale, PADDING);
     l.row = view_pixels(l.scale, ROW);
     if (!def->has_file) return l;
-    place_timeline(&l);
+    place_timeline(&l, def->has_markers);
     place_list(&l, def->widest_name, def->scroll);
     return l;
 }

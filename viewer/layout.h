@@ -21,6 +21,7 @@ typedef struct view_layout {
     int first;          // the clip in the first of them
     view_rect timeline; // the panel at the bottom
     view_rect bar;      // the clip from its start to its end
+    view_rect markers;  // below it, the names of its markers; no height where no clip has any
     view_rect weights;  // the last seconds
 } view_layout;
 
@@ -30,8 +31,9 @@ typedef struct view_layout_def {
     float scale;
     bool has_file; // without one there are no panels
     int clip_count;
-    int widest_name; // of the clips
-    int scroll;      // the first clip to be seen, as far as that is possible
+    bool has_markers; // some clip
+    int widest_name;  // of the clips
+    int scroll;       // the first clip to be seen, as far as that is possible
 } view_layout_def;
 
 view_layout view_layout_make(const view_layout_def *def);

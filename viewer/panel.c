@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const view_color BACK = {20, 22, 27, 200}, BACK_SOLID = {20, 22, 27, 236}, INSET = {0, 0, 0, 90};
+static const view_color BACK = {20, 22, 27, 200}, BACK_SOLID = {20, 22, 27, 236}, INSET = {0, 0, 0, 90},
+                        TIP = {58, 64, 76, 250};
 static const view_color TEXT = {236, 238, 242, 255}, DIM = {160, 167, 178, 255}, FAINT = {255, 255, 255, 26};
 static const view_color ACCENT = {255, 181, 71, 255}, HOVER = {255, 255, 255, 22}, WRONG = {255, 112, 92, 255};
 
@@ -179,6 +180,154 @@ static void draw_bar(view_canvas *canvas, const view_state *state) {
     draw_head(canvas, state, fraction);
 }
 
+// ---- Markers -------------------------------------------------------------------------------------------------
+
+static int marker_x(const view_state *state, const sinew_clip *clip, int32_t marker) {
+    const view_rect b = state->layout.bar;
+    return b.x + (int)lrintf(clip->markers[marker].time / clip->duration * (float)b.width);
+}
+
+// Behind those that stand at the same pixel.
+static int32_t markers_end(const view_state *state, const sinew_clip *clip, int32_t first) {
+    int32_t end = first + 1;
+    while (end < clip->marker_count && marker_x(state, clip, end) == marker_x(state, clip, first)) end++;
+    return end;
+}
+
+static const char *marker_name(const sinew_marker *marker) {
+    return marker->name[0] ? marker->name : "(no name)";
+}
+
+// One that was just passed lights up.
+static view_color marker_color(const view_player *player, const sinew_clip *clip, int32_t first, int32_t end) {
+    static const float lit = 0.25f; // seconds
+    for (int i = 0; i < player->event_count; i++) {
+        const sinew_marker *passed = player->events[i].marker;
+        if (passed >= clip->markers + first && passed < clip->markers + end && player->events[i].age < lit) {
+            return ACCENT;
+        }
+    }
+    return TEXT;
+}
+
+// The name stands behind its tick where there is room up to the next one, else in front of it, else only under the
+// pointer. `*taken` is where the last one ended.
+static void draw_marker_name(view_canvas *canvas, const view_state *state, int x, int next, const char *text,
+                             view_color color, int *taken) {
+    const view_rect r = state->layout.markers;
+    const int inset = px(state, 5.0f), width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, text);
+    int from = x + inset;
+    if (from + width > next - inset) from = x - inset - width;
+    if (from < *taken || from < r.x) return;
+    view_canvas_text(canvas, VIEW_FONT_SMALL, from, r.y, r.height, 0, faded(color, 0.8f), text);
+    *taken = from + width + inset;
+}
+
+static void draw_markers(view_canvas *canvas, const view_state *state) {
+    const view_rect r = state->layout.markers;
+    const view_player *player = &state->scene->player;
+    const sinew_clip *clip = view_player_clip(player);
+    const float s = state->scale;
+    if (!clip || !(clip->duration > 0.0f)) return;
+    int taken = r.x;
+    for (int32_t i = 0, end; i < clip->marker_count; i = end) {
+        char text[96];
+        const int x = marker_x(state, clip, i);
+        end = markers_end(state, clip, i);
+        const view_color color = marker_color(player, clip, i, end);
+        const view_point tip = {(float)x, (float)r.y - 3.0f * s},
+                         left = {(float)x - 4.0f * s, (float)r.y + 5.0f * s}, right = {(float)x + 4.0f * s, left.y};
+        view_canvas_triangle(canvas, tip, right, left, color);
+        const int next = end < clip->marker_count ? marker_x(state, clip, end) : r.x + r.width + px(state, 5.0f);
+        snprintf(text, sizeof text, "%.80s", marker_name(&clip->markers[i]));
+        if (end > i + 1)
+            snprintf(text, sizeof text, "%.80s +%d", marker_name(&clip->markers[i]), (int)(end - i - 1));
+        draw_marker_name(canvas, state, x, next, text, color, &taken);
+    }
+}
+
+// The marker that the pointer is at, the nearest of several; -1 where it is at none.
+static int32_t marker_under(const view_state *state, const sinew_clip *clip) {
+    const view_layout *l = &state->layout;
+    const view_rect r = {l->bar.x - l->padding, l->bar.y, l->bar.width + 2 * l->padding,
+                         l->bar.height + l->markers.height};
+    float nearest = 6.0f * state->scale;
+    int32_t found = -1;
+    if (!view_rect_has(r, state->x, state->y) || state->drag != VIEW_DRAG_NONE) return -1;
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        const float away = fabsf((float)marker_x(state, clip, i) - state->x);
+        if (!(away < nearest)) continue;
+        nearest = away;
+        found = i;
+    }
+    return found;
+}
+
+// All names of a tick, with their times, above it.
+static void draw_marker_under(view_canvas *canvas, const view_state *state) {
+    const view_layout *l = &state->layout;
+    const sinew_clip *clip = view_player_clip(&state->scene->player);
+    const int32_t first = clip && clip->duration > 0.0f ? marker_under(state, clip) : -1;
+    if (first < 0) return;
+    char text[256];
+    size_t used = 0;
+    for (int32_t i = first; i < markers_end(state, clip, first) && used < sizeof text; i++) {
+        const sinew_marker *marker = &clip->markers[i];
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.60s  %.3f s", i > first ? "  ·  " : "",
+                                 marker_name(marker), (double)marker->time);
+    }
+    const int pad = px(state, 7.0f), height = px(state, 20.0f);
+    const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, text) + 2 * pad;
+    int x = marker_x(state, clip, first) - width / 2;
+    if (x + width > l->timeline.x + l->timeline.width) x = l->timeline.x + l->timeline.width - width;
+    if (x < l->timeline.x) x = l->timeline.x;
+    const view_rect r = {x, l->bar.y - height - px(state, 3.0f), width, height};
+    panel(canvas, state, r, TIP);
+    view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + pad, r.y, r.height, 0, TEXT, text);
+}
+
+// ---- Events --------------------------------------------------------------------------------------------------
+
+static void describe_event(const view_event *event, char *text, size_t size) {
+    const char *clip = event->clip->name[0] ? event->clip->name : "the clip";
+    switch (event->type) {
+    case SINEW_EVENT_MARKER:
+        snprintf(text, size, "%.60s %.2f s", marker_name(event->marker), (double)event->marker->time);
+        break;
+    case SINEW_EVENT_LOOPED:
+        snprintf(text, size, "%.60s came round", clip);
+        break;
+    case SINEW_EVENT_FINISHED:
+        snprintf(text, size, "%.60s is at its end", clip);
+        break;
+    }
+}
+
+// The last events, the newest at the right; each in its clip's colour, and fainter with age. Older ones that have no
+// room beside the list are left out.
+static void draw_events(view_canvas *canvas, const view_state *state) {
+    const view_layout *l = &state->layout;
+    const view_player *player = &state->scene->player;
+    const int height = px(state, 22.0f), pad = px(state, 8.0f), swatch = px(state, 7.0f), gap = px(state, 6.0f);
+    const int y = l->timeline.y - l->margin - height, least = l->list.x + l->list.width + l->margin;
+    int x = l->width - l->margin;
+    for (int i = 0; i < player->event_count; i++) {
+        const view_event *event = &player->events[i];
+        const float strength = view_event_strength(event) * (i == 0 ? 1.0f : 0.75f);
+        char text[96];
+        describe_event(event, text, sizeof text);
+        const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, text) + swatch + gap + 2 * pad;
+        if (!(strength > 0.0f) || x - width < least) break;
+        x -= width;
+        panel(canvas, state, (view_rect){x, y, width, height}, faded(BACK, strength));
+        view_canvas_rect(canvas, (view_rect){x + pad, y + (height - swatch) / 2, swatch, swatch},
+                         faded(color_of((int32_t)(event->clip - player->asset->clips)), strength));
+        view_canvas_text(canvas, VIEW_FONT_SMALL, x + pad + swatch + gap, y, height, 0, faded(TEXT, strength),
+                         text);
+        x -= px(state, 4.0f);
+    }
+}
+
 // ---- The weights ---------------------------------------------------------------------------------------------
 
 static float share_in(const view_column *column, int32_t clip) {
@@ -256,7 +405,9 @@ static void draw_timeline(view_canvas *canvas, const view_state *state) {
     panel(canvas, state, state->layout.timeline, BACK);
     draw_timeline_head(canvas, state);
     draw_bar(canvas, state);
+    draw_markers(canvas, state);
     draw_weights(canvas, state);
+    draw_marker_under(canvas, state);
 }
 
 // ---- Status --------------------------------------------------------------------------------------------------
@@ -443,6 +594,7 @@ void view_panels_draw(view_canvas *canvas, const view_state *state) {
     if (state->scene->actor_count > 0) {
         draw_list(canvas, state);
         draw_timeline(canvas, state);
+        draw_events(canvas, state);
         if (state->toggles.status) draw_status(canvas, state);
         if (state->toggles.help) draw_help(canvas, state);
     } else {

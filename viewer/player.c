@@ -109,12 +109,30 @@ static void watch_direction(view_player *player, float dt) {
     }
 }
 
+// The newest events stay; they age while something plays, so that a pause leaves them to be read.
+static void note_events(view_player *player, float dt) {
+    int32_t count;
+    const sinew_event *events = sinew_mixer_events(player->mixer, &count);
+    for (int i = 0; i < player->event_count; i++) player->events[i].age += dt;
+    for (int32_t i = count > VIEW_EVENTS ? count - VIEW_EVENTS : 0; i < count; i++) {
+        for (int k = VIEW_EVENTS - 1; k > 0; k--) player->events[k] = player->events[k - 1];
+        player->events[0] = (view_event){events[i].type, events[i].clip, events[i].marker, dt - events[i].moment};
+        if (player->event_count < VIEW_EVENTS) player->event_count++;
+    }
+}
+
+float view_event_strength(const view_event *event) {
+    static const float seen = 4.0f, fading = 1.0f; // seconds
+    return fminf(fmaxf((seen - event->age) / fading, 0.0f), 1.0f);
+}
+
 void view_player_advance(view_player *player, float dt) {
     if (!player->mixer) return;
     const bool moves = view_player_moves(player);
     sinew_mixer_update(player->mixer, moves ? dt : 0.0f);
     if (!moves) return;
     watch_direction(player, dt);
+    note_events(player, dt);
     view_share shares[VIEW_SHARES];
     int count = view_player_shares(player, shares);
     view_history_add(&player->history, dt, shares, count);

@@ -14,6 +14,16 @@ typedef struct view_settings {
     sinew_loop loop;
 } view_settings;
 
+enum { VIEW_EVENTS = 4 };
+
+// Something that happened to a clip while it played.
+typedef struct view_event {
+    sinew_event_type type;
+    const sinew_clip *clip;
+    const sinew_marker *marker; // NULL but for SINEW_EVENT_MARKER
+    float age;                  // seconds of playing since then
+} view_event;
+
 typedef struct view_player {
     const sinew_asset *asset;
     sinew_mixer *mixer;
@@ -23,6 +33,8 @@ typedef struct view_player {
     bool returning;  // on the way back, as ping-pong goes
     float last_time; // of the main action, a frame ago
     view_history history;
+    view_event events[VIEW_EVENTS]; // the newest first
+    int event_count;
 } view_player;
 
 view_settings view_default_settings(void);
@@ -51,6 +63,9 @@ int view_player_actions(const view_player *player, sinew_action *actions);
 
 // Their weights, as they are.
 int view_player_shares(const view_player *player, view_share *shares);
+
+// How strongly an event is still seen, from 0 to 1.
+float view_event_strength(const view_event *event);
 
 // Moves the main action by so many seconds and pauses; past an end it goes round where it repeats.
 void view_player_scrub(view_player *player, float seconds);

@@ -127,6 +127,13 @@ void view_state_refuse(view_state *state, const char *reason) {
 
 // ---- The picture ---------------------------------------------------------------------------------------------
 
+static bool has_markers(const sinew_asset *asset) {
+    for (int32_t i = 0; i < asset->clip_count; i++) {
+        if (asset->clips[i].marker_count > 0) return true;
+    }
+    return false;
+}
+
 void view_state_arrange(view_state *state) {
     const bool has_file = state->scene->actor_count > 0;
     const view_layout_def def = {.width = state->width,
@@ -134,6 +141,7 @@ void view_state_arrange(view_state *state) {
                                  .scale = state->scale,
                                  .has_file = has_file,
                                  .clip_count = has_file ? state->scene->actors[0].asset->clip_count : 0,
+                                 .has_markers = has_file && has_markers(state->scene->actors[0].asset),
                                  .widest_name = state->widest_name,
                                  .scroll = state->scroll};
     state->layout = view_layout_make(&def);

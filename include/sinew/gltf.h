@@ -74,6 +74,11 @@ typedef struct sinew_gltf_options {
     /// The same for the skin of that name, or "#3" for the file's skins[3]: its joints, all nodes above them, and the
     /// meshes that wear it. With both, what either needs.
     const char *only_skin;
+    /// A JSON file of markers for the clips, besides those in the file itself: see docs/guide.md, "Loops and events".
+    /// NULL (the default): sinew_gltf_load_file without a reader reads NAME.markers.json beside NAME.glb, if it is
+    /// there. Given, it must be there: a path as sinew_gltf_load_file takes it, or what the reader has under that name.
+    /// SINEW_ERROR_FORMAT for one that is broken, or names an animation that the file has not.
+    const char *markers;
     sinew_row_format rows;     ///< how clips keep their keys; default SINEW_ROWS_FLOAT. See sinew_clip's row_error
     sinew_log log;             ///< what was put right on the way; silent by default
     sinew_allocator allocator; ///< zero: the C library's heap

@@ -161,7 +161,7 @@ static bool read_channels(sinew_import *g, animation *a) {
     return true;
 }
 
-// ---- Markers -------------------------------------------------------------------------------------------------------
+// ---- Clips ---------------------------------------------------------------------------------------------------------
 
 static float last_key(const animation *a) {
     float last = 0.0f;
@@ -172,46 +172,11 @@ static float last_key(const animation *a) {
     return last;
 }
 
-// False where it is none; that is no error, for extras are whatever somebody put there.
-static bool is_marker(const sinew_import *g, sinew_json_value value, float duration, float *time) {
-    sinew_json_value seconds = sinew_json_get(&g->json, value, "time"),
-                     name = sinew_json_get(&g->json, value, "name");
-    bool shaped = sinew_json_kind_of(&g->json, seconds) == SINEW_JSON_NUMBER &&
-                  (name == SINEW_JSON_ABSENT || sinew_json_kind_of(&g->json, name) == SINEW_JSON_STRING);
-    if (!shaped) return false;
-    double number = sinew_json_number(&g->json, seconds);
-    *time = number >= 0.0 && number <= (double)duration ? (float)number : -1.0f;
-    return *time >= 0.0f && *time <= duration;
-}
-
-// extras.markers, [{"name": "left", "time": 0.25}, ...]: glTF has no markers of its own.
-static bool read_markers(sinew_import *g, const animation *a, sinew_clip_def *def) {
-    sinew_json_value extras = sinew_json_get(&g->json, a->value, "extras");
-    sinew_json_value array = sinew_json_get(&g->json, extras, "markers");
-    float duration = last_key(a), time;
-    sinew_marker *markers =
-        sinew_gltf_array(g, &g->scratch, sinew_marker, (size_t)sinew_json_count(&g->json, array));
-    if (!markers) return false;
-    def->markers = markers;
-    for (sinew_json_value m = sinew_json_first(&g->json, array); m != SINEW_JSON_ABSENT;
-         m = sinew_json_following(&g->json, m)) {
-        if (!is_marker(g, m, duration, &time)) {
-            sinew_gltf_log(g, "animations[%d].extras.markers: what is no name and time within the clip is ignored",
-                           (int)a->index);
-            continue;
-        }
-        sinew_marker *marker = &markers[def->marker_count++];
-        marker->time = time;
-        if (!sinew_gltf_string(g, m, "name", &g->scratch, &marker->name)) return false;
-    }
-    return true;
-}
-
-// ---- Clips ---------------------------------------------------------------------------------------------------------
-
 static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
     sinew_clip_def def = sinew_clip_default_def();
-    if (!sinew_gltf_string(g, a->value, "name", &g->scratch, &def.name) || !read_markers(g, a, &def)) return false;
+    bool read = sinew_gltf_string(g, a->value, "name", &g->scratch, &def.name) &&
+                sinew_gltf_read_markers(g, a->index, a->value, last_key(a), &def);
+    if (!read) return false;
     def.skeleton = g->asset->skeleton;
     def.channel_count = a->channel_count;
     def.channels = a->channels;
@@ -232,7 +197,7 @@ bool sinew_gltf_read_animations(sinew_import *g) {
     int32_t count = 0;
     animation a = {0};
     a.taken = sinew_gltf_zeros(g, &g->scratch, node_paths, (size_t)g->node_values.count);
-    if (!clips || !a.taken) return false;
+    if (!clips || !a.taken || !sinew_gltf_open_markers(g, &list)) return false;
     for (int32_t i = 0; i < list.count; i++) {
         a.index = i;
         a.value = list.values[i];

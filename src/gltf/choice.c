@@ -113,8 +113,7 @@ static bool want_wearers(sinew_import *g, int32_t skin) {
     return true;
 }
 
-// "#3" is the fourth; -1 for what is no such number, or too large a one.
-static int32_t number_of(const char *name, int32_t count) {
+int32_t sinew_gltf_number_of(const char *name, int32_t count) {
     char *end;
     if (name[0] != '#' || name[1] < '0' || name[1] > '9') return -1;
     errno = 0;
@@ -128,20 +127,19 @@ static int32_t find(const sinew_import *g, int32_t count, const sinew_json_value
         if (sinew_json_kind_of(&g->json, found) == SINEW_JSON_STRING && sinew_json_equals(&g->json, found, name))
             return i;
     }
-    return number_of(name, count);
+    return sinew_gltf_number_of(name, count);
 }
 
-// The first names that there are, on one line; what has none is shown by its number.
-static void list_names(const sinew_import *g, int32_t count, const sinew_json_value *values, char *out,
-                       size_t size) {
+void sinew_gltf_list_names(const sinew_json *json, int32_t count, const sinew_json_value *values, char *out,
+                           size_t size) {
     enum { MOST = 6 };
     size_t used = (size_t)snprintf(out, size, count > 0 ? "; there are" : "; there is none at all");
     for (int32_t i = 0; i < count && i < MOST; i++) {
         char name[40];
-        sinew_json_value value = sinew_json_get(&g->json, values[i], "name");
+        sinew_json_value value = sinew_json_get(json, values[i], "name");
         const char *separator = i > 0 ? "," : "";
-        if (sinew_json_kind_of(&g->json, value) == SINEW_JSON_STRING) {
-            sinew_json_quote(&g->json, value, name, sizeof name);
+        if (sinew_json_kind_of(json, value) == SINEW_JSON_STRING) {
+            sinew_json_quote(json, value, name, sizeof name);
             used += (size_t)snprintf(out + used, size - used, "%s '%s'", separator, name);
         } else {
             used += (size_t)snprintf(out + used, size - used, "%s #%d", separator, (int)i);
@@ -152,9 +150,9 @@ static void list_names(const sinew_import *g, int32_t count, const sinew_json_va
 
 static bool fail_unknown(sinew_import *g, const char *option, const char *what, const char *name, int32_t count,
                          const sinew_json_value *values) {
-    char shown[80], names[320]; // room for six names of 40 bytes, and what stands between them
+    char shown[80], names[SINEW_GLTF_NAMES_SIZE];
     sinew_gltf_shorten(name, shown, sizeof shown);
-    list_names(g, count, values, names, sizeof names);
+    sinew_gltf_list_names(&g->json, count, values, names, sizeof names);
     return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_ARGUMENT, "%s: there is no %s '%s'%s", option, what,
                            shown, names);
 }

@@ -73,11 +73,14 @@ static bool open_glb(sinew_import *g, const uint8_t *data, size_t size) {
     return open_chunks(g, data, length);
 }
 
+size_t sinew_gltf_mark_size(const uint8_t *data, size_t size) {
+    return size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 static bool open_text(sinew_import *g, const uint8_t *data, size_t size) {
-    if (size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) { // a byte order mark
-        data += 3;
-        size -= 3;
-    }
+    size_t mark = sinew_gltf_mark_size(data, size);
+    data += mark;
+    size -= mark;
     size_t first = 0;
     while (first < size && (data[first] == ' ' || (data[first] >= '\t' && data[first] <= '\r'))) first++;
     if (first == size) return bad_file(g, "the file holds nothing but space");

@@ -70,6 +70,11 @@ static bool is_readable(sinew_import *g, const char *path, uint64_t *size) {
     return cannot_read(g, "there is no such file");
 }
 
+bool sinew_gltf_is_there(const char *path) {
+    uint64_t size;
+    return look_at(path, &size) != KIND_ABSENT;
+}
+
 bool sinew_gltf_read_file(sinew_import *g, const char *path, sinew_arena *arena, sinew_gltf_bytes *bytes) {
     uint64_t size = 0;
     if (!is_readable(g, path, &size)) return false;

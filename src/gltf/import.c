@@ -11,29 +11,14 @@ sinew_gltf_options sinew_gltf_default_options(void) {
     return options;
 }
 
-static bool parse_text(sinew_import *g) {
-    sinew_json_problem problem;
-    sinew_result result = sinew_json_parse(&g->json, g->text, g->text_size, &g->scratch, &problem);
-    if (result == SINEW_OK) return true;
-    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_gltf_fail_memory(g);
-    size_t line = 1, start = 0;
-    for (size_t i = 0; i < problem.offset; i++) {
-        if (g->text[i] != '\n') continue;
-        line++;
-        start = i + 1;
-    }
-    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, result, "JSON, line %zu, byte %zu: %s", line,
-                           problem.offset - start + 1, problem.what);
-}
-
 // What is read later needs what is read before: nodes their meshes' morph targets, skins and clips the skeleton.
 static bool read_all(sinew_import *g, const uint8_t *data, size_t size) {
-    return sinew_gltf_open_container(g, data, size) && parse_text(g) && sinew_gltf_check_version(g) &&
-           sinew_gltf_check_extensions(g) && sinew_gltf_read_buffers(g) && sinew_gltf_read_accessors(g) &&
-           sinew_gltf_choose(g) && sinew_gltf_read_images(g) && sinew_gltf_read_textures(g) &&
-           sinew_gltf_read_materials(g) && sinew_gltf_read_meshes(g) && sinew_gltf_read_nodes(g) &&
-           sinew_gltf_read_skins(g) && sinew_gltf_read_cameras(g) && sinew_gltf_read_lights(g) &&
-           sinew_gltf_read_instances(g) && sinew_gltf_read_animations(g);
+    return sinew_gltf_open_container(g, data, size) && sinew_gltf_parse(g, g->text, g->text_size) &&
+           sinew_gltf_check_version(g) && sinew_gltf_check_extensions(g) && sinew_gltf_read_buffers(g) &&
+           sinew_gltf_read_accessors(g) && sinew_gltf_choose(g) && sinew_gltf_read_images(g) &&
+           sinew_gltf_read_textures(g) && sinew_gltf_read_materials(g) && sinew_gltf_read_meshes(g) &&
+           sinew_gltf_read_nodes(g) && sinew_gltf_read_skins(g) && sinew_gltf_read_cameras(g) &&
+           sinew_gltf_read_lights(g) && sinew_gltf_read_instances(g) && sinew_gltf_read_animations(g);
 }
 
 static bool read_from_memory(sinew_import *g, const uint8_t *data, size_t size) {
@@ -93,6 +78,7 @@ static bool is_separator(char c) {
 static bool read_from_path(sinew_import *g, const char *path) {
     size_t folder_length = strlen(path);
     while (folder_length > 0 && !is_separator(path[folder_length - 1])) folder_length--;
+    g->path = path;
     g->folder = sinew_arena_string(&g->scratch, path, folder_length);
     if (!g->folder) return sinew_gltf_fail_memory(g);
     sinew_gltf_bytes bytes;

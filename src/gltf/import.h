@@ -153,6 +153,19 @@ typedef struct sinew_gltf_expansion {
     sinew_gltf_seen seen;
 } sinew_gltf_expansion;
 
+// A marker of the file beside.
+typedef struct sinew_gltf_marker {
+    sinew_marker marker;
+    int32_t next; // of the same animation, -1: none
+} sinew_gltf_marker;
+
+// Those of the file beside, a list for each animation; all NULL where there is no such file.
+typedef struct sinew_gltf_markers {
+    int32_t *first, *last; // [animations], -1: none
+    sinew_gltf_marker *all;
+    int32_t count;
+} sinew_gltf_markers;
+
 typedef struct sinew_import {
     sinew_gltf_options options;
     sinew_error *error;           // never NULL; its place is put in front when the import ends
@@ -163,13 +176,15 @@ typedef struct sinew_import {
     sinew_asset *asset;  // data->asset
     sinew_arena *arena;  // data->arena
     sinew_arena scratch; // freed when the import ends
-    const char *folder;  // where the file lies, with its last separator; NULL when it came from memory
+    const char *path;    // of the file; NULL when it came from memory
+    const char *folder;  // where it lies, with its last separator; NULL like the path
 
     const char *text; // the JSON part
     size_t text_size;
     const uint8_t *bin; // the binary part; NULL when there is none
     size_t bin_size;
     sinew_json json;
+    const char *beside; // the file that `json` and the error are of for now; NULL: the one that is loaded
 
     sinew_gltf_list buffer_values, view_values, node_values;
     sinew_gltf_values image_values, texture_values, material_values, mesh_values, skin_values, camera_values,
@@ -183,6 +198,7 @@ typedef struct sinew_import {
     sinew_gltf_uv_transform *uv_transforms; // [asset->material_count]
     sinew_gltf_mesh_notes *mesh_notes;      // [asset->mesh_count]
     sinew_gltf_influences last_influences;
+    sinew_gltf_markers markers;
 } sinew_import;
 
 // ---- read.c: failing, logging, and checked reading of JSON -----------------------------------------------------
@@ -215,6 +231,9 @@ void *sinew_gltf_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_
 // The same for elements of a type: what comes back points to that type and to no other.
 #define sinew_gltf_array(g, arena, type, count) ((type *)sinew_gltf_take(g, arena, count, sizeof(type)))
 #define sinew_gltf_zeros(g, arena, type, count) ((type *)sinew_gltf_zeroed(g, arena, count, sizeof(type)))
+
+// Parses a text into g->json.
+bool sinew_gltf_parse(sinew_import *g, const char *text, size_t size);
 
 // A member that is absent leaves `*out` as it is. A member of the wrong kind, or out of range, is an error.
 bool sinew_gltf_number(sinew_import *g, sinew_json_value object, const char *key, double *out);
@@ -269,6 +288,9 @@ bool sinew_gltf_fail_limit(sinew_import *g);
 // Finds the JSON and binary parts of a file, told apart by its first bytes.
 bool sinew_gltf_open_container(sinew_import *g, const uint8_t *data, size_t size);
 
+// The bytes of the byte order mark that a text begins with; 0 where there is none.
+size_t sinew_gltf_mark_size(const uint8_t *data, size_t size);
+
 // Checks the version and the required extensions.
 bool sinew_gltf_check_version(sinew_import *g);
 bool sinew_gltf_check_extensions(sinew_import *g);
@@ -280,6 +302,15 @@ bool sinew_gltf_choose(sinew_import *g);
 
 // Where an element of the file's stands in the asset's array; -1 for one that is not loaded, and for -1.
 int32_t sinew_gltf_place(const sinew_gltf_values *values, int32_t index);
+
+// "#3" is the fourth of `count`; -1 for what is no such number, or too large a one.
+int32_t sinew_gltf_number_of(const char *name, int32_t count);
+
+// The first names that there are, on one line behind a ';'; what has none is shown by its number. There is room for
+// six names of 40 bytes, and what stands between them.
+#define SINEW_GLTF_NAMES_SIZE 320
+void sinew_gltf_list_names(const sinew_json *json, int32_t count, const sinew_json_value *values, char *out,
+                           size_t size);
 
 // How much of a node, in the file's numbers, is loaded.
 sinew_gltf_part sinew_gltf_part_of(const sinew_import *g, int32_t node);
@@ -296,12 +327,19 @@ bool sinew_gltf_is_special_on_windows(const char *path);
 // Decodes base64 with or without its padding into out, which has room for length / 4 * 3 + 3 bytes.
 bool sinew_gltf_decode_base64(const char *text, size_t length, uint8_t *out, size_t *size);
 
+// Whether there is anything of that path, readable or not.
+bool sinew_gltf_is_there(const char *path);
+
 // Reads a whole regular file into the arena, with a zero behind it. The error does not repeat the path.
 bool sinew_gltf_read_file(sinew_import *g, const char *path, sinew_arena *arena, sinew_gltf_bytes *bytes);
 
 // Loads what a `uri` member says: a data URI or an external resource. `mime` receives a data URI's media type.
 bool sinew_gltf_load_uri(sinew_import *g, sinew_json_value uri, sinew_arena *arena, char *mime, size_t mime_size,
                          sinew_gltf_bytes *bytes);
+
+// Loads what the caller's reader has under that name.
+bool sinew_gltf_load_through_reader(sinew_import *g, sinew_json_value place, const char *uri,
+                                    sinew_gltf_bytes *bytes);
 void sinew_gltf_give_back(sinew_import *g, sinew_gltf_bytes *bytes);
 
 // ---- buffers.c, meshopt.c: buffers and views --------------------------------------------------------------------
@@ -365,7 +403,7 @@ bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, co
                                 sinew_primitive *out, int32_t *largest_joint);
 bool sinew_gltf_read_triangles(sinew_import *g, sinew_json_value value, const char *place, sinew_primitive *out);
 
-// ---- nodes.c, skins.c, cameras.c, instances.c, animations.c --------------------------------------------------------
+// ---- nodes.c, skins.c, cameras.c, instances.c, markers.c, animations.c --------------------------------------------------------
 
 // Turns `children` into g->parents, and refuses what is no forest.
 bool sinew_gltf_read_parents(sinew_import *g);
@@ -383,6 +421,13 @@ bool sinew_gltf_read_lights(sinew_import *g);
 bool sinew_gltf_light_of_node(sinew_import *g, int32_t node, int32_t *light);
 
 bool sinew_gltf_read_instances(sinew_import *g);
+
+// Reads the markers of the file beside, where there is one, for these animations.
+bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *animations);
+
+// Gives a clip the markers of its animation: those of the extras, then those of the file beside.
+bool sinew_gltf_read_markers(sinew_import *g, int32_t animation, sinew_json_value value, float duration,
+                             sinew_clip_def *def);
 bool sinew_gltf_read_animations(sinew_import *g);
 
 #endif

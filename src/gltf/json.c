@@ -94,6 +94,11 @@ sinew_json_value sinew_json_first(const sinew_json *json, sinew_json_value array
     return json->nodes[array].next > array + 1 ? array + 1 : SINEW_JSON_ABSENT;
 }
 
+sinew_json_value sinew_json_first_key(const sinew_json *json, sinew_json_value object) {
+    if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return SINEW_JSON_ABSENT;
+    return json->nodes[object].next > object + 1 ? object + 1 : SINEW_JSON_ABSENT;
+}
+
 sinew_json_value sinew_json_following(const sinew_json *json, sinew_json_value element) {
     int32_t next = json->nodes[element].next;
     return next < json->nodes[json->nodes[element].parent].next ? next : SINEW_JSON_ABSENT;

@@ -60,6 +60,9 @@ sinew_json_kind sinew_json_kind_of(const sinew_json *json, sinew_json_value valu
 sinew_json_value sinew_json_first(const sinew_json *json, sinew_json_value array);
 sinew_json_value sinew_json_following(const sinew_json *json, sinew_json_value element);
 
+// The members of an object, walked in the same way by their keys; the value of a key is key + 1.
+sinew_json_value sinew_json_first_key(const sinew_json *json, sinew_json_value object);
+
 int32_t sinew_json_count(const sinew_json *json, sinew_json_value array);
 
 // The value of a number; an infinity when it is too large for a double.

@@ -22,11 +22,13 @@ void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result 
 }
 
 void sinew_gltf_place_error(sinew_import *g) {
-    char place[256] = "";
+    char file[160] = "", place[256] = "";
     sinew_error inner = *g->error;
+    if (g->beside) sinew_gltf_shorten(g->beside, file, sizeof file);
     if (g->error_place != SINEW_JSON_ABSENT && g->json.nodes)
         sinew_json_place(&g->json, g->error_place, place, sizeof place);
-    sinew_fail(g->error, inner.result, "%s%s%s", place, place[0] ? ": " : "", inner.message);
+    sinew_fail(g->error, inner.result, "%s%s%s%s%s", file, file[0] ? ": " : "", place, place[0] ? ": " : "",
+               inner.message);
 }
 
 bool sinew_gltf_fail_memory(sinew_import *g) {
@@ -90,6 +92,23 @@ void *sinew_gltf_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_
     void *memory = sinew_arena_zeroed(arena, count, size, alignment_for(count, size));
     if (!memory) sinew_gltf_fail_memory(g);
     return memory;
+}
+
+// ---- The text --------------------------------------------------------------------------------------------------------
+
+bool sinew_gltf_parse(sinew_import *g, const char *text, size_t size) {
+    sinew_json_problem problem;
+    sinew_result result = sinew_json_parse(&g->json, text, size, &g->scratch, &problem);
+    if (result == SINEW_OK) return true;
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_gltf_fail_memory(g);
+    size_t line = 1, start = 0;
+    for (size_t i = 0; i < problem.offset; i++) {
+        if (text[i] != '\n') continue;
+        line++;
+        start = i + 1;
+    }
+    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, result, "JSON, line %zu, byte %zu: %s", line,
+                           problem.offset - start + 1, problem.what);
 }
 
 // ---- Numbers -----------------------------------------------------------------------------------------------------

@@ -54,7 +54,8 @@ static shown_uri show(const char *uri) {
     return shown;
 }
 
-static bool load_through_reader(sinew_import *g, sinew_json_value place, const char *uri, sinew_gltf_bytes *bytes) {
+bool sinew_gltf_load_through_reader(sinew_import *g, sinew_json_value place, const char *uri,
+                                    sinew_gltf_bytes *bytes) {
     sinew_bytes lent = {NULL, 0};
     bool read = g->options.reader.read(uri, &lent, g->options.reader.user);
     if (!read || (!lent.data && lent.size > 0))
@@ -99,7 +100,7 @@ bool sinew_gltf_load_uri(sinew_import *g, sinew_json_value uri, sinew_arena *are
         sinew_json_quote(&g->json, uri, quote, sizeof quote);
         return sinew_gltf_fail(g, uri, SINEW_ERROR_FORMAT, "\"%s\" is refused: %s", quote, refusal);
     }
-    if (g->options.reader.read) return load_through_reader(g, uri, decoded, bytes);
+    if (g->options.reader.read) return sinew_gltf_load_through_reader(g, uri, decoded, bytes);
     if (g->folder) return load_from_folder(g, uri, decoded, arena, bytes);
     return sinew_gltf_fail(g, uri, SINEW_ERROR_IO, "%s stands outside the file, and there is no reader for it",
                            show(decoded).text);

@@ -1,0 +1,158 @@
+// Markers: in the extras of an animation, and in the file of markers beside.
+#include "lint/subject.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Markers of one name that stand closer than this were hardly meant to be two.
+#define CLOSE 0.001
+
+typedef struct marker {
+    const char *name;
+    double time;
+    const char *place;
+    bool beside;
+} marker;
+
+// Those of one animation.
+typedef struct markers {
+    int32_t count;
+    marker *all;
+} markers;
+
+// ---- The file beside -----------------------------------------------------------------------------------------------
+
+// NAME.markers.json beside NAME.glb; NULL when memory runs out.
+static char *path_beside(lint_subject *s, const char *path) {
+    static const char ending[] = ".markers.json";
+    const size_t folder = strlen(s->document->folder);
+    const char *dot = strrchr(path + folder, '.');
+    const size_t length = dot ? (size_t)(dot - path) : strlen(path);
+    char *beside = lint_array(s, char, length + sizeof ending);
+    if (!beside) return NULL;
+    memcpy(beside, path, length);
+    memcpy(beside + length, ending, sizeof ending);
+    return beside;
+}
+
+static char *read_all(lint_subject *s, FILE *file, size_t *size) {
+    if (fseek(file, 0, SEEK_END) != 0) return NULL;
+    const long end = ftell(file);
+    rewind(file);
+    if (end <= 0) return NULL;
+    char *text = lint_array(s, char, end);
+    *size = text ? fread(text, 1, (size_t)end, file) : 0;
+    return text;
+}
+
+// The library has taken the file, so what is there can be read. False where there is none.
+static bool read_beside(lint_subject *s, const char *path, sinew_json *json) {
+    sinew_json_problem problem;
+    size_t size = 0;
+    const char *beside = path_beside(s, path);
+    FILE *file = beside ? fopen(beside, "rb") : NULL;
+    if (!file) return false;
+    const char *text = read_all(s, file, &size);
+    (void)fclose(file);                                      // only read: nothing can be lost
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { // a byte order mark
+        text += 3;
+        size -= 3;
+    }
+    return size > 0 && sinew_json_parse(json, text, size, s->arena, &problem) == SINEW_OK;
+}
+
+// The first animation of that name, or "#2" by its number.
+static int32_t animation_of(const lint_subject *s, const char *name) {
+    for (int32_t i = 0; i < s->animation_count; i++) {
+        if (strcmp(s->animations[i].name, name) == 0) return i;
+    }
+    return name[0] == '#' ? (int32_t)strtol(name + 1, NULL, 10) : -1;
+}
+
+// ---- Gathering -----------------------------------------------------------------------------------------------------
+
+static void add(lint_subject *s, const sinew_json *json, sinew_json_value array, const char *place, bool beside,
+                markers *to) {
+    int32_t index = 0, room = to->count + sinew_json_count(json, array);
+    marker *all = lint_array(s, marker, room);
+    if (!all) return;
+    if (to->count > 0) memcpy(all, to->all, (size_t)to->count * sizeof *all);
+    to->all = all;
+    for (sinew_json_value e = sinew_json_first(json, array); e != SINEW_JSON_ABSENT;
+         e = sinew_json_following(json, e), index++) {
+        sinew_json_value time = sinew_json_get(json, e, "time"), name = sinew_json_get(json, e, "name");
+        if (sinew_json_kind_of(json, time) != SINEW_JSON_NUMBER) continue; // extras may be anything
+        const bool named = sinew_json_kind_of(json, name) == SINEW_JSON_STRING;
+        const char *text = named ? sinew_json_string(json, name, s->arena, NULL) : "";
+        if (!text) s->out_of_memory = true;
+        all[to->count++] = (marker){text ? text : "", sinew_json_number(json, time),
+                                    lint_place(s, "%s[%d]", place, (int)index), beside};
+    }
+}
+
+static void add_extras(lint_subject *s, int32_t index, markers *to) {
+    const sinew_json *json = &s->document->json;
+    sinew_json_value extras = sinew_json_get(json, s->animations[index].value, "extras");
+    const char *place = lint_place(s, "animations[%d].extras.markers", (int)index);
+    add(s, json, sinew_json_get(json, extras, "markers"), place, false, to);
+}
+
+static void add_beside(lint_subject *s, const sinew_json *json, markers *of) {
+    for (sinew_json_value key = sinew_json_first_key(json, 0); key != SINEW_JSON_ABSENT;
+         key = sinew_json_following(json, key)) {
+        const char *name = sinew_json_string(json, key, s->arena, NULL);
+        if (!name) s->out_of_memory = true;
+        const int32_t index = name ? animation_of(s, name) : -1;
+        if (index < 0 || index >= s->animation_count) continue;
+        add(s, json, key + 1, lint_place(s, "markers beside: %s", name), true, &of[index]);
+    }
+}
+
+// ---- Rules ---------------------------------------------------------------------------------------------------------
+
+// As the library sees it: in floats.
+static void check_outside(lint_subject *s, int32_t index, const markers *m) {
+    const double end = s->animations[index].end;
+    for (int32_t i = 0; i < m->count; i++) {
+        const marker *one = &m->all[i];
+        if (one->time >= 0.0 && one->time < (double)INFINITY && (double)(float)fmin(one->time, 1e30) <= end)
+            continue;
+        lint_add(s, LINT_MARKER_OUTSIDE, 0, one->place, "'%s' is at %.6g s; %s is from 0 to %.6g s", one->name,
+                 one->time, lint_clip_label(s, index), end);
+    }
+}
+
+static int by_name(const void *a, const void *b) {
+    const marker *x = (const marker *)a, *y = (const marker *)b;
+    const int order = strcmp(x->name, y->name);
+    if (order != 0) return order;
+    if (x->time != y->time) return x->time < y->time ? -1 : 1;
+    return (int)x->beside - (int)y->beside;
+}
+
+// What the file and the one beside it both have, to the bit, comes once.
+static void check_twice(lint_subject *s, markers *m) {
+    if (m->count == 0) return;
+    qsort(m->all, (size_t)m->count, sizeof *m->all, by_name);
+    for (int32_t i = 1; i < m->count; i++) {
+        const marker *first = &m->all[i - 1], *second = &m->all[i];
+        if (strcmp(first->name, second->name) != 0 || second->time - first->time > CLOSE) continue;
+        if ((float)first->time == (float)second->time && first->beside != second->beside) continue;
+        lint_add(s, LINT_MARKER_TWICE, 0, second->place, "'%s' is at %.6g s, and at %.6g s in %s", second->name,
+                 second->time, first->time, first->place);
+    }
+}
+
+void lint_check_markers(lint_subject *s, const char *path) {
+    sinew_json beside;
+    markers *of = lint_array(s, markers, s->animation_count);
+    if (!of) return;
+    for (int32_t i = 0; i < s->animation_count; i++) add_extras(s, i, &of[i]);
+    if (read_beside(s, path, &beside)) add_beside(s, &beside, of);
+    for (int32_t i = 0; i < s->animation_count && !s->out_of_memory; i++) {
+        check_outside(s, i, &of[i]);
+        check_twice(s, &of[i]);
+    }
+}

@@ -1,0 +1,278 @@
+// Markers, which glTF has none of: in the extras of an animation, or in a JSON file beside, for files that cannot be
+// edited.
+#include "gltf/import.h"
+
+#include <float.h>
+#include <string.h>
+
+static bool is_within(double seconds, float duration) {
+    return seconds >= 0.0 && seconds <= (double)FLT_MAX && (float)seconds <= duration;
+}
+
+// ---- Finding by name -----------------------------------------------------------------------------------------------
+
+// What is to be found again among very many: a marker by its name and time, an animation by its name at time 0.
+typedef struct entry {
+    const char *name;
+    float time;
+    int32_t index;
+} entry;
+
+static bool is_before(const entry *a, const entry *b) {
+    int order = strcmp(a->name, b->name);
+    return order < 0 || (order == 0 && a->time < b->time);
+}
+
+// Runs [first, middle) and [middle, end) become one; equal ones stay in their order.
+static void merge(const entry *from, entry *to, int64_t first, int64_t middle, int64_t end) {
+    int64_t left = first, right = middle;
+    for (int64_t i = first; i < end; i++) {
+        bool take_right = left == middle || (right < end && is_before(&from[right], &from[left]));
+        to[i] = from[take_right ? right++ : left++];
+    }
+}
+
+// By merging, which takes no longer for what was written to make it so. NULL when memory runs out.
+static const entry *sort(sinew_import *g, entry *entries, int32_t count) {
+    entry *from = entries, *to = sinew_gltf_array(g, &g->scratch, entry, (size_t)count);
+    if (!to) return NULL;
+    for (int64_t run = 1; run < count; run *= 2) {
+        for (int64_t i = 0; i < count; i += 2 * run) {
+            int64_t middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
+            merge(from, to, i, middle, end);
+        }
+        entry *merged = to;
+        to = from;
+        from = merged;
+    }
+    return from;
+}
+
+// The index of the first that is the same; -1 where there is none.
+static int32_t find(const entry *sorted, int32_t count, const char *name, float time) {
+    const entry wanted = {name, time, 0};
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (is_before(&sorted[middle], &wanted)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && !is_before(&wanted, &sorted[low]) ? sorted[low].index : -1;
+}
+
+// ---- The file beside: its bytes ------------------------------------------------------------------------------------
+
+static bool read_lent(sinew_import *g, const char *name, sinew_gltf_bytes *bytes) {
+    sinew_gltf_bytes lent;
+    if (!sinew_gltf_load_through_reader(g, SINEW_JSON_ABSENT, name, &lent)) return false;
+    uint8_t *copy = sinew_gltf_array(g, &g->scratch, uint8_t, lent.size);
+    if (copy && lent.size > 0) memcpy(copy, lent.data, lent.size);
+    *bytes = (sinew_gltf_bytes){.data = copy, .size = lent.size};
+    sinew_gltf_give_back(g, &lent);
+    return copy != NULL;
+}
+
+// What the options name must be there.
+static bool read_named(sinew_import *g, sinew_gltf_bytes *bytes) {
+    g->beside = g->options.markers;
+    if (g->options.reader.read) return read_lent(g, g->beside, bytes);
+    if (g->path) return sinew_gltf_read_file(g, g->beside, &g->scratch, bytes);
+    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_IO,
+                           "this stands outside the file, and there is no reader for it");
+}
+
+// Fox.markers.json beside Fox.glb, if it is there.
+static bool read_neighbour(sinew_import *g, sinew_gltf_bytes *bytes) {
+    static const char ending[] = ".markers.json";
+    const size_t folder = strlen(g->folder);
+    const char *dot = strrchr(g->path + folder, '.');
+    const size_t length = dot ? (size_t)(dot - g->path) : strlen(g->path);
+    char *path = sinew_gltf_array(g, &g->scratch, char, length + sizeof ending);
+    if (!path) return false;
+    memcpy(path, g->path, length);
+    memcpy(path + length, ending, sizeof ending);
+    if (!sinew_gltf_is_there(path)) return true;
+    g->beside = path + folder;
+    return sinew_gltf_read_file(g, path, &g->scratch, bytes);
+}
+
+// Leaves bytes->data NULL, and g->beside too, where there is no such file.
+static bool read_bytes(sinew_import *g, sinew_gltf_bytes *bytes) {
+    *bytes = (sinew_gltf_bytes){.data = NULL};
+    if (g->options.markers) return read_named(g, bytes);
+    return !g->path || g->options.reader.read || read_neighbour(g, bytes);
+}
+
+// ---- The file beside: its markers ----------------------------------------------------------------------------------
+
+// The animations of the file that is loaded.
+typedef struct animations {
+    const sinew_json *json;
+    const sinew_gltf_list *list;
+    const entry *names; // [list->count], sorted
+} animations;
+
+// NULL when memory runs out.
+static const entry *sort_names(sinew_import *g, const sinew_gltf_list *list) {
+    entry *names = sinew_gltf_array(g, &g->scratch, entry, (size_t)list->count);
+    if (!names) return NULL;
+    for (int32_t i = 0; i < list->count; i++) {
+        sinew_json_value name = sinew_json_get(&g->json, list->values[i], "name");
+        bool named = sinew_json_kind_of(&g->json, name) == SINEW_JSON_STRING; // what else it is, the clip will say
+        names[i] = (entry){named ? sinew_json_string(&g->json, name, &g->scratch, NULL) : "", 0.0f, i};
+        if (names[i].name) continue;
+        sinew_gltf_fail_memory(g);
+        return NULL;
+    }
+    return sort(g, names, list->count);
+}
+
+// A name means the first animation that has it, as everywhere; "#2" is for those that have none, or another's. -1, with
+// the error filled, for what means none.
+static int32_t find_animation(sinew_import *g, const animations *a, sinew_json_value key) {
+    char shown[80], names[SINEW_GLTF_NAMES_SIZE];
+    const char *name = sinew_json_string(&g->json, key, &g->scratch, NULL);
+    if (!name) {
+        sinew_gltf_fail_memory(g);
+        return -1;
+    }
+    int32_t animation = find(a->names, a->list->count, name, 0.0f);
+    if (animation < 0) animation = sinew_gltf_number_of(name, a->list->count);
+    if (animation >= 0) return animation;
+    sinew_json_quote(&g->json, key, shown, sizeof shown);
+    sinew_gltf_list_names(a->json, a->list->count, a->list->values, names, sizeof names);
+    sinew_gltf_set_error(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT, "there is no animation '%s'%s", shown, names);
+    return -1;
+}
+
+static bool require(sinew_import *g, sinew_json_value marker, const char *key) {
+    if (sinew_json_get(&g->json, marker, key) != SINEW_JSON_ABSENT) return true;
+    return sinew_gltf_fail(g, marker, SINEW_ERROR_FORMAT,
+                           "%s is missing: a marker is {\"name\": \"Foot_L\", \"time\": 0.12}", key);
+}
+
+static bool read_beside_marker(sinew_import *g, sinew_json_value value, int32_t animation) {
+    sinew_gltf_markers *m = &g->markers;
+    sinew_marker marker;
+    bool read = require(g, value, "name") && require(g, value, "time") &&
+                sinew_gltf_string(g, value, "name", &g->scratch, &marker.name) &&
+                sinew_gltf_float(g, value, "time", &marker.time);
+    if (!read) return false;
+    int32_t *end = m->last[animation] < 0 ? &m->first[animation] : &m->all[m->last[animation]].next;
+    m->all[m->count] = (sinew_gltf_marker){marker, -1};
+    *end = m->last[animation] = m->count++;
+    return true;
+}
+
+static bool read_beside_markers(sinew_import *g, const animations *a) {
+    if (sinew_json_kind_of(&g->json, 0) != SINEW_JSON_OBJECT) {
+        return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
+                               "this is no object: {\"Walk\": [...], \"Run\": [...]}");
+    }
+    for (sinew_json_value key = sinew_json_first_key(&g->json, 0); key != SINEW_JSON_ABSENT;
+         key = sinew_json_following(&g->json, key)) {
+        const sinew_json_value array = key + 1;
+        const int32_t animation = find_animation(g, a, key);
+        if (animation < 0) return false;
+        if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) {
+            return sinew_gltf_fail(g, array, SINEW_ERROR_FORMAT, "this is no array of markers");
+        }
+        for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;
+             e = sinew_json_following(&g->json, e))
+            if (!read_beside_marker(g, e, animation)) return false;
+    }
+    return true;
+}
+
+// No marker takes less than five nodes.
+static bool make_room(sinew_import *g, int32_t animation_count) {
+    sinew_gltf_markers *m = &g->markers;
+    m->first = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)animation_count);
+    m->last = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)animation_count);
+    m->all = sinew_gltf_array(g, &g->scratch, sinew_gltf_marker, (size_t)g->json.node_count / 5);
+    if (!m->first || !m->last || !m->all) return false;
+    for (int32_t i = 0; i < animation_count; i++) m->first[i] = m->last[i] = -1;
+    return true;
+}
+
+bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *list) {
+    const sinew_json file = g->json;
+    animations a = {.json = &file, .list = list};
+    sinew_gltf_bytes bytes;
+    g->at = SINEW_JSON_ABSENT; // the file beside has no places of this one
+    if (!read_bytes(g, &bytes)) return false;
+    if (!g->beside) return true;
+    a.names = sort_names(g, list);
+    if (!a.names) return false;
+    const size_t mark = sinew_gltf_mark_size(bytes.data, bytes.size);
+    if (!sinew_gltf_parse(g, (const char *)bytes.data + mark, bytes.size - mark)) return false;
+    if (!make_room(g, list->count) || !read_beside_markers(g, &a)) return false;
+    g->json = file; // where any of it fails, the error is about the file beside, and finds its place there
+    g->beside = NULL;
+    return true;
+}
+
+// ---- A clip's markers ----------------------------------------------------------------------------------------------
+
+// False where it is none; that is no error, for extras are whatever somebody put there.
+static bool is_marker(const sinew_import *g, sinew_json_value value, float duration) {
+    sinew_json_value seconds = sinew_json_get(&g->json, value, "time"),
+                     name = sinew_json_get(&g->json, value, "name");
+    return sinew_json_kind_of(&g->json, seconds) == SINEW_JSON_NUMBER &&
+           (name == SINEW_JSON_ABSENT || sinew_json_kind_of(&g->json, name) == SINEW_JSON_STRING) &&
+           is_within(sinew_json_number(&g->json, seconds), duration);
+}
+
+static bool add_extras(sinew_import *g, int32_t animation, sinew_json_value array, float duration,
+                       sinew_marker *markers, int32_t *count) {
+    for (sinew_json_value m = sinew_json_first(&g->json, array); m != SINEW_JSON_ABSENT;
+         m = sinew_json_following(&g->json, m)) {
+        if (!is_marker(g, m, duration)) {
+            sinew_gltf_log(g, "animations[%d].extras.markers: what is no name and time within the clip is ignored",
+                           (int)animation);
+            continue;
+        }
+        sinew_marker *marker = &markers[(*count)++];
+        marker->time = (float)sinew_json_number(&g->json, sinew_json_get(&g->json, m, "time"));
+        if (!sinew_gltf_string(g, m, "name", &g->scratch, &marker->name)) return false;
+    }
+    return true;
+}
+
+// One that the extras have, too, is not added again.
+static bool add_beside(sinew_import *g, int32_t animation, float duration, sinew_marker *markers, int32_t *count) {
+    const int32_t known = *count;
+    entry *entries = sinew_gltf_array(g, &g->scratch, entry, (size_t)known);
+    if (!entries) return false;
+    for (int32_t i = 0; i < known; i++) entries[i] = (entry){markers[i].name, markers[i].time, i};
+    const entry *sorted = sort(g, entries, known);
+    if (!sorted) return false;
+    for (int32_t i = g->markers.first[animation]; i >= 0; i = g->markers.all[i].next) {
+        const sinew_marker *marker = &g->markers.all[i].marker;
+        if (!is_within((double)marker->time, duration)) {
+            sinew_gltf_log(g,
+                           "animations[%d]: the marker '%s' beside the file is at %g s, and ignored: the clip is "
+                           "from 0 to %g s",
+                           (int)animation, marker->name, (double)marker->time, (double)duration);
+        } else if (find(sorted, known, marker->name, marker->time) < 0) {
+            markers[(*count)++] = *marker;
+        }
+    }
+    return true;
+}
+
+bool sinew_gltf_read_markers(sinew_import *g, int32_t animation, sinew_json_value value, float duration,
+                             sinew_clip_def *def) {
+    sinew_json_value extras = sinew_json_get(&g->json, value, "extras");
+    sinew_json_value array = sinew_json_get(&g->json, extras, "markers");
+    int32_t beside = g->markers.first ? g->markers.first[animation] : -1, most = sinew_json_count(&g->json, array);
+    for (int32_t i = beside; i >= 0; i = g->markers.all[i].next) most++;
+    sinew_marker *markers = sinew_gltf_array(g, &g->scratch, sinew_marker, (size_t)most);
+    if (!markers) return false;
+    def->markers = markers;
+    return add_extras(g, animation, array, duration, markers, &def->marker_count) &&
+           (beside < 0 || add_beside(g, animation, duration, markers, &def->marker_count));
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# What `sinew info` says of a small file whose nodes carry several things, and of a clip's markers:
+# info.sh SINEW SCRATCH_FOLDER
+set -u
+sinew=$1 scratch=$2
+faults=0
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch" || exit 1
+
+# same WHAT EXPECTED ACTUAL
+same() {
+    [ "$2" = "$3" ] && return
+    printf '%s is\n%s\nnot\n%s\n' "$1" "$3" "$2"
+    faults=$((faults + 1))
+}
+
+# Node 1 carries a mesh, a camera and a light; node 3 the same camera; node 2, below 3, is hidden with all it carries.
+cat >Fox.gltf <<'GLTF'
+{"asset": {"version": "2.0"}, "extensionsUsed": ["KHR_lights_punctual", "KHR_node_visibility"],
+ "extensions": {"KHR_lights_punctual": {"lights": [{"type": "point", "name": "Lamp"}, {"type": "point", "name": "Sun"}]}},
+ "cameras": [{"name": "Eye", "type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}},
+             {"name": "Other", "type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}],
+ "meshes": [{"name": "Body", "primitives": [{"attributes": {}}]}],
+ "nodes": [{"name": "Root", "children": [1, 3]},
+           {"name": "All", "mesh": 0, "skin": 0, "camera": 0, "extensions": {"KHR_lights_punctual": {"light": 1}}},
+           {"name": "Deep", "mesh": 0, "extensions": {"KHR_lights_punctual": {"light": 1},
+                                                      "KHR_node_visibility": {"visible": false}}},
+           {"name": "Eyes", "camera": 0, "children": [2]}],
+ "skins": [{"name": "Bones", "joints": [3, 2]}, {"name": "More", "joints": [3]}],
+ "animations": [{"name": "Walk", "extras": {"markers": [{"name": "\"left\"", "time": 0}]}}, {"name": "Run"}]}
+GLTF
+echo '{"Run": [{"name": "hit", "time": 0}, {"name": "", "time": 0}]}' >Fox.markers.json
+
+text=$("$sinew" info Fox.gltf) || faults=$((faults + 1))
+json=$("$sinew" info Fox.gltf --json) || faults=$((faults + 1))
+
+same "the text of the nodes" "4 nodes
+  Root  #0
+    All  #1, mesh 'Body' with skin 0, camera 'Eye', light 'Sun'
+    Eyes  #3, joint, camera 'Eye'
+      Deep  #2, joint, mesh 'Body', light 'Sun', hidden" "$(echo "$text" | sed -n '/^4 nodes/,/^2 skins/p' | sed '$d')"
+same "the text of the markers" "  #0 'Walk'
+    0.000 s  \"left\"
+  #1 'Run'
+    0.000 s  hit
+    0.000 s  (unnamed)" "$(echo "$text" | sed -n '/^2 clips/,/^1 mesh/p' | sed "1d; \$d; s/': .*/'/")"
+same "the JSON of the markers" '"markers":[{"name":"\"left\"","time":0}]
+"markers":[{"name":"hit","time":0},{"name":"","time":0}]' "$(echo "$json" | grep -o '"markers":\[[^]]*\]')"
+same "the JSON of the nodes" 'null false false
+0 false false
+3 true true
+0 true false' "$(echo "$json" | sed -n 's/.*"parent":\([a-z0-9]*\),"joint":\([a-z]*\),"hidden":\([a-z]*\)}.*/\1 \2 \3/p')"
+same "the JSON of who carries cameras and lights" '"nodes":[1,3]
+"nodes":[]
+"nodes":[]
+"nodes":[1,2]' "$(echo "$json" | grep -o '"nodes":\[[0-9,]*\]')"
+echo "$faults faults"
+[ $faults = 0 ]
