@@ -19,7 +19,7 @@
 #ifndef SINEW_MIXER_H
 #define SINEW_MIXER_H
 
-#include "clip.h"
+#include "blend_space.h"
 #include "mask.h"
 
 #ifdef __cplusplus
@@ -63,6 +63,9 @@ typedef struct sinew_play_def {
     float fade;         ///< seconds to reach that weight, from the one that it has; default 0
     sinew_curve curve;  ///< of all its fades; default SINEW_CURVE_LINEAR
     int32_t layer;      ///< default 0, the base
+    /// Actions of one group, 1 to 255, keep step while they repeat: they share the pace that they have together, by their
+    /// weights, and what starts in a group starts where the group is. 0, the default: none.
+    int32_t sync;
     sinew_loop loop;    ///< default SINEW_LOOP_REPEAT
     int32_t loop_count; ///< loops before it finishes, at least 1; default SINEW_FOREVER; not looked at for ONCE
     /// false, the default: one action per clip and layer. A clip that already plays, even one that is fading out, goes on
@@ -140,6 +143,11 @@ typedef struct sinew_mixer_def {
     int32_t layer_count;            ///< with the base; 1 to 8; default 2
     int32_t hints_per_action;       ///< key hints, one for each timeline that has one; 0 to 255; default 8
     int32_t max_events;             ///< of one step; 0 to 65535; default 32
+    int32_t max_blend_spaces;       ///< that play at once; 0 to 4; default 1
+    /// [sync_name_count], must outlive the mixer: the names of the markers by which actions keep step, in their order,
+    /// such as "Foot_L" and "Foot_R". Without them, and in clips without them, a loop is a step.
+    const char *const *sync_names;
+    int32_t sync_name_count;        ///< 0 to 64; default 0
     bool inertialization;           ///< room for such transitions and dead blending, 240 bytes a node; default true
     sinew_underweight underweight;  ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance, once for each event; may call the mixer's action functions.
@@ -180,6 +188,13 @@ SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_
 
 /// Fades `from` to 0, then stops it, and `to` to the weight that it was played with; other actions are left alone.
 SINEW_API void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration);
+
+/// Plays a blend space of the mixer's skeleton (asserted), which must outlive the action, as one action that starts with
+/// its parameter at (x, y). It goes round for ever: `loop`, `loop_count` and `time` of the def are not looked at. With
+/// `how` as by sinew_mixer_transition_to; NULL: as by sinew_mixer_play. {0} where max_blend_spaces play. Its clip, time and
+/// events are those of the sample that has most weight.
+SINEW_API sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
+                                              const sinew_transition *how, const sinew_play_def *def);
 
 /// Ends every action of every layer at once; the base's pose is held.
 SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
@@ -256,6 +271,15 @@ SINEW_API int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action
 /// Changes how the action loops, keeping its place in the clip; loops are counted anew. A `loop_count` that is
 /// neither 1 or more nor SINEW_FOREVER is taken as 1.
 SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count);
+
+// ---- Blend spaces --------------------------------------------------------------------------------------------
+
+/// Where the parameter of an action that plays a blend space is to go; it follows as sinew_blend_parameter_follow says.
+/// Must be finite (asserted).
+SINEW_API void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
+
+/// Where it is; (0, 0) at rest for an action that plays none.
+SINEW_API sinew_blend_parameter sinew_action_parameter(const sinew_mixer *mixer, sinew_action action);
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 

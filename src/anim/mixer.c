@@ -11,6 +11,7 @@ sinew_mixer_def sinew_mixer_default_def(void) {
         .root = SINEW_NO_NODE,
         .max_actions = 16,
         .layer_count = 2,
+        .max_blend_spaces = 1,
         .inertialization = true,
         .hints_per_action = 8,
         .max_events = 32,
@@ -21,15 +22,17 @@ sinew_mixer_def sinew_mixer_default_def(void) {
 // What each frame needs comes first and side by side, the matrices even before the mixer itself.
 static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
-    size_t layers = (size_t)def->layer_count;
+    size_t layers = (size_t)def->layer_count, spaces = (size_t)def->max_blend_spaces;
+    size_t shares = actions + spaces * SINEW_BLEND_SPACE_MOST + layers + 1;
     size_t nodes = sinew_padded(def->skeleton->node_count);
     fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
     sinew_mixer *mixer = sinew_layout_array(layout, sinew_mixer, 1, SINEW_ALIGNMENT);
-    fields->shown.shares = sinew_layout_array(layout, mixer_share, actions + layers + 1, sizeof(float));
+    fields->shown.shares = sinew_layout_array(layout, mixer_share, shares, sizeof(float));
     fields->state = sinew_layout_array(layout, mixer_state, 1, SINEW_ALIGNMENT);
     fields->layers = sinew_layout_array(layout, layer_state, layers, sizeof(double));
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
     fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
+    fields->spaces = sinew_layout_array(layout, space_state, spaces, sizeof(double));
     sinew_mixer_held_lay_out(layout, def, fields);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
@@ -41,6 +44,8 @@ static bool is_valid(const sinew_mixer_def *def) {
     if (def->root < SINEW_NO_NODE || def->root >= def->skeleton->node_count) return false;
     if (def->max_actions < 1 || def->max_actions > SINEW_MOST_ACTIONS) return false;
     if (def->layer_count < 1 || def->layer_count > SINEW_MOST_LAYERS) return false;
+    if (def->max_blend_spaces < 0 || def->max_blend_spaces > SINEW_MOST_SPACES) return false;
+    if (def->sync_name_count < 0 || (def->sync_name_count > 0 && !def->sync_names)) return false;
     if (def->max_events < 0 || def->max_events > 65535) return false;
     return def->hints_per_action >= 0 && def->hints_per_action <= 255;
 }

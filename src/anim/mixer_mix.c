@@ -16,7 +16,7 @@ typedef struct sorted_shares {
 // far. Differences, which are not summed up, go by age alone: they must not change places while they fade.
 static bool comes_before(const mixer_share *a, const mixer_share *b, bool by_age) {
     if (!by_age && a->weight != b->weight) return a->weight > b->weight;
-    return a->serial < b->serial;
+    return a->serial != b->serial ? a->serial < b->serial : a->sample < b->sample;
 }
 
 static void put_in(sorted_shares *sorted, mixer_share share) {
@@ -31,14 +31,33 @@ static float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, doub
     return seconds == 0.0 ? fade->value : sinew_fade_after(mixer, fade, seconds);
 }
 
+static void put_samples(const sinew_mixer *mixer, const action_state *action, mixer_share share, double seconds,
+                        sorted_shares *sorted) {
+    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
+    float all = share.weight;
+    for (int32_t i = 0; i < count; i++) {
+        share.sample = (uint8_t)weights[i].sample;
+        share.weight = all * weights[i].weight;
+        share.time = sinew_space_time(mixer, action, share.sample, seconds);
+        put_in(sorted, share);
+    }
+}
+
 static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds, sorted_shares *sorted) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
         if (!action->clip || action->layer != layer) continue;
         float weight = weight_after(mixer, &action->weight, seconds);
         if (!(weight > 0.0f)) continue;
-        float time = seconds == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, seconds);
-        put_in(sorted, (mixer_share){time, weight, action->serial, (uint8_t)i, layer});
+        mixer_share share = {0.0f, weight, action->serial, (uint8_t)i, layer, 0};
+        if (action->space) {
+            put_samples(mixer, action, share, seconds, sorted);
+            continue;
+        }
+        bool now = seconds == 0.0;
+        share.time = now ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, seconds);
+        put_in(sorted, share);
     }
 }
 
@@ -49,13 +68,13 @@ static void put_held(const sinew_mixer *mixer, uint8_t layer, double seconds, so
     if (layer == 0 && alone) weight = 1.0f;
     const decay_state *moving = &mixer->state->moving;
     float time = layer == 0 && moving->duration > 0.0f ? (float)(moving->elapsed + seconds) : 0.0f;
-    if (weight > 0.0f) put_in(sorted, (mixer_share){time, weight, 0, SINEW_HELD_SLOT, layer});
+    if (weight > 0.0f) put_in(sorted, (mixer_share){time, weight, 0, SINEW_HELD_SLOT, layer, 0});
 }
 
 // Fills weights that sum to less than 1 up with the rest pose, which takes its place by its weight.
 static void put_rest(const sinew_mixer *mixer, sorted_shares *sorted) {
     if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST || !(sorted->sum < 1.0f)) return;
-    put_in(sorted, (mixer_share){0.0f, 1.0f - sorted->sum, 0, SINEW_REST_SLOT, 0});
+    put_in(sorted, (mixer_share){0.0f, 1.0f - sorted->sum, 0, SINEW_REST_SLOT, 0, 0});
     sorted->sum = 1.0f;
 }
 
@@ -66,7 +85,7 @@ static void sum_up(sorted_shares *sorted) {
 
 static bool is_same(const mixer_share *a, const mixer_share *b) {
     return a->time == b->time && a->weight == b->weight && a->serial == b->serial && a->slot == b->slot &&
-           a->layer == b->layer;
+           a->layer == b->layer && a->sample == b->sample;
 }
 
 bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_shares *out) {
@@ -102,7 +121,9 @@ bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_share
 static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const mixer_share *share) {
     if (share->slot == SINEW_REST_SLOT) return sinew_skeleton_rest(mixer->def.skeleton);
     if (share->slot == SINEW_HELD_SLOT) return &mixer->held[share->layer].data;
-    return mixer->actions[share->slot].clip->data;
+    const action_state *action = &mixer->actions[share->slot];
+    if (!action->space) return action->clip->data;
+    return sinew_action_space(mixer, action)->space->samples[share->sample].clip->data;
 }
 
 static bool is_additive(const sinew_mixer *mixer, int32_t layer) {
@@ -140,8 +161,8 @@ void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares
         share->time = from->time;
         share->weight = weight_of(mixer, shares, from);
         share->held = from->slot == SINEW_HELD_SLOT && mixer->layers[from->layer].held_is_sum;
-        bool is_action = from->slot < SINEW_REST_SLOT;
-        uint32_t *own_hints = is_action ? mixer->hints + (ptrdiff_t)from->slot * hints : NULL;
+        bool has_hints = from->slot < SINEW_REST_SLOT && !mixer->actions[from->slot].space;
+        uint32_t *own_hints = has_hints ? mixer->hints + (ptrdiff_t)from->slot * hints : NULL;
         keys += sinew_share_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, own_hints, hints);
         if (share->key_count < share->clip->row_count) ready->mix.keys_found = false;
     }

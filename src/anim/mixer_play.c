@@ -119,14 +119,41 @@ static action_state *take_slot(sinew_mixer *mixer, const sinew_play_def *def) {
     return slot;
 }
 
-static action_state *start(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
+// What an action plays.
+typedef struct source {
+    const sinew_clip *clip; // NULL: a blend space
+    const sinew_blend_space *space;
+    float x, y;
+} source;
+
+// The number of a space state that is free, from 1; 0 where there is none.
+static uint8_t free_space(const sinew_mixer *mixer) {
+    for (int32_t i = 0; i < mixer->def.max_blend_spaces; i++) {
+        if (!mixer->spaces[i].space) return (uint8_t)(i + 1);
+    }
+    return 0;
+}
+
+static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const source *what) {
+    mixer->spaces[number - 1] = (space_state){what->space, {what->x, what->y, 0.0, 0.0}, what->x, what->y};
+    state->space = number;
+    state->loop = SINEW_LOOP_REPEAT;
+    state->loop_count = SINEW_FOREVER;
+    sinew_space_advance(mixer, state, 0.0);
+    state->phase = sinew_steps_beat(state->clip, &state->steps, 0.0);
+}
+
+static action_state *start(sinew_mixer *mixer, const source *what, const sinew_play_def *def) {
+    uint8_t space = what->space ? free_space(mixer) : 0;
+    if (what->space && !space) return NULL;
     action_state *state = take_slot(mixer, def);
     if (!state) return NULL;
+    const sinew_clip *clip = what->clip;
     int32_t slot = (int32_t)(state - mixer->actions);
     if (mixer->state->slot_end <= slot) mixer->state->slot_end = slot + 1;
     *state = (action_state){
         .clip = clip,
-        .phase = sinew_action_start(clip, def->time, def->speed),
+        .phase = clip ? sinew_action_start(clip, def->time, def->speed) : 0.0,
         .warp = sinew_fade_at(1.0f),
         .speed = def->speed,
         .loop_count = valid_loop_count(def->loop_count),
@@ -135,6 +162,11 @@ static action_state *start(sinew_mixer *mixer, const sinew_clip *clip, const sin
         .flags = ACTION_FRESH | ACTION_UNSEEN,
         .layer = (uint8_t)def->layer,
     };
+    if (space) {
+        start_space(mixer, state, space, what);
+    } else {
+        state->steps = sinew_clip_steps(clip, mixer->def.sync_names, mixer->def.sync_name_count);
+    }
     mixer->layers[def->layer].action_count++;
     size_t hints = (size_t)mixer->def.hints_per_action;
     memset(&mixer->hints[(size_t)slot * hints], 0, hints * sizeof *mixer->hints);
@@ -171,34 +203,62 @@ static void play_on(action_state *state, const sinew_play_def *def) {
     state->loop_count = valid_loop_count(def->loop_count);
 }
 
-// The action that a new one would only go on from.
-static action_state *plays_already(const sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
-    return def->separate ? NULL : find_clip(mixer, clip, def->layer);
+// The newest action of a layer that plays the space.
+static action_state *find_space(const sinew_mixer *mixer, const sinew_blend_space *space, int32_t layer) {
+    action_state *newest = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        if (!state->clip || !state->space || state->layer != layer) continue;
+        if (sinew_action_space(mixer, state)->space != space) continue;
+        if (!newest || state->serial > newest->serial) newest = state;
+    }
+    return newest;
 }
 
-// Starts the clip or lets it play on, without a look at its weight.
-static action_state *begin(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
-    assert(clip && clip->skeleton == mixer->def.skeleton);
+// The action that a new one would only go on from.
+static action_state *plays_already(const sinew_mixer *mixer, const source *what, const sinew_play_def *def) {
+    if (def->separate) return NULL;
+    return what->clip ? find_clip(mixer, what->clip, def->layer) : find_space(mixer, what->space, def->layer);
+}
+
+static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group) {
+    bool joins = group != 0 && state->sync != group, was = state->sync || state->space;
+    state->sync = group;
+    mixer->state->synced += (state->sync || state->space) - was;
+    if (joins) sinew_action_join(mixer, state);
+}
+
+// Starts a clip or space or lets it play on, without a look at its weight.
+static action_state *begin(sinew_mixer *mixer, const source *what, const sinew_play_def *def) {
+    assert((what->clip ? what->clip->skeleton : what->space->skeleton) == mixer->def.skeleton);
     assert(def->layer >= 0 && def->layer < mixer->def.layer_count);
-    action_state *state = plays_already(mixer, clip, def);
-    if (state) {
+    action_state *state = plays_already(mixer, what, def);
+    if (state && state->space) {
+        state->speed = def->speed;
+        state->flags &= (uint8_t)~ACTION_PAUSED;
+    } else if (state) {
         play_on(state, def);
     } else {
-        state = start(mixer, clip, def);
+        state = start(mixer, what, def);
+        if (state) mixer->state->synced += state->space != 0;
     }
     if (!state) return NULL;
     state->full_weight = not_negative(def->weight);
     state->curve = (uint8_t)def->curve;
+    set_sync(mixer, state, (uint8_t)def->sync);
     return state;
+}
+
+static sinew_action play(sinew_mixer *mixer, const source *what, const sinew_play_def *def) {
+    action_state *state = begin(mixer, what, def);
+    if (!state) return (sinew_action){0};
+    sinew_action_begin_fade(mixer, state, state->full_weight, def->fade, state->curve, false);
+    return sinew_mixer_handle(mixer, state);
 }
 
 sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
     sinew_play_def defaults = sinew_play_default_def();
-    if (!def) def = &defaults;
-    action_state *state = begin(mixer, clip, def);
-    if (!state) return (sinew_action){0};
-    sinew_action_begin_fade(mixer, state, state->full_weight, def->fade, state->curve, false);
-    return sinew_mixer_handle(mixer, state);
+    return play(mixer, &(source){.clip = clip}, def ? def : &defaults);
 }
 
 static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer, const sinew_transition *how) {
@@ -209,11 +269,11 @@ static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t
     }
 }
 
-static sinew_action fade(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+static sinew_action fade(sinew_mixer *mixer, const source *what, const sinew_transition *how,
                          const sinew_play_def *def) {
     // The others first: what fades out makes room.
-    fade_out_others(mixer, plays_already(mixer, clip, def), def->layer, how);
-    action_state *state = begin(mixer, clip, def);
+    fade_out_others(mixer, plays_already(mixer, what, def), def->layer, how);
+    action_state *state = begin(mixer, what, def);
     if (!state) return (sinew_action){0};
     if (how->warp) sinew_action_warp(mixer, state, how->duration);
     sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
@@ -231,11 +291,11 @@ static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *g
     }
 }
 
-static sinew_action inertialize(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+static sinew_action inertialize(sinew_mixer *mixer, const source *what, const sinew_transition *how,
                                 const sinew_play_def *def) {
     sinew_mixer_keep_shown(mixer);
-    clear_layer(mixer, def->layer, plays_already(mixer, clip, def));
-    action_state *state = begin(mixer, clip, def);
+    clear_layer(mixer, def->layer, plays_already(mixer, what, def));
+    action_state *state = begin(mixer, what, def);
     if (!state) return (sinew_action){0};
     state->weight = sinew_fade_at(state->full_weight);
     state->warp = sinew_fade_at(1.0f);
@@ -243,25 +303,38 @@ static sinew_action inertialize(sinew_mixer *mixer, const sinew_clip *clip, cons
     return sinew_mixer_handle(mixer, state);
 }
 
-static sinew_action dead_blend(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+static sinew_action dead_blend(sinew_mixer *mixer, const source *what, const sinew_transition *how,
                                const sinew_play_def *def) {
     sinew_mixer_let_move(mixer, how->duration);
-    clear_layer(mixer, def->layer, plays_already(mixer, clip, def));
-    action_state *state = begin(mixer, clip, def);
+    clear_layer(mixer, def->layer, plays_already(mixer, what, def));
+    action_state *state = begin(mixer, what, def);
     sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
     return sinew_mixer_handle(mixer, state);
 }
 
-sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
-                                       const sinew_play_def *def) {
+static sinew_action transition(sinew_mixer *mixer, const source *what, const sinew_transition *how,
+                               const sinew_play_def *def) {
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
     bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
-    if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, clip, how, &own);
+    if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, what, how, &own);
     if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
-        return dead_blend(mixer, clip, how, &own);
+        return dead_blend(mixer, what, how, &own);
     }
-    return fade(mixer, clip, how, &own);
+    return fade(mixer, what, how, &own);
+}
+
+sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+                                       const sinew_play_def *def) {
+    return transition(mixer, &(source){.clip = clip}, how, def);
+}
+
+sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
+                                    const sinew_transition *how, const sinew_play_def *def) {
+    sinew_play_def defaults = sinew_play_default_def();
+    source what = {NULL, space, x, y};
+    if (!def) def = &defaults;
+    return how ? transition(mixer, &what, how, def) : play(mixer, &what, def);
 }
 
 sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,
@@ -298,10 +371,15 @@ void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
     if (state) state->flags &= (uint8_t)~ACTION_PAUSED;
 }
 
+// Into the clip's seconds.
+static void seek(action_state *state, double time) {
+    set_phase(state, state->space ? sinew_steps_beat(state->clip, &state->steps, time) : time);
+}
+
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
-    set_phase(state, sinew_action_start(state->clip, SINEW_TIME_AUTO, state->speed));
+    seek(state, sinew_action_start(state->clip, SINEW_TIME_AUTO, state->speed));
     state->loops_done = 0;
     state->flags &= (uint8_t)~ACTION_FINISHED;
 }
@@ -325,7 +403,7 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
     unfinish(state);
-    set_phase(state, sinew_action_start(state->clip, not_negative(time), state->speed));
+    seek(state, sinew_action_start(state->clip, not_negative(time), state->speed));
 }
 
 void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed) {
@@ -341,7 +419,16 @@ void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weig
 
 void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) set_loop(state, loop, loop_count);
+    if (state && !state->space) set_loop(state, loop, loop_count);
+}
+
+void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {
+    assert(isfinite(x) && isfinite(y));
+    const action_state *state = sinew_mixer_slot(mixer, action);
+    if (!state || !state->space) return;
+    space_state *space = sinew_action_space(mixer, state);
+    space->x = x;
+    space->y = y;
 }
 
 // ---- One action: asking --------------------------------------------------------------------------------------
@@ -388,4 +475,10 @@ sinew_loop sinew_action_loop(const sinew_mixer *mixer, sinew_action action) {
 int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action action) {
     const action_state *state = sinew_mixer_slot(mixer, action);
     return state ? state->loops_done : 0;
+}
+
+sinew_blend_parameter sinew_action_parameter(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinew_mixer_slot(mixer, action);
+    if (!state || !state->space) return (sinew_blend_parameter){0.0, 0.0, 0.0, 0.0};
+    return sinew_action_space(mixer, state)->at;
 }

@@ -6,7 +6,9 @@
 
 #include "anim/block.h"
 #include "kernels/transition.h"
+#include "anim/root_motion.h"
 #include "anim/sample.h"
+#include "anim/steps.h"
 
 // ---- The state -----------------------------------------------------------------------------------------------
 
@@ -29,10 +31,11 @@ typedef enum action_flag {
 
 // One slot. An action is active while it has a clip.
 typedef struct action_state {
-    const sinew_clip *clip;
+    const sinew_clip *clip; // of a blend space the heaviest
     // Where the action is, in seconds. ONCE and REPEAT: the clip's time. PING_PONG: [0, 2 × duration), the second
-    // half being the way back.
+    // half being the way back. In a blend space: the beat.
     double phase;
+    sinew_steps steps; // of the clip
     sinew_fade weight;
     sinew_fade warp;   // a factor of its speed
     float full_weight; // what it was played with: where a fade in goes
@@ -44,7 +47,16 @@ typedef struct action_state {
     uint8_t flags;   // action_flag
     uint8_t layer;
     uint8_t curve; // sinew_curve of its fades
+    uint8_t sync;  // its group; 0: none
+    uint8_t space; // 1 + index in the mixer's spaces; 0: it plays a clip
 } action_state;
+
+// What an action that plays a blend space has besides.
+typedef struct space_state {
+    const sinew_blend_space *space; // NULL: nobody's
+    sinew_blend_parameter at;
+    float x, y; // where the parameter goes
+} space_state;
 
 // The held pose of a layer is what its actions showed when they went. In layer 0, the base, it stands for them where none
 // has a weight; elsewhere, and while it fades out, it counts by its own.
@@ -69,11 +81,13 @@ typedef struct mixer_state {
     int32_t event_count;
     int32_t events_lost;
     int32_t slot_end; // no slot from here on has an action
+    int32_t synced;   // actions that are in a group or play a blend space
     bool has_advanced; // there is a pose that may have been seen
     decay_state moving;  // the velocities of the base's held pose
     decay_state offsets; // those of an inertialization
-    // layer_state layers[layer_count], action_state actions[max_actions] and
-    // uint32_t hints[max_actions × hints_per_action] follow: see sinew_mixer.
+    // layer_state layers[layer_count], action_state actions[max_actions],
+    // uint32_t hints[max_actions × hints_per_action], space_state spaces[max_blend_spaces] and, where they are held,
+    // poses follow: see sinew_mixer.
 } mixer_state;
 
 // ---- Shares --------------------------------------------------------------------------------------------------
@@ -85,13 +99,15 @@ typedef struct mixer_share {
     uint32_t serial; // of the action; 0 for those that are none
     uint8_t slot;    // of the action; or one of those below
     uint8_t layer;
+    uint8_t sample; // of a blend space
 } mixer_share;
 
 #define SINEW_REST_SLOT    254 // the rest pose
 #define SINEW_HELD_SLOT    255 // the layer's held pose
 #define SINEW_MOST_ACTIONS 64
 #define SINEW_MOST_LAYERS  8
-#define SINEW_MOST_SHARES  (SINEW_MOST_ACTIONS + SINEW_MOST_LAYERS + 1)
+#define SINEW_MOST_SPACES  4
+#define SINEW_MOST_SHARES  (SINEW_MOST_ACTIONS + SINEW_MOST_SPACES * SINEW_BLEND_SPACE_MOST + SINEW_MOST_LAYERS + 1)
 
 // The shares of a moment, layer by layer, in the order in which they are added up.
 typedef struct mixer_shares {
@@ -154,6 +170,7 @@ struct sinew_mixer {
     layer_state *layers;   // in the state's block
     action_state *actions; // in the state's block
     uint32_t *hints;       // in the state's block
+    space_state *spaces;   // in the state's block
     held_pose *held;       // [layer_count]
     moving_pose moving;    // NULLs without def.inertialization
     mixer_offsets offsets; // NULLs without def.inertialization
@@ -233,6 +250,34 @@ bool sinew_mixer_base_shows(const sinew_mixer *mixer, const action_state *but);
 
 // Brings the speeds of an action and of those of its layer that fade out together, and then gives each its own back.
 void sinew_action_warp(sinew_mixer *mixer, action_state *comes, float duration);
+
+// How far each action that is in a group or plays a blend space goes in a step: in seconds of its clip, which is that
+// with the most weight in a blend space. Written where there is such an action.
+typedef struct synced_step {
+    double seconds[SINEW_MOST_ACTIONS];
+    double beats[SINEW_MOST_ACTIONS];
+} synced_step;
+
+void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step);
+
+// How much of a step an action lives to see.
+double sinew_action_life_left(const action_state *state, double dt);
+
+// Puts an action that starts where its group is, if that plays.
+void sinew_action_join(const sinew_mixer *mixer, action_state *state);
+
+static inline space_state *sinew_action_space(const sinew_mixer *mixer, const action_state *state) {
+    return state->space ? &mixer->spaces[state->space - 1] : NULL;
+}
+
+// The time of a sample of a blend space at a beat, some seconds on at the pace that the space has.
+float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double seconds);
+
+// The weights of an action's blend space now; how many.
+int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]);
+
+// Lets the parameter go on, and the clip be that of the heaviest sample.
+void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double dt);
 
 // Ends an action, once the pose that it has a share in is there: its clip may be gone later.
 void sinew_action_end(sinew_mixer *mixer, action_state *state);

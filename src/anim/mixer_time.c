@@ -13,6 +13,7 @@ double sinew_action_start(const sinew_clip *clip, float time, float speed) {
 }
 
 float sinew_action_clip_time(const action_state *state) {
+    if (state->space) return (float)sinew_steps_time(state->clip, &state->steps, state->phase);
     double duration = (double)state->clip->duration;
     bool back = state->loop == SINEW_LOOP_PING_PONG && state->phase > duration;
     return (float)(back ? 2.0 * duration - state->phase : state->phase);
@@ -96,9 +97,12 @@ static double clip_seconds(const action_state *state, double seconds) {
     return warped * (double)state->speed;
 }
 
-static void advance_phase(sinew_mixer *mixer, action_state *state, double seconds) {
-    if ((state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0) return;
-    double delta = clip_seconds(state, seconds);
+static bool stands(const action_state *state) {
+    return (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
+}
+
+// Goes so far through a clip in so many seconds, and tells what is passed.
+static void pass_through(sinew_mixer *mixer, action_state *state, double delta, double seconds) {
     bool instant = !(state->clip->duration > 0.0f);
     if (delta == 0.0 && !instant) return;
     clip_way way = instant ? stay(state) : go_on(state, delta);
@@ -109,11 +113,31 @@ static void advance_phase(sinew_mixer *mixer, action_state *state, double second
     state->flags &= (uint8_t)~ACTION_FRESH;
 }
 
+// A blend space goes through its heaviest clip, as far as events are concerned.
+static void pass_through_space(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
+    int32_t slot = (int32_t)(state - mixer->actions);
+    double beat = state->phase + step->beats[slot];
+    state->phase = (double)sinew_action_clip_time(state);
+    pass_through(mixer, state, step->seconds[slot], seconds);
+    state->phase = beat;
+}
+
+static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
+    if (stands(state)) return;
+    bool keeps_step = state->sync && state->loop == SINEW_LOOP_REPEAT;
+    if (state->space) {
+        pass_through_space(mixer, state, step, seconds);
+    } else if (keeps_step) {
+        pass_through(mixer, state, step->seconds[state - mixer->actions], seconds);
+    } else {
+        pass_through(mixer, state, clip_seconds(state, seconds), seconds);
+    }
+}
+
 // Not past an end at which the clip would start again: what is asked for is the way that it goes.
 float sinew_action_clip_time_after(const action_state *state, double seconds) {
     double duration = (double)state->clip->duration;
-    bool stands = (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
-    if (stands) return sinew_action_clip_time(state);
+    if (stands(state)) return sinew_action_clip_time(state);
     double there = state->phase + (double)state->warp.value * (double)state->speed * seconds;
     if (state->loop == SINEW_LOOP_PING_PONG && duration > 0.0) {
         there = wrapped(there, 2.0 * duration);
@@ -148,6 +172,8 @@ void sinew_action_end(sinew_mixer *mixer, action_state *state) {
     sinew_mixer_catch_up(mixer);
     state->clip = NULL;
     mixer->layers[state->layer].action_count--;
+    mixer->state->synced -= state->sync || state->space;
+    if (state->space) sinew_action_space(mixer, state)->space = NULL;
     int32_t *end = &mixer->state->slot_end;
     while (*end > 0 && !mixer->actions[*end - 1].clip) (*end)--;
 }
@@ -198,15 +224,15 @@ static bool fades_out(const action_state *state) {
     return (state->flags & ACTION_STOP_AFTER_FADE) != 0 && sinew_fade_runs(&state->weight);
 }
 
-// How much of a step an action lives to see.
-static double life_left(const action_state *state, double dt) {
+double sinew_action_life_left(const action_state *state, double dt) {
     double left = (double)state->weight.duration - state->weight.elapsed;
     return fades_out(state) && left < dt ? left : dt;
 }
 
-static void advance_action(sinew_mixer *mixer, action_state *action, double dt) {
+static void advance_action(sinew_mixer *mixer, action_state *action, const synced_step *step, double dt) {
     action->flags &= (uint8_t)~ACTION_UNSEEN;
-    advance_phase(mixer, action, life_left(action, dt));
+    advance_phase(mixer, action, step, sinew_action_life_left(action, dt));
+    if (action->space) sinew_space_advance(mixer, action, dt);
     sinew_fade_advance(mixer, &action->warp, dt);
     bool ends = fades_out(action);
     if (sinew_fade_advance(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
@@ -223,9 +249,11 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(dt >= 0.0f && isfinite(dt));
     mixer->state->event_count = mixer->state->events_lost = 0;
     if (base_goes(mixer, (double)dt)) sinew_mixer_hold(mixer);
+    synced_step step;
+    if (mixer->state->synced > 0) sinew_mixer_sync(mixer, (double)dt, &step);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
-        if (action->clip) advance_action(mixer, action, (double)dt);
+        if (action->clip) advance_action(mixer, action, &step, (double)dt);
     }
     advance_layers(mixer, (double)dt);
     sinew_mixer_die_away(mixer, (double)dt);
