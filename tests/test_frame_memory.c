@@ -78,6 +78,7 @@ typedef struct character {
     int32_t vertex_count;
     sinew_affine *palette;
     sinew_mat4 *matrices;
+    sinew_transform hand;
     float out_positions[3 * VERTICES], out_normals[3 * VERTICES];
 } character;
 
@@ -148,6 +149,7 @@ static void ask_for_something(character *c, int frame) {
 
 static void draw(character *c) {
     sinew_skin_palette(c->skin, sinew_mixer_model_matrices(c->mixer), c->palette);
+    c->hand = sinew_clip_sample_node(c->clips[0], sinew_action_time(c->mixer, c->action), c->skin->joints[0]);
     sinew_palette_to_mat4(c->palette, c->skin->joint_count, c->matrices);
     sinew_skin_vertices(&c->job, c->palette, 0, c->vertex_count);
 }

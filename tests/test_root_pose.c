@@ -173,20 +173,28 @@ static void test_the_first_pose_stays_as_it_is(void **state) {
     free_actor(&a);
 }
 
-static void test_a_somersault_has_no_heading_halfway(void **state) {
-    (void)state; // twist is not defined there; what comes out is finite, and all of it is the tilt's
+static void check_somersault(rotation start) {
     static const float key_times[] = {0, 1, 2};
-    static const float turns[] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, -1};
+    float turns[12];
+    for (int k = 0; k < 3; k++) {
+        sinew_quat q = quat_of(times(about(0.6, 0, 0.8, PI * k), start));
+        memcpy(&turns[4 * k], &q, sizeof q);
+    }
     sinew_skeleton *skeleton = make_body(nothing);
     sinew_channel_def channel = {HIPS, SINEW_PATH_ROTATION, SINEW_LINEAR, 3, key_times, turns};
     sinew_root_motion_def def = def_of(skeleton);
     actor a = {skeleton, make_clip(skeleton, "somersault", &channel, 1), root_of(&def)};
     for (int i = 0; i <= 16; i++) {
-        check_near(delta_on(&a, 0, i / 8.0, false, SINEW_LOOP_ONCE).yaw, 0, 1e-6);
+        check_near(delta_on(&a, 0, i / 8.0, false, SINEW_LOOP_ONCE).yaw, 0, 1e-5);
         check_transform(left_at(&a.root, a.clip, (float)i / 8, false),
-                        sinew_clip_sample_node(a.clip, (float)i / 8, HIPS), 1e-6);
+                        sinew_clip_sample_node(a.clip, (float)i / 8, HIPS), 1e-5);
     }
     free_actor(&a);
+}
+
+static void test_a_somersault_has_no_heading_halfway(void **state) {
+    (void)state; // twist is not defined there; what comes out is the tilt's, and not the rounding's
+    for (int i = 0; i < 20; i++) check_somersault(about(0, 0.6, 0.8, 0.3 * i));
 }
 
 // ---- Closing loops -------------------------------------------------------------------------------------------
@@ -297,6 +305,28 @@ static void test_two_walks_at_once(void **state) {
     free_actor(&a);
 }
 
+static sinew_clip *make_turned(const sinew_skeleton *skeleton, rotation q, float sign) {
+    static const float start = 0;
+    float values[4] = {sign * (float)q.x, sign * (float)q.y, sign * (float)q.z, sign * (float)q.w};
+    sinew_channel_def channel = {HIPS, SINEW_PATH_ROTATION, SINEW_LINEAR, 1, &start, values};
+    return make_clip(skeleton, "turned", &channel, 1);
+}
+
+static void test_what_is_left_is_mixed_on_one_hemisphere(void **state) {
+    (void)state; // a quaternion and its opposite are one rotation
+    sinew_skeleton *skeleton = make_body(nothing);
+    sinew_root_motion_def def = def_of(skeleton);
+    sinew_root root = root_of(&def);
+    sinew_clip *one = make_turned(skeleton, about(1, 0, 0, 0.2), 1);
+    sinew_clip *other = make_turned(skeleton, about(1, 0, 0, 0.4), -1);
+    sinew_root_clip roots[2] = {sinew_root_clip_of(&root, one), sinew_root_clip_of(&root, other)};
+    sinew_root_share shares[2] = {{&roots[0], 0, 1, true}, {&roots[1], 0, 1, true}};
+    check_near(angle_between(sinew_root_mix(&root, shares, 2).rotation, about_x(0.3)), 0, 1e-6);
+    sinew_clip_destroy(one);
+    sinew_clip_destroy(other);
+    sinew_skeleton_destroy(skeleton);
+}
+
 // With nothing taken out a mix is the mixer's, whatever plays. The weights are such that the rest pose comes last.
 static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t count, sinew_underweight underweight) {
     static const float weights[3] = {0.4f, 0.3f, 0.2f};
@@ -358,6 +388,7 @@ int main(void) {
         cmocka_unit_test(test_closing_with_a_turn_taken_out),
         cmocka_unit_test(test_motions_are_blended_by_their_weights),
         cmocka_unit_test(test_two_walks_at_once),
+        cmocka_unit_test(test_what_is_left_is_mixed_on_one_hemisphere),
         cmocka_unit_test(test_mixing_is_the_mixers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
