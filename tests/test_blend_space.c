@@ -569,6 +569,36 @@ static void test_a_parameter_without_damping_is_there(void **state) {
     sinew_blend_space_destroy(damped);
 }
 
+// ---- Bits ----------------------------------------------------------------------------------------------------
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) hash = (hash ^ ((const uint8_t *)bytes)[i]) * 1099511628211u; // FNV-1a
+    return hash;
+}
+
+// What came out of one machine and compiler must come out of them all.
+static void test_weights_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    const place places[9] = {{0, 0},     {1.5f, 0}, {1, 1.125f}, {-0.25f, 1.375f}, {-1.25f, -0.5f},
+                             {0.5f, -1}, {4, 0.5f}, {2.5f, 3},   {-1, 3.75f}};
+    uint64_t hash = 14695981039346656037u;
+    for (int kind = SINEW_BLEND_SPACE_LINE; kind <= SINEW_BLEND_SPACE_DIRECTIONAL; kind++) {
+        sinew_blend_space *space = make_space((sinew_blend_space_kind)kind, places, 9);
+        sinew_blend_parameter at = {0};
+        uint64_t random = 15;
+        for (int i = 0; i < 4000; i++) {
+            float x = random_float(&random, -5, 5), y = random_float(&random, -5, 5);
+            sinew_blend_parameter_follow(&at, space, x, y, random_float(&random, 0, 0.1f));
+            sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+            int32_t count = sinew_blend_space_weights(space, (float)at.x, (float)at.y, weights);
+            hash = hash_bytes(hash, weights, (size_t)count * sizeof *weights);
+            hash = hash_bytes(hash, &at, sizeof at);
+        }
+        sinew_blend_space_destroy(space);
+    }
+    if (hash != 0xfdb3411ff7b76e4fu) fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decay_is_the_exponential_function),
@@ -587,6 +617,7 @@ int main(void) {
         cmocka_unit_test(test_a_parameter_never_goes_past_its_target),
         cmocka_unit_test(test_a_parameter_arrives),
         cmocka_unit_test(test_a_parameter_without_damping_is_there),
+        cmocka_unit_test(test_weights_have_the_same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

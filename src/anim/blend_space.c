@@ -142,8 +142,9 @@ static double extent_of(const sinew_blend_space_def *def) {
     for (int32_t i = 0; i < def->sample_count; i++) {
         for (int32_t j = 0; j < i; j++) {
             const sinew_blend_sample *a = &def->samples[i], *b = &def->samples[j];
-            extent = fmax(extent, fabs((double)a->x - (double)b->x));
-            if (def->kind != SINEW_BLEND_SPACE_LINE) extent = fmax(extent, fabs((double)a->y - (double)b->y));
+            double x = fabs((double)a->x - (double)b->x), y = fabs((double)a->y - (double)b->y);
+            if (x > extent) extent = x;
+            if (def->kind != SINEW_BLEND_SPACE_LINE && y > extent) extent = y;
         }
     }
     return extent;
