@@ -1,7 +1,7 @@
 #!/bin/sh
 # Other machines come to the golden hash, too, their kernels to the bits of plain C, and blend spaces to the same
-# weights: 64-bit ARM in an emulator, and
-# WebAssembly in Node, with vectors and without: elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm
+# weights: 64-bit ARM in an emulator, and WebAssembly in Node, with vectors and without:
+# elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm
 set -eu
 source=$1 scratch=$2 jsmn=$3 machine=$4
 
@@ -38,7 +38,8 @@ quietly cmake -S "$source" -B "$scratch/build" -D CMAKE_TOOLCHAIN_FILE="$source/
     -D JSMN_INCLUDE_DIR="$scratch/jsmn" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF \
     -D SINEW_BUILD_EXAMPLES=OFF
 quietly cmake --build "$scratch/build" --target $targets
-quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error -R '^(golden.*|kernels|update|blend_space)$' \
+quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error \
+    -R '^(golden.*|kernels|update|blend_space)$' \
     -E "$([ $machine = wasm ] && echo '^(kernels|update|blend_space)' || echo '^$')"
 grep -E '^ *[0-9]+/[0-9]+ Test' "$scratch/log"
 [ $machine != aarch64 ] ||
