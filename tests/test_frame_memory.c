@@ -312,6 +312,33 @@ static void test_poses_by_hand_take_no_memory(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
+static void test_blend_spaces_take_no_memory_in_a_frame(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_chain(2);
+    sinew_clip *clip = make_slide(skeleton, "slide", 1, 1, 1);
+    const sinew_blend_sample samples[4] = {{clip, 0, 0, 1}, {clip, 1, 0, 1}, {clip, 2, 1, 1}, {clip, 3, -1, 1}};
+    for (int kind = SINEW_BLEND_SPACE_LINE; kind <= SINEW_BLEND_SPACE_DIRECTIONAL; kind++) {
+        sinew_blend_space_def def = sinew_blend_space_default_def();
+        def.skeleton = skeleton;
+        def.kind = (sinew_blend_space_kind)kind;
+        def.samples = samples;
+        def.sample_count = 4;
+        sinew_blend_space *space;
+        assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
+        sinew_blend_parameter at = {0};
+        sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+        heap_calls = 0;
+        for (int frame = 0; frame < FRAMES; frame++) {
+            sinew_blend_parameter_follow(&at, space, 0.01f * (float)frame, -3 + 0.01f * (float)frame, 1.0f / 60);
+            assert_true(sinew_blend_space_weights(space, (float)at.x, (float)at.y, weights) > 0);
+        }
+        assert_int_equal(heap_calls, 0);
+        sinew_blend_space_destroy(space);
+    }
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(skeleton);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef SINEW_WRAPPED_HEAP
@@ -320,6 +347,7 @@ int main(void) {
         cmocka_unit_test(test_frames_of_a_built_character_take_no_memory),
         cmocka_unit_test(test_frames_of_the_hero_take_no_memory),
         cmocka_unit_test(test_poses_by_hand_take_no_memory),
+        cmocka_unit_test(test_blend_spaces_take_no_memory_in_a_frame),
     };
 #ifndef SINEW_WRAPPED_HEAP
     print_message("This linker has no --wrap: only the allocator is watched, not the heap.\n");

@@ -61,6 +61,11 @@ typedef struct sinew_blend_space_def {
     sinew_allocator allocator; ///< zero: the C library's heap
 } sinew_blend_space_def;
 
+/// Three samples that share.
+typedef struct sinew_blend_triangle {
+    int32_t corners[3]; ///< indices of samples, counter-clockwise
+} sinew_blend_triangle;
+
 /// A blend space, to be read. They come from sinew_blend_space_create; one that was put together by hand is none.
 typedef struct sinew_blend_space {
     const sinew_skeleton *skeleton;            ///< the one that it was made for
@@ -68,7 +73,7 @@ typedef struct sinew_blend_space {
     int32_t sample_count;                      ///< how many samples
     const sinew_blend_sample *samples;         ///< [sample_count], as they were given
     int32_t triangle_count;                    ///< 0 but for SINEW_BLEND_SPACE_TRIANGLES
-    const int32_t *triangles;                  ///< [3 × triangle_count], indices of samples, counter-clockwise
+    const sinew_blend_triangle *triangles;     ///< [triangle_count]
     float damping;                             ///< as it was given
     size_t memory;                             ///< bytes that the space takes in all
     const struct sinew_blend_space_data *data; ///< private

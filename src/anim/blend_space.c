@@ -15,7 +15,8 @@ typedef struct space_arrays {
     sinew_blend_sample *samples;
     sinew_steps *steps;
     int32_t *order; // of a line: by_x; of triangles: ranks, which only making them takes
-    int32_t *triangles, *outline;
+    sinew_blend_triangle *triangles;
+    blend_edge *outline;
     blend_velocity *velocities;
 } space_arrays;
 
@@ -121,8 +122,8 @@ static space_arrays lay_out(sinew_layout *layout, const sinew_blend_space_def *d
     }
     a.order = sinew_layout_array(layout, int32_t, count, alignof(int32_t));
     if (def->kind == SINEW_BLEND_SPACE_TRIANGLES) {
-        a.triangles = sinew_layout_array(layout, int32_t, 3 * 2 * count, alignof(int32_t));
-        a.outline = sinew_layout_array(layout, int32_t, 2 * count, alignof(int32_t));
+        a.triangles = sinew_layout_array(layout, sinew_blend_triangle, 2 * count, alignof(sinew_blend_triangle));
+        a.outline = sinew_layout_array(layout, blend_edge, count, alignof(blend_edge));
     }
     return a;
 }
@@ -141,8 +142,9 @@ static double extent_of(const sinew_blend_space_def *def) {
     for (int32_t i = 0; i < def->sample_count; i++) {
         for (int32_t j = 0; j < i; j++) {
             const sinew_blend_sample *a = &def->samples[i], *b = &def->samples[j];
-            extent = fmax(extent, fabs((double)a->x - (double)b->x));
-            if (def->kind != SINEW_BLEND_SPACE_LINE) extent = fmax(extent, fabs((double)a->y - (double)b->y));
+            double x = fabs((double)a->x - (double)b->x), y = fabs((double)a->y - (double)b->y);
+            if (x > extent) extent = x;
+            if (def->kind != SINEW_BLEND_SPACE_LINE && y > extent) extent = y;
         }
     }
     return extent;

@@ -19,6 +19,11 @@ typedef struct blend_velocity {
     strip_place place;
 } blend_velocity;
 
+// A side of a triangle that no other one has; the triangle is to its left.
+typedef struct blend_edge {
+    int32_t from, to; // samples
+} blend_edge;
+
 typedef struct sinew_blend_space_data {
     const sinew_steps *steps; // [sample_count], by the sync names
     double extent;            // the longer side of the box around all samples
@@ -28,7 +33,7 @@ typedef struct sinew_blend_space_data {
     const int32_t *by_x; // [sample_count], the samples from left to right
 
     // TRIANGLES
-    const int32_t *outline; // [2 × outline_count], from sample to sample, each once, the triangles to the left
+    const blend_edge *outline; // [outline_count]
     int32_t outline_count;
 
     // DIRECTIONAL
@@ -40,14 +45,13 @@ typedef struct sinew_blend_space_data {
     sinew_allocator allocator;
 } sinew_blend_space_data;
 
-// The triangles of Delaunay of points that differ: up to 2 × sample_count of them, three samples each; returns how
-// many, 0 where all points lie on a line. `ranks` is room for sample_count numbers.
-int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count, int32_t *triangles,
-                                int32_t *ranks);
+// The triangles of Delaunay of points that differ, at most 2 × sample_count; returns how many, 0 where all points
+// lie on a line. `ranks` is room for sample_count numbers.
+int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count,
+                                sinew_blend_triangle *triangles, int32_t *ranks);
 
-// The edges of triangles that are nobody else's, as in the data above; returns how many, at most as many as there
-// are samples.
-int32_t sinew_blend_outline(const int32_t *triangles, int32_t triangle_count, int32_t *outline);
+// The edges around all triangles, at most as many as there are samples; returns how many.
+int32_t sinew_blend_outline(const sinew_blend_triangle *triangles, int32_t triangle_count, blend_edge *outline);
 
 // Shares of the samples, all of them 0 before, in proportion to each other.
 void sinew_blend_triangle_shares(const sinew_blend_space *space, float x, float y, double *shares);

@@ -153,8 +153,8 @@ static bool is_empty(const sinew_blend_sample *samples, const int32_t *ranks, in
 
 // Three points are a triangle of Delaunay's where no other is inside their circle. With so few points each three
 // can be asked.
-int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count, int32_t *triangles,
-                                int32_t *ranks) {
+int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count,
+                                sinew_blend_triangle *triangles, int32_t *ranks) {
     sort(samples, sample_count, ranks);
     int32_t count = 0;
     for (int32_t a = 0; a < sample_count; a++) {
@@ -164,33 +164,33 @@ int32_t sinew_blend_triangulate(const sinew_blend_sample *samples, int32_t sampl
                     turn(point_of(&samples[ranks[a]]), point_of(&samples[ranks[b]]), point_of(&samples[ranks[c]]));
                 const int32_t t[3] = {a, side > 0.0 ? b : c, side > 0.0 ? c : b};
                 if (side == 0.0 || !is_empty(samples, ranks, sample_count, t)) continue;
-                for (int i = 0; i < 3; i++) triangles[3 * count + i] = ranks[t[i]];
-                count++;
+                triangles[count++] = (sinew_blend_triangle){{ranks[t[0]], ranks[t[1]], ranks[t[2]]}};
             }
         }
     }
     return count;
 }
 
-static bool has_edge(const int32_t *triangles, int32_t triangle_count, int32_t from, int32_t to) {
+static blend_edge edge_of(const sinew_blend_triangle *triangle, int i) {
+    return (blend_edge){triangle->corners[i], triangle->corners[(i + 1) % 3]};
+}
+
+static bool has_edge(const sinew_blend_triangle *triangles, int32_t triangle_count, int32_t from, int32_t to) {
     for (int32_t t = 0; t < triangle_count; t++) {
-        const int32_t *corner = &triangles[3 * t];
         for (int i = 0; i < 3; i++) {
-            if (corner[i] == from && corner[(i + 1) % 3] == to) return true;
+            blend_edge edge = edge_of(&triangles[t], i);
+            if (edge.from == from && edge.to == to) return true;
         }
     }
     return false;
 }
 
-int32_t sinew_blend_outline(const int32_t *triangles, int32_t triangle_count, int32_t *outline) {
+int32_t sinew_blend_outline(const sinew_blend_triangle *triangles, int32_t triangle_count, blend_edge *outline) {
     int32_t count = 0;
     for (int32_t t = 0; t < triangle_count; t++) {
         for (int i = 0; i < 3; i++) {
-            int32_t from = triangles[3 * t + i], to = triangles[3 * t + (i + 1) % 3];
-            if (has_edge(triangles, triangle_count, to, from)) continue;
-            outline[2 * count] = from;
-            outline[2 * count + 1] = to;
-            count++;
+            blend_edge edge = edge_of(&triangles[t], i);
+            if (!has_edge(triangles, triangle_count, edge.to, edge.from)) outline[count++] = edge;
         }
     }
     return count;
@@ -213,24 +213,23 @@ static bool share_triangle(const sinew_blend_space *space, const int32_t corner[
 // corner: the one with the greatest 2 q · p - |q|², which, unlike the distance itself, still tells them apart from
 // far away.
 static void share_outline(const sinew_blend_space *space, point p, double *shares) {
-    const int32_t *outline = space->data->outline;
     double greatest = -HUGE_VAL;
-    int32_t nearest = outline[0];
+    int32_t nearest = 0;
     for (int32_t e = 0; e < space->data->outline_count; e++) {
-        const int32_t *edge = &outline[2 * e];
-        point a = point_of(&space->samples[edge[0]]), b = point_of(&space->samples[edge[1]]);
+        blend_edge edge = space->data->outline[e];
+        point a = point_of(&space->samples[edge.from]), b = point_of(&space->samples[edge.to]);
         point along = {b.x - a.x, b.y - a.y};
         double t = (p.x * along.x + p.y * along.y) - (a.x * along.x + a.y * along.y);
         t /= along.x * along.x + along.y * along.y;
         if (t >= 0.0 && t <= 1.0 && turn(a, b, p) < 0.0) {
-            shares[edge[0]] = 1.0 - t;
-            shares[edge[1]] = t;
+            shares[edge.from] = 1.0 - t;
+            shares[edge.to] = t;
             return;
         }
         double nearness = 2.0 * (a.x * p.x + a.y * p.y) - (a.x * a.x + a.y * a.y);
         if (!(nearness > greatest)) continue;
         greatest = nearness;
-        nearest = edge[0];
+        nearest = edge.from;
     }
     shares[nearest] = 1.0;
 }
@@ -238,7 +237,7 @@ static void share_outline(const sinew_blend_space *space, point p, double *share
 void sinew_blend_triangle_shares(const sinew_blend_space *space, float x, float y, double *shares) {
     point p = {(double)x, (double)y};
     for (int32_t t = 0; t < space->triangle_count; t++) {
-        if (share_triangle(space, &space->triangles[3 * t], p, shares)) return;
+        if (share_triangle(space, space->triangles[t].corners, p, shares)) return;
     }
     share_outline(space, p, shares);
 }

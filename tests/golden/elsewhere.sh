@@ -1,6 +1,7 @@
 #!/bin/sh
-# Other machines come to the golden hash, too, and their kernels to the bits of plain C: 64-bit ARM in an emulator, and
-# WebAssembly in Node, with vectors and without: elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm
+# Other machines come to the golden hash, too, their kernels to the bits of plain C, and blend spaces to the same
+# weights: 64-bit ARM in an emulator, and WebAssembly in Node, with vectors and without:
+# elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm
 set -eu
 source=$1 scratch=$2 jsmn=$3 machine=$4
 
@@ -14,7 +15,7 @@ case $machine in
 aarch64)
     compiler=aarch64-linux-gnu-gcc target='' flags=''
     run='qemu-aarch64 -L /usr/aarch64-linux-gnu'
-    builds='-O0' targets='golden test_kernels test_update test_offsets test_held'
+    builds='-O0' targets='golden test_kernels test_update test_offsets test_held test_blend_space'
     ;;
 wasm)
     # A stack that overflows its 64 KiB stops the program, instead of writing over its data.
@@ -37,8 +38,9 @@ quietly cmake -S "$source" -B "$scratch/build" -D CMAKE_TOOLCHAIN_FILE="$source/
     -D JSMN_INCLUDE_DIR="$scratch/jsmn" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF \
     -D SINEW_BUILD_EXAMPLES=OFF
 quietly cmake --build "$scratch/build" --target $targets
-quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error -R '^(golden.*|kernels|update|offsets|held)$' \
-    -E "$([ $machine = wasm ] && echo '^(kernels|update|offsets|held)' || echo '^$')"
+quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error \
+    -R '^(golden.*|kernels|update|offsets|held|blend_space)$' \
+    -E "$([ $machine = wasm ] && echo '^(kernels|update|offsets|held|blend_space)' || echo '^$')"
 grep -E '^ *[0-9]+/[0-9]+ Test' "$scratch/log"
 [ $machine != aarch64 ] ||
     "$source/tests/house/fused.sh" aarch64-linux-gnu-objdump "$scratch/build/src/libsinew.a"
