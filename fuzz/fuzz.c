@@ -62,6 +62,7 @@ void fuzz_load(const uint8_t *data, size_t size, sinew_gltf_options options) {
     outside o = {.data = data + text_size, .size = size - text_size};
     if (o.size > 0) o.data++, o.size--; // the zero between them
     options.reader = (sinew_reader){read_outside, release_outside, &o};
+    if (o.size > 0 && o.data[0] == '{') options.markers = "markers";
     sinew_result result;
     const char *fault = asset_try(data, text_size, &options, NULL, &result);
     if (!fault && o.lent != 0) fault = "what was lent was not given back";

@@ -1,7 +1,8 @@
 // What the three fuzz targets share: what an input is, and what is done with it.
 //
 // An input that begins with "glTF" is a .glb file. Any other is a JSON text up to its first zero byte; what stands
-// behind that zero is what every external uri of the text leads to, but those that begin with x: there is nothing.
+// behind that zero is what every external uri of the text leads to, but those that begin with x: there is nothing. Where
+// it begins with {, it is the markers beside the text, too.
 #ifndef FUZZ_H
 #define FUZZ_H
 

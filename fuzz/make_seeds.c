@@ -46,6 +46,25 @@ static void write_sample(const char *folder, const char *name, gltf_builder b) {
     gltf_end(&b);
 }
 
+// A text with markers, a zero, and the markers beside it.
+static void write_markers(const char *folder) {
+    static const char text[] =
+        "{'asset':{'version':'2.0'},'nodes':[{}],'animations':[{'name':'a','extras':{'markers':[{'name':'left',"
+        "'time':0}]}},{'name':'b'}]}",
+                      beside[] = "{'a':[{'name':'left','time':0.0},{'name':'right','time':0}],'#1':[{'name':'up',"
+                                 "'time':-1e3}],'b':[]}";
+    gltf_text out = {NULL, 0, 0};
+    char *quoted = json_quotes(text);
+    gltf_append(&out, quoted, sizeof text);
+    free(quoted);
+    quoted = json_quotes(beside);
+    gltf_append(&out, quoted, sizeof beside - 1);
+    free(quoted);
+    write_seed(folder, "json", "markers.parts", out.data, out.size);
+    write_seed(folder, "pipeline", "markers.parts", out.data, out.size);
+    free(out.data);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: make-seeds FOLDER\n");
@@ -53,5 +72,6 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < gltf_sample_count; i++) write_sample(argv[1], gltf_samples[i].name, gltf_samples[i].make());
     write_sample(argv[1], "coded", sample_coded());
+    write_markers(argv[1]);
     return 0;
 }

@@ -201,8 +201,8 @@ static void test_outside_the_clip(void **state) {
     sinew_asset *asset = load(in_folder(&f, "Fox.glb"), &options);
     check_markers(&asset->clips[4], 3, (sinew_marker[3]){{"start", 0}, {"close", 0.7f}, {"end", 0.7f}});
     assert_int_equal(lines.count, 2);
-    check_contains(lines.text, "animations[4]: the marker 'late' beside the file is at 0.70001 s");
-    check_contains(lines.text, "'early' beside the file is at -0.1 s, and ignored: the clip is from 0 to 0.7 s");
+    check_contains(lines.text, "animations[4]: a marker beside the file is at 0.70001 s");
+    check_contains(lines.text, "is at -0.1 s, and ignored: the clip is from 0 to 0.7 s");
     sinew_asset_destroy(asset);
     remove_files(&f, (const char *const[]){"Fox.glb", "Fox.markers.json", NULL});
 }
@@ -383,6 +383,7 @@ static void test_broken_files_say_where(void **state) {
          "JSON, line 3, byte 1: ',' or ']' is expected"},
         {"[]", "this is no object: {\"Walk\": [...], \"Run\": [...]}"},
         {"{'Wlak':[]}", "there is no animation 'Wlak'; there are 'Walk', 'Run', #2, 'Walk', 'Short'"},
+        {"{'W\\nlk':[]}", "there is no animation 'W?lk'"},
         {"{'walk':[]}", "there is no animation 'walk'"},
         {"{'#5':[]}", "there is no animation '#5'"},
         {"{'#-1':[]}", "there is no animation '#-1'"},

@@ -253,10 +253,9 @@ static bool add_beside(sinew_import *g, int32_t animation, float duration, sinew
     for (int32_t i = g->markers.first[animation]; i >= 0; i = g->markers.all[i].next) {
         const sinew_marker *marker = &g->markers.all[i].marker;
         if (!is_within((double)marker->time, duration)) {
-            sinew_gltf_log(g,
-                           "animations[%d]: the marker '%s' beside the file is at %g s, and ignored: the clip is "
-                           "from 0 to %g s",
-                           (int)animation, marker->name, (double)marker->time, (double)duration);
+            sinew_gltf_log(
+                g, "animations[%d]: a marker beside the file is at %g s, and ignored: the clip is from 0 to %g s",
+                (int)animation, (double)marker->time, (double)duration);
         } else if (find(sorted, known, marker->name, marker->time) < 0) {
             markers[(*count)++] = *marker;
         }
