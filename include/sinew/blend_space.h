@@ -54,7 +54,8 @@ typedef struct sinew_blend_space_def {
     const sinew_blend_sample *samples; ///< [sample_count], in any order, no two at one point
     /// [sync_name_count], none of them NULL: the names of the markers that begin the clips' steps, in the order in
     /// which they follow each other, such as "Foot_L" and "Foot_R". Clips in which they do are kept in step by
-    /// them. Others, or all where there are no names, count as one step that begins at time 0.
+    /// them, and others go at about their own pace: their loops count as so many steps of one length. Where no clip has
+    /// such markers, each loop is a step.
     const char *const *sync_names;
     int32_t sync_name_count;   ///< 0 (default) to 64
     float damping;             ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow

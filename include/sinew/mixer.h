@@ -21,6 +21,7 @@
 
 #include "blend_space.h"
 #include "mask.h"
+#include "root_motion.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -145,10 +146,12 @@ typedef struct sinew_mixer_def {
     int32_t max_events;             ///< of one step; 0 to 65535; default 32
     int32_t max_blend_spaces;       ///< that play at once; 0 to 4; default 1
     /// [sync_name_count], must outlive the mixer: the names of the markers by which actions keep step, in their order,
-    /// such as "Foot_L" and "Foot_R". Without them, and in clips without them, a loop is a step.
+    /// such as "Foot_L" and "Foot_R". Without them a loop is a step. Clips without them go at about their own pace
+    /// among those that have them.
     const char *const *sync_names;
     int32_t sync_name_count;        ///< 0 to 64; default 0
     bool inertialization;           ///< room for such transitions and dead blending, 240 bytes a node; default true
+    const sinew_root_motion_def *root_motion; ///< what is taken out of the base's pose; NULL (default): nothing. Copied
     sinew_underweight underweight;  ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance, once for each event; may call the mixer's action functions.
     void (*on_event)(const sinew_event *event, void *user);
@@ -162,7 +165,8 @@ typedef struct sinew_mixer_def {
 SINEW_API sinew_mixer_def sinew_mixer_default_def(void);
 
 /// Makes a mixer that holds the rest pose, to be freed with sinew_mixer_destroy. Any thread.
-/// SINEW_ERROR_ARGUMENT for a definition outside the ranges above or without a skeleton; SINEW_ERROR_OUT_OF_MEMORY.
+/// SINEW_ERROR_ARGUMENT for a definition outside the ranges above or without a skeleton, or root motion that cannot be taken
+/// out: of no node, or below one that scales unevenly; SINEW_ERROR_OUT_OF_MEMORY.
 /// Then `*mixer` is NULL.
 SINEW_API sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer);
 
@@ -329,6 +333,11 @@ SINEW_API const float *sinew_mixer_weights(const sinew_mixer *mixer);
 /// [node_count] model matrices, owned by the mixer; each sinew_mixer_to_model rewrites them in the same place. An
 /// attached object's world matrix is model[node] × offset.
 SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
+
+/// What root motion took out of the pose in the last sinew_mixer_advance: what the actions of the base moved, by their
+/// weights, exactly over any number of loops, and nothing by what is held. The node's transform is left to the base: layers
+/// above it do not move it. No motion where def.root_motion was NULL.
+SINEW_API sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer);
 
 /// The events of the last sinew_mixer_advance, [*count], by their moments; of one moment those of the action that was
 /// started first come first. They are the mixer's and stay until the next one.

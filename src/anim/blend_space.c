@@ -183,6 +183,23 @@ static sinew_result fill_kind(const space_arrays *a, const sinew_blend_space_def
     return SINEW_OK;
 }
 
+// The steps of the samples' clips. Those without marks, such as one that stands, are divided by the mean pace of those
+// that have them.
+static void find_steps(const sinew_blend_space_def *def, sinew_steps *steps) {
+    double beats = 0.0, seconds = 0.0;
+    for (int32_t i = 0; i < def->sample_count; i++) {
+        const sinew_clip *clip = def->samples[i].clip;
+        steps[i] = sinew_clip_steps(clip, def->sync_names, def->sync_name_count);
+        if (steps[i].marks == 0) continue;
+        beats += (double)steps[i].count;
+        seconds += (double)clip->duration;
+    }
+    if (!(seconds > 0.0)) return;
+    for (int32_t i = 0; i < def->sample_count; i++) {
+        sinew_steps_divide(def->samples[i].clip, &steps[i], beats / seconds, def->sync_name_count);
+    }
+}
+
 sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_blend_space **space,
                                       sinew_error *error) {
     *space = NULL;
@@ -195,10 +212,8 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
     if (!layout.base) return sinew_fail_memory(error);
     space_arrays a = lay_out(&layout, def);
 
-    for (int32_t i = 0; i < def->sample_count; i++) {
-        a.samples[i] = def->samples[i];
-        a.steps[i] = sinew_clip_steps(def->samples[i].clip, def->sync_names, def->sync_name_count);
-    }
+    for (int32_t i = 0; i < def->sample_count; i++) a.samples[i] = def->samples[i];
+    find_steps(def, a.steps);
     *a.data = (sinew_blend_space_data){
         .steps = a.steps, .extent = extent_of(def), .pull = pull_of(def), .allocator = def->allocator};
     *a.space = (sinew_blend_space){.skeleton = def->skeleton,

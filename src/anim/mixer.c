@@ -36,6 +36,7 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     sinew_mixer_held_lay_out(layout, def, fields);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
+    sinew_mixer_root_lay_out(layout, def, fields);
     return mixer;
 }
 
@@ -53,6 +54,9 @@ static bool is_valid(const sinew_mixer_def *def) {
 sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer) {
     *mixer = NULL;
     if (!is_valid(def)) return SINEW_ERROR_ARGUMENT;
+    sinew_root root;
+    if (def->root_motion && def->root_motion->skeleton != def->skeleton) return SINEW_ERROR_ARGUMENT;
+    if (def->root_motion && sinew_root_init(&root, def->root_motion, NULL) != SINEW_OK) return SINEW_ERROR_ARGUMENT;
     sinew_mixer fields = {.def = *def};
     sinew_layout measure = {0};
     lay_out(&measure, def, &fields);
@@ -67,10 +71,12 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer)
     fields.lanes = fields.nodes;
     if (fields.nodes.end == def->skeleton->node_count) fields.lanes.end = (int32_t)sinew_padded(fields.nodes.end);
     **mixer = fields;
+    if (fields.root) fields.root->root = root;
     for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_at(1.0f);
     sinew_mixer_held_reset(*mixer);
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);
+    (*mixer)->def.root_motion = NULL; // the caller's; what it says has been read
     return SINEW_OK;
 }
 

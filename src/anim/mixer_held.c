@@ -46,7 +46,7 @@ void sinew_mixer_held_reset(sinew_mixer *mixer) {
 
 // What is to be added to a held pose: a mix with a weight; and what is shown, which says on which side rotations are.
 typedef struct addition {
-    sinew_mix what, shown;
+    mixer_part what, shown;
     float weight;
     float before; // the weight of what is held already
 } addition;
@@ -73,7 +73,7 @@ static void add_block(sinew_block *held, const sinew_block *what, const sinew_bl
 static void add_weights(const sinew_mixer *mixer, const held_pose *held, const addition *add) {
     float sum = add->before + add->weight, lanes[SINEW_LANES];
     for (size_t b = 0; b < sinew_block_count(mixer->def.skeleton->weight_count); b++) {
-        sinew_kernels_used()->mix_weights(&add->what, b, b + 1, lanes);
+        sinew_kernels_used()->mix_weights(&add->what.mix, b, b + 1, lanes);
         float *to = held->weights + b * SINEW_LANES;
         for (int i = 0; i < SINEW_LANES; i++) to[i] = (add->before * to[i] + add->weight * lanes[i]) / sum;
     }
@@ -84,8 +84,8 @@ static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) 
     size_t end = sinew_block_count(mixer->nodes.end);
     for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++) {
         sinew_block what, shown;
-        sinew_mixer_blend_block(&add->what, b, &what);
-        sinew_mixer_blend_block(&add->shown, b, &shown);
+        sinew_mixer_blend_block(mixer, &add->what, b, &what);
+        sinew_mixer_blend_block(mixer, &add->shown, b, &shown);
         if (add->before > 0.0f) {
             add_block(&held->blocks[b], &what, &shown, add);
         } else {
@@ -112,7 +112,7 @@ static void hold_all(sinew_mixer *mixer, int32_t layer, float before, float weig
     mixer_moment now;
     look_up(mixer, &now);
     int32_t first = layer > 0 ? now.room.all.ends[layer - 1] : 0;
-    sinew_mix all = sinew_mixer_part(&now.ready, first, now.room.all.ends[layer]);
+    mixer_part all = sinew_mixer_part(&now, first, now.room.all.ends[layer]);
     add_to_held(mixer, layer, &(addition){all, all, weight, before});
 }
 
@@ -157,8 +157,8 @@ void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float durati
     while (its < all->ends[goes->layer] && all->shares[its].serial != goes->serial) its++;
     if (its == all->ends[goes->layer]) return; // its layer does not show
     addition add = {
-        .what = sinew_mixer_part(&now.ready, its, its + 1),
-        .shown = sinew_mixer_part(&now.ready, first, all->ends[goes->layer]),
+        .what = sinew_mixer_part(&now, its, its + 1),
+        .shown = sinew_mixer_part(&now, first, all->ends[goes->layer]),
         .weight = goes->weight.value,
         .before = layer->held.value,
     };

@@ -180,22 +180,35 @@ void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_moment 
     sinew_mixer_make_ready(mixer, &then->room.all, &then->ready);
 }
 
-sinew_mix sinew_mixer_part(const sinew_ready_mix *ready, int32_t first, int32_t end) {
-    return (sinew_mix){
-        .shares = ready->shares + first,
-        .count = end - first,
-        .total = end - first,
-        .keys_found = ready->mix.keys_found,
-    };
+mixer_part sinew_mixer_part(const mixer_moment *of, int32_t first, int32_t end) {
+    mixer_part part = {.of = of, .first = first, .end = end};
+    part.mix.shares = of->ready.shares + first;
+    part.mix.count = part.mix.total = end - first;
+    part.mix.keys_found = of->ready.mix.keys_found;
+    return part;
 }
 
-void sinew_mixer_blend_block(const sinew_mix *mix, size_t block, sinew_block *out) {
+mixer_part sinew_mixer_whole(const mixer_moment *of) {
+    return (mixer_part){of, of->ready.mix, 0, of->room.all.ends[0]};
+}
+
+void sinew_mixer_blend_block(const sinew_mixer *mixer, const mixer_part *part, size_t block, sinew_block *out) {
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
-    sinew_kernels_used()->mix_to_pose(mix, block, block + 1, planes);
+    sinew_kernels_used()->mix_to_pose(&part->mix, block, block + 1, planes);
+    if (!mixer->root || part->first > 0 || (size_t)mixer->root->root.node / SINEW_LANES != block) return;
+    sinew_transform left = sinew_mixer_root_left(mixer, &part->of->room.all, part->first, part->end);
+    const float floats[SINEW_PLANES] = {left.translation.x, left.translation.y, left.translation.z, left.rotation.x,
+                                        left.rotation.y,    left.rotation.z,    left.rotation.w,    left.scale.x,
+                                        left.scale.y,       left.scale.z};
+    for (int i = 0; i < SINEW_PLANES; i++) out->lane[i][mixer->root->root.node % SINEW_LANES] = floats[i];
 }
 
 // ---- Evaluating ----------------------------------------------------------------------------------------------
+
+static sinew_transform root_left(const sinew_mixer *mixer) {
+    return sinew_mixer_root_left(mixer, &mixer->shown, 0, mixer->shown.ends[0]);
+}
 
 static void evaluate_pose(sinew_mixer *mixer) {
     sinew_ready_mix ready;
@@ -203,6 +216,7 @@ static void evaluate_pose(sinew_mixer *mixer) {
     sinew_mixer_move_held(mixer, 0.0);
     sinew_mix_to_pose(&ready.mix, mixer->lanes, &mixer->pose);
     sinew_mix_to_weights(&ready.mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
+    if (mixer->root) sinew_pose_set(&mixer->pose, mixer->root->root.node, root_left(mixer));
     sinew_mixer_add_offsets(mixer);
     mixer->pose_is_behind = false;
 }
@@ -247,6 +261,10 @@ void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready) 
     }
     sinew_mixer_move_held(mixer, 0.0);
     sinew_mix_to_local(&ready->mix, mixer->lanes, mixer->model);
+    if (mixer->root) {
+        sinew_transform left = root_left(mixer);
+        mixer->model[mixer->root->root.node] = sinew_affine_from_transform(left);
+    }
     sinew_mix_to_weights(&ready->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
     mixer->pose_is_behind = true;
 }

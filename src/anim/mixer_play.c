@@ -22,7 +22,7 @@ static action_state *find_clip(const sinew_mixer *mixer, const sinew_clip *clip,
     action_state *newest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (state->clip != clip || (layer != ANY_LAYER && state->layer != layer)) continue;
+        if (state->clip != clip || state->space || (layer != ANY_LAYER && state->layer != layer)) continue;
         if (!newest || state->serial > newest->serial) newest = state;
     }
     return newest;

@@ -161,6 +161,16 @@ typedef struct held_pose {
     sinew_clip_data data;
 } held_pose;
 
+// Root motion: where it is asked for.
+typedef struct mixer_root {
+    sinew_root root;
+    sinew_root_delta delta; // of the last step
+    sinew_motion *motions;  // [max_actions], of the step that is being made
+    float *weights;         // [max_actions], in it; 0: it did not move
+    sinew_root_clip *clips; // [as many as there may be shares], of what is being mixed
+    sinew_root_share *shares;
+} mixer_root;
+
 struct sinew_mixer {
     sinew_mixer_def def;
     size_t size;
@@ -174,6 +184,7 @@ struct sinew_mixer {
     held_pose *held;       // [layer_count]
     moving_pose moving;    // NULLs without def.inertialization
     mixer_offsets offsets; // NULLs without def.inertialization
+    mixer_root *root;      // NULL without def.root_motion
     uint8_t *not_plain;    // [node blocks], zeros: the plain_blocks of held poses
     sinew_event *events;   // [max_events], by moment
     mixer_shares shown;    // of the pose that was evaluated last
@@ -255,6 +266,7 @@ void sinew_action_warp(sinew_mixer *mixer, action_state *comes, float duration);
 // with the most weight in a blend space. Written where there is such an action.
 typedef struct synced_step {
     double seconds[SINEW_MOST_ACTIONS];
+    double starts[SINEW_MOST_ACTIONS]; // beats
     double beats[SINEW_MOST_ACTIONS];
 } synced_step;
 
@@ -307,10 +319,17 @@ typedef struct mixer_moment {
 
 void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_moment *then);
 
-// Some shares of a ready mix, as a mix of its own.
-sinew_mix sinew_mixer_part(const sinew_ready_mix *ready, int32_t first, int32_t end);
+// A block of nodes of what the base, or one of its shares, comes to: the mix of shares [first, end) of a moment, with
+// layers only where it is all of them. Held poses are moved to that moment.
+typedef struct mixer_part {
+    const mixer_moment *of;
+    sinew_mix mix;
+    int32_t first, end;
+} mixer_part;
 
-void sinew_mixer_blend_block(const sinew_mix *mix, size_t block, sinew_block *out);
+mixer_part sinew_mixer_part(const mixer_moment *of, int32_t first, int32_t end);
+mixer_part sinew_mixer_whole(const mixer_moment *of);
+void sinew_mixer_blend_block(const sinew_mixer *mixer, const mixer_part *part, size_t block, sinew_block *out);
 
 // Brings the pose up to the shares, where it is behind.
 void sinew_mixer_catch_up(sinew_mixer *mixer);
@@ -319,6 +338,20 @@ void sinew_mixer_catch_up(sinew_mixer *mixer);
 // where the model matrices stand as they are), and mixing it.
 bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready);
 void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready);
+
+// ---- Root motion ---------------------------------------------------------------------------------------------
+
+void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
+
+// Around a step: what each action of the base moves, and what that comes to.
+void sinew_mixer_root_begin(sinew_mixer *mixer);
+void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way, const synced_step *step,
+                           double seconds);
+void sinew_mixer_root_end(sinew_mixer *mixer);
+
+// What is left of the node's transform where these shares are mixed.
+sinew_transform sinew_mixer_root_left(const sinew_mixer *mixer, const mixer_shares *shares, int32_t first,
+                                      int32_t end);
 
 // ---- Held poses ----------------------------------------------------------------------------------------------
 

@@ -2,8 +2,6 @@
 #include "anim/blend_space_data.h"
 #include "anim/mixer_state.h"
 
-#include <math.h>
-
 // ---- Who keeps step with whom --------------------------------------------------------------------------------
 
 #define MOST_SYNCED (SINEW_MOST_ACTIONS + SINEW_MOST_SPACES * SINEW_BLEND_SPACE_MOST)
@@ -65,24 +63,6 @@ static double beat_of(const action_state *state) {
     return sinew_steps_beat(state->clip, &state->steps, (double)sinew_action_clip_time(state));
 }
 
-// The clip's seconds between two times, where so many beats, less than a round, are between them. Rounding must not make
-// a round of nothing, nor nothing of a round.
-static double seconds_between(double from, double to, double part_of_round, double duration) {
-    const double hair = 1e-9 * duration;
-    double seconds = to - from;
-    if (part_of_round < 0.5) return seconds < -hair ? seconds + duration : fmax(seconds, 0.0);
-    return seconds < hair ? seconds + duration : seconds;
-}
-
-static double clip_seconds(const sinew_clip *clip, const sinew_steps *steps, double beat, double beats) {
-    double duration = (double)clip->duration, count = (double)steps->count;
-    double rounds = trunc(beats / count), rest = beats - rounds * count;
-    double from = sinew_steps_time(clip, steps, beat), to = sinew_steps_time(clip, steps, beat + rest);
-    double part = rest < 0.0 ? -seconds_between(to, from, -rest / count, duration)
-                             : seconds_between(from, to, rest / count, duration);
-    return rounds * duration + part;
-}
-
 void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
@@ -91,13 +71,32 @@ void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step) {
         synced_set set;
         gather(mixer, state, &set);
         double beat = beat_of(state);
+        step->starts[i] = beat;
         step->beats[i] = sinew_steps_advance(set.members, set.count, beat, sinew_action_life_left(state, dt));
-        step->seconds[i] = clip_seconds(state->clip, &state->steps, beat, step->beats[i]);
+        step->seconds[i] = sinew_steps_seconds(state->clip, &state->steps, beat, step->beats[i]);
+    }
+}
+
+// Divides clips without marks by the pace of those in the group that have them.
+static void divide_group(const sinew_mixer *mixer, uint8_t group) {
+    double beats = 0.0, seconds = 0.0;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!state->clip || state->sync != group || state->steps.marks == 0) continue;
+        beats += (double)state->steps.count;
+        seconds += (double)state->clip->duration;
+    }
+    if (!(seconds > 0.0)) return;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        if (!state->clip || state->sync != group || state->space) continue;
+        sinew_steps_divide(state->clip, &state->steps, beats / seconds, mixer->def.sync_name_count);
     }
 }
 
 void sinew_action_join(const sinew_mixer *mixer, action_state *state) {
     if (!keeps_step(state)) return;
+    divide_group(mixer, state->sync);
     const action_state *leader = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *other = &mixer->actions[i];

@@ -102,10 +102,12 @@ static bool stands(const action_state *state) {
 }
 
 // Goes so far through a clip in so many seconds, and tells what is passed.
-static void pass_through(sinew_mixer *mixer, action_state *state, double delta, double seconds) {
+static void pass_through(sinew_mixer *mixer, action_state *state, double delta, const synced_step *step,
+                         double seconds) {
     bool instant = !(state->clip->duration > 0.0f);
     if (delta == 0.0 && !instant) return;
     clip_way way = instant ? stay(state) : go_on(state, delta);
+    sinew_mixer_root_pass(mixer, state, &way, step, seconds);
     if (way.finishes || way.first < way.last || state->clip->marker_count > 0) {
         way.rate = fabs(delta) / seconds;
         sinew_action_add_events(mixer, state, &way);
@@ -118,7 +120,7 @@ static void pass_through_space(sinew_mixer *mixer, action_state *state, const sy
     int32_t slot = (int32_t)(state - mixer->actions);
     double beat = state->phase + step->beats[slot];
     state->phase = (double)sinew_action_clip_time(state);
-    pass_through(mixer, state, step->seconds[slot], seconds);
+    pass_through(mixer, state, step->seconds[slot], step, seconds);
     state->phase = beat;
 }
 
@@ -128,9 +130,9 @@ static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_
     if (state->space) {
         pass_through_space(mixer, state, step, seconds);
     } else if (keeps_step) {
-        pass_through(mixer, state, step->seconds[state - mixer->actions], seconds);
+        pass_through(mixer, state, step->seconds[state - mixer->actions], step, seconds);
     } else {
-        pass_through(mixer, state, clip_seconds(state, seconds), seconds);
+        pass_through(mixer, state, clip_seconds(state, seconds), step, seconds);
     }
 }
 
@@ -248,13 +250,16 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(dt >= 0.0f && isfinite(dt));
     mixer->state->event_count = mixer->state->events_lost = 0;
+    if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
     if (base_goes(mixer, (double)dt)) sinew_mixer_hold(mixer);
     synced_step step;
     if (mixer->state->synced > 0) sinew_mixer_sync(mixer, (double)dt, &step);
+    sinew_mixer_root_begin(mixer);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (action->clip) advance_action(mixer, action, &step, (double)dt);
     }
+    sinew_mixer_root_end(mixer);
     advance_layers(mixer, (double)dt);
     sinew_mixer_die_away(mixer, (double)dt);
     mixer->state->has_advanced = true;

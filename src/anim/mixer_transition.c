@@ -47,19 +47,19 @@ void sinew_mixer_move_held(const sinew_mixer *mixer, double seconds) {
 
 // ---- Looking at a moment -------------------------------------------------------------------------------------
 
-static void mix_block(const sinew_mixer *mixer, const sinew_mix *mix, double seconds, size_t block, sinew_block *out) {
+static void mix_block(const sinew_mixer *mixer, const mixer_part *mix, double seconds, size_t block, sinew_block *out) {
     move_held_block(mixer, seconds, block);
-    sinew_mixer_blend_block(mix, block, out);
+    sinew_mixer_blend_block(mixer, mix, block, out);
 }
 
-static void mix_weight_block(const sinew_mixer *mixer, const sinew_mix *mix, double seconds, size_t block, float *out) {
+static void mix_weight_block(const sinew_mixer *mixer, const mixer_part *mix, double seconds, size_t block, float *out) {
     move_held_weights(mixer, seconds, block);
-    sinew_kernels_used()->mix_weights(mix, block, block + 1, out);
+    sinew_kernels_used()->mix_weights(&mix->mix, block, block + 1, out);
 }
 
 // ---- Dead blending -------------------------------------------------------------------------------------------
 
-static void let_block_move(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, float reach, size_t b) {
+static void let_block_move(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float reach, size_t b) {
     sinew_block before, pose;
     mix_block(mixer, then, -STEP, b, &before);
     mix_block(mixer, now, 0.0, b, &pose);
@@ -67,7 +67,7 @@ static void let_block_move(sinew_mixer *mixer, const sinew_mix *now, const sinew
     sinew_held_block_begin(&mixer->moving.blocks[b], &before, (float)STEP, reach);
 }
 
-static void let_weights_move(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, float reach, size_t b) {
+static void let_weights_move(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float reach, size_t b) {
     float before[SINEW_LANES], pose[SINEW_LANES];
     mix_weight_block(mixer, then, -STEP, b, before);
     mix_weight_block(mixer, now, 0.0, b, pose);
@@ -81,8 +81,8 @@ void sinew_mixer_let_move(sinew_mixer *mixer, float duration) {
     sinew_mixer_catch_up(mixer);
     sinew_mixer_look_up(mixer, 0.0, &now);
     sinew_mixer_look_up(mixer, -STEP, &then);
-    sinew_mix base_now = sinew_mixer_part(&now.ready, 0, now.room.all.ends[0]);
-    sinew_mix base_then = sinew_mixer_part(&then.ready, 0, then.room.all.ends[0]);
+    mixer_part base_now = sinew_mixer_part(&now, 0, now.room.all.ends[0]);
+    mixer_part base_then = sinew_mixer_part(&then, 0, then.room.all.ends[0]);
     float reach = sinew_held_tau(duration, duration);
     for (size_t b = 0; b < block_end(mixer); b++) let_block_move(mixer, &base_now, &base_then, reach, b);
     for (size_t b = 0; b < weight_block_end(mixer); b++) let_weights_move(mixer, &base_now, &base_then, reach, b);
@@ -109,7 +109,7 @@ static void add_to_weights(const sinew_mixer *mixer, double seconds, size_t bloc
                                              block + 1, weights);
 }
 
-static void keep_block(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, size_t b) {
+static void keep_block(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, size_t b) {
     sinew_block source, before;
     mix_block(mixer, then, -STEP, b, &before);
     mix_block(mixer, now, 0.0, b, &source);
@@ -119,7 +119,7 @@ static void keep_block(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix
     mixer->offsets.blocks[b].shown.source_before = before;
 }
 
-static void keep_weights(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, size_t b) {
+static void keep_weights(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, size_t b) {
     float source[SINEW_LANES], before[SINEW_LANES];
     mix_weight_block(mixer, then, -STEP, b, before);
     mix_weight_block(mixer, now, 0.0, b, source);
@@ -134,8 +134,9 @@ void sinew_mixer_keep_shown(sinew_mixer *mixer) {
     sinew_mixer_catch_up(mixer);
     sinew_mixer_look_up(mixer, 0.0, &now);
     sinew_mixer_look_up(mixer, -STEP, &then);
-    for (size_t b = 0; b < block_end(mixer); b++) keep_block(mixer, &now.ready.mix, &then.ready.mix, b);
-    for (size_t b = 0; b < weight_block_end(mixer); b++) keep_weights(mixer, &now.ready.mix, &then.ready.mix, b);
+    mixer_part whole_now = sinew_mixer_whole(&now), whole_then = sinew_mixer_whole(&then);
+    for (size_t b = 0; b < block_end(mixer); b++) keep_block(mixer, &whole_now, &whole_then, b);
+    for (size_t b = 0; b < weight_block_end(mixer); b++) keep_weights(mixer, &whole_now, &whole_then, b);
 }
 
 // What lies outside the nodes that are animated has no offset.
@@ -147,7 +148,7 @@ static void leave_out(sinew_offset_block *offsets, size_t block, sinew_range lan
     }
 }
 
-static void begin_block(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, float duration, size_t b) {
+static void begin_block(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float duration, size_t b) {
     sinew_block_change change = {.source = mixer->offsets.blocks[b].shown.source,
                                  .source_before = mixer->offsets.blocks[b].shown.source_before};
     mix_block(mixer, then, STEP, b, &change.target_after);
@@ -157,7 +158,7 @@ static void begin_block(sinew_mixer *mixer, const sinew_mix *now, const sinew_mi
     leave_out(offsets, b, mixer->nodes);
 }
 
-static void begin_weights(sinew_mixer *mixer, const sinew_mix *now, const sinew_mix *then, float duration, size_t b) {
+static void begin_weights(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float duration, size_t b) {
     sinew_weight_change change;
     memcpy(change.source, mixer->offsets.weights[b].shown.source, sizeof change.source);
     memcpy(change.source_before, mixer->offsets.weights[b].shown.source_before, sizeof change.source);
@@ -176,11 +177,12 @@ void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
     sinew_mixer_look_up(mixer, 0.0, &now);
     sinew_mixer_look_up(mixer, STEP, &then);
+    mixer_part whole_now = sinew_mixer_whole(&now), whole_then = sinew_mixer_whole(&then);
     for (size_t b = 0; b < block_end(mixer); b++) {
-        begin_block(mixer, &now.ready.mix, &then.ready.mix, duration, b);
+        begin_block(mixer, &whole_now, &whole_then, duration, b);
     }
     for (size_t b = 0; b < weight_block_end(mixer); b++) {
-        begin_weights(mixer, &now.ready.mix, &then.ready.mix, duration, b);
+        begin_weights(mixer, &whole_now, &whole_then, duration, b);
     }
     mixer->state->offsets = (decay_state){.duration = duration};
     mixer->is_touched = true;

@@ -371,7 +371,7 @@ static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, c
 }
 
 static sinew_transform left_of(const sinew_root *root, const sinew_root_share *share) {
-    if (!share->clip) return root->rest;
+    if (!share->clip) return share->stays ? *share->stays : root->rest;
     sinew_transform now = sinew_clip_sample_node(share->clip->clip, share->time, root->node);
     sinew_motion motion = motion_to(root, &share->clip->first, &now);
     double place[3];

@@ -78,7 +78,8 @@ sinew_motion sinew_root_motion_on(const sinew_root *root, const sinew_root_clip 
 
 // What one clip at one time has in a mix.
 typedef struct sinew_root_share {
-    const sinew_root_clip *clip; // NULL: the rest pose, which does not move
+    const sinew_root_clip *clip;  // NULL: a pose that does not move
+    const sinew_transform *stays; // where that is the node's in it; NULL: the rest pose
     float time;
     float weight;
     bool repeats; // the action goes round and round, so its loop is closed where that is asked for

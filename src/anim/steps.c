@@ -45,10 +45,19 @@ sinew_steps sinew_clip_steps(const sinew_clip *clip, const char *const *names, i
     return (sinew_steps){marks, (uint8_t)count, (uint8_t)first};
 }
 
+void sinew_steps_divide(const sinew_clip *clip, sinew_steps *steps, double beats_a_second, int32_t name_count) {
+    if (steps->marks != 0 || name_count < 1 || !(beats_a_second > 0.0)) return;
+    double rounds = floor((double)clip->duration * beats_a_second / name_count + 0.5);
+    double most = floor(255.0 / name_count);
+    if (!(rounds > 1.0)) rounds = 1.0;
+    steps->count = (uint8_t)((rounds < most ? rounds : most) * name_count);
+}
+
 // ---- One clip ------------------------------------------------------------------------------------------------
 
-// Where a step begins, the first being number 0.
+// Where a step begins, the first being number 0. Without marks they are all of one length.
 static double mark_time(const sinew_clip *clip, const sinew_steps *steps, int32_t number) {
+    if (steps->marks == 0) return (double)clip->duration * number / steps->count;
     int32_t marker = 0;
     for (uint64_t marks = steps->marks; marks != 0; marks >>= 1, marker++) {
         if ((marks & 1) != 0 && number-- == 0) return (double)clip->markers[marker].time;
@@ -102,6 +111,24 @@ double sinew_steps_rate(const sinew_clip *clip, const sinew_steps *steps, double
     assert(isfinite(beat));
     if (!(clip->duration > 0.0f)) return 0.0;
     return 1.0 / step_of(clip, steps, step_number(steps, floor(beat))).length;
+}
+
+// The clip's seconds between two times, where so many beats, less than a round, are between them. Rounding must not make
+// a round of nothing, nor nothing of a round.
+static double seconds_between(double from, double to, double part_of_round, double duration) {
+    const double hair = 1e-9 * duration;
+    double seconds = to - from;
+    if (part_of_round < 0.5) return seconds < -hair ? seconds + duration : fmax(seconds, 0.0);
+    return seconds < hair ? seconds + duration : seconds;
+}
+
+double sinew_steps_seconds(const sinew_clip *clip, const sinew_steps *steps, double beat, double beats) {
+    double duration = (double)clip->duration, count = (double)steps->count;
+    double rounds = trunc(beats / count), rest = beats - rounds * count;
+    double from = sinew_steps_time(clip, steps, beat), to = sinew_steps_time(clip, steps, beat + rest);
+    double part = rest < 0.0 ? -seconds_between(to, from, -rest / count, duration)
+                             : seconds_between(from, to, rest / count, duration);
+    return rounds * duration + part;
 }
 
 // ---- Clips that share a beat ---------------------------------------------------------------------------------

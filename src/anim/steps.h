@@ -18,7 +18,7 @@
 #define SINEW_STEP_MARKERS 64
 
 typedef struct sinew_steps {
-    uint64_t marks; // bit i: the clip's marker i begins a step; 0: one step, which begins at time 0
+    uint64_t marks; // bit i: the clip's marker i begins a step; 0: steps of one length, from time 0 on
     uint8_t count;  // steps in a loop, at least 1
     uint8_t first;  // which of the names the first step begins with
 } sinew_steps;
@@ -28,6 +28,10 @@ typedef struct sinew_steps {
 // one). A clip in which they do not, or that has none of them, is one step; so is a clip of no duration, and one
 // with such markers behind the 64th, because a phase that misses steps would be wrong.
 sinew_steps sinew_clip_steps(const sinew_clip *clip, const char *const *names, int32_t name_count);
+
+// Divides a clip that has no marks into steps, whole rounds of the names, so that it keeps about its own pace among clips
+// that make so many beats a second. A clip with marks, and one among clips of no pace, stays as it is.
+void sinew_steps_divide(const sinew_clip *clip, sinew_steps *steps, double beats_a_second, int32_t name_count);
 
 // The beat of a time in [0, duration] (asserted), in [first - 1, first + count]. A time before the first mark is in
 // the last step of the loop before.
@@ -39,6 +43,9 @@ double sinew_steps_time(const sinew_clip *clip, const sinew_steps *steps, double
 // Steps a second, at speed 1, in the step that a beat is in (a whole number is in the step that it begins); 0 in a
 // clip of no duration.
 double sinew_steps_rate(const sinew_clip *clip, const sinew_steps *steps, double beat);
+
+// The seconds through which a clip goes from a beat on in so many beats, loops and all; negative where they are.
+double sinew_steps_seconds(const sinew_clip *clip, const sinew_steps *steps, double beat, double beats);
 
 // One of the clips that share a beat.
 typedef struct sinew_synced {
