@@ -276,6 +276,38 @@ SINEW_API int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action
 /// neither 1 or more nor SINEW_FOREVER is taken as 1.
 SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count);
 
+// ---- Chains --------------------------------------------------------------------------------------------------
+
+/// Has a clip follow an action without anyone waiting for it: sinew_mixer_transition_to, in the step and at the moment at
+/// which a fade would be over at the action's last end, or at that end for the other kinds of transition. `how` and `def`
+/// may be NULL for the defaults, in the action's layer. It replaces what was to follow before; a clip of NULL is nothing:
+/// the action holds its last pose. What is stopped or fades out is not followed.
+SINEW_API void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew_clip *clip,
+                                      const sinew_transition *how, const sinew_play_def *def);
+
+/// The same with what the action's layer played before the last transition in it, a clip or a blend space, as it was
+/// played: attack, then back to what was before. False where there was nothing.
+SINEW_API bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sinew_transition *how);
+
+// ---- Snapshots -----------------------------------------------------------------------------------------------
+
+/// The most bytes that sinew_mixer_save writes.
+SINEW_API size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer);
+
+/// Copies what the mixer plays to `memory`, 8-byte aligned, and returns how many bytes that took: for 8 actions and 2 layers
+/// less than 4 KB, or all of sinew_mixer_snapshot_size while a pose is held, or a transition by inertialization or dead
+/// blending runs. Results (pose, matrices, events, root delta) are not in it.
+SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
+
+/// Puts back what sinew_mixer_save wrote in this process, of this mixer or of one made from the same definition. What is
+/// done from there on gives the same bits as the first time. Clips, masks and blend spaces that played then must still be
+/// there; handles of that time are good again.
+SINEW_API void sinew_mixer_restore(sinew_mixer *mixer, const void *memory);
+
+/// A number that is the same for mixers of which the same calls were made, on every machine, to find out when two of them
+/// no longer agree. Clips count by name and duration.
+SINEW_API uint64_t sinew_mixer_hash(const sinew_mixer *mixer);
+
 // ---- Blend spaces --------------------------------------------------------------------------------------------
 
 /// Where the parameter of an action that plays a blend space is to go; it follows as sinew_blend_parameter_follow says.

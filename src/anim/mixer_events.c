@@ -45,7 +45,7 @@ static void pass(const passage *p, sinew_event_type type, double at, const sinew
         .action = sinew_mixer_handle(p->mixer, p->state),
         .clip = p->state->clip,
         .marker = marker,
-        .moment = (float)moment,
+        .moment = (float)(p->mixer->step_start + moment),
         .weight = sinew_fade_after(p->mixer, &p->state->weight, moment),
     };
     add_event(p->mixer, &event);

@@ -22,6 +22,8 @@ void sinew_mixer_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
     fields->held = sinew_layout_array(layout, held_pose, layers, sizeof(void *));
     fields->not_plain = sinew_layout_array(layout, uint8_t, blocks, 1);
     if (!layout->base) return;
+    fields->head_size = (size_t)((char *)poses - (char *)fields->state);
+    fields->state_size = (size_t)((char *)fields->held - (char *)fields->state);
     for (size_t i = 0; i < layers; i++) {
         held_pose *held = &fields->held[i];
         *held = (held_pose){poses + i * blocks, weights + i * lanes, *sinew_skeleton_rest(def->skeleton)};

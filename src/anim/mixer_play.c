@@ -119,13 +119,6 @@ static action_state *take_slot(sinew_mixer *mixer, const sinew_play_def *def) {
     return slot;
 }
 
-// What an action plays.
-typedef struct source {
-    const sinew_clip *clip; // NULL: a blend space
-    const sinew_blend_space *space;
-    float x, y;
-} source;
-
 // The number of a space state that is free, from 1; 0 where there is none.
 static uint8_t free_space(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.max_blend_spaces; i++) {
@@ -134,7 +127,7 @@ static uint8_t free_space(const sinew_mixer *mixer) {
     return 0;
 }
 
-static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const source *what) {
+static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const mixer_source *what) {
     mixer->spaces[number - 1] = (space_state){what->space, {what->x, what->y, 0.0, 0.0}, what->x, what->y};
     state->space = number;
     state->loop = SINEW_LOOP_REPEAT;
@@ -143,7 +136,7 @@ static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number,
     state->phase = sinew_steps_beat(state->clip, &state->steps, 0.0);
 }
 
-static action_state *start(sinew_mixer *mixer, const source *what, const sinew_play_def *def) {
+static action_state *start(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
     uint8_t space = what->space ? free_space(mixer) : 0;
     if (what->space && !space) return NULL;
     action_state *state = take_slot(mixer, def);
@@ -168,6 +161,7 @@ static action_state *start(sinew_mixer *mixer, const source *what, const sinew_p
         state->steps = sinew_clip_steps(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
     mixer->layers[def->layer].action_count++;
+    mixer->follows[slot].what = (mixer_source){.clip = NULL};
     size_t hints = (size_t)mixer->def.hints_per_action;
     memset(&mixer->hints[(size_t)slot * hints], 0, hints * sizeof *mixer->hints);
     return state;
@@ -216,7 +210,7 @@ static action_state *find_space(const sinew_mixer *mixer, const sinew_blend_spac
 }
 
 // The action that a new one would only go on from.
-static action_state *plays_already(const sinew_mixer *mixer, const source *what, const sinew_play_def *def) {
+static action_state *plays_already(const sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
     if (def->separate) return NULL;
     return what->clip ? find_clip(mixer, what->clip, def->layer) : find_space(mixer, what->space, def->layer);
 }
@@ -229,7 +223,7 @@ static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group) {
 }
 
 // Starts a clip or space or lets it play on, without a look at its weight.
-static action_state *begin(sinew_mixer *mixer, const source *what, const sinew_play_def *def) {
+static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
     assert((what->clip ? what->clip->skeleton : what->space->skeleton) == mixer->def.skeleton);
     assert(def->layer >= 0 && def->layer < mixer->def.layer_count);
     action_state *state = plays_already(mixer, what, def);
@@ -249,7 +243,7 @@ static action_state *begin(sinew_mixer *mixer, const source *what, const sinew_p
     return state;
 }
 
-static sinew_action play(sinew_mixer *mixer, const source *what, const sinew_play_def *def) {
+static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
     action_state *state = begin(mixer, what, def);
     if (!state) return (sinew_action){0};
     sinew_action_begin_fade(mixer, state, state->full_weight, def->fade, state->curve, false);
@@ -258,7 +252,7 @@ static sinew_action play(sinew_mixer *mixer, const source *what, const sinew_pla
 
 sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
     sinew_play_def defaults = sinew_play_default_def();
-    return play(mixer, &(source){.clip = clip}, def ? def : &defaults);
+    return play(mixer, &(mixer_source){.clip = clip}, def ? def : &defaults);
 }
 
 static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer, const sinew_transition *how) {
@@ -269,7 +263,7 @@ static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t
     }
 }
 
-static sinew_action fade(sinew_mixer *mixer, const source *what, const sinew_transition *how,
+static sinew_action fade(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
                          const sinew_play_def *def) {
     // The others first: what fades out makes room.
     fade_out_others(mixer, plays_already(mixer, what, def), def->layer, how);
@@ -291,7 +285,7 @@ static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *g
     }
 }
 
-static sinew_action inertialize(sinew_mixer *mixer, const source *what, const sinew_transition *how,
+static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
                                 const sinew_play_def *def) {
     sinew_mixer_keep_shown(mixer);
     clear_layer(mixer, def->layer, plays_already(mixer, what, def));
@@ -303,7 +297,7 @@ static sinew_action inertialize(sinew_mixer *mixer, const source *what, const si
     return sinew_mixer_handle(mixer, state);
 }
 
-static sinew_action dead_blend(sinew_mixer *mixer, const source *what, const sinew_transition *how,
+static sinew_action dead_blend(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
                                const sinew_play_def *def) {
     sinew_mixer_let_move(mixer, how->duration);
     clear_layer(mixer, def->layer, plays_already(mixer, what, def));
@@ -312,10 +306,36 @@ static sinew_action dead_blend(sinew_mixer *mixer, const source *what, const sin
     return sinew_mixer_handle(mixer, state);
 }
 
-static sinew_action transition(sinew_mixer *mixer, const source *what, const sinew_transition *how,
-                               const sinew_play_def *def) {
+// What the layer shows most of, so that it can come back.
+static void remember(sinew_mixer *mixer, int32_t layer, const action_state *comes) {
+    const action_state *heaviest = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!state->clip || state->layer != layer || state == comes || fades_out(state)) continue;
+        if (!heaviest || state->weight.value > heaviest->weight.value) heaviest = state;
+    }
+    if (!heaviest) return;
+    const space_state *space = sinew_action_space(mixer, heaviest);
+    layer_state *to = &mixer->layers[layer];
+    to->before = (mixer_source){.clip = heaviest->clip};
+    if (space) to->before = (mixer_source){NULL, space->space, space->x, space->y};
+    to->before_def = (sinew_play_def){
+        .time = SINEW_TIME_AUTO,
+        .speed = heaviest->speed,
+        .weight = heaviest->full_weight,
+        .curve = (sinew_curve)heaviest->curve,
+        .layer = layer,
+        .sync = heaviest->sync,
+        .loop = (sinew_loop)heaviest->loop,
+        .loop_count = heaviest->loop_count,
+    };
+}
+
+sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
+                                   const sinew_play_def *def) {
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
+    remember(mixer, own.layer, plays_already(mixer, what, &own));
     bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
     if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, what, how, &own);
     if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
@@ -326,15 +346,15 @@ static sinew_action transition(sinew_mixer *mixer, const source *what, const sin
 
 sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
                                        const sinew_play_def *def) {
-    return transition(mixer, &(source){.clip = clip}, how, def);
+    return sinew_mixer_change_to(mixer, &(mixer_source){.clip = clip}, how, def);
 }
 
 sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
                                     const sinew_transition *how, const sinew_play_def *def) {
     sinew_play_def defaults = sinew_play_default_def();
-    source what = {NULL, space, x, y};
+    mixer_source what = {NULL, space, x, y};
     if (!def) def = &defaults;
-    return how ? transition(mixer, &what, how, def) : play(mixer, &what, def);
+    return how ? sinew_mixer_change_to(mixer, &what, how, def) : play(mixer, &what, def);
 }
 
 sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,

@@ -58,6 +58,20 @@ typedef struct space_state {
     float x, y; // where the parameter goes
 } space_state;
 
+// What is played: a clip or a blend space.
+typedef struct mixer_source {
+    const sinew_clip *clip; // NULL: a blend space
+    const sinew_blend_space *space;
+    float x, y;
+} mixer_source;
+
+// What comes when an action ends.
+typedef struct follow_state {
+    mixer_source what; // neither: nothing
+    sinew_transition how;
+    sinew_play_def def;
+} follow_state;
+
 // The held pose of a layer is what its actions showed when they went. In layer 0, the base, it stands for them where none
 // has a weight; elsewhere, and while it fades out, it counts by its own.
 typedef struct layer_state {
@@ -66,7 +80,9 @@ typedef struct layer_state {
     sinew_fade held;        // the weight of the held pose
     bool held_is_sum;       // the lengths of its rotations are part of their weight
     int32_t action_count;
-    uint8_t mode; // sinew_layer_mode
+    uint8_t mode;              // sinew_layer_mode
+    mixer_source before;       // what the last transition has led away from
+    sinew_play_def before_def; // how it was played
 } layer_state;
 
 // How long something that dies away has been doing so.
@@ -77,6 +93,7 @@ typedef struct decay_state {
 
 // The playback state starts with this: one block, without pointers into itself, apart from the outputs.
 typedef struct mixer_state {
+    size_t saved_size; // of a snapshot: how much of the block it has
     uint32_t next_serial;
     int32_t event_count;
     int32_t events_lost;
@@ -86,8 +103,8 @@ typedef struct mixer_state {
     decay_state moving;  // the velocities of the base's held pose
     decay_state offsets; // those of an inertialization
     // layer_state layers[layer_count], action_state actions[max_actions],
-    // uint32_t hints[max_actions × hints_per_action], space_state spaces[max_blend_spaces] and, where they are held,
-    // poses follow: see sinew_mixer.
+    // uint32_t hints[max_actions × hints_per_action], follow_state follows[max_actions],
+    // space_state spaces[max_blend_spaces] and, where they are held, poses follow: see sinew_mixer.
 } mixer_state;
 
 // ---- Shares --------------------------------------------------------------------------------------------------
@@ -180,7 +197,11 @@ struct sinew_mixer {
     layer_state *layers;   // in the state's block
     action_state *actions; // in the state's block
     uint32_t *hints;       // in the state's block
+    follow_state *follows; // in the state's block: [max_actions]
     space_state *spaces;   // in the state's block
+    size_t head_size;      // of the state's block, up to where poses are held
+    size_t state_size;     // with them
+    double step_start;     // seconds from the start of an advance to that of the step that is being made
     held_pose *held;       // [layer_count]
     moving_pose moving;    // NULLs without def.inertialization
     mixer_offsets offsets; // NULLs without def.inertialization
@@ -297,6 +318,18 @@ void sinew_action_end(sinew_mixer *mixer, action_state *state);
 // Starts a fade of an action's weight.
 void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
                              bool stop_after);
+
+// ---- Changes -------------------------------------------------------------------------------------------------
+
+// As sinew_mixer_transition_to, which takes clips alone.
+sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
+                                   const sinew_play_def *def);
+
+// The seconds until something follows an action, and which; NULL: nothing does.
+double sinew_mixer_next_follow(const sinew_mixer *mixer, action_state **ends);
+
+// Lets what follows an action come.
+void sinew_mixer_follow(sinew_mixer *mixer, action_state *ends);
 
 // ---- Evaluating ----------------------------------------------------------------------------------------------
 

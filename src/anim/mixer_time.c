@@ -247,22 +247,38 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
     }
 }
 
-void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
-    assert(dt >= 0.0f && isfinite(dt));
-    mixer->state->event_count = mixer->state->events_lost = 0;
-    if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
-    if (base_goes(mixer, (double)dt)) sinew_mixer_hold(mixer);
+// One step, in which nothing follows anything.
+static void make_step(sinew_mixer *mixer, double dt) {
+    if (base_goes(mixer, dt)) sinew_mixer_hold(mixer);
     synced_step step;
-    if (mixer->state->synced > 0) sinew_mixer_sync(mixer, (double)dt, &step);
+    if (mixer->state->synced > 0) sinew_mixer_sync(mixer, dt, &step);
     sinew_mixer_root_begin(mixer);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
-        if (action->clip) advance_action(mixer, action, &step, (double)dt);
+        if (action->clip) advance_action(mixer, action, &step, dt);
     }
     sinew_mixer_root_end(mixer);
-    advance_layers(mixer, (double)dt);
-    sinew_mixer_die_away(mixer, (double)dt);
+    advance_layers(mixer, dt);
+    sinew_mixer_die_away(mixer, dt);
     mixer->state->has_advanced = true;
+}
+
+void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
+    assert(dt >= 0.0f && isfinite(dt));
+    mixer->state->event_count = mixer->state->events_lost = 0;
+    mixer->step_start = 0.0;
+    if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
+    double left = (double)dt;
+    action_state *ends;
+    // Each turn takes one of those that wait, and what comes has nothing behind it yet.
+    for (double next = sinew_mixer_next_follow(mixer, &ends); ends && next <= left;
+         next = sinew_mixer_next_follow(mixer, &ends)) {
+        make_step(mixer, next);
+        mixer->step_start += next;
+        left -= next;
+        if (ends->clip) sinew_mixer_follow(mixer, ends);
+    }
+    make_step(mixer, left);
     if (!mixer->def.on_event) return;
     for (int32_t i = 0; i < mixer->state->event_count; i++) {
         mixer->def.on_event(&mixer->events[i], mixer->def.user);
