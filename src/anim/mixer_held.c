@@ -100,10 +100,10 @@ static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) 
 
 // ---- When ----------------------------------------------------------------------------------------------------
 
-// All that plays now.
+// All that plays and was shown.
 static void look_up(sinew_mixer *mixer, mixer_moment *now) {
     sinew_mixer_catch_up(mixer); // it may need what is held until now
-    sinew_mixer_look_up(mixer, 0.0, now);
+    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, now);
     sinew_mixer_move_held(mixer, 0.0);
 }
 
@@ -155,7 +155,7 @@ void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float durati
     const mixer_shares *all = &now.room.all;
     int32_t first = goes->layer > 0 ? all->ends[goes->layer - 1] : 0, its = first;
     while (its < all->ends[goes->layer] && all->shares[its].serial != goes->serial) its++;
-    if (its == all->ends[goes->layer]) return; // its layer does not show
+    if (its == all->ends[goes->layer]) return; // it was never shown, or its layer does not show
     addition add = {
         .what = sinew_mixer_part(&now.ready, its, its + 1),
         .shown = sinew_mixer_part(&now.ready, first, all->ends[goes->layer]),

@@ -31,10 +31,12 @@ static float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, doub
     return seconds == 0.0 ? fade->value : sinew_fade_after(mixer, fade, seconds);
 }
 
-static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds, sorted_shares *sorted) {
+static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds, mixer_sight sight,
+                        sorted_shares *sorted) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
         if (!action->clip || action->layer != layer) continue;
+        if (sight == SEEN_ACTIONS && (action->flags & ACTION_UNSEEN) != 0) continue;
         float weight = weight_after(mixer, &action->weight, seconds);
         if (!(weight > 0.0f)) continue;
         float time = seconds == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, seconds);
@@ -69,7 +71,7 @@ static bool is_same(const mixer_share *a, const mixer_share *b) {
            a->layer == b->layer;
 }
 
-bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_shares *out) {
+bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_shares *out) {
     sorted_shares sorted;
     sorted.count = 0;
     bool changed = false;
@@ -79,7 +81,7 @@ bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_share
         sorted.by_age = layer->mode == SINEW_LAYER_ADDITIVE;
         float strength = weight_after(mixer, &layer->weight, seconds);
         bool shows = strength > 0.0f && (l == 0 || layer->action_count > 0 || layer->held.value > 0.0f);
-        if (shows) put_actions(mixer, (uint8_t)l, seconds, &sorted);
+        if (shows) put_actions(mixer, (uint8_t)l, seconds, sight, &sorted);
         if (shows) put_held(mixer, (uint8_t)l, seconds, &sorted);
         sum_up(&sorted);
         if (l == 0) put_rest(mixer, &sorted);
@@ -153,9 +155,9 @@ void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares
     for (int32_t l = 1; l < mixer->def.layer_count; l++) make_layer_ready(mixer, shares, l, ready);
 }
 
-void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_moment *then) {
+void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_moment *then) {
     then->room.all = (mixer_shares){.shares = then->room.shares};
-    sinew_mixer_share_out(mixer, seconds, &then->room.all);
+    sinew_mixer_share_out(mixer, seconds, sight, &then->room.all);
     sinew_mixer_make_ready(mixer, &then->room.all, &then->ready);
 }
 
@@ -192,7 +194,7 @@ void sinew_mixer_catch_up(sinew_mixer *mixer) {
 
 // Brings the shares up to what plays now; false where that is what it was.
 static bool share_out(sinew_mixer *mixer) {
-    bool changed = sinew_mixer_share_out(mixer, 0.0, &mixer->shown) || mixer->is_touched;
+    bool changed = sinew_mixer_share_out(mixer, 0.0, ALL_ACTIONS, &mixer->shown) || mixer->is_touched;
     mixer->is_touched = mixer->state->offsets.duration > 0.0f;
     return changed;
 }

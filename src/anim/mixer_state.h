@@ -248,19 +248,22 @@ typedef struct mixer_share_room {
     mixer_share shares[SINEW_MOST_SHARES];
 } mixer_share_room;
 
+// Which actions are looked at: all, or those that a step has shown.
+typedef enum mixer_sight { ALL_ACTIONS, SEEN_ACTIONS } mixer_sight;
+
 // The shares so many seconds after now. True where they are not those that stood there.
-bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_shares *out);
+bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_shares *out);
 
 // The same for the kernels.
 void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares, sinew_ready_mix *ready);
 
-// All that plays so many seconds after now.
+// What plays so many seconds after now.
 typedef struct mixer_moment {
     mixer_share_room room;
     sinew_ready_mix ready;
 } mixer_moment;
 
-void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_moment *then);
+void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_moment *then);
 
 // Some shares of a ready mix, as a mix of its own.
 sinew_mix sinew_mixer_part(const sinew_ready_mix *ready, int32_t first, int32_t end);

@@ -79,8 +79,8 @@ static void let_weights_move(sinew_mixer *mixer, const sinew_mix *now, const sin
 void sinew_mixer_let_move(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
     sinew_mixer_catch_up(mixer);
-    sinew_mixer_look_up(mixer, 0.0, &now);
-    sinew_mixer_look_up(mixer, -STEP, &then);
+    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, &now);
+    sinew_mixer_look_up(mixer, -STEP, SEEN_ACTIONS, &then);
     sinew_mix base_now = sinew_mixer_part(&now.ready, 0, now.room.all.ends[0]);
     sinew_mix base_then = sinew_mixer_part(&then.ready, 0, then.room.all.ends[0]);
     float reach = sinew_held_tau(duration, duration);
@@ -132,8 +132,8 @@ static void keep_weights(sinew_mixer *mixer, const sinew_mix *now, const sinew_m
 void sinew_mixer_keep_shown(sinew_mixer *mixer) {
     mixer_moment now, then;
     sinew_mixer_catch_up(mixer);
-    sinew_mixer_look_up(mixer, 0.0, &now);
-    sinew_mixer_look_up(mixer, -STEP, &then);
+    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, &now);
+    sinew_mixer_look_up(mixer, -STEP, SEEN_ACTIONS, &then);
     for (size_t b = 0; b < block_end(mixer); b++) keep_block(mixer, &now.ready.mix, &then.ready.mix, b);
     for (size_t b = 0; b < weight_block_end(mixer); b++) keep_weights(mixer, &now.ready.mix, &then.ready.mix, b);
 }
@@ -174,8 +174,8 @@ static void begin_weights(sinew_mixer *mixer, const sinew_mix *now, const sinew_
 
 void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
-    sinew_mixer_look_up(mixer, 0.0, &now);
-    sinew_mixer_look_up(mixer, STEP, &then);
+    sinew_mixer_look_up(mixer, 0.0, ALL_ACTIONS, &now);
+    sinew_mixer_look_up(mixer, STEP, ALL_ACTIONS, &then);
     for (size_t b = 0; b < block_end(mixer); b++) {
         begin_block(mixer, &now.ready.mix, &then.ready.mix, duration, b);
     }
