@@ -31,15 +31,17 @@ void sinew_mixer_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
     }
 }
 
-void sinew_mixer_held_reset(sinew_mixer *mixer) {
+static void rest_in(const sinew_mixer *mixer, int32_t layer) {
     const sinew_skeleton *skeleton = mixer->def.skeleton;
     const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
-    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
-        const held_pose *held = &mixer->held[i];
-        memcpy(held->blocks, rest->base, sinew_block_count(skeleton->node_count) * sizeof *held->blocks);
-        size_t size = sinew_padded(skeleton->weight_count) * sizeof(float);
-        if (size > 0) memcpy(held->weights, rest->base_weights, size);
-    }
+    const held_pose *held = &mixer->held[layer];
+    memcpy(held->blocks, rest->base, sinew_block_count(skeleton->node_count) * sizeof *held->blocks);
+    size_t size = sinew_padded(skeleton->weight_count) * sizeof(float);
+    if (size > 0) memcpy(held->weights, rest->base_weights, size);
+}
+
+void sinew_mixer_held_reset(sinew_mixer *mixer) {
+    for (int32_t i = 0; i < mixer->def.layer_count; i++) rest_in(mixer, i);
 }
 
 // ---- Adding to one -------------------------------------------------------------------------------------------
@@ -119,6 +121,11 @@ static void hold_all(sinew_mixer *mixer, int32_t layer, float before, float weig
 void sinew_mixer_hold(sinew_mixer *mixer) {
     hold_all(mixer, 0, 0.0f, 1.0f);
     mixer->layers[0].held = sinew_fade_at(0.0f);
+}
+
+void sinew_mixer_hold_faded(sinew_mixer *mixer) {
+    sinew_mixer_hold(mixer);
+    if (mixer->def.underweight == SINEW_UNDERWEIGHT_REST) rest_in(mixer, 0);
 }
 
 static void let_go(layer_state *layer, float weight, float duration, uint8_t curve) {

@@ -290,6 +290,9 @@ void sinew_mixer_move_held(const sinew_mixer *mixer, double seconds);
 // The base's pose as it is, before the last of its actions goes.
 void sinew_mixer_hold(sinew_mixer *mixer);
 
+// The same where they all fade out within a step: what they fade to, where that is the rest pose.
+void sinew_mixer_hold_faded(sinew_mixer *mixer);
+
 // Before an action of the base starts to fade in: where weights sum to less than 1, the pose as it is takes the part
 // that is missing, and fades out meanwhile.
 void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, float duration, uint8_t curve);

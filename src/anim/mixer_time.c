@@ -222,7 +222,7 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(dt >= 0.0f && isfinite(dt));
     mixer->state->event_count = mixer->state->events_lost = 0;
-    if (base_goes(mixer, (double)dt)) sinew_mixer_hold(mixer);
+    if (base_goes(mixer, (double)dt)) sinew_mixer_hold_faded(mixer);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (action->clip) advance_action(mixer, action, (double)dt);
