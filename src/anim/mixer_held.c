@@ -124,8 +124,9 @@ void sinew_mixer_hold(sinew_mixer *mixer) {
 }
 
 void sinew_mixer_hold_faded(sinew_mixer *mixer) {
+    bool to_rest = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !(mixer->layers[0].held.value > 0.0f);
     sinew_mixer_hold(mixer);
-    if (mixer->def.underweight == SINEW_UNDERWEIGHT_REST) rest_in(mixer, 0);
+    if (to_rest) rest_in(mixer, 0);
 }
 
 static void let_go(layer_state *layer, float weight, float duration, uint8_t curve) {
