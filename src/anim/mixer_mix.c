@@ -221,7 +221,8 @@ bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready) {
 }
 
 void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready) {
-    if (mixer->state->offsets.duration > 0.0f) {
+    // Offsets, and a held pose that moves, go on with the next step: the pose cannot be worked out behind it.
+    if (mixer->state->offsets.duration > 0.0f || mixer->state->moving.duration > 0.0f) {
         evaluate_pose(mixer);
         sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
         return;
