@@ -209,6 +209,12 @@ static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t
     }
 }
 
+// Whether a transition can start its action: a fade does so beside the others, where `at_once` says that they go first.
+static bool finds_room(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def, bool at_once) {
+    if (at_once && mixer->layers[def->layer].action_count > 0) return true;
+    return plays_already(mixer, clip, def) || free_slot(mixer) || least_missed(mixer);
+}
+
 static sinew_action fade(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
                          const sinew_play_def *def) {
     // The others first: what fades out makes room.
@@ -236,7 +242,6 @@ static sinew_action inertialize(sinew_mixer *mixer, const sinew_clip *clip, cons
     sinew_mixer_keep_shown(mixer);
     clear_layer(mixer, def->layer, plays_already(mixer, clip, def));
     action_state *state = begin(mixer, clip, def);
-    if (!state) return (sinew_action){0};
     state->weight = sinew_fade_at(state->full_weight);
     state->warp = sinew_fade_at(1.0f);
     state->flags &= (uint8_t)~ACTION_UNSEEN; // with its offsets it shows what was shown
@@ -258,6 +263,8 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *cli
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
     bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
+    bool at_once = !(how->duration > 0.0f) || (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE);
+    if (!finds_room(mixer, clip, &own, at_once)) return (sinew_action){0};
     if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, clip, how, &own);
     if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
         return dead_blend(mixer, clip, how, &own);
