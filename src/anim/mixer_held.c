@@ -33,15 +33,17 @@ void sinew_mixer_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
     }
 }
 
-void sinew_mixer_held_reset(sinew_mixer *mixer) {
+static void rest_in(const sinew_mixer *mixer, int32_t layer) {
     const sinew_skeleton *skeleton = mixer->def.skeleton;
     const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
-    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
-        const held_pose *held = &mixer->held[i];
-        memcpy(held->blocks, rest->base, sinew_block_count(skeleton->node_count) * sizeof *held->blocks);
-        size_t size = sinew_padded(skeleton->weight_count) * sizeof(float);
-        if (size > 0) memcpy(held->weights, rest->base_weights, size);
-    }
+    const held_pose *held = &mixer->held[layer];
+    memcpy(held->blocks, rest->base, sinew_block_count(skeleton->node_count) * sizeof *held->blocks);
+    size_t size = sinew_padded(skeleton->weight_count) * sizeof(float);
+    if (size > 0) memcpy(held->weights, rest->base_weights, size);
+}
+
+void sinew_mixer_held_reset(sinew_mixer *mixer) {
+    for (int32_t i = 0; i < mixer->def.layer_count; i++) rest_in(mixer, i);
 }
 
 // ---- Adding to one -------------------------------------------------------------------------------------------
@@ -102,10 +104,10 @@ static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) 
 
 // ---- When ----------------------------------------------------------------------------------------------------
 
-// All that plays now.
+// All that plays and was shown.
 static void look_up(sinew_mixer *mixer, mixer_moment *now) {
     sinew_mixer_catch_up(mixer); // it may need what is held until now
-    sinew_mixer_look_up(mixer, 0.0, now);
+    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, now);
     sinew_mixer_move_held(mixer, 0.0);
 }
 
@@ -121,6 +123,12 @@ static void hold_all(sinew_mixer *mixer, int32_t layer, float before, float weig
 void sinew_mixer_hold(sinew_mixer *mixer) {
     hold_all(mixer, 0, 0.0f, 1.0f);
     mixer->layers[0].held = sinew_fade_at(0.0f);
+}
+
+void sinew_mixer_hold_faded(sinew_mixer *mixer) {
+    bool to_rest = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !(mixer->layers[0].held.value > 0.0f);
+    sinew_mixer_hold(mixer);
+    if (to_rest) rest_in(mixer, 0);
 }
 
 static void let_go(layer_state *layer, float weight, float duration, uint8_t curve) {
@@ -157,7 +165,7 @@ void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float durati
     const mixer_shares *all = &now.room.all;
     int32_t first = goes->layer > 0 ? all->ends[goes->layer - 1] : 0, its = first;
     while (its < all->ends[goes->layer] && all->shares[its].serial != goes->serial) its++;
-    if (its == all->ends[goes->layer]) return; // its layer does not show
+    if (its == all->ends[goes->layer]) return; // it was never shown, or its layer does not show
     addition add = {
         .what = sinew_mixer_part(&now, its, its + 1),
         .shown = sinew_mixer_part(&now, first, all->ends[goes->layer]),

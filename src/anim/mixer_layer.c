@@ -23,12 +23,14 @@ void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {
 
 void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *mask) {
     assert(layer > 0 && (!mask || mask->skeleton == mixer->def.skeleton));
+    sinew_mixer_catch_up(mixer); // with the mask that it was shown with
     layer_at(mixer, layer)->mask = mask;
     mixer->is_touched = true;
 }
 
 void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mode) {
     assert(layer > 0);
+    sinew_mixer_catch_up(mixer);
     layer_at(mixer, layer)->mode = (uint8_t)mode;
     mixer->is_touched = true;
 }

@@ -44,10 +44,12 @@ static void put_samples(const sinew_mixer *mixer, const action_state *action, mi
     }
 }
 
-static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds, sorted_shares *sorted) {
+static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds, mixer_sight sight,
+                        sorted_shares *sorted) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
         if (!action->clip || action->layer != layer) continue;
+        if (sight == SEEN_ACTIONS && (action->flags & ACTION_UNSEEN) != 0) continue;
         float weight = weight_after(mixer, &action->weight, seconds);
         if (!(weight > 0.0f)) continue;
         mixer_share share = {0.0f, weight, action->serial, (uint8_t)i, layer, 0};
@@ -88,7 +90,7 @@ static bool is_same(const mixer_share *a, const mixer_share *b) {
            a->layer == b->layer && a->sample == b->sample;
 }
 
-bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_shares *out) {
+bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_shares *out) {
     sorted_shares sorted;
     sorted.count = 0;
     bool changed = false;
@@ -98,7 +100,7 @@ bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_share
         sorted.by_age = layer->mode == SINEW_LAYER_ADDITIVE;
         float strength = weight_after(mixer, &layer->weight, seconds);
         bool shows = strength > 0.0f && (l == 0 || layer->action_count > 0 || layer->held.value > 0.0f);
-        if (shows) put_actions(mixer, (uint8_t)l, seconds, &sorted);
+        if (shows) put_actions(mixer, (uint8_t)l, seconds, sight, &sorted);
         if (shows) put_held(mixer, (uint8_t)l, seconds, &sorted);
         sum_up(&sorted);
         if (l == 0) put_rest(mixer, &sorted);
@@ -174,9 +176,9 @@ void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares
     for (int32_t l = 1; l < mixer->def.layer_count; l++) make_layer_ready(mixer, shares, l, ready);
 }
 
-void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_moment *then) {
+void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_moment *then) {
     then->room.all = (mixer_shares){.shares = then->room.shares};
-    sinew_mixer_share_out(mixer, seconds, &then->room.all);
+    sinew_mixer_share_out(mixer, seconds, sight, &then->room.all);
     sinew_mixer_make_ready(mixer, &then->room.all, &then->ready);
 }
 
@@ -227,7 +229,7 @@ void sinew_mixer_catch_up(sinew_mixer *mixer) {
 
 // Brings the shares up to what plays now; false where that is what it was.
 static bool share_out(sinew_mixer *mixer) {
-    bool changed = sinew_mixer_share_out(mixer, 0.0, &mixer->shown) || mixer->is_touched;
+    bool changed = sinew_mixer_share_out(mixer, 0.0, ALL_ACTIONS, &mixer->shown) || mixer->is_touched;
     mixer->is_touched = mixer->state->offsets.duration > 0.0f;
     return changed;
 }
@@ -254,7 +256,8 @@ bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready) {
 }
 
 void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready) {
-    if (mixer->state->offsets.duration > 0.0f) {
+    // Offsets, and a held pose that moves, go on with the next step: the pose cannot be worked out behind it.
+    if (mixer->state->offsets.duration > 0.0f || mixer->state->moving.duration > 0.0f) {
         evaluate_pose(mixer);
         sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
         return;

@@ -197,13 +197,13 @@ static void play_on(action_state *state, const sinew_play_def *def) {
     state->loop_count = valid_loop_count(def->loop_count);
 }
 
-// The newest action of a layer that plays the space.
+// The newest action of a layer that plays the space; NULL: any space.
 static action_state *find_space(const sinew_mixer *mixer, const sinew_blend_space *space, int32_t layer) {
     action_state *newest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || !state->space || state->layer != layer) continue;
-        if (sinew_action_space(mixer, state)->space != space) continue;
+        if (space && sinew_action_space(mixer, state)->space != space) continue;
         if (!newest || state->serial > newest->serial) newest = state;
     }
     return newest;
@@ -263,6 +263,14 @@ static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t
     }
 }
 
+// Whether a transition can start its action: a fade does so beside the others, where `at_once` says that they go first.
+static bool finds_room(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def, bool at_once) {
+    if (plays_already(mixer, what, def)) return true;
+    if (what->space && !free_space(mixer) && !(at_once && find_space(mixer, NULL, def->layer))) return false;
+    if (at_once && mixer->layers[def->layer].action_count > 0) return true;
+    return free_slot(mixer) || least_missed(mixer);
+}
+
 static sinew_action fade(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
                          const sinew_play_def *def) {
     // The others first: what fades out makes room.
@@ -290,9 +298,9 @@ static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, co
     sinew_mixer_keep_shown(mixer);
     clear_layer(mixer, def->layer, plays_already(mixer, what, def));
     action_state *state = begin(mixer, what, def);
-    if (!state) return (sinew_action){0};
     state->weight = sinew_fade_at(state->full_weight);
     state->warp = sinew_fade_at(1.0f);
+    state->flags &= (uint8_t)~ACTION_UNSEEN; // with its offsets it shows what was shown
     sinew_mixer_inertialize(mixer, how->duration);
     return sinew_mixer_handle(mixer, state);
 }
@@ -335,8 +343,10 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
                                    const sinew_play_def *def) {
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
-    remember(mixer, own.layer, plays_already(mixer, what, &own));
     bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
+    bool at_once = !(how->duration > 0.0f) || (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE);
+    if (!finds_room(mixer, what, &own, at_once)) return (sinew_action){0};
+    remember(mixer, own.layer, plays_already(mixer, what, &own));
     if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, what, how, &own);
     if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
         return dead_blend(mixer, what, how, &own);

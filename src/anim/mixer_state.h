@@ -338,19 +338,22 @@ typedef struct mixer_share_room {
     mixer_share shares[SINEW_MOST_SHARES];
 } mixer_share_room;
 
+// Which actions are looked at: all, or those that a step has shown.
+typedef enum mixer_sight { ALL_ACTIONS, SEEN_ACTIONS } mixer_sight;
+
 // The shares so many seconds after now. True where they are not those that stood there.
-bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_shares *out);
+bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_shares *out);
 
 // The same for the kernels.
 void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares, sinew_ready_mix *ready);
 
-// All that plays so many seconds after now.
+// What plays so many seconds after now.
 typedef struct mixer_moment {
     mixer_share_room room;
     sinew_ready_mix ready;
 } mixer_moment;
 
-void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_moment *then);
+void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_moment *then);
 
 // A block of nodes of what the base, or one of its shares, comes to: the mix of shares [first, end) of a moment, with
 // layers only where it is all of them. Held poses are moved to that moment.
@@ -397,6 +400,9 @@ void sinew_mixer_move_held(const sinew_mixer *mixer, double seconds);
 
 // The base's pose as it is, before the last of its actions goes.
 void sinew_mixer_hold(sinew_mixer *mixer);
+
+// The same where they all fade out within a step: what they fade to, where that is the rest pose.
+void sinew_mixer_hold_faded(sinew_mixer *mixer);
 
 // Before an action of the base starts to fade in: where weights sum to less than 1, the pose as it is takes the part
 // that is missing, and fades out meanwhile.

@@ -249,7 +249,7 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
 
 // One step, in which nothing follows anything.
 static void make_step(sinew_mixer *mixer, double dt) {
-    if (base_goes(mixer, dt)) sinew_mixer_hold(mixer);
+    if (base_goes(mixer, dt)) sinew_mixer_hold_faded(mixer);
     synced_step step;
     if (mixer->state->synced > 0) sinew_mixer_sync(mixer, dt, &step);
     sinew_mixer_root_begin(mixer);

@@ -79,8 +79,8 @@ static void let_weights_move(sinew_mixer *mixer, const mixer_part *now, const mi
 void sinew_mixer_let_move(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
     sinew_mixer_catch_up(mixer);
-    sinew_mixer_look_up(mixer, 0.0, &now);
-    sinew_mixer_look_up(mixer, -STEP, &then);
+    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, &now);
+    sinew_mixer_look_up(mixer, -STEP, SEEN_ACTIONS, &then);
     mixer_part base_now = sinew_mixer_part(&now, 0, now.room.all.ends[0]);
     mixer_part base_then = sinew_mixer_part(&then, 0, then.room.all.ends[0]);
     float reach = sinew_held_tau(duration, duration);
@@ -132,8 +132,8 @@ static void keep_weights(sinew_mixer *mixer, const mixer_part *now, const mixer_
 void sinew_mixer_keep_shown(sinew_mixer *mixer) {
     mixer_moment now, then;
     sinew_mixer_catch_up(mixer);
-    sinew_mixer_look_up(mixer, 0.0, &now);
-    sinew_mixer_look_up(mixer, -STEP, &then);
+    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, &now);
+    sinew_mixer_look_up(mixer, -STEP, SEEN_ACTIONS, &then);
     mixer_part whole_now = sinew_mixer_whole(&now), whole_then = sinew_mixer_whole(&then);
     for (size_t b = 0; b < block_end(mixer); b++) keep_block(mixer, &whole_now, &whole_then, b);
     for (size_t b = 0; b < weight_block_end(mixer); b++) keep_weights(mixer, &whole_now, &whole_then, b);
@@ -175,8 +175,8 @@ static void begin_weights(sinew_mixer *mixer, const mixer_part *now, const mixer
 
 void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
-    sinew_mixer_look_up(mixer, 0.0, &now);
-    sinew_mixer_look_up(mixer, STEP, &then);
+    sinew_mixer_look_up(mixer, 0.0, ALL_ACTIONS, &now);
+    sinew_mixer_look_up(mixer, STEP, ALL_ACTIONS, &then);
     mixer_part whole_now = sinew_mixer_whole(&now), whole_then = sinew_mixer_whole(&then);
     for (size_t b = 0; b < block_end(mixer); b++) {
         begin_block(mixer, &whole_now, &whole_then, duration, b);
