@@ -1,0 +1,261 @@
+// Chains: what follows an action comes at its moment, whatever the frames, and without anyone waiting for it.
+#include "check.h"
+
+#include <math.h>
+
+#define STEP 0x1p-6f // seconds; what is played is placed on its multiples, so that sums are exact
+
+static struct { sinew_skeleton *skeleton; sinew_clip *idle, *attack, *run; sinew_mixer *mixer; } s;
+
+// Node 0 goes from 0 to 4, 10 and 30 metres in 2, 1 and 3 seconds.
+static int set_up(void **state) {
+    (void)state;
+    s.skeleton = make_chain(3);
+    s.idle = make_slide(s.skeleton, "idle", 0, 2.0f, 4.0f);
+    s.attack = make_slide(s.skeleton, "attack", 0, 1.0f, 10.0f);
+    s.run = make_slide(s.skeleton, "run", 0, 3.0f, 30.0f);
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.skeleton = s.skeleton;
+    assert_int_equal(sinew_mixer_create(&def, &s.mixer), SINEW_OK);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    sinew_mixer_destroy(s.mixer);
+    sinew_clip_destroy(s.idle);
+    sinew_clip_destroy(s.attack);
+    sinew_clip_destroy(s.run);
+    sinew_skeleton_destroy(s.skeleton);
+    return 0;
+}
+
+static sinew_play_def once(void) {
+    sinew_play_def def = sinew_play_default_def();
+    def.loop = SINEW_LOOP_ONCE;
+    return def;
+}
+
+static sinew_transition fade_of(float duration) {
+    sinew_transition how = sinew_transition_default();
+    how.duration = duration;
+    return how;
+}
+
+static double x_of(void) {
+    return (double)sinew_mixer_pose(s.mixer)->tx[0];
+}
+
+static float weight_of(const sinew_clip *clip) {
+    return sinew_action_weight(s.mixer, sinew_mixer_find(s.mixer, clip));
+}
+
+static float time_of(const sinew_clip *clip) {
+    return sinew_action_time(s.mixer, sinew_mixer_find(s.mixer, clip));
+}
+
+static void go(float seconds, float step) {
+    for (float t = 0; t < seconds; t += step) sinew_mixer_update(s.mixer, step);
+}
+
+// The attack lasts from 0 to 1; a fade of a quarter of a second starts at 0.75 and is over at 1.
+static void check_attack_then_idle(float step) {
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def def = once();
+    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+    sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+    go(0.75f, step);
+    check_near(x_of(), 7.5, 1e-5);
+    go(0.125f, step);
+    check_near(weight_of(s.attack), 0.5, 1e-6);
+    check_near(weight_of(s.idle), 0.5, 1e-6);
+    check_near(time_of(s.idle), 0.125, 1e-6);
+    check_near(x_of(), 0.5 * 8.75 + 0.5 * 0.25, 1e-5);
+    go(0.125f, step);
+    assert_false(sinew_action_is_active(s.mixer, attack));
+    check_near(weight_of(s.idle), 1, 0);
+    check_near(x_of(), 0.5, 1e-5);
+    sinew_mixer_stop_all(s.mixer);
+}
+
+static void a_fade_is_over_at_the_end(void **state) {
+    (void)state;
+    check_attack_then_idle(STEP);
+    check_attack_then_idle(0.125f);
+}
+
+// In one step past the end, at whatever moment that is, the idle clip is where it would be by then.
+static void one_step_is_as_many(void **state) {
+    (void)state;
+    for (float dt = 0.25f; dt < 2; dt += 0.25f) {
+        sinew_transition how = fade_of(0.25f);
+        sinew_play_def def = once();
+        sinew_action_then_play(s.mixer, sinew_mixer_play(s.mixer, s.attack, &def), s.idle, &how, NULL);
+        sinew_mixer_update(s.mixer, dt);
+        double idle = fmax(0.0, (double)dt - 0.75), weight = fmin(idle / 0.25, 1);
+        check_near(weight_of(s.idle), weight, 1e-6);
+        check_near(x_of(), (1 - weight) * 10 * fmin((double)dt, 1) + weight * 2 * idle, 1e-5);
+        sinew_mixer_stop_all(s.mixer);
+    }
+}
+
+static void without_a_follower_the_end_is_held(void **state) {
+    (void)state;
+    sinew_play_def def = once();
+    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+    sinew_action_then_play(s.mixer, attack, s.idle, NULL, NULL);
+    sinew_action_then_play(s.mixer, attack, NULL, NULL, NULL); // taken back
+    go(3, 0.25f);
+    assert_true(sinew_action_is_finished(s.mixer, attack));
+    check_near(x_of(), 10, 0);
+    assert_int_equal(sinew_mixer_find(s.mixer, s.idle).id, 0);
+}
+
+// Back to what was before: with the speed and weight that it had.
+static void what_was_before_comes_back(void **state) {
+    (void)state;
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def slow = sinew_play_default_def(), def = once();
+    slow.speed = 0.5f;
+    slow.weight = 0.75f;
+    sinew_mixer_play(s.mixer, s.idle, &slow);
+    go(0.5f, STEP);
+    sinew_action attack = sinew_mixer_transition_to(s.mixer, s.attack, &how, &def);
+    assert_true(sinew_action_then_return(s.mixer, attack, &how));
+    go(0.5f, STEP);
+    assert_int_equal(sinew_mixer_find(s.mixer, s.idle).id, 0);
+    go(0.5f, STEP);
+    assert_false(sinew_action_is_active(s.mixer, attack));
+    check_near(weight_of(s.idle), 0.75, 1e-6);
+    check_near(sinew_action_speed(s.mixer, sinew_mixer_find(s.mixer, s.idle)), 0.5, 0);
+    check_near(time_of(s.idle), 0.125, 1e-6); // from its start, a quarter of a second ago
+}
+
+static void before_anything_there_is_nothing_to_return_to(void **state) {
+    (void)state;
+    sinew_play_def def = once();
+    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+    assert_false(sinew_action_then_return(s.mixer, attack, NULL));
+    assert_false(sinew_action_then_return(s.mixer, (sinew_action){0}, NULL));
+}
+
+// A clip of three loops is followed behind the last one, forward, backward and in ping-pong.
+static void loops_are_counted(void **state) {
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        sinew_play_def def = sinew_play_default_def();
+        def.loop = way < 2 ? SINEW_LOOP_REPEAT : SINEW_LOOP_PING_PONG;
+        def.speed = way % 2 ? -2.0f : 2.0f;
+        def.loop_count = 3;
+        sinew_transition how = fade_of(0.25f);
+        sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+        sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+        go(1.25f, STEP); // three rounds take a second and a half
+        assert_int_equal(weight_of(s.idle) > 0.0f, 0);
+        go(0.125f, STEP);
+        check_near(weight_of(s.idle), 0.5, 1e-6);
+        go(0.125f, STEP);
+        check_near(time_of(s.idle), 0.25, 1e-6);
+        sinew_mixer_stop_all(s.mixer);
+    }
+}
+
+// Inertialization takes over at the end itself, and what is shown does not jump there.
+static void other_transitions_come_at_the_end(void **state) {
+    (void)state;
+    const sinew_transition_kind kinds[2] = {SINEW_TRANSITION_INERTIALIZE, SINEW_TRANSITION_DEAD_BLEND};
+    for (int i = 0; i < 2; i++) {
+        sinew_transition how = fade_of(0.25f);
+        how.kind = kinds[i];
+        sinew_play_def def = once();
+        sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+        sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+        go(1 - STEP, STEP);
+        assert_true(sinew_action_is_active(s.mixer, attack));
+        check_near(x_of(), 10 * (1 - (double)STEP), 1e-5);
+        sinew_mixer_update(s.mixer, STEP);
+        check_near(x_of(), 10, 1e-4);
+        sinew_mixer_update(s.mixer, 0x1p-20f);
+        assert_false(sinew_action_is_active(s.mixer, attack));
+        check_near(x_of(), 10, 1e-3);
+        go(0.5f, STEP);
+        check_near(x_of(), 2 * (double)time_of(s.idle), 1e-5);
+        sinew_mixer_stop_all(s.mixer);
+    }
+}
+
+static void what_fades_out_is_not_followed(void **state) {
+    (void)state;
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def def = once();
+    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+    sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+    go(0.5f, STEP);
+    sinew_mixer_crossfade_to(s.mixer, s.run, 1, NULL);
+    go(1.5f, STEP);
+    assert_int_equal(sinew_mixer_find(s.mixer, s.idle).id, 0);
+    check_near(weight_of(s.run), 1, 0);
+}
+
+static void what_waits_is_not_followed_yet(void **state) {
+    (void)state;
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def def = once();
+    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+    sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+    sinew_action_pause(s.mixer, attack);
+    sinew_mixer_update(s.mixer, 4);
+    assert_int_equal(sinew_mixer_find(s.mixer, s.idle).id, 0);
+    sinew_action_resume(s.mixer, attack);
+    go(1, 0.25f);
+    check_near(weight_of(s.idle), 1, 0);
+}
+
+// Three in a row, in one step: each starts where the one before has its end.
+static void chains_go_on_within_a_step(void **state) {
+    (void)state;
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def def = once();
+    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+    sinew_action_then_play(s.mixer, attack, s.run, &how, &def);
+    sinew_mixer_update(s.mixer, 0.75f);
+    sinew_action run = sinew_mixer_find(s.mixer, s.run);
+    sinew_action_then_play(s.mixer, run, s.idle, &how, NULL);
+    sinew_mixer_update(s.mixer, 4); // at 3.5 the idle clip starts, at 3.75 the run is over
+    assert_false(sinew_action_is_active(s.mixer, run));
+    check_near(time_of(s.idle), 1.25, 1e-6);
+}
+
+// Events of all parts of a step are by their moments in the whole of it.
+static void moments_count_from_the_start_of_the_step(void **state) {
+    (void)state;
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def def = once();
+    sinew_action_then_play(s.mixer, sinew_mixer_play(s.mixer, s.attack, &def), s.idle, &how, NULL);
+    sinew_mixer_update(s.mixer, 0.5f);
+    sinew_mixer_update(s.mixer, 4);
+    int32_t count;
+    const sinew_event *events = sinew_mixer_events(s.mixer, &count);
+    assert_int_equal(count, 2); // the idle clip, started at 0.25 of this step, reaches its end at 2.25
+    assert_int_equal(events[0].type, SINEW_EVENT_FINISHED);
+    check_near(events[0].moment, 0.5, 1e-6);
+    assert_int_equal(events[1].type, SINEW_EVENT_LOOPED);
+    check_near(events[1].moment, 2.25, 1e-6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_fade_is_over_at_the_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_step_is_as_many, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_a_follower_the_end_is_held, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_before_comes_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(before_anything_there_is_nothing_to_return_to, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(loops_are_counted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_transitions_come_at_the_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_fades_out_is_not_followed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_waits_is_not_followed_yet, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(chains_go_on_within_a_step, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(moments_count_from_the_start_of_the_step, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
