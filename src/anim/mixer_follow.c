@@ -17,6 +17,7 @@ void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew
     *follow = (follow_state){.what.clip = clip, .how = how ? *how : sinew_transition_default()};
     follow->def = def ? *def : sinew_play_default_def();
     if (!def) follow->def.layer = state->layer;
+    mixer->state->followed++;
 }
 
 bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sinew_transition *how) {
@@ -26,6 +27,7 @@ bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sin
     if (is_nothing(&layer->before)) return false;
     follow_state *follow = &mixer->follows[state - mixer->actions];
     *follow = (follow_state){layer->before, how ? *how : sinew_transition_default(), layer->before_def};
+    mixer->state->followed++;
     return true;
 }
 
@@ -52,13 +54,15 @@ static double seconds_left(const action_state *state, const sinew_transition *ho
     return left > 0.0 ? left : 0.0;
 }
 
-double sinew_mixer_next_follow(const sinew_mixer *mixer, action_state **ends) {
+double sinew_mixer_next_follow(sinew_mixer *mixer, action_state **ends) {
     double soonest = HUGE_VAL;
     *ends = NULL;
+    mixer->state->followed = 0;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         const follow_state *follow = &mixer->follows[i];
         if (!state->clip || is_nothing(&follow->what)) continue;
+        mixer->state->followed++;
         if ((state->flags & (ACTION_PAUSED | ACTION_STOP_AFTER_FADE)) != 0) continue;
         double left = seconds_left(state, &follow->how);
         if (left >= soonest) continue;

@@ -19,7 +19,6 @@ void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
 // ---- A step --------------------------------------------------------------------------------------------------
 
 void sinew_mixer_root_begin(sinew_mixer *mixer) {
-    if (!mixer->root) return;
     for (int32_t i = 0; i < mixer->def.max_actions; i++) mixer->root->weights[i] = 0.0f;
 }
 
@@ -50,7 +49,7 @@ static sinew_motion motion_of_space(const sinew_mixer *mixer, const action_state
 // By the weight that an action has in the middle of the step.
 void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way, const synced_step *step,
                            double seconds) {
-    if (!mixer->root || state->layer != 0) return;
+    if (state->layer != 0) return;
     size_t slot = (size_t)(state - mixer->actions);
     sinew_root_way on = {way->from, way->to, way->backward, (sinew_loop)state->loop};
     mixer->root->motions[slot] = state->space ? motion_of_space(mixer, state, step) : motion_on(mixer, state->clip, on);
@@ -88,7 +87,6 @@ static float standing_weight(const sinew_mixer *mixer) {
 }
 
 void sinew_mixer_root_end(sinew_mixer *mixer) {
-    if (!mixer->root) return;
     sinew_motion_sum sum = {0};
     float weight = 0.0f, standing = standing_weight(mixer);
     for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {

@@ -99,6 +99,7 @@ typedef struct mixer_state {
     int32_t events_lost;
     int32_t slot_end; // no slot from here on has an action
     int32_t synced;   // actions that are in a group or play a blend space
+    int32_t followed; // actions that something follows; more where some of them have ended since
     bool has_advanced; // there is a pose that may have been seen
     decay_state moving;  // the velocities of the base's held pose
     decay_state offsets; // those of an inertialization
@@ -326,7 +327,7 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
                                    const sinew_play_def *def);
 
 // The seconds until something follows an action, and which; NULL: nothing does.
-double sinew_mixer_next_follow(const sinew_mixer *mixer, action_state **ends);
+double sinew_mixer_next_follow(sinew_mixer *mixer, action_state **ends);
 
 // Lets what follows an action come.
 void sinew_mixer_follow(sinew_mixer *mixer, action_state *ends);
@@ -395,8 +396,12 @@ sinew_transform sinew_mixer_root_left(const sinew_mixer *mixer, const mixer_shar
 void sinew_mixer_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
 void sinew_mixer_held_reset(sinew_mixer *mixer);
 
-// Brings the base's held pose to where its velocities have brought it so many seconds after now.
-void sinew_mixer_move_held(const sinew_mixer *mixer, double seconds);
+// Brings the base's held pose to where its velocities have brought it so many seconds after now. The second is for one
+// that moves.
+void sinew_mixer_move_moving(const sinew_mixer *mixer, double seconds);
+static inline void sinew_mixer_move_held(const sinew_mixer *mixer, double seconds) {
+    if (mixer->state->moving.duration > 0.0f) sinew_mixer_move_moving(mixer, seconds);
+}
 
 // The base's pose as it is, before the last of its actions goes.
 void sinew_mixer_hold(sinew_mixer *mixer);

@@ -107,7 +107,7 @@ static void pass_through(sinew_mixer *mixer, action_state *state, double delta, 
     bool instant = !(state->clip->duration > 0.0f);
     if (delta == 0.0 && !instant) return;
     clip_way way = instant ? stay(state) : go_on(state, delta);
-    sinew_mixer_root_pass(mixer, state, &way, step, seconds);
+    if (mixer->root) sinew_mixer_root_pass(mixer, state, &way, step, seconds);
     if (way.finishes || way.first < way.last || state->clip->marker_count > 0) {
         way.rate = fabs(delta) / seconds;
         sinew_action_add_events(mixer, state, &way);
@@ -252,25 +252,22 @@ static void make_step(sinew_mixer *mixer, double dt) {
     if (base_goes(mixer, dt)) sinew_mixer_hold_faded(mixer);
     synced_step step;
     if (mixer->state->synced > 0) sinew_mixer_sync(mixer, dt, &step);
-    sinew_mixer_root_begin(mixer);
+    if (mixer->root) sinew_mixer_root_begin(mixer);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (action->clip) advance_action(mixer, action, &step, dt);
     }
-    sinew_mixer_root_end(mixer);
+    if (mixer->root) sinew_mixer_root_end(mixer);
     advance_layers(mixer, dt);
-    sinew_mixer_die_away(mixer, dt);
+    const mixer_state *state = mixer->state;
+    if (state->moving.duration > 0.0f || state->offsets.duration > 0.0f) sinew_mixer_die_away(mixer, dt);
     mixer->state->has_advanced = true;
 }
 
-void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
-    assert(dt >= 0.0f && isfinite(dt));
-    mixer->state->event_count = mixer->state->events_lost = 0;
-    mixer->step_start = 0.0;
-    if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
-    double left = (double)dt;
+// Goes from one moment at which something follows to the next, and returns what is left of the time. Each turn takes one
+// of those that wait, and what comes has nothing behind it yet.
+static double step_by_step(sinew_mixer *mixer, double left) {
     action_state *ends;
-    // Each turn takes one of those that wait, and what comes has nothing behind it yet.
     for (double next = sinew_mixer_next_follow(mixer, &ends); ends && next <= left;
          next = sinew_mixer_next_follow(mixer, &ends)) {
         make_step(mixer, next);
@@ -278,6 +275,15 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
         left -= next;
         if (ends->clip) sinew_mixer_follow(mixer, ends);
     }
+    return left;
+}
+
+void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
+    assert(dt >= 0.0f && isfinite(dt));
+    mixer->state->event_count = mixer->state->events_lost = 0;
+    mixer->step_start = 0.0;
+    if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
+    double left = mixer->state->followed > 0 ? step_by_step(mixer, (double)dt) : (double)dt;
     make_step(mixer, left);
     if (!mixer->def.on_event) return;
     for (int32_t i = 0; i < mixer->state->event_count; i++) {

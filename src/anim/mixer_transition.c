@@ -40,7 +40,7 @@ static void move_held_weights(const sinew_mixer *mixer, double seconds, size_t b
     sinew_kernels_used()->extrapolate_weights(mixer->moving.weights, tau, block, block + 1, to);
 }
 
-void sinew_mixer_move_held(const sinew_mixer *mixer, double seconds) {
+void sinew_mixer_move_moving(const sinew_mixer *mixer, double seconds) {
     for (size_t b = 0; b < block_end(mixer); b++) move_held_block(mixer, seconds, b);
     for (size_t b = 0; b < weight_block_end(mixer); b++) move_held_weights(mixer, seconds, b);
 }
