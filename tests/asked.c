@@ -468,6 +468,10 @@ static span least(span a, span b) {
     return (span){fmin(a.t, b.t), fmin(a.r, b.r), fmin(a.s, b.s)};
 }
 
+static span most(span a, span b) {
+    return (span){fmax(a.t, b.t), fmax(a.r, b.r), fmax(a.s, b.s)};
+}
+
 // What velocities are limited to that work for so many seconds: a quarter turn, which is an eighth of an arc's, and
 // half of a scale.
 static span limit_of(const local *node, double seconds) {
@@ -556,12 +560,11 @@ static void inertialize(asked *a, const asked_clip *clip, const sinew_transition
 void asked_transition(asked *a, const asked_clip *clip, const sinew_transition *how, const sinew_play_def *def) {
     sinew_action handle = sinew_mixer_transition_to(a->mixer, clip->clip, how, def);
     bool dead_blends = how->kind == SINEW_TRANSITION_DEAD_BLEND && def->layer == 0;
-    if (handle.id != 0 && dead_blends) {
-        dead_blend(a, clip, how, def, handle);
-    } else if (handle.id != 0 && how->kind == SINEW_TRANSITION_INERTIALIZE) {
-        inertialize(a, clip, how, def, handle);
-    } else {
+    bool is_fade = how->kind != SINEW_TRANSITION_INERTIALIZE && !dead_blends;
+    if (is_fade) {
         fade_over(a, clip, how, def, handle);
+    } else if (handle.id != 0) { // else there was no room, and nothing happened
+        (dead_blends ? dead_blend : inertialize)(a, clip, how, def, handle);
     }
 }
 
@@ -649,7 +652,8 @@ void asked_step(asked *a, float dt) {
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         const change *node = &a->nodes[i];
         a->moved[i] = span_plus(node->moved, offset_step(a, i, dt));
-        a->loose[i] = span_plus(node->loose, offset_at(a, i, a->offset_elapsed));
+        span now = offset_at(a, i, a->offset_elapsed), then = offset_at(a, i, a->offset_elapsed + (double)dt);
+        a->loose[i] = span_plus(node->loose, most(now, then));
     }
     advance_fades(a, dt);
     a->offset_elapsed += dt;
