@@ -540,7 +540,9 @@ static void inertialize(asked *a, const asked_clip *clip, const sinew_transition
     }
     clear_layer(a, def->layer, handle);
     end_evicted(a, how->duration);
-    played(a, handle, clip, def)->weight = fade_at(def->weight);
+    asked_action *action = played(a, handle, clip, def);
+    action->weight = fade_at(def->weight);
+    action->stops = false;
     look_at(a, (look){STEP, false}, a->nodes);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         const change *node = &a->nodes[i];

@@ -304,7 +304,10 @@ static void check_flash(run *r, const sinew_affine *model) {
         double shown = distance(&model[i], &s->rest[i]), mix = distance(&s->mix[i], &s->rest[i]);
         double least = mix - s->slack[i] - 5.0 * tolerance(s);
         if (getenv("DBG") && !(shown >= least)) { for (int k=0;k<ASKED_MOST_ACTIONS;k++) if (a->actions[k].handle.id) print_error("act %s layer %d w %g to %g mixer %g time %g\n", a->actions[k].clip->clip->name, a->actions[k].layer, a->actions[k].weight.from, a->actions[k].weight.to, (double)sinew_action_weight(a->mixer,a->actions[k].handle), (double)a->actions[k].time);
-            print_error("slack %g offs %g loose r %g additive %d held %g | dist to mix %g\n", s->slack[i], a->offset[i].r, a->loose[i].r, a->layers[1].additive, a->layers[0].held_weight.from, distance(&model[i],&s->mix[i])); }
+            print_error("slack %g offs %g loose r %g additive %d held %g | dist to mix %g\n", s->slack[i], a->offset[i].r, a->loose[i].r, a->layers[1].additive, a->layers[0].held_weight.from, distance(&model[i],&s->mix[i]));
+            sinew_pose *sp = sinew_mixer_pose(a->mixer);
+            for (int32_t n = i; n >= 0; n = a->skeleton->parents[n]) { sinew_transform t = sinew_pose_get(sp, n); const local *l = &a->nodes[n].to;
+              print_error("%d wild %d: mixer %g %g %g  %.6f %.6f %.6f %.6f | model %g %g %g  %.6f %.6f %.6f %.6f\n", n, a->nodes[n].is_wild, t.translation.x,t.translation.y,t.translation.z,t.rotation.x,t.rotation.y,t.rotation.z,t.rotation.w,l->t[0],l->t[1],l->t[2],l->q[0],l->q[1],l->q[2],l->q[3]); } }
         if (!(shown >= least)) fail_run(r, "is nearer to the rest pose than the mix", i, shown, least);
     }
 }
