@@ -301,7 +301,7 @@ static void hold_missing(asked *a, const asked_action *comes, double duration, i
         let_go(base, 1.0, duration, curve);
         return;
     }
-    if (sum + held - own <= 0.0 || sum + held >= 1.0) return; // alone, or nothing is missing
+    if (sum + held - own <= 0.0 || sum + held >= 1.0 - 1e-5) return; // alone, or nothing is missing
     hold(a, 0, NULL, held, 1.0 - sum - held);
     let_go(base, 1.0 - sum, duration, curve);
 }
