@@ -334,20 +334,12 @@ static void begin_fade(asked *a, asked_action *action, double weight, double dur
 // What the mixer has ended to make room: it fades out as a part of the held pose.
 static void fold(asked *a, asked_action *goes, double duration) {
     asked_layer *layer = &a->layers[goes->layer];
-    double weight = fade_after(&goes->weight, 0.0), before = fade_after(&layer->held_weight, 0.0), others = 0.0;
+    double weight = fade_after(&goes->weight, 0.0), before = fade_after(&layer->held_weight, 0.0);
     if (goes->stops) duration = goes->weight.duration - goes->weight.elapsed;
     bool shows = fade_after(&layer->strength, 0.0) > 0.0;
     if (weight > 0.0 && shows) {
         hold(a, goes->layer, goes, before, weight);
         let_go(layer, before + weight, duration, goes->curve);
-    }
-    for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
-        const asked_action *other = &a->actions[i];
-        if (other != goes && plays_in(other, goes->layer)) others += fade_after(&other->weight, 0.0);
-    }
-    if (goes->layer == 0 && weight > 0.0 && others == 0.0) { // alone with what is held
-        hold(a, 0, NULL, 0.0, 1.0);
-        layer->held_weight = fade_at(0.0);
     }
     goes->handle.id = 0;
 }
