@@ -131,6 +131,9 @@ void sinew_mixer_hold_faded(sinew_mixer *mixer) {
     if (to_rest) rest_in(mixer, 0);
 }
 
+// Weights that cross over sum to 1 but for rounding, which is nothing to hold a pose for.
+#define ROUNDING 1e-5f
+
 static void let_go(layer_state *layer, float weight, float duration, uint8_t curve) {
     layer->held = sinew_fade_at(weight);
     sinew_fade_begin(&layer->held, 0.0f, duration, curve);
@@ -151,13 +154,13 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
     bool alone = !(others + base->held.value > 0.0f); // its share is all, whatever its weight
     if (alone || mixer->def.underweight == SINEW_UNDERWEIGHT_REST) return;
     float missing = 1.0f - others - own - base->held.value;
-    if (!(missing > 0.0f)) return;
+    if (!(missing > ROUNDING)) return;
     float before = base->held.value;
     hold_all(mixer, 0, before, missing);
     let_go(base, before + missing, duration, curve);
 }
 
-void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float duration, uint8_t curve) {
+void sinew_mixer_fold(sinew_mixer *mixer, action_state *goes, float duration, uint8_t curve) {
     layer_state *layer = &mixer->layers[goes->layer];
     if (!(duration > 0.0f) || !(goes->weight.value > 0.0f)) return;
     mixer_moment now;
@@ -174,4 +177,5 @@ void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float durati
     };
     add_to_held(mixer, goes->layer, &add);
     let_go(layer, add.before + add.weight, duration, curve);
+    goes->weight = sinew_fade_at(0.0f); // or what is held when it ends would have it twice
 }

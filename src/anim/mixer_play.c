@@ -81,7 +81,7 @@ static bool fades_out(const action_state *state) {
     return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
 }
 
-static action_state *free_slot(sinew_mixer *mixer) {
+static action_state *free_slot(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         if (!mixer->actions[i].clip) return &mixer->actions[i];
     }
@@ -300,7 +300,8 @@ static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, co
     action_state *state = begin(mixer, what, def);
     state->weight = sinew_fade_at(state->full_weight);
     state->warp = sinew_fade_at(1.0f);
-    state->flags &= (uint8_t)~ACTION_UNSEEN; // with its offsets it shows what was shown
+    // It may have been on its way out; and with its offsets it shows what was shown.
+    state->flags &= (uint8_t)~(ACTION_STOP_AFTER_FADE | ACTION_UNSEEN);
     sinew_mixer_inertialize(mixer, how->duration);
     return sinew_mixer_handle(mixer, state);
 }
@@ -344,13 +345,13 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
     bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
-    bool at_once = !(how->duration > 0.0f) || (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE);
+    bool inertializes = has_way && how->kind == SINEW_TRANSITION_INERTIALIZE;
+    bool dead_blends = has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
+    bool at_once = inertializes || dead_blends || !(how->duration > 0.0f);
     if (!finds_room(mixer, what, &own, at_once)) return (sinew_action){0};
     remember(mixer, own.layer, plays_already(mixer, what, &own));
-    if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, what, how, &own);
-    if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
-        return dead_blend(mixer, what, how, &own);
-    }
+    if (inertializes) return inertialize(mixer, what, how, &own);
+    if (dead_blends) return dead_blend(mixer, what, how, &own);
     return fade(mixer, what, how, &own);
 }
 
