@@ -539,7 +539,8 @@ static void test_what_a_subtree_mixer_leaves_out_keeps_its_bits(void **state) {
         def.max_actions = 2;
         stage_remake(s, &def);
         sinew_pose *pose = sinew_mixer_pose(s->mixer), *before;
-        for (int32_t n = 0; n < roots[r]; n++) pose->tx[n] = 7.5f + (float)n, pose->rz[n] = 0.6f, pose->rw[n] = 0.8f;
+        for (int32_t n = 0; n < roots[r]; n++)
+            pose->tx[n] = 7.5f + (float)n, pose->rz[n] = 0.6f, pose->rw[n] = 0.8f;
         if (roots[r] > STAGE_FACE) pose->weights[1] = 0.375f;
         assert_int_equal(sinew_pose_create(s->skeleton, NULL, &before), SINEW_OK);
         sinew_pose_copy(before, pose);
@@ -602,7 +603,7 @@ static void test_warped_clips_go_round_together_at_any_frame_rate(void **state) 
             check_near(rounds_of(s, b), rounds, 1e-5);
         }
         check_near(sinew_action_speed(s->mixer, b), 3, 0); // what was asked for is not touched
-        sinew_mixer_update(s->mixer, 2.5f - (float)t); // over the end, and half a second more at its own speed
+        sinew_mixer_update(s->mixer, 2.5f - (float)t);     // over the end, and half a second more at its own speed
         assert_false(sinew_action_is_active(s->mixer, a));
         check_near(rounds_of(s, b), 0.5 * 2 + 2.5 + 3 * 0.5, 1e-5);
     }

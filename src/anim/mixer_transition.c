@@ -3,10 +3,12 @@
 #include "anim/held.h"
 #include "anim/mixer_state.h"
 #include "anim/offsets.h"
+#include "anim/velocity.h"
 
 #include <string.h>
 
 // Velocities are taken from the way of the old mix so many seconds before the transition, and of the new one behind it.
+// Where the old one began later than that, the way that it was about to go says the same.
 #define STEP (1.0 / 120.0)
 
 static size_t block_end(const sinew_mixer *mixer) {
@@ -18,8 +20,7 @@ static size_t weight_block_end(const sinew_mixer *mixer) {
 }
 
 static float time_after(const decay_state *decay, double seconds) {
-    double t = decay->elapsed + seconds;
-    return t > 0.0 ? (float)t : 0.0f;
+    return (float)(decay->elapsed + seconds);
 }
 
 // ---- Moving on -----------------------------------------------------------------------------------------------
@@ -47,30 +48,92 @@ void sinew_mixer_move_moving(const sinew_mixer *mixer, double seconds) {
 
 // ---- Looking at a moment -------------------------------------------------------------------------------------
 
-static void mix_block(const sinew_mixer *mixer, const mixer_part *mix, double seconds, size_t block, sinew_block *out) {
+static void mix_block(const sinew_mixer *mixer, const mixer_part *mix, double seconds, size_t block,
+                      sinew_block *out) {
     move_held_block(mixer, seconds, block);
     sinew_mixer_blend_block(mixer, mix, block, out);
 }
 
-static void mix_weight_block(const sinew_mixer *mixer, const mixer_part *mix, double seconds, size_t block, float *out) {
+static void mix_weight_block(const sinew_mixer *mixer, const mixer_part *mix, double seconds, size_t block,
+                             float *out) {
     move_held_weights(mixer, seconds, block);
     sinew_kernels_used()->mix_weights(&mix->mix, block, block + 1, out);
 }
 
+// ---- The way of what is shown --------------------------------------------------------------------------------
+
+static bool is_young(const decay_state *decay) {
+    return decay->duration > 0.0f && decay->elapsed < STEP;
+}
+
+static bool starts_within_step(const action_state *action) {
+    bool stands = (action->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
+    if (stands || action->space || action->loop == SINEW_LOOP_PING_PONG) return false;
+    double before = action->phase - (double)action->warp.value * (double)action->speed * STEP;
+    return before < 0.0 || before > (double)action->clip->duration;
+}
+
+// When the way of what is shown can be seen: a step back, or a step ahead.
+static double way_of(const sinew_mixer *mixer) {
+    if (is_young(&mixer->state->moving) || is_young(&mixer->state->offsets)) return STEP;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *action = &mixer->actions[i];
+        bool shows = action->clip && action->weight.value > 0.0f && (action->flags & ACTION_UNSEEN) == 0;
+        if (shows && starts_within_step(action)) return STEP;
+    }
+    return -STEP;
+}
+
+// What is shown now, and then.
+typedef struct shown_way {
+    mixer_part now, then;
+    double seconds; // from now to then
+} shown_way;
+
+static shown_way look_at_way(sinew_mixer *mixer, mixer_moment *now, mixer_moment *then) {
+    shown_way way = {.seconds = way_of(mixer)};
+    sinew_mixer_catch_up(mixer);
+    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, now);
+    sinew_mixer_look_up(mixer, way.seconds, SEEN_ACTIONS, then);
+    way.now = sinew_mixer_whole(now);
+    way.then = sinew_mixer_whole(then);
+    return way;
+}
+
+// A block as far back as it is ahead.
+static void mirror_block(const sinew_block *now, sinew_block *ahead) {
+    for (int lane = 0; lane < SINEW_LANES; lane++) {
+        sinew_quat q = sinew_rotation_in(now, lane);
+        q = sinew_quat_multiply(sinew_turn_between(q, sinew_rotation_in(ahead, lane)), q);
+        for (int i = 0; i < SINEW_PLANES; i++)
+            ahead->lane[i][lane] = 2.0f * now->lane[i][lane] - ahead->lane[i][lane];
+        ahead->lane[SINEW_RX][lane] = q.x;
+        ahead->lane[SINEW_RY][lane] = q.y;
+        ahead->lane[SINEW_RZ][lane] = q.z;
+        ahead->lane[SINEW_RW][lane] = q.w;
+    }
+}
+
+static void mirror_weights(const float *now, float *ahead) {
+    for (int i = 0; i < SINEW_LANES; i++) ahead[i] = 2.0f * now[i] - ahead[i];
+}
+
 // ---- Dead blending -------------------------------------------------------------------------------------------
 
-static void let_block_move(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float reach, size_t b) {
+static void let_block_move(sinew_mixer *mixer, const shown_way *way, float reach, size_t b) {
     sinew_block before, pose;
-    mix_block(mixer, then, -STEP, b, &before);
-    mix_block(mixer, now, 0.0, b, &pose);
+    mix_block(mixer, &way->then, way->seconds, b, &before);
+    mix_block(mixer, &way->now, 0.0, b, &pose);
+    if (way->seconds > 0.0) mirror_block(&pose, &before);
     mixer->held[0].blocks[b] = mixer->moving.blocks[b].pose = pose;
     sinew_held_block_begin(&mixer->moving.blocks[b], &before, (float)STEP, reach);
 }
 
-static void let_weights_move(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float reach, size_t b) {
+static void let_weights_move(sinew_mixer *mixer, const shown_way *way, float reach, size_t b) {
     float before[SINEW_LANES], pose[SINEW_LANES];
-    mix_weight_block(mixer, then, -STEP, b, before);
-    mix_weight_block(mixer, now, 0.0, b, pose);
+    mix_weight_block(mixer, &way->then, way->seconds, b, before);
+    mix_weight_block(mixer, &way->now, 0.0, b, pose);
+    if (way->seconds > 0.0) mirror_weights(pose, before);
     memcpy(mixer->held[0].weights + b * SINEW_LANES, pose, sizeof pose);
     memcpy(mixer->moving.weights[b].weight, pose, sizeof pose);
     sinew_held_weight_block_begin(&mixer->moving.weights[b], before, (float)STEP, reach);
@@ -78,14 +141,12 @@ static void let_weights_move(sinew_mixer *mixer, const mixer_part *now, const mi
 
 void sinew_mixer_let_move(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
-    sinew_mixer_catch_up(mixer);
-    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, &now);
-    sinew_mixer_look_up(mixer, -STEP, SEEN_ACTIONS, &then);
-    mixer_part base_now = sinew_mixer_part(&now, 0, now.room.all.ends[0]);
-    mixer_part base_then = sinew_mixer_part(&then, 0, then.room.all.ends[0]);
+    shown_way way = look_at_way(mixer, &now, &then);
+    way.now = sinew_mixer_part(&now, 0, now.room.all.ends[0]);
+    way.then = sinew_mixer_part(&then, 0, then.room.all.ends[0]);
     float reach = sinew_held_tau(duration, duration);
-    for (size_t b = 0; b < block_end(mixer); b++) let_block_move(mixer, &base_now, &base_then, reach, b);
-    for (size_t b = 0; b < weight_block_end(mixer); b++) let_weights_move(mixer, &base_now, &base_then, reach, b);
+    for (size_t b = 0; b < block_end(mixer); b++) let_block_move(mixer, &way, reach, b);
+    for (size_t b = 0; b < weight_block_end(mixer); b++) let_weights_move(mixer, &way, reach, b);
     mixer->layers[0].held_is_sum = false;
     mixer->state->moving = (decay_state){.duration = duration};
     mixer->is_touched = true;
@@ -98,8 +159,8 @@ static void add_to_block(const sinew_mixer *mixer, double seconds, size_t block,
     if (!(offsets->duration > 0.0f)) return;
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose->lane[i];
-    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, time_after(offsets, seconds), block, block + 1,
-                                      planes);
+    sinew_kernels_used()->add_offsets(&mixer->offsets.blocks->offsets, time_after(offsets, seconds), block,
+                                      block + 1, planes);
 }
 
 static void add_to_weights(const sinew_mixer *mixer, double seconds, size_t block, float *weights) {
@@ -109,34 +170,33 @@ static void add_to_weights(const sinew_mixer *mixer, double seconds, size_t bloc
                                              block + 1, weights);
 }
 
-static void keep_block(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, size_t b) {
+static void keep_block(sinew_mixer *mixer, const shown_way *way, size_t b) {
     sinew_block source, before;
-    mix_block(mixer, then, -STEP, b, &before);
-    mix_block(mixer, now, 0.0, b, &source);
-    add_to_block(mixer, -STEP, b, &before);
+    mix_block(mixer, &way->then, way->seconds, b, &before);
+    mix_block(mixer, &way->now, 0.0, b, &source);
+    add_to_block(mixer, way->seconds, b, &before);
     add_to_block(mixer, 0.0, b, &source);
+    if (way->seconds > 0.0) mirror_block(&source, &before);
     mixer->offsets.blocks[b].shown.source = source;
     mixer->offsets.blocks[b].shown.source_before = before;
 }
 
-static void keep_weights(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, size_t b) {
+static void keep_weights(sinew_mixer *mixer, const shown_way *way, size_t b) {
     float source[SINEW_LANES], before[SINEW_LANES];
-    mix_weight_block(mixer, then, -STEP, b, before);
-    mix_weight_block(mixer, now, 0.0, b, source);
-    add_to_weights(mixer, -STEP, b, before);
+    mix_weight_block(mixer, &way->then, way->seconds, b, before);
+    mix_weight_block(mixer, &way->now, 0.0, b, source);
+    add_to_weights(mixer, way->seconds, b, before);
     add_to_weights(mixer, 0.0, b, source);
+    if (way->seconds > 0.0) mirror_weights(source, before);
     memcpy(mixer->offsets.weights[b].shown.source, source, sizeof source);
     memcpy(mixer->offsets.weights[b].shown.source_before, before, sizeof before);
 }
 
 void sinew_mixer_keep_shown(sinew_mixer *mixer) {
     mixer_moment now, then;
-    sinew_mixer_catch_up(mixer);
-    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, &now);
-    sinew_mixer_look_up(mixer, -STEP, SEEN_ACTIONS, &then);
-    mixer_part whole_now = sinew_mixer_whole(&now), whole_then = sinew_mixer_whole(&then);
-    for (size_t b = 0; b < block_end(mixer); b++) keep_block(mixer, &whole_now, &whole_then, b);
-    for (size_t b = 0; b < weight_block_end(mixer); b++) keep_weights(mixer, &whole_now, &whole_then, b);
+    shown_way way = look_at_way(mixer, &now, &then);
+    for (size_t b = 0; b < block_end(mixer); b++) keep_block(mixer, &way, b);
+    for (size_t b = 0; b < weight_block_end(mixer); b++) keep_weights(mixer, &way, b);
 }
 
 // What lies outside the nodes that are animated has no offset.
@@ -158,7 +218,8 @@ static void begin_block(sinew_mixer *mixer, const mixer_part *now, const mixer_p
     leave_out(offsets, b, mixer->nodes);
 }
 
-static void begin_weights(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float duration, size_t b) {
+static void begin_weights(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float duration,
+                          size_t b) {
     sinew_weight_change change;
     memcpy(change.source, mixer->offsets.weights[b].shown.source, sizeof change.source);
     memcpy(change.source_before, mixer->offsets.weights[b].shown.source_before, sizeof change.source);
@@ -193,10 +254,11 @@ void sinew_mixer_add_offsets(sinew_mixer *mixer) {
     if (!(offsets->duration > 0.0f)) return;
     const sinew_kernels *kernels = sinew_kernels_used();
     sinew_planes planes = sinew_pose_planes(&mixer->pose);
-    kernels->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, 0, block_end(mixer), planes.plane);
+    kernels->add_offsets(&mixer->offsets.blocks->offsets, (float)offsets->elapsed, 0, block_end(mixer),
+                         planes.plane);
     if (weight_block_end(mixer) == 0) return;
-    kernels->add_weight_offsets(&mixer->offsets.weights->offsets, (float)offsets->elapsed, 0, weight_block_end(mixer),
-                                mixer->pose.weights);
+    kernels->add_weight_offsets(&mixer->offsets.weights->offsets, (float)offsets->elapsed, 0,
+                                weight_block_end(mixer), mixer->pose.weights);
 }
 
 // ---- Dying away ----------------------------------------------------------------------------------------------
