@@ -120,32 +120,53 @@ bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_sight
 
 // ---- For the kernels -----------------------------------------------------------------------------------------
 
-static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const mixer_share *share) {
-    if (share->slot == SINEW_REST_SLOT) return sinew_skeleton_rest(mixer->def.skeleton);
-    if (share->slot == SINEW_HELD_SLOT) return &mixer->held[share->layer].data;
+static const sinew_clip_data *clip_of_action(const sinew_mixer *mixer, const mixer_share *share) {
     const action_state *action = &mixer->actions[share->slot];
     if (!action->space) return action->clip->data;
     return sinew_action_space(mixer, action)->space->samples[share->sample].clip->data;
 }
 
-static bool is_additive(const sinew_mixer *mixer, int32_t layer) {
-    return mixer->layers[layer].mode == SINEW_LAYER_ADDITIVE;
+// What is not an action's has no timelines.
+static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const mixer_share *share) {
+    if (share->slot < SINEW_REST_SLOT) return clip_of_action(mixer, share);
+    bool rests = share->slot == SINEW_REST_SLOT;
+    return rests ? sinew_skeleton_rest(mixer->def.skeleton) : &mixer->held[share->layer].data;
 }
 
-// Of an overriding layer the shares sum to 1. A difference counts by its own weight and its layer's.
-static float weight_of(const sinew_mixer *mixer, const mixer_shares *shares, const mixer_share *share) {
-    int32_t l = share->layer;
-    return is_additive(mixer, l) ? share->weight * shares->strengths[l] : share->weight / shares->sums[l];
+// The hints of an action's clip; a blend space has none.
+static uint32_t *hints_of(const sinew_mixer *mixer, const mixer_share *share) {
+    if (share->slot >= SINEW_REST_SLOT || mixer->actions[share->slot].space) return NULL;
+    return mixer->hints + (ptrdiff_t)share->slot * mixer->def.hints_per_action;
+}
+
+// Of an overriding layer the shares sum to 1. A difference counts by its own weight and its layer's. Returns how many
+// keys have been found.
+static int32_t make_shares_ready(const sinew_mixer *mixer, const mixer_shares *shares, int32_t l, int32_t keys,
+                                 sinew_ready_mix *ready) {
+    const layer_state *layer = &mixer->layers[l];
+    bool adds = layer->mode == SINEW_LAYER_ADDITIVE;
+    for (int32_t i = l > 0 ? shares->ends[l - 1] : 0; i < shares->ends[l]; i++) {
+        const mixer_share *from = &shares->shares[i];
+        sinew_share *share = &ready->shares[i];
+        share->clip = clip_of(mixer, from);
+        share->time = from->time;
+        share->weight = adds ? from->weight * shares->strengths[l] : from->weight / shares->sums[l];
+        share->held = from->slot == SINEW_HELD_SLOT && layer->held_is_sum;
+        keys += sinew_share_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, hints_of(mixer, from),
+                                      mixer->def.hints_per_action);
+        if (share->key_count < share->clip->row_count) ready->mix.keys_found = false;
+    }
+    return keys;
 }
 
 // What a layer's shares lack of 1 it leaves to the layers below.
 static void make_layer_ready(const sinew_mixer *mixer, const mixer_shares *shares, int32_t l,
                              sinew_ready_mix *ready) {
     int32_t first = shares->ends[l - 1], count = shares->ends[l] - first;
-    if (count == 0) return;
     const layer_state *layer = &mixer->layers[l];
     sinew_mix_layer *to = &ready->layers[ready->mix.layer_count++];
-    *to = (sinew_mix_layer){.shares = ready->shares + first, .count = count, .additive = is_additive(mixer, l)};
+    *to = (sinew_mix_layer){.shares = ready->shares + first, .count = count};
+    to->additive = layer->mode == SINEW_LAYER_ADDITIVE;
     float most = shares->strengths[l] < 1.0f ? shares->strengths[l] : 1.0f;
     to->weight = shares->sums[l] < 1.0f ? most * shares->sums[l] : most;
     if (!layer->mask) return;
@@ -154,26 +175,18 @@ static void make_layer_ready(const sinew_mixer *mixer, const mixer_shares *share
 }
 
 void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares, sinew_ready_mix *ready) {
-    int32_t keys = 0, hints = mixer->def.hints_per_action;
     ready->mix.keys_found = true;
-    for (int32_t i = 0; i < shares->count; i++) {
-        const mixer_share *from = &shares->shares[i];
-        sinew_share *share = &ready->shares[i];
-        share->clip = clip_of(mixer, from);
-        share->time = from->time;
-        share->weight = weight_of(mixer, shares, from);
-        share->held = from->slot == SINEW_HELD_SLOT && mixer->layers[from->layer].held_is_sum;
-        bool has_hints = from->slot < SINEW_REST_SLOT && !mixer->actions[from->slot].space;
-        uint32_t *own_hints = has_hints ? mixer->hints + (ptrdiff_t)from->slot * hints : NULL;
-        keys += sinew_share_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, own_hints, hints);
-        if (share->key_count < share->clip->row_count) ready->mix.keys_found = false;
-    }
     ready->mix.shares = ready->shares;
     ready->mix.count = shares->ends[0];
     ready->mix.total = shares->count;
     ready->mix.layers = ready->layers;
     ready->mix.layer_count = 0;
-    for (int32_t l = 1; l < mixer->def.layer_count; l++) make_layer_ready(mixer, shares, l, ready);
+    int32_t keys = make_shares_ready(mixer, shares, 0, 0, ready);
+    for (int32_t l = 1; l < mixer->def.layer_count; l++) {
+        if (shares->ends[l] == shares->ends[l - 1]) continue;
+        keys = make_shares_ready(mixer, shares, l, keys, ready);
+        make_layer_ready(mixer, shares, l, ready);
+    }
 }
 
 void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_moment *then) {

@@ -383,13 +383,14 @@ SINEW_INLINE vec weight_in(value sum, value one, const sinew_share *share, int w
 // `plain`, a constant once inlined, is what the groups of all shares are.
 SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sinew_path path, sinew_plainness plain) {
     int width = sinew_path_width(path);
-    value first = sample(&shares[0], at, path, plain, count == 1);
     if (count == 1) {
-        return plain == SINEW_NOT_PLAIN && width == 4 && shares->held ? normalize(first) : first;
+        value one = sample(shares, at, path, plain, true);
+        return plain == SINEW_NOT_PLAIN && width == 4 && shares->held ? normalize(one) : one;
     }
-    value second = sample(&shares[1], at, path, plain, false);
-    vec w0 = vec_splat(shares[0].weight), w1 = weight_in(first, second, &shares[1], width, plain);
+    value first = sample(&shares[0], at, path, plain, false), second = sample(&shares[1], at, path, plain, false);
+    vec w0 = vec_splat(shares[0].weight);
     if (width == 4 && !(plain == SINEW_NOT_PLAIN && shares->held)) w0 = vec_div(w0, vec_sqrt(dot4(first, first)));
+    vec w1 = weight_in(first, second, &shares[1], width, plain);
     value sum = first;
     for (int i = 0; i < width; i++) sum.c[i] = vec_mul(w0, first.c[i]);
     sum = add_weighted(sum, second, w1, width);
