@@ -73,6 +73,8 @@ typedef struct character {
     int clip_count;
     sinew_mixer *mixer;
     sinew_action action; // the one that was started last
+    sinew_mask *mask;
+    sinew_clip *difference; // of the first clip
     int events;
     sinew_skin_job job;
     int32_t vertex_count;
@@ -87,6 +89,46 @@ static void on_event(const sinew_event *event, void *user) {
     c->events++;
     if (event->type == SINEW_EVENT_FINISHED) { // as a game would: back to the first clip
         c->action = sinew_mixer_crossfade_to(c->mixer, c->clips[0], 0.2f, NULL);
+    }
+}
+
+// Layers and transitions: the base's, the masked one's above it, and the additive one's.
+static void ask_of_layers(character *c, int frame) {
+    sinew_mixer *mixer = c->mixer;
+    const sinew_clip *clip = c->clips[frame / 20 % c->clip_count];
+    sinew_play_def above = sinew_play_default_def();
+    above.layer = 1;
+    above.curve = SINEW_CURVE_SMOOTHSTEP;
+    sinew_transition how = sinew_transition_default();
+    switch (frame % 50) {
+    case 3:
+    case 5: // one in the middle of another
+        how.kind = frame % 50 == 3 ? SINEW_TRANSITION_DEAD_BLEND : SINEW_TRANSITION_INERTIALIZE;
+        c->action = sinew_mixer_transition_to(mixer, clip, &how, NULL);
+        break;
+    case 12:
+        how.warp = true;
+        c->action = sinew_mixer_transition_to(mixer, clip, &how, NULL);
+        break;
+    case 22:
+        how.kind = SINEW_TRANSITION_INERTIALIZE;
+        sinew_mixer_transition_to(mixer, clip, &how, &above);
+        sinew_layer_set_mask(mixer, 1, frame % 100 < 50 ? c->mask : NULL);
+        break;
+    case 27:
+        sinew_mask_set_subtree(c->mask, 1, 0.5f, 1);
+        sinew_layer_set_mask(mixer, 1, c->mask);
+        sinew_layer_fade_to(mixer, 1, 0.25f, 0.2f, SINEW_CURVE_SMOOTHSTEP);
+        break;
+    case 33:
+        above.layer = 2;
+        sinew_mixer_crossfade_to(mixer, c->difference, 0.1f, &above);
+        break;
+    case 45:
+        sinew_action_fade_out(mixer, sinew_mixer_find(mixer, c->difference), 0.1f);
+        break;
+    default:
+        break;
     }
 }
 
@@ -159,6 +201,7 @@ static void check_frames(character *c, const counting *counted) {
     heap_calls = 0;
     for (int frame = 0; frame < FRAMES; frame++) {
         ask_for_something(c, frame);
+        ask_of_layers(c, frame);
         if (frame % 2) {
             sinew_mixer_update(c->mixer, 1.0f / 60);
         } else {
@@ -180,10 +223,14 @@ static void play_through(character *c, const sinew_skeleton *skeleton, counting 
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = skeleton;
     def.max_actions = 4;
+    def.layer_count = 3;
     def.on_event = on_event;
     def.user = c;
     def.allocator = counting_allocator(counted);
     assert_int_equal(sinew_mixer_create(&def, &c->mixer), SINEW_OK);
+    assert_int_equal(sinew_mask_create(skeleton, 1, NULL, &c->mask), SINEW_OK);
+    assert_int_equal(sinew_clip_make_additive(c->clips[0], NULL, NULL, &c->difference, NULL), SINEW_OK);
+    sinew_layer_set_mode(c->mixer, 2, SINEW_LAYER_ADDITIVE);
     c->palette = malloc((size_t)c->skin->joint_count * sizeof *c->palette);
     c->matrices = malloc((size_t)c->skin->joint_count * sizeof *c->matrices);
     c->job.out_positions = c->out_positions;
@@ -192,6 +239,8 @@ static void play_through(character *c, const sinew_skeleton *skeleton, counting 
     free(c->palette);
     free(c->matrices);
     sinew_mixer_destroy(c->mixer);
+    sinew_mask_destroy(c->mask);
+    sinew_clip_destroy(c->difference);
 }
 
 // ---- Tests ---------------------------------------------------------------------------------------------------

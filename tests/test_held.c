@@ -14,7 +14,10 @@
 typedef struct fixture {
     sinew_skeleton *skeleton;
     sinew_pose *now, *before, *out;
-    struct { sinew_held_block *nodes; sinew_held_weight_block *weights; } held;
+    struct {
+        sinew_held_block *nodes;
+        sinew_held_weight_block *weights;
+    } held;
 } fixture;
 
 static sinew_pose *make_pose(const sinew_skeleton *skeleton) {

@@ -53,7 +53,9 @@ static void *take(size_t count, size_t size) {
 #define MOST_SHARES 5
 
 // What has been drawn, so that the draw is known to reach all ways in which clips are kept.
-static struct { int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip, overrides, additives; } seen;
+static struct {
+    int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip, overrides, additives;
+} seen;
 
 static void look_at(const sinew_share *share, const sinew_clip *clip) {
     seen.rows_16 += clip->rows == SINEW_ROWS_16;

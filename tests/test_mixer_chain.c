@@ -5,7 +5,11 @@
 
 #define STEP 0x1p-6f // seconds; what is played is placed on its multiples, so that sums are exact
 
-static struct { sinew_skeleton *skeleton; sinew_clip *idle, *attack, *run; sinew_mixer *mixer; } s;
+static struct {
+    sinew_skeleton *skeleton;
+    sinew_clip *idle, *attack, *run;
+    sinew_mixer *mixer;
+} s;
 
 // Node 0 goes from 0 to 4, 10 and 30 metres in 2, 1 and 3 seconds.
 static int set_up(void **state) {

@@ -14,7 +14,10 @@
 typedef struct fixture {
     sinew_skeleton *skeleton;
     sinew_pose *source, *source_before, *target, *target_after, *shown;
-    struct { sinew_offset_block *nodes; sinew_weight_offset_block *weights; } offsets;
+    struct {
+        sinew_offset_block *nodes;
+        sinew_weight_offset_block *weights;
+    } offsets;
 } fixture;
 
 static sinew_pose *make_pose(const sinew_skeleton *skeleton) {

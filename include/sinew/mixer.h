@@ -58,12 +58,12 @@ typedef enum sinew_curve {
 
 /// How an action is to be played.
 typedef struct sinew_play_def {
-    float time;         ///< where in the clip to start, or SINEW_TIME_AUTO, which is the default
-    float speed;        ///< default 1; negative plays backward
-    float weight;       ///< default 1; at least 0
-    float fade;         ///< seconds to reach that weight, from the one that it has; default 0
-    sinew_curve curve;  ///< of all its fades; default SINEW_CURVE_LINEAR
-    int32_t layer;      ///< default 0, the base
+    float time;        ///< where in the clip to start, or SINEW_TIME_AUTO, which is the default
+    float speed;       ///< default 1; negative plays backward
+    float weight;      ///< default 1; at least 0
+    float fade;        ///< seconds to reach that weight, from the one that it has; default 0
+    sinew_curve curve; ///< of all its fades; default SINEW_CURVE_LINEAR
+    int32_t layer;     ///< default 0, the base
     /// Actions of one group, 1 to 255, keep step while they repeat: they share the pace that they have together, by their
     /// weights, and what starts in a group starts where the group is. 0, the default: none.
     int32_t sync;
@@ -124,7 +124,8 @@ typedef struct sinew_transition {
     sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
     float duration;             ///< seconds; default 0.2; 0 is a cut
     sinew_curve curve;          ///< of weights; default SINEW_CURVE_LINEAR
-    bool warp; ///< of a fade: bring the speeds of the clips together meanwhile, as many rounds a second; default false
+    bool
+        warp; ///< of a fade: bring the speeds of the clips together meanwhile, as many rounds a second; default false
 } sinew_transition;
 
 /// The defaults above. Any thread.
@@ -149,10 +150,11 @@ typedef struct sinew_mixer_def {
     /// such as "Foot_L" and "Foot_R". Without them a loop is a step. Clips without them go at about their own pace
     /// among those that have them.
     const char *const *sync_names;
-    int32_t sync_name_count;        ///< 0 to 64; default 0
-    bool inertialization;           ///< room for such transitions and dead blending, 240 bytes a node; default true
-    const sinew_root_motion_def *root_motion; ///< what is taken out of the base's pose; NULL (default): nothing. Copied
-    sinew_underweight underweight;  ///< default SINEW_UNDERWEIGHT_NORMALIZE
+    int32_t sync_name_count; ///< 0 to 64; default 0
+    bool inertialization;    ///< room for such transitions and dead blending, 240 bytes a node; default true
+    const sinew_root_motion_def
+        *root_motion;              ///< what is taken out of the base's pose; NULL (default): nothing. Copied
+    sinew_underweight underweight; ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance, once for each event; may call the mixer's action functions.
     void (*on_event)(const sinew_event *event, void *user);
     /// The caller's own curves, [0, 1] to [0, 1]: 0 at u = 0, 1 at u = 1, finite, and the same for the same u. NULL: linear.
@@ -327,7 +329,8 @@ SINEW_API float sinew_layer_weight(const sinew_mixer *mixer, int32_t layer);
 SINEW_API void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight);
 
 /// Fades from the weight that the layer has to `weight` over `duration` seconds. Its actions go on at weight 0, too.
-SINEW_API void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration, sinew_curve curve);
+SINEW_API void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration,
+                                   sinew_curve curve);
 
 /// Says which nodes a layer above the base covers, and how much; NULL: all. The mask must be of the mixer's skeleton
 /// (asserted) and outlive its use. To be called again after the mask has been changed.

@@ -11,7 +11,7 @@ struct sinew_continuity {
     sinew_allocator allocator;
     size_t memory;
     float size;
-    int32_t frames; // taken so far; 2 is many
+    int32_t frames;                  // taken so far; 2 is many
     sinew_vec3 *places, *velocities; // of the last frame
 };
 
@@ -113,7 +113,8 @@ sinew_jump sinew_continuity_measure(sinew_continuity *continuity, const sinew_af
     sinew_jump jump = {.position_node = SINEW_NO_NODE, .velocity_node = SINEW_NO_NODE};
     float size = continuity->size;
     for (int32_t i = 0; i < continuity->skeleton->node_count; i++) {
-        sinew_vec3 place = place_of(model[i]), *before = &continuity->places[i], *velocity = &continuity->velocities[i];
+        sinew_vec3 place = place_of(model[i]), *before = &continuity->places[i],
+                   *velocity = &continuity->velocities[i];
         if (continuity->frames > 0) {
             sinew_vec3 step = difference(place, *before);
             sinew_vec3 now = {step.x / dt, step.y / dt, step.z / dt};

@@ -11,7 +11,8 @@ static void set_velocity(float velocity[3][SINEW_LANES], size_t lane, sinew_vec3
 }
 
 static sinew_vec3 speed(const sinew_block *now, const sinew_block *before, int plane, int32_t lane, float rate) {
-    return sinew_scaled(sinew_difference(sinew_vector_in(now, plane, lane), sinew_vector_in(before, plane, lane)), rate);
+    return sinew_scaled(sinew_difference(sinew_vector_in(now, plane, lane), sinew_vector_in(before, plane, lane)),
+                        rate);
 }
 
 void sinew_held_block_begin(sinew_held_block *held, const sinew_block *before, float dt, float reach) {

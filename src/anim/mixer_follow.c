@@ -9,8 +9,8 @@ static bool is_nothing(const mixer_source *what) {
 
 // ---- Asking for it -------------------------------------------------------------------------------------------
 
-void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew_clip *clip, const sinew_transition *how,
-                            const sinew_play_def *def) {
+void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew_clip *clip,
+                            const sinew_transition *how, const sinew_play_def *def) {
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
     follow_state *follow = &mixer->follows[state - mixer->actions];

@@ -10,7 +10,7 @@ void sinew_mixer_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
     size_t layers = (size_t)def->layer_count, blocks = sinew_block_count(def->skeleton->node_count);
     sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
     size_t lanes = sinew_padded(def->skeleton->weight_count);
-    float *weights = sinew_layout_array(layout, float, layers * lanes, SINEW_ALIGNMENT);
+    float *weights = sinew_layout_array(layout, float, layers *lanes, SINEW_ALIGNMENT);
     if (def->inertialization) {
         size_t weight_blocks = lanes / SINEW_LANES;
         fields->moving.blocks = sinew_layout_array(layout, sinew_held_block, blocks, SINEW_ALIGNMENT);
@@ -68,7 +68,7 @@ static void add_block(sinew_block *held, const sinew_block *what, const sinew_bl
         float old_side = side_of(held, shown, lane), new_side = side_of(what, shown, lane);
         for (int i = 0; i < SINEW_PLANES; i++) {
             bool turns = i >= SINEW_RX && i <= SINEW_RW;
-            float a = turns ? old * old_side : old, b = turns ? new * new_side : new;
+            float a = turns ? old * old_side : old, b = turns ? new *new_side : new;
             held->lane[i][lane] = a * held->lane[i][lane] + b * what->lane[i][lane];
         }
     }

@@ -255,7 +255,8 @@ sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const 
     return play(mixer, &(mixer_source){.clip = clip}, def ? def : &defaults);
 }
 
-static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer, const sinew_transition *how) {
+static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer,
+                            const sinew_transition *how) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state == but || state->layer != layer) continue;
@@ -301,7 +302,7 @@ static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, co
     state->weight = sinew_fade_at(state->full_weight);
     state->warp = sinew_fade_at(1.0f);
     // It may have been on its way out; and with its offsets it shows what was shown.
-    state->flags &= (uint8_t)~(ACTION_STOP_AFTER_FADE | ACTION_UNSEEN);
+    state->flags &= (uint8_t) ~(ACTION_STOP_AFTER_FADE | ACTION_UNSEEN);
     sinew_mixer_inertialize(mixer, how->duration);
     return sinew_mixer_handle(mixer, state);
 }

@@ -47,12 +47,13 @@ static sinew_motion motion_of_space(const sinew_mixer *mixer, const action_state
 }
 
 // By the weight that an action has in the middle of the step.
-void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way, const synced_step *step,
-                           double seconds) {
+void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way,
+                           const synced_step *step, double seconds) {
     if (state->layer != 0) return;
     size_t slot = (size_t)(state - mixer->actions);
     sinew_root_way on = {way->from, way->to, way->backward, (sinew_loop)state->loop};
-    mixer->root->motions[slot] = state->space ? motion_of_space(mixer, state, step) : motion_on(mixer, state->clip, on);
+    mixer->root->motions[slot] =
+        state->space ? motion_of_space(mixer, state, step) : motion_on(mixer, state->clip, on);
     mixer->root->weights[slot] = sinew_fade_after(mixer, &state->weight, 0.5 * seconds);
 }
 

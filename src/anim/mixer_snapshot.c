@@ -107,7 +107,8 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     mix_number(hash, (uint32_t)action->loop_count);
     mix_number(hash, (uint32_t)action->loops_done);
     mix_number(hash, action->serial);
-    const uint8_t bytes[6] = {action->loop, action->flags, action->layer, action->curve, action->sync, action->space};
+    const uint8_t bytes[6] = {action->loop,  action->flags, action->layer,
+                              action->curve, action->sync,  action->space};
     mix_bytes(hash, bytes, sizeof bytes);
     mix_source(hash, &mixer->follows[slot].what);
     const space_state *space = sinew_action_space(mixer, action);

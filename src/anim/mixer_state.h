@@ -97,10 +97,10 @@ typedef struct mixer_state {
     uint32_t next_serial;
     int32_t event_count;
     int32_t events_lost;
-    int32_t slot_end; // no slot from here on has an action
-    int32_t synced;   // actions that are in a group or play a blend space
-    int32_t followed; // actions that something follows; more where some of them have ended since
-    bool has_advanced; // there is a pose that may have been seen
+    int32_t slot_end;    // no slot from here on has an action
+    int32_t synced;      // actions that are in a group or play a blend space
+    int32_t followed;    // actions that something follows; more where some of them have ended since
+    bool has_advanced;   // there is a pose that may have been seen
     decay_state moving;  // the velocities of the base's held pose
     decay_state offsets; // those of an inertialization
     // layer_state layers[layer_count], action_state actions[max_actions],
@@ -131,8 +131,8 @@ typedef struct mixer_share {
 typedef struct mixer_shares {
     mixer_share *shares; // [as many as actions, layers and the rest pose are]
     int32_t count;
-    int32_t ends[SINEW_MOST_LAYERS];   // where each layer's shares end
-    float sums[SINEW_MOST_LAYERS];     // of the weights of each layer's shares
+    int32_t ends[SINEW_MOST_LAYERS];    // where each layer's shares end
+    float sums[SINEW_MOST_LAYERS];      // of the weights of each layer's shares
     float strengths[SINEW_MOST_LAYERS]; // the layers' own weights
 } mixer_shares;
 
@@ -148,7 +148,7 @@ typedef struct sinew_ready_mix {
 
 // The base's held pose goes on moving from here; blocks of its held_pose are where it is now.
 typedef struct moving_pose {
-    sinew_held_block *blocks;        // in the state's block
+    sinew_held_block *blocks;         // in the state's block
     sinew_held_weight_block *weights; // in the state's block
 } moving_pose;
 
@@ -382,8 +382,8 @@ void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
 
 // Around a step: what each action of the base moves, and what that comes to.
 void sinew_mixer_root_begin(sinew_mixer *mixer);
-void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way, const synced_step *step,
-                           double seconds);
+void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way,
+                           const synced_step *step, double seconds);
 void sinew_mixer_root_end(sinew_mixer *mixer);
 
 // What is left of the node's transform where these shares are mixed.

@@ -208,7 +208,8 @@ static void leave_out(sinew_offset_block *offsets, size_t block, sinew_range lan
     }
 }
 
-static void begin_block(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float duration, size_t b) {
+static void begin_block(sinew_mixer *mixer, const mixer_part *now, const mixer_part *then, float duration,
+                        size_t b) {
     sinew_block_change change = {.source = mixer->offsets.blocks[b].shown.source,
                                  .source_before = mixer->offsets.blocks[b].shown.source_before};
     mix_block(mixer, then, STEP, b, &change.target_after);

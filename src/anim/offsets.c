@@ -78,8 +78,8 @@ void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_cha
     for (int32_t lane = 0; lane < SINEW_LANES; lane++) begin_node(offsets, lane, change, dt, duration);
 }
 
-void sinew_weight_offset_block_begin(sinew_weight_offset_block *offsets, const sinew_weight_change *change, float dt,
-                                     float duration) {
+void sinew_weight_offset_block_begin(sinew_weight_offset_block *offsets, const sinew_weight_change *change,
+                                     float dt, float duration) {
     assert(dt > 0.0f && duration > 0.0f);
     float most = 0.5f / (MOST_ON_THE_WAY * duration);
     for (int32_t i = 0; i < SINEW_LANES; i++) {

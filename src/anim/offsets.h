@@ -22,8 +22,9 @@ typedef struct sinew_weight_change {
 // What jumped between the two times must not be taken for a speed: the speed of an offset is limited, so that what it
 // adds on its way stays within a quarter turn, half of a node's scale, and half a morph weight. For translations there
 // is no such measure.
-void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_change *change, float dt, float duration);
-void sinew_weight_offset_block_begin(sinew_weight_offset_block *offsets, const sinew_weight_change *change, float dt,
-                                     float duration);
+void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_change *change, float dt,
+                              float duration);
+void sinew_weight_offset_block_begin(sinew_weight_offset_block *offsets, const sinew_weight_change *change,
+                                     float dt, float duration);
 
 #endif

@@ -381,7 +381,8 @@ SINEW_INLINE vec weight_in(value sum, value one, const sinew_share *share, int w
 }
 
 // `plain`, a constant once inlined, is what the groups of all shares are.
-SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sinew_path path, sinew_plainness plain) {
+SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sinew_path path,
+                         sinew_plainness plain) {
     int width = sinew_path_width(path);
     if (count == 1) {
         value one = sample(shares, at, path, plain, true);
