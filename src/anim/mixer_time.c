@@ -126,8 +126,8 @@ static void pass_through_space(sinew_mixer *mixer, action_state *state, const sy
 
 static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
     if (stands(state)) return;
-    bool keeps_step = state->sync && state->loop == SINEW_LOOP_REPEAT;
-    if (state->space) {
+    bool keeps_step = step && state->sync && state->loop == SINEW_LOOP_REPEAT;
+    if (step && state->space) {
         pass_through_space(mixer, state, step, seconds);
     } else if (keeps_step) {
         pass_through(mixer, state, step->seconds[state - mixer->actions], step, seconds);
@@ -251,11 +251,12 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
 static void make_step(sinew_mixer *mixer, double dt) {
     if (base_goes(mixer, dt)) sinew_mixer_hold_faded(mixer);
     synced_step step;
-    if (mixer->state->synced > 0) sinew_mixer_sync(mixer, dt, &step);
+    bool is_synced = mixer->state->synced > 0;
+    if (is_synced) sinew_mixer_sync(mixer, dt, &step);
     if (mixer->root) sinew_mixer_root_begin(mixer);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
-        if (action->clip) advance_action(mixer, action, &step, dt);
+        if (action->clip) advance_action(mixer, action, is_synced ? &step : NULL, dt);
     }
     if (mixer->root) sinew_mixer_root_end(mixer);
     advance_layers(mixer, dt);
@@ -267,15 +268,15 @@ static void make_step(sinew_mixer *mixer, double dt) {
 // Goes from one moment at which something follows to the next, and returns what is left of the time. Each turn takes one
 // of those that wait, and what comes has nothing behind it yet.
 static double step_by_step(sinew_mixer *mixer, double left) {
-    action_state *ends;
-    for (double next = sinew_mixer_next_follow(mixer, &ends); ends && next <= left;
-         next = sinew_mixer_next_follow(mixer, &ends)) {
+    for (;;) {
+        action_state *ends;
+        double next = sinew_mixer_next_follow(mixer, &ends);
+        if (!ends || next > left) return left;
         make_step(mixer, next);
         mixer->step_start += next;
         left -= next;
         if (ends->clip) sinew_mixer_follow(mixer, ends);
     }
-    return left;
 }
 
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
