@@ -263,8 +263,9 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *cli
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
     bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
-    bool at_once = !(how->duration > 0.0f) || (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE);
+    bool cuts = !(how->duration > 0.0f), at_once = cuts || (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE);
     if (!finds_room(mixer, clip, &own, at_once)) return (sinew_action){0};
+    if (cuts && own.layer == 0) sinew_mixer_drop_offsets(mixer);
     if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, clip, how, &own);
     if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
         return dead_blend(mixer, clip, how, &own);
