@@ -270,7 +270,7 @@ static void test_a_fade_in_from_nothing_starts_from_the_held_pose(void **state) 
 
 static void test_a_fresh_mixer_shows_its_first_clip_at_once(void **state) {
     mixer_stage *s = *state; // and nothing of the rest pose, though it fades in
-    for (int way = 0; way < 3; way++) {
+    for (int way = 0; way < 4; way++) {
         sinew_mixer_def def = stage_def(s);
         stage_remake(s, &def);
         if (way == 0) play(s, STAGE_A, 1, 1);
@@ -279,8 +279,9 @@ static void test_a_fresh_mixer_shows_its_first_clip_at_once(void **state) {
             sinew_transition how = {.kind = SINEW_TRANSITION_DEAD_BLEND, .duration = 1};
             sinew_mixer_transition_to(s->mixer, s->clips[STAGE_A], &how, NULL);
         }
-        for (int i = 1; i <= 4; i++) {
-            sinew_mixer_update(s->mixer, 0.0625f);
+        if (way == 3) play(s, STAGE_A, 0.25f, 1);
+        for (int i = 0; i <= 4; i++) {
+            sinew_mixer_update(s->mixer, i == 0 ? 0 : 0.0625f); // the first frame of a program often takes no time
             check_shares(s, (shares){1, {{STAGE_A, 0.0625 * i, 1}}});
         }
     }

@@ -430,6 +430,20 @@ static void test_an_action_that_ends_in_its_first_frame_leaves_what_was_shown(vo
     }
 }
 
+static void test_a_pose_that_is_asked_for_late_has_not_moved_on(void **state) {
+    mixer_stage *s = *state; // it is that of the last update, though time has gone on since
+    for (int k = 0; k < 2; k++) {
+        start_over(s);
+        play(s, STAGE_A, 1);
+        sinew_mixer_update(s->mixer, 0.5f);
+        transition(s, STAGE_B, keeping[k], 1);
+        sinew_mixer_update(s->mixer, 0.25f);
+        float x = sinew_mixer_model_matrices(s->mixer)[0].m[0][3];
+        sinew_mixer_advance(s->mixer, 0.25f);
+        assert_true(sinew_mixer_pose(s->mixer)->tx[0] == x);
+    }
+}
+
 static void test_all_that_stops_in_a_transition_does_not_jump(void **state) {
     mixer_stage *s = *state;
     for (int k = 0; k < 2; k++) {
@@ -525,6 +539,34 @@ static void test_a_transition_of_no_time_is_a_cut(void **state) {
         sinew_mixer_update(s->mixer, 0.125f);
         check_shown(s->mixer, 8, node_of_clip(STAGE_B, 0.125, 8), CLOSE);
     }
+}
+
+static void test_a_cut_leaves_nothing_of_an_offset(void **state) {
+    mixer_stage *s = *state; // on the base; a layer's cut is its own
+    sinew_pose *alone;
+    assert_int_equal(sinew_pose_create(s->skeleton, NULL, &alone), SINEW_OK);
+    for (int way = 0; way < 2; way++) {
+        start_over(s);
+        play(s, STAGE_A, 1);
+        sinew_mixer_update(s->mixer, 0.5f);
+        transition(s, STAGE_B, SINEW_TRANSITION_INERTIALIZE, 1);
+        sinew_mixer_update(s->mixer, 0.25f);
+        transition(s, way == 0 ? STAGE_C : STAGE_B, SINEW_TRANSITION_FADE, 0);
+        sinew_mixer_update(s->mixer, 0);
+        sinew_clip_sample(s->clips[way == 0 ? STAGE_C : STAGE_B], way == 0 ? 0 : 0.25f, alone);
+        check_pose_bits(sinew_mixer_pose(s->mixer), alone);
+    }
+    start_over(s);
+    play(s, STAGE_A, 1);
+    sinew_mixer_update(s->mixer, 0.5f);
+    transition(s, STAGE_B, SINEW_TRANSITION_INERTIALIZE, 1);
+    sinew_layer_set_weight(s->mixer, 1, 0);
+    sinew_mixer_update(s->mixer, 0.25f);
+    exact_node before = node_shown(s->mixer, 8);
+    transition_on(s, 1, STAGE_C, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
+    sinew_mixer_update(s->mixer, 0);
+    check_shown(s->mixer, 8, before, CLOSE);
+    sinew_pose_destroy(alone);
 }
 
 // ---- The same bits, and the same poses -----------------------------------------------------------------------
@@ -636,11 +678,13 @@ int main(void) {
         on_stage(test_they_continue_on_a_layer),
         on_stage(test_a_transition_to_what_plays_already_changes_nothing),
         on_stage(test_an_action_that_ends_in_its_first_frame_leaves_what_was_shown),
+        on_stage(test_a_pose_that_is_asked_for_late_has_not_moved_on),
         on_stage(test_all_that_stops_in_a_transition_does_not_jump),
         on_stage(test_a_seam_is_no_speed),
         on_stage(test_without_room_for_them_they_are_fades),
         on_stage(test_of_a_fresh_mixer_there_is_nothing_to_keep),
         on_stage(test_a_transition_of_no_time_is_a_cut),
+        on_stage(test_a_cut_leaves_nothing_of_an_offset),
         on_stage(test_the_same_calls_give_the_same_bits),
         on_stage(test_the_frame_rate_does_not_matter),
         cmocka_unit_test(test_transitions_have_the_same_bits_on_every_machine),

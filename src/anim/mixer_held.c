@@ -140,6 +140,7 @@ static void let_go(layer_state *layer, float weight, float duration, uint8_t cur
 }
 
 void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, float duration, uint8_t curve) {
+    if (!mixer->state->has_advanced) return; // there is no pose yet that could be missed
     layer_state *base = &mixer->layers[0];
     float others = 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -148,7 +149,7 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
     }
     float own = comes->weight.value;
     if (!(others + own > 0.0f)) { // what is held is what is seen
-        let_go(base, mixer->state->has_advanced ? 1.0f : 0.0f, duration, curve);
+        let_go(base, 1.0f, duration, curve);
         return;
     }
     bool alone = !(others + base->held.value > 0.0f); // its share is all, whatever its weight

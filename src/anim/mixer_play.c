@@ -349,8 +349,9 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
     bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
     bool inertializes = has_way && how->kind == SINEW_TRANSITION_INERTIALIZE;
     bool dead_blends = has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
-    bool at_once = inertializes || dead_blends || !(how->duration > 0.0f);
+    bool cuts = !(how->duration > 0.0f), at_once = cuts || inertializes || dead_blends;
     if (!finds_room(mixer, what, &own, at_once)) return (sinew_action){0};
+    if (cuts && own.layer == 0) sinew_mixer_drop_offsets(mixer);
     remember(mixer, own.layer, plays_already(mixer, what, &own));
     if (inertializes) return inertialize(mixer, what, how, &own);
     if (dead_blends) return dead_blend(mixer, what, how, &own);

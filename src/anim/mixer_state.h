@@ -427,6 +427,9 @@ void sinew_mixer_let_move(sinew_mixer *mixer, float duration);
 void sinew_mixer_keep_shown(sinew_mixer *mixer);
 void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
 
+// Offsets are over at once: a cut shows the clip alone.
+void sinew_mixer_drop_offsets(sinew_mixer *mixer);
+
 // Adds what is left of the offsets to the mixer's pose.
 void sinew_mixer_add_offsets(sinew_mixer *mixer);
 

@@ -195,6 +195,8 @@ static bool base_goes(const sinew_mixer *mixer, double dt) {
 
 // ---- Fades ---------------------------------------------------------------------------------------------------
 
+#define NEXT_TO_NOTHING 1e-30f
+
 // A cut: what is held has no part in it.
 static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
     if (state->layer != 0 || sinew_mixer_base_shows(mixer, state)) return;
@@ -211,6 +213,8 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
     if (!fades) cut_to(mixer, state, weight);
     if (fades && state->layer == 0 && weight > state->weight.value) {
         sinew_mixer_hold_missing(mixer, state, duration, curve);
+        // Next to nothing is all where nothing else is: the first frame shows the clip, even one that takes no time.
+        if (!mixer->state->has_advanced && state->weight.value == 0.0f) state->weight.value = NEXT_TO_NOTHING;
     }
     sinew_fade_begin(&state->weight, weight, duration, curve);
     // What comes back gets the speed back that it had been played with.

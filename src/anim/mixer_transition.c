@@ -250,6 +250,11 @@ void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
     mixer->is_touched = true;
 }
 
+void sinew_mixer_drop_offsets(sinew_mixer *mixer) {
+    mixer->is_touched |= mixer->state->offsets.duration > 0.0f;
+    mixer->state->offsets.duration = 0.0f;
+}
+
 void sinew_mixer_add_offsets(sinew_mixer *mixer) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
