@@ -312,10 +312,18 @@ static sinew_action dead_blend(sinew_mixer *mixer, const source *what, const sin
     return sinew_mixer_handle(mixer, state);
 }
 
+// Whether there is what an action takes; before anything makes way for it.
+static bool has_room(sinew_mixer *mixer, const source *what, const sinew_play_def *def) {
+    if (plays_already(mixer, what, def)) return true;
+    if (what->space && !free_space(mixer)) return false;
+    return free_slot(mixer) || least_missed(mixer);
+}
+
 static sinew_action transition(sinew_mixer *mixer, const source *what, const sinew_transition *how,
                                const sinew_play_def *def) {
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
+    if (!has_room(mixer, what, &own)) return (sinew_action){0};
     bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
     if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, what, how, &own);
     if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
