@@ -253,7 +253,7 @@ static void test_a_lone_clip_goes_at_its_own_pace(void **state) {
     for (int round = 0; round < 400; round++) {
         sinew_clip *clip = make_random(skeleton, &random);
         sinew_synced lone = {clip, sinew_clip_steps(clip, feet, 2), random_float(&random, 0.01f, 3),
-                             speeds[random_below(&random, 6)]};
+                             speeds[random_below(&random, 6)], 0};
         int64_t duration = (int64_t)(clip->duration / TICK), ticks = random_below(&random, (int32_t)duration);
         double beat = sinew_steps_beat(clip, &lone.steps, (double)ticks * TICK);
         for (int frame = 0; frame < 50; frame++) {
@@ -284,7 +284,7 @@ static void test_ages_are_as_good_as_frames(void **state) {
     sinew_skeleton *skeleton = make_chain(1);
     const int32_t at[4] = {100, 300, 700, 800};
     sinew_clip *clip = make_marked(skeleton, 1000, "RLRL", at);
-    sinew_synced lone = {clip, sinew_clip_steps(clip, feet, 2), 1, 1};
+    sinew_synced lone = {clip, sinew_clip_steps(clip, feet, 2), 1, 1, 0};
     // 123,456,789 loops and 250 ticks: from 50 ticks in the loop to 300
     double from = sinew_steps_beat(clip, &lone.steps, 50 * TICK), dt = (123456789.0 * 1000 + 250) * TICK;
     double on = sinew_steps_advance(&lone, 1, from, dt);
@@ -357,7 +357,7 @@ static void test_clips_together_go_at_the_mean_of_their_paces(void **state) {
         for (int i = 0; i < 2; i++) {
             clips[i] = make_stepping(skeleton, &"LRLRLR"[6 - c.counts[i]], c.lengths[i], 5);
             pair[i] =
-                (sinew_synced){clips[i], sinew_clip_steps(clips[i], feet, 2), (float)c.weights[i] * 0.125f, 1};
+                (sinew_synced){clips[i], sinew_clip_steps(clips[i], feet, 2), (float)c.weights[i] * 0.125f, 1, 0};
             assert_int_equal(pair[i].steps.count, c.counts[i]);
         }
         int64_t begun = random_below(&random, 20), over = round % 3 == 0 ? 500 : 4;
@@ -391,7 +391,7 @@ static void test_speeds_count_by_weight(void **state) {
     sinew_clip *walk = make_marked(skeleton, 4096, "", at), *run = make_marked(skeleton, 2048, "", at);
     sinew_clip *still = make_marked(skeleton, 0, "", at);
     sinew_steps one = {0, 1, 0};
-    sinew_synced all[3] = {{walk, one, 0.25f, 2}, {run, one, 0.75f, -1}, {still, one, 5, 1}};
+    sinew_synced all[3] = {{walk, one, 0.25f, 2, 0}, {run, one, 0.75f, -1, 0}, {still, one, 5, 1, 0}};
     // (2 × 1 × 0.25 - 1 × 2 × 0.75) / 1; what stands still has no pace
     check_near(sinew_steps_advance(all, 3, 7.5, 0.125), -0.125, 1e-15);
     check_near(sinew_steps_advance(all, 2, 7.5, 0.125), -0.125, 1e-15);
@@ -412,7 +412,7 @@ static void test_clips_that_pull_both_ways_stand_still(void **state) {
     const int32_t quick_first[2] = {512, 2048}, slow_first[2] = {2048, 512};
     sinew_clip *a = make_stepping(skeleton, "LR", quick_first, 0),
                *b = make_stepping(skeleton, "LR", slow_first, 0);
-    sinew_synced pair[2] = {{a, sinew_clip_steps(a, feet, 2), 1, 1}, {b, sinew_clip_steps(b, feet, 2), 1, -1}};
+    sinew_synced pair[2] = {{a, sinew_clip_steps(a, feet, 2), 1, 1, 0}, {b, sinew_clip_steps(b, feet, 2), 1, -1, 0}};
     // Steps a second: (8 - 2) / 2 = 3 in even steps, -3 in odd ones.
     check_near(sinew_steps_advance(pair, 2, 4.25, 0.125), 0.375, 1e-15);
     check_near(sinew_steps_advance(pair, 2, 4.25, 100), 0.75, 1e-15);
@@ -440,7 +440,7 @@ static void test_work_is_bounded_however_seldom_loops_meet(void **state) {
             lengths[s] = s % 2 ? 1024 : 3072;
         }
         clips[i] = make_stepping(skeleton, letters, lengths, 0);
-        all[i] = (sinew_synced){clips[i], sinew_clip_steps(clips[i], &name, 1), 1, 1};
+        all[i] = (sinew_synced){clips[i], sinew_clip_steps(clips[i], &name, 1), 1, 1, 0};
         assert_int_equal(all[i].steps.count, counts[i]);
     }
     // A pace is between 4/3 and 4 steps a second, and over a long time near what it is over a short one.
@@ -472,7 +472,7 @@ static void test_the_hero_walks_and_runs_in_step(void **state) {
     const sinew_clip *clips[3] = {sinew_asset_find_clip(asset, "Walk"), sinew_asset_find_clip(asset, "Run"),
                                   sinew_asset_find_clip(asset, "Idle")};
     sinew_synced all[3];
-    for (int i = 0; i < 3; i++) all[i] = (sinew_synced){clips[i], sinew_clip_steps(clips[i], names, 2), 0.5f, 1};
+    for (int i = 0; i < 3; i++) all[i] = (sinew_synced){clips[i], sinew_clip_steps(clips[i], names, 2), 0.5f, 1, 0};
     assert_int_equal(all[2].steps.count, 1); // it has no feet to put down
     double beat = 0;
     for (int32_t frame = 0; frame < 600; frame++) { // the run comes in

@@ -52,13 +52,20 @@ static bool is_valid(const sinew_mixer_def *def) {
     return def->hints_per_action >= 0 && def->hints_per_action <= 255;
 }
 
+static sinew_range animated_nodes(const sinew_mixer_def *def) {
+    if (def->root == SINEW_NO_NODE) return (sinew_range){0, def->skeleton->node_count};
+    return (sinew_range){def->root, def->skeleton->subtree_ends[def->root]};
+}
+
 sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer) {
     *mixer = NULL;
     if (!is_valid(def)) return SINEW_ERROR_ARGUMENT;
     sinew_root root;
     if (def->root_motion && def->root_motion->skeleton != def->skeleton) return SINEW_ERROR_ARGUMENT;
     if (def->root_motion && sinew_root_init(&root, def->root_motion, NULL) != SINEW_OK) return SINEW_ERROR_ARGUMENT;
-    sinew_mixer fields = {.def = *def};
+    sinew_mixer fields = {.def = *def, .nodes = animated_nodes(def)};
+    int32_t moved = def->root_motion ? root.node : fields.nodes.first;
+    if (moved < fields.nodes.first || moved >= fields.nodes.end) return SINEW_ERROR_ARGUMENT;
     sinew_layout measure = {0};
     lay_out(&measure, def, &fields);
     sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
@@ -66,9 +73,6 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer)
     memset(layout.base, 0, measure.size);
     *mixer = lay_out(&layout, def, &fields);
     fields.size = measure.size;
-    bool all = def->root == SINEW_NO_NODE;
-    fields.nodes.first = all ? 0 : def->root;
-    fields.nodes.end = all ? def->skeleton->node_count : def->skeleton->subtree_ends[def->root];
     fields.lanes = fields.nodes;
     if (fields.nodes.end == def->skeleton->node_count) fields.lanes.end = (int32_t)sinew_padded(fields.nodes.end);
     **mixer = fields;

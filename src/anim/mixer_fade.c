@@ -38,6 +38,13 @@ bool sinew_running_fade_advance(const sinew_mixer *mixer, sinew_fade *fade, doub
     return true;
 }
 
+double sinew_fade_mean(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
+    double left = (double)fade->duration - fade->elapsed;
+    if (!sinew_fade_runs(fade) || !(seconds > left)) return (double)sinew_fade_after(mixer, fade, 0.5 * seconds);
+    double middle = (double)sinew_fade_after(mixer, fade, 0.5 * left);
+    return (middle * left + (double)fade->to * (seconds - left)) / seconds;
+}
+
 double sinew_fade_integral(const sinew_fade *fade, double seconds) {
     double left = (double)fade->duration - fade->elapsed, on_the_way = seconds < left ? seconds : left;
     double slope = (double)(fade->to - fade->from) / (double)fade->duration;

@@ -161,17 +161,34 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
     let_go(base, before + missing, duration, curve);
 }
 
+// Leaves of a moment what one action shows.
+static void leave_only(const sinew_mixer *mixer, const action_state *goes, mixer_moment *now) {
+    mixer_shares *all = &now->room.all;
+    int32_t count = 0;
+    float sum = 0.0f;
+    for (int32_t i = 0; i < all->count; i++) {
+        if (all->shares[i].serial != goes->serial) continue;
+        sum += all->shares[i].weight;
+        all->shares[count++] = all->shares[i];
+    }
+    all->count = count;
+    for (int32_t l = 0; l < mixer->def.layer_count; l++) all->ends[l] = l < goes->layer ? 0 : count;
+    all->sums[goes->layer] = sum;
+    sinew_mixer_make_ready(mixer, all, &now->ready);
+}
+
 void sinew_mixer_fold(sinew_mixer *mixer, action_state *goes, float duration, uint8_t curve) {
     layer_state *layer = &mixer->layers[goes->layer];
     if (!(duration > 0.0f) || !(goes->weight.value > 0.0f)) return;
-    mixer_moment now;
+    mixer_moment now, its;
     look_up(mixer, &now);
     const mixer_shares *all = &now.room.all;
-    int32_t first = goes->layer > 0 ? all->ends[goes->layer - 1] : 0, its = first;
-    while (its < all->ends[goes->layer] && all->shares[its].serial != goes->serial) its++;
-    if (its == all->ends[goes->layer]) return; // it was never shown, or its layer does not show
+    sinew_mixer_look_up(mixer, 0.0, SEEN_ACTIONS, &its);
+    leave_only(mixer, goes, &its);
+    if (its.room.all.count == 0) return; // it was never shown, or its layer does not show
+    int32_t first = goes->layer > 0 ? all->ends[goes->layer - 1] : 0;
     addition add = {
-        .what = sinew_mixer_part(&now, its, its + 1),
+        .what = sinew_mixer_part(&its, 0, its.room.all.count),
         .shown = sinew_mixer_part(&now, first, all->ends[goes->layer]),
         .weight = goes->weight.value,
         .before = layer->held.value,

@@ -58,7 +58,7 @@ static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds,
             continue;
         }
         bool now = seconds == 0.0;
-        share.time = now ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, seconds);
+        share.time = now ? sinew_action_clip_time(action) : sinew_action_clip_time_after(mixer, action, seconds);
         put_in(sorted, share);
     }
 }
@@ -211,7 +211,8 @@ void sinew_mixer_blend_block(const sinew_mixer *mixer, const mixer_part *part, s
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
     sinew_kernels_used()->mix_to_pose(&part->mix, block, block + 1, planes);
-    if (!mixer->root || part->first > 0 || (size_t)mixer->root->root.node / SINEW_LANES != block) return;
+    bool of_base = part->first < part->of->room.all.ends[0]; // what is taken out is taken out of that
+    if (!mixer->root || !of_base || (size_t)mixer->root->root.node / SINEW_LANES != block) return;
     sinew_transform left = sinew_mixer_root_left(mixer, &part->of->room.all, part->first, part->end);
     const float floats[SINEW_PLANES] = {left.translation.x, left.translation.y, left.translation.z, left.rotation.x,
                                         left.rotation.y,    left.rotation.z,    left.rotation.w,    left.scale.x,

@@ -216,8 +216,8 @@ static action_state *plays_already(const sinew_mixer *mixer, const mixer_source 
     return what->clip ? find_clip(mixer, what->clip, def->layer) : find_space(mixer, what->space, def->layer);
 }
 
-static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group) {
-    bool joins = group != 0 && state->sync != group, was = state->sync || state->space;
+static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool comes) {
+    bool joins = group != 0 && (state->sync != group || comes), was = state->sync || state->space;
     state->sync = group;
     mixer->state->synced += (state->sync || state->space) - was;
     if (joins) sinew_action_join(mixer, state);
@@ -228,7 +228,12 @@ static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const s
     assert((what->clip ? what->clip->skeleton : what->space->skeleton) == mixer->def.skeleton);
     assert(def->layer >= 0 && def->layer < mixer->def.layer_count);
     action_state *state = plays_already(mixer, what, def);
+    bool comes = !state || sinew_action_stands(state) || state->loop != SINEW_LOOP_REPEAT;
+    bool seeks = !comes && !state->space && def->time != SINEW_TIME_AUTO;
     if (state && state->space) {
+        space_state *space = sinew_action_space(mixer, state);
+        space->x = what->x;
+        space->y = what->y;
         state->speed = def->speed;
         state->flags &= (uint8_t)~ACTION_PAUSED;
     } else if (state) {
@@ -240,7 +245,8 @@ static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const s
     if (!state) return NULL;
     state->full_weight = not_negative(def->weight);
     state->curve = (uint8_t)def->curve;
-    set_sync(mixer, state, (uint8_t)def->sync);
+    set_sync(mixer, state, (uint8_t)def->sync, comes);
+    if (seeks) sinew_action_lead(mixer, state);
     return state;
 }
 
@@ -402,7 +408,9 @@ void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
 
 void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) state->flags &= (uint8_t)~ACTION_PAUSED;
+    if (!state || (state->flags & ACTION_PAUSED) == 0) return;
+    state->flags &= (uint8_t)~ACTION_PAUSED;
+    sinew_action_join(mixer, state);
 }
 
 // Into the clip's seconds.
@@ -416,6 +424,7 @@ void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
     seek(state, sinew_action_start(state->clip, SINEW_TIME_AUTO, state->speed));
     state->loops_done = 0;
     state->flags &= (uint8_t)~ACTION_FINISHED;
+    sinew_action_lead(mixer, state);
 }
 
 void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration) {
@@ -438,6 +447,7 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
     if (!state) return;
     unfinish(state);
     seek(state, sinew_action_start(state->clip, not_negative(time), state->speed));
+    sinew_action_lead(mixer, state);
 }
 
 void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed) {
@@ -453,7 +463,10 @@ void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weig
 
 void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state && !state->space) set_loop(state, loop, loop_count);
+    if (!state || state->space) return;
+    bool comes = state->loop != SINEW_LOOP_REPEAT;
+    set_loop(state, loop, loop_count);
+    if (comes) sinew_action_join(mixer, state);
 }
 
 void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {

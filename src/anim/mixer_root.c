@@ -7,19 +7,37 @@ void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
     size_t actions = (size_t)def->max_actions;
     size_t shares = actions + (size_t)def->max_blend_spaces * SINEW_BLEND_SPACE_MOST + 2;
     fields->root = sinew_layout_array(layout, mixer_root, 1, sizeof(double));
-    sinew_motion *motions = sinew_layout_array(layout, sinew_motion, actions, sizeof(double));
+    root_passage *passages = sinew_layout_array(layout, root_passage, actions, sizeof(double));
     float *weights = sinew_layout_array(layout, float, actions, sizeof(float));
     sinew_root_clip *clips = sinew_layout_array(layout, sinew_root_clip, shares, sizeof(void *));
     sinew_root_share *of_shares = sinew_layout_array(layout, sinew_root_share, shares, sizeof(void *));
     if (!layout->base) return;
-    *fields->root = (mixer_root){.motions = motions, .weights = weights, .clips = clips, .shares = of_shares};
+    *fields->root = (mixer_root){.passages = passages, .weights = weights, .clips = clips, .shares = of_shares};
     fields->root->delta = sinew_root_delta_identity();
 }
 
 // ---- A step --------------------------------------------------------------------------------------------------
 
-void sinew_mixer_root_begin(sinew_mixer *mixer) {
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) mixer->root->weights[i] = 0.0f;
+void sinew_mixer_root_begin(sinew_mixer *mixer, const synced_step *step) {
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        const action_state *state = &mixer->actions[i];
+        root_passage *passage = &mixer->root->passages[i];
+        *passage = (root_passage){.clip = state->layer == 0 ? state->clip : NULL};
+        if (!passage->clip) continue;
+        passage->weight = state->weight;
+        passage->serial = state->serial;
+        if (!state->space) continue;
+        passage->space = *sinew_action_space(mixer, state);
+        passage->beats = step->actions[i];
+    }
+}
+
+void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way, double seconds) {
+    if (state->layer != 0) return;
+    root_passage *passage = &mixer->root->passages[state - mixer->actions];
+    passage->way = (sinew_root_way){way->from, way->to, way->backward, (sinew_loop)state->loop};
+    passage->rate = way->rate;
+    passage->seconds = seconds;
 }
 
 static sinew_motion motion_on(const sinew_mixer *mixer, const sinew_clip *clip, sinew_root_way way) {
@@ -27,78 +45,105 @@ static sinew_motion motion_on(const sinew_mixer *mixer, const sinew_clip *clip, 
     return sinew_root_motion_on(&mixer->root->root, &of, &way);
 }
 
-// The samples of a blend space go each through its own clip, by as many beats.
-static sinew_motion motion_of_space(const sinew_mixer *mixer, const action_state *state, const synced_step *step) {
-    double beat = step->starts[state - mixer->actions], beats = step->beats[state - mixer->actions];
-    const space_state *space = sinew_action_space(mixer, state);
+static double place_at(const root_passage *passage, double time) {
+    double gone = passage->rate * time;
+    bool there = time >= passage->seconds || gone > passage->way.to - passage->way.from;
+    return there ? passage->way.to : passage->way.from + gone;
+}
+
+static double beat_at(const root_passage *passage, double time) {
+    double part = time < passage->seconds ? time / passage->seconds : 1.0;
+    return passage->beats.from + part * (passage->beats.to - passage->beats.from);
+}
+
+// The samples of a blend space go each through its own clip, by as many beats; with the weights of the middle.
+static sinew_motion motion_of_space(const sinew_mixer *mixer, const root_passage *passage, double from, double to) {
+    double beat = beat_at(passage, from), beats = beat_at(passage, to) - beat;
+    space_state there = sinew_space_after(&passage->space, 0.5 * (from + to));
     sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
-    int32_t count = sinew_space_weights(space, weights);
+    int32_t count = sinew_space_weights(&there, weights);
     sinew_motion_sum sum = {0};
     for (int32_t i = 0; i < count; i++) {
-        const sinew_clip *clip = space->space->samples[weights[i].sample].clip;
-        const sinew_steps *steps = &space->space->data->steps[weights[i].sample];
-        double from = sinew_steps_time(clip, steps, beat);
-        double seconds = sinew_steps_seconds(clip, steps, beat, beats);
-        sinew_root_way way = {from, from + seconds, false, SINEW_LOOP_REPEAT};
-        if (seconds < 0.0) way = (sinew_root_way){-from, -from - seconds, true, SINEW_LOOP_REPEAT};
+        const sinew_clip *clip = there.space->samples[weights[i].sample].clip;
+        const sinew_steps *steps = &there.space->data->steps[weights[i].sample];
+        double time = sinew_steps_time(clip, steps, beat), seconds = sinew_steps_seconds(clip, steps, beat, beats);
+        sinew_root_way way = {time, time + seconds, false, SINEW_LOOP_REPEAT};
+        if (seconds < 0.0) way = (sinew_root_way){-time, -time - seconds, true, SINEW_LOOP_REPEAT};
         sinew_motion_add(&sum, motion_on(mixer, clip, way), weights[i].weight);
     }
     return sinew_motion_mean(&sum);
 }
 
-// By the weight that an action has in the middle of the step.
-void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way,
-                           const synced_step *step, double seconds) {
-    if (state->layer != 0) return;
-    size_t slot = (size_t)(state - mixer->actions);
-    sinew_root_way on = {way->from, way->to, way->backward, (sinew_loop)state->loop};
-    mixer->root->motions[slot] =
-        state->space ? motion_of_space(mixer, state, step) : motion_on(mixer, state->clip, on);
-    mixer->root->weights[slot] = sinew_fade_after(mixer, &state->weight, 0.5 * seconds);
+static sinew_motion motion_between(const sinew_mixer *mixer, const root_passage *passage, double from, double to) {
+    if (passage->space.space) return motion_of_space(mixer, passage, from, to);
+    sinew_root_way way = passage->way;
+    way.from = place_at(passage, from);
+    way.to = place_at(passage, to);
+    return motion_on(mixer, passage->clip, way);
 }
 
 // The next slot behind those of this weight and age, heaviest first; -1 where there is none.
 static int32_t next_slot(const sinew_mixer *mixer, int32_t last) {
     const float *weights = mixer->root->weights;
+    const root_passage *passages = mixer->root->passages;
     int32_t next = -1;
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         if (!(weights[i] > 0.0f)) continue;
-        uint32_t serial = mixer->actions[i].serial;
+        uint32_t serial = passages[i].serial;
         if (last >= 0) {
-            bool was = weights[i] > weights[last] ||
-                       (weights[i] == weights[last] && serial <= mixer->actions[last].serial);
+            bool was =
+                weights[i] > weights[last] || (weights[i] == weights[last] && serial <= passages[last].serial);
             if (was) continue;
         }
         bool is_before = next < 0 || weights[i] > weights[next] ||
-                         (weights[i] == weights[next] && serial < mixer->actions[next].serial);
+                         (weights[i] == weights[next] && serial < passages[next].serial);
         if (is_before) next = i;
     }
     return next;
 }
 
-// What stands has its part: actions that did not move, and what is held.
-static float standing_weight(const sinew_mixer *mixer) {
-    float weight = mixer->layers[0].held.value;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *state = &mixer->actions[i];
-        bool stands = state->clip && state->layer == 0 && !(mixer->root->weights[i] > 0.0f);
-        if (stands) weight += state->weight.value;
+// The mean of a part of the step, by the weights in its middle. What stands has its part: actions that do not move, and
+// what is held.
+static sinew_motion mean_between(const sinew_mixer *mixer, double from, double to) {
+    const mixer_root *root = mixer->root;
+    double middle = 0.5 * (from + to);
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        const root_passage *passage = &root->passages[i];
+        root->weights[i] = passage->clip ? sinew_fade_after(mixer, &passage->weight, middle) : 0.0f;
     }
-    return weight;
-}
-
-void sinew_mixer_root_end(sinew_mixer *mixer) {
     sinew_motion_sum sum = {0};
-    float weight = 0.0f, standing = standing_weight(mixer);
+    float weight = 0.0f, standing = sinew_fade_after(mixer, &mixer->layers[0].held, middle);
     for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {
-        sinew_motion_add(&sum, mixer->root->motions[i], mixer->root->weights[i]);
-        weight += mixer->root->weights[i];
+        weight += root->weights[i];
+        bool stands = !(root->passages[i].seconds > 0.0);
+        sinew_motion motion =
+            stands ? sinew_motion_identity() : motion_between(mixer, &root->passages[i], from, to);
+        sinew_motion_add(&sum, motion, root->weights[i]);
     }
     bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && weight + standing < 1.0f;
     if (fills) standing = 1.0f - weight;
     if (standing > 0.0f) sinew_motion_add(&sum, sinew_motion_identity(), standing);
-    sinew_root_delta delta = sinew_root_delta_of(&mixer->root->root, sinew_motion_mean(&sum));
-    mixer->root->delta = sinew_root_delta_compose(mixer->root->delta, delta);
+    return sinew_motion_mean(&sum);
+}
+
+static double end_between(const sinew_fade *fade, double from, double to) {
+    double end = (double)fade->duration - fade->elapsed;
+    return sinew_fade_runs(fade) && end > from && end < to ? end : to;
+}
+
+// A step goes in parts, from one end of a fade to the next.
+void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
+    if (!mixer->root) return;
+    sinew_motion motion = sinew_motion_identity();
+    for (double from = 0.0, to; from < dt; from = to) {
+        to = end_between(&mixer->layers[0].held, from, dt);
+        for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+            const root_passage *passage = &mixer->root->passages[i];
+            if (passage->clip) to = end_between(&passage->weight, from, to);
+        }
+        motion = sinew_motion_then(motion, mean_between(mixer, from, to));
+    }
+    mixer->root->delta = sinew_root_delta_of(&mixer->root->root, motion);
 }
 
 sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer) {

@@ -179,12 +179,30 @@ typedef struct held_pose {
     sinew_clip_data data;
 } held_pose;
 
+// How an action goes in a step: from one beat to another, where it keeps step with others or plays a blend space.
+typedef struct action_step {
+    double from, to;
+    bool by_beats;
+} action_step;
+
+// What an action of the base does in the step that is being made.
+typedef struct root_passage {
+    const sinew_clip *clip; // NULL: it is none of the base's
+    space_state space;      // as it was when the step began
+    sinew_fade weight;      // the same
+    sinew_root_way way;     // of the clip
+    double rate;            // of the clip's seconds a second
+    double seconds;         // that the way takes; 0: it stands
+    action_step beats;      // of a blend space
+    uint32_t serial;
+} root_passage;
+
 // Root motion: where it is asked for.
 typedef struct mixer_root {
     sinew_root root;
     sinew_root_delta delta; // of the last step
-    sinew_motion *motions;  // [max_actions], of the step that is being made
-    float *weights;         // [max_actions], in it; 0: it did not move
+    root_passage *passages; // [max_actions], of the step that is being made
+    float *weights;         // [max_actions], at a moment of it
     sinew_root_clip *clips; // [as many as there may be shares], of what is being mixed
     sinew_root_share *shares;
 } mixer_root;
@@ -225,6 +243,10 @@ static inline sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const ac
     return handle;
 }
 
+static inline bool sinew_action_stands(const action_state *state) {
+    return (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
+}
+
 // The slot of a handle, or NULL when the handle is stale.
 action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action);
 
@@ -251,6 +273,10 @@ static inline bool sinew_fade_advance(const sinew_mixer *mixer, sinew_fade *fade
     return sinew_fade_runs(fade) && sinew_running_fade_advance(mixer, fade, seconds);
 }
 
+// The mean of the value over so many seconds, as far as its middle tells it, which is exact for a linear fade; of no
+// seconds the value.
+double sinew_fade_mean(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
+
 // What a linear fade adds up to in so many seconds.
 double sinew_fade_integral(const sinew_fade *fade, double seconds);
 
@@ -276,7 +302,7 @@ double sinew_action_start(const sinew_clip *clip, float time, float speed);
 float sinew_action_clip_time(const action_state *state);
 
 // The same so many seconds on, or back where they are negative, without going there.
-float sinew_action_clip_time_after(const action_state *state, double seconds);
+float sinew_action_clip_time_after(const sinew_mixer *mixer, const action_state *state, double seconds);
 
 // Whether the base shows an action, but for this one, which may be NULL.
 bool sinew_mixer_base_shows(const sinew_mixer *mixer, const action_state *but);
@@ -284,12 +310,9 @@ bool sinew_mixer_base_shows(const sinew_mixer *mixer, const action_state *but);
 // Brings the speeds of an action and of those of its layer that fade out together, and then gives each its own back.
 void sinew_action_warp(sinew_mixer *mixer, action_state *comes, float duration);
 
-// How far each action that is in a group or plays a blend space goes in a step: in seconds of its clip, which is that
-// with the most weight in a blend space. Written where there is such an action.
+// That of all actions. Written where one of them is in a group or plays a blend space.
 typedef struct synced_step {
-    double seconds[SINEW_MOST_ACTIONS];
-    double starts[SINEW_MOST_ACTIONS]; // beats
-    double beats[SINEW_MOST_ACTIONS];
+    action_step actions[SINEW_MOST_ACTIONS];
 } synced_step;
 
 void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step);
@@ -297,8 +320,14 @@ void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step);
 // How much of a step an action lives to see.
 double sinew_action_life_left(const action_state *state, double dt);
 
-// Puts an action that starts where its group is, if that plays.
+// Puts an action that comes into its group, or back into it, where that is, if it plays.
 void sinew_action_join(const sinew_mixer *mixer, action_state *state);
+
+// Puts the group of an action where the action is.
+void sinew_action_lead(const sinew_mixer *mixer, const action_state *leader);
+
+// Of its clip's seconds a second, now; negative is backward.
+double sinew_action_rate(const sinew_mixer *mixer, const action_state *state);
 
 static inline space_state *sinew_action_space(const sinew_mixer *mixer, const action_state *state) {
     return state->space ? &mixer->spaces[state->space - 1] : NULL;
@@ -309,6 +338,9 @@ float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int3
 
 // The weights of an action's blend space now; how many.
 int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]);
+
+// Where the parameter will have come to in so many seconds.
+space_state sinew_space_after(const space_state *space, double seconds);
 
 // Lets the parameter go on, and the clip be that of the heaviest sample.
 void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double dt);
@@ -380,11 +412,10 @@ void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready);
 
 void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
 
-// Around a step: what each action of the base moves, and what that comes to.
-void sinew_mixer_root_begin(sinew_mixer *mixer);
-void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way,
-                           const synced_step *step, double seconds);
-void sinew_mixer_root_end(sinew_mixer *mixer);
+// Around a step: where each action of the base goes, and what that comes to.
+void sinew_mixer_root_begin(sinew_mixer *mixer, const synced_step *step);
+void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way, double seconds);
+void sinew_mixer_root_end(sinew_mixer *mixer, double dt);
 
 // What is left of the node's transform where these shares are mixed.
 sinew_transform sinew_mixer_root_left(const sinew_mixer *mixer, const mixer_shares *shares, int32_t first,

@@ -2,6 +2,8 @@
 #include "anim/blend_space_data.h"
 #include "anim/mixer_state.h"
 
+#include <math.h>
+
 // ---- Who keeps step with whom --------------------------------------------------------------------------------
 
 #define MOST_SYNCED (SINEW_MOST_ACTIONS + SINEW_MOST_SPACES * SINEW_BLEND_SPACE_MOST)
@@ -13,68 +15,96 @@ typedef struct synced_set {
 } synced_set;
 
 static bool keeps_step(const action_state *state) {
-    bool stands = (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
-    return state->clip && !stands && state->loop == SINEW_LOOP_REPEAT && (state->sync || state->space);
+    bool goes_round = state->clip && state->loop == SINEW_LOOP_REPEAT && !sinew_action_stands(state);
+    return goes_round && (state->sync || state->space);
 }
 
 static bool are_together(const action_state *a, const action_state *b) {
     return a == b || (a->sync != 0 && a->sync == b->sync && keeps_step(b));
 }
 
-static void add_member(synced_set *set, const sinew_clip *clip, sinew_steps steps, float weight, float speed) {
-    set->members[set->count++] = (sinew_synced){clip, steps, weight, speed};
-    set->weight += weight;
+static double beat_of(const action_state *state) {
+    return state->space ? state->phase : sinew_steps_beat(state->clip, &state->steps, state->phase);
 }
 
-static void add_action(const sinew_mixer *mixer, const action_state *state, synced_set *set) {
-    float speed = state->speed * state->warp.value;
+static void add_member(synced_set *set, sinew_synced member) {
+    set->members[set->count++] = member;
+    set->weight += member.weight;
+}
+
+// By the weights, warps and parameters that there are in the middle of the seconds to come, or now where those are none.
+static void add_action(const sinew_mixer *mixer, const action_state *state, double ahead, double seconds,
+                       synced_set *set) {
+    float weight = (float)sinew_fade_mean(mixer, &state->weight, seconds);
+    float speed = state->speed * (float)sinew_fade_mean(mixer, &state->warp, seconds);
     if (!state->space) {
-        add_member(set, state->clip, state->steps, state->weight.value, speed);
+        add_member(set, (sinew_synced){state->clip, state->steps, weight, speed, ahead});
         return;
     }
-    const sinew_blend_space *space = sinew_action_space(mixer, state)->space;
+    space_state there = sinew_space_after(sinew_action_space(mixer, state), 0.5 * seconds);
     sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
-    int32_t count = sinew_space_weights(sinew_action_space(mixer, state), weights);
+    int32_t count = sinew_space_weights(&there, weights);
     for (int32_t i = 0; i < count; i++) {
-        const sinew_blend_sample *sample = &space->samples[weights[i].sample];
-        add_member(set, sample->clip, space->data->steps[weights[i].sample],
-                   state->weight.value * weights[i].weight, speed * sample->speed);
+        const sinew_blend_sample *sample = &there.space->samples[weights[i].sample];
+        sinew_steps steps = there.space->data->steps[weights[i].sample];
+        add_member(set,
+                   (sinew_synced){sample->clip, steps, weight * weights[i].weight, speed * sample->speed, ahead});
     }
 }
 
-// Where none of them has a weight, as before a fade, they go on as if this one had it all.
-static void gather(const sinew_mixer *mixer, const action_state *state, synced_set *set) {
+// An action and those that keep step with it. Where none of them has a weight, as all that only starts to fade in, they
+// count alike, so that they are in step when they have one. Returns how many actions they are.
+static int32_t gather(const sinew_mixer *mixer, const action_state *state, double seconds, synced_set *set) {
     set->count = 0;
     set->weight = 0.0f;
+    double beat = beat_of(state);
+    int32_t actions = 0;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        if (are_together(state, &mixer->actions[i])) add_action(mixer, &mixer->actions[i], set);
+        const action_state *other = &mixer->actions[i];
+        if (!are_together(state, other)) continue;
+        add_action(mixer, other, floor(beat_of(other) - beat + 0.5), seconds, set);
+        actions++;
     }
-    if (set->weight > 0.0f) return;
-    action_state alone = *state;
-    alone.weight.value = 1.0f;
-    set->count = 0;
-    add_action(mixer, &alone, set);
+    for (int32_t i = 0; i < set->count && !(set->weight > 0.0f); i++) set->members[i].weight = 1.0f;
+    return actions;
 }
 
 // ---- How far -------------------------------------------------------------------------------------------------
 
-static double beat_of(const action_state *state) {
-    if (state->space) return state->phase;
-    return sinew_steps_beat(state->clip, &state->steps, (double)sinew_action_clip_time(state));
+// A whole beat that is only missed by rounding is reached: the foot is down in all clips at once.
+static double landed(double from, double to) {
+    const double hair = 1e-9;
+    double whole = floor(to + 0.5), missing = to > from ? whole - to : to - whole;
+    return to != from && missing > 0.0 && missing < hair ? whole : to;
+}
+
+static void step_on(const sinew_mixer *mixer, const action_state *state, double dt, action_step *step) {
+    *step = (action_step){.by_beats = false};
+    if (!keeps_step(state)) return;
+    double seconds = sinew_action_life_left(state, dt);
+    synced_set set;
+    int32_t actions = gather(mixer, state, seconds, &set);
+    if (actions == 1 && !state->space) return;
+    step->by_beats = true;
+    step->from = beat_of(state);
+    step->to = landed(step->from, step->from + sinew_steps_advance(set.members, set.count, step->from, seconds));
 }
 
 void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step) {
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *state = &mixer->actions[i];
-        step->seconds[i] = step->beats[i] = 0.0;
-        if (!keeps_step(state)) continue;
-        synced_set set;
-        gather(mixer, state, &set);
-        double beat = beat_of(state);
-        step->starts[i] = beat;
-        step->beats[i] = sinew_steps_advance(set.members, set.count, beat, sinew_action_life_left(state, dt));
-        step->seconds[i] = sinew_steps_seconds(state->clip, &state->steps, beat, step->beats[i]);
-    }
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) step_on(mixer, &mixer->actions[i], dt, &step->actions[i]);
+}
+
+// Beats a second, now.
+static double pace(const sinew_mixer *mixer, const action_state *state) {
+    synced_set set;
+    gather(mixer, state, 0.0, &set);
+    return sinew_steps_pace(set.members, set.count, beat_of(state));
+}
+
+double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
+    double own = (double)state->warp.value * (double)state->speed;
+    if (!keeps_step(state) || state->space || !(state->clip->duration > 0.0f)) return own;
+    return pace(mixer, state) / sinew_steps_rate(state->clip, &state->steps, beat_of(state));
 }
 
 // Divides clips without marks by the pace of those in the group that have them.
@@ -94,18 +124,36 @@ static void divide_group(const sinew_mixer *mixer, uint8_t group) {
     }
 }
 
-void sinew_action_join(const sinew_mixer *mixer, action_state *state) {
-    if (!keeps_step(state)) return;
-    divide_group(mixer, state->sync);
+// The action whose beat a group goes by: the heaviest, but for one; of those that have marks, if there are any.
+static const action_state *leader_of(const sinew_mixer *mixer, uint8_t group, const action_state *but) {
     const action_state *leader = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *other = &mixer->actions[i];
-        if (other == state || !other->clip || other->sync != state->sync || !keeps_step(other)) continue;
-        if (!leader || other->weight.value > leader->weight.value) leader = other;
+        const action_state *state = &mixer->actions[i];
+        if (state == but || state->sync != group || !keeps_step(state)) continue;
+        bool marks = state->steps.marks != 0, has_better = leader && leader->steps.marks != 0;
+        bool leads = !leader || (marks != has_better ? marks : state->weight.value > leader->weight.value);
+        if (leads) leader = state;
     }
-    if (!leader) return;
-    double beat = beat_of(leader);
+    return leader;
+}
+
+static void fall_in(action_state *state, double beat) {
     state->phase = state->space ? beat : sinew_steps_time(state->clip, &state->steps, beat);
+}
+
+void sinew_action_join(const sinew_mixer *mixer, action_state *state) {
+    if (!state->sync || !keeps_step(state)) return;
+    divide_group(mixer, state->sync);
+    const action_state *leader = leader_of(mixer, state->sync, state);
+    if (leader) fall_in(state, beat_of(leader));
+}
+
+void sinew_action_lead(const sinew_mixer *mixer, const action_state *leader) {
+    if (!leader->sync || !keeps_step(leader)) return;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        if (state != leader && are_together(leader, state)) fall_in(state, beat_of(leader));
+    }
 }
 
 // ---- Blend spaces --------------------------------------------------------------------------------------------
@@ -114,9 +162,15 @@ int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights
     return sinew_blend_space_weights(space->space, (float)space->at.x, (float)space->at.y, weights);
 }
 
+space_state sinew_space_after(const space_state *space, double seconds) {
+    space_state there = *space;
+    sinew_blend_parameter_follow(&there.at, there.space, there.x, there.y, (float)seconds);
+    return there;
+}
+
 void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double dt) {
     space_state *space = sinew_action_space(mixer, state);
-    sinew_blend_parameter_follow(&space->at, space->space, space->x, space->y, (float)dt);
+    *space = sinew_space_after(space, dt);
     sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
     int32_t count = sinew_space_weights(space, weights), most = 0;
     for (int32_t i = 1; i < count; i++) {
@@ -126,30 +180,14 @@ void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double d
     state->steps = space->space->data->steps[weights[most].sample];
 }
 
-// Beats a second, now.
-static double pace(const sinew_mixer *mixer, const action_state *state) {
-    const space_state *space = sinew_action_space(mixer, state);
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
-    int32_t count = sinew_space_weights(space, weights);
-    double sum = 0.0;
-    for (int32_t i = 0; i < count; i++) {
-        const sinew_blend_sample *sample = &space->space->samples[weights[i].sample];
-        const sinew_steps *steps = &space->space->data->steps[weights[i].sample];
-        double rate = sinew_steps_rate(sample->clip, steps, state->phase);
-        sum += (double)weights[i].weight * (double)sample->speed * rate;
-    }
-    return sum * (double)state->speed * (double)state->warp.value;
-}
-
 float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double seconds) {
     const sinew_blend_space *space = sinew_action_space(mixer, state)->space;
     const sinew_clip *clip = space->samples[sample].clip;
     const sinew_steps *steps = &space->data->steps[sample];
     double time = sinew_steps_time(clip, steps, state->phase);
-    double rate = seconds != 0.0 ? sinew_steps_rate(clip, steps, state->phase) : 0.0;
-    bool stands = (state->flags & ACTION_PAUSED) != 0;
+    double rate = seconds != 0.0 && keeps_step(state) ? sinew_steps_rate(clip, steps, state->phase) : 0.0;
     // Not past an end: what is asked for is the way that it goes.
-    if (rate > 0.0 && !stands) time += seconds * pace(mixer, state) / rate;
+    if (rate > 0.0) time += seconds * pace(mixer, state) / rate;
     if (!(time > 0.0)) return 0.0f;
     return time < (double)clip->duration ? (float)time : clip->duration;
 }

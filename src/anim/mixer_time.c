@@ -52,12 +52,26 @@ static void stop_at_last_end(clip_way *way, double reached, double duration) {
     way->finishes = true;
 }
 
-// Goes `delta` seconds of the clip on, back where it is negative, and says which way that was.
-static clip_way go_on(action_state *state, double delta) {
-    double duration = (double)state->clip->duration;
-    clip_way way = {.backward = delta < 0.0};
+// The way of `delta` seconds of the clip, back where it is negative, in so many seconds.
+static clip_way way_of(const action_state *state, double delta, double seconds) {
+    clip_way way = {.backward = delta < 0.0, .rate = fabs(delta) / seconds};
     way.from = way.backward ? -state->phase : state->phase;
     way.to = way.from + fabs(delta);
+    return way;
+}
+
+// The same to where it ends at a time of the clip that is known better: the next step starts there.
+static clip_way way_to(const action_state *state, double delta, double seconds, double time) {
+    clip_way way = way_of(state, delta, seconds);
+    double duration = (double)state->clip->duration, end = way.backward ? -time : time;
+    if (duration > 0.0) way.to = end + duration * floor((way.to - end) / duration + 0.5);
+    return way;
+}
+
+// Goes a way, and no further than it can: `way` is what that comes to.
+static void go_on(action_state *state, clip_way *gone) {
+    clip_way way = *gone;
+    double duration = (double)state->clip->duration;
     bool once = state->loop == SINEW_LOOP_ONCE;
     way.first = once ? (way.backward ? -1.0 : 0.0) : stretch_at(way.from, duration);
     way.last = once ? way.first : stretch_at(way.to, duration);
@@ -79,7 +93,7 @@ static clip_way go_on(action_state *state, double delta) {
         phase = wrapped(phase, duration);
     }
     state->phase = phase;
-    return way;
+    *gone = way;
 }
 
 // A clip of no duration is at its end wherever it is: it finishes if it ever would, and else goes round unseen.
@@ -97,50 +111,47 @@ static double clip_seconds(const action_state *state, double seconds) {
     return warped * (double)state->speed;
 }
 
-static bool stands(const action_state *state) {
-    return (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
-}
-
-// Goes so far through a clip in so many seconds, and tells what is passed.
-static void pass_through(sinew_mixer *mixer, action_state *state, double delta, const synced_step *step,
-                         double seconds) {
-    bool instant = !(state->clip->duration > 0.0f);
-    if (delta == 0.0 && !instant) return;
-    clip_way way = instant ? stay(state) : go_on(state, delta);
-    if (mixer->root) sinew_mixer_root_pass(mixer, state, &way, step, seconds);
+// Goes such a way through a clip in so many seconds, and tells what is passed.
+static void pass_through(sinew_mixer *mixer, action_state *state, clip_way way, double seconds) {
+    if (state->clip->duration > 0.0f) {
+        go_on(state, &way);
+    } else {
+        way = stay(state);
+    }
+    if (mixer->root) sinew_mixer_root_pass(mixer, state, &way, seconds);
     if (way.finishes || way.first < way.last || state->clip->marker_count > 0) {
-        way.rate = fabs(delta) / seconds;
         sinew_action_add_events(mixer, state, &way);
     }
     state->flags &= (uint8_t)~ACTION_FRESH;
 }
 
-// A blend space goes through its heaviest clip, as far as events are concerned.
-static void pass_through_space(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
-    int32_t slot = (int32_t)(state - mixer->actions);
-    double beat = state->phase + step->beats[slot];
-    state->phase = (double)sinew_action_clip_time(state);
-    pass_through(mixer, state, step->seconds[slot], step, seconds);
-    state->phase = beat;
+// From one beat to another; a blend space through its heaviest clip, as far as events are concerned.
+static void keep_step(sinew_mixer *mixer, action_state *state, const action_step *step, double seconds) {
+    if (step->to == step->from) return;
+    if (state->space) state->phase = sinew_steps_time(state->clip, &state->steps, step->from);
+    double delta = sinew_steps_seconds(state->clip, &state->steps, step->from, step->to - step->from);
+    double time = sinew_steps_time(state->clip, &state->steps, step->to);
+    pass_through(mixer, state, way_to(state, delta, seconds, time), seconds);
+    if ((state->flags & ACTION_FINISHED) == 0) state->phase = state->space ? step->to : time;
 }
 
 static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
-    if (stands(state)) return;
-    bool keeps_step = step && state->sync && state->loop == SINEW_LOOP_REPEAT;
-    if (step && state->space) {
-        pass_through_space(mixer, state, step, seconds);
-    } else if (keeps_step) {
-        pass_through(mixer, state, step->seconds[state - mixer->actions], step, seconds);
-    } else {
-        pass_through(mixer, state, clip_seconds(state, seconds), step, seconds);
+    if (sinew_action_stands(state)) return;
+    const action_step *own = step ? &step->actions[state - mixer->actions] : NULL;
+    if (own && (state->sync || state->space) && own->by_beats) {
+        keep_step(mixer, state, own, seconds);
+        return;
     }
+    double delta = clip_seconds(state, seconds);
+    if (delta != 0.0 || !(state->clip->duration > 0.0f))
+        pass_through(mixer, state, way_of(state, delta, seconds), seconds);
 }
 
 // Not past an end at which the clip would start again: what is asked for is the way that it goes.
-float sinew_action_clip_time_after(const action_state *state, double seconds) {
+float sinew_action_clip_time_after(const sinew_mixer *mixer, const action_state *state, double seconds) {
     double duration = (double)state->clip->duration;
-    if (stands(state)) return sinew_action_clip_time(state);
-    double there = state->phase + (double)state->warp.value * (double)state->speed * seconds;
+    if (sinew_action_stands(state)) return sinew_action_clip_time(state);
+    double there = state->phase + sinew_action_rate(mixer, state) * seconds;
     if (state->loop == SINEW_LOOP_PING_PONG && duration > 0.0) {
         there = wrapped(there, 2.0 * duration);
         return (float)(there > duration ? 2.0 * duration - there : there);
@@ -257,12 +268,12 @@ static void make_step(sinew_mixer *mixer, double dt) {
     synced_step step;
     bool is_synced = mixer->state->synced > 0;
     if (is_synced) sinew_mixer_sync(mixer, dt, &step);
-    if (mixer->root) sinew_mixer_root_begin(mixer);
+    if (mixer->root) sinew_mixer_root_begin(mixer, &step);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (action->clip) advance_action(mixer, action, is_synced ? &step : NULL, dt);
     }
-    if (mixer->root) sinew_mixer_root_end(mixer);
+    if (mixer->root) sinew_mixer_root_end(mixer, dt);
     advance_layers(mixer, dt);
     const mixer_state *state = mixer->state;
     if (state->moving.duration > 0.0f || state->offsets.duration > 0.0f) sinew_mixer_die_away(mixer, dt);

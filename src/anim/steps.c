@@ -135,16 +135,20 @@ double sinew_steps_seconds(const sinew_clip *clip, const sinew_steps *steps, dou
 
 #define LONGEST_ROUND 4096
 
-// Beats a second in the step that begins at a whole beat.
+// In the step that begins at a whole beat.
 static double pace_in(const sinew_synced *synced, int32_t count, double whole) {
     double sum = 0.0, weights = 0.0;
     for (int32_t i = 0; i < count; i++) {
         const sinew_synced *s = &synced[i];
         if (!(s->clip->duration > 0.0f)) continue;
-        sum += (double)s->weight * (double)s->speed * sinew_steps_rate(s->clip, &s->steps, whole);
+        sum += (double)s->weight * (double)s->speed * sinew_steps_rate(s->clip, &s->steps, whole + s->ahead);
         weights += (double)s->weight;
     }
     return weights > 0.0 ? sum / weights : 0.0;
+}
+
+double sinew_steps_pace(const sinew_synced *synced, int32_t count, double beat) {
+    return pace_in(synced, count, floor(beat));
 }
 
 // The least common multiple of the steps of their loops.

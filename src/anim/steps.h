@@ -53,7 +53,11 @@ typedef struct sinew_synced {
     sinew_steps steps;
     float weight; // 0 or more
     float speed;  // a factor; negative is backward
+    double ahead; // whole beats by which it is ahead of the beat below: its loop may be of more steps than others'
 } sinew_synced;
+
+// Beats a second in the step that a beat is in: the mean below; 0 where the weights sum to 0.
+double sinew_steps_pace(const sinew_synced *synced, int32_t count, double beat);
 
 // How many beats the clips go on from `beat` in `dt` seconds (0 or more, finite: asserted), back where it is
 // negative. Their pace is the mean of speed × rate by their weights. It changes at whole beats only, and is
