@@ -52,9 +52,9 @@ static void stop_at_last_end(clip_way *way, double reached, double duration) {
     way->finishes = true;
 }
 
-// The way of `delta` seconds of the clip, back where it is negative, in so many seconds.
-static clip_way way_of(const action_state *state, double delta, double seconds) {
-    clip_way way = {.backward = delta < 0.0, .rate = fabs(delta) / seconds};
+// The way of `delta` seconds of the clip, back where it is negative, at such a rate.
+static clip_way way_of(const action_state *state, double delta, double rate) {
+    clip_way way = {.backward = delta < 0.0, .rate = rate};
     way.from = way.backward ? -state->phase : state->phase;
     way.to = way.from + fabs(delta);
     return way;
@@ -62,38 +62,36 @@ static clip_way way_of(const action_state *state, double delta, double seconds) 
 
 // The same to where it ends at a time of the clip that is known better: the next step starts there.
 static clip_way way_to(const action_state *state, double delta, double seconds, double time) {
-    clip_way way = way_of(state, delta, seconds);
+    clip_way way = way_of(state, delta, fabs(delta) / seconds);
     double duration = (double)state->clip->duration, end = way.backward ? -time : time;
     if (duration > 0.0) way.to = end + duration * floor((way.to - end) / duration + 0.5);
     return way;
 }
 
 // Goes a way, and no further than it can: `way` is what that comes to.
-static void go_on(action_state *state, clip_way *gone) {
-    clip_way way = *gone;
+static void go_on(action_state *state, clip_way *way) {
     double duration = (double)state->clip->duration;
     bool once = state->loop == SINEW_LOOP_ONCE;
-    way.first = once ? (way.backward ? -1.0 : 0.0) : stretch_at(way.from, duration);
-    way.last = once ? way.first : stretch_at(way.to, duration);
-    double reached = ends_reached(state, &way, duration);
+    way->first = once ? (way->backward ? -1.0 : 0.0) : stretch_at(way->from, duration);
+    way->last = once ? way->first : stretch_at(way->to, duration);
+    double reached = ends_reached(state, way, duration);
     if (reached >= ends_left(state)) {
         reached = ends_left(state);
-        stop_at_last_end(&way, reached, duration);
+        stop_at_last_end(way, reached, duration);
         state->flags |= ACTION_FINISHED;
     }
     int32_t room = INT32_MAX - state->loops_done;
     state->loops_done += reached < (double)room ? (int32_t)reached : room;
 
-    double phase = way.backward ? -way.to : way.to;
+    double phase = way->backward ? -way->to : way->to;
     if (state->loop == SINEW_LOOP_PING_PONG) {
         phase = wrapped(phase, 2.0 * duration);
-    } else if (way.finishes) { // the last pose of the clip, not the first of a loop that does not come
-        phase = way.backward ? 0.0 : duration;
+    } else if (way->finishes) { // the last pose of the clip, not the first of a loop that does not come
+        phase = way->backward ? 0.0 : duration;
     } else if (state->loop == SINEW_LOOP_REPEAT) {
         phase = wrapped(phase, duration);
     }
     state->phase = phase;
-    *gone = way;
 }
 
 // A clip of no duration is at its end wherever it is: it finishes if it ever would, and else goes round unseen.
@@ -104,23 +102,24 @@ static clip_way stay(action_state *state) {
     return way;
 }
 
-// How far an action gets through its clip in so many seconds, which is less or more than that where it is warped.
-static double clip_seconds(const action_state *state, double seconds) {
-    bool warps = sinew_fade_runs(&state->warp);
-    double warped = warps ? sinew_fade_integral(&state->warp, seconds) : (double)state->warp.value * seconds;
-    return warped * (double)state->speed;
+// The way of so many seconds at an action's own pace, which changes where it is warped.
+static clip_way own_way(const action_state *state, double seconds) {
+    double speed = (double)state->speed, factor = (double)state->warp.value;
+    if (!sinew_fade_runs(&state->warp)) return way_of(state, factor * seconds * speed, fabs(factor * speed));
+    double delta = sinew_fade_integral(&state->warp, seconds) * speed;
+    return way_of(state, delta, fabs(delta) / seconds);
 }
 
 // Goes such a way through a clip in so many seconds, and tells what is passed.
-static void pass_through(sinew_mixer *mixer, action_state *state, clip_way way, double seconds) {
+static void pass_through(sinew_mixer *mixer, action_state *state, clip_way *way, double seconds) {
     if (state->clip->duration > 0.0f) {
-        go_on(state, &way);
+        go_on(state, way);
     } else {
-        way = stay(state);
+        *way = stay(state);
     }
-    if (mixer->root) sinew_mixer_root_pass(mixer, state, &way, seconds);
-    if (way.finishes || way.first < way.last || state->clip->marker_count > 0) {
-        sinew_action_add_events(mixer, state, &way);
+    if (mixer->root) sinew_mixer_root_pass(mixer, state, way, seconds);
+    if (way->finishes || way->first < way->last || state->clip->marker_count > 0) {
+        sinew_action_add_events(mixer, state, way);
     }
     state->flags &= (uint8_t)~ACTION_FRESH;
 }
@@ -131,7 +130,8 @@ static void keep_step(sinew_mixer *mixer, action_state *state, const action_step
     if (state->space) state->phase = sinew_steps_time(state->clip, &state->steps, step->from);
     double delta = sinew_steps_seconds(state->clip, &state->steps, step->from, step->to - step->from);
     double time = sinew_steps_time(state->clip, &state->steps, step->to);
-    pass_through(mixer, state, way_to(state, delta, seconds, time), seconds);
+    clip_way way = way_to(state, delta, seconds, time);
+    pass_through(mixer, state, &way, seconds);
     if ((state->flags & ACTION_FINISHED) == 0) state->phase = state->space ? step->to : time;
 }
 
@@ -142,9 +142,8 @@ static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_
         keep_step(mixer, state, own, seconds);
         return;
     }
-    double delta = clip_seconds(state, seconds);
-    if (delta != 0.0 || !(state->clip->duration > 0.0f))
-        pass_through(mixer, state, way_of(state, delta, seconds), seconds);
+    clip_way way = own_way(state, seconds);
+    if (way.from != way.to || !(state->clip->duration > 0.0f)) pass_through(mixer, state, &way, seconds);
 }
 
 // Not past an end at which the clip would start again: what is asked for is the way that it goes.
