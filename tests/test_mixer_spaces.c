@@ -478,6 +478,20 @@ static void test_a_space_keeps_step_with_a_clip(void **state) {
     }
 }
 
+static void test_a_space_without_weight_goes_on_as_with_one(void **state) {
+    (void)state;
+    stage s = make_stage(0);
+    sinew_play_def upper = sinew_play_default_def();
+    upper.layer = 1;
+    sinew_action shown = play_space(&s, s.space, 0.2f, NULL), hidden = play_space(&s, s.space, 0.2f, &upper);
+    sinew_action_set_weight(s.mixer, hidden, 0);
+    for (int frame = 0; frame < 100; frame++) {
+        sinew_mixer_update(s.mixer, 0.013f);
+        check_near(sinew_action_time(s.mixer, hidden), sinew_action_time(s.mixer, shown), 1e-6);
+    }
+    free_stage(&s);
+}
+
 static void test_layers_lie_over_a_space(void **state) {
     (void)state;
     stage s = make_stage(0);
@@ -522,6 +536,7 @@ int main(void) {
         cmocka_unit_test(test_one_action_per_space_unless_asked),
         cmocka_unit_test(test_a_space_that_makes_room_does_not_jump),
         cmocka_unit_test(test_a_space_keeps_step_with_a_clip),
+        cmocka_unit_test(test_a_space_without_weight_goes_on_as_with_one),
         cmocka_unit_test(test_layers_lie_over_a_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
