@@ -83,6 +83,24 @@ void free_actor(actor *a);
 
 sinew_asset *load_file(const char *folder, const char *name);
 
+// ---- Journeys ------------------------------------------------------------------------------------------------
+
+// What the character's own origin does, seen from its start: it carries the node along, rigidly.
+typedef struct journey {
+    double x, z, heading;
+} journey;
+
+journey journey_at(const gait *g, double time);
+
+// First `a`, then `b` from there.
+journey then(journey a, journey b);
+journey back(journey a);
+
+// A game adds up what it is handed.
+journey and_delta(journey j, sinew_root_delta delta);
+
+void check_journey(journey j, journey expected, double tolerance);
+
 // ---- Motions -------------------------------------------------------------------------------------------------
 
 sinew_motion motion_on(const actor *a, double from, double to, bool backward, sinew_loop loop);

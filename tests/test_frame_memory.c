@@ -388,6 +388,46 @@ static void test_blend_spaces_take_no_memory_in_a_frame(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
+static void test_groups_spaces_and_root_motion_take_no_memory_in_a_frame(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_chain(20);
+    sinew_clip *clips[2] = {make_slide(skeleton, "slow", 1, 1, 1), make_slide(skeleton, "quick", 1, 0.5f, 2)};
+    const sinew_blend_sample samples[2] = {{clips[0], 0, 0, 1}, {clips[1], 1, 0, 1}};
+    sinew_blend_space_def space_def = sinew_blend_space_default_def();
+    space_def.skeleton = skeleton;
+    space_def.samples = samples;
+    space_def.sample_count = 2;
+    sinew_blend_space *space;
+    assert_int_equal(sinew_blend_space_create(&space_def, &space, NULL), SINEW_OK);
+    sinew_root_motion_def root = sinew_root_motion_default_def();
+    root.skeleton = skeleton;
+    root.node = 1;
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.skeleton = skeleton;
+    def.root_motion = &root;
+    def.max_actions = 3;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    sinew_play_def play = sinew_play_default_def();
+    play.sync = 1;
+    float gone = 0;
+    heap_calls = 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        sinew_transition how = sinew_transition_default();
+        how.kind = (sinew_transition_kind)(frame / 7 % 3);
+        if (frame % 14 == 0) sinew_mixer_transition_to(mixer, clips[frame / 14 % 2], &how, &play);
+        if (frame % 14 == 7) sinew_mixer_play_space(mixer, space, (float)(frame % 3), 0, &how, &play);
+        sinew_mixer_update(mixer, 1.0f / 60);
+        gone += sinew_mixer_root_delta(mixer).translation.x;
+    }
+    assert_int_equal(heap_calls, 0);
+    assert_true(gone > 1); // the frames did something
+    sinew_mixer_destroy(mixer);
+    sinew_blend_space_destroy(space);
+    for (int i = 0; i < 2; i++) sinew_clip_destroy(clips[i]);
+    sinew_skeleton_destroy(skeleton);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef SINEW_WRAPPED_HEAP
@@ -397,6 +437,7 @@ int main(void) {
         cmocka_unit_test(test_frames_of_the_hero_take_no_memory),
         cmocka_unit_test(test_poses_by_hand_take_no_memory),
         cmocka_unit_test(test_blend_spaces_take_no_memory_in_a_frame),
+        cmocka_unit_test(test_groups_spaces_and_root_motion_take_no_memory_in_a_frame),
     };
 #ifndef SINEW_WRAPPED_HEAP
     print_message("This linker has no --wrap: only the allocator is watched, not the heap.\n");

@@ -502,6 +502,27 @@ static void test_seeking_one_takes_the_group_along(void **state) {
     free_stage(&s);
 }
 
+// ---- Velocities ----------------------------------------------------------------------------------------------
+
+// Dead blending lets the old pose go on at the velocity that it had, which is that of the shared pace.
+static void test_what_goes_on_goes_on_at_the_shared_pace(void **state) {
+    (void)state;
+    const stepping *three[3] = {&walk, &run, &unmarked};
+    stage s = make_stage(three, 3);
+    play(&s, 0, in_group(1)), play(&s, 1, in_group(1));
+    sinew_mixer_update(s.mixer, 0.1f);
+    double before = sinew_pose_get(sinew_mixer_pose(s.mixer), 0).translation.x, dt = 1.0 / 240;
+    sinew_transition how = sinew_transition_default();
+    how.kind = SINEW_TRANSITION_DEAD_BLEND;
+    how.duration = 1;
+    sinew_mixer_transition_to(s.mixer, s.clips[2], &how, NULL);
+    sinew_mixer_update(s.mixer, (float)dt);
+    double after = sinew_pose_get(sinew_mixer_pose(s.mixer), 0).translation.x / (1 - dt);
+    // 1.5 of its seconds a second, at half of the weight.
+    check_near((after - before) / dt, 0.75, 0.03);
+    free_stage(&s);
+}
+
 // ---- Events --------------------------------------------------------------------------------------------------
 
 // Steps that each clip's events have told of.
@@ -612,6 +633,7 @@ int main(void) {
         cmocka_unit_test(test_feet_are_those_of_who_has_them),
         cmocka_unit_test(test_what_resumes_is_in_step_again),
         cmocka_unit_test(test_seeking_one_takes_the_group_along),
+        cmocka_unit_test(test_what_goes_on_goes_on_at_the_shared_pace),
         cmocka_unit_test(test_feet_come_down_together_and_once),
         cmocka_unit_test(test_uneven_feet_come_down_once),
         cmocka_unit_test(test_a_fade_that_ends_within_a_step_of_time),

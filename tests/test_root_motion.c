@@ -2,43 +2,6 @@
 // and ten thousand loops.
 #include "gait.h"
 
-// ---- Journeys ------------------------------------------------------------------------------------------------
-
-// What the character's own origin does, seen from its start: it carries the node along, rigidly.
-typedef struct journey {
-    double x, z, heading;
-} journey;
-
-static journey journey_at(const gait *g, double time) {
-    stand s = stand_at(g, time);
-    place carried = rotate(s.turn, (place){g->start.x, 0, g->start.z});
-    return (journey){s.at.x - carried.x, s.at.z - carried.z, g->turning * time};
-}
-
-// First `a`, then `b` from there.
-static journey then(journey a, journey b) {
-    double c = cos(a.heading), s = sin(a.heading);
-    return (journey){a.x + c * b.x + s * b.z, a.z - s * b.x + c * b.z, a.heading + b.heading};
-}
-
-static journey back(journey a) {
-    double c = cos(a.heading), s = sin(a.heading);
-    return (journey){-(c * a.x - s * a.z), -(s * a.x + c * a.z), -a.heading};
-}
-
-// A game adds up what it is handed.
-static journey and_delta(journey j, sinew_root_delta delta) {
-    check_near(delta.rotation.y, sin(delta.yaw / 2.0), 2e-7);
-    check_near(delta.rotation.w, cos(delta.yaw / 2.0), 2e-7);
-    return then(j, (journey){delta.translation.x, delta.translation.z, delta.yaw});
-}
-
-static void check_journey(journey j, journey expected, double tolerance) {
-    check_near(j.x, expected.x, tolerance);
-    check_near(j.z, expected.z, tolerance);
-    check_near(remainder(j.heading - expected.heading, 2 * PI), 0, tolerance); // a step's yaw is within half a turn
-}
-
 // ---- Steps ---------------------------------------------------------------------------------------------------
 
 static void check_steps(const gait *g, above a) {

@@ -65,7 +65,9 @@ typedef struct sinew_play_def {
     sinew_curve curve; ///< of all its fades; default SINEW_CURVE_LINEAR
     int32_t layer;     ///< default 0, the base
     /// Actions of one group, 1 to 255, keep step while they repeat: they share the pace that they have together, by their
-    /// weights, and what starts in a group starts where the group is. 0, the default: none.
+    /// weights, in whatever layers they are; and what comes into a group, by being played, resumed or set to repeat, comes
+    /// in where the group is, whatever its `time`. Seeking one of them takes the others along. What is paused, or plays
+    /// ONCE or PING_PONG, is on its own meanwhile. 0, the default: none.
     int32_t sync;
     sinew_loop loop;    ///< default SINEW_LOOP_REPEAT
     int32_t loop_count; ///< loops before it finishes, at least 1; default SINEW_FOREVER; not looked at for ONCE
@@ -168,7 +170,7 @@ SINEW_API sinew_mixer_def sinew_mixer_default_def(void);
 
 /// Makes a mixer that holds the rest pose, to be freed with sinew_mixer_destroy. Any thread.
 /// SINEW_ERROR_ARGUMENT for a definition outside the ranges above or without a skeleton, or root motion that cannot be taken
-/// out: of no node, or below one that scales unevenly; SINEW_ERROR_OUT_OF_MEMORY.
+/// out: of no node, of one that `root` leaves out, or below one that scales unevenly; SINEW_ERROR_OUT_OF_MEMORY.
 /// Then `*mixer` is NULL.
 SINEW_API sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer);
 
@@ -184,7 +186,7 @@ SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *cl
 
 /// Fades everything else that plays in its layer to 0 and this clip to its weight, each from the weight that it has now,
 /// over how->duration seconds, by how->curve (which replaces def->fade; the action's later fades go by def->curve). What
-/// has faded out is stopped.
+/// has faded out is stopped. Where there is no slot to be had, nothing happens and {0} is returned.
 SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip,
                                                  const sinew_transition *how, const sinew_play_def *def);
 
@@ -196,9 +198,10 @@ SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_
 SINEW_API void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration);
 
 /// Plays a blend space of the mixer's skeleton (asserted), which must outlive the action, as one action that starts with
-/// its parameter at (x, y). It goes round for ever: `loop`, `loop_count` and `time` of the def are not looked at. With
-/// `how` as by sinew_mixer_transition_to; NULL: as by sinew_mixer_play. {0} where max_blend_spaces play. Its clip, time and
-/// events are those of the sample that has most weight.
+/// its parameter at (x, y); where it plays in that layer already, its parameter goes there. It goes round for ever: `loop`,
+/// `loop_count` and `time` of the def are not looked at. With `how` as by sinew_mixer_transition_to; NULL: as by
+/// sinew_mixer_play. Where max_blend_spaces play, those that fade out too, nothing happens and {0} is returned. Its clip,
+/// time and events are those of the sample that has most weight as a step starts.
 SINEW_API sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
                                               const sinew_transition *how, const sinew_play_def *def);
 
@@ -369,9 +372,9 @@ SINEW_API const float *sinew_mixer_weights(const sinew_mixer *mixer);
 /// attached object's world matrix is model[node] × offset.
 SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
 
-/// What root motion took out of the pose in the last sinew_mixer_advance: what the actions of the base moved, by their
-/// weights, exactly over any number of loops, and nothing by what is held. The node's transform is left to the base: layers
-/// above it do not move it. No motion where def.root_motion was NULL.
+/// What root motion took out of the pose in the last sinew_mixer_advance: what the actions of the base moved, by the
+/// weights that they had meanwhile, exactly over any number of loops, and nothing by what is held. The node's transform is
+/// left to the base: layers above it do not move it. No motion where def.root_motion was NULL.
 SINEW_API sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer);
 
 /// The events of the last sinew_mixer_advance, [*count], by their moments; of one moment those of the action that was

@@ -165,7 +165,7 @@ static sinew_transform held_transform(const sinew_mixer *mixer) {
                     block->lane[SINEW_RW][lane]};
     return (sinew_transform){
         {block->lane[SINEW_TX][lane], block->lane[SINEW_TY][lane], block->lane[SINEW_TZ][lane]},
-        sinew_quat_normalize(q),
+        mixer->layers[0].held_is_sum ? sinew_quat_normalize(q) : q, // else its bits stay what they are
         {block->lane[SINEW_SX][lane], block->lane[SINEW_SY][lane], block->lane[SINEW_SZ][lane]},
     };
 }

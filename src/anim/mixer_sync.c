@@ -34,8 +34,8 @@ static void add_member(synced_set *set, sinew_synced member) {
 
 // By the weights, warps and parameters that there are in the middle of the seconds to come, or now where those are none.
 static void add_action(const sinew_mixer *mixer, const action_state *state, double ahead, double seconds,
-                       synced_set *set) {
-    float weight = (float)sinew_fade_mean(mixer, &state->weight, seconds);
+                       bool alike, synced_set *set) {
+    float weight = alike ? 1.0f : (float)sinew_fade_mean(mixer, &state->weight, seconds);
     float speed = state->speed * (float)sinew_fade_mean(mixer, &state->warp, seconds);
     if (!state->space) {
         add_member(set, (sinew_synced){state->clip, state->steps, weight, speed, ahead});
@@ -52,9 +52,9 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
     }
 }
 
-// An action and those that keep step with it. Where none of them has a weight, as all that only starts to fade in, they
-// count alike, so that they are in step when they have one. Returns how many actions they are.
-static int32_t gather(const sinew_mixer *mixer, const action_state *state, double seconds, synced_set *set) {
+// An action and those that keep step with it; returns how many they are.
+static int32_t add_all(const sinew_mixer *mixer, const action_state *state, double seconds, bool alike,
+                       synced_set *set) {
     set->count = 0;
     set->weight = 0.0f;
     double beat = beat_of(state);
@@ -62,11 +62,16 @@ static int32_t gather(const sinew_mixer *mixer, const action_state *state, doubl
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *other = &mixer->actions[i];
         if (!are_together(state, other)) continue;
-        add_action(mixer, other, floor(beat_of(other) - beat + 0.5), seconds, set);
+        add_action(mixer, other, floor(beat_of(other) - beat + 0.5), seconds, alike, set);
         actions++;
     }
-    for (int32_t i = 0; i < set->count && !(set->weight > 0.0f); i++) set->members[i].weight = 1.0f;
     return actions;
+}
+
+// Where none of them has a weight, as before a fade, they count alike: they are in step when they have one.
+static int32_t gather(const sinew_mixer *mixer, const action_state *state, double seconds, synced_set *set) {
+    int32_t actions = add_all(mixer, state, seconds, false, set);
+    return set->weight > 0.0f ? actions : add_all(mixer, state, seconds, true, set);
 }
 
 // ---- How far -------------------------------------------------------------------------------------------------
