@@ -46,7 +46,10 @@ static void add_gap(pace *p, double time, double gap) {
 static pace walk_to_run(const stage *s, bool warp, int32_t sync) {
     pace out = {.most = 0.0};
     const int32_t foot = hero_node(s, "Foot_L");
+    static const char *const feet[2] = {"Foot_L", "Foot_R"};
     sinew_mixer_def def = hero_def(s);
+    def.sync_names = feet;
+    def.sync_name_count = 2;
     sinew_mixer *mixer = make_mixer(&def);
     sinew_play_def in_step = sinew_play_default_def();
     in_step.sync = sync;
