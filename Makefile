@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test sweep fuzz coverage tidy format mutants models docs amalgamate interface package bench bench-compare windows clean help
+.PHONY: demo test sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package bench bench-compare windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -48,6 +48,12 @@ models: ## make models/*.glb and models/conformance/ anew
 	@scripts/build.sh release make-models make-conformance
 	@build/release/models/make-models models
 	@scripts/conformance.sh build/release/models/make-conformance
+
+plots: ## make the plots of docs/mixing.md anew, in docs/images/mixing/
+	@scripts/setup.sh plots
+	@scripts/build.sh release make-plots
+	@mkdir -p docs/images/mixing
+	@build/release/plots/make-plots models/hero.glb docs/images/mixing
 
 docs: ## the reference of all functions, in build/docs/html/index.html
 	@scripts/setup.sh docs

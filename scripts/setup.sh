@@ -131,7 +131,7 @@ look() {
     missing='' debian='' brew=''
     case $target in
     demo) needs_of_build; needs_of_drawing ;;
-    models | bench) needs_of_build ;;
+    models | plots | bench) needs_of_build ;;
     bench-compare)
         needs_of_build
         needs_of_npm

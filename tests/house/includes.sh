@@ -123,6 +123,7 @@ src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h
 src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <asset.h> <shader.h> <gl.h> src/base src/skin src/asset
 draw          <all>
 bench         <all>
+plots         <all>
 reference     <gltf.h> src/gltf
 lint          reference <all> src/base src/gltf
 cli           draw viewer bench reference lint <all>
@@ -130,5 +131,5 @@ viewer        draw <all>
 examples      <all>
 models
 fuzz          <all> cli tests
-tests         <all> src/base src/kernels src/anim src/skin src/scene src/asset src/gltf src/gl draw cli viewer bench reference lint examples
+tests         <all> src/base src/kernels src/anim src/skin src/scene src/asset src/gltf src/gl draw cli viewer bench plots reference lint examples
 EOT

@@ -1,0 +1,69 @@
+// From standing to running by speed, the feet in step: a blend space that follows a stick.
+// 13_blend_space [FILE [STAND WALK RUN]]
+#include <sinew/sinew.h>
+
+#include <stdio.h>
+
+static int fail(const char *message) {
+    fprintf(stderr, "13_blend_space: %s\n", message);
+    return 1;
+}
+
+static void print_weights(const sinew_blend_space *space, float speed) {
+    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    int32_t count = sinew_blend_space_weights(space, speed, 0.0f, weights);
+    for (int32_t i = 0; i < count; i++) {
+        const sinew_clip *clip = space->samples[weights[i].sample].clip;
+        printf("  %s %3.0f %%", clip->name, 100.0 * (double)weights[i].weight);
+    }
+}
+
+int main(int argc, char **argv) {
+    const char *names[3] = {"Idle", "Walk", "Run"};
+    for (int i = 0; i < 3 && argc == 5; i++) names[i] = argv[i + 2];
+    sinew_error error;
+    sinew_asset *asset;
+    const char *path = argc > 1 ? argv[1] : "models/hero.glb";
+    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) return fail(error.message);
+
+    static const float speeds[3] = {0.0f, 1.15f, 3.1f}; // metres a second, at which the feet do not slide
+    sinew_blend_sample samples[3];
+    for (int i = 0; i < 3; i++) {
+        samples[i] = (sinew_blend_sample){sinew_asset_find_clip(asset, names[i]), speeds[i], 0.0f, 1.0f};
+        if (!samples[i].clip) return fail("the file lacks one of those clips");
+    }
+    static const char *const feet[2] = {"Foot_L", "Foot_R"}; // the markers at which they are in step
+    sinew_blend_space_def space_def = sinew_blend_space_default_def();
+    space_def.skeleton = asset->skeleton;
+    space_def.samples = samples;
+    space_def.sample_count = 3;
+    space_def.sync_names = feet;
+    space_def.sync_name_count = 2;
+    space_def.damping = 0.15f; // seconds to half of the way
+    sinew_blend_space *space;
+    if (sinew_blend_space_create(&space_def, &space, &error) != SINEW_OK) return fail(error.message);
+
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.skeleton = asset->skeleton;
+    sinew_mixer *mixer;
+    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
+    sinew_action moves = sinew_mixer_play_space(mixer, space, 0.0f, 0.0f, NULL, NULL);
+    for (int frame = 0; frame < 120; frame++) {
+        float stick = frame < 10 ? 0.0f : frame < 60 ? 3.1f : 1.15f; // it jumps, the character does not
+        sinew_action_set_parameter(mixer, moves, stick, 0.0f);
+        sinew_mixer_update(mixer, 1.0f / 30.0f);
+        double speed = sinew_action_parameter(mixer, moves).x;
+        int32_t count;
+        const sinew_event *events = sinew_mixer_events(mixer, &count);
+        for (int32_t i = 0; i < count; i++) {
+            if (events[i].type != SINEW_EVENT_MARKER) continue;
+            printf("%5.2f s  %s comes down at %.2f m/s:", (double)frame / 30.0, events[i].marker->name, speed);
+            print_weights(space, (float)speed);
+            printf("\n");
+        }
+    }
+    sinew_mixer_destroy(mixer);
+    sinew_blend_space_destroy(space);
+    sinew_asset_destroy(asset);
+    return 0;
+}

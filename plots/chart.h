@@ -1,0 +1,75 @@
+// chart.h - figures of one or more panels: frames with axes, grid, lines, dots and a legend.
+#ifndef PLOTS_CHART_H
+#define PLOTS_CHART_H
+
+#include "plots/svg.h"
+
+#include <stdbool.h>
+
+// ---- Figures -------------------------------------------------------------------------------------------------
+
+/// Panels of one height, row by row.
+typedef struct figure_layout {
+    int rows, columns;
+    double height; ///< of a panel's frame, pixels
+    bool shares_x; ///< only the last row says what is along x
+} figure_layout;
+
+typedef struct figure {
+    FILE *to;
+    figure_layout layout;
+    int panel; ///< the next one
+} figure;
+
+void figure_begin(figure *f, FILE *to, const char *title, figure_layout layout);
+void figure_end(const figure *f);
+
+// ---- Panels --------------------------------------------------------------------------------------------------
+
+/// A range, with a tick and a line of the grid at every multiple of `step` in it. A step of 0: none.
+typedef struct chart_axis {
+    const char *label;
+    double from, to, step;
+} chart_axis;
+
+typedef struct chart {
+    FILE *to;
+    svg_point corner; ///< upper left, of the frame
+    double width, height;
+    chart_axis x, y;
+    double key; ///< where the next entry of the legend stands, pixels
+} chart;
+
+/// Takes the figure's next panel, and draws its frame, grid, ticks and labels.
+chart chart_begin(figure *f, chart_axis x, chart_axis y);
+
+/// Where a value is on the drawing. What is outside of the ranges lies outside of the frame.
+svg_point chart_place(const chart *c, double x, double y);
+
+// ---- What is in them -----------------------------------------------------------------------------------------
+
+enum { SERIES_MAX = 2048 };
+
+/// Values over x. A NaN in y parts two stretches of a line.
+typedef struct series {
+    svg_point points[SERIES_MAX];
+    int count;
+} series;
+
+/// The program ends where there are too many.
+void series_add(series *s, double x, double y);
+
+/// Draws a line, and names it in the legend unless `name` is NULL.
+void chart_line(chart *c, const char *classes, const series *s, const char *name);
+
+/// Names a mark in the legend.
+void chart_key_dot(chart *c, const char *classes, const char *name);
+void chart_key_area(chart *c, const char *classes, const char *name);
+
+/// A circle of `radius` pixels.
+void chart_dot(const chart *c, const char *classes, double x, double y, double radius);
+
+/// A vertical line through the frame, and what happens there, which may be "".
+void chart_moment(const chart *c, double x, const char *what);
+
+#endif

@@ -1,0 +1,173 @@
+// fades.c - weights over time, and what shows meanwhile.
+#include "plots/plots.h"
+
+static const chart_axis weights = {"weight", 0.0, 1.25, 0.25};
+
+static double now(int frame) {
+    return (double)frame / RATE;
+}
+
+// The weight of an action, from its start to its end.
+static void add_weight(series *s, int frame, const sinew_mixer *mixer, sinew_action action) {
+    bool has_ended = !sinew_action_is_active(mixer, action);
+    if (has_ended && (s->count == 0 || s->points[s->count - 1].y <= 0.0)) return;
+    series_add(s, now(frame), (double)sinew_action_weight(mixer, action));
+}
+
+// ---- Curves --------------------------------------------------------------------------------------------------
+
+static float ease_out(int32_t number, float u, void *user) {
+    (void)number, (void)user;
+    float left = 1.0f - u;
+    return 1.0f - left * left * left;
+}
+
+static series fade_by(const stage *s, sinew_curve curve) {
+    series line = {.count = 0};
+    sinew_mixer_def def = hinge_def(s);
+    def.curve = ease_out;
+    sinew_mixer *mixer = make_mixer(&def);
+    sinew_mixer_play(mixer, s->low, NULL);
+    sinew_action comes = {0};
+    for (int i = 0; i <= RATE; i++) {
+        const sinew_transition how = {SINEW_TRANSITION_FADE, 0.6f, curve, false};
+        if (i == RATE / 5) comes = sinew_mixer_transition_to(mixer, s->high, &how, NULL);
+        series_add(&line, now(i), (double)sinew_action_weight(mixer, comes));
+        step(mixer);
+    }
+    sinew_mixer_destroy(mixer);
+    return line;
+}
+
+void plot_fade_curves(FILE *to, const stage *s) {
+    figure f;
+    figure_begin(&f, to, "A clip fades in over 0.6 s, from 0.2 s on", (figure_layout){1, 1, 200.0, false});
+    chart c = chart_begin(&f, (chart_axis){"seconds", 0.0, 1.0, 0.2}, weights);
+    const series linear = fade_by(s, SINEW_CURVE_LINEAR), smooth = fade_by(s, SINEW_CURVE_SMOOTHSTEP);
+    const series user = fade_by(s, SINEW_CURVE_USER);
+    chart_line(&c, "l0", &linear, "linear");
+    chart_line(&c, "l1", &smooth, "smoothstep");
+    chart_line(&c, "l2", &user, "the caller's: 1 - (1 - u)³");
+    figure_end(&f);
+}
+
+// ---- Interrupted ---------------------------------------------------------------------------------------------
+
+typedef struct interrupted {
+    series weights[3], angle;
+} interrupted;
+
+// From low to middle, and halfway to high. Starting anew is what one gets who takes a fade to go from 1 to 0.
+static interrupted interrupt(const stage *s, bool anew) {
+    interrupted out = {.angle.count = 0};
+    sinew_mixer_def def = hinge_def(s);
+    sinew_mixer *mixer = make_mixer(&def);
+    sinew_action actions[3] = {sinew_mixer_play(mixer, s->low, NULL), {0}, {0}};
+    for (int i = 0; i <= 120; i++) {
+        if (i == 24) actions[1] = sinew_mixer_crossfade_to(mixer, s->middle, 0.5f, NULL);
+        if (i == 54 && anew) {
+            sinew_action_stop(mixer, actions[0]);
+            sinew_action_set_weight(mixer, actions[1], 1.0f);
+        }
+        if (i == 54) actions[2] = sinew_mixer_crossfade_to(mixer, s->high, 0.4f, NULL);
+        for (int k = 0; k < 3; k++) add_weight(&out.weights[k], i, mixer, actions[k]);
+        sinew_mixer_update(mixer, 0.0f);
+        series_add(&out.angle, now(i), hinge_angle(mixer));
+        step(mixer);
+    }
+    sinew_mixer_destroy(mixer);
+    return out;
+}
+
+void plot_fade_interrupted(FILE *to, const stage *s) {
+    const chart_axis seconds = {"seconds", 0.0, 1.0, 0.2};
+    figure f;
+    figure_begin(&f, to, "A fade over 0.5 s, interrupted halfway", (figure_layout){2, 1, 150.0, true});
+    const interrupted ours = interrupt(s, false), anew = interrupt(s, true);
+    chart c = chart_begin(&f, seconds, weights);
+    chart_line(&c, "l0 wide", &ours.weights[0], "low");
+    chart_line(&c, "l1", &ours.weights[1], "middle");
+    chart_line(&c, "l2", &ours.weights[2], "high");
+    chart_moment(&c, 0.2, "to middle");
+    chart_moment(&c, 0.45, "to high");
+    c = chart_begin(&f, seconds, (chart_axis){"joint, degrees", 0.0, 100.0, 20.0});
+    chart_line(&c, "l5 dash", &anew.angle, "starting anew from 1 and 0");
+    chart_line(&c, "l3", &ours.angle, "from the weights that there are");
+    figure_end(&f);
+}
+
+// ---- The last one fades out ----------------------------------------------------------------------------------
+
+typedef struct held {
+    series goes, comes, angle;
+} held;
+
+static held fade_out_and_in(const stage *s, float fade_in) {
+    held out = {.angle.count = 0};
+    sinew_mixer_def def = hinge_def(s);
+    sinew_mixer *mixer = make_mixer(&def);
+    sinew_action goes = sinew_mixer_play(mixer, s->swing, NULL), comes = {0};
+    for (int i = 0; i <= 216; i++) {
+        if (i == 48) sinew_action_fade_out(mixer, goes, 0.3f);
+        if (i == 120) comes = sinew_mixer_crossfade_to(mixer, s->flutter, fade_in, NULL);
+        add_weight(&out.goes, i, mixer, goes);
+        add_weight(&out.comes, i, mixer, comes);
+        sinew_mixer_update(mixer, 0.0f);
+        series_add(&out.angle, now(i), hinge_angle(mixer));
+        step(mixer);
+    }
+    sinew_mixer_destroy(mixer);
+    return out;
+}
+
+void plot_fade_held(FILE *to, const stage *s) {
+    const chart_axis seconds = {"seconds", 0.0, 1.8, 0.2};
+    figure f;
+    figure_begin(&f, to, "The last clip fades out, and later another one in", (figure_layout){2, 1, 150.0, true});
+    const held ours = fade_out_and_in(s, 0.4f), at_once = fade_out_and_in(s, 0.0f);
+    chart c = chart_begin(&f, seconds, weights);
+    chart_line(&c, "l0", &ours.goes, "swing");
+    chart_line(&c, "l1", &ours.comes, "flutter");
+    chart_moment(&c, 0.4, "fades out");
+    chart_moment(&c, 0.7, "nothing plays");
+    chart_moment(&c, 1.0, "fades in");
+    c = chart_begin(&f, seconds, (chart_axis){"joint, degrees", -40.0, 80.0, 20.0});
+    chart_line(&c, "l5 dash", &at_once.angle, "flutter alone, at once");
+    chart_line(&c, "l3", &ours.angle, "shown");
+    figure_end(&f);
+}
+
+// ---- No room -------------------------------------------------------------------------------------------------
+
+// Three clips, one after the other. Where the first is thrown away, it is as in mixers that take the slot of another.
+static series with_slots(const stage *s, int32_t slots, bool throw_away) {
+    series angle = {.count = 0};
+    sinew_mixer_def def = hinge_def(s);
+    def.max_actions = slots;
+    sinew_mixer *mixer = make_mixer(&def);
+    sinew_action first = sinew_mixer_play(mixer, s->swing, NULL);
+    for (int i = 0; i <= 144; i++) {
+        if (i == 24) sinew_mixer_crossfade_to(mixer, s->flutter, 0.6f, NULL);
+        if (i == 48 && throw_away) sinew_action_stop(mixer, first);
+        if (i == 48) sinew_mixer_crossfade_to(mixer, s->low, 0.5f, NULL);
+        sinew_mixer_update(mixer, 0.0f);
+        series_add(&angle, now(i), hinge_angle(mixer));
+        step(mixer);
+    }
+    sinew_mixer_destroy(mixer);
+    return angle;
+}
+
+void plot_slots_full(FILE *to, const stage *s) {
+    figure f;
+    figure_begin(&f, to, "A third clip, in a mixer of two slots", (figure_layout){1, 1, 200.0, false});
+    chart c =
+        chart_begin(&f, (chart_axis){"seconds", 0.0, 1.2, 0.2}, (chart_axis){"joint, degrees", -20.0, 80.0, 20.0});
+    const series ours = with_slots(s, 2, false), room = with_slots(s, 3, false), thrown = with_slots(s, 2, true);
+    chart_moment(&c, 0.2, "to flutter");
+    chart_moment(&c, 0.4, "to low");
+    chart_line(&c, "l5 dash", &thrown, "thrown away");
+    chart_line(&c, "l0 wide", &room, "three slots");
+    chart_line(&c, "l3", &ours, "its pose held");
+    figure_end(&f);
+}

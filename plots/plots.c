@@ -1,0 +1,22 @@
+// plots.c - all plots of docs/mixing.md, by the names of their files.
+#include "plots/plots.h"
+
+const named_plot plots[] = {
+    {"fade-curves", plot_fade_curves},
+    {"fade-interrupted", plot_fade_interrupted},
+    {"fade-held", plot_fade_held},
+    {"slots-full", plot_slots_full},
+    {"transitions", plot_transitions},
+    {"transition-interrupted", plot_transition_interrupted},
+    {"warp", plot_warp},
+    {"sync", plot_sync},
+    {"layers", plot_layers},
+    {"mask", plot_mask},
+    {"space-line", plot_space_line},
+    {"space-plane", plot_space_plane},
+    {"events", plot_events},
+    {"root-path", plot_root_path},
+    {"root-loop", plot_root_loop},
+};
+
+const int plot_count = sizeof plots / sizeof *plots;

@@ -1,0 +1,163 @@
+// root.c - root motion: what is taken out of a pose, and what is left of it.
+#include "plots/plots.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+// ---- A body that goes ----------------------------------------------------------------------------------------
+
+enum { KEYS = 65 };
+
+// A second of going over the ground, +Y up and facing +Z: each clip starts at the middle of it, whatever it ends at.
+typedef struct gait {
+    double speed;   // metres a second, ahead
+    double turning; // radians a second
+    double aside;   // metres a second, to the left
+} gait;
+
+typedef struct body {
+    sinew_skeleton *skeleton;
+    sinew_clip *clip;
+} body;
+
+static void key_at(const gait *g, double time, float place[3], float turn[4]) {
+    double heading = g->turning * time, sway = 0.04 * sin(2.0 * PI * time), bob = 0.02 * sin(4.0 * PI * time);
+    bool turns = fabs(g->turning) > 1e-9;
+    double ahead = turns ? g->speed * sin(heading) / g->turning : g->speed * time;
+    double side = turns ? g->speed * (1.0 - cos(heading)) / g->turning : g->aside * time;
+    place[0] = (float)(side + sway * cos(heading));
+    place[1] = (float)(0.9 + bob);
+    place[2] = (float)(ahead - sway * sin(heading));
+    turn[0] = turn[2] = 0.0f;
+    turn[1] = (float)sin(heading / 2.0);
+    turn[3] = (float)cos(heading / 2.0);
+}
+
+static sinew_clip *make_clip(const sinew_skeleton *skeleton, const gait *g) {
+    float times[KEYS], places[KEYS][3], turns[KEYS][4];
+    for (int i = 0; i < KEYS; i++) {
+        times[i] = (float)i / (KEYS - 1);
+        key_at(g, (double)times[i], places[i], turns[i]);
+    }
+    const sinew_channel_def channels[2] = {{0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, KEYS, times, places[0]},
+                                           {0, SINEW_PATH_ROTATION, SINEW_LINEAR, KEYS, times, turns[0]}};
+    sinew_clip_def def = sinew_clip_default_def();
+    def.name = "go";
+    def.skeleton = skeleton;
+    def.channel_count = 2;
+    def.channels = channels;
+    sinew_clip *clip;
+    sinew_error error;
+    if (sinew_clip_create(&def, &clip, &error) != SINEW_OK) die(error.message);
+    return clip;
+}
+
+static body make_body(const gait *g) {
+    const sinew_node_def node = {.name = "hips", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity()};
+    sinew_skeleton_def def = sinew_skeleton_default_def();
+    def.node_count = 1;
+    def.nodes = &node;
+    body b;
+    sinew_error error;
+    if (sinew_skeleton_create(&def, &b.skeleton, &error) != SINEW_OK) die(error.message);
+    b.clip = make_clip(b.skeleton, g);
+    return b;
+}
+
+static void free_body(body *b) {
+    sinew_clip_destroy(b->clip);
+    sinew_skeleton_destroy(b->skeleton);
+}
+
+// ---- Going ---------------------------------------------------------------------------------------------------
+
+typedef struct trip {
+    series path;  // on the ground: metres to the left, metres ahead
+    series ahead; // of the node in the pose, over seconds
+    series aside;
+} trip;
+
+static void move_on(double *x, double *z, double *heading, sinew_root_delta delta) {
+    double ahead = (double)delta.translation.z, left = (double)delta.translation.x;
+    *x += left * cos(*heading) + ahead * sin(*heading);
+    *z += ahead * cos(*heading) - left * sin(*heading);
+    *heading += (double)delta.yaw;
+}
+
+// Steps of the line, so that the seams of loops are seen as jumps and not as slopes: a gap where the node jumps.
+static void add_place(series *s, double time, double value) {
+    bool jumps = s->count > 0 && fabs(value - s->points[s->count - 1].y) > 0.05;
+    if (jumps) series_add(s, time, (double)NAN);
+    series_add(s, time, value);
+}
+
+static trip go(const body *b, const sinew_root_motion_def *motion, double seconds) {
+    trip out = {.path.count = 0};
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.skeleton = b->skeleton;
+    def.root_motion = motion;
+    sinew_mixer *mixer = make_mixer(&def);
+    sinew_mixer_play(mixer, b->clip, NULL);
+    double x = 0.0, z = 0.0, heading = 0.0;
+    for (int i = 0; i <= (int)(seconds * RATE); i++) {
+        sinew_mixer_update(mixer, i > 0 ? 1.0f / (float)RATE : 0.0f);
+        move_on(&x, &z, &heading, sinew_mixer_root_delta(mixer));
+        sinew_vec3 place = sinew_pose_get(sinew_mixer_pose(mixer), 0).translation;
+        series_add(&out.path, x, z);
+        add_place(&out.ahead, (double)i / RATE, (double)place.z);
+        add_place(&out.aside, (double)i / RATE, (double)place.x);
+    }
+    sinew_mixer_destroy(mixer);
+    return out;
+}
+
+static sinew_root_motion_def motion_of(const body *b) {
+    sinew_root_motion_def def = sinew_root_motion_default_def();
+    def.skeleton = b->skeleton;
+    def.node = 0;
+    return def;
+}
+
+// ---- The plots -----------------------------------------------------------------------------------------------
+
+void plot_root_path(FILE *to, const stage *s) {
+    (void)s;
+    body b = make_body(&(gait){.speed = 1.2, .turning = PI / 5.0});
+    const sinew_root_motion_def motion = motion_of(&b);
+    const trip without = go(&b, NULL, 3.0), with = go(&b, &motion, 10.0);
+    figure f;
+    figure_begin(&f, to, "A clip of 1 s that goes ahead and turns by 36°", (figure_layout){1, 2, 273.0, false});
+    chart c = chart_begin(&f, (chart_axis){"metres to the left", -0.5, 4.5, 1.0},
+                          (chart_axis){"deltas summed: metres ahead", -2.5, 2.5, 1.0});
+    chart_line(&c, "l2", &with.path, NULL);
+    for (int i = 10; i >= 0; i--) {
+        svg_point at = with.path.points[i * RATE];
+        chart_dot(&c, i == 0 ? "f1" : "f2", at.x, at.y, 4.0);
+    }
+    c = chart_begin(&f, (chart_axis){"seconds", 0.0, 3.0, 0.5}, (chart_axis){"z in the pose, m", -0.2, 1.2, 0.2});
+    chart_line(&c, "l5", &without.ahead, "clip");
+    trip left = with;
+    left.ahead.count = 3 * RATE + 1;
+    chart_line(&c, "l2", &left.ahead, "shown");
+    figure_end(&f);
+    free_body(&b);
+}
+
+void plot_root_loop(FILE *to, const stage *s) {
+    (void)s;
+    body b = make_body(&(gait){.speed = 1.2, .aside = 0.15});
+    sinew_root_motion_def motion = motion_of(&b);
+    motion.x = motion.yaw = false;
+    const trip open = go(&b, &motion, 3.0);
+    motion.close_loops = true;
+    const trip closed = go(&b, &motion, 3.0);
+    figure f;
+    figure_begin(&f, to, "A walk that drifts aside, with z taken out", (figure_layout){1, 1, 190.0, false});
+    chart c =
+        chart_begin(&f, (chart_axis){"seconds", 0.0, 3.0, 0.5}, (chart_axis){"x in the pose, m", -0.1, 0.2, 0.05});
+    chart_line(&c, "l5", &open.aside, "as the clip has it");
+    chart_line(&c, "l2", &closed.aside, "loops closed");
+    figure_end(&f);
+    free_body(&b);
+}
