@@ -141,7 +141,7 @@ static void a_framed_box_is_seen_whole(void **state) {
     for (size_t i = 0; i < 4; i++) {
         for (size_t k = 0; k < 3; k++) {
             view_orbit orbit = view_orbit_start();
-            view_orbit_set_picture(&orbit, sizes[i][0], sizes[i][1], sizes[i][2], sizes[i][3]);
+            view_orbit_set_picture(&orbit, sizes[i][0], sizes[i][1], sizes[i][2], 0, sizes[i][3]);
             view_orbit_turn(&orbit, 0.1f * (float)k, 0.05f);
             view_orbit_frame(&orbit, boxes[k][0], boxes[k][1]);
             view_orbit_arrive(&orbit);
@@ -201,7 +201,7 @@ static void turning_and_zooming_have_ends(void **state) {
 static void panning_follows_the_pointer(void **state) {
     (void)state;
     view_orbit orbit = view_orbit_start();
-    view_orbit_set_picture(&orbit, 1200, 800, 0, 0);
+    view_orbit_set_picture(&orbit, 1200, 800, 0, 0, 0);
     const sinew_vec3 at = orbit.now.center;
     view_orbit_pan(&orbit, 0.25f, 0.125f); // of the height: to the right and down
     view_orbit_arrive(&orbit);
@@ -348,10 +348,10 @@ static void space_stops_everything(void **unused) {
     view_state_advance(&s, 0.1f);
     view_key(&s, GLFW_KEY_SPACE, 0);
     const float time = view_player_time(player_of(&s));
-    const float weight = sinew_action_weight(player_of(&s)->mixer, view_player_main(player_of(&s)));
+    const float weight = sinew_action_weight(player_of(&s)->mixers[0], view_player_main(player_of(&s)));
     for (int i = 0; i < 100; i++) view_state_advance(&s, 0.05f);
     check_near(view_player_time(player_of(&s)), time, 0.0);
-    check_near(sinew_action_weight(player_of(&s)->mixer, view_player_main(player_of(&s))), weight, 0.0);
+    check_near(sinew_action_weight(player_of(&s)->mixers[0], view_player_main(player_of(&s))), weight, 0.0);
     assert_false(view_state_moves(&s));
     view_key(&s, GLFW_KEY_SPACE, 0);
     assert_true(view_state_moves(&s));
@@ -394,10 +394,10 @@ static void speeds_are_for_all(void **unused) {
     view_key(&s, GLFW_KEY_UP, 0);
     view_key(&s, GLFW_KEY_R, 0);
     sinew_action actions[4];
-    assert_int_equal(sinew_mixer_actions(player->mixer, actions, 4), 2);
-    for (int i = 0; i < 2; i++) check_near(sinew_action_speed(player->mixer, actions[i]), -1.5, 0.0);
+    assert_int_equal(sinew_mixer_actions(player->mixers[0], actions, 4), 2);
+    for (int i = 0; i < 2; i++) check_near(sinew_action_speed(player->mixers[0], actions[i]), -1.5, 0.0);
     view_key(&s, GLFW_KEY_3, 0);
-    check_near(sinew_action_speed(player->mixer, view_player_main(player)), -1.5, 0.0);
+    check_near(sinew_action_speed(player->mixers[0], view_player_main(player)), -1.5, 0.0);
     for (int i = 0; i < 20; i++) view_key(&s, GLFW_KEY_DOWN, 0);
     check_near(player->settings.speed, 0.1, 1e-6);
     for (int i = 0; i < 20; i++) view_key(&s, GLFW_KEY_UP, 0);
@@ -412,7 +412,7 @@ static void loops_are_as_chosen(void **unused) {
     view_player *player = player_of(&s);
     const float duration = view_player_clip(player)->duration;
     view_key(&s, GLFW_KEY_L, 0);
-    assert_int_equal(sinew_action_loop(player->mixer, view_player_main(player)), SINEW_LOOP_PING_PONG);
+    assert_int_equal(sinew_action_loop(player->mixers[0], view_player_main(player)), SINEW_LOOP_PING_PONG);
     view_player_seek(player, 1.0f - 0.05f / duration);
     view_state_advance(&s, 0.02f);
     assert_false(player->returning);
