@@ -90,7 +90,6 @@ static void find_samples(const sinew_asset *asset, samples *into) {
 bool view_space_read(const sinew_asset *asset, const view_settings *settings, sinew_blend_space **space,
                      sinew_error *error) {
     samples found = {.count = 0};
-    sinew_error reason;
     *space = NULL;
     if (settings->space && !read_samples(asset, settings->space, &found, error)) return false;
     if (!settings->space) find_samples(asset, &found);
@@ -102,10 +101,7 @@ bool view_space_read(const sinew_asset *asset, const view_settings *settings, si
     def.sample_count = found.count;
     def.sync_names = settings->step_names;
     def.sync_name_count = settings->step_name_count;
-    if (sinew_blend_space_create(&def, space, &reason) == SINEW_OK) return true;
-    error->result = reason.result;
-    snprintf(error->message, sizeof error->message, "the blend space: %.200s", reason.message);
-    return false;
+    return sinew_blend_space_create(&def, space, error) == SINEW_OK;
 }
 
 // ---- Playing -------------------------------------------------------------------------------------------------
