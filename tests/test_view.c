@@ -1,73 +1,7 @@
 // What `sinew view` does without a window: history, camera, panels, playing, keys, files.
-#include "check.h"
+#include "view_state.h"
 
-#include "viewer/input.h"
 #include "viewer/panel.h"
-#include "viewer/state.h"
-
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
-#include <stdio.h>
-
-// ---- Watching the heap ---------------------------------------------------------------------------------------
-
-static int heap_calls;
-
-#ifdef SINEW_WRAPPED_HEAP
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    heap_calls++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    heap_calls++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    heap_calls++;
-    return __real_realloc(memory, size);
-}
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-#endif
-
-// ---- Fixtures ------------------------------------------------------------------------------------------------
-
-static bool load_file(const char *path, sinew_asset **asset, sinew_error *error) {
-    *asset = NULL;
-    return sinew_gltf_load_file(path, NULL, asset, error) == SINEW_OK;
-}
-
-// A window of 1280 x 800 that shows one of the demo models, or nothing.
-static view_state make_state(const char *model) {
-    view_state state;
-    assert_true(view_state_create(&state, load_file));
-    view_state_resize(&state, 1280, 800, 1.0f);
-    if (!model) return state;
-    char path[512];
-    sinew_error error;
-    snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, model);
-    if (!view_state_load(&state, path, true, &error)) fail_msg("%s", error.message);
-    view_state_accept(&state);
-    return state;
-}
-
-static view_player *player_of(view_state *state) {
-    return &state->scene->player;
-}
-
-static void point_at(view_state *state, view_rect rect, float fraction) {
-    view_move(state, (float)rect.x + fraction * (float)rect.width, (float)rect.y + 0.5f * (float)rect.height);
-}
 
 // ---- History -------------------------------------------------------------------------------------------------
 
