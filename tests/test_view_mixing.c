@@ -486,6 +486,22 @@ static void long_ways_keep_their_end(void **unused) {
     check_near(view_walk_point(&walk, 0).x - view_walk_point(&walk, oldest).x, 0.05 * oldest, 0.01);
 }
 
+// Catches a way that does not turn with the character: a square of 1 m, turning left at each corner.
+static void the_way_turns_with_the_character(void **unused) {
+    (void)unused;
+    static const double corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    view_walk walk;
+    view_walk_clear(&walk);
+    const sinew_root_delta step = {.translation = {0, 0, 1}, .rotation = about_y(PI / 2), .yaw = (float)(PI / 2)};
+    for (int i = 0; i < 4; i++) {
+        view_walk_go(&walk, step);
+        check_vec3(walk.at, corners[i][0], 0.0, corners[i][1], 1e-6);
+    }
+    check_near(walk.length, 4.0, 1e-6);
+    const sinew_affine place = view_walk_place(&walk);
+    check_near(place.m[0][0], 1.0, 1e-6);
+}
+
 // Catches wishes that are dropped without a word where the file has not got what is asked for, or end the window.
 static void what_is_not_there_is_said(void **unused) {
     (void)unused;
@@ -670,6 +686,7 @@ int main(void) {
         cmocka_unit_test(root_motion_moves_the_character),
         cmocka_unit_test(both_characters_go),
         cmocka_unit_test(long_ways_keep_their_end),
+        cmocka_unit_test(the_way_turns_with_the_character),
         cmocka_unit_test(what_is_not_there_is_said),
         cmocka_unit_test(the_panel_has_its_place),
         cmocka_unit_test(every_line_has_a_key),
