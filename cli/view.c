@@ -14,18 +14,28 @@ static void print_help(void) {
         "\n"
         "  --clip A               the clip to begin with, by name or as #0, #1, ...; without it the first one\n"
         "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
+        "  --space \"CLIP=X ...\"   a blend space on a line; or CLIP=X,Y in a plane. Without it Idle, Walk, Run, "
+        "...\n"
+        "  --sync NAMES           markers that begin the clips' steps, with commas between (default "
+        "Foot_L,Foot_R)\n"
+        "  --root NODE            the node whose motion moves the character over the ground\n"
         "  --size WxH             of the window (default 1280x800)\n"
         "  --up y|z               which axis is up once a file is loaded; it is shown upright all the same\n"
         "\n"
-        "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n");
+        "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n"
+        "example: sinew view hero.glb --space \"Idle=0 Walk=1.4 Run=4\"\n");
 }
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
+
+enum { MOST_STEPS = 64 };
 
 typedef struct view_args {
     const char *file, *clip;
     int width, height;
     sinew_up up;
+    char steps[512]; // the names, each with its end
+    const char *step_names[MOST_STEPS];
 } view_args;
 
 static int refuse(cli_args *args, const char *wants) {
@@ -59,13 +69,37 @@ static int read_attachment(view_state *state, cli_args *args) {
     return refuse(args, "to be given at most 16 times, and no longer names");
 }
 
+static int read_steps(view_args *view, view_settings *settings, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return CLI_USAGE;
+    if (strlen(text) >= sizeof view->steps) return refuse(args, "shorter names");
+    memcpy(view->steps, text, strlen(text) + 1);
+    settings->step_names = view->step_names;
+    settings->step_name_count = 0;
+    for (char *name = view->steps, *comma = name; comma; name = comma + 1) {
+        comma = strchr(name, ',');
+        if (comma) *comma = '\0';
+        if (!name[0] || settings->step_name_count == MOST_STEPS)
+            return refuse(args, "up to 64 names with commas between them");
+        view->step_names[settings->step_name_count++] = name;
+    }
+    return CLI_GOOD;
+}
+
 static int read_one(view_args *view, view_state *state, cli_args *args) {
+    view_settings *settings = &state->scene->player.settings;
     if (!args->option && !view->file) {
         view->file = args->value;
     } else if (cli_args_is(args, "--clip")) {
         view->clip = cli_args_value(args);
     } else if (cli_args_is(args, "--attach")) {
         return read_attachment(state, args);
+    } else if (cli_args_is(args, "--space")) {
+        settings->space = cli_args_value(args);
+    } else if (cli_args_is(args, "--sync")) {
+        return read_steps(view, settings, args);
+    } else if (cli_args_is(args, "--root")) {
+        settings->root = cli_args_value(args);
     } else if (cli_args_is(args, "--size")) {
         return read_size(view, args);
     } else if (cli_args_is(args, "--up")) {
@@ -105,6 +139,9 @@ static bool load(view_state *state, const view_args *args) {
         return false;
     }
     view_scene *scene = state->pending;
+    const view_settings *settings = &scene->player.settings;
+    if (settings->space && !args->clip) view_player_switch_space(&scene->player);
+    view_state_show_mixing(state, settings->space || settings->root);
     const sinew_asset *asset = scene->actors[0].asset;
     if (!args->clip) return true;
     const sinew_clip *clip = cli_find_clip(asset, args->file, args->clip);

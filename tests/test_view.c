@@ -1,73 +1,7 @@
 // What `sinew view` does without a window: history, camera, panels, playing, keys, files.
-#include "check.h"
+#include "view_state.h"
 
-#include "viewer/input.h"
 #include "viewer/panel.h"
-#include "viewer/state.h"
-
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
-#include <stdio.h>
-
-// ---- Watching the heap ---------------------------------------------------------------------------------------
-
-static int heap_calls;
-
-#ifdef SINEW_WRAPPED_HEAP
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    heap_calls++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    heap_calls++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    heap_calls++;
-    return __real_realloc(memory, size);
-}
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-#endif
-
-// ---- Fixtures ------------------------------------------------------------------------------------------------
-
-static bool load_file(const char *path, sinew_asset **asset, sinew_error *error) {
-    *asset = NULL;
-    return sinew_gltf_load_file(path, NULL, asset, error) == SINEW_OK;
-}
-
-// A window of 1280 x 800 that shows one of the demo models, or nothing.
-static view_state make_state(const char *model) {
-    view_state state;
-    assert_true(view_state_create(&state, load_file));
-    view_state_resize(&state, 1280, 800, 1.0f);
-    if (!model) return state;
-    char path[512];
-    sinew_error error;
-    snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, model);
-    if (!view_state_load(&state, path, true, &error)) fail_msg("%s", error.message);
-    view_state_accept(&state);
-    return state;
-}
-
-static view_player *player_of(view_state *state) {
-    return &state->scene->player;
-}
-
-static void point_at(view_state *state, view_rect rect, float fraction) {
-    view_move(state, (float)rect.x + fraction * (float)rect.width, (float)rect.y + 0.5f * (float)rect.height);
-}
 
 // ---- History -------------------------------------------------------------------------------------------------
 
@@ -141,7 +75,7 @@ static void a_framed_box_is_seen_whole(void **state) {
     for (size_t i = 0; i < 4; i++) {
         for (size_t k = 0; k < 3; k++) {
             view_orbit orbit = view_orbit_start();
-            view_orbit_set_picture(&orbit, sizes[i][0], sizes[i][1], sizes[i][2], sizes[i][3]);
+            view_orbit_set_picture(&orbit, sizes[i][0], sizes[i][1], sizes[i][2], 0, sizes[i][3]);
             view_orbit_turn(&orbit, 0.1f * (float)k, 0.05f);
             view_orbit_frame(&orbit, boxes[k][0], boxes[k][1]);
             view_orbit_arrive(&orbit);
@@ -201,7 +135,7 @@ static void turning_and_zooming_have_ends(void **state) {
 static void panning_follows_the_pointer(void **state) {
     (void)state;
     view_orbit orbit = view_orbit_start();
-    view_orbit_set_picture(&orbit, 1200, 800, 0, 0);
+    view_orbit_set_picture(&orbit, 1200, 800, 0, 0, 0);
     const sinew_vec3 at = orbit.now.center;
     view_orbit_pan(&orbit, 0.25f, 0.125f); // of the height: to the right and down
     view_orbit_arrive(&orbit);
@@ -348,10 +282,10 @@ static void space_stops_everything(void **unused) {
     view_state_advance(&s, 0.1f);
     view_key(&s, GLFW_KEY_SPACE, 0);
     const float time = view_player_time(player_of(&s));
-    const float weight = sinew_action_weight(player_of(&s)->mixer, view_player_main(player_of(&s)));
+    const float weight = sinew_action_weight(player_of(&s)->mixers[0], view_player_main(player_of(&s)));
     for (int i = 0; i < 100; i++) view_state_advance(&s, 0.05f);
     check_near(view_player_time(player_of(&s)), time, 0.0);
-    check_near(sinew_action_weight(player_of(&s)->mixer, view_player_main(player_of(&s))), weight, 0.0);
+    check_near(sinew_action_weight(player_of(&s)->mixers[0], view_player_main(player_of(&s))), weight, 0.0);
     assert_false(view_state_moves(&s));
     view_key(&s, GLFW_KEY_SPACE, 0);
     assert_true(view_state_moves(&s));
@@ -394,10 +328,10 @@ static void speeds_are_for_all(void **unused) {
     view_key(&s, GLFW_KEY_UP, 0);
     view_key(&s, GLFW_KEY_R, 0);
     sinew_action actions[4];
-    assert_int_equal(sinew_mixer_actions(player->mixer, actions, 4), 2);
-    for (int i = 0; i < 2; i++) check_near(sinew_action_speed(player->mixer, actions[i]), -1.5, 0.0);
+    assert_int_equal(sinew_mixer_actions(player->mixers[0], actions, 4), 2);
+    for (int i = 0; i < 2; i++) check_near(sinew_action_speed(player->mixers[0], actions[i]), -1.5, 0.0);
     view_key(&s, GLFW_KEY_3, 0);
-    check_near(sinew_action_speed(player->mixer, view_player_main(player)), -1.5, 0.0);
+    check_near(sinew_action_speed(player->mixers[0], view_player_main(player)), -1.5, 0.0);
     for (int i = 0; i < 20; i++) view_key(&s, GLFW_KEY_DOWN, 0);
     check_near(player->settings.speed, 0.1, 1e-6);
     for (int i = 0; i < 20; i++) view_key(&s, GLFW_KEY_UP, 0);
@@ -412,7 +346,7 @@ static void loops_are_as_chosen(void **unused) {
     view_player *player = player_of(&s);
     const float duration = view_player_clip(player)->duration;
     view_key(&s, GLFW_KEY_L, 0);
-    assert_int_equal(sinew_action_loop(player->mixer, view_player_main(player)), SINEW_LOOP_PING_PONG);
+    assert_int_equal(sinew_action_loop(player->mixers[0], view_player_main(player)), SINEW_LOOP_PING_PONG);
     view_player_seek(player, 1.0f - 0.05f / duration);
     view_state_advance(&s, 0.02f);
     assert_false(player->returning);

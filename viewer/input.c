@@ -1,12 +1,14 @@
 // Keys and the mouse.
 #include "viewer/input.h"
 
+#include "viewer/mixing.h"
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 const view_key_help view_keys[] = {
-    {"1 … 9, click", "cross-fade to a clip"},
-    {"[  ]", "shorter, longer fades"},
+    {"1 … 9, click", "go to a clip"},
+    {"[  ]", "shorter, longer transitions"},
     {"Space", "pause, play"},
     {"←  →", "step 1/30 s (Shift: 1/4 s)"},
     {"↑  ↓", "faster, slower"},
@@ -15,8 +17,21 @@ const view_key_help view_keys[] = {
     {"Home", "back to the start"},
     {"drag the bar", "scrub"},
     {"T", "times and weights"},
+    {"M", "mixing: the panel"},
+    {"K", "the kind of transition"},
+    {"C", "a second one (Shift: its kind)"},
+    {"Y", "keep step, by markers"},
     {"H", "this help"},
     {"Esc", "quit"},
+    {"Shift + 1 … 9", "lay a clip over it"},
+    {"E", "the layer: out, in"},
+    {"J", "what it covers"},
+    {"A", "it overrides, it adds"},
+    {",  .", "less of it, more of it"},
+    {"P", "the blend space"},
+    {"Ctrl + arrows", "steer in it"},
+    {"O", "root motion"},
+    {"Backspace", "back to where it began"},
     {"drag", "turn"},
     {"right drag", "move (or Shift and drag)"},
     {"wheel", "nearer, farther"},
@@ -38,6 +53,66 @@ static void choose(view_state *state, int clip) {
     view_player_choose(&state->scene->player, clip);
     if (clip < state->layout.clip_count) state->scroll = view_layout_reveal(&state->layout, clip);
     view_state_arrange(state);
+}
+
+static const float STEER = 0.05f; // of the samples' extent
+
+// True when the key is an arrow, with which the blend space is steered.
+static bool steering_key(view_state *state, int key) {
+    view_player *player = &state->scene->player;
+    switch (key) {
+    case GLFW_KEY_LEFT:
+        view_player_steer_by(player, -STEER, 0.0f);
+        return true;
+    case GLFW_KEY_RIGHT:
+        view_player_steer_by(player, STEER, 0.0f);
+        return true;
+    case GLFW_KEY_UP:
+        view_player_steer_by(player, 0.0f, STEER);
+        return true;
+    case GLFW_KEY_DOWN:
+        view_player_steer_by(player, 0.0f, -STEER);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The line of the panel for mixing that a key is for, or VIEW_MIXING_ROWS.
+static view_mixing_row mixing_row_of(int key) {
+    switch (key) {
+    case GLFW_KEY_K:
+        return VIEW_MIXING_KIND;
+    case GLFW_KEY_C:
+        return VIEW_MIXING_BESIDE;
+    case GLFW_KEY_Y:
+        return VIEW_MIXING_STEPS;
+    case GLFW_KEY_E:
+        return VIEW_MIXING_LAYER;
+    case GLFW_KEY_J:
+        return VIEW_MIXING_MASK;
+    case GLFW_KEY_A:
+        return VIEW_MIXING_MODE;
+    case GLFW_KEY_COMMA:
+    case GLFW_KEY_PERIOD:
+        return VIEW_MIXING_WEIGHT;
+    case GLFW_KEY_O:
+    case GLFW_KEY_BACKSPACE:
+        return VIEW_MIXING_ROOT;
+    case GLFW_KEY_P:
+        return VIEW_MIXING_SPACE;
+    default:
+        return VIEW_MIXING_ROWS;
+    }
+}
+
+static bool mixing_key(view_state *state, int key, int modifiers) {
+    const view_mixing_row row = mixing_row_of(key);
+    if (row == VIEW_MIXING_ROWS) return false;
+    const bool is_other = key == GLFW_KEY_COMMA || key == GLFW_KEY_BACKSPACE;
+    const bool takes_shift = row != VIEW_MIXING_WEIGHT && row != VIEW_MIXING_ROOT;
+    view_mixing_act(state, row, is_other || (takes_shift && (modifiers & GLFW_MOD_SHIFT)));
+    return true;
 }
 
 // True when the key was one of those that change what plays.
@@ -101,21 +176,29 @@ static bool *toggle_of(view_toggles *toggles, int key) {
     }
 }
 
+// A number chooses a clip, or with Shift lays it over the others.
+static bool number_key(view_state *state, int key, int modifiers) {
+    const int first = key >= GLFW_KEY_KP_1 ? GLFW_KEY_KP_1 : GLFW_KEY_1;
+    if (key < first || key > first + 8) return false;
+    if (modifiers & GLFW_MOD_SHIFT) view_mixing_lay(state, key - first);
+    if (!(modifiers & GLFW_MOD_SHIFT)) choose(state, key - first);
+    return true;
+}
+
 void view_key(view_state *state, int key, int modifiers) {
     state->changed = true;
     bool *toggle = toggle_of(&state->toggles, key);
     if (toggle) {
         *toggle = !*toggle;
-    } else if (key >= GLFW_KEY_1 && key <= GLFW_KEY_9) {
-        choose(state, key - GLFW_KEY_1);
-    } else if (key >= GLFW_KEY_KP_1 && key <= GLFW_KEY_KP_9) {
-        choose(state, key - GLFW_KEY_KP_1);
+    } else if (key == GLFW_KEY_M) {
+        view_state_show_mixing(state, !state->toggles.mixing);
     } else if (key == GLFW_KEY_F) {
         view_state_frame(state);
     } else if (key == GLFW_KEY_ESCAPE) {
         state->quit = true;
-    } else {
-        player_key(state, key, modifiers);
+    } else if (!(modifiers & GLFW_MOD_CONTROL) || !steering_key(state, key)) {
+        if (!number_key(state, key, modifiers) && !mixing_key(state, key, modifiers))
+            player_key(state, key, modifiers);
     }
 }
 
@@ -130,17 +213,44 @@ static view_drag drag_in_picture(int button, int modifiers) {
     return button == GLFW_MOUSE_BUTTON_MIDDLE || button == GLFW_MOUSE_BUTTON_RIGHT ? VIEW_DRAG_PAN : VIEW_DRAG_NONE;
 }
 
+static void weigh_to_pointer(view_state *state) {
+    float across, up;
+    view_rect_fraction(state->layout.slider, state->x, state->y, &across, &up);
+    view_player_set_layer_weight(&state->scene->player, across);
+}
+
+static void steer_to_pointer(view_state *state) {
+    float across, up;
+    view_rect_fraction(view_layout_pad(&state->layout), state->x, state->y, &across, &up);
+    view_player_steer(&state->scene->player, across, up);
+}
+
+static void drag_on(view_state *state) {
+    if (state->drag == VIEW_DRAG_SCRUB) scrub_to_pointer(state);
+    if (state->drag == VIEW_DRAG_WEIGHT) weigh_to_pointer(state);
+    if (state->drag == VIEW_DRAG_STEER) steer_to_pointer(state);
+}
+
+// The pad that is touched plays.
+static void press_panel(view_state *state, view_place place, int number, bool shift) {
+    static const view_drag drags[] = {
+        [VIEW_BAR] = VIEW_DRAG_SCRUB, [VIEW_SLIDER] = VIEW_DRAG_WEIGHT, [VIEW_PAD] = VIEW_DRAG_STEER};
+    state->drag = drags[place];
+    if (place == VIEW_CLIP && shift) view_mixing_lay(state, number);
+    if (place == VIEW_CLIP && !shift) choose(state, number);
+    if (place == VIEW_MIXING) view_mixing_act(state, (view_mixing_row)number, shift);
+    if (place == VIEW_PAD && !state->scene->player.in_space) view_player_switch_space(&state->scene->player);
+    drag_on(state);
+}
+
 static void press(view_state *state, int button, int modifiers) {
-    int clip = 0;
-    const view_place place = view_layout_at(&state->layout, state->x, state->y, &clip);
+    int number = 0;
+    const view_place place = view_layout_at(&state->layout, state->x, state->y, &number);
     state->drag_button = button;
     if (place == VIEW_NOWHERE) {
         state->drag = drag_in_picture(button, modifiers);
-    } else if (place == VIEW_CLIP && button == GLFW_MOUSE_BUTTON_LEFT) {
-        choose(state, clip);
-    } else if (place == VIEW_BAR && button == GLFW_MOUSE_BUTTON_LEFT) {
-        state->drag = VIEW_DRAG_SCRUB;
-        scrub_to_pointer(state);
+    } else if (button == GLFW_MOUSE_BUTTON_LEFT) {
+        press_panel(state, place, number, (modifiers & GLFW_MOD_SHIFT) != 0);
     }
 }
 
@@ -160,13 +270,14 @@ void view_move(view_state *state, float x, float y) {
     if (state->drag == VIEW_DRAG_TURN) view_orbit_turn(&state->orbit, dx, dy);
     if (state->drag == VIEW_DRAG_PAN) view_orbit_pan(&state->orbit, dx, dy);
     if (state->drag == VIEW_DRAG_PAN) state->framed = false;
-    if (state->drag == VIEW_DRAG_SCRUB) scrub_to_pointer(state);
+    drag_on(state);
 }
 
 void view_wheel(view_state *state, float steps) {
     static const float rows_a_step = 3.0f;
     state->changed = true;
     if (view_rect_has(state->layout.timeline, state->x, state->y)) return;
+    if (view_rect_has(state->layout.mixing, state->x, state->y)) return;
     if (!view_rect_has(state->layout.list, state->x, state->y)) {
         view_orbit_zoom(&state->orbit, steps);
         state->framed = false;

@@ -7,6 +7,8 @@
 static const float MARGIN = 10.0f, PADDING = 10.0f, ROW = 22.0f;
 static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, LEAST_LIST = 168.0f, MOST_LIST = 320.0f;
 static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKERS = 16.0f, GAP = 6.0f;
+static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f;
+static const float PAD_LINE = 46.0f, LEAST_PAD = 70.0f, MOST_PAD = 170.0f;
 
 int view_pixels(float scale, float size) {
     return (int)lrintf(scale * size);
@@ -42,6 +44,34 @@ static void place_list(view_layout *l, int widest_name, int scroll) {
     l->rows = (view_rect){l->margin, l->margin + head, width, l->visible * l->row};
 }
 
+// The curve stands below the first lines, which are about it; the pad is last, and as high as there is room for.
+static void place_mixing(view_layout *l, view_pad pad) {
+    const int width = view_pixels(l->scale, MIXING), curve = view_pixels(l->scale, CURVE);
+    const int right = l->width - l->margin, inner = width - 2 * l->padding;
+    l->mixing_row = view_pixels(l->scale, MIXING_ROW);
+    l->mixing = (view_rect){right - width, l->margin, width, 0};
+    const int x = l->mixing.x + l->padding;
+    int y = l->mixing.y + view_pixels(l->scale, MIXING_HEAD);
+    for (int i = 0; i < VIEW_MIXING_ROWS; i++) {
+        l->mixing_rows[i] = (view_rect){x, y, inner, l->mixing_row};
+        y += l->mixing_row;
+        if (i != VIEW_MIXING_BESIDE) continue;
+        l->curve = (view_rect){x, y + l->padding / 4, inner, curve - l->padding / 2};
+        y += curve;
+    }
+    const int label = view_pixels(l->scale, MIXING_LABEL), key = view_pixels(l->scale, 26.0f);
+    const view_rect weight = l->mixing_rows[VIEW_MIXING_WEIGHT];
+    l->slider = (view_rect){x + label, weight.y, inner - label - key, weight.height};
+    if (pad != VIEW_PAD_NONE) {
+        const int room = l->timeline.y - l->margin - l->padding - y;
+        const int least = view_pixels(l->scale, LEAST_PAD), most = view_pixels(l->scale, MOST_PAD);
+        const int height = pad == VIEW_PAD_LINE ? view_pixels(l->scale, PAD_LINE) : clamp(room, least, most);
+        l->pad = (view_rect){x, y, inner, height};
+        y += height;
+    }
+    l->mixing.height = y + l->padding - l->mixing.y;
+}
+
 view_layout view_layout_make(const view_layout_def *def) {
     view_layout l = {
         .width = def->width, .height = def->height, .scale = def->scale, .clip_count = def->clip_count};
@@ -51,6 +81,7 @@ view_layout view_layout_make(const view_layout_def *def) {
     if (!def->has_file) return l;
     place_timeline(&l, def->has_markers);
     place_list(&l, def->widest_name, def->scroll);
+    if (def->mixing) place_mixing(&l, def->pad);
     return l;
 }
 
@@ -58,14 +89,35 @@ bool view_rect_has(view_rect r, float x, float y) {
     return x >= (float)r.x && y >= (float)r.y && x < (float)(r.x + r.width) && y < (float)(r.y + r.height);
 }
 
-view_place view_layout_at(const view_layout *layout, float x, float y, int *clip) {
+static view_place place_in_mixing(const view_layout *layout, float x, float y, int *row) {
+    if (view_rect_has(layout->slider, x, y)) return VIEW_SLIDER;
+    if (view_rect_has(layout->pad, x, y)) return VIEW_PAD;
+    for (*row = 0; *row < VIEW_MIXING_ROWS; (*row)++) {
+        if (view_rect_has(layout->mixing_rows[*row], x, y)) return VIEW_MIXING;
+    }
+    return VIEW_PANEL;
+}
+
+view_place view_layout_at(const view_layout *layout, float x, float y, int *number) {
+    if (view_rect_has(layout->mixing, x, y)) return place_in_mixing(layout, x, y, number);
     if (view_rect_has(layout->rows, x, y)) {
-        *clip = layout->first + ((int)y - layout->rows.y) / layout->row;
-        return *clip < layout->clip_count ? VIEW_CLIP : VIEW_PANEL;
+        *number = layout->first + ((int)y - layout->rows.y) / layout->row;
+        return *number < layout->clip_count ? VIEW_CLIP : VIEW_PANEL;
     }
     if (view_rect_has(layout->bar, x, y)) return VIEW_BAR;
     bool panel = view_rect_has(layout->list, x, y) || view_rect_has(layout->timeline, x, y);
     return panel ? VIEW_PANEL : VIEW_NOWHERE;
+}
+
+void view_rect_fraction(view_rect r, float x, float y, float *across, float *up) {
+    const float width = (float)(r.width > 1 ? r.width : 1), height = (float)(r.height > 1 ? r.height : 1);
+    *across = fminf(fmaxf((x - (float)r.x) / width, 0.0f), 1.0f);
+    *up = fminf(fmaxf(1.0f - (y - (float)r.y) / height, 0.0f), 1.0f);
+}
+
+view_rect view_layout_pad(const view_layout *l) {
+    return (view_rect){l->pad.x + l->padding, l->pad.y + l->padding, l->pad.width - 2 * l->padding,
+                       l->pad.height - 2 * l->padding};
 }
 
 float view_layout_fraction(const view_layout *layout, float x) {

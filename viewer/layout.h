@@ -8,6 +8,23 @@ typedef struct view_rect {
     int x, y, width, height;
 } view_rect;
 
+// The lines of the panel for mixing.
+typedef enum view_mixing_row {
+    VIEW_MIXING_KIND,
+    VIEW_MIXING_BESIDE,
+    VIEW_MIXING_STEPS,
+    VIEW_MIXING_LAYER,
+    VIEW_MIXING_MASK,
+    VIEW_MIXING_MODE,
+    VIEW_MIXING_WEIGHT,
+    VIEW_MIXING_ROOT,
+    VIEW_MIXING_SPACE,
+    VIEW_MIXING_ROWS
+} view_mixing_row;
+
+// What a blend space is steered with.
+typedef enum view_pad { VIEW_PAD_NONE, VIEW_PAD_LINE, VIEW_PAD_PLANE } view_pad;
+
 typedef struct view_layout {
     int width, height; // of the window
     float scale;       // pixels for each pixel of an ordinary screen
@@ -23,6 +40,12 @@ typedef struct view_layout {
     view_rect bar;      // the clip from its start to its end
     view_rect markers;  // below it, the names of its markers; no height where no clip has any
     view_rect weights;  // the last seconds
+    view_rect mixing;   // the panel at the right; no width where it is not shown
+    int mixing_row;     // from one of its lines to the next
+    view_rect mixing_rows[VIEW_MIXING_ROWS];
+    view_rect curve;  // of the transition
+    view_rect slider; // of the layer's weight
+    view_rect pad;    // of the blend space; no height where there is none
 } view_layout;
 
 // What the places depend on.
@@ -34,6 +57,8 @@ typedef struct view_layout_def {
     bool has_markers; // some clip
     int widest_name;  // of the clips
     int scroll;       // the first clip to be seen, as far as that is possible
+    bool mixing;      // the panel for it is shown
+    view_pad pad;
 } view_layout_def;
 
 view_layout view_layout_make(const view_layout_def *def);
@@ -42,11 +67,17 @@ typedef enum view_place {
     VIEW_NOWHERE, // the picture
     VIEW_PANEL,   // a panel, but nothing in it
     VIEW_CLIP,    // the row of a clip
-    VIEW_BAR      // the clip from its start to its end
+    VIEW_BAR,     // the clip from its start to its end
+    VIEW_MIXING,  // a line of the panel for mixing
+    VIEW_SLIDER,
+    VIEW_PAD
 } view_place;
 
-// What is at a point; *clip is the number of a VIEW_CLIP, where there is one.
-view_place view_layout_at(const view_layout *layout, float x, float y, int *clip);
+// What is at a point; *number is that of the clip or of the line.
+view_place view_layout_at(const view_layout *layout, float x, float y, int *number);
+
+// Where in a rectangle a point is, each from 0 to 1, upward.
+void view_rect_fraction(view_rect rect, float x, float y, float *across, float *up);
 
 // Where along the timeline a point is, from 0 to 1.
 float view_layout_fraction(const view_layout *layout, float x);
@@ -55,6 +86,9 @@ float view_layout_fraction(const view_layout *layout, float x);
 int view_layout_reveal(const view_layout *layout, int clip);
 
 bool view_rect_has(view_rect rect, float x, float y);
+
+// The part of the pad that the samples' extent fills.
+view_rect view_layout_pad(const view_layout *layout);
 
 // A size given for ordinary screens, in pixels of this one.
 int view_pixels(float scale, float size);

@@ -22,14 +22,17 @@ typedef struct view_orbit {
 // Three quarters from the front and a little from above.
 view_orbit view_orbit_start(void);
 
-// Tells it the picture, and what of it is free: `left` and `bottom` pixels of it are covered.
-void view_orbit_set_picture(view_orbit *orbit, int width, int height, int left, int bottom);
+// Tells it the picture, and what of it is free: `left`, `right` and `bottom` pixels of it are covered.
+void view_orbit_set_picture(view_orbit *orbit, int width, int height, int left, int right, int bottom);
 
 // What the mouse does. Distances are in heights of the picture, to the right and downward; a step of the wheel
 // toward the picture is 1.
 void view_orbit_turn(view_orbit *orbit, float dx, float dy);
 void view_orbit_pan(view_orbit *orbit, float dx, float dy);
 void view_orbit_zoom(view_orbit *orbit, float steps);
+
+// Moves it with what it looks at, at once.
+void view_orbit_follow(view_orbit *orbit, sinew_vec3 way);
 
 // Sends it to where it sees a whole box from its present direction.
 void view_orbit_frame(view_orbit *orbit, sinew_vec3 least, sinew_vec3 most);

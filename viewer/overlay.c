@@ -1,7 +1,10 @@
 // Overlays.
 #include "viewer/overlay.h"
 
+#include "viewer/style.h"
 #include "viewer/vec.h"
+
+#include <stdio.h>
 
 static const view_color BONE = {255, 181, 71, 235}, BOUNDS = {30, 96, 178, 255}, NORMAL = {16, 132, 128, 190};
 static const view_color NAME = {255, 255, 255, 255}, NAME_BACK = {18, 20, 24, 190};
@@ -40,34 +43,51 @@ static sinew_vec3 place_of(const view_scene *scene, int32_t node) {
     return (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]};
 }
 
+static uint8_t mix_byte(uint8_t a, uint8_t b, float t) {
+    return (uint8_t)((float)a + t * ((float)b - (float)a));
+}
+
+// Bones that the layer covers are of its colour, as far as it does.
+static view_color bone_color(const view_scene *scene, int32_t node) {
+    const view_layer *layer = &scene->player.layer;
+    const float t = layer->shown ? layer->mask->nodes[node] * layer->weight : 0.0f;
+    return (view_color){mix_byte(BONE.r, LAYER.r, t), mix_byte(BONE.g, LAYER.g, t), mix_byte(BONE.b, LAYER.b, t),
+                        BONE.a};
+}
+
+// A solid that is drawn: its brush, its colour, and from where it is seen.
+typedef struct solid {
+    view_brush *brush;
+    view_color color;
+    sinew_vec3 eye;
+} solid;
+
 // Faces are shaded by where they look, as if light came from the camera's upper left.
-static void draw_face(view_brush *brush, sinew_vec3 a, sinew_vec3 b, sinew_vec3 c, sinew_vec3 toward_eye) {
+static void draw_face(const solid *body, sinew_vec3 a, sinew_vec3 b, sinew_vec3 c, sinew_vec3 toward_eye) {
     sinew_vec3 normal = vec_unit(vec_cross(vec_sub(b, a), vec_sub(c, a)));
     float light = 0.55f + 0.45f * fabsf(vec_dot(normal, toward_eye));
-    view_color color = {(uint8_t)((float)BONE.r * light), (uint8_t)((float)BONE.g * light),
-                        (uint8_t)((float)BONE.b * light), BONE.a};
-    view_brush_triangle(brush, a, b, c, color);
+    view_color color = {(uint8_t)((float)body->color.r * light), (uint8_t)((float)body->color.g * light),
+                        (uint8_t)((float)body->color.b * light), body->color.a};
+    view_brush_triangle(body->brush, a, b, c, color);
 }
 
 // Two pyramids with a common square base: near `from`, or in the middle, where there is no way to go.
-static void draw_octahedron(view_brush *brush, sinew_vec3 from, sinew_vec3 to, float waist, float half_width,
-                            sinew_vec3 eye) {
+static void draw_octahedron(const solid *body, sinew_vec3 from, sinew_vec3 to, float waist, float half_width) {
     const sinew_vec3 way = vec_sub(to, from), along = vec_unit(way);
     const sinew_vec3 aside = fabsf(along.y) < 0.9f ? (sinew_vec3){0, 1, 0} : (sinew_vec3){1, 0, 0};
     const sinew_vec3 u = vec_scale(vec_unit(vec_cross(along, aside)), half_width);
     const sinew_vec3 v = vec_scale(vec_unit(vec_cross(along, u)), half_width);
     const sinew_vec3 middle = vec_add(from, vec_scale(way, waist));
     const sinew_vec3 ring[4] = {vec_add(middle, u), vec_add(middle, v), vec_sub(middle, u), vec_sub(middle, v)};
-    const sinew_vec3 toward_eye = vec_unit(vec_sub(eye, middle));
+    const sinew_vec3 toward_eye = vec_unit(vec_sub(body->eye, middle));
     for (int i = 0; i < 4; i++) {
-        draw_face(brush, from, ring[i], ring[(i + 1) % 4], toward_eye);
-        draw_face(brush, to, ring[(i + 1) % 4], ring[i], toward_eye);
+        draw_face(body, from, ring[i], ring[(i + 1) % 4], toward_eye);
+        draw_face(body, to, ring[(i + 1) % 4], ring[i], toward_eye);
     }
 }
 
-static void draw_joint(view_brush *brush, sinew_vec3 at, float size, sinew_vec3 eye) {
-    draw_octahedron(brush, (sinew_vec3){at.x, at.y - size, at.z}, (sinew_vec3){at.x, at.y + size, at.z}, 0.5f, size,
-                    eye);
+static void draw_joint(const solid *body, sinew_vec3 at, float size) {
+    draw_octahedron(body, (sinew_vec3){at.x, at.y - size, at.z}, (sinew_vec3){at.x, at.y + size, at.z}, 0.5f, size);
 }
 
 static void draw_skeleton(view_brush *brush, const view_state *state, sinew_vec3 eye) {
@@ -78,11 +98,39 @@ static void draw_skeleton(view_brush *brush, const view_state *state, sinew_vec3
         if (!scene->is_joint[i]) continue;
         const sinew_vec3 at = place_of(scene, i);
         const int32_t parent = skeleton->parents[i];
-        draw_joint(brush, at, joint_size, eye);
+        const solid joint = {brush, bone_color(scene, i), eye};
+        draw_joint(&joint, at, joint_size);
         if (parent == SINEW_NO_NODE || !scene->is_joint[parent]) continue;
+        const solid bone = {brush, bone_color(scene, parent), eye};
         const sinew_vec3 from = place_of(scene, parent);
         const float length = vec_length(vec_sub(at, from));
-        if (length > 2.0f * joint_size) draw_octahedron(brush, from, at, 0.15f, 0.06f * length, eye);
+        if (length > 2.0f * joint_size) draw_octahedron(&bone, from, at, 0.15f, 0.06f * length);
+    }
+}
+
+// ---- Root motion ---------------------------------------------------------------------------------------------
+
+// A little above the ground, so that it is seen on it; older parts are fainter.
+static void draw_path(view_brush *brush, const view_state *state, int side) {
+    const view_scene *scene = state->scene;
+    const view_walk *walk = &scene->player.walks[side];
+    const float lift = scene->ground + 0.004f * state->orbit.radius;
+    const view_color color = side == 0 ? BONE : BESIDE;
+    for (int age = 0; age < walk->count; age++) {
+        const sinew_vec3 newer = age == 0 ? walk->at : view_walk_point(walk, age - 1);
+        sinew_vec3 a = view_scene_place(scene, side, newer);
+        sinew_vec3 b = view_scene_place(scene, side, view_walk_point(walk, age));
+        a.y += lift;
+        b.y += lift;
+        view_brush_line(brush, a, b, 3.0f * state->scale,
+                        faded(color, 1.0f - 0.8f * (float)age / (float)VIEW_WALK_POINTS));
+    }
+}
+
+static void draw_paths(view_brush *brush, const view_state *state) {
+    const view_player *player = &state->scene->player;
+    for (int side = 0; side < VIEW_SIDES && player->root != SINEW_NO_NODE && player->mixers[side]; side++) {
+        draw_path(brush, state, side);
     }
 }
 
@@ -92,12 +140,42 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
     view_brush_begin(brush, &camera->view_projection, state->width, state->height);
     if (toggles->bounds) draw_bounds(brush, state);
     if (toggles->normals) draw_normals(brush, state);
+    draw_paths(brush, state);
     view_brush_end(brush);
     if (!toggles->skeleton) return;
     glClear(GL_DEPTH_BUFFER_BIT); // so that it is seen through the mesh, its nearer bones before the farther ones
     view_brush_begin(brush, &camera->view_projection, state->width, state->height);
     draw_skeleton(brush, state, camera->eye);
     view_brush_end(brush);
+}
+
+// ---- Side by side --------------------------------------------------------------------------------------------
+
+// Above the topmost of a character's nodes.
+static sinew_vec3 top_of(const view_scene *scene, int side) {
+    const view_actor *actor = &scene->actors[side * scene->actor_count];
+    sinew_vec3 top = {0.0f, -INFINITY, 0.0f};
+    for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
+        const sinew_affine *m = &actor->world[i];
+        if (scene->is_joint[i] && m->m[1][3] > top.y) top = (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]};
+    }
+    return top;
+}
+
+void view_overlay_sides(view_canvas *canvas, const view_brush *brush, const view_state *state) {
+    const view_scene *scene = state->scene;
+    const int height = px(state, 20.0f), inset = px(state, 7.0f), away = px(state, 44.0f);
+    if (scene->actor_count == 0 || !view_player_is_beside(&scene->player)) return;
+    for (int side = 0; side < VIEW_SIDES; side++) {
+        const char *name = view_kind_name(scene->player.settings.kinds[side]);
+        float x, y;
+        if (!view_brush_project(brush, top_of(scene, side), &x, &y)) continue;
+        if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) continue;
+        const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, name) + 2 * inset;
+        const view_rect r = {(int)x - width / 2, (int)y - away, width, height};
+        panel(canvas, state, r, NAME_BACK);
+        view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + inset, r.y, r.height, 0, side_color(side), name);
+    }
 }
 
 // ---- Names ---------------------------------------------------------------------------------------------------
@@ -134,7 +212,8 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
         if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f) || !is_apart(brush, state, i, x, y)) continue;
         const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, skeleton->names[i]) + 2 * inset;
         const view_rect r = {(int)x + away, (int)y - height / 2, width, height};
-        bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline);
+        bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline) &&
+                    !overlap(r, state->layout.mixing);
         for (int k = 0; k < count && free; k++) free = !overlap(r, taken[k]);
         if (!free) continue;
         taken[count++] = (view_rect){r.x - away, r.y - away / 2, r.width + 2 * away, r.height + away};

@@ -1,4 +1,4 @@
-// What is drawn over the picture: skeleton and names, bounds, normals.
+// What is drawn over the picture: skeleton and names, bounds, normals, the way of root motion.
 #ifndef VIEWER_OVERLAY_H
 #define VIEWER_OVERLAY_H
 
@@ -10,5 +10,8 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
 
 // The joints' names, as far as there is room, over the finished picture; after view_overlay_draw.
 void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view_state *state);
+
+// Side by side, what each of the two is, above its head; after view_overlay_draw.
+void view_overlay_sides(view_canvas *canvas, const view_brush *brush, const view_state *state);
 
 #endif

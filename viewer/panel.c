@@ -2,37 +2,12 @@
 #include "viewer/panel.h"
 
 #include "viewer/input.h"
+#include "viewer/mixing_panel.h"
+#include "viewer/style.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const view_color BACK = {20, 22, 27, 200}, BACK_SOLID = {20, 22, 27, 236}, INSET = {0, 0, 0, 90},
-                        TIP = {58, 64, 76, 250};
-static const view_color TEXT = {236, 238, 242, 255}, DIM = {160, 167, 178, 255}, FAINT = {255, 255, 255, 26};
-static const view_color ACCENT = {255, 181, 71, 255}, HOVER = {255, 255, 255, 22}, WRONG = {255, 112, 92, 255};
-
-// Clips are told apart by these, in turn.
-static const view_color clip_colors[] = {{104, 160, 214, 255}, {226, 156, 74, 255},  {120, 178, 118, 255},
-                                         {200, 112, 120, 255}, {150, 132, 204, 255}, {86, 178, 174, 255},
-                                         {206, 184, 92, 255},  {178, 140, 120, 255}};
-
-static view_color color_of(int32_t clip) {
-    return clip_colors[clip % (int32_t)(sizeof clip_colors / sizeof clip_colors[0])];
-}
-
-static view_color faded(view_color color, float strength) {
-    color.a = (uint8_t)lrintf((float)color.a * strength);
-    return color;
-}
-
-static int px(const view_state *state, float size) {
-    return view_pixels(state->scale, size);
-}
-
-static void panel(view_canvas *canvas, const view_state *state, view_rect rect, view_color color) {
-    view_canvas_panel(canvas, rect, 6.0f * state->scale, color);
-}
 
 // ---- The list of clips ---------------------------------------------------------------------------------------
 
@@ -48,7 +23,8 @@ static float weight_of(const view_share *shares, int count, int32_t clip) {
 static void draw_row(view_canvas *canvas, const view_state *state, int clip, float weight) {
     const view_layout *l = &state->layout;
     const view_scene *scene = state->scene;
-    const bool chosen = clip == scene->player.chosen;
+    const bool chosen = clip == scene->player.chosen && !scene->player.in_space;
+    const bool over = clip == scene->player.layer.clip && scene->player.layer.shown;
     const view_rect r = {l->rows.x, l->rows.y + (clip - l->first) * l->row, l->rows.width, l->row};
     const int number = px(state, 30.0f), name = px(state, 40.0f);
     char text[16];
@@ -58,6 +34,9 @@ static void draw_row(view_canvas *canvas, const view_state *state, int clip, flo
         view_canvas_rect(canvas, fill, faded(color_of(clip), 0.35f));
     }
     if (chosen) view_canvas_rect(canvas, (view_rect){r.x, r.y, px(state, 3.0f), r.height}, ACCENT);
+    if (over)
+        view_canvas_rect(canvas, (view_rect){r.x + r.width - px(state, 3.0f), r.y, px(state, 3.0f), r.height},
+                         LAYER);
     snprintf(text, sizeof text, "%d", clip + 1);
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + number, r.y, r.height, DIM, text);
     const char *clip_name = scene->actors[0].asset->clips[clip].name;
@@ -107,7 +86,7 @@ static void draw_timeline_head(view_canvas *canvas, const view_state *state) {
     const sinew_clip *clip = view_player_clip(player);
     const int height = l->bar.y - l->timeline.y, right = l->bar.x + l->bar.width, gap = px(state, 14.0f);
     char text[128];
-    int32_t loops = clip ? sinew_action_loops_done(player->mixer, view_player_main(player)) : 0;
+    int32_t loops = clip ? sinew_action_loops_done(player->mixers[0], view_player_main(player)) : 0;
     snprintf(text, sizeof text, "%s%.4g ×  ·  %s  ·  loop %d  ·  H: keys", s->backward ? "−" : "", (double)s->speed,
              view_loop_name(s->loop), (int)loops + 1);
     int x = right - view_canvas_text_width(canvas, VIEW_FONT_SMALL, text);
@@ -321,7 +300,7 @@ static void draw_events(view_canvas *canvas, const view_state *state) {
         x -= width;
         panel(canvas, state, (view_rect){x, y, width, height}, faded(BACK, strength));
         view_canvas_rect(canvas, (view_rect){x + pad, y + (height - swatch) / 2, swatch, swatch},
-                         faded(color_of((int32_t)(event->clip - player->asset->clips)), strength));
+                         faded(color_of(view_player_number(player, event->clip)), strength));
         view_canvas_text(canvas, VIEW_FONT_SMALL, x + pad + swatch + gap, y, height, 0, faded(TEXT, strength),
                          text);
         x -= px(state, 4.0f);
@@ -415,15 +394,15 @@ static void draw_timeline(view_canvas *canvas, const view_state *state) {
 static void draw_action_line(view_canvas *canvas, const view_state *state, view_rect r, sinew_action action,
                              float sum) {
     const view_player *player = &state->scene->player;
-    const sinew_clip *clip = sinew_action_clip(player->mixer, action);
+    const sinew_clip *clip = sinew_action_clip(player->mixers[0], action);
     const int swatch = px(state, 9.0f), numbers = px(state, 104.0f);
-    const float weight = sinew_action_weight(player->mixer, action);
+    const float weight = sinew_action_weight(player->mixers[0], action);
     char text[64];
     view_canvas_rect(canvas, (view_rect){r.x, r.y + (r.height - swatch) / 2, swatch, swatch},
-                     color_of((int32_t)(clip - player->asset->clips)));
+                     color_of(view_player_number(player, clip)));
     view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + 2 * swatch, r.y, r.height, r.width - 2 * swatch - numbers, TEXT,
                      clip->name[0] ? clip->name : "(no name)");
-    snprintf(text, sizeof text, "%.2f s   %3.0f %%", (double)sinew_action_time(player->mixer, action),
+    snprintf(text, sizeof text, "%.2f s   %3.0f %%", (double)sinew_action_time(player->mixers[0], action),
              sum > 0.0f ? 100.0 * (double)(weight / sum) : 0.0);
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width, r.y, r.height, TEXT, text);
 }
@@ -431,22 +410,24 @@ static void draw_action_line(view_canvas *canvas, const view_state *state, view_
 static void draw_status(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_scene *scene = state->scene;
-    const int width = px(state, 264.0f), row = px(state, 19.0f);
+    const int right = (l->mixing.width > 0 ? l->mixing.x : l->width) - l->margin, row = px(state, 19.0f);
+    const int free = right - l->margin - l->list.x - l->list.width;
+    const int width = free < px(state, 264.0f) ? free : px(state, 264.0f);
     sinew_action actions[VIEW_SHARES];
     const int count = view_player_actions(&scene->player, actions);
     float sum = 0.0f;
-    for (int i = 0; i < count; i++) sum += sinew_action_weight(scene->player.mixer, actions[i]);
-    const view_rect r = {l->width - l->margin - width, l->margin, width, (2 + count) * row + l->padding};
+    for (int i = 0; i < count; i++) sum += sinew_action_weight(scene->player.mixers[0], actions[i]);
+    const view_rect r = {right - width, l->margin, width, (2 + count) * row + l->padding};
     view_rect line = {r.x + l->padding, r.y + l->padding / 2, width - 2 * l->padding, row};
     char text[96];
     panel(canvas, state, r, BACK);
     snprintf(text, sizeof text, "%.1f ms a frame, %.1f ms of work", 1000.0 * (double)state->seconds_a_frame,
              1000.0 * (double)state->busy_a_frame);
-    view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, 0, DIM, text);
+    view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, line.width, DIM, text);
     line.y += row;
     snprintf(text, sizeof text, "%d vertices, %d nodes", (int)scene->vertices.count,
              scene->actor_count ? (int)scene->actors[0].asset->skeleton->node_count : 0);
-    view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, 0, DIM, text);
+    view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, line.width, DIM, text);
     for (int i = 0; i < count; i++) {
         line.y += row;
         draw_action_line(canvas, state, line, actions[i], sum);
@@ -463,13 +444,20 @@ static int count_keys(void) {
 
 enum { KEY_ROWS_HIGH = 20, KEYS_WIDE = 612 };
 
-static int keys_height(const view_state *state) {
-    return (count_keys() + 1) / 2 * px(state, (float)KEY_ROWS_HIGH);
+// Closer to each other where a window is low; `rest` is what else needs its height.
+static int key_row(const view_state *state, int rest) {
+    const int row = px(state, (float)KEY_ROWS_HIGH), room = (state->height - rest) / ((count_keys() + 1) / 2);
+    const int least = px(state, 15.0f);
+    return room > row ? row : room < least ? least : room;
+}
+
+static int keys_height(int row) {
+    return (count_keys() + 1) / 2 * row;
 }
 
 // All keys in two columns, from (x, y) on.
-static void draw_keys(view_canvas *canvas, const view_state *state, int x, int y) {
-    const int count = count_keys(), half = (count + 1) / 2, row = px(state, (float)KEY_ROWS_HIGH);
+static void draw_keys(view_canvas *canvas, const view_state *state, int x, int y, int row) {
+    const int count = count_keys(), half = (count + 1) / 2;
     const int column = px(state, (float)KEYS_WIDE / 2.0f), what = px(state, 120.0f);
     for (int i = 0; i < count; i++) {
         const int left = x + (i < half ? 0 : column), top = y + i % half * row;
@@ -482,13 +470,14 @@ static void draw_help(view_canvas *canvas, const view_state *state) {
     const int pad = px(state, 18.0f), head = px(state, 34.0f), foot = px(state, 12.0f);
     int width = px(state, (float)KEYS_WIDE) + pad;
     if (width > state->width - 2 * state->layout.margin) width = state->width - 2 * state->layout.margin;
-    const int height = head + keys_height(state) + foot;
+    const int under = state->height - state->layout.timeline.y, row = key_row(state, head + foot + under);
+    const int height = head + keys_height(row) + foot;
     const int room = state->layout.timeline.y - height; // the timeline stays in sight
     const view_rect r = {(state->width - width) / 2, room > 0 ? room / 2 : 0, width, height};
     panel(canvas, state, r, BACK_SOLID);
     view_canvas_text(canvas, VIEW_FONT_TEXT, r.x + pad, r.y, head, 0, TEXT, "Keys and mouse");
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width - pad, r.y, head, DIM, "H closes this");
-    draw_keys(canvas, state, r.x + pad, r.y + head);
+    draw_keys(canvas, state, r.x + pad, r.y + head, row);
 }
 
 // ---- Without a file ------------------------------------------------------------------------------------------
@@ -520,7 +509,8 @@ static void centered(view_canvas *canvas, const view_state *state, view_font fon
 }
 
 static void draw_welcome(view_canvas *canvas, const view_state *state) {
-    const int pad = px(state, 18.0f), drop = px(state, 108.0f), keys = keys_height(state) + 2 * pad;
+    const int pad = px(state, 18.0f), drop = px(state, 108.0f);
+    const int row = key_row(state, drop + 3 * pad + px(state, 20.0f)), keys = keys_height(row) + 2 * pad;
     int width = px(state, (float)KEYS_WIDE) + pad;
     if (width > state->width - 2 * px(state, 10.0f)) width = state->width - 2 * px(state, 10.0f);
     const int x = (state->width - width) / 2, y = (state->height - drop - pad - keys) / 2;
@@ -531,7 +521,7 @@ static void draw_welcome(view_canvas *canvas, const view_state *state) {
              "or a .gltf; or start with one: sinew view FILE");
     const view_rect r = {x, y + drop + pad, width, keys};
     panel(canvas, state, r, BACK);
-    draw_keys(canvas, state, r.x + pad, r.y + pad);
+    draw_keys(canvas, state, r.x + pad, r.y + pad, row);
 }
 
 // ---- Messages ------------------------------------------------------------------------------------------------
@@ -595,6 +585,7 @@ void view_panels_draw(view_canvas *canvas, const view_state *state) {
         draw_list(canvas, state);
         draw_timeline(canvas, state);
         draw_events(canvas, state);
+        if (state->toggles.mixing) view_mixing_draw(canvas, state);
         if (state->toggles.status) draw_status(canvas, state);
         if (state->toggles.help) draw_help(canvas, state);
     } else {

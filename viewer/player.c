@@ -2,6 +2,8 @@
 #include "viewer/player.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static const float speeds[] = {0.1f, 0.25f, 0.5f, 0.75f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f};
 static const float fades[] = {0.0f, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f, 0.75f, 1.0f, 1.5f, 2.0f, 3.0f};
@@ -9,67 +11,172 @@ static const float fades[] = {0.0f, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f, 0.75f, 1.0f, 
 enum { SPEEDS = sizeof speeds / sizeof speeds[0], FADES = sizeof fades / sizeof fades[0], MOST_ACTIONS = 64 };
 
 view_settings view_default_settings(void) {
-    return (view_settings){.fade = 0.3f, .speed = 1.0f, .loop = SINEW_LOOP_REPEAT};
+    static const char *const steps[] = {"Foot_L", "Foot_R"};
+    return (view_settings){.kinds = {VIEW_FADE_LINEAR, VIEW_INERTIALIZE},
+                           .fade = 0.3f,
+                           .speed = 1.0f,
+                           .loop = SINEW_LOOP_REPEAT,
+                           .step_names = steps,
+                           .step_name_count = 2};
 }
 
-bool view_player_create(view_player *player, const sinew_asset *asset, const view_settings *settings) {
-    *player = (view_player){.asset = asset, .settings = *settings, .chosen = -1};
+// ---- Making --------------------------------------------------------------------------------------------------
+
+static sinew_mixer *make_mixer(const view_player *player, sinew_error *error) {
     sinew_mixer_def def = sinew_mixer_default_def();
-    def.skeleton = asset->skeleton;
+    sinew_root_motion_def root = sinew_root_motion_default_def();
+    sinew_mixer *mixer;
+    def.skeleton = root.skeleton = player->asset->skeleton;
     def.max_actions = MOST_ACTIONS;
-    if (sinew_mixer_create(&def, &player->mixer) != SINEW_OK) return false;
-    sinew_mixer_update(player->mixer, 0.0f);
+    def.layer_count = 3;
+    def.sync_names = player->settings.step_names;
+    def.sync_name_count = player->settings.step_name_count;
+    root.node = player->root;
+    root.up = player->asset->up;
+    if (root.up == SINEW_UP_Z) root.y = true;
+    if (root.up == SINEW_UP_Z) root.z = false;
+    if (player->root != SINEW_NO_NODE) def.root_motion = &root;
+    error->result = sinew_mixer_create(&def, &mixer);
+    if (error->result == SINEW_OK) return mixer;
+    if (error->result == SINEW_ERROR_OUT_OF_MEMORY) {
+        snprintf(error->message, sizeof error->message, "out of memory");
+    } else {
+        snprintf(error->message, sizeof error->message,
+                 "'%.100s' or what it hangs on is scaled unevenly: no root motion",
+                 player->asset->skeleton->names[player->root]);
+    }
+    return NULL;
+}
+
+bool view_player_begin_side(view_player *player, int side, sinew_error *error) {
+    const sinew_clip *clip = player->chosen < 0 ? NULL : &player->asset->clips[player->chosen];
+    sinew_mixer *mixer = make_mixer(player, error);
+    if (!mixer) return false;
+    const float time = view_player_time(player);
+    sinew_mixer_destroy(player->mixers[side]);
+    player->mixers[side] = mixer;
+    player->mains[side] = (sinew_action){0};
+    if (side == 0) player->space_action = (sinew_action){0};
+    if (player->in_space) {
+        sinew_play_def def = view_player_def(player, NULL);
+        player->mains[side] = sinew_mixer_play_space(mixer, player->space, player->x, player->y, NULL, &def);
+        sinew_action_set_time(mixer, player->mains[side], time);
+        if (side == 0) player->space_action = player->mains[0];
+    } else if (clip) {
+        sinew_play_def def = view_player_def(player, clip);
+        def.time = time;
+        player->mains[side] = sinew_mixer_play(mixer, clip, &def);
+    }
+    view_player_begin_layer(player, side);
+    sinew_mixer_update(mixer, 0.0f);
     return true;
 }
 
+bool view_player_create(view_player *player, const sinew_asset *asset, const view_settings *settings) {
+    sinew_error error;
+    *player = (view_player){.asset = asset, .settings = *settings, .chosen = -1, .root = SINEW_NO_NODE};
+    for (int side = 0; side < VIEW_SIDES; side++) view_walk_clear(&player->walks[side]);
+    return view_layer_create(&player->layer, asset) && view_player_begin_side(player, 0, &error);
+}
+
+bool view_player_ask(view_player *player, sinew_error *error) {
+    const char *root = player->settings.root;
+    bool good = view_space_read(player->asset, &player->settings, &player->space, error);
+    view_player_steer_by(player, 0.0f, 0.0f); // to where there are samples
+    if (!root) return good;
+    const int32_t node = sinew_skeleton_find(player->asset->skeleton, root);
+    if (node != SINEW_NO_NODE) return view_player_set_root(player, node, error) && good;
+    error->result = SINEW_ERROR_ARGUMENT;
+    snprintf(error->message, sizeof error->message, "there is no node '%.100s'", root);
+    return false;
+}
+
 void view_player_free(view_player *player) {
-    sinew_mixer_destroy(player->mixer);
-    *player = (view_player){.chosen = -1};
+    for (int side = 0; side < VIEW_SIDES; side++) sinew_mixer_destroy(player->mixers[side]);
+    sinew_blend_space_destroy(player->space);
+    view_layer_free(&player->layer, player->asset ? player->asset->clip_count : 0);
+    *player = (view_player){.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE};
 }
 
 // ---- Asking --------------------------------------------------------------------------------------------------
 
+sinew_action view_player_main(const view_player *player) {
+    return player->mains[0];
+}
+
 const sinew_clip *view_player_clip(const view_player *player) {
+    if (player->in_space) return sinew_action_clip(player->mixers[0], view_player_main(player));
     return player->chosen < 0 ? NULL : &player->asset->clips[player->chosen];
 }
 
-sinew_action view_player_main(const view_player *player) {
-    const sinew_clip *clip = view_player_clip(player);
-    return clip ? sinew_mixer_find(player->mixer, clip) : (sinew_action){0};
+float view_player_time(const view_player *player) {
+    return player->mixers[0] ? sinew_action_time(player->mixers[0], view_player_main(player)) : 0.0f;
 }
 
-float view_player_time(const view_player *player) {
-    return player->mixer ? sinew_action_time(player->mixer, view_player_main(player)) : 0.0f;
+int32_t view_player_number(const view_player *player, const sinew_clip *clip) {
+    for (int32_t i = 0; i < player->asset->clip_count; i++) {
+        if (clip == &player->asset->clips[i] || clip == player->layer.differences[i]) return i;
+    }
+    return 0;
 }
 
 int view_player_actions(const view_player *player, sinew_action *actions) {
     sinew_action all[MOST_ACTIONS];
-    const int32_t count = player->mixer ? sinew_mixer_actions(player->mixer, all, MOST_ACTIONS) : 0;
-    const int32_t skipped = count > VIEW_SHARES ? count - VIEW_SHARES : 0;
-    for (int32_t i = skipped; i < count; i++) actions[i - skipped] = all[i];
-    return (int)(count - skipped);
+    const int32_t count = player->mixers[0] ? sinew_mixer_actions(player->mixers[0], all, MOST_ACTIONS) : 0;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (!view_player_is_layer_action(player, 0, all[i])) all[kept++] = all[i];
+    }
+    const int32_t skipped = kept > VIEW_SHARES ? kept - VIEW_SHARES : 0;
+    for (int32_t i = skipped; i < kept; i++) actions[i - skipped] = all[i];
+    return (int)(kept - skipped);
+}
+
+static void add_share(view_share *shares, int *count, int32_t clip, float weight) {
+    int i = 0;
+    while (i < *count && shares[i].clip != clip) i++;
+    if (i == VIEW_SHARES) return;
+    if (i == *count) shares[(*count)++] = (view_share){clip, 0.0f};
+    shares[i].weight += weight;
+}
+
+// The blend space is the only one, and so is the action that has a parameter.
+static void add_space_shares(const view_player *player, sinew_action action, view_share *shares, int *count) {
+    const sinew_blend_parameter at = sinew_action_parameter(player->mixers[0], action);
+    const float weight = sinew_action_weight(player->mixers[0], action);
+    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    const int32_t parts = sinew_blend_space_weights(player->space, (float)at.x, (float)at.y, weights);
+    for (int32_t i = 0; i < parts; i++) {
+        const sinew_clip *clip = player->space->samples[weights[i].sample].clip;
+        add_share(shares, count, view_player_number(player, clip), weight * weights[i].weight);
+    }
 }
 
 int view_player_shares(const view_player *player, view_share *shares) {
     sinew_action actions[VIEW_SHARES] = {0};
-    const int count = view_player_actions(player, actions);
-    for (int i = 0; i < count; i++) {
-        const sinew_clip *clip = sinew_action_clip(player->mixer, actions[i]);
-        shares[i] =
-            (view_share){(int32_t)(clip - player->asset->clips), sinew_action_weight(player->mixer, actions[i])};
+    const int actions_count = view_player_actions(player, actions);
+    int count = 0;
+    for (int i = 0; i < actions_count; i++) {
+        const sinew_clip *clip = sinew_action_clip(player->mixers[0], actions[i]);
+        if (player->space_action.id != 0 && actions[i].id == player->space_action.id) {
+            add_space_shares(player, actions[i], shares, &count);
+        } else {
+            add_share(shares, &count, view_player_number(player, clip),
+                      sinew_action_weight(player->mixers[0], actions[i]));
+        }
     }
     return count;
 }
 
 bool view_player_moves(const view_player *player) {
-    if (!player->mixer || player->paused) return false;
+    if (!player->mixers[0] || player->paused) return false;
     sinew_action actions[MOST_ACTIONS];
-    int32_t count = sinew_mixer_actions(player->mixer, actions, MOST_ACTIONS);
+    int32_t count = sinew_mixer_actions(player->mixers[0], actions, MOST_ACTIONS);
     for (int32_t i = 0; i < count; i++) {
-        bool turns = sinew_action_clip(player->mixer, actions[i])->duration > 0.0f;
-        if (turns && !sinew_action_is_finished(player->mixer, actions[i])) return true;
+        bool turns = sinew_action_clip(player->mixers[0], actions[i])->duration > 0.0f;
+        if (turns && !sinew_action_is_finished(player->mixers[0], actions[i])) return true;
     }
-    return count > 1; // something fades
+    return player->fading > 0.0f;
 }
 
 const char *view_loop_name(sinew_loop loop) {
@@ -82,18 +189,52 @@ static float signed_speed(const view_player *player) {
     return player->settings.backward ? -player->settings.speed : player->settings.speed;
 }
 
-void view_player_choose(view_player *player, int32_t clip) {
-    if (!player->mixer || clip < 0 || clip >= player->asset->clip_count) return;
-    const bool first = player->chosen < 0;
+// Clips that have the steps' markers are of one group.
+static bool has_steps(const view_settings *settings, const sinew_clip *clip) {
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        for (int32_t k = 0; k < settings->step_name_count; k++) {
+            if (strcmp(clip->markers[i].name, settings->step_names[k]) == 0) return true;
+        }
+    }
+    return false;
+}
+
+sinew_play_def view_player_def(const view_player *player, const sinew_clip *clip) {
     sinew_play_def def = sinew_play_default_def();
     def.speed = signed_speed(player);
     def.loop = player->settings.loop;
-    player->chosen = clip;
+    def.sync = player->settings.in_step && (!clip || has_steps(&player->settings, clip)) ? 1 : 0;
+    return def;
+}
+
+void view_player_begin_transition(view_player *player, float duration) {
     player->paused = false;
     player->returning = false;
-    sinew_mixer_crossfade_to(player->mixer, &player->asset->clips[clip], first ? 0.0f : player->settings.fade,
-                             &def);
+    player->transition_age = 0.0f;
+    player->transition_duration = duration;
+    player->fading = fmaxf(player->fading, duration);
     player->last_time = view_player_time(player);
+}
+
+void view_player_choose(view_player *player, int32_t clip) {
+    if (!player->mixers[0] || clip < 0 || clip >= player->asset->clip_count) return;
+    const float duration = player->chosen < 0 ? 0.0f : player->settings.fade;
+    player->chosen = clip;
+    player->in_space = false;
+    const sinew_play_def def = view_player_def(player, &player->asset->clips[clip]);
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        const sinew_transition how = view_kind_transition(player->settings.kinds[side], duration);
+        player->mains[side] =
+            sinew_mixer_transition_to(player->mixers[side], &player->asset->clips[clip], &how, &def);
+    }
+    view_player_begin_transition(player, duration);
+}
+
+void view_player_start(view_player *player, int32_t clip) {
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++)
+        sinew_mixer_stop_all(player->mixers[side]);
+    player->chosen = -1;
+    view_player_choose(player, clip);
 }
 
 // ---- Time ----------------------------------------------------------------------------------------------------
@@ -112,7 +253,7 @@ static void watch_direction(view_player *player, float dt) {
 // The newest events stay; they age while something plays, so that a pause leaves them to be read.
 static void note_events(view_player *player, float dt) {
     int32_t count;
-    const sinew_event *events = sinew_mixer_events(player->mixer, &count);
+    const sinew_event *events = sinew_mixer_events(player->mixers[0], &count);
     for (int i = 0; i < player->event_count; i++) player->events[i].age += dt;
     for (int32_t i = count > VIEW_EVENTS ? count - VIEW_EVENTS : 0; i < count; i++) {
         for (int k = VIEW_EVENTS - 1; k > 0; k--) player->events[k] = player->events[k - 1];
@@ -126,11 +267,20 @@ float view_event_strength(const view_event *event) {
     return fminf(fmaxf((seen - event->age) / fading, 0.0f), 1.0f);
 }
 
+static float less(float seconds, float dt) {
+    return seconds > dt ? seconds - dt : 0.0f;
+}
+
 void view_player_advance(view_player *player, float dt) {
-    if (!player->mixer) return;
+    if (!player->mixers[0]) return;
     const bool moves = view_player_moves(player);
-    sinew_mixer_update(player->mixer, moves ? dt : 0.0f);
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        sinew_mixer_update(player->mixers[side], moves ? dt : 0.0f);
+        if (moves) view_walk_go(&player->walks[side], sinew_mixer_root_delta(player->mixers[side]));
+    }
     if (!moves) return;
+    player->fading = less(player->fading, dt);
+    player->transition_age += dt;
     watch_direction(player, dt);
     note_events(player, dt);
     view_share shares[VIEW_SHARES];
@@ -139,7 +289,9 @@ void view_player_advance(view_player *player, float dt) {
 }
 
 static void set_time(view_player *player, float time) {
-    sinew_action_set_time(player->mixer, view_player_main(player), time);
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        sinew_action_set_time(player->mixers[side], player->mains[side], time);
+    }
     player->last_time = view_player_time(player);
 }
 
@@ -158,8 +310,9 @@ void view_player_seek(view_player *player, float fraction) {
 }
 
 void view_player_restart(view_player *player) {
-    if (!player->mixer) return;
-    sinew_action_reset(player->mixer, view_player_main(player));
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        sinew_action_reset(player->mixers[side], player->mains[side]);
+    }
     player->returning = false;
     player->last_time = view_player_time(player);
 }
@@ -171,17 +324,19 @@ void view_player_cycle_loop(view_player *player) {
                                       [SINEW_LOOP_REPEAT] = SINEW_LOOP_PING_PONG,
                                       [SINEW_LOOP_PING_PONG] = SINEW_LOOP_ONCE};
     player->settings.loop = next[player->settings.loop];
-    if (!player->mixer) return;
-    sinew_action_set_loop(player->mixer, view_player_main(player), player->settings.loop, SINEW_FOREVER);
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        sinew_action_set_loop(player->mixers[side], player->mains[side], player->settings.loop, SINEW_FOREVER);
+    }
 }
 
 // All that plays goes at one speed, what fades out too.
 static void apply_speed(view_player *player) {
-    if (!player->mixer) return;
-    sinew_action actions[MOST_ACTIONS];
-    int32_t count = sinew_mixer_actions(player->mixer, actions, MOST_ACTIONS);
-    for (int32_t i = 0; i < count; i++) {
-        sinew_action_set_speed(player->mixer, actions[i], signed_speed(player));
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        sinew_action actions[MOST_ACTIONS];
+        int32_t count = sinew_mixer_actions(player->mixers[side], actions, MOST_ACTIONS);
+        for (int32_t i = 0; i < count; i++) {
+            sinew_action_set_speed(player->mixers[side], actions[i], signed_speed(player));
+        }
     }
 }
 

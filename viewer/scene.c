@@ -58,7 +58,7 @@ static void add_needs(needs *n, const sinew_asset *asset) {
 static bool make_room(view_scene *scene) {
     view_vertices room = {0}, *v = &room;
     needs n = {1, 1, 1}; // so that nothing is ever of size 0
-    for (int i = 0; i < scene->actor_count; i++) add_needs(&n, scene->actors[i].asset);
+    for (int i = 0; i < scene->shown_count; i++) add_needs(&n, scene->actors[i].asset);
     if (n.vertices > INT32_MAX) return false;
     v->capacity = (int32_t)n.vertices;
     v->positions = malloc(n.vertices * 3 * sizeof *v->positions);
@@ -104,8 +104,13 @@ static void skin_primitive(view_vertices *v, const sinew_asset *asset, const sin
     v->count += p->vertex_count;
 }
 
+// Whose an actor is.
+static int side_of(const view_scene *scene, const view_actor *actor) {
+    return actor - scene->actors < scene->actor_count ? 0 : 1;
+}
+
 static const float *weights_of(const view_scene *scene, const view_actor *actor) {
-    return actor->pose ? actor->pose->weights : sinew_mixer_weights(scene->player.mixer);
+    return actor->pose ? actor->pose->weights : sinew_mixer_weights(scene->player.mixers[side_of(scene, actor)]);
 }
 
 static void skin_actor(view_scene *scene, const view_actor *actor) {
@@ -136,15 +141,17 @@ static void add_to_box(box *b, sinew_vec3 p) {
 
 static void find_box(view_scene *scene) {
     const view_vertices *v = &scene->vertices;
-    const view_actor *first = &scene->actors[0];
     box b = {.empty = true};
     for (size_t i = 0; i < (size_t)v->count; i++) {
         add_to_box(&b, (sinew_vec3){v->positions[3 * i], v->positions[3 * i + 1], v->positions[3 * i + 2]});
     }
     const bool bare = b.empty;
-    for (int32_t i = 0; bare && i < first->asset->skeleton->node_count; i++) {
-        const sinew_affine *m = &first->world[i];
-        add_to_box(&b, (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]});
+    for (int k = 0; bare && k < scene->shown_count; k += scene->actor_count) {
+        const view_actor *actor = &scene->actors[k];
+        for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
+            const sinew_affine *m = &actor->world[i];
+            add_to_box(&b, (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]});
+        }
     }
     const sinew_vec3 one = {0.5f, 0.5f, 0.5f};
     bool flat = b.empty || !(vec_length(vec_sub(b.most, b.least)) > 0.0f);
@@ -163,27 +170,45 @@ static void place_actor(view_actor *actor, const sinew_affine *carrier) {
     actor->world = actor->placed;
 }
 
-// The one that plays; pictures have +Y up, whatever it has.
-static void place_first(view_scene *scene) {
-    view_actor *actor = &scene->actors[0];
-    actor->world = sinew_mixer_model_matrices(scene->player.mixer);
-    if (!actor->placed) return;
-    draw_stand_upright(actor->world, actor->asset->skeleton->node_count, actor->placed);
+sinew_vec3 view_scene_place(const view_scene *scene, int side, sinew_vec3 at) {
+    const bool upright = scene->actors[0].asset->up == SINEW_UP_Y;
+    const float aside = side == 0 ? 0.0f : scene->apart;
+    return upright ? (sinew_vec3){at.x + aside, at.y, at.z} : (sinew_vec3){at.x + aside, at.z, -at.y};
+}
+
+// One that plays; pictures have +Y up, whatever it has.
+static void place_player(view_scene *scene, int side) {
+    view_actor *actor = &scene->actors[side * scene->actor_count];
+    const sinew_affine *model = sinew_mixer_model_matrices(scene->player.mixers[side]);
+    const sinew_affine walk = view_walk_place(&scene->player.walks[side]);
+    const bool is_turned = actor->asset->up == SINEW_UP_Z;
+    actor->world = model;
+    if (!is_turned && side == 0 && scene->player.root == SINEW_NO_NODE) return;
     actor->world = actor->placed;
+    for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
+        const sinew_affine moved = sinew_affine_multiply(walk, model[i]);
+        actor->placed[i] = moved;
+        if (is_turned) draw_stand_upright(&moved, 1, &actor->placed[i]);
+        if (side == 1) actor->placed[i].m[0][3] += scene->apart;
+    }
 }
 
 void view_scene_advance(view_scene *scene, float dt) {
     if (scene->actor_count == 0) return;
     view_player_advance(&scene->player, dt);
-    place_first(scene);
-    for (int i = 1; i < scene->actor_count; i++) place_actor(&scene->actors[i], scene->actors[0].world);
+    for (int first = 0; first < scene->shown_count; first += scene->actor_count) {
+        place_player(scene, first > 0);
+        for (int i = first + 1; i < first + scene->actor_count; i++) {
+            place_actor(&scene->actors[i], scene->actors[first].world);
+        }
+    }
     scene->vertices.count = 0;
-    for (int i = 0; i < scene->actor_count; i++) skin_actor(scene, &scene->actors[i]);
+    for (int i = 0; i < scene->shown_count; i++) skin_actor(scene, &scene->actors[i]);
     find_box(scene);
 }
 
 void view_scene_pose_models(view_scene *scene) {
-    for (int i = 0; i < scene->model_count; i++) {
+    for (int i = 0; i < scene->model_count && i < scene->shown_count; i++) {
         draw_model_pose(&scene->models[i], scene->actors[i].world, weights_of(scene, &scene->actors[i]));
     }
 }
@@ -230,12 +255,10 @@ static bool make_places(view_actor *actor) {
 
 bool view_scene_load(view_scene *scene, view_loader load, const char *path, const view_settings *settings,
                      sinew_error *error) {
-    *scene = (view_scene){.player.chosen = -1};
+    *scene = (view_scene){.player = {.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE}};
     if (!load_asset(&scene->actors[0], load, path, error)) return false;
-    scene->actor_count = 1;
-    if (scene->actors[0].asset->up == SINEW_UP_Z && !make_places(&scene->actors[0])) {
-        return out_of_memory(path, error);
-    }
+    scene->actor_count = scene->shown_count = 1;
+    if (!make_places(&scene->actors[0])) return out_of_memory(path, error);
     if (!view_player_create(&scene->player, scene->actors[0].asset, settings) || !make_room(scene) ||
         !find_joints(scene)) {
         return out_of_memory(path, error);
@@ -247,9 +270,7 @@ bool view_scene_load(view_scene *scene, view_loader load, const char *path, cons
 }
 
 void view_scene_start(view_scene *scene, int32_t clip) {
-    sinew_mixer_stop_all(scene->player.mixer);
-    scene->player.chosen = -1;
-    view_player_choose(&scene->player, clip);
+    view_player_start(&scene->player, clip);
     view_scene_advance(scene, 0.0f);
 }
 
@@ -262,10 +283,10 @@ static void free_actor(view_actor *actor) {
 
 static bool add_actor(view_scene *scene, view_actor *actor, sinew_error *error) {
     const sinew_skeleton *skeleton = actor->asset->skeleton;
-    scene->actor_count++;
+    scene->shown_count = ++scene->actor_count;
     if (make_places(actor) && sinew_pose_create(skeleton, NULL, &actor->pose) == SINEW_OK && make_room(scene))
         return true;
-    scene->actor_count--;
+    scene->shown_count = --scene->actor_count;
     return out_of_memory(actor->path, error);
 }
 
@@ -289,10 +310,75 @@ bool view_scene_attach(view_scene *scene, view_loader load, const char *path, co
     return good;
 }
 
-bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error) {
+// ---- Side by side --------------------------------------------------------------------------------------------
+
+static bool make_doubles(view_scene *scene) {
     for (int i = 0; i < scene->actor_count; i++) {
+        view_actor *twin = &scene->actors[scene->actor_count + i];
+        if (twin->placed) continue; // it was shown before
+        *twin = scene->actors[i];
+        if (!make_places(twin)) return false;
+    }
+    return true;
+}
+
+// As far that neither is in the other's way.
+static float room_between(const view_scene *scene) {
+    const sinew_vec3 size = vec_sub(scene->most, scene->least);
+    return fmaxf(1.1f * size.x, 0.6f * size.y);
+}
+
+bool view_scene_set_beside(view_scene *scene, bool beside) {
+    if (scene->actor_count == 0 || beside == view_player_is_beside(&scene->player)) return true;
+    if (!beside) {
+        view_player_set_beside(&scene->player, false);
+        scene->shown_count = scene->actor_count;
+        view_scene_advance(scene, 0.0f);
+        return true;
+    }
+    scene->shown_count = 2 * scene->actor_count;
+    if (!make_doubles(scene) || !make_room(scene) || !view_player_set_beside(&scene->player, true)) {
+        scene->shown_count = scene->actor_count;
+        return false;
+    }
+    scene->apart = room_between(scene);
+    view_scene_advance(scene, 0.0f);
+    return true;
+}
+
+// ---- What is asked for ---------------------------------------------------------------------------------------
+
+// The matrices of a mixer that was made anew lie elsewhere, and so all is placed again.
+bool view_scene_ask(view_scene *scene, sinew_error *error) {
+    const bool good = view_player_ask(&scene->player, error);
+    view_scene_advance(scene, 0.0f);
+    return good;
+}
+
+bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error) {
+    const bool good = view_player_set_root(&scene->player, node, error);
+    if (!view_player_is_beside(&scene->player)) scene->shown_count = scene->actor_count;
+    view_scene_advance(scene, 0.0f);
+    return good;
+}
+
+// The topmost joint: the hips of most characters.
+int32_t view_scene_root(const view_scene *scene) {
+    const sinew_asset *asset = scene->actors[0].asset;
+    for (int32_t i = 0; i < asset->skeleton->node_count; i++) {
+        if (scene->is_joint[i]) return i;
+    }
+    return SINEW_NO_NODE;
+}
+
+// ---- Handing over --------------------------------------------------------------------------------------------
+
+bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error) {
+    const int before = scene->model_count;
+    for (int i = before; i < scene->shown_count; i++) {
         const view_actor *actor = &scene->actors[i];
         if (!draw_model_create(&scene->models[scene->model_count++], gl, actor->asset, actor->path, error)) {
+            while (scene->model_count > before) draw_model_free(&scene->models[--scene->model_count]);
             return false;
         }
     }
@@ -302,8 +388,9 @@ bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error) {
 void view_scene_free(view_scene *scene) {
     for (int i = 0; i < scene->model_count; i++) draw_model_free(&scene->models[i]);
     view_player_free(&scene->player);
-    for (int i = 0; i < VIEW_MOST_ACTORS; i++) free_actor(&scene->actors[i]);
+    for (int i = scene->actor_count; i < 2 * scene->actor_count; i++) free(scene->actors[i].placed);
+    for (int i = 0; i < scene->actor_count; i++) free_actor(&scene->actors[i]);
     free_vertices(&scene->vertices);
     free(scene->is_joint);
-    *scene = (view_scene){.player.chosen = -1};
+    *scene = (view_scene){.player = {.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE}};
 }

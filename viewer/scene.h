@@ -17,7 +17,7 @@ typedef struct view_actor {
     sinew_asset *asset;
     sinew_pose *pose;          // the rest pose, of what is carried; NULL for the first, whose mixer has one
     int32_t hand;              // the first actor's node that carries this one; SINEW_NO_NODE for the first itself
-    sinew_affine *placed;      // [node_count], where it is carried, or upright; NULL where it stands as it is
+    sinew_affine *placed;      // [node_count], where it is carried, or upright, or has gone
     const sinew_affine *world; // [node_count], the matrices of the frame, wherever they are kept
 } view_actor;
 
@@ -32,14 +32,18 @@ typedef struct view_vertices {
 } view_vertices;
 
 typedef struct view_scene {
-    view_actor actors[VIEW_MOST_ACTORS]; // the first plays
-    int actor_count;                     // 0: nothing is loaded
+    // The first plays. Side by side, as many others come behind them: the same ones again, of the second character, which
+    // share all but their places.
+    view_actor actors[VIEW_SIDES * VIEW_MOST_ACTORS];
+    int actor_count; // 0: nothing is loaded
+    int shown_count; // the same, or twice as many
+    float apart;     // metres from the first character to the second one
     view_player player;
     view_vertices vertices;
     sinew_vec3 least, most; // the box around all posed vertices, or around all nodes where there are no vertices
     float ground;           // the height that it stands on
     bool *is_joint;         // [node_count] of the first actor: the nodes that the skeleton is drawn with
-    draw_model models[VIEW_MOST_ACTORS]; // as many as actors, once they are on the GPU
+    draw_model models[VIEW_SIDES * VIEW_MOST_ACTORS]; // those of the actors that are on the GPU
     int model_count;
 } view_scene;
 
@@ -54,7 +58,21 @@ void view_scene_start(view_scene *scene, int32_t clip);
 // Has the character carry another file by its node of that name. When that fails, the scene stays as it was.
 bool view_scene_attach(view_scene *scene, view_loader load, const char *path, const char *node, sinew_error *error);
 
-// Copies everything to the GPU, once all is loaded.
+// Puts a second character beside the first, with all that it carries, or takes it away. When that fails, for want of
+// memory, all stays as it was.
+bool view_scene_set_beside(view_scene *scene, bool beside);
+
+// Where a place of a character's own is, with its root at the origin, in the picture's axes.
+sinew_vec3 view_scene_place(const view_scene *scene, int side, sinew_vec3 at);
+
+// view_player_ask, and places everything; and view_player_set_root.
+bool view_scene_ask(view_scene *scene, sinew_error *error);
+bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error);
+
+// The node whose motion is that of the whole character, unless somebody names another one; or SINEW_NO_NODE.
+int32_t view_scene_root(const view_scene *scene);
+
+// Copies to the GPU whatever is not there yet.
 bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error);
 
 void view_scene_free(view_scene *scene);

@@ -1,6 +1,8 @@
 // What happens to the window's state, whoever asks for it.
 #include "viewer/state.h"
 
+#include "viewer/vec.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +15,10 @@ bool view_state_create(view_state *state, view_loader load) {
     *state = (view_state){.load = load, .orbit = view_orbit_start(), .changed = true, .scale = 1.0f};
     state->toggles = (view_toggles){.ground = true};
     state->scene = calloc(1, sizeof *state->scene);
-    if (state->scene) state->scene->player.chosen = -1;
-    if (state->scene) state->scene->player.settings = view_default_settings();
-    return state->scene != NULL;
+    if (!state->scene) return false;
+    state->scene->player =
+        (view_player){.chosen = -1, .settings = view_default_settings(), .layer.clip = -1, .root = SINEW_NO_NODE};
+    return true;
 }
 
 static void free_scene(view_scene *scene) {
@@ -78,6 +81,20 @@ static bool attach_all(view_state *state, view_scene *scene, bool strict, sinew_
     return true;
 }
 
+// What the file has not got is left out, too.
+static bool ask(view_state *state, view_scene *scene, bool strict, sinew_error *error) {
+    const char *name = view_file_name(scene->actors[0].path);
+    sinew_error reason;
+    if (view_scene_ask(scene, &reason)) return true;
+    if (!strict) {
+        view_state_say(state, "%s: %s", name, reason.message);
+        return true;
+    }
+    error->result = reason.result;
+    snprintf(error->message, sizeof error->message, "%.100s: %.300s", scene->actors[0].path, reason.message);
+    return false;
+}
+
 bool view_state_load(view_state *state, const char *path, bool strict, sinew_error *error) {
     view_scene *scene = calloc(1, sizeof *scene);
     if (!scene) {
@@ -85,7 +102,7 @@ bool view_state_load(view_state *state, const char *path, bool strict, sinew_err
         return false;
     }
     bool good = view_scene_load(scene, state->load, path, &state->scene->player.settings, error) &&
-                attach_all(state, scene, strict, error);
+                attach_all(state, scene, strict, error) && ask(state, scene, strict, error);
     if (good) {
         free_scene(state->pending);
         state->pending = scene;
@@ -134,6 +151,11 @@ static bool has_markers(const sinew_asset *asset) {
     return false;
 }
 
+static view_pad pad_of(const view_scene *scene) {
+    if (!scene->player.space) return VIEW_PAD_NONE;
+    return scene->player.space->kind == SINEW_BLEND_SPACE_LINE ? VIEW_PAD_LINE : VIEW_PAD_PLANE;
+}
+
 void view_state_arrange(view_state *state) {
     const bool has_file = state->scene->actor_count > 0;
     const view_layout_def def = {.width = state->width,
@@ -143,13 +165,16 @@ void view_state_arrange(view_state *state) {
                                  .clip_count = has_file ? state->scene->actors[0].asset->clip_count : 0,
                                  .has_markers = has_file && has_markers(state->scene->actors[0].asset),
                                  .widest_name = state->widest_name,
-                                 .scroll = state->scroll};
+                                 .scroll = state->scroll,
+                                 .mixing = state->toggles.mixing,
+                                 .pad = pad_of(state->scene)};
     state->layout = view_layout_make(&def);
     state->scroll = state->layout.first;
     const view_layout *l = &state->layout;
     const int left = has_file ? l->list.x + l->list.width : 0;
+    const int right = l->mixing.width > 0 ? l->width - l->mixing.x : 0;
     const int bottom = has_file ? l->height - l->timeline.y : 0;
-    view_orbit_set_picture(&state->orbit, state->width, state->height, left, bottom);
+    view_orbit_set_picture(&state->orbit, state->width, state->height, left, right, bottom);
     state->changed = true;
 }
 
@@ -175,6 +200,12 @@ void view_state_set_names(view_state *state, int widest_name) {
     arrange_and_frame(state);
 }
 
+void view_state_show_mixing(view_state *state, bool shown) {
+    if (shown == state->toggles.mixing) return;
+    state->toggles.mixing = shown;
+    arrange_and_frame(state);
+}
+
 void view_state_frame(view_state *state) {
     const view_scene *scene = state->scene;
     if (scene->actor_count > 0) view_orbit_frame(&state->orbit, scene->least, scene->most);
@@ -189,10 +220,18 @@ bool view_state_moves(const view_state *state) {
            view_player_moves(&state->scene->player);
 }
 
+static sinew_vec3 place_of_first(const view_scene *scene) {
+    if (scene->actor_count == 0) return (sinew_vec3){0.0f, 0.0f, 0.0f};
+    return view_scene_place(scene, 0, scene->player.walks[0].at);
+}
+
+// The camera goes with the character.
 void view_state_advance(view_state *state, float dt) {
     if (!(dt > 0.0f)) dt = 0.0f;
     if (dt > MOST_DT) dt = MOST_DT;
     if (state->message_left > 0.0f) state->message_left -= dt;
     view_orbit_ease(&state->orbit, dt);
+    const sinew_vec3 before = place_of_first(state->scene);
     view_scene_advance(state->scene, dt);
+    view_orbit_follow(&state->orbit, vec_sub(place_of_first(state->scene), before));
 }

@@ -14,11 +14,18 @@ typedef struct view_attachment {
 
 // What is shown besides the picture.
 typedef struct view_toggles {
-    bool skeleton, ground, wireframe, bounds, normals, help, status;
+    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing;
 } view_toggles;
 
 // What the pointer does while a button is down.
-typedef enum view_drag { VIEW_DRAG_NONE, VIEW_DRAG_TURN, VIEW_DRAG_PAN, VIEW_DRAG_SCRUB } view_drag;
+typedef enum view_drag {
+    VIEW_DRAG_NONE,
+    VIEW_DRAG_TURN,
+    VIEW_DRAG_PAN,
+    VIEW_DRAG_SCRUB,
+    VIEW_DRAG_WEIGHT, // of the layer
+    VIEW_DRAG_STEER   // the blend space
+} view_drag;
 
 typedef struct view_state {
     view_loader load;
@@ -52,8 +59,9 @@ void view_state_free(view_state *state);
 // A file to be carried by whatever is loaded from now on; false when there are too many or a name is too long.
 bool view_state_add_attachment(view_state *state, const char *path, const char *node);
 
-// Loads a file, with what it is to carry, as the pending scene. When it cannot be loaded the reason is in `error`
-// and all stays as it was; what cannot be carried is left out with a message, or fails too where `strict`.
+// Loads a file, with what it is to carry and what the settings ask for, as the pending scene. When it cannot be loaded
+// the reason is in `error` and all stays as it was; what cannot be carried, or is not there, is left out with a message,
+// or fails too where `strict`.
 bool view_state_load(view_state *state, const char *path, bool strict, sinew_error *error);
 
 // Puts the pending scene in the place of the one that is shown. The old one's models are freed: OpenGL must be there
@@ -80,6 +88,9 @@ void view_state_arrange(view_state *state);
 
 // How wide the list of clips is to be.
 void view_state_set_names(view_state *state, int widest_name);
+
+// Shows the panel for mixing, or no longer.
+void view_state_show_mixing(view_state *state, bool shown);
 
 // Sends the camera to where all is seen.
 void view_state_frame(view_state *state);

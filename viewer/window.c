@@ -42,18 +42,21 @@ static view_state *state_of(GLFWwindow *handle) {
     return ((window *)glfwGetWindowUserPointer(handle))->state;
 }
 
-// GLFW names keys by where they are on an American keyboard. Letters and brackets are what is printed on them.
+// GLFW names keys by where they are on an American keyboard. Letters, brackets, comma and period are what is printed on them.
 static int printed_key(int key, int scancode) {
     const char *name = glfwGetKeyName(key, scancode);
     if (!name || !name[0] || name[1]) return key;
     if (name[0] >= 'a' && name[0] <= 'z') return GLFW_KEY_A + (name[0] - 'a');
     if (name[0] == '[') return GLFW_KEY_LEFT_BRACKET;
     if (name[0] == ']') return GLFW_KEY_RIGHT_BRACKET;
+    if (name[0] == ',') return GLFW_KEY_COMMA;
+    if (name[0] == '.') return GLFW_KEY_PERIOD;
     return key;
 }
 
 static bool repeats(int key) {
-    return key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT || key == GLFW_KEY_UP || key == GLFW_KEY_DOWN;
+    return key == GLFW_KEY_COMMA || key == GLFW_KEY_PERIOD || key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT ||
+           key == GLFW_KEY_UP || key == GLFW_KEY_DOWN;
 }
 
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers) {
@@ -189,6 +192,16 @@ static void take_pending(window *w) {
     }
 }
 
+// A second character comes, or does not.
+static void take_twin(window *w) {
+    view_state *state = w->state;
+    sinew_error error;
+    if (state->scene->model_count >= state->scene->shown_count || state->scene->actor_count == 0) return;
+    if (view_scene_upload(state->scene, w->gl, &error)) return;
+    view_scene_set_beside(state->scene, false);
+    view_state_say(state, "%s", error.message);
+}
+
 // Brings the target and the fonts to the window's size and screen. False, with the reason, when there is no memory.
 static bool follow_size(window *w, sinew_error *error) {
     int width, height;
@@ -257,7 +270,7 @@ static bool draw_frame(window *w, sinew_error *error) {
     const draw_view view = view_of(state);
     view_scene_pose_models(state->scene);
     if (!draw_renderer_draw_view(&w->renderer, w->target.framebuffer, state->width, state->height, &look, &view,
-                                 state->scene->models, state->scene->model_count, error)) {
+                                 state->scene->models, state->scene->shown_count, error)) {
         return false;
     }
     view_overlay_draw(&w->brush, state, &view.camera);
@@ -265,6 +278,7 @@ static bool draw_frame(window *w, sinew_error *error) {
     glBindFramebuffer(GL_FRAMEBUFFER, w->target.resolved_framebuffer);
     view_canvas_begin(&w->canvas, state->width, state->height);
     view_overlay_names(&w->canvas, &w->brush, state);
+    view_overlay_sides(&w->canvas, &w->brush, state);
     view_panels_draw(&w->canvas, state);
     view_canvas_end(&w->canvas);
     show(&w->target);
@@ -282,6 +296,7 @@ static bool run_frame(window *w, sinew_error *error) {
     w->last = now;
     if (dt > 0.0) note_time(&state->seconds_a_frame, dt);
     take_pending(w);
+    take_twin(w);
     if (!follow_size(w, error)) return false;
     state->changed = false; // what changes while this frame is drawn is for the next
     view_state_advance(state, (float)dt);
