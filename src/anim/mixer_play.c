@@ -198,13 +198,13 @@ static void play_on(action_state *state, const sinew_play_def *def) {
     state->loop_count = valid_loop_count(def->loop_count);
 }
 
-// The newest action of a layer that plays the space; NULL: any space.
+// The newest action of a layer that plays the space.
 static action_state *find_space(const sinew_mixer *mixer, const sinew_blend_space *space, int32_t layer) {
     action_state *newest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || !state->space || state->layer != layer) continue;
-        if (space && sinew_action_space(mixer, state)->space != space) continue;
+        if (sinew_action_space(mixer, state)->space != space) continue;
         if (!newest || state->serial > newest->serial) newest = state;
     }
     return newest;
@@ -274,7 +274,7 @@ static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t
 // Whether a transition can start its action: a fade does so beside the others, where `at_once` says that they go first.
 static bool finds_room(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def, bool at_once) {
     if (plays_already(mixer, what, def)) return true;
-    if (what->space && !free_space(mixer) && !(at_once && find_space(mixer, NULL, def->layer))) return false;
+    if (what->space && !free_space(mixer)) return false;
     if (at_once && mixer->layers[def->layer].action_count > 0) return true;
     return free_slot(mixer) || least_missed(mixer);
 }
