@@ -81,7 +81,7 @@ static bool fades_out(const action_state *state) {
     return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
 }
 
-static action_state *free_slot(sinew_mixer *mixer) {
+static action_state *free_slot(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         if (!mixer->actions[i].clip) return &mixer->actions[i];
     }
@@ -252,16 +252,21 @@ static sinew_action dead_blend(sinew_mixer *mixer, const sinew_clip *clip, const
     return sinew_mixer_handle(mixer, state);
 }
 
+// Whether a clip can start where all that plays in its layer ends.
+static bool finds_room(const sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
+    if (mixer->layers[def->layer].action_count > 0 || plays_already(mixer, clip, def)) return true;
+    return free_slot(mixer) || least_missed(mixer);
+}
+
 sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
                                        const sinew_play_def *def) {
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
     bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
-    if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, clip, how, &own);
-    if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
-        return dead_blend(mixer, clip, how, &own);
-    }
-    return fade(mixer, clip, how, &own);
+    bool dead_blends = how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
+    if (!has_way || (how->kind != SINEW_TRANSITION_INERTIALIZE && !dead_blends)) return fade(mixer, clip, how, &own);
+    if (!finds_room(mixer, clip, &own)) return (sinew_action){0};
+    return dead_blends ? dead_blend(mixer, clip, how, &own) : inertialize(mixer, clip, how, &own);
 }
 
 sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,
