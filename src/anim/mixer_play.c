@@ -239,6 +239,7 @@ static sinew_action inertialize(sinew_mixer *mixer, const sinew_clip *clip, cons
     if (!state) return (sinew_action){0};
     state->weight = sinew_fade_at(state->full_weight);
     state->warp = sinew_fade_at(1.0f);
+    state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE; // it may have been on its way out
     sinew_mixer_inertialize(mixer, how->duration);
     return sinew_mixer_handle(mixer, state);
 }
