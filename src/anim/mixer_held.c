@@ -121,6 +121,9 @@ void sinew_mixer_hold(sinew_mixer *mixer) {
     mixer->layers[0].held = sinew_fade_at(0.0f);
 }
 
+// Weights that cross over sum to 1 but for rounding, which is nothing to hold a pose for.
+#define ROUNDING 1e-5f
+
 static void let_go(layer_state *layer, float weight, float duration, uint8_t curve) {
     layer->held = sinew_fade_at(weight);
     sinew_fade_begin(&layer->held, 0.0f, duration, curve);
@@ -141,7 +144,7 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
     bool alone = !(others + base->held.value > 0.0f); // its share is all, whatever its weight
     if (alone || mixer->def.underweight == SINEW_UNDERWEIGHT_REST) return;
     float missing = 1.0f - others - own - base->held.value;
-    if (!(missing > 0.0f)) return;
+    if (!(missing > ROUNDING)) return;
     float before = base->held.value;
     hold_all(mixer, 0, before, missing);
     let_go(base, before + missing, duration, curve);
