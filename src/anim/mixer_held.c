@@ -150,7 +150,7 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
     let_go(base, before + missing, duration, curve);
 }
 
-void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float duration, uint8_t curve) {
+void sinew_mixer_fold(sinew_mixer *mixer, action_state *goes, float duration, uint8_t curve) {
     layer_state *layer = &mixer->layers[goes->layer];
     if (!(duration > 0.0f) || !(goes->weight.value > 0.0f)) return;
     mixer_moment now;
@@ -167,4 +167,5 @@ void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float durati
     };
     add_to_held(mixer, goes->layer, &add);
     let_go(layer, add.before + add.weight, duration, curve);
+    goes->weight = sinew_fade_at(0.0f); // or what is held when it ends would have it twice
 }

@@ -291,9 +291,9 @@ void sinew_mixer_hold(sinew_mixer *mixer);
 // that is missing, and fades out meanwhile.
 void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, float duration, uint8_t curve);
 
-// Before an action of an overriding layer ends because its slot is needed: its pose as it is goes into the layer's held
-// pose, which fades out.
-void sinew_mixer_fold(sinew_mixer *mixer, const action_state *goes, float duration, uint8_t curve);
+// Before an action of an overriding layer ends because its slot is needed: its pose as it is goes with its weight into
+// the layer's held pose, which fades out.
+void sinew_mixer_fold(sinew_mixer *mixer, action_state *goes, float duration, uint8_t curve);
 
 // Holds the base's pose with the way it moves: it goes on by itself for so many seconds.
 void sinew_mixer_let_move(sinew_mixer *mixer, float duration);
