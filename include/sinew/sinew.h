@@ -10,6 +10,7 @@
 #include "mask.h"
 #include "clip.h"
 #include "mixer.h"
+#include "continuity.h"
 #include "skin.h"
 #include "batch.h"
 #include "shader.h"
