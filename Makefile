@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package bench bench-compare windows clean help
+.PHONY: demo test soak sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package bench bench-compare windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -12,6 +12,11 @@ demo: ## a picture and an animation of the hero, in build/demo (what `make` alon
 test: ## build and run all tests: optimised by gcc and by clang, and with sanitizers
 	@scripts/setup.sh test
 	@scripts/test.sh
+
+soak: ## random transitions and interruptions on four characters, none of which may jump (minutes; SEQUENCES=100000 FIRST=0)
+	@scripts/setup.sh soak
+	@scripts/build.sh release test_soak
+	@build/release/tests/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 
 sweep: ## every test file damaged in every way, with sanitizers (an hour; SHARE=0.1 SEED=7 for a part)
 	@scripts/setup.sh sweep

@@ -11,6 +11,8 @@ echo "Building $preset${1:+: $*}"
 
 if [ $# -eq 0 ]; then
     options='-D SINEW_BUILD_TESTS=ON -D SINEW_WERROR=ON'
+elif [ "${1#test_}" != "$1" ]; then
+    options='-D SINEW_BUILD_TESTS=ON' # or there is no such target
 elif [ ! -f "build/$preset/CMakeCache.txt" ]; then
     # Whoever only wants the command has neither our test libraries nor our compiler's idea of a warning.
     options='-D SINEW_BUILD_TESTS=OFF -D SINEW_WERROR=OFF'

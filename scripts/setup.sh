@@ -146,6 +146,10 @@ look() {
         need clang-tidy llvm command_there clang-tidy
         need clang-format clang-format command_there clang-format
         ;;
+    soak)
+        needs_of_build
+        need libcmocka-dev cmocka module_there cmocka
+        ;;
     sweep | fuzz)
         needs_of_build
         need libcmocka-dev cmocka module_there cmocka

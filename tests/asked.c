@@ -56,6 +56,7 @@ void asked_create(asked *a, const sinew_skeleton *skeleton) {
     a->moved = zeros(n, sizeof(span));
     a->loose = zeros(n, sizeof(span));
     a->before = zeros(n, sizeof(local));
+    a->is_regrouped = zeros(n, sizeof(bool));
 }
 
 void asked_destroy(asked *a) {
@@ -65,6 +66,7 @@ void asked_destroy(asked *a) {
         free(a->layers[i].held), free(a->layers[i].loose), free(a->layers[i].speed);
     }
     free(a->offset), free(a->offset_speed), free(a->nodes), free(a->moved), free(a->loose), free(a->before);
+    free(a->is_regrouped);
 }
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
@@ -149,6 +151,10 @@ static sharing shares_of(const asked *a, int l, look at) {
         }
         s.sharers[place] = one;
         s.sum_from += one.from, s.sum_to += one.to;
+    }
+    if (l == 0 && s.sum_to == 0.0 && at.seconds > 0.0) { // what goes is held as it is
+        for (int i = 0; i < s.count; i++) s.sharers[i].to = s.sharers[i].from;
+        s.sum_to = s.sum_from;
     }
     if (l == 0 && s.sum_from == 0.0) held_from = 1.0;
     if (l == 0 && s.sum_to == 0.0) held_to = 1.0;
@@ -238,22 +244,15 @@ static void let_go(asked_layer *layer, double weight, double duration, int curve
     fade_begin(&layer->held_weight, 0.0, duration, curve);
 }
 
-// Of unit quaternions the one that is meant may be on the other side of what is shown.
-static bool is_sure(const local *one, const local *shown) {
+static double cosine_between(const local *a, const local *b) {
     double cosine = 0.0;
-    for (int c = 0; c < 4; c++) cosine += one->q[c] * shown->q[c];
-    return fabs(cosine) > 0.02;
+    for (int c = 0; c < 4; c++) cosine += a->q[c] * b->q[c];
+    return cosine;
 }
 
-static double side_of(const local *one, const local *shown) {
-    double cosine = 0.0;
-    for (int c = 0; c < 4; c++) cosine += one->q[c] * shown->q[c];
-    return cosine < 0.0 ? -1.0 : 1.0;
-}
-
-// Adds a pose to a layer's held pose, in proportion.
+// Adds a pose to a layer's held pose, in proportion, each on the side of what is shown.
 static void hold_node(asked_layer *layer, int32_t node, double before, double weight, const local *what,
-                      const local *shown, span loose) {
+                      const change *shown, span loose) {
     local *held = &layer->held[node];
     span held_loose = held_part(layer, (look){0.0, true}, node).loose;
     if (before == 0.0) {
@@ -262,15 +261,16 @@ static void hold_node(asked_layer *layer, int32_t node, double before, double we
         return;
     }
     double old = before / (before + weight), new = weight / (before + weight);
-    bool sure = is_sure(held, shown) && is_sure(what, shown);
-    double old_side = side_of(held, shown), new_side = side_of(what, shown);
+    double old_cosine = cosine_between(held, &shown->from), new_cosine = cosine_between(what, &shown->from);
+    double old_side = old_cosine < 0.0 ? -1.0 : 1.0, new_side = new_cosine < 0.0 ? -1.0 : 1.0;
+    double unsure = 0.02 + shown->loose.r + fmax(held_loose.r, loose.r); // of a cosine, and so of its side
     for (int c = 0; c < 3; c++) {
         held->t[c] = old * held->t[c] + new * what->t[c];
         held->s[c] = old * held->s[c] + new * what->s[c];
     }
-    for (int c = 0; c < 4; c++) held->q[c] = old * old_side * held->q[c] + new * new_side * what->q[c];
+    for (int c = 0; c < 4; c++) held->q[c] = old * old_side * held->q[c] + new *new_side * what->q[c];
     layer->loose[node] = span_plus(span_times(held_loose, old), span_times(loose, new));
-    if (!sure) layer->loose[node].r += 2.0 * fmin(old, new);
+    if (fmin(fabs(old_cosine), fabs(new_cosine)) < unsure) layer->loose[node].r += 2.0 * fmin(old, new);
 }
 
 static void stand_still(const asked *a, asked_layer *layer) {
@@ -278,7 +278,8 @@ static void stand_still(const asked *a, asked_layer *layer) {
     layer->moved = layer->duration = 0.0;
 }
 
-// Holds what a layer shows, or what one action of it does, by so much more.
+// Holds what a layer shows, or what one action of it does, by so much more. Rotations that may be added either way round
+// may go the other way where they are grouped anew.
 static void hold(asked *a, int l, const asked_action *only, double before, double weight) {
     asked_layer *layer = &a->layers[l];
     look now = {0.0, false};
@@ -286,7 +287,8 @@ static void hold(asked *a, int l, const asked_action *only, double before, doubl
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         change shown = blend_layer(a, l, &s, now, i);
         const local *what = only ? &only->was[i] : &shown.from;
-        hold_node(layer, i, before, weight, what, &shown.from, only ? (span){0, 0, 0} : shown.loose);
+        a->is_regrouped[i] |= shown.is_wild;
+        hold_node(layer, i, before, weight, what, &shown, only ? (span){0, 0, 0} : shown.loose);
     }
     stand_still(a, layer);
 }
@@ -358,8 +360,13 @@ static asked_action *played(asked *a, sinew_action handle, const asked_clip *cli
     for (int i = 0; !action && i < ASKED_MOST_ACTIONS; i++) {
         if (a->actions[i].handle.id != 0) continue;
         action = &a->actions[i];
-        *action = (asked_action){.handle = handle, .clip = clip, .was = action->was, .is = action->is,
-                                 .layer = def->layer, .age = ++a->ages, .warp = 1.0};
+        *action = (asked_action){.handle = handle,
+                                 .clip = clip,
+                                 .was = action->was,
+                                 .is = action->is,
+                                 .layer = def->layer,
+                                 .age = ++a->ages,
+                                 .warp = 1.0};
     }
     assert_non_null(action);
     action->full_weight = def->weight;
@@ -380,6 +387,8 @@ void asked_begin(asked *a, sinew_mixer *mixer, const asked_clip *clip, sinew_act
         asked_layer *layer = &a->layers[i];
         layer->strength = fade_at(1.0);
         layer->held_weight = fade_at(0.0);
+        sinew_pose_reset(a->pose);
+        read_pose(a->pose, layer->held);
         memset(layer->loose, 0, (size_t)a->skeleton->node_count * sizeof *layer->loose);
         stand_still(a, layer);
     }
@@ -508,7 +517,7 @@ static double rate(double start, double velocity, double d, double s) {
 }
 
 static span offset_rate(const asked *a, int32_t node, double elapsed) {
-    if (!(elapsed < a->offset_duration)) return (span){0, 0, 0};
+    if (a->offset_duration == 0.0 || elapsed >= a->offset_duration) return (span){0, 0, 0};
     double d = a->offset_duration, s = fmax(0.0, elapsed) / d;
     span x = a->offset[node], v = a->offset_speed[node];
     return (span){rate(x.t, v.t, d, s), rate(x.r, v.r, d, s), rate(x.s, v.s, d, s)};
@@ -580,12 +589,12 @@ static bool base_goes(const asked *a, double dt) {
     return now > 0.0 && then == 0.0;
 }
 
-static void hold_what_goes(asked *a) {
+static void hold_what_goes(asked *a, double dt) {
     hold(a, 0, NULL, 0.0, 1.0);
     a->layers[0].held_weight = fade_at(0.0);
     for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
         asked_action *action = &a->actions[i];
-        if (!plays_in(action, 0)) continue;
+        if (!plays_in(action, 0) || action->weight.elapsed + dt < action->weight.duration) continue;
         action->weight = fade_at(0.0);
         if (action->stops) action->handle.id = 0;
     }
@@ -609,7 +618,8 @@ static void step_action(asked *a, asked_action *action, double dt) {
     }
     float time = sinew_action_time(a->mixer, action->handle);
     double way = way_between(action, a->mixer, action->time, time);
-    if (way > pace_of(action) * dt * 1.001 + 1e-5) a->wrong = "an action went further in its clip than its speed allows";
+    if (way > pace_of(action) * dt * 1.001 + 1e-5)
+        a->wrong = "an action went further in its clip than its speed allows";
     action->time = time;
     sample(a, action, action->is);
 }
@@ -633,11 +643,12 @@ static void advance_fades(asked *a, double dt) {
 // An offset moves no faster than at its rate, and no further than it is long.
 static span offset_step(const asked *a, int32_t node, double dt) {
     span by_rate = span_times(offset_rate(a, node, a->offset_elapsed), dt);
-    return least(by_rate, span_plus(offset_at(a, node, a->offset_elapsed), offset_at(a, node, a->offset_elapsed + dt)));
+    return least(by_rate,
+                 span_plus(offset_at(a, node, a->offset_elapsed), offset_at(a, node, a->offset_elapsed + dt)));
 }
 
 void asked_step(asked *a, float dt) {
-    if (base_goes(a, dt)) hold_what_goes(a);
+    if (base_goes(a, dt)) hold_what_goes(a, dt);
     sinew_mixer_update(a->mixer, dt);
     for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
         if (a->actions[i].handle.id != 0) step_action(a, &a->actions[i], dt);
@@ -646,6 +657,9 @@ void asked_step(asked *a, float dt) {
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         const change *node = &a->nodes[i];
         a->moved[i] = span_plus(node->moved, offset_step(a, i, dt));
+        if (a->is_regrouped[i]) a->moved[i].r = SPAN_ANY;
+        a->nodes[i].is_wild |= a->is_regrouped[i];
+        a->is_regrouped[i] = false;
         span now = offset_at(a, i, a->offset_elapsed), then = offset_at(a, i, a->offset_elapsed + (double)dt);
         a->loose[i] = span_plus(node->loose, most(now, then));
     }

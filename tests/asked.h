@@ -56,9 +56,10 @@ typedef struct asked {
     span *offset, *offset_speed; // an inertialization, at its start
     double offset_elapsed, offset_duration;
     sinew_pose *pose;
-    change *nodes; // the last frame's
+    change *nodes;       // the last frame's
     span *moved, *loose; // of the shown pose, with its offsets
     local *before;       // [nodes], for a while
+    bool *is_regrouped;  // [nodes], since the last step: held with rotations that may go either way
     const char *wrong;   // what the mixer did that was not asked for; NULL as a rule
 } asked;
 

@@ -151,7 +151,8 @@ change blend(const part *parts, int count) {
     add_rotations(parts, count, true, later_sum, later_sides);
     double length = make_unit(sum, out.from.q);
     make_unit(later_sum, out.to.q);
-    for (int i = 0; i < count; i++) out.loose = span_plus(out.loose, span_times(parts[i].loose, larger_share(&parts[i])));
+    for (int i = 0; i < count; i++)
+        out.loose = span_plus(out.loose, span_times(parts[i].loose, larger_share(&parts[i])));
     double extra = either_way(parts, count, sides), surely = length - out.loose.r - extra;
     out.moved = step_of(parts, count, &out.from, sum, sides);
     out.moved.r = surely > 0.0 ? arc_of((out.moved.r + extra) / surely) : SPAN_ANY;
@@ -204,7 +205,8 @@ change put_on(const change *below, const part *difference, double factor_from, d
     out.from = added(&below->from, &difference->from, turn.from.q, factor_from);
     out.to = added(&below->to, &difference->to, turn.to.q, factor_to);
     double most = fmax(longest(below->from.s, 0.0), longest(below->to.s, 0.0));
-    double factor = 1.0 + fmax(factor_from, factor_to) * fmax(longest(difference->from.s, 1.0), longest(difference->to.s, 1.0));
+    double factor =
+        1.0 + fmax(factor_from, factor_to) * fmax(longest(difference->from.s, 1.0), longest(difference->to.s, 1.0));
     out.moved = span_plus(below->moved, turn.moved);
     out.loose = span_plus(below->loose, turn.loose);
     out.moved.s = below->moved.s * factor + most * turn.moved.s;
@@ -239,7 +241,7 @@ static leverage leverage_of(const change *node, const span *moved, const span *l
         .place = most * moved->t,
         .turn = most / least * (2.0 * sin(arc) + moved->s / own),
         .most = most * (longest(node->to.s, 0.0) + loose->s),
-        .least = least * own,
+        .least = fmax(least * own, 1e-30), // finite
     };
 }
 

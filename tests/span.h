@@ -28,8 +28,8 @@ span span_between(const local *a, const local *b);
 typedef struct part {
     local from, to;
     double share_from, share_to;
-    span moved; // how far apart `from` and `to` are at most
-    span loose; // how far both may be from what is really there
+    span moved;    // how far apart `from` and `to` are at most
+    span loose;    // how far both may be from what is really there
     bool is_known; // `to` is what it is; else only that it is within `moved`
 } part;
 

@@ -101,6 +101,8 @@ bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_sight
         float strength = weight_after(mixer, &layer->weight, seconds);
         bool shows = strength > 0.0f && (l == 0 || layer->action_count > 0 || layer->held.value > 0.0f);
         if (shows) put_actions(mixer, (uint8_t)l, seconds, sight, &sorted);
+        // All of the base that goes until then will be held as it is.
+        if (l == 0 && seconds > 0.0 && sorted.count == 0) put_actions(mixer, 0, 0.0, sight, &sorted);
         if (shows) put_held(mixer, (uint8_t)l, seconds, &sorted);
         sum_up(&sorted);
         if (l == 0) put_rest(mixer, &sorted);
