@@ -137,8 +137,8 @@ static void keep_step(sinew_mixer *mixer, action_state *state, const action_step
 
 static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
     if (sinew_action_stands(state)) return;
-    const action_step *own = &step->actions[state - mixer->actions];
-    if ((state->sync || state->space) && own->by_beats) {
+    const action_step *own = step ? &step->actions[state - mixer->actions] : NULL;
+    if (own && own->by_beats) {
         keep_step(mixer, state, own, seconds);
         return;
     }
@@ -262,12 +262,12 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(dt >= 0.0f && isfinite(dt));
     mixer->state->event_count = mixer->state->events_lost = 0;
     if (base_goes(mixer, (double)dt)) sinew_mixer_hold(mixer);
-    synced_step step;
-    if (mixer->state->synced > 0) sinew_mixer_sync(mixer, (double)dt, &step);
-    sinew_mixer_root_begin(mixer, &step);
+    synced_step steps, *step = mixer->state->synced > 0 ? &steps : NULL;
+    if (step) sinew_mixer_sync(mixer, (double)dt, step);
+    sinew_mixer_root_begin(mixer, step);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
-        if (action->clip) advance_action(mixer, action, &step, (double)dt);
+        if (action->clip) advance_action(mixer, action, step, (double)dt);
     }
     sinew_mixer_root_end(mixer, (double)dt);
     advance_layers(mixer, (double)dt);
