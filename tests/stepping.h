@@ -60,8 +60,8 @@ static inline int32_t feet_of(const sinew_clip *clip, const char *const *names, 
 
 // In [0, 2): the left foot comes down at 0, the right one at 1.
 static inline double stride_at(const sinew_clip *clip, const char *const *names, double time) {
-    double times[16], duration = clip->duration;
-    int foot[16];
+    double times[16] = {0}, duration = clip->duration;
+    int foot[16] = {0};
     int32_t count = feet_of(clip, names, times, foot), last = count - 1;
     assert_true(count > 0);
     for (int32_t i = 0; i < count; i++) {

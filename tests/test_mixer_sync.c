@@ -581,6 +581,9 @@ static void test_feet_come_down_together_and_once(void **state) {
     double pace = 0.5 * (1 / 0.55 + 1 / 0.35);
     check_footfalls(&slow, &quick, (float)(0.125 / pace), pace);
     check_footfalls(&slow, &quick, 0, pace);
+    // 44/15 steps a second: every 15 steps of time a foot comes down right at the end, but for rounding.
+    const stepping thirds = {"LR", 0, {0.375, 0.375}}, fifths = {"LR", 0.0625, {0.3125, 0.3125}};
+    for (int i = 0; i < 5; i++) check_footfalls(&thirds, &fifths, 1.0f / (float)(2 << i), 44.0 / 15);
 }
 
 // Where steps differ, the clips share the step of time, and the moment as near as that tells.

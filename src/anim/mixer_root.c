@@ -26,7 +26,7 @@ void sinew_mixer_root_begin(sinew_mixer *mixer, const synced_step *step) {
         if (!passage->clip) continue;
         passage->weight = state->weight;
         passage->serial = state->serial;
-        if (!state->space) continue;
+        if (!step || !state->space) continue;
         passage->space = *sinew_action_space(mixer, state);
         passage->beats = step->actions[i];
     }
@@ -135,13 +135,15 @@ static double end_between(const sinew_fade *fade, double from, double to) {
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
     sinew_motion motion = sinew_motion_identity();
-    for (double from = 0.0, to; from < dt; from = to) {
-        to = end_between(&mixer->layers[0].held, from, dt);
+    double from = 0.0;
+    while (from < dt) {
+        double to = end_between(&mixer->layers[0].held, from, dt);
         for (int32_t i = 0; i < mixer->def.max_actions; i++) {
             const root_passage *passage = &mixer->root->passages[i];
             if (passage->clip) to = end_between(&passage->weight, from, to);
         }
         motion = sinew_motion_then(motion, mean_between(mixer, from, to));
+        from = to;
     }
     mixer->root->delta = sinew_root_delta_of(&mixer->root->root, motion);
 }

@@ -310,7 +310,7 @@ bool sinew_mixer_base_shows(const sinew_mixer *mixer, const action_state *but);
 // Brings the speeds of an action and of those of its layer that fade out together, and then gives each its own back.
 void sinew_action_warp(sinew_mixer *mixer, action_state *comes, float duration);
 
-// That of all actions. Written where one of them is in a group or plays a blend space.
+// That of all actions; there is none where no action is in a group or plays a blend space.
 typedef struct synced_step {
     action_step actions[SINEW_MOST_ACTIONS];
 } synced_step;
@@ -412,7 +412,7 @@ void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready);
 
 void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
 
-// Around a step: where each action of the base goes, and what that comes to.
+// Around a step: where each action of the base goes, and what that comes to. `step` may be NULL.
 void sinew_mixer_root_begin(sinew_mixer *mixer, const synced_step *step);
 void sinew_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_way *way, double seconds);
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt);

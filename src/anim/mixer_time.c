@@ -138,7 +138,7 @@ static void keep_step(sinew_mixer *mixer, action_state *state, const action_step
 static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
     if (sinew_action_stands(state)) return;
     const action_step *own = step ? &step->actions[state - mixer->actions] : NULL;
-    if (own && (state->sync || state->space) && own->by_beats) {
+    if (own && own->by_beats) {
         keep_step(mixer, state, own, seconds);
         return;
     }
@@ -264,13 +264,12 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
 // One step, in which nothing follows anything.
 static void make_step(sinew_mixer *mixer, double dt) {
     if (base_goes(mixer, dt)) sinew_mixer_hold_faded(mixer);
-    synced_step step;
-    bool is_synced = mixer->state->synced > 0;
-    if (is_synced) sinew_mixer_sync(mixer, dt, &step);
-    if (mixer->root) sinew_mixer_root_begin(mixer, &step);
+    synced_step steps, *step = mixer->state->synced > 0 ? &steps : NULL;
+    if (step) sinew_mixer_sync(mixer, dt, step);
+    if (mixer->root) sinew_mixer_root_begin(mixer, step);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
-        if (action->clip) advance_action(mixer, action, is_synced ? &step : NULL, dt);
+        if (action->clip) advance_action(mixer, action, step, dt);
     }
     if (mixer->root) sinew_mixer_root_end(mixer, dt);
     advance_layers(mixer, dt);
