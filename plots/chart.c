@@ -1,10 +1,9 @@
 // chart.c - figures of panels.
 #include "plots/chart.h"
 
-#include "plots/stage.h"
+#include "plots/die.h"
 
 #include <math.h>
-#include <string.h>
 
 // Pixels.
 enum { WIDTH = 680, LEFT = 58, RIGHT = 16, TITLE = 34, HEAD = 24, FOOT = 42, GAP = 14 };

@@ -3,6 +3,7 @@
 #define PLOTS_PLOTS_H
 
 #include "plots/chart.h"
+#include "plots/die.h"
 #include "plots/stage.h"
 
 typedef void plot(FILE *to, const stage *s);

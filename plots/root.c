@@ -73,7 +73,7 @@ static void free_body(body *b) {
 // ---- Going ---------------------------------------------------------------------------------------------------
 
 typedef struct trip {
-    series path;  // on the ground: metres to the left, metres ahead
+    series path;  // on the ground, seen from above: metres to the right, metres ahead
     series ahead; // of the node in the pose, over seconds
     series aside;
 } trip;
@@ -104,7 +104,7 @@ static trip go(const body *b, const sinew_root_motion_def *motion, double second
         sinew_mixer_update(mixer, i > 0 ? 1.0f / (float)RATE : 0.0f);
         move_on(&x, &z, &heading, sinew_mixer_root_delta(mixer));
         sinew_vec3 place = sinew_pose_get(sinew_mixer_pose(mixer), 0).translation;
-        series_add(&out.path, x, z);
+        series_add(&out.path, -x, z);
         add_place(&out.ahead, (double)i / RATE, (double)place.z);
         add_place(&out.aside, (double)i / RATE, (double)place.x);
     }
@@ -128,11 +128,11 @@ void plot_root_path(FILE *to, const stage *s) {
     const trip without = go(&b, NULL, 3.0), with = go(&b, &motion, 10.0);
     figure f;
     figure_begin(&f, to, "A clip of 1 s that goes ahead and turns by 36°", (figure_layout){1, 2, 273.0, false});
-    chart c = chart_begin(&f, (chart_axis){"metres to the left", -0.5, 4.5, 1.0},
+    chart c = chart_begin(&f, (chart_axis){"metres to the right", -4.5, 0.5, 1.0},
                           (chart_axis){"deltas summed: metres ahead", -2.5, 2.5, 1.0});
     chart_line(&c, "l2", &with.path, NULL);
     for (int i = 10; i >= 0; i--) {
-        svg_point at = with.path.points[i * RATE];
+        svg_point at = with.path.points[(size_t)i * RATE];
         chart_dot(&c, i == 0 ? "f1" : "f2", at.x, at.y, 4.0);
     }
     c = chart_begin(&f, (chart_axis){"seconds", 0.0, 3.0, 0.5}, (chart_axis){"z in the pose, m", -0.2, 1.2, 0.2});

@@ -102,7 +102,8 @@ static sinew_blend_weight heaviest(const sinew_blend_space *space, double x, dou
 static void draw_cells(const chart *c, const sinew_blend_space *space) {
     squares of[PLACES] = {{.count = 0}};
     for (int i = 0; i < CELLS * CELLS; i++) {
-        double u = ((double)(i % CELLS) + 0.5) / CELLS, v = ((double)(i / CELLS) + 0.5) / CELLS;
+        int column = i % CELLS, row = i / CELLS;
+        double u = ((double)column + 0.5) / CELLS, v = ((double)row + 0.5) / CELLS;
         double x = c->x.from + u * (c->x.to - c->x.from), y = c->y.from + v * (c->y.to - c->y.from);
         sinew_blend_weight most = heaviest(space, x, y);
         squares *its = &of[most.sample];

@@ -1,16 +1,11 @@
 // stage.c - the hero, the hinge and its clips.
 #include "plots/stage.h"
 
+#include "plots/die.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define PI 3.14159265358979323846
-
-void die(const char *message) {
-    fprintf(stderr, "make-plots: %s\n", message);
-    exit(1);
-}
 
 // ---- Clips of the hinge --------------------------------------------------------------------------------------
 
@@ -76,8 +71,8 @@ void stage_make(stage *s, const char *hero_path) {
 }
 
 void stage_free(stage *s) {
-    sinew_clip *clips[] = {s->low, s->middle, s->high, s->swing, s->flutter, s->shake};
-    for (size_t i = 0; i < sizeof clips / sizeof *clips; i++) sinew_clip_destroy(clips[i]);
+    sinew_clip *clips[6] = {s->low, s->middle, s->high, s->swing, s->flutter, s->shake};
+    for (int i = 0; i < 6; i++) sinew_clip_destroy(clips[i]);
     sinew_skeleton_destroy(s->hinge);
     sinew_asset_destroy(s->hero);
 }

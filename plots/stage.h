@@ -17,9 +17,7 @@ typedef struct stage {
     sinew_clip *shake;               ///< additive: 8 degrees either way, five times a second
 } stage;
 
-/// Ends the program with a message.
-_Noreturn void die(const char *message);
-
+/// Ends the program where the file cannot be read or lacks a clip.
 void stage_make(stage *s, const char *hero_path);
 void stage_free(stage *s);
 

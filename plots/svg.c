@@ -2,6 +2,7 @@
 #include "plots/svg.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 // ---- The style sheet -----------------------------------------------------------------------------------------
 
@@ -44,30 +45,26 @@ static void write_style(FILE *to) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-// One decimal, none where it is 0, and never -0.
+// One decimal, and none where it is 0. (Not round, which has a -0.)
 static void write_number(FILE *to, double value) {
-    double tenths = floor(value * 10.0 + 0.5);
-    if (!(tenths < 0.0 || tenths > 0.0)) tenths = 0.0;
-    double whole = trunc(tenths / 10.0);
-    fprintf(to, whole * 10.0 < tenths || whole * 10.0 > tenths ? "%.1f" : "%.0f", tenths / 10.0);
+    double tenths = floor(value * 10.0 + 0.5), whole = trunc(tenths / 10.0);
+    bool is_whole = !(whole * 10.0 < tenths || whole * 10.0 > tenths);
+    fprintf(to, is_whole ? "%.0f" : "%.1f", tenths / 10.0);
+}
+
+static const char *entity_of(char c) {
+    if (c == '&') return "&amp;";
+    if (c == '<') return "&lt;";
+    if (c == '>') return "&gt;";
+    return c == '"' ? "&quot;" : NULL;
 }
 
 static void write_escaped(FILE *to, const char *text) {
     for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        default:
+        const char *entity = entity_of(*text);
+        if (entity) {
+            fputs(entity, to);
+        } else {
             fputc(*text, to);
         }
     }

@@ -87,11 +87,11 @@ static void test_values_are_placed_from_the_lower_left(void **state) {
 static void test_ticks_are_the_multiples_in_the_range(void **state) {
     (void)state;
     figure f;
-    one_panel(&f, (chart_axis){"x", -0.5, 4.5, 1.0}, (chart_axis){"y", 0.0, 0.3, 0.1});
+    one_panel(&f, (chart_axis){"x", -1.5, 2.5, 1.0}, (chart_axis){"y", 0.0, 0.3, 0.1});
     const char *text = finish();
-    static const char *const there[] = {">0<", ">1<", ">2<", ">3<", ">4<", ">0.1<", ">0.2<", ">0.3<"};
-    for (int i = 0; i < 8; i++) assert_int_equal(count_of(text, there[i]), i == 0 ? 2 : 1); // 0 on both
-    assert_int_equal(count_of(text, "class=\"grid\""), 9);
+    static const char *const there[] = {">0<", ">-1<", ">1<", ">2<", ">0.1<", ">0.2<", ">0.3<"};
+    for (int i = 0; i < 7; i++) assert_int_equal(count_of(text, there[i]), i == 0 ? 2 : 1); // 0 on both
+    assert_int_equal(count_of(text, "class=\"grid\""), 8);
 }
 
 static void test_lines_part_where_there_is_no_value(void **state) {
@@ -151,21 +151,45 @@ static double attribute(const char *text, const char *name) {
     return strtod(at + strlen(name), NULL);
 }
 
-// All points of all lines are on the paper.
-static void check_lines(const char *text, const char *name) {
-    double width = attribute(text, " width=\""), height = attribute(text, " height=\"");
+typedef struct frame {
+    double left, top, right, bottom;
+} frame;
+
+static frame frame_at(const char *rect) {
+    double left = attribute(rect, " x=\""), top = attribute(rect, " y=\"");
+    return (frame){left, top, left + attribute(rect, " width=\""), top + attribute(rect, " height=\"")};
+}
+
+static int check_points(const char *text, const frame *in, const char *name) {
+    const double line = 1.0; // about its width
     int count = 0;
-    for (const char *at = strstr(text, " points=\""); at; at = strstr(at + 1, " points=\"")) {
-        char *next;
-        for (const char *number = at + 9; *number != '"'; number = next) {
-            double x = strtod(number, &next);
-            assert_true(*next == ',');
-            double y = strtod(next + 1, &next);
-            while (isspace((unsigned char)*next)) next++;
-            if (!(x >= 0.0 && x <= width && y >= 0.0 && y <= height))
-                fail_msg("%s: a line goes to %g, %g", name, x, y);
-            count++;
+    char *next;
+    for (const char *number = text; *number != '"'; number = next, count++) {
+        double x = strtod(number, &next);
+        assert_true(*next == ',');
+        double y = strtod(next + 1, &next);
+        while (isspace((unsigned char)*next)) next++;
+        bool is_inside =
+            x >= in->left - line && x <= in->right + line && y >= in->top - line && y <= in->bottom + line;
+        if (!is_inside) fail_msg("%s: a line leaves its frame for %g, %g", name, x, y);
+    }
+    return count;
+}
+
+// All points of all lines are in their frame, the last one before them.
+static void check_lines(const char *text, const char *name) {
+    const char frame_begins[] = "<rect class=\"frame\"";
+    const char *panel = strstr(text, frame_begins);
+    assert_non_null(panel);
+    int count = 0;
+    while (panel) {
+        const char *next = strstr(panel + 1, frame_begins);
+        const frame in = frame_at(panel);
+        for (const char *at = strstr(panel, " points=\""); at && (!next || at < next);) {
+            count += check_points(at + strlen(" points=\""), &in, name);
+            at = strstr(at + 1, " points=\"");
         }
+        panel = next;
     }
     if (count == 0 && !strstr(text, "class=\"f0\"")) fail_msg("%s: there is nothing in it", name);
 }

@@ -1,0 +1,10 @@
+// die.c - how the program ends where it cannot go on.
+#include "plots/die.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void die(const char *message) {
+    fprintf(stderr, "make-plots: %s\n", message);
+    exit(1);
+}
