@@ -361,6 +361,7 @@ static void the_space_is_steered(void **unused) {
     view_button(&s, GLFW_MOUSE_BUTTON_LEFT, true, 0);
     check_near(player->x, 1.5, 0.01);
     view_move(&s, 5000.0f, 0.0f);
+    view_key(&s, GLFW_KEY_RIGHT, GLFW_MOD_CONTROL);
     check_near(player->x, 2.0, 1e-6);
     view_button(&s, GLFW_MOUSE_BUTTON_LEFT, false, 0);
     let_pass(&s, 3.0f);

@@ -322,10 +322,12 @@ static void press_and_take_back(shot *s, const char *key, region r, int least, l
 
 // ---- A window ------------------------------------------------------------------------------------------------
 
-static void open_view(const char *file) {
-    char command[] = "view", size[] = "--size=640x480", name[512] = "";
+static void open_view_with(const char *file, const char *option) {
+    char command[] = "view", size[] = "--size=640x480", name[512] = "", more[128];
     char program[] = "sinew";
-    char *arguments[] = {program, command, size, NULL, NULL};
+    char *arguments[] = {program, command, size, NULL, NULL, NULL};
+    snprintf(more, sizeof more, "%s", option ? option : "");
+    if (option) arguments[4] = more;
     if (file) snprintf(name, sizeof name, "%s/%s", SINEW_MODELS, file);
     if (file) arguments[3] = name;
     view_process = start_view(arguments);
@@ -349,6 +351,10 @@ static int stop_view(void **state) {
     (void)state;
     stop(&view_process);
     return 0;
+}
+
+static void open_view(const char *file) {
+    open_view_with(file, NULL);
 }
 
 // Pauses what plays, and waits until nothing moves.
@@ -478,6 +484,100 @@ static void markers_are_shown(void **state) {
     s = t;
     assert_true(run_shell("xdotool mousemove 420 200"));
     wait_for_change(&s, TIMELINE_HEAD, 300, &t, "the pointer's leaving");
+    close_view();
+}
+
+static bool is_cyan(const uint8_t *c) {
+    return c[2] > 170 && c[1] > 150 && c[0] < 130;
+}
+
+static bool is_green(const uint8_t *c) {
+    return c[1] > c[0] + 8 && c[1] > c[2] + 8;
+}
+
+static bool is_violet(const uint8_t *c) {
+    return c[2] > c[1] + 50 && c[0] > c[1] + 15;
+}
+
+// Waits, while something plays, until so many pixels of a region look like that.
+static void wait_for_look(region r, look like, int least, const char *what) {
+    static shot s;
+    const double end = now() + PATIENCE;
+    do {
+        if (now() > end) fail_msg("%s: not seen", what);
+        rest(0.1);
+        take(&s);
+    } while (looking_like_in(&s, r, like) < least);
+}
+
+// Where what is, as viewer/layout.c places it at this size.
+static const region MIXING = {398, 10, 232, 284}, CURVE = {408, 74, 212, 29}, PAD = {408, 239, 212, 46};
+
+// Catches a panel that does not come, a curve that stays another kind's, a second character that is not drawn or not
+// told from the first, and a layer that is not seen.
+static void mixing_is_shown(void **state) {
+    (void)state;
+    static const region fourth = {170, 144, 8, 22}, free = {182, 10, 212, 340};
+    static shot s, t;
+    open_view("hero.glb");
+    hold(&s);
+    t = s;
+    press_and_see(&s, "m", MIXING, 20000);
+    assert_int_equal(differing(&s, &t, LIST), 0);
+    assert_true(looking_like_in(&s, CURVE, is_orange) > 150);
+    press_and_see(&s, "k", CURVE, 100);
+    t = s;
+    press_and_see(&s, "c", free, 10000);
+    assert_true(looking_like_in(&t, free, is_cyan) < 5 && looking_like_in(&s, free, is_cyan) > 20); // its label
+    assert_true(looking_like_in(&t, CURVE, is_cyan) == 0 && looking_like_in(&s, CURVE, is_cyan) > 100);
+    press_and_see(&s, "c", free, 10000);
+    expect_same(&t, free, "C twice");
+    press("shift+5");
+    wait_for_look(MIXING, is_violet, 200, "the layer's lines");
+    hold(&s);
+    write_shot(&s, "layer");
+    assert_int_equal(looking_like_in(&t, MIXING, is_violet), 0);
+    assert_true(looking_like_in(&s, fourth, is_violet) > 40); // the row's mark
+    close_view();
+}
+
+// Catches a pad that the mouse does not move, and a blend space that does not play.
+static void the_pad_is_dragged(void **state) {
+    (void)state;
+    static const region row = {10, 100, 168, 22}, end = {600, 255, 20, 25}, start = {408, 255, 20, 25};
+    static shot s, t;
+    open_view_with("hero.glb", "--space=Idle=0 Walk=1 Run=2");
+    wait_for_look(start, is_orange, 30, "the parameter at its start");
+    hold(&s);
+    assert_true(looking_like_in(&s, start, is_orange) > 30 && looking_like_in(&s, end, is_orange) == 0);
+    press("space");
+    assert_true(run_shell("xdotool mousemove 430 270 mousedown 1 mousemove 520 270 mousemove 615 270 mouseup 1"));
+    assert_true(run_shell("xdotool mousemove 300 200"));
+    wait_for_look(end, is_orange, 30, "the parameter at its end");
+    wait_for_look(row, is_green, 2500, "the weight of Run");
+    hold(&t);
+    write_shot(&t, "pad");
+    assert_int_equal(looking_like_in(&t, start, is_orange), 0);
+    assert_true(differing(&s, &t, PAD) > 100);
+    close_view();
+}
+
+// Catches a way that is not drawn, and one that does not end.
+static void the_way_is_on_the_ground(void **state) {
+    (void)state;
+    static const region ground = {182, 220, 212, 130};
+    static shot s, t;
+    open_view_with("hero.glb", "--root=Hips");
+    press("7");
+    press("c");
+    rest(4.0);
+    hold(&s);
+    write_shot(&s, "way");
+    if (looking_like_in(&s, ground, is_cyan) < 15)
+        fail_msg("%d pixels of a way", looking_like_in(&s, ground, is_cyan));
+    press("BackSpace");
+    wait_for_change(&s, ground, 15, &t, "BackSpace");
+    assert_true(looking_like_in(&t, ground, is_cyan) < 5);
     close_view();
 }
 
@@ -678,6 +778,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test_teardown(keys_change_the_picture, stop_view),
         cmocka_unit_test_teardown(the_mouse_moves_the_camera, stop_view),
         cmocka_unit_test_teardown(markers_are_shown, stop_view),
+        cmocka_unit_test_teardown(mixing_is_shown, stop_view),
+        cmocka_unit_test_teardown(the_pad_is_dragged, stop_view),
+        cmocka_unit_test_teardown(the_way_is_on_the_ground, stop_view),
         cmocka_unit_test_teardown(it_starts_without_a_file, stop_view),
 #ifdef SINEW_HAVE_X11
         cmocka_unit_test_teardown(files_are_dropped, stop_view),

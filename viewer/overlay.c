@@ -153,7 +153,7 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
 
 // Above the topmost of a character's nodes.
 static sinew_vec3 top_of(const view_scene *scene, int side) {
-    const view_actor *actor = &scene->actors[side * scene->actor_count];
+    const view_actor *actor = &scene->actors[side == 0 ? 0 : scene->actor_count];
     sinew_vec3 top = {0.0f, -INFINITY, 0.0f};
     for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
         const sinew_affine *m = &actor->world[i];

@@ -446,9 +446,10 @@ enum { KEY_ROWS_HIGH = 20, KEYS_WIDE = 612 };
 
 // Closer to each other where a window is low; `rest` is what else needs its height.
 static int key_row(const view_state *state, int rest) {
-    const int row = px(state, (float)KEY_ROWS_HIGH), room = (state->height - rest) / ((count_keys() + 1) / 2);
-    const int least = px(state, 15.0f);
-    return room > row ? row : room < least ? least : room;
+    const int room = state->height - rest, rows = (count_keys() + 1) / 2, least = px(state, 15.0f);
+    int row = px(state, (float)KEY_ROWS_HIGH);
+    while (row > least && rows * row > room) row--;
+    return row;
 }
 
 static int keys_height(int row) {

@@ -178,7 +178,7 @@ sinew_vec3 view_scene_place(const view_scene *scene, int side, sinew_vec3 at) {
 
 // One that plays; pictures have +Y up, whatever it has.
 static void place_player(view_scene *scene, int side) {
-    view_actor *actor = &scene->actors[side * scene->actor_count];
+    view_actor *actor = &scene->actors[side == 0 ? 0 : scene->actor_count];
     const sinew_affine *model = sinew_mixer_model_matrices(scene->player.mixers[side]);
     const sinew_affine walk = view_walk_place(&scene->player.walks[side]);
     const bool is_turned = actor->asset->up == SINEW_UP_Z;
