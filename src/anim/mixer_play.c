@@ -255,7 +255,8 @@ sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const 
     return play(mixer, &(mixer_source){.clip = clip}, def ? def : &defaults);
 }
 
-static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer, const sinew_transition *how) {
+static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer,
+                            const sinew_transition *how) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state == but || state->layer != layer) continue;
@@ -268,7 +269,6 @@ static sinew_action fade(sinew_mixer *mixer, const mixer_source *what, const sin
     // The others first: what fades out makes room.
     fade_out_others(mixer, plays_already(mixer, what, def), def->layer, how);
     action_state *state = begin(mixer, what, def);
-    if (!state) return (sinew_action){0};
     if (how->warp) sinew_action_warp(mixer, state, how->duration);
     sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
     return sinew_mixer_handle(mixer, state);
@@ -290,7 +290,6 @@ static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, co
     sinew_mixer_keep_shown(mixer);
     clear_layer(mixer, def->layer, plays_already(mixer, what, def));
     action_state *state = begin(mixer, what, def);
-    if (!state) return (sinew_action){0};
     state->weight = sinew_fade_at(state->full_weight);
     state->warp = sinew_fade_at(1.0f);
     sinew_mixer_inertialize(mixer, how->duration);
@@ -304,6 +303,19 @@ static sinew_action dead_blend(sinew_mixer *mixer, const mixer_source *what, con
     action_state *state = begin(mixer, what, def);
     sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
     return sinew_mixer_handle(mixer, state);
+}
+
+// Whether it can begin, once its layer has been cleared or as it is.
+static bool has_room(const sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def, bool clears) {
+    if (plays_already(mixer, what, def)) return true;
+    bool slot = false, space = !what->space || free_space(mixer) > 0;
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        const action_state *state = &mixer->actions[i];
+        bool goes = clears && state->clip && state->layer == def->layer;
+        slot |= goes || !state->clip || mixer->layers[state->layer].mode != SINEW_LAYER_ADDITIVE;
+        space |= goes && state->space;
+    }
+    return slot && space;
 }
 
 // What the layer shows most of, so that it can come back.
@@ -331,17 +343,20 @@ static void remember(sinew_mixer *mixer, int32_t layer, const action_state *come
     };
 }
 
+// The shortest transition, in seconds, in which velocities matter: what is shorter is a cut.
+#define SHORTEST 1e-6f
+
 sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
                                    const sinew_play_def *def) {
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
+    bool has_way = mixer->def.inertialization && how->duration >= SHORTEST && mixer->state->has_advanced;
+    bool inertializes = has_way && how->kind == SINEW_TRANSITION_INERTIALIZE;
+    bool dead_blends = has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
+    if (!has_room(mixer, what, &own, inertializes || dead_blends)) return (sinew_action){0};
     remember(mixer, own.layer, plays_already(mixer, what, &own));
-    bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
-    if (has_way && how->kind == SINEW_TRANSITION_INERTIALIZE) return inertialize(mixer, what, how, &own);
-    if (has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0) {
-        return dead_blend(mixer, what, how, &own);
-    }
-    return fade(mixer, what, how, &own);
+    if (inertializes) return inertialize(mixer, what, how, &own);
+    return dead_blends ? dead_blend(mixer, what, how, &own) : fade(mixer, what, how, &own);
 }
 
 sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
