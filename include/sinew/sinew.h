@@ -12,6 +12,7 @@
 #include "blend_space.h"
 #include "root_motion.h"
 #include "mixer.h"
+#include "recording.h"
 #include "skin.h"
 #include "batch.h"
 #include "shader.h"

@@ -1,4 +1,5 @@
 // Snapshots: the playback state as one piece of memory, and as one number.
+#include "anim/mixer_call.h"
 #include "anim/mixer_state.h"
 #include "base/fnv.h"
 
@@ -28,14 +29,17 @@ size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer) {
 size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
     size_t size = holds_poses(mixer) ? mixer->state_size : mixer->head_size;
     mixer->state->saved_size = size;
+    mixer->state->stamp = (mixer_stamp){NULL, 0};
+    if (mixer->recorder) sinew_note_save(mixer);
     memcpy(memory, mixer->state, size);
     return size;
 }
 
 void sinew_mixer_restore(sinew_mixer *mixer, const void *memory) {
-    size_t size;
-    memcpy(&size, memory, sizeof size);
-    memcpy(mixer->state, memory, size);
+    mixer_state head;
+    memcpy(&head, memory, sizeof head);
+    if (mixer->recorder) sinew_note_restore(mixer, &head.stamp);
+    memcpy(mixer->state, memory, head.saved_size);
     mixer->state->event_count = mixer->state->events_lost = 0;
     mixer->shown.count = 0; // whatever is shown has changed
     mixer->is_touched = true;
