@@ -49,7 +49,10 @@ static inline void session_demand(sinew_result result) {
 // ---- A character ---------------------------------------------------------------------------------------------
 
 static inline sinew_quat session_rotation(uint64_t *seed) {
-    sinew_quat q = {session_draw(seed, -1, 1), session_draw(seed, -1, 1), session_draw(seed, -1, 1), 1.5f};
+    sinew_quat q = {0, 0, 0, 1.5f};
+    q.x = session_draw(seed, -1, 1);
+    q.y = session_draw(seed, -1, 1);
+    q.z = session_draw(seed, -1, 1);
     return sinew_quat_normalize(q);
 }
 
@@ -263,7 +266,8 @@ static inline void session_change(const session *s, sinew_mixer *mixer, session_
         sinew_action_set_weight(mixer, action, x);
         break;
     case 10:
-        sinew_action_set_loop(mixer, action, (sinew_loop)session_below(seed, 3), 1 + session_below(seed, 3));
+        sinew_action_set_loop(mixer, action, def.loop,
+                              1 + session_below(seed, 3)); // one draw: arguments have no order
         break;
     case 11:
         sinew_action_set_parameter(mixer, action, 2 * x - 1, 4 * y - 1);
