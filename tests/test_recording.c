@@ -79,7 +79,7 @@ static void test_snapshots_are_replayed(void **state) {
     char *ring[RING];
     for (int i = 0; i < RING; i++) ring[i] = malloc(size);
     session_caller caller = {.seed = 3};
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 2000; i++) {
         sinew_mixer_save(mixer, ring[i % RING]);
         session_call(&s, mixer, &caller);
         if (i % 5 == 4 && i > RING) sinew_mixer_restore(mixer, ring[(i - BACK) % RING]);

@@ -194,6 +194,34 @@ static void test_what_the_mixer_would_assert_is_refused(void **state) {
     REFUSED("an unknown kind of blend space", 3, 3);
 }
 
+// The smallest and largest numbers that are let through, together: nothing becomes infinite on the way.
+static void test_numbers_at_their_ends_are_played(void **state) {
+    (void)state;
+    recorded r = {0};
+    sinew_mixer_def def = session_def(&s);
+    sinew_mixer *mixer = make_recorded(&def, &r);
+    sinew_play_def play = sinew_play_default_def();
+    sinew_transition how = {.kind = SINEW_TRANSITION_FADE, .duration = 1, .warp = true};
+    play.sync = 1;
+    play.speed = 1e-38f;
+    sinew_mixer_play(mixer, s.clips[1], &play);
+    sinew_mixer_update(mixer, 0.1f);
+    play.speed = 1e9f;
+    play.weight = 1e9f;
+    sinew_mixer_transition_to(mixer, s.clips[2], &how, &play);
+    sinew_mixer_update(mixer, 0.5f);
+    how = (sinew_transition){.kind = SINEW_TRANSITION_DEAD_BLEND, .duration = 1e-45f};
+    sinew_mixer_transition_to(mixer, s.clips[0], &how, NULL);
+    sinew_mixer_update(mixer, 1e9f);
+    how.duration = 1e9f;
+    sinew_mixer_transition_to(mixer, s.clips[1], &how, NULL);
+    sinew_mixer_update(mixer, 1e9f);
+    sinew_mixer_destroy(mixer);
+    outcome out = try_bytes(r.bytes, r.size);
+    assert_true(out.complete && out.differs_at < 0);
+    free(r.bytes);
+}
+
 static void test_nothing_follows_the_end(void **state) {
     (void)state;
     recorded r = record_session(10);
@@ -265,6 +293,7 @@ int main(void) {
         cmocka_unit_test(test_damaged_bytes_do_no_harm),
         cmocka_unit_test(test_bytes_at_random_do_no_harm),
         cmocka_unit_test(test_what_the_mixer_would_assert_is_refused),
+        cmocka_unit_test(test_numbers_at_their_ends_are_played),
         cmocka_unit_test(test_nothing_follows_the_end),
         cmocka_unit_test(test_a_blend_space_that_cannot_be_is_refused),
         cmocka_unit_test(test_other_files_and_versions_are_refused),
