@@ -16,6 +16,7 @@ static const command commands[] = {
     {"lint", cli_lint, "what is wrong or wasteful in a file; mends what changes no pose"},
     {"view", cli_view, "a window that plays a file; others may be dropped onto it"},
     {"render", cli_render, "a picture, a contact sheet or an animation, without a display"},
+    {"replay", cli_replay, "the calls of a recorded mixer, one by one, made again"},
     {"verify", cli_verify, "every clip of a file against a slow evaluator in double"},
     {"bench", cli_bench, "this machine's nanoseconds, stage by stage"},
 };

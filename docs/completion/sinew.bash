@@ -62,6 +62,7 @@ _sinew() {
     --trail | --focus | --root) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
     --attach) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp)$' ;;
+    --compare) _sinew_files '\.rec$' ;;
     --fix) _sinew_files '\.glb$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
@@ -71,7 +72,7 @@ _sinew() {
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")
         else
-            _sinew_files '\.(glb|gltf)$'
+            _sinew_files '\.(glb|gltf|rec)$'
         fi
         ;;
     esac

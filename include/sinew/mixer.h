@@ -310,7 +310,7 @@ SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
 SINEW_API void sinew_mixer_restore(sinew_mixer *mixer, const void *memory);
 
 /// A number that is the same for mixers of which the same calls were made, on every machine, to find out when two of them
-/// no longer agree. Clips count by name and duration.
+/// no longer agree. Clips count by name and duration, masks by their factors as they are.
 SINEW_API uint64_t sinew_mixer_hash(const sinew_mixer *mixer);
 
 // ---- Blend spaces --------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "root_motion.h"
 #include "mixer.h"
 #include "continuity.h"
+#include "recording.h"
 #include "skin.h"
 #include "batch.h"
 #include "shader.h"

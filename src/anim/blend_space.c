@@ -14,6 +14,7 @@ typedef struct space_arrays {
     sinew_blend_space_data *data;
     sinew_blend_sample *samples;
     sinew_steps *steps;
+    const char **names;
     int32_t *order; // of a line: by_x; of triangles: ranks, which only making them takes
     sinew_blend_triangle *triangles;
     blend_edge *outline;
@@ -116,6 +117,12 @@ static space_arrays lay_out(sinew_layout *layout, const sinew_blend_space_def *d
     a.data = sinew_layout_array(layout, sinew_blend_space_data, 1, alignof(sinew_blend_space_data));
     a.samples = sinew_layout_array(layout, sinew_blend_sample, count, alignof(sinew_blend_sample));
     a.steps = sinew_layout_array(layout, sinew_steps, count, alignof(sinew_steps));
+    size_t names = (size_t)def->sync_name_count;
+    a.names = sinew_layout_array(layout, const char *, names, alignof(const char *));
+    for (size_t i = 0; i < names; i++) {
+        const char *name = sinew_layout_string(layout, def->sync_names[i]);
+        if (layout->base) a.names[i] = name;
+    }
     if (def->kind == SINEW_BLEND_SPACE_DIRECTIONAL) {
         a.velocities = sinew_layout_array(layout, blend_velocity, count - 1, alignof(blend_velocity));
         return a;
@@ -215,7 +222,13 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
     for (int32_t i = 0; i < def->sample_count; i++) a.samples[i] = def->samples[i];
     find_steps(def, a.steps);
     *a.data = (sinew_blend_space_data){
-        .steps = a.steps, .extent = extent_of(def), .pull = pull_of(def), .allocator = def->allocator};
+        .steps = a.steps,
+        .sync_names = a.names,
+        .sync_name_count = def->sync_name_count,
+        .extent = extent_of(def),
+        .pull = pull_of(def),
+        .allocator = def->allocator,
+    };
     *a.space = (sinew_blend_space){.skeleton = def->skeleton,
                                    .kind = def->kind,
                                    .sample_count = def->sample_count,

@@ -25,9 +25,11 @@ typedef struct blend_edge {
 } blend_edge;
 
 typedef struct sinew_blend_space_data {
-    const sinew_steps *steps; // [sample_count], by the sync names
-    double extent;            // the longer side of the box around all samples
-    double pull;              // of the spring that a parameter hangs on, 1/s; 0: it follows at once
+    const sinew_steps *steps;      // [sample_count], by the sync names
+    const char *const *sync_names; // [sync_name_count]
+    int32_t sync_name_count;
+    double extent; // the longer side of the box around all samples
+    double pull;   // of the spring that a parameter hangs on, 1/s; 0: it follows at once
 
     // LINE
     const int32_t *by_x; // [sample_count], the samples from left to right

@@ -1,4 +1,6 @@
 // Making mixers.
+#include <sinew/recording.h>
+
 #include "anim/mixer_state.h"
 #include "base/memory.h"
 
@@ -87,6 +89,7 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer)
 
 void sinew_mixer_destroy(sinew_mixer *mixer) {
     if (!mixer) return;
+    sinew_mixer_record(mixer, NULL, NULL);
     sinew_allocator allocator = mixer->def.allocator;
     sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the block starts with them
 }

@@ -1,4 +1,5 @@
 // Chains: what comes when an action ends, without anyone waiting for it.
+#include "anim/mixer_call.h"
 #include "anim/mixer_state.h"
 
 #include <math.h>
@@ -11,6 +12,9 @@ static bool is_nothing(const mixer_source *what) {
 
 void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew_clip *clip,
                             const sinew_transition *how, const sinew_play_def *def) {
+    if (mixer->recorder)
+        sinew_note(mixer,
+                   (mixer_call){.kind = CALL_THEN_PLAY, .action = action, .clip = clip, .how = how, .def = def});
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
     follow_state *follow = &mixer->follows[state - mixer->actions];
@@ -21,6 +25,7 @@ void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew
 }
 
 bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sinew_transition *how) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_THEN_RETURN, .action = action, .how = how});
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return false;
     const layer_state *layer = &mixer->layers[state->layer];

@@ -1,4 +1,5 @@
 // Layers: their weights, masks and modes.
+#include "anim/mixer_call.h"
 #include "anim/mixer_state.h"
 
 #include <assert.h>
@@ -13,6 +14,10 @@ float sinew_layer_weight(const sinew_mixer *mixer, int32_t layer) {
 }
 
 void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration, sinew_curve curve) {
+    if (mixer->recorder)
+        sinew_note(
+            mixer,
+            (mixer_call){.kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = curve});
     assert(layer > 0);
     sinew_fade_begin(&layer_at(mixer, layer)->weight, weight > 0.0f ? weight : 0.0f, duration, (uint8_t)curve);
 }
@@ -22,6 +27,7 @@ void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {
 }
 
 void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *mask) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask});
     assert(layer > 0 && (!mask || mask->skeleton == mixer->def.skeleton));
     sinew_mixer_catch_up(mixer); // with the mask that it was shown with
     layer_at(mixer, layer)->mask = mask;
@@ -29,6 +35,8 @@ void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *m
 }
 
 void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mode) {
+    if (mixer->recorder)
+        sinew_note(mixer, (mixer_call){.kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = mode});
     assert(layer > 0);
     sinew_mixer_catch_up(mixer);
     layer_at(mixer, layer)->mode = (uint8_t)mode;

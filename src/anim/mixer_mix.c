@@ -1,4 +1,5 @@
 // Mixing: who has a share of the pose, and evaluating the shares into a pose and model matrices.
+#include "anim/mixer_call.h"
 #include "anim/mixer_state.h"
 #include "anim/skeleton_object.h"
 
@@ -251,12 +252,14 @@ static bool share_out(sinew_mixer *mixer) {
 }
 
 void sinew_mixer_evaluate(sinew_mixer *mixer) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_EVALUATE});
     share_out(mixer);
     evaluate_pose(mixer);
     mixer->model_is_current = false;
 }
 
 void sinew_mixer_to_model(sinew_mixer *mixer) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_TO_MODEL});
     sinew_mixer_catch_up(mixer);
     sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
     sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
@@ -264,6 +267,7 @@ void sinew_mixer_to_model(sinew_mixer *mixer) {
 }
 
 bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SHOW});
     bool changed = share_out(mixer);
     if (!changed && mixer->model_is_current && !mixer->pose_is_out) return false;
     mixer->model_is_current = true;
@@ -289,8 +293,12 @@ void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready) 
 }
 
 bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
-    sinew_ready_mix ready;
     sinew_mixer_advance(mixer, dt);
+    return sinew_mixer_show(mixer);
+}
+
+bool sinew_mixer_show(sinew_mixer *mixer) {
+    sinew_ready_mix ready;
     if (!sinew_mixer_prepare(mixer, &ready)) return false;
     sinew_mixer_mix_to_local(mixer, &ready);
     sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);

@@ -1,4 +1,5 @@
 // Playing: starting, fading and changing actions, and asking about them.
+#include "anim/mixer_call.h"
 #include "anim/mixer_state.h"
 
 #include <assert.h>
@@ -258,6 +259,7 @@ static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sin
 }
 
 sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_PLAY, .clip = clip, .def = def});
     sinew_play_def defaults = sinew_play_default_def();
     return play(mixer, &(mixer_source){.clip = clip}, def ? def : &defaults);
 }
@@ -284,7 +286,6 @@ static sinew_action fade(sinew_mixer *mixer, const mixer_source *what, const sin
     // The others first: what fades out makes room.
     fade_out_others(mixer, plays_already(mixer, what, def), def->layer, how);
     action_state *state = begin(mixer, what, def);
-    if (!state) return (sinew_action){0};
     if (how->warp) sinew_action_warp(mixer, state, how->duration);
     sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
     return sinew_mixer_handle(mixer, state);
@@ -348,11 +349,14 @@ static void remember(sinew_mixer *mixer, int32_t layer, const action_state *come
     };
 }
 
+// The shortest transition, in seconds, in which velocities matter: what is shorter is a cut.
+#define SHORTEST 1e-6f
+
 sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
                                    const sinew_play_def *def) {
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
-    bool has_way = mixer->def.inertialization && how->duration > 0.0f && mixer->state->has_advanced;
+    bool has_way = mixer->def.inertialization && how->duration >= SHORTEST && mixer->state->has_advanced;
     bool inertializes = has_way && how->kind == SINEW_TRANSITION_INERTIALIZE;
     bool dead_blends = has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
     bool cuts = !(how->duration > 0.0f), at_once = cuts || inertializes || dead_blends;
@@ -366,11 +370,16 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
 
 sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
                                        const sinew_play_def *def) {
+    if (mixer->recorder)
+        sinew_note(mixer, (mixer_call){.kind = CALL_TRANSITION_TO, .clip = clip, .how = how, .def = def});
     return sinew_mixer_change_to(mixer, &(mixer_source){.clip = clip}, how, def);
 }
 
 sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
                                     const sinew_transition *how, const sinew_play_def *def) {
+    if (mixer->recorder)
+        sinew_note(mixer,
+                   (mixer_call){.kind = CALL_PLAY_SPACE, .space = space, .how = how, .def = def, .x = x, .y = y});
     sinew_play_def defaults = sinew_play_default_def();
     mixer_source what = {NULL, space, x, y};
     if (!def) def = &defaults;
@@ -389,6 +398,7 @@ void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action t
 }
 
 void sinew_mixer_stop_all(sinew_mixer *mixer) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_STOP_ALL});
     if (sinew_mixer_base_shows(mixer, NULL)) sinew_mixer_hold(mixer);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].weight = sinew_fade_at(0.0f);
     for (int32_t i = mixer->state->slot_end; i-- > 0;) sinew_action_end(mixer, &mixer->actions[i]);
@@ -397,16 +407,19 @@ void sinew_mixer_stop_all(sinew_mixer *mixer) {
 // ---- One action: changing ------------------------------------------------------------------------------------
 
 void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_STOP, .action = action});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state) sinew_action_end(mixer, state);
 }
 
 void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_PAUSE, .action = action});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state) state->flags |= ACTION_PAUSED;
 }
 
 void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_RESUME, .action = action});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state || (state->flags & ACTION_PAUSED) == 0) return;
     state->flags &= (uint8_t)~ACTION_PAUSED;
@@ -419,6 +432,7 @@ static void seek(action_state *state, double time) {
 }
 
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_RESET, .action = action});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
     seek(state, sinew_action_start(state->clip, SINEW_TIME_AUTO, state->speed));
@@ -428,21 +442,26 @@ void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
 }
 
 void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration) {
+    if (mixer->recorder)
+        sinew_note(mixer, (mixer_call){.kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, not_negative(weight), duration, state->curve, false);
 }
 
 void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_FADE_IN, .action = action, .x = duration});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, state->full_weight, duration, state->curve, false);
 }
 
 void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_FADE_OUT, .action = action, .x = duration});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
 }
 
 void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SET_TIME, .action = action, .x = time});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
     unfinish(state);
@@ -451,6 +470,7 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
 }
 
 void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed) {
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SET_SPEED, .action = action, .x = speed});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
     if ((speed < 0.0f) != (state->speed < 0.0f)) unfinish(state);
@@ -462,6 +482,9 @@ void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weig
 }
 
 void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
+    if (mixer->recorder)
+        sinew_note(mixer,
+                   (mixer_call){.kind = CALL_SET_LOOP, .action = action, .choice = loop, .number = loop_count});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state || state->space) return;
     bool comes = state->loop != SINEW_LOOP_REPEAT;
@@ -470,6 +493,8 @@ void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop l
 }
 
 void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {
+    if (mixer->recorder)
+        sinew_note(mixer, (mixer_call){.kind = CALL_SET_PARAMETER, .action = action, .x = x, .y = y});
     assert(isfinite(x) && isfinite(y));
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state || !state->space) return;

@@ -1,19 +1,15 @@
 // Snapshots: the playback state as one piece of memory, and as one number.
+#include "anim/mixer_call.h"
 #include "anim/mixer_state.h"
+#include "base/fnv.h"
 
 #include <string.h>
 
 // ---- Saving --------------------------------------------------------------------------------------------------
 
-// Whether a layer's held pose has a part in what comes. In the base it has one where no action has a weight.
+// Whether a layer's held pose has a part in what comes. In the base it stands where nothing has been seen since.
 static bool is_held(const sinew_mixer *mixer, int32_t layer) {
-    if (mixer->layers[layer].held.value > 0.0f) return true;
-    if (layer > 0) return false;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *action = &mixer->actions[i];
-        if (action->clip && action->layer == 0 && action->weight.value > 0.0f) return false;
-    }
-    return true;
+    return mixer->layers[layer].held.value > 0.0f || (layer == 0 && !sinew_mixer_base_shows(mixer, NULL));
 }
 
 // Whether a held pose, or what dies away over a pose, has a part in what comes.
@@ -33,14 +29,17 @@ size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer) {
 size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
     size_t size = holds_poses(mixer) ? mixer->state_size : mixer->head_size;
     mixer->state->saved_size = size;
+    mixer->state->stamp = (mixer_stamp){NULL, 0};
+    if (mixer->recorder) sinew_note_save(mixer);
     memcpy(memory, mixer->state, size);
     return size;
 }
 
 void sinew_mixer_restore(sinew_mixer *mixer, const void *memory) {
-    size_t size;
-    memcpy(&size, memory, sizeof size);
-    memcpy(mixer->state, memory, size);
+    mixer_state head;
+    memcpy(&head, memory, sizeof head);
+    if (mixer->recorder) sinew_note_restore(mixer, &head.stamp);
+    memcpy(mixer->state, memory, head.saved_size);
     mixer->state->event_count = mixer->state->events_lost = 0;
     mixer->shown.count = 0; // whatever is shown has changed
     mixer->is_touched = true;
@@ -51,78 +50,99 @@ void sinew_mixer_restore(sinew_mixer *mixer, const void *memory) {
 
 // ---- Hashing -------------------------------------------------------------------------------------------------
 
-// FNV-1a, 64 bits.
-static void mix_bytes(uint64_t *hash, const void *bytes, size_t size) {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++) *hash = (*hash ^ at[i]) * 0x100000001b3u;
-}
-
-static void mix_number(uint64_t *hash, uint64_t number) {
-    for (int i = 0; i < 8; i++) *hash = (*hash ^ (number >> 8 * i & 0xff)) * 0x100000001b3u;
-}
-
-static void mix_float(uint64_t *hash, float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    mix_number(hash, bits);
-}
-
-static void mix_double(uint64_t *hash, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    mix_number(hash, bits);
-}
-
 static void mix_fade(uint64_t *hash, const sinew_fade *fade) {
-    mix_float(hash, fade->value);
-    mix_float(hash, fade->duration);
+    sinew_fnv_float(hash, fade->value);
+    sinew_fnv_float(hash, fade->duration);
     if (!sinew_fade_runs(fade)) return;
-    mix_double(hash, fade->elapsed);
-    mix_float(hash, fade->from);
-    mix_float(hash, fade->to);
-    mix_number(hash, fade->curve);
+    sinew_fnv_double(hash, fade->elapsed);
+    sinew_fnv_float(hash, fade->from);
+    sinew_fnv_float(hash, fade->to);
+    sinew_fnv_number(hash, fade->curve);
 }
 
 static void mix_clip(uint64_t *hash, const sinew_clip *clip) {
-    mix_bytes(hash, clip->name, strlen(clip->name) + 1);
-    mix_float(hash, clip->duration);
+    sinew_fnv_string(hash, clip->name);
+    sinew_fnv_float(hash, clip->duration);
 }
 
-static void mix_source(uint64_t *hash, const mixer_source *what) {
-    mix_number(hash, what->clip ? 1 : what->space ? 2 : 0);
+static void mix_space(uint64_t *hash, const sinew_blend_space *space) {
+    sinew_fnv_number(hash, (uint64_t)space->kind);
+    sinew_fnv_float(hash, space->damping);
+    for (int32_t i = 0; i < space->sample_count; i++) {
+        const sinew_blend_sample *sample = &space->samples[i];
+        mix_clip(hash, sample->clip);
+        sinew_fnv_float(hash, sample->x);
+        sinew_fnv_float(hash, sample->y);
+        sinew_fnv_float(hash, sample->speed);
+    }
+}
+
+static void mix_mask(uint64_t *hash, const sinew_mask *mask) {
+    sinew_fnv_number(hash, mask != NULL);
+    if (!mask) return;
+    for (int32_t i = 0; i < mask->skeleton->node_count; i++) sinew_fnv_float(hash, mask->nodes[i]);
+}
+
+static void mix_transition(uint64_t *hash, const sinew_transition *how) {
+    sinew_fnv_number(hash, (uint64_t)how->kind);
+    sinew_fnv_float(hash, how->duration);
+    sinew_fnv_number(hash, (uint64_t)how->curve);
+    sinew_fnv_number(hash, how->warp);
+}
+
+static void mix_play_def(uint64_t *hash, const sinew_play_def *def) {
+    const float floats[4] = {def->time, def->speed, def->weight, def->fade};
+    for (int i = 0; i < 4; i++) sinew_fnv_float(hash, floats[i]);
+    const int32_t numbers[5] = {(int32_t)def->curve, def->layer, def->sync, (int32_t)def->loop, def->loop_count};
+    for (int i = 0; i < 5; i++) sinew_fnv_number(hash, (uint32_t)numbers[i]);
+    sinew_fnv_number(hash, def->separate);
+}
+
+// What is to be played, and how. False where that is nothing.
+static bool mix_source(uint64_t *hash, const mixer_source *what, const sinew_play_def *def) {
+    sinew_fnv_number(hash, what->clip ? 1 : what->space ? 2 : 0);
     if (what->clip) mix_clip(hash, what->clip);
-    if (!what->space) return;
-    mix_float(hash, what->x);
-    mix_float(hash, what->y);
+    if (what->space) {
+        mix_space(hash, what->space);
+        sinew_fnv_float(hash, what->x);
+        sinew_fnv_float(hash, what->y);
+    }
+    if (!what->clip && !what->space) return false;
+    mix_play_def(hash, def);
+    return true;
 }
 
 static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     const action_state *action = &mixer->actions[slot];
     mix_clip(hash, action->clip);
-    mix_double(hash, action->phase);
+    sinew_fnv_double(hash, action->phase);
     mix_fade(hash, &action->weight);
     mix_fade(hash, &action->warp);
-    mix_float(hash, action->full_weight);
-    mix_float(hash, action->speed);
-    mix_number(hash, (uint32_t)action->loop_count);
-    mix_number(hash, (uint32_t)action->loops_done);
-    mix_number(hash, action->serial);
+    sinew_fnv_float(hash, action->full_weight);
+    sinew_fnv_float(hash, action->speed);
+    sinew_fnv_number(hash, (uint32_t)action->loop_count);
+    sinew_fnv_number(hash, (uint32_t)action->loops_done);
+    sinew_fnv_number(hash, action->serial);
+    sinew_fnv_number(hash, action->steps.marks);
+    sinew_fnv_number(hash, action->steps.count);
     const uint8_t bytes[6] = {action->loop,  action->flags, action->layer,
                               action->curve, action->sync,  action->space};
-    mix_bytes(hash, bytes, sizeof bytes);
-    mix_source(hash, &mixer->follows[slot].what);
+    sinew_fnv_bytes(hash, bytes, sizeof bytes);
+    const follow_state *follow = &mixer->follows[slot];
+    if (mix_source(hash, &follow->what, &follow->def)) mix_transition(hash, &follow->how);
     const space_state *space = sinew_action_space(mixer, action);
     if (!space) return;
-    mix_double(hash, space->at.x);
-    mix_double(hash, space->at.y);
-    mix_double(hash, space->at.vx);
-    mix_double(hash, space->at.vy);
-    mix_float(hash, space->x);
-    mix_float(hash, space->y);
+    mix_space(hash, space->space);
+    sinew_fnv_double(hash, space->at.x);
+    sinew_fnv_double(hash, space->at.y);
+    sinew_fnv_double(hash, space->at.vx);
+    sinew_fnv_double(hash, space->at.vy);
+    sinew_fnv_float(hash, space->x);
+    sinew_fnv_float(hash, space->y);
 }
 
 static void mix_floats(uint64_t *hash, const void *floats, size_t size) {
-    for (size_t i = 0; i < size / sizeof(float); i++) mix_float(hash, ((const float *)floats)[i]);
+    for (size_t i = 0; i < size / sizeof(float); i++) sinew_fnv_float(hash, ((const float *)floats)[i]);
 }
 
 // Of poses what counts: where one moves, where it came from and not where it happens to have been evaluated last.
@@ -148,24 +168,25 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
 uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
     const mixer_state *state = mixer->state;
     uint64_t hash = 0xcbf29ce484222325u;
-    mix_number(&hash, state->next_serial);
-    mix_number(&hash, state->has_advanced);
+    sinew_fnv_number(&hash, state->next_serial);
+    sinew_fnv_number(&hash, state->has_advanced);
     for (int32_t i = 0; i < state->slot_end; i++) {
-        mix_number(&hash, (uint32_t)i);
+        sinew_fnv_number(&hash, (uint32_t)i);
         if (mixer->actions[i].clip) mix_action(&hash, mixer, i);
     }
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         const layer_state *layer = &mixer->layers[i];
         mix_fade(&hash, &layer->weight);
         mix_fade(&hash, &layer->held);
-        mix_number(&hash, layer->mode);
-        mix_number(&hash, layer->mask != NULL);
-        mix_source(&hash, &layer->before);
+        sinew_fnv_number(&hash, layer->mode);
+        sinew_fnv_number(&hash, layer->held_is_sum);
+        mix_mask(&hash, layer->mask);
+        mix_source(&hash, &layer->before, &layer->before_def);
     }
     const decay_state *decays[2] = {&state->moving, &state->offsets};
     for (int i = 0; i < 2; i++) {
-        mix_float(&hash, decays[i]->duration);
-        if (decays[i]->duration > 0.0f) mix_double(&hash, decays[i]->elapsed);
+        sinew_fnv_float(&hash, decays[i]->duration);
+        if (decays[i]->duration > 0.0f) sinew_fnv_double(&hash, decays[i]->elapsed);
     }
     mix_poses(&hash, mixer);
     return hash;

@@ -91,9 +91,16 @@ typedef struct decay_state {
     float duration; // 0: it has died away
 } decay_state;
 
+// Which snapshot of which recording a piece of memory is.
+typedef struct mixer_stamp {
+    const struct mixer_recorder *recorder; // NULL: it was not recorded
+    int32_t number;
+} mixer_stamp;
+
 // The playback state starts with this: one block, without pointers into itself, apart from the outputs.
 typedef struct mixer_state {
     size_t saved_size; // of a snapshot: how much of the block it has
+    mixer_stamp stamp; // of a snapshot
     uint32_t next_serial;
     int32_t event_count;
     int32_t events_lost;
@@ -225,6 +232,7 @@ struct sinew_mixer {
     moving_pose moving;    // NULLs without def.inertialization
     mixer_offsets offsets; // NULLs without def.inertialization
     mixer_root *root;      // NULL without def.root_motion
+    struct mixer_recorder *recorder; // NULL: nobody records it
     uint8_t *not_plain;    // [node blocks], zeros: the plain_blocks of held poses
     sinew_event *events;   // [max_events], by moment
     mixer_shares shown;    // of the pose that was evaluated last
@@ -407,6 +415,9 @@ void sinew_mixer_catch_up(sinew_mixer *mixer);
 // where the model matrices stand as they are), and mixing it.
 bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready);
 void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready);
+
+// The part of sinew_mixer_update that is not sinew_mixer_advance.
+bool sinew_mixer_show(sinew_mixer *mixer);
 
 // ---- Root motion ---------------------------------------------------------------------------------------------
 

@@ -3,15 +3,18 @@
 
 #include <math.h>
 
+#define MOST_WARP 1e6
+
 // Rounds through the clip in a second; 0 for one that stands.
 static double rounds_a_second(const action_state *state) {
     if (!(state->clip->duration > 0.0f)) return 0.0;
     return fabs((double)state->speed) * (double)state->warp.value / (double)state->clip->duration;
 }
 
-// The factor of its speed at which an action goes round so often.
+// The factor of its speed at which an action goes round so often; one that nearly stands is not brought to any speed.
 static float warp_for(const action_state *state, double rounds) {
-    return (float)((double)state->warp.value * rounds / rounds_a_second(state));
+    double factor = (double)state->warp.value * rounds / rounds_a_second(state);
+    return factor < MOST_WARP ? (float)factor : (float)MOST_WARP;
 }
 
 static bool goes(const action_state *state) {

@@ -1,8 +1,10 @@
 // One number for every bit that Sinew computes: clips sampled, blended and faded, matrices, palettes, skinned
-// vertices, from files and from a skeleton that is made here. It is the same on every machine, whatever compiled it
+// vertices, from files and from a skeleton that is made here; calls recorded and replayed. It is the same on every machine, whatever compiled it
 // and with whichever vectors: golden HASH_FILE MODEL... compares it with the one that HASH_FILE holds.
 // Valid as C and as C++.
 #include <sinew/sinew.h>
+
+#include "session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,6 +332,74 @@ static void add_made(void) {
     sinew_skeleton_destroy(skeleton);
 }
 
+// ---- A session -----------------------------------------------------------------------------------------------
+
+static void add_number(uint64_t number) {
+    for (int shift = 0; shift < 64; shift += 8) hash = (hash ^ (number >> shift & 0xff)) * UINT64_C(1099511628211);
+}
+
+typedef struct recording {
+    char *bytes;
+    size_t size, capacity;
+} recording;
+
+static void record_bytes(const void *bytes, size_t size, void *user) {
+    recording *to = (recording *)user;
+    if (to->size + size > to->capacity) {
+        to->capacity = 2 * (to->size + size);
+        to->bytes = (char *)realloc(to->bytes, to->capacity);
+        if (!to->bytes) exit(1);
+    }
+    memcpy(to->bytes + to->size, bytes, size);
+    to->size += size;
+}
+
+static void demand_same(bool same, const char *what) {
+    if (same) return;
+    fprintf(stderr, "golden: a recorded session replays to another %s\n", what);
+    exit(1);
+}
+
+// Ten thousand calls of every kind, recorded, and replayed to the same mixer and the same pose.
+static void add_session(void) {
+    session s;
+    session_open(&s);
+    sinew_mixer_def def = session_def(&s);
+    sinew_mixer *mixer;
+    demand(sinew_mixer_create(&def, &mixer), "mixer");
+    recording r = {NULL, 0, 0};
+    demand(sinew_mixer_record(mixer, record_bytes, &r), "recording");
+    session_caller caller;
+    memset(&caller, 0, sizeof caller);
+    for (int i = 0; i < 10000; i++) session_call(&s, mixer, &caller);
+    demand(sinew_mixer_record(mixer, NULL, NULL), "recording");
+    for (size_t i = 0; i < r.size; i++) hash = (hash ^ (uint8_t)r.bytes[i]) * UINT64_C(1099511628211);
+    add_number(sinew_mixer_hash(mixer));
+    uint64_t before = hash;
+    add_pose(sinew_mixer_pose(mixer));
+
+    const sinew_clip *clips[SESSION_CLIPS + 1] = {s.additive};
+    for (int i = 0; i < SESSION_CLIPS; i++) clips[i + 1] = s.clips[i];
+    sinew_replay_def replayed = sinew_replay_default_def();
+    replayed.bytes = r.bytes;
+    replayed.size = r.size;
+    replayed.skeleton = s.skeleton;
+    replayed.clips = clips;
+    replayed.clip_count = SESSION_CLIPS + 1;
+    sinew_replay *replay;
+    demand(sinew_replay_create(&replayed, &replay, NULL), "replay");
+    while (replay->calls_made < replay->call_count) demand(sinew_replay_step(replay), "replay");
+    demand_same(replay->complete && replay->differs_at < 0, "hash");
+    uint64_t after = hash;
+    hash = before;
+    add_pose(sinew_mixer_pose(replay->mixer));
+    demand_same(hash == after, "pose");
+    sinew_replay_destroy(replay);
+    sinew_mixer_destroy(mixer);
+    session_close(&s);
+    free(r.bytes);
+}
+
 // ---- The pin -------------------------------------------------------------------------------------------------
 
 static int compare(const char *path) {
@@ -356,6 +426,7 @@ int main(int argc, char **argv) {
         return 77;
     }
     add_made();
+    add_session();
     for (int i = 2; i < argc; i++) add_file(argv[i]);
     return compare(argv[1]);
 }

@@ -106,16 +106,17 @@ awk '
 <root_motion.h> <base.h> <math.h> <skeleton.h>
 <mixer.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h>
 <continuity.h> <base.h> <math.h> <skeleton.h>
+<recording.h> <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h>
 <skin.h>      <base.h> <math.h> <skeleton.h> <pose.h>
 <batch.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h>
 <shader.h>    <base.h>
 <asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h>
 <gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <shader.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <continuity.h> <skin.h> <batch.h> <shader.h> <asset.h> <gltf.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <continuity.h> <recording.h> <skin.h> <batch.h> <shader.h> <asset.h> <gltf.h>
 src/base      <base.h> <math.h>
 src/kernels   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> src/base
-src/anim      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <continuity.h> src/base src/kernels
+src/anim      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <continuity.h> <recording.h> src/base src/kernels
 src/skin      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <shader.h> src/base src/kernels src/anim
 src/scene     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/base src/kernels src/anim src/skin
 src/asset     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> src/base src/anim src/skin

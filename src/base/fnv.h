@@ -1,0 +1,37 @@
+// FNV-1a, 64 bits: one number for many, the same on every machine.
+#ifndef SINEW_FNV_H
+#define SINEW_FNV_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define SINEW_FNV_START UINT64_C(0xcbf29ce484222325)
+
+static inline void sinew_fnv_bytes(uint64_t *hash, const void *bytes, size_t size) {
+    const unsigned char *at = (const unsigned char *)bytes;
+    for (size_t i = 0; i < size; i++) *hash = (*hash ^ at[i]) * UINT64_C(0x100000001b3);
+}
+
+// With its zero, so that what comes behind it is not taken for a part of it.
+static inline void sinew_fnv_string(uint64_t *hash, const char *string) {
+    sinew_fnv_bytes(hash, string, strlen(string) + 1);
+}
+
+static inline void sinew_fnv_number(uint64_t *hash, uint64_t number) {
+    for (int i = 0; i < 8; i++) *hash = (*hash ^ (number >> 8 * i & 0xff)) * UINT64_C(0x100000001b3);
+}
+
+static inline void sinew_fnv_float(uint64_t *hash, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    sinew_fnv_number(hash, bits);
+}
+
+static inline void sinew_fnv_double(uint64_t *hash, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    sinew_fnv_number(hash, bits);
+}
+
+#endif
