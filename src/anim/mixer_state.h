@@ -220,26 +220,26 @@ struct sinew_mixer {
     sinew_range nodes; // those that are animated
     sinew_range lanes; // the same; where that is the last one, with the padding behind it
     mixer_state *state;
-    layer_state *layers;   // in the state's block
-    action_state *actions; // in the state's block
-    uint32_t *hints;       // in the state's block
-    follow_state *follows; // in the state's block: [max_actions]
-    space_state *spaces;   // in the state's block
-    size_t head_size;      // of the state's block, up to where poses are held
-    size_t state_size;     // with them
-    double step_start;     // seconds from the start of an advance to that of the step that is being made
-    held_pose *held;       // [layer_count]
-    moving_pose moving;    // NULLs without def.inertialization
-    mixer_offsets offsets; // NULLs without def.inertialization
-    mixer_root *root;      // NULL without def.root_motion
+    layer_state *layers;             // in the state's block
+    action_state *actions;           // in the state's block
+    uint32_t *hints;                 // in the state's block
+    follow_state *follows;           // in the state's block: [max_actions]
+    space_state *spaces;             // in the state's block
+    size_t head_size;                // of the state's block, up to where poses are held
+    size_t state_size;               // with them
+    double step_start;               // seconds from the start of an advance to that of the step that is being made
+    held_pose *held;                 // [layer_count]
+    moving_pose moving;              // NULLs without def.inertialization
+    mixer_offsets offsets;           // NULLs without def.inertialization
+    mixer_root *root;                // NULL without def.root_motion
     struct mixer_recorder *recorder; // NULL: nobody records it
-    uint8_t *not_plain;    // [node blocks], zeros: the plain_blocks of held poses
-    sinew_event *events;   // [max_events], by moment
-    mixer_shares shown;    // of the pose that was evaluated last
-    bool is_touched;       // masks, modes or held poses are not what they were then
-    bool pose_is_behind;   // the shares have been evaluated into model matrices, but not into the pose
-    bool pose_is_out;      // the caller has a pointer to the pose, and may edit it at any time
-    bool model_is_current; // the model matrices are those of the shares, or of the pose that is held
+    uint8_t *not_plain;              // [node blocks], zeros: the plain_blocks of held poses
+    sinew_event *events;             // [max_events], by moment
+    mixer_shares shown;              // of the pose that was evaluated last
+    bool is_touched;                 // masks, modes or held poses are not what they were then
+    bool pose_is_behind;             // the shares have been evaluated into model matrices, but not into the pose
+    bool pose_is_out;                // the caller has a pointer to the pose, and may edit it at any time
+    bool model_is_current;           // the model matrices are those of the shares, or of the pose that is held
     sinew_pose pose;
     sinew_affine *model;
 };
