@@ -412,7 +412,8 @@ static void test_clips_that_pull_both_ways_stand_still(void **state) {
     const int32_t quick_first[2] = {512, 2048}, slow_first[2] = {2048, 512};
     sinew_clip *a = make_stepping(skeleton, "LR", quick_first, 0),
                *b = make_stepping(skeleton, "LR", slow_first, 0);
-    sinew_synced pair[2] = {{a, sinew_clip_steps(a, feet, 2), 1, 1, 0}, {b, sinew_clip_steps(b, feet, 2), 1, -1, 0}};
+    sinew_synced pair[2] = {{a, sinew_clip_steps(a, feet, 2), 1, 1, 0},
+                            {b, sinew_clip_steps(b, feet, 2), 1, -1, 0}};
     // Steps a second: (8 - 2) / 2 = 3 in even steps, -3 in odd ones.
     check_near(sinew_steps_advance(pair, 2, 4.25, 0.125), 0.375, 1e-15);
     check_near(sinew_steps_advance(pair, 2, 4.25, 100), 0.75, 1e-15);

@@ -135,7 +135,8 @@ static uint8_t free_space(const sinew_mixer *mixer) {
 }
 
 static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const source *what) {
-    mixer->spaces[number - 1] = (space_state){what->space, {(double)what->x, (double)what->y, 0.0, 0.0}, what->x, what->y};
+    mixer->spaces[number - 1] =
+        (space_state){what->space, {(double)what->x, (double)what->y, 0.0, 0.0}, what->x, what->y};
     state->space = number;
     state->loop = SINEW_LOOP_REPEAT;
     state->loop_count = SINEW_FOREVER;
