@@ -67,7 +67,7 @@ static inline double stride_at(const sinew_clip *clip, const char *const *names,
     for (int32_t i = 0; i < count; i++) {
         if (times[i] <= time) last = i;
     }
-    double start = times[last], end = times[(last + 1) % count];
+    double start = times[last], end = times[last + 1 < count ? last + 1 : 0];
     if (time < times[0]) start -= duration;
     if (end <= start) end += duration;
     return foot[last] + (time - start) / (end - start);

@@ -526,10 +526,10 @@ static void test_layers_lie_over_a_space(void **state) {
     sinew_mixer_update(s.mixer, 0.2f);
     check_near(time_shown(s.mixer, 1, 1), 0.2, 1e-6); // its first foot comes down at 0.05
     check_near(time_shown(s.mixer, 2, 1), 0.2, 1e-6);
-    sinew_mask_destroy(mask);
 
     sinew_mixer_stop_all(s.mixer); // and a space over a clip
     sinew_layer_set_mask(s.mixer, 1, NULL);
+    sinew_mask_destroy(mask);
     sinew_mixer_play(s.mixer, s.clips[0], NULL);
     play_space(&s, s.space, 2, &upper);
     sinew_layer_set_weight(s.mixer, 1, 0.25f);
