@@ -129,7 +129,8 @@ static uint8_t free_space(const sinew_mixer *mixer) {
 }
 
 static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const mixer_source *what) {
-    mixer->spaces[number - 1] = (space_state){what->space, {what->x, what->y, 0.0, 0.0}, what->x, what->y};
+    mixer->spaces[number - 1] =
+        (space_state){what->space, {(double)what->x, (double)what->y, 0.0, 0.0}, what->x, what->y};
     state->space = number;
     state->loop = SINEW_LOOP_REPEAT;
     state->loop_count = SINEW_FOREVER;
@@ -472,8 +473,9 @@ void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weig
 
 void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
     if (mixer->recorder)
-        sinew_note(mixer,
-                   (mixer_call){.kind = CALL_SET_LOOP, .action = action, .choice = loop, .number = loop_count});
+        sinew_note(
+            mixer,
+            (mixer_call){.kind = CALL_SET_LOOP, .action = action, .choice = (int32_t)loop, .number = loop_count});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state && !state->space) set_loop(state, loop, loop_count);
 }

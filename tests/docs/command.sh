@@ -116,7 +116,7 @@ if command -v bash >/dev/null; then
                 fault "bash does not propose $command $option"
         done
     done
-    same "completion of help re" render "$(complete_words "$sinew" help re)"
+    same "completion of help ren" render "$(complete_words "$sinew" help ren)"
     same "completion of a file" hero.glb "$(complete_words "$sinew" info he)"
     same "completion of a clip" Walk "$(complete_words "$sinew" pose hero.glb --clip Wal)"
     same "completion of a clip behind an option" Run "$(complete_words "$sinew" --quiet pose hero.glb --json --clip R)"
