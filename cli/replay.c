@@ -55,7 +55,7 @@ static bool open_recording(const sinew_asset *asset, const char *path, replayed 
     if (!good) cli_fail("%s: cannot be read: %s", path, strerror(errno));
     if (file) (void)fclose(file);
     if (!good) return false;
-    const sinew_clip **clips = malloc(((size_t)asset->clip_count + 1) * sizeof *clips);
+    const sinew_clip **clips = malloc(((size_t)asset->clip_count + 1) * sizeof(const sinew_clip *));
     if (!clips) {
         cli_fail("%s: out of memory", path);
         return false;

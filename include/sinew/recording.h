@@ -65,21 +65,24 @@ typedef struct sinew_replay {
 } sinew_replay;
 
 /// Looks a recording through and makes its mixer, to be freed with sinew_replay_destroy. Any bytes may be given: what comes
-/// of them is a mixer, at most 256 snapshots of it, and 128 times their size, and the work for a call is what the mixer does for it.
+/// of them is a mixer, at most 256 snapshots of it, and 128 times their size; and the work for a call is what the mixer does
+/// for it.
 /// SINEW_ERROR_FORMAT, with the byte in `error`, for what is no recording or damaged; SINEW_ERROR_UNSUPPORTED for another
 /// version; SINEW_ERROR_ARGUMENT for another skeleton, or a clip that is missing or not what it was, which `error` names;
 /// SINEW_ERROR_OUT_OF_MEMORY. Then `*replay` is NULL. `error` may be NULL. Any thread.
 SINEW_API sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error);
 
-/// Frees a replay with its mixer. NULL is allowed. Any thread.
+/// Frees a replay with its mixer. NULL is allowed. The thread of the replay.
 SINEW_API void sinew_replay_destroy(sinew_replay *replay);
 
-/// Makes the next call; nothing where all have been made. One thread at a time. SINEW_ERROR_OUT_OF_MEMORY where it saves a snapshot, and
-/// SINEW_ERROR_LIMIT where that is one of more than 256 that are restored later: then it was not made.
+/// Makes the next call; nothing where all have been made. SINEW_ERROR_OUT_OF_MEMORY where it saves a snapshot, and
+/// SINEW_ERROR_LIMIT where that is one of more than 256 that are restored later: then it was not made. The thread of the
+/// replay.
 SINEW_API sinew_result sinew_replay_step(sinew_replay *replay);
 
 /// Writes the next call as one line of text, such as "fade_to 0x101 0.5 0.25", cut to fit in `capacity` bytes, at least 1
-/// (asserted), with the zero at its end; "" where all have been made. One thread at a time. Numbers read back as the same floats.
+/// (asserted), with the zero at its end; "" where all have been made. Numbers read back as the same floats. The thread of
+/// the replay.
 SINEW_API void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capacity);
 
 #ifdef __cplusplus

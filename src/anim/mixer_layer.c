@@ -17,7 +17,8 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
     if (mixer->recorder)
         sinew_note(
             mixer,
-            (mixer_call){.kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = curve});
+            (mixer_call){
+                .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve});
     assert(layer > 0);
     sinew_fade_begin(&layer_at(mixer, layer)->weight, weight > 0.0f ? weight : 0.0f, duration, (uint8_t)curve);
 }
@@ -36,7 +37,7 @@ void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *m
 
 void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mode) {
     if (mixer->recorder)
-        sinew_note(mixer, (mixer_call){.kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = mode});
+        sinew_note(mixer, (mixer_call){.kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = (int32_t)mode});
     assert(layer > 0);
     sinew_mixer_catch_up(mixer);
     layer_at(mixer, layer)->mode = (uint8_t)mode;

@@ -483,8 +483,9 @@ void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weig
 
 void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
     if (mixer->recorder)
-        sinew_note(mixer,
-                   (mixer_call){.kind = CALL_SET_LOOP, .action = action, .choice = loop, .number = loop_count});
+        sinew_note(
+            mixer,
+            (mixer_call){.kind = CALL_SET_LOOP, .action = action, .choice = (int32_t)loop, .number = loop_count});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state || state->space) return;
     bool comes = state->loop != SINEW_LOOP_REPEAT;
