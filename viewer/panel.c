@@ -289,7 +289,7 @@ static void draw_events(view_canvas *canvas, const view_state *state) {
     const view_player *player = &state->scene->player;
     const int height = px(state, 22.0f), pad = px(state, 8.0f), swatch = px(state, 7.0f), gap = px(state, 6.0f);
     const int y = l->timeline.y - l->margin - height, least = l->list.x + l->list.width + l->margin;
-    int x = l->width - l->margin;
+    int x = (l->mixing.y + l->mixing.height > y ? l->mixing.x : l->width) - l->margin;
     for (int i = 0; i < player->event_count; i++) {
         const view_event *event = &player->events[i];
         const float strength = view_event_strength(event) * (i == 0 ? 1.0f : 0.75f);

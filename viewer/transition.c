@@ -47,7 +47,8 @@ void view_player_switch_steps(view_player *player) {
     player->settings.in_step = !player->settings.in_step;
     if (player->in_space || player->chosen < 0) return;
     const sinew_clip *clip = &player->asset->clips[player->chosen];
-    const sinew_play_def def = view_player_def(player, clip);
+    sinew_play_def def = view_player_def(player, clip);
+    def.fade = player->settings.fade; // of one that is under way, from where it stands
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         if (sinew_action_is_finished(player->mixers[side], player->mains[side])) continue;
         player->mains[side] = sinew_mixer_play(player->mixers[side], clip, &def);
