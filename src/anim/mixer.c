@@ -13,10 +13,10 @@ sinew_mixer_def sinew_mixer_default_def(void) {
         .root = SINEW_NO_NODE,
         .max_actions = 16,
         .layer_count = 2,
-        .max_blend_spaces = 1,
-        .inertialization = true,
         .hints_per_action = 8,
         .max_events = 32,
+        .max_blend_spaces = 1,
+        .inertialization = true,
         .underweight = SINEW_UNDERWEIGHT_NORMALIZE,
     };
 }

@@ -18,7 +18,7 @@ void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
     follow_state *follow = &mixer->follows[state - mixer->actions];
-    *follow = (follow_state){.what.clip = clip, .how = how ? *how : sinew_transition_default()};
+    *follow = (follow_state){.what = {.clip = clip}, .how = how ? *how : sinew_transition_default()};
     follow->def = def ? *def : sinew_play_default_def();
     if (!def) follow->def.layer = state->layer;
     mixer->state->followed++;

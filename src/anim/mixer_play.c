@@ -261,7 +261,8 @@ static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sin
 sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_PLAY, .clip = clip, .def = def});
     sinew_play_def defaults = sinew_play_default_def();
-    return play(mixer, &(mixer_source){.clip = clip}, def ? def : &defaults);
+    mixer_source what = {.clip = clip};
+    return play(mixer, &what, def ? def : &defaults);
 }
 
 static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer,
@@ -372,7 +373,8 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *cli
                                        const sinew_play_def *def) {
     if (mixer->recorder)
         sinew_note(mixer, (mixer_call){.kind = CALL_TRANSITION_TO, .clip = clip, .how = how, .def = def});
-    return sinew_mixer_change_to(mixer, &(mixer_source){.clip = clip}, how, def);
+    mixer_source what = {.clip = clip};
+    return sinew_mixer_change_to(mixer, &what, how, def);
 }
 
 sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,

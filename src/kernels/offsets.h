@@ -69,13 +69,14 @@ SINEW_INLINE void add_offset(decay_at at, const float *start, const float *slope
     vec_store(to, vec_select(at.active, vec_add(v, offset_at(at, start, slope)), v));
 }
 
-SINEW_INLINE void add_to_vectors(const sinew_decay *decay, int32_t lane, vec t, float *const planes[3], size_t to) {
+SINEW_INLINE void add_to_vectors(const sinew_offset_decay *decay, int32_t lane, vec t, float *const planes[3],
+                                 size_t to) {
     decay_at at = decay_of(decay->duration + lane, t);
     if (!vec_any(at.active)) return;
     for (int i = 0; i < 3; i++) add_offset(at, decay->start[i] + lane, decay->slope[i] + lane, planes[i] + to);
 }
 
-SINEW_INLINE void add_to_rotations(const sinew_decay *decay, int32_t lane, vec t, float *const planes[4],
+SINEW_INLINE void add_to_rotations(const sinew_offset_decay *decay, int32_t lane, vec t, float *const planes[4],
                                    size_t to) {
     decay_at at = decay_of(decay->duration + lane, t);
     if (!vec_any(at.active)) return;

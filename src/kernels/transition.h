@@ -24,15 +24,15 @@
 //     |x| <= |X0| + 256/3125 |V0| d,   |dx/dt| <= 135/64 |X0| / d + |V0|,
 //
 // and of a duration that was cut, |X0| / d <= |V0| / 5.
-typedef struct sinew_decay {
+typedef struct sinew_offset_decay {
     float start[3][SINEW_LANES]; // X0: metres, a rotation vector in radians, or factors
     float slope[3][SINEW_LANES]; // B
     float duration[SINEW_LANES]; // d, seconds; 0 where there is no offset
-} sinew_decay;
+} sinew_offset_decay;
 
 // Of a block of nodes. Translations and scales are added to what plays; rotations are turned by theirs last.
 typedef struct sinew_offset_block {
-    sinew_decay decays[SINEW_GROUPS]; // by sinew_path
+    sinew_offset_decay decays[SINEW_GROUPS]; // by sinew_path
 } sinew_offset_block;
 
 typedef struct sinew_weight_offset_block {
