@@ -63,12 +63,12 @@ static float side_of(const sinew_block *rotation, const sinew_block *shown, int 
 
 // Rotations are added up and not made unit: the sum counts for as much as its parts would.
 static void add_block(sinew_block *held, const sinew_block *what, const sinew_block *shown, const addition *add) {
-    float sum = add->before + add->weight, old = add->before / sum, new = add->weight / sum;
+    float sum = add->before + add->weight, kept = add->before / sum, added = add->weight / sum;
     for (int lane = 0; lane < SINEW_LANES; lane++) {
         float old_side = side_of(held, shown, lane), new_side = side_of(what, shown, lane);
         for (int i = 0; i < SINEW_PLANES; i++) {
             bool turns = i >= SINEW_RX && i <= SINEW_RW;
-            float a = turns ? old * old_side : old, b = turns ? new *new_side : new;
+            float a = turns ? kept * old_side : kept, b = turns ? added * new_side : added;
             held->lane[i][lane] = a * held->lane[i][lane] + b * what->lane[i][lane];
         }
     }
@@ -117,7 +117,8 @@ static void hold_all(sinew_mixer *mixer, int32_t layer, float before, float weig
     look_up(mixer, &now);
     int32_t first = layer > 0 ? now.room.all.ends[layer - 1] : 0;
     mixer_part all = sinew_mixer_part(&now, first, now.room.all.ends[layer]);
-    add_to_held(mixer, layer, &(addition){all, all, weight, before});
+    addition add = {all, all, weight, before};
+    add_to_held(mixer, layer, &add);
 }
 
 void sinew_mixer_hold(sinew_mixer *mixer) {
