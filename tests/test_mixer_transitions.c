@@ -340,6 +340,32 @@ static void test_they_continue_from_a_held_pose(void **state) {
     }
 }
 
+// Clips that have hardly begun, which have their way ahead: of what was asked for in this frame none has been shown.
+static void test_a_fade_that_no_frame_has_shown_is_no_velocity(void **state) {
+    mixer_stage *s = *state;
+    for (int k = 0; k < 2; k++) {
+        for (int way = 0; way < 3; way++) {
+            if (way == 1 && keeping[k] == SINEW_TRANSITION_DEAD_BLEND) continue; // takes the base alone
+            sinew_mixer_def def = stage_def(s);
+            def.max_actions = 2;
+            stage_remake(s, &def);
+            sinew_action a = play(s, STAGE_A, way == 2 ? 0.5f : 1);
+            sinew_action_pause(s->mixer, a);
+            sinew_play_def beside = sinew_play_default_def();
+            beside.layer = way == 1;
+            sinew_action b = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &beside);
+            watched w = watch(s);
+            beside.layer = 0;
+            beside.fade = 0.25f;
+            if (way == 0) sinew_action_fade_to(s->mixer, b, 0, 0.25f);
+            if (way == 1) sinew_layer_fade_to(s->mixer, 1, 0, 0.25f, SINEW_CURVE_LINEAR);
+            if (way == 2) sinew_mixer_play(s->mixer, s->clips[STAGE_C], &beside); // a makes room
+            transition(s, STAGE_D, keeping[k], 2);
+            check_continues(s, &w);
+        }
+    }
+}
+
 static void test_they_continue_from_what_stands(void **state) {
     mixer_stage *s = *state; // at the end of ONCE, and paused
     for (int k = 0; k < 2; k++) {
@@ -673,6 +699,7 @@ int main(void) {
         on_stage(test_they_continue_when_one_is_interrupted_by_another),
         on_stage(test_a_fade_over_another_transition_lets_it_go_on),
         on_stage(test_they_continue_from_a_held_pose),
+        on_stage(test_a_fade_that_no_frame_has_shown_is_no_velocity),
         on_stage(test_they_continue_from_what_stands),
         on_stage(test_they_continue_at_other_speeds_and_back),
         on_stage(test_they_continue_on_a_layer),
