@@ -340,6 +340,24 @@ static void test_they_continue_from_a_held_pose(void **state) {
     }
 }
 
+static void test_they_continue_from_what_has_hardly_begun(void **state) {
+    mixer_stage *s = *state; // nothing was shown so long ago as velocities are taken over
+    for (int k = 0; k < 2; k++) {
+        for (int loop = SINEW_LOOP_ONCE; loop <= SINEW_LOOP_PING_PONG; loop++) {
+            for (int way = 0; way < 2; way++) {
+                start_over(s);
+                sinew_play_def def = sinew_play_default_def();
+                def.loop = (sinew_loop)loop;
+                def.speed = way == 0 ? 1 : -0.5f;
+                sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+                watched w = watch(s);
+                transition(s, STAGE_C, keeping[k], 2);
+                check_continues(s, &w);
+            }
+        }
+    }
+}
+
 // Clips that have hardly begun, which have their way ahead: of what was asked for in this frame none has been shown.
 static void test_a_fade_that_no_frame_has_shown_is_no_velocity(void **state) {
     mixer_stage *s = *state;
@@ -699,6 +717,7 @@ int main(void) {
         on_stage(test_they_continue_when_one_is_interrupted_by_another),
         on_stage(test_a_fade_over_another_transition_lets_it_go_on),
         on_stage(test_they_continue_from_a_held_pose),
+        on_stage(test_they_continue_from_what_has_hardly_begun),
         on_stage(test_a_fade_that_no_frame_has_shown_is_no_velocity),
         on_stage(test_they_continue_from_what_stands),
         on_stage(test_they_continue_at_other_speeds_and_back),

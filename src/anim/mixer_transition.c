@@ -68,7 +68,8 @@ static bool is_young(const decay_state *decay) {
 
 static bool starts_within_step(const action_state *action) {
     bool stands = (action->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
-    if (stands || action->space || action->loop == SINEW_LOOP_PING_PONG) return false;
+    bool turned = action->loop == SINEW_LOOP_PING_PONG && action->loops_done > 0;
+    if (stands || action->space || turned) return false;
     double before = action->phase - (double)action->warp.value * (double)action->speed * STEP;
     return before < 0.0 || before > (double)action->clip->duration;
 }
