@@ -358,6 +358,26 @@ static void test_they_continue_from_what_has_hardly_begun(void **state) {
     }
 }
 
+static void test_they_continue_from_a_space_that_has_hardly_begun(void **state) {
+    mixer_stage *s = *state;
+    const sinew_blend_sample samples[2] = {{s->clips[STAGE_A], 0, 0, 1}, {s->clips[STAGE_B], 1, 0, 1}};
+    sinew_blend_space_def def = sinew_blend_space_default_def();
+    def.skeleton = s->skeleton;
+    def.samples = samples;
+    def.sample_count = 2;
+    sinew_blend_space *space;
+    assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
+    for (int k = 0; k < 2; k++) {
+        start_over(s);
+        sinew_mixer_play_space(s->mixer, space, 0.5f, 0, NULL, NULL);
+        watched w = watch(s);
+        transition(s, STAGE_C, keeping[k], 2);
+        check_continues(s, &w);
+    }
+    start_over(s);
+    sinew_blend_space_destroy(space);
+}
+
 // Clips that have hardly begun, which have their way ahead: of what was asked for in this frame none has been shown.
 static void test_a_fade_that_no_frame_has_shown_is_no_velocity(void **state) {
     mixer_stage *s = *state;
@@ -718,6 +738,7 @@ int main(void) {
         on_stage(test_a_fade_over_another_transition_lets_it_go_on),
         on_stage(test_they_continue_from_a_held_pose),
         on_stage(test_they_continue_from_what_has_hardly_begun),
+        on_stage(test_they_continue_from_a_space_that_has_hardly_begun),
         on_stage(test_a_fade_that_no_frame_has_shown_is_no_velocity),
         on_stage(test_they_continue_from_what_stands),
         on_stage(test_they_continue_at_other_speeds_and_back),
