@@ -113,13 +113,27 @@ static double pace_of(const asked_action *action) {
     return fabs(action->speed) * action->warp;
 }
 
+static span least(span a, span b) {
+    return (span){fmin(a.t, b.t), fmin(a.r, b.r), fmin(a.s, b.s)};
+}
+
+static span most(span a, span b) {
+    return (span){fmax(a.t, b.t), fmax(a.r, b.r), fmax(a.s, b.s)};
+}
+
 // ---- Who takes part ------------------------------------------------------------------------------------------
 
 // A look at the model: from now to so many seconds on, or back. `is_known`: the poses then are the actions' `is`.
+// `as_shown`: the way of what frames have shown, in which what was asked for since the last one has no part.
 typedef struct look {
     double seconds;
-    bool is_known;
+    bool is_known, as_shown;
 } look;
+
+static double weight_then(const asked_fade *fade, look at) {
+    bool is_new = fade->elapsed == 0.0;
+    return fade_after(fade, at.as_shown && is_new ? 0.0 : at.seconds);
+}
 
 // What has a share in a layer, without a node: weights, and who.
 typedef struct sharer {
@@ -140,11 +154,11 @@ static bool plays_in(const asked_action *action, int layer) {
 static sharing shares_of(const asked *a, int l, look at) {
     sharing s = {.count = 0};
     const asked_layer *layer = &a->layers[l];
-    double held_from = fade_after(&layer->held_weight, 0.0), held_to = fade_after(&layer->held_weight, at.seconds);
+    double held_from = fade_after(&layer->held_weight, 0.0), held_to = weight_then(&layer->held_weight, at);
     for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
         const asked_action *action = &a->actions[i];
-        if (!plays_in(action, l)) continue;
-        sharer one = {action, fade_after(&action->weight, 0.0), fade_after(&action->weight, at.seconds)};
+        if (!plays_in(action, l) || (at.as_shown && !action->is_shown)) continue;
+        sharer one = {action, fade_after(&action->weight, 0.0), weight_then(&action->weight, at)};
         int place = s.count++;
         for (; place > 0 && s.sharers[place - 1].action->age > action->age; place--) {
             s.sharers[place] = s.sharers[place - 1];
@@ -213,7 +227,7 @@ static change blend_layer(const asked *a, int l, const sharing *s, look at, int3
 static change put_layer(const asked *a, int l, const sharing *s, const change *below, look at, int32_t node) {
     const asked_layer *layer = &a->layers[l];
     double cover = layer->mask ? (double)layer->mask->nodes[node] : 1.0;
-    double from = cover * fade_after(&layer->strength, 0.0), to = cover * fade_after(&layer->strength, at.seconds);
+    double from = cover * fade_after(&layer->strength, 0.0), to = cover * weight_then(&layer->strength, at);
     if (s->count == 0 || (from == 0.0 && to == 0.0)) return *below;
     if (!layer->additive) {
         change over = blend_layer(a, l, s, at, node);
@@ -227,13 +241,54 @@ static change put_layer(const asked *a, int l, const sharing *s, const change *b
     return out;
 }
 
-// All layers, at each node.
+// A look at some layers, from the base on.
+typedef struct view {
+    look at;
+    int layers;
+    sharing shares[ASKED_LAYERS];
+} view;
+
+static view view_of(const asked *a, int layers, look at) {
+    view v = {.at = at, .layers = layers};
+    for (int l = 0; l < layers; l++) v.shares[l] = shares_of(a, l, at);
+    return v;
+}
+
+static change node_in(const asked *a, const view *v, int32_t node) {
+    change out = blend_layer(a, 0, &v->shares[0], v->at, node);
+    for (int l = 1; l < v->layers; l++) out = put_layer(a, l, &v->shares[l], &out, v->at, node);
+    return out;
+}
+
 static void look_at(const asked *a, look at, change *out) {
-    sharing s[ASKED_LAYERS];
-    for (int l = 0; l < ASKED_LAYERS; l++) s[l] = shares_of(a, l, at);
+    view all = view_of(a, ASKED_LAYERS, at);
+    for (int32_t i = 0; i < a->skeleton->node_count; i++) out[i] = node_in(a, &all, i);
+}
+
+// Whether an action may have begun no longer ago than velocities are taken over.
+static bool may_have_begun(const asked_action *action) {
+    double way = action->speed < 0.0f ? action->clip->clip->duration - action->time : action->time;
+    return way <= pace_of(action) * STEP;
+}
+
+static bool began_within_step(const asked *a) {
+    if (a->offset_duration > 0.0 && a->offset_elapsed < STEP) return true;
+    if (a->layers[0].duration > 0.0 && a->layers[0].moved < STEP) return true;
+    for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
+        const asked_action *action = &a->actions[i];
+        if (action->handle.id != 0 && action->is_shown && may_have_begun(action)) return true;
+    }
+    return false;
+}
+
+// What is shown, and how far it moved in the last step; what began later than that says by its way ahead how it moves.
+static void look_at_way(const asked *a, int layers, change *out) {
+    view back = view_of(a, layers, (look){.seconds = -STEP, .as_shown = true});
+    view ahead = view_of(a, layers, (look){.seconds = STEP, .as_shown = true});
+    bool looks_ahead = began_within_step(a);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
-        out[i] = blend_layer(a, 0, &s[0], at, i);
-        for (int l = 1; l < ASKED_LAYERS; l++) out[i] = put_layer(a, l, &s[l], &out[i], at, i);
+        out[i] = node_in(a, &back, i);
+        if (looks_ahead) out[i].moved = most(out[i].moved, node_in(a, &ahead, i).moved);
     }
 }
 
@@ -254,7 +309,7 @@ static double cosine_between(const local *a, const local *b) {
 static void hold_node(asked_layer *layer, int32_t node, double before, double weight, const local *what,
                       const change *shown, span loose) {
     local *held = &layer->held[node];
-    span held_loose = held_part(layer, (look){0.0, true}, node).loose;
+    span held_loose = held_part(layer, (look){.is_known = true}, node).loose;
     if (before == 0.0) {
         *held = *what;
         layer->loose[node] = loose;
@@ -282,7 +337,7 @@ static void stand_still(const asked *a, asked_layer *layer) {
 // may go the other way where they are grouped anew.
 static void hold(asked *a, int l, const asked_action *only, double before, double weight) {
     asked_layer *layer = &a->layers[l];
-    look now = {0.0, false};
+    look now = {.as_shown = true};
     sharing s = shares_of(a, l, now);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         change shown = blend_layer(a, l, &s, now, i);
@@ -393,7 +448,9 @@ void asked_begin(asked *a, sinew_mixer *mixer, const asked_clip *clip, sinew_act
         stand_still(a, layer);
     }
     sinew_play_def def = sinew_play_default_def();
-    played(a, action, clip, &def)->weight = fade_at(1.0);
+    asked_action *first = played(a, action, clip, &def);
+    first->weight = fade_at(1.0);
+    first->is_shown = true;
 }
 
 void asked_fade_to(asked *a, asked_action *action, double weight, float duration) {
@@ -448,7 +505,6 @@ static void fade_over(asked *a, const asked_clip *clip, const sinew_transition *
         if (!plays_in(action, def->layer) || action->handle.id == handle.id) continue;
         begin_fade(a, action, 0.0, how->duration, (int)how->curve, true);
     }
-    if (handle.id == 0) return;
     end_evicted(a, how->duration);
     asked_action *action = played(a, handle, clip, def);
     if (how->warp) warp_layer(a, def->layer);
@@ -465,14 +521,6 @@ static void clear_layer(asked *a, int layer, sinew_action but) {
     }
 }
 
-static span least(span a, span b) {
-    return (span){fmin(a.t, b.t), fmin(a.r, b.r), fmin(a.s, b.s)};
-}
-
-static span most(span a, span b) {
-    return (span){fmax(a.t, b.t), fmax(a.r, b.r), fmax(a.s, b.s)};
-}
-
 // What velocities are limited to that work for so many seconds: a quarter turn, which is an eighth of an arc's, and
 // half of a scale.
 static span limit_of(const local *node, double seconds) {
@@ -483,9 +531,7 @@ static span limit_of(const local *node, double seconds) {
 static void dead_blend(asked *a, const asked_clip *clip, const sinew_transition *how, const sinew_play_def *def,
                        sinew_action handle) {
     asked_layer *base = &a->layers[0];
-    look back = {-STEP, false};
-    sharing s = shares_of(a, 0, back);
-    for (int32_t i = 0; i < a->skeleton->node_count; i++) a->nodes[i] = blend_layer(a, 0, &s, back, i);
+    look_at_way(a, 1, a->nodes);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         const change *node = &a->nodes[i];
         base->held[i] = node->from;
@@ -531,7 +577,7 @@ static double stretch(double arc) {
 
 static void inertialize(asked *a, const asked_clip *clip, const sinew_transition *how, const sinew_play_def *def,
                         sinew_action handle) {
-    look_at(a, (look){-STEP, false}, a->nodes);
+    look_at_way(a, ASKED_LAYERS, a->nodes);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         const change *node = &a->nodes[i];
         a->before[i] = node->from;
@@ -544,7 +590,8 @@ static void inertialize(asked *a, const asked_clip *clip, const sinew_transition
     asked_action *action = played(a, handle, clip, def);
     action->weight = fade_at(def->weight);
     action->stops = false;
-    look_at(a, (look){STEP, false}, a->nodes);
+    action->is_shown = true; // with its offsets it is what was shown
+    look_at(a, (look){.seconds = STEP}, a->nodes);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         const change *node = &a->nodes[i];
         span start = span_plus(span_plus(span_between(&a->before[i], &node->from), node->loose), a->loose[i]);
@@ -563,11 +610,13 @@ static void inertialize(asked *a, const asked_clip *clip, const sinew_transition
 void asked_transition(asked *a, const asked_clip *clip, const sinew_transition *how, const sinew_play_def *def) {
     sinew_action handle = sinew_mixer_transition_to(a->mixer, clip->clip, how, def);
     bool dead_blends = how->kind == SINEW_TRANSITION_DEAD_BLEND && def->layer == 0;
-    bool is_fade = how->kind != SINEW_TRANSITION_INERTIALIZE && !dead_blends;
-    if (is_fade) {
+    if (handle.id == 0) return; // there was no room, and nothing happened
+    if (dead_blends) {
+        dead_blend(a, clip, how, def, handle);
+    } else if (how->kind == SINEW_TRANSITION_INERTIALIZE) {
+        inertialize(a, clip, how, def, handle);
+    } else {
         fade_over(a, clip, how, def, handle);
-    } else if (handle.id != 0) { // else there was no room, and nothing happened
-        (dead_blends ? dead_blend : inertialize)(a, clip, how, def, handle);
     }
 }
 
@@ -628,6 +677,7 @@ static void advance_fades(asked *a, double dt) {
     for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
         asked_action *action = &a->actions[i];
         if (action->handle.id == 0) continue;
+        action->is_shown = true;
         if (fade_advance(&action->weight, dt) && action->stops) action->handle.id = 0;
         local *was = action->was;
         action->was = action->is;
@@ -653,7 +703,7 @@ void asked_step(asked *a, float dt) {
     for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
         if (a->actions[i].handle.id != 0) step_action(a, &a->actions[i], dt);
     }
-    look_at(a, (look){dt, true}, a->nodes);
+    look_at(a, (look){.seconds = dt, .is_known = true}, a->nodes);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         const change *node = &a->nodes[i];
         a->moved[i] = span_plus(node->moved, offset_step(a, i, dt));

@@ -33,6 +33,7 @@ typedef struct asked_action {
     double full_weight;
     double speed, warp; // its speed and the most that this is multiplied with
     bool stops;         // when its fade has ended
+    bool is_shown;      // there was a frame since it was played
     float time;
     local *was, *is; // its pose before and after a frame
 } asked_action;

@@ -340,6 +340,70 @@ static void test_they_continue_from_a_held_pose(void **state) {
     }
 }
 
+static void test_they_continue_from_what_has_hardly_begun(void **state) {
+    mixer_stage *s = *state; // nothing was shown so long ago as velocities are taken over
+    for (int k = 0; k < 2; k++) {
+        for (int loop = SINEW_LOOP_ONCE; loop <= SINEW_LOOP_PING_PONG; loop++) {
+            for (int way = 0; way < 2; way++) {
+                start_over(s);
+                sinew_play_def def = sinew_play_default_def();
+                def.loop = (sinew_loop)loop;
+                def.speed = way == 0 ? 1 : -0.5f;
+                sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+                watched w = watch(s);
+                transition(s, STAGE_C, keeping[k], 2);
+                check_continues(s, &w);
+            }
+        }
+    }
+}
+
+static void test_they_continue_from_a_space_that_has_hardly_begun(void **state) {
+    mixer_stage *s = *state;
+    const sinew_blend_sample samples[2] = {{s->clips[STAGE_A], 0, 0, 1}, {s->clips[STAGE_B], 1, 0, 1}};
+    sinew_blend_space_def def = sinew_blend_space_default_def();
+    def.skeleton = s->skeleton;
+    def.samples = samples;
+    def.sample_count = 2;
+    sinew_blend_space *space;
+    assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
+    for (int k = 0; k < 2; k++) {
+        start_over(s);
+        sinew_mixer_play_space(s->mixer, space, 0.5f, 0, NULL, NULL);
+        watched w = watch(s);
+        transition(s, STAGE_C, keeping[k], 2);
+        check_continues(s, &w);
+    }
+    start_over(s);
+    sinew_blend_space_destroy(space);
+}
+
+// Clips that have hardly begun, which have their way ahead: of what was asked for in this frame none has been shown.
+static void test_a_fade_that_no_frame_has_shown_is_no_velocity(void **state) {
+    mixer_stage *s = *state;
+    for (int k = 0; k < 2; k++) {
+        for (int way = 0; way < 3; way++) {
+            if (way == 1 && keeping[k] == SINEW_TRANSITION_DEAD_BLEND) continue; // takes the base alone
+            sinew_mixer_def def = stage_def(s);
+            def.max_actions = 2;
+            stage_remake(s, &def);
+            sinew_action a = play(s, STAGE_A, way == 2 ? 0.5f : 1);
+            sinew_action_pause(s->mixer, a);
+            sinew_play_def beside = sinew_play_default_def();
+            beside.layer = way == 1;
+            sinew_action b = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &beside);
+            watched w = watch(s);
+            beside.layer = 0;
+            beside.fade = 0.25f;
+            if (way == 0) sinew_action_fade_to(s->mixer, b, 0, 0.25f);
+            if (way == 1) sinew_layer_fade_to(s->mixer, 1, 0, 0.25f, SINEW_CURVE_LINEAR);
+            if (way == 2) sinew_mixer_play(s->mixer, s->clips[STAGE_C], &beside); // a makes room
+            transition(s, STAGE_D, keeping[k], 2);
+            check_continues(s, &w);
+        }
+    }
+}
+
 static void test_they_continue_from_what_stands(void **state) {
     mixer_stage *s = *state; // at the end of ONCE, and paused
     for (int k = 0; k < 2; k++) {
@@ -673,6 +737,9 @@ int main(void) {
         on_stage(test_they_continue_when_one_is_interrupted_by_another),
         on_stage(test_a_fade_over_another_transition_lets_it_go_on),
         on_stage(test_they_continue_from_a_held_pose),
+        on_stage(test_they_continue_from_what_has_hardly_begun),
+        on_stage(test_they_continue_from_a_space_that_has_hardly_begun),
+        on_stage(test_a_fade_that_no_frame_has_shown_is_no_velocity),
         on_stage(test_they_continue_from_what_stands),
         on_stage(test_they_continue_at_other_speeds_and_back),
         on_stage(test_they_continue_on_a_layer),

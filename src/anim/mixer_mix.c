@@ -28,8 +28,10 @@ static void put_in(sorted_shares *sorted, mixer_share share) {
     sorted->shares[place] = share;
 }
 
-static float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
-    return seconds == 0.0 ? fade->value : sinew_fade_after(mixer, fade, seconds);
+// A fade that no step has gone into yet has no way that was seen.
+static float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds, mixer_sight sight) {
+    bool stands = seconds == 0.0 || (sight == SEEN_ACTIONS && fade->elapsed == 0.0);
+    return stands ? fade->value : sinew_fade_after(mixer, fade, seconds);
 }
 
 static void put_samples(const sinew_mixer *mixer, const action_state *action, mixer_share share, double seconds,
@@ -51,7 +53,7 @@ static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds,
         const action_state *action = &mixer->actions[i];
         if (!action->clip || action->layer != layer) continue;
         if (sight == SEEN_ACTIONS && (action->flags & ACTION_UNSEEN) != 0) continue;
-        float weight = weight_after(mixer, &action->weight, seconds);
+        float weight = weight_after(mixer, &action->weight, seconds, sight);
         if (!(weight > 0.0f)) continue;
         mixer_share share = {0.0f, weight, action->serial, (uint8_t)i, layer, 0};
         if (action->space) {
@@ -65,8 +67,9 @@ static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds,
 }
 
 // The held pose fades with what comes for it; in the base it also stands where nothing else does.
-static void put_held(const sinew_mixer *mixer, uint8_t layer, double seconds, sorted_shares *sorted) {
-    float weight = weight_after(mixer, &mixer->layers[layer].held, seconds);
+static void put_held(const sinew_mixer *mixer, uint8_t layer, double seconds, mixer_sight sight,
+                     sorted_shares *sorted) {
+    float weight = weight_after(mixer, &mixer->layers[layer].held, seconds, sight);
     bool alone = sorted->count == sorted->first;
     if (layer == 0 && alone) weight = 1.0f;
     const decay_state *moving = &mixer->state->moving;
@@ -99,12 +102,12 @@ bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_sight
         const layer_state *layer = &mixer->layers[l];
         sorted.first = sorted.count;
         sorted.by_age = layer->mode == SINEW_LAYER_ADDITIVE;
-        float strength = weight_after(mixer, &layer->weight, seconds);
+        float strength = weight_after(mixer, &layer->weight, seconds, sight);
         bool shows = strength > 0.0f && (l == 0 || layer->action_count > 0 || layer->held.value > 0.0f);
         if (shows) put_actions(mixer, (uint8_t)l, seconds, sight, &sorted);
         // All of the base that goes until then will be held as it is.
         if (l == 0 && seconds > 0.0 && sorted.count == 0) put_actions(mixer, 0, 0.0, sight, &sorted);
-        if (shows) put_held(mixer, (uint8_t)l, seconds, &sorted);
+        if (shows) put_held(mixer, (uint8_t)l, seconds, sight, &sorted);
         sum_up(&sorted);
         if (l == 0) put_rest(mixer, &sorted);
         changed |= out->ends[l] != sorted.count || out->strengths[l] != strength;

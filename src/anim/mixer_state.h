@@ -379,7 +379,7 @@ typedef struct mixer_share_room {
     mixer_share shares[SINEW_MOST_SHARES];
 } mixer_share_room;
 
-// Which actions are looked at: all, or those that a step has shown.
+// What is looked at: all actions and fades, or those that a step has shown.
 typedef enum mixer_sight { ALL_ACTIONS, SEEN_ACTIONS } mixer_sight;
 
 // The shares so many seconds after now. True where they are not those that stood there.

@@ -66,9 +66,25 @@ static bool is_young(const decay_state *decay) {
     return decay->duration > 0.0f && decay->elapsed < STEP;
 }
 
-static bool starts_within_step(const action_state *action) {
-    bool stands = (action->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
-    if (stands || action->space || action->loop == SINEW_LOOP_PING_PONG) return false;
+static bool sample_starts_within_step(const sinew_mixer *mixer, const action_state *action, int32_t sample) {
+    float duration = sinew_action_space(mixer, action)->space->samples[sample].clip->duration;
+    float before = sinew_space_time(mixer, action, sample, -STEP);
+    return duration > 0.0f && (before == 0.0f || before == duration);
+}
+
+static bool space_starts_within_step(const sinew_mixer *mixer, const action_state *action) {
+    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
+    for (int32_t i = 0; i < count; i++) {
+        if (sample_starts_within_step(mixer, action, weights[i].sample)) return true;
+    }
+    return false;
+}
+
+static bool starts_within_step(const sinew_mixer *mixer, const action_state *action) {
+    bool turned = action->loop == SINEW_LOOP_PING_PONG && action->loops_done > 0;
+    if (sinew_action_stands(action) || turned) return false;
+    if (action->space) return space_starts_within_step(mixer, action);
     double before = action->phase - (double)action->warp.value * (double)action->speed * STEP;
     return before < 0.0 || before > (double)action->clip->duration;
 }
@@ -79,7 +95,7 @@ static double way_of(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
         bool shows = action->clip && action->weight.value > 0.0f && (action->flags & ACTION_UNSEEN) == 0;
-        if (shows && starts_within_step(action)) return STEP;
+        if (shows && starts_within_step(mixer, action)) return STEP;
     }
     return -STEP;
 }
