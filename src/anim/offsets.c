@@ -37,7 +37,8 @@ static float own_duration(sinew_vec3 start, sinew_vec3 velocity, float duration)
     return closing * duration > 5.0f * square ? 5.0f * square / closing : duration;
 }
 
-static void set_decay(sinew_offset_decay *decay, size_t lane, sinew_vec3 start, sinew_vec3 velocity, float duration) {
+static void set_decay(sinew_offset_decay *decay, size_t lane, sinew_vec3 start, sinew_vec3 velocity,
+                      float duration) {
     float d = own_duration(start, velocity, duration);
     decay->start[0][lane] = start.x;
     decay->start[1][lane] = start.y;
