@@ -48,7 +48,7 @@ static float radius_of(const sinew_affine *model, int32_t count) {
 static float size_of(const sinew_skeleton *skeleton, const sinew_allocator *allocator) {
     size_t size = (size_t)skeleton->node_count * sizeof(sinew_affine);
     if (size == 0) return 1.0f;
-    sinew_affine *model = sinew_allocate(allocator, size, SINEW_ALIGNMENT);
+    sinew_affine *model = (sinew_affine *)sinew_allocate(allocator, size, SINEW_ALIGNMENT);
     if (!model) return 0.0f;
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         sinew_affine local = sinew_affine_from_transform(skeleton->rest[i]);

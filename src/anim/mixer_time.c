@@ -55,7 +55,7 @@ static void stop_at_last_end(clip_way *way, double reached, double duration) {
 
 // The way of `delta` seconds of the clip, back where it is negative, at such a rate.
 static clip_way way_of(const action_state *state, double delta, double rate) {
-    clip_way way = {.backward = delta < 0.0, .rate = rate};
+    clip_way way = {.rate = rate, .backward = delta < 0.0};
     way.from = way.backward ? -state->phase : state->phase;
     way.to = way.from + fabs(delta);
     return way;
