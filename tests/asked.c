@@ -265,9 +265,12 @@ static void look_at(const asked *a, look at, change *out) {
     for (int32_t i = 0; i < a->skeleton->node_count; i++) out[i] = node_in(a, &all, i);
 }
 
-// Whether an action may have begun no longer ago than velocities are taken over.
-static bool may_have_begun(const asked_action *action) {
-    double way = action->speed < 0.0f ? action->clip->clip->duration - action->time : action->time;
+// Whether an action may have begun no longer ago than velocities are taken over. What goes to and fro may do so at either
+// end, whatever its direction.
+static bool may_have_begun(const asked *a, const asked_action *action) {
+    double start = action->time, end = action->clip->clip->duration - action->time;
+    double way = action->speed < 0.0f ? end : start;
+    if (sinew_action_loop(a->mixer, action->handle) == SINEW_LOOP_PING_PONG) way = fmin(start, end);
     return way <= pace_of(action) * STEP;
 }
 
@@ -276,7 +279,7 @@ static bool began_within_step(const asked *a) {
     if (a->layers[0].duration > 0.0 && a->layers[0].moved < STEP) return true;
     for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
         const asked_action *action = &a->actions[i];
-        if (action->handle.id != 0 && action->is_shown && may_have_begun(action)) return true;
+        if (action->handle.id != 0 && action->is_shown && may_have_begun(a, action)) return true;
     }
     return false;
 }

@@ -358,6 +358,25 @@ static void test_they_continue_from_what_has_hardly_begun(void **state) {
     }
 }
 
+static void test_they_continue_from_what_turned_where_it_began(void **state) {
+    mixer_stage *s = *state; // backward from the start: right behind it, and where it will turn next
+    const float moments[2] = {0, 2 - 3 * INSTANT};
+    for (int k = 0; k < 2; k++) {
+        for (int m = 0; m < 2; m++) {
+            start_over(s);
+            sinew_play_def def = sinew_play_default_def();
+            def.loop = SINEW_LOOP_PING_PONG;
+            def.speed = -1;
+            def.time = 0;
+            sinew_mixer_play(s->mixer, s->clips[STAGE_D], &def);
+            sinew_mixer_update(s->mixer, moments[m]);
+            watched w = watch(s);
+            transition(s, STAGE_C, keeping[k], 2);
+            check_continues(s, &w);
+        }
+    }
+}
+
 static void test_they_continue_from_a_space_that_has_hardly_begun(void **state) {
     mixer_stage *s = *state;
     const sinew_blend_sample samples[2] = {{s->clips[STAGE_A], 0, 0, 1}, {s->clips[STAGE_B], 1, 0, 1}};
@@ -738,6 +757,7 @@ int main(void) {
         on_stage(test_a_fade_over_another_transition_lets_it_go_on),
         on_stage(test_they_continue_from_a_held_pose),
         on_stage(test_they_continue_from_what_has_hardly_begun),
+        on_stage(test_they_continue_from_what_turned_where_it_began),
         on_stage(test_they_continue_from_a_space_that_has_hardly_begun),
         on_stage(test_a_fade_that_no_frame_has_shown_is_no_velocity),
         on_stage(test_they_continue_from_what_stands),

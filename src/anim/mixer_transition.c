@@ -85,8 +85,10 @@ static bool starts_within_step(const sinew_mixer *mixer, const action_state *act
     bool turned = action->loop == SINEW_LOOP_PING_PONG && action->loops_done > 0;
     if (sinew_action_stands(action) || turned) return false;
     if (action->space) return space_starts_within_step(mixer, action);
-    double before = action->phase - (double)action->warp.value * (double)action->speed * STEP;
-    return before < 0.0 || before > (double)action->clip->duration;
+    double duration = (double)action->clip->duration;
+    double phase = action->phase > duration ? action->phase - duration : action->phase; // on the way back
+    double before = phase - (double)action->warp.value * (double)action->speed * STEP;
+    return before < 0.0 || before > duration;
 }
 
 // When the way of what is shown can be seen: a step back, or a step ahead.
