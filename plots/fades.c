@@ -171,3 +171,41 @@ void plot_slots_full(FILE *to, const stage *s) {
     chart_line(&c, "l3", &ours, "its pose held");
     figure_end(&f);
 }
+
+// ---- One after the other -------------------------------------------------------------------------------------
+
+void plot_chain(FILE *to, const stage *s) {
+    series angle = {.count = 0}, swing = {.count = 0}, again = {.count = 0}, flutter = {.count = 0};
+    sinew_mixer_def mixer_def = hinge_def(s);
+    sinew_mixer *mixer = make_mixer(&mixer_def);
+    sinew_transition there = {.duration = 0.1f}, back = {.duration = 0.25f};
+    sinew_play_def once = sinew_play_default_def();
+    once.loop = SINEW_LOOP_ONCE;
+    sinew_mixer_play(mixer, s->swing, NULL);
+    for (int i = 0; i <= 168; i++) {
+        if (i == 36) {
+            sinew_action action = sinew_mixer_transition_to(mixer, s->flutter, &there, &once);
+            sinew_action_then_return(mixer, action, &back);
+        }
+        add_weight(i < 60 ? &swing : &again, i, mixer, sinew_mixer_find(mixer, s->swing));
+        add_weight(&flutter, i, mixer, sinew_mixer_find(mixer, s->flutter));
+        sinew_mixer_update(mixer, 0.0f);
+        series_add(&angle, now(i), hinge_angle(mixer));
+        step(mixer);
+    }
+    sinew_mixer_destroy(mixer);
+
+    const chart_axis seconds = {"seconds", 0.0, 1.4, 0.2};
+    figure f;
+    figure_begin(&f, to, "Flutter once, 0.6 s long, and back to what was before",
+                 (figure_layout){2, 1, 150.0, true});
+    chart c = chart_begin(&f, seconds, weights);
+    chart_line(&c, "l0", &swing, "swing");
+    chart_line(&c, "l0", &again, NULL);
+    chart_line(&c, "l1", &flutter, "flutter");
+    chart_moment(&c, 0.3, "flutter");
+    chart_moment(&c, 0.9, "its end");
+    c = chart_begin(&f, seconds, (chart_axis){"joint, degrees", -40.0, 80.0, 20.0});
+    chart_line(&c, "l3", &angle, "shown");
+    figure_end(&f);
+}

@@ -6,6 +6,7 @@ const named_plot plots[] = {
     {"fade-interrupted", plot_fade_interrupted},
     {"fade-held", plot_fade_held},
     {"slots-full", plot_slots_full},
+    {"chain", plot_chain},
     {"transitions", plot_transitions},
     {"transition-interrupted", plot_transition_interrupted},
     {"warp", plot_warp},

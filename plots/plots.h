@@ -12,6 +12,7 @@ plot plot_fade_curves;      ///< fades.c: a weight by each curve
 plot plot_fade_interrupted; ///< fades.c: a fade that is interrupted, and what starting anew would do
 plot plot_fade_held;        ///< fades.c: the last clip fades out, and later another one in
 plot plot_slots_full;       ///< fades.c: an action makes room
+plot plot_chain;            ///< fades.c: a clip once, and back to what was before
 
 plot plot_transitions;            ///< transitions.c: one joint, three ways
 plot plot_transition_interrupted; ///< transitions.c: an inertialization in the middle of another
