@@ -9,7 +9,7 @@ import json
 import sys
 
 SIZES = {'bool': 1, 'char': 1, 'uint8_t': 1, 'uint16_t': 2, 'int': 4, 'int32_t': 4, 'uint32_t': 4, 'float': 4,
-         'double': 8, 'size_t': 8, 'uint64_t': 8}
+         'double': 8, 'size_t': 8, 'int64_t': 8, 'uint64_t': 8}
 
 
 def main():
