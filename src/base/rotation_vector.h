@@ -40,16 +40,6 @@ static inline float sinew_rotation_series(const float *terms, int count, float x
     return sum;
 }
 
-// The unit quaternion of a rotation vector, radians.
-static inline sinew_quat sinew_rotation_exponential(sinew_vec3 r) {
-    float s = r.x * r.x + r.y * r.y + r.z * r.z;
-    float sine = sinew_rotation_series(sinew_exponential_sine, SINEW_EXPONENTIAL_TERMS, s);
-    float w = sinew_rotation_series(sinew_exponential_cosine, SINEW_EXPONENTIAL_TERMS, s);
-    float x = sine * r.x, y = sine * r.y, z = sine * r.z;
-    float factor = 1.0f / sqrtf(x * x + y * y + z * z + w * w);
-    return (sinew_quat){x * factor, y * factor, z * factor, w * factor};
-}
-
 // The rotation vector of a unit quaternion, radians, at most pi long: q and -q have the same.
 static inline sinew_vec3 sinew_rotation_logarithm(sinew_quat q) {
     float arc = sinew_rotation_series(sinew_logarithm_arc, SINEW_LOGARITHM_TERMS, 1.0f - fabsf(q.w));

@@ -14,7 +14,7 @@ SINEW_INLINE vec exponential_series(const float terms[SINEW_EXPONENTIAL_TERMS], 
     return sum;
 }
 
-// As sinew_rotation_exponential, and still to be normalised.
+// The exponential of base/rotation_vector.h, still to be normalised.
 SINEW_INLINE void exponential(const vec r[3], vec q[4]) {
     vec s = vec_add(vec_add(vec_mul(r[0], r[0]), vec_mul(r[1], r[1])), vec_mul(r[2], r[2]));
     vec sine = exponential_series(sinew_exponential_sine, s);
