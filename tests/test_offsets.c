@@ -1,6 +1,6 @@
 // Inertialization: offsets against the formula in double, and as a transition between poses that move.
 #include "exact.h"
-#include "moving.h"
+#include "pose_blocks.h"
 
 #include "anim/offsets.h"
 #include "base/rotation_vector.h"
@@ -20,29 +20,8 @@ typedef struct fixture {
     } offsets;
 } fixture;
 
-static sinew_pose *make_pose(const sinew_skeleton *skeleton) {
-    sinew_pose *pose;
-    assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
-    return pose;
-}
-
-static sinew_skeleton *make_skeleton(uint64_t *state) {
-    for (;;) {
-        sinew_skeleton *skeleton = draw_skeleton(state, NODES, false);
-        if (skeleton->weight_count > SINEW_LANES) return skeleton;
-        sinew_skeleton_destroy(skeleton);
-    }
-}
-
-static void *take_blocks(size_t count, size_t size) {
-    void *blocks = sinew_allocate(NULL, count * size, SINEW_ALIGNMENT);
-    assert_non_null(blocks);
-    memset(blocks, 0xcd, count * size); // nothing may rely on zeros
-    return blocks;
-}
-
 static fixture make_fixture(uint64_t *state) {
-    fixture f = {.skeleton = make_skeleton(state)};
+    fixture f = {.skeleton = make_skeleton(state, NODES)};
     f.source = make_pose(f.skeleton), f.source_before = make_pose(f.skeleton);
     f.target = make_pose(f.skeleton), f.target_after = make_pose(f.skeleton);
     f.shown = make_pose(f.skeleton);
@@ -61,15 +40,6 @@ static void free_fixture(fixture *f) {
     sinew_release(NULL, f->offsets.nodes, sinew_block_count(NODES) * sizeof *f->offsets.nodes, SINEW_ALIGNMENT);
     sinew_release(NULL, f->offsets.weights, weight_blocks * sizeof *f->offsets.weights, SINEW_ALIGNMENT);
     sinew_skeleton_destroy(f->skeleton);
-}
-
-static sinew_block block_of(const sinew_pose *pose, size_t block) {
-    sinew_block out;
-    sinew_planes planes = sinew_pose_planes(pose);
-    for (int i = 0; i < SINEW_PLANES; i++) {
-        memcpy(out.lane[i], planes.plane[i] + block * SINEW_LANES, sizeof out.lane[i]);
-    }
-    return out;
 }
 
 static void begin(const fixture *f) {

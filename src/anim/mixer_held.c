@@ -89,8 +89,8 @@ static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) 
     for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++) {
         sinew_block what, shown;
         sinew_mixer_blend_block(mixer, &add->what, b, &what);
-        sinew_mixer_blend_block(mixer, &add->shown, b, &shown);
         if (add->before > 0.0f) {
+            sinew_mixer_blend_block(mixer, &add->shown, b, &shown);
             add_block(&held->blocks[b], &what, &shown, add);
         } else {
             held->blocks[b] = what;
@@ -111,18 +111,17 @@ static void look_up(sinew_mixer *mixer, mixer_moment *now) {
     sinew_mixer_move_held(mixer, 0.0);
 }
 
-// Holds the pose of a layer as it is, by so much more.
-static void hold_all(sinew_mixer *mixer, int32_t layer, float before, float weight) {
+// Holds the pose of the base as it is, by so much more.
+static void hold_base(sinew_mixer *mixer, float before, float weight) {
     mixer_moment now;
     look_up(mixer, &now);
-    int32_t first = layer > 0 ? now.room.all.ends[layer - 1] : 0;
-    mixer_part all = sinew_mixer_part(&now, first, now.room.all.ends[layer]);
+    mixer_part all = sinew_mixer_part(&now, 0, now.room.all.ends[0]);
     addition add = {all, all, weight, before};
-    add_to_held(mixer, layer, &add);
+    add_to_held(mixer, 0, &add);
 }
 
 void sinew_mixer_hold(sinew_mixer *mixer) {
-    hold_all(mixer, 0, 0.0f, 1.0f);
+    hold_base(mixer, 0.0f, 1.0f);
     mixer->layers[0].held = sinew_fade_at(0.0f);
 }
 
@@ -158,7 +157,7 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
     float missing = 1.0f - others - own - base->held.value;
     if (!(missing > ROUNDING)) return;
     float before = base->held.value;
-    hold_all(mixer, 0, before, missing);
+    hold_base(mixer, before, missing);
     let_go(base, before + missing, duration, curve);
 }
 

@@ -78,10 +78,6 @@ static int32_t valid_loop_count(int32_t count) {
     return count == SINEW_FOREVER || count >= 1 ? count : 1;
 }
 
-static bool fades_out(const action_state *state) {
-    return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
-}
-
 static action_state *free_slot(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         if (!mixer->actions[i].clip) return &mixer->actions[i];
@@ -91,7 +87,7 @@ static action_state *free_slot(const sinew_mixer *mixer) {
 
 // Whether an action is missed less than another: one that fades out anyway, or the weaker one.
 static bool is_missed_less(const action_state *a, const action_state *b) {
-    if (fades_out(a) != fades_out(b)) return fades_out(a);
+    if (sinew_action_fades_out(a) != sinew_action_fades_out(b)) return sinew_action_fades_out(a);
     return a->weight.value < b->weight.value;
 }
 
@@ -114,7 +110,7 @@ static action_state *take_slot(sinew_mixer *mixer, const sinew_play_def *def) {
     slot = least_missed(mixer);
     if (!slot) return NULL;
     const sinew_fade *fade = &slot->weight;
-    float left = fades_out(slot) ? fade->duration - (float)fade->elapsed : def->fade;
+    float left = sinew_action_fades_out(slot) ? fade->duration - (float)fade->elapsed : def->fade;
     sinew_mixer_fold(mixer, slot, left, slot->curve);
     sinew_action_end(mixer, slot);
     return slot;
@@ -330,7 +326,7 @@ static void remember(sinew_mixer *mixer, int32_t layer, const action_state *come
     const action_state *heaviest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        if (!state->clip || state->layer != layer || state == comes || fades_out(state)) continue;
+        if (!state->clip || state->layer != layer || state == comes || sinew_action_fades_out(state)) continue;
         if (!heaviest || state->weight.value > heaviest->weight.value) heaviest = state;
     }
     if (!heaviest) return;

@@ -255,6 +255,11 @@ static inline bool sinew_action_stands(const action_state *state) {
     return (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
 }
 
+// Whether an action is on its way to its end.
+static inline bool sinew_action_fades_out(const action_state *state) {
+    return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
+}
+
 // The slot of a handle, or NULL when the handle is stale.
 action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action);
 

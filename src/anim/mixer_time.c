@@ -237,13 +237,9 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
 
 // ---- Advancing -----------------------------------------------------------------------------------------------
 
-static bool fades_out(const action_state *state) {
-    return (state->flags & ACTION_STOP_AFTER_FADE) != 0 && sinew_fade_runs(&state->weight);
-}
-
 double sinew_action_life_left(const action_state *state, double dt) {
     double left = (double)state->weight.duration - state->weight.elapsed;
-    return fades_out(state) && left < dt ? left : dt;
+    return sinew_action_fades_out(state) && left < dt ? left : dt;
 }
 
 static void advance_action(sinew_mixer *mixer, action_state *action, const synced_step *step, double dt) {
@@ -251,7 +247,7 @@ static void advance_action(sinew_mixer *mixer, action_state *action, const synce
     advance_phase(mixer, action, step, sinew_action_life_left(action, dt));
     if (action->space) sinew_space_advance(mixer, action, dt);
     sinew_fade_advance(mixer, &action->warp, dt);
-    bool ends = fades_out(action);
+    bool ends = sinew_action_fades_out(action);
     if (sinew_fade_advance(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
 }
 

@@ -23,7 +23,7 @@ static bool goes(const action_state *state) {
 
 static bool makes_way(const action_state *state, const action_state *comes) {
     return state->clip && state != comes && state->layer == comes->layer && goes(state) &&
-           (state->flags & ACTION_STOP_AFTER_FADE) != 0;
+           sinew_action_fades_out(state);
 }
 
 void sinew_action_warp(sinew_mixer *mixer, action_state *comes, float duration) {
