@@ -7,6 +7,8 @@ by iteratively reweighted least squares (Lawson). Standard library only.
 import math
 import struct
 
+from equations import solve
+
 MAX_ANGLE = math.pi / 4  # between the quaternions: 90 degrees of rotation
 
 
@@ -21,23 +23,6 @@ def samples(angles=60, times=60):
             e, s, base = 1 - math.cos(angle), (t - 0.5) ** 2, t * (t - 0.5) * (t - 1)
             row = [base * e**i * s**j * sensitivity for i in (1, 2, 3) for j in (0, 1, 2)]
             yield row, (exact - t) * sensitivity
-
-
-def solve(matrix, right):
-    """Gaussian elimination with pivots."""
-    n = len(right)
-    rows = [matrix[i][:] + [right[i]] for i in range(n)]
-    for i in range(n):
-        pivot = max(range(i, n), key=lambda k: abs(rows[k][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        for k in range(i + 1, n):
-            factor = rows[k][i] / rows[i][i]
-            for c in range(i, n + 1):
-                rows[k][c] -= factor * rows[i][c]
-    x = [0.0] * n
-    for i in reversed(range(n)):
-        x[i] = (rows[i][n] - sum(rows[i][k] * x[k] for k in range(i + 1, n))) / rows[i][i]
-    return x
 
 
 def least_squares(points, weights):
