@@ -4,9 +4,9 @@
 Each is the minimax polynomial of its degree (Remez exchange on a dense grid). Standard library only.
 """
 import math
+import struct
 
 from equations import solve
-import struct
 
 GRID = 4000
 LONGEST = 1.5 * math.pi  # of the rotation vectors that are turned into quaternions
