@@ -217,6 +217,22 @@ static int64_t floor_div(int64_t a, int64_t b) {
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
+// Asked for again with fewer loops than it has behind it, it goes on to the next end from where it is.
+static void test_fewer_loops_than_there_were_end_at_the_next_end(void **state) {
+    stage *s = *state;
+    play(s, s->a, 1, SINEW_LOOP_REPEAT, SINEW_FOREVER);
+    sinew_mixer_update(s->mixer, 10.5f); // five loops, and a quarter of one
+    sinew_action action = play(s, s->a, 1, SINEW_LOOP_REPEAT, 2);
+    sinew_mixer_update(s->mixer, 0.5f);
+    check_near(x_of(s, 0), 5, 1e-5);
+    assert_false(sinew_action_is_finished(s->mixer, action));
+    sinew_mixer_update(s->mixer, 2);
+    check_near(x_of(s, 0), 10, 1e-5);
+    assert_true(sinew_action_is_finished(s->mixer, action));
+    assert_int_equal(s->finished, 1);
+    assert_int_equal(s->looped, 5);
+}
+
 static void test_loops_agree_with_whole_numbers(void **state) {
     // Times that are multiples of 1/4096 s are exact in binary, so integers say where each action must be.
     stage *s = *state;
@@ -868,6 +884,7 @@ int main(void) {
         with_stage(test_ping_pong_reflects),
         with_stage(test_ping_pong_ends_where_its_last_traversal_ends),
         with_stage(test_a_clip_of_no_duration_divides_nothing),
+        with_stage(test_fewer_loops_than_there_were_end_at_the_next_end),
         with_stage(test_loops_agree_with_whole_numbers),
         with_stage(test_seek_pause_and_reset),
         with_stage(test_fades_are_linear_at_any_frame_rate),

@@ -69,6 +69,11 @@ void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, 
 
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local) {
     const sinew_kernels *kernels = sinew_kernels_used();
+    size_t first = (size_t)nodes.first / SINEW_LANES, end = (size_t)nodes.end / SINEW_LANES;
+    if (nodes.first % SINEW_LANES == 0 && nodes.end % SINEW_LANES == 0 && first < end) { // all of a skeleton
+        kernels->mix_to_local(mix, first, end, local + nodes.first);
+        return;
+    }
     for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
         sinew_affine aside[SINEW_LANES];
         kernels->mix_to_local(mix, p.first, p.end, p.is_whole ? local + p.place : aside);

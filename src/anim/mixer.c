@@ -35,6 +35,7 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
     fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
     fields->follows = sinew_layout_array(layout, follow_state, actions, sizeof(void *));
+    fields->left = sinew_layout_array(layout, left_state, layers, sizeof(void *));
     fields->spaces = sinew_layout_array(layout, space_state, spaces, sizeof(double));
     sinew_mixer_held_lay_out(layout, def, fields);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));

@@ -12,30 +12,10 @@ void sinew_fade_begin(sinew_fade *fade, float to, float duration, uint8_t curve)
     };
 }
 
-static double bend(const sinew_mixer *mixer, uint8_t curve, double u) {
-    if (curve == SINEW_CURVE_LINEAR) return u;
+double sinew_fade_bend(const sinew_mixer *mixer, uint8_t curve, double u) {
     if (curve == SINEW_CURVE_SMOOTHSTEP) return u * u * (3.0 - 2.0 * u);
-    if (!mixer->def.curve) return u;
+    if (curve == SINEW_CURVE_LINEAR || !mixer->def.curve) return u;
     return (double)mixer->def.curve(curve - SINEW_CURVE_USER, (float)u, mixer->def.user);
-}
-
-// The value is computed from the time since the fade began and not added up, so that it is the same whatever the frame
-// rate.
-float sinew_fade_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
-    if (!sinew_fade_runs(fade)) return fade->value;
-    double u = (fade->elapsed + seconds) / (double)fade->duration;
-    if (!(u < 1.0)) return fade->to;
-    if (!(u > 0.0)) return fade->from;
-    double value = (double)fade->from + (double)(fade->to - fade->from) * bend(mixer, fade->curve, u);
-    return value > 0.0 ? (float)value : 0.0f;
-}
-
-bool sinew_running_fade_advance(const sinew_mixer *mixer, sinew_fade *fade, double seconds) {
-    fade->value = sinew_fade_after(mixer, fade, seconds);
-    fade->elapsed += seconds;
-    if (fade->elapsed < (double)fade->duration) return false;
-    fade->duration = 0.0f;
-    return true;
 }
 
 double sinew_fade_mean(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {

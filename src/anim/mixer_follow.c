@@ -28,10 +28,10 @@ bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sin
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_THEN_RETURN, .action = action, .how = how});
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return false;
-    const layer_state *layer = &mixer->layers[state->layer];
-    if (is_nothing(&layer->before)) return false;
+    const left_state *left = &mixer->left[state->layer];
+    if (is_nothing(&left->what)) return false;
     follow_state *follow = &mixer->follows[state - mixer->actions];
-    *follow = (follow_state){layer->before, how ? *how : sinew_transition_default(), layer->before_def};
+    *follow = (follow_state){left->what, how ? *how : sinew_transition_default(), left->def};
     mixer->state->followed++;
     return true;
 }
@@ -46,8 +46,8 @@ static double way_left(const action_state *state) {
     if (state->loop == SINEW_LOOP_ONCE) return backward ? phase : duration - phase;
     if (state->loop_count == SINEW_FOREVER || state->space) return HUGE_VAL;
     double within = state->loop == SINEW_LOOP_PING_PONG && phase >= duration ? phase - duration : phase;
-    double loops = (double)(state->loop_count - state->loops_done);
-    return (backward && within > 0.0 ? within : duration - within) + (loops - 1.0) * duration;
+    double loops = sinew_action_ends_left(state) - 1.0;
+    return (backward && within > 0.0 ? within : duration - within) + loops * duration;
 }
 
 // A fade is to be over at the end; the other kinds take what is shown there.

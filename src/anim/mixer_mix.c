@@ -2,147 +2,184 @@
 #include "anim/mixer_call.h"
 #include "anim/mixer_state.h"
 #include "anim/skeleton_object.h"
+#include "base/simd.h"
 
 // ---- Who has a share -----------------------------------------------------------------------------------------
 
-// Shares that are being put in order: those of one layer.
-typedef struct sorted_shares {
-    mixer_share shares[SINEW_MOST_SHARES];
-    int32_t first, count;
+// Those that have a share of one layer, being put in order. Shares themselves are written but once, straight to their
+// place, field by field: what is put together and then moved as one makes whoever reads it wait.
+typedef struct claim {
+    float weight;
+    uint32_t serial;
+    uint8_t slot, sample;
+} claim;
+
+typedef struct claims {
+    claim of[SINEW_MOST_SHARES];
+    int32_t count;
     bool by_age;
     float sum;
-} sorted_shares;
+} claims;
 
 // Heaviest first, then oldest first, whatever slot each sits in: a rotation is added on the hemisphere of the sum so
 // far. Differences, which are not summed up, go by age alone: they must not change places while they fade.
-static bool comes_before(const mixer_share *a, const mixer_share *b, bool by_age) {
+SINEW_INLINE bool comes_before(const claim *a, const claim *b, bool by_age) {
     if (!by_age && a->weight != b->weight) return a->weight > b->weight;
     return a->serial != b->serial ? a->serial < b->serial : a->sample < b->sample;
 }
 
-static void put_in(sorted_shares *sorted, mixer_share share) {
-    int32_t place = sorted->count++;
-    for (; place > sorted->first && comes_before(&share, &sorted->shares[place - 1], sorted->by_age); place--) {
-        sorted->shares[place] = sorted->shares[place - 1];
+SINEW_INLINE void put_in(claims *all, float weight, uint32_t serial, uint8_t slot, uint8_t sample) {
+    claim own = {weight, serial, slot, sample};
+    int32_t place = all->count++;
+    for (; place > 0 && comes_before(&own, &all->of[place - 1], all->by_age); place--) {
+        all->of[place] = all->of[place - 1];
     }
-    sorted->shares[place] = share;
+    all->of[place] = own;
 }
 
 // A fade that no step has gone into yet has no way that was seen.
-static float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds, mixer_sight sight) {
+SINEW_INLINE float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds,
+                                mixer_sight sight) {
     bool stands = seconds == 0.0 || (sight == SEEN_ACTIONS && fade->elapsed == 0.0);
     return stands ? fade->value : sinew_fade_after(mixer, fade, seconds);
 }
 
-static void put_samples(const sinew_mixer *mixer, const action_state *action, mixer_share share, double seconds,
-                        sorted_shares *sorted) {
+static void put_samples(const sinew_mixer *mixer, const action_state *action, float weight, uint8_t slot,
+                        claims *all) {
     sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
     int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
-    float all = share.weight;
     for (int32_t i = 0; i < count; i++) {
-        share.sample = (uint8_t)weights[i].sample;
-        share.weight = all * weights[i].weight;
-        share.time = sinew_space_time(mixer, action, share.sample, seconds);
-        put_in(sorted, share);
+        put_in(all, weight * weights[i].weight, action->serial, slot, (uint8_t)weights[i].sample);
     }
 }
 
-static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds, mixer_sight sight,
-                        sorted_shares *sorted) {
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+SINEW_INLINE void put_actions(const sinew_mixer *mixer, int32_t layer, double seconds, mixer_sight sight,
+                              claims *all) {
+    int32_t end = mixer->state->slot_end;
+    for (int32_t i = 0; i < end; i++) {
         const action_state *action = &mixer->actions[i];
         if (!action->clip || action->layer != layer) continue;
         if (sight == SEEN_ACTIONS && (action->flags & ACTION_UNSEEN) != 0) continue;
         float weight = weight_after(mixer, &action->weight, seconds, sight);
         if (!(weight > 0.0f)) continue;
-        mixer_share share = {0.0f, weight, action->serial, (uint8_t)i, layer, 0};
         if (action->space) {
-            put_samples(mixer, action, share, seconds, sorted);
-            continue;
+            put_samples(mixer, action, weight, (uint8_t)i, all);
+        } else {
+            put_in(all, weight, action->serial, (uint8_t)i, 0);
         }
-        bool now = seconds == 0.0;
-        share.time = now ? sinew_action_clip_time(action) : sinew_action_clip_time_after(mixer, action, seconds);
-        put_in(sorted, share);
     }
 }
 
 // The held pose fades with what comes for it; in the base it also stands where nothing else does.
-static void put_held(const sinew_mixer *mixer, uint8_t layer, double seconds, mixer_sight sight,
-                     sorted_shares *sorted) {
+SINEW_INLINE void put_held(const sinew_mixer *mixer, int32_t layer, double seconds, mixer_sight sight,
+                           claims *all) {
     float weight = weight_after(mixer, &mixer->layers[layer].held, seconds, sight);
-    bool alone = sorted->count == sorted->first;
-    if (layer == 0 && alone) weight = 1.0f;
-    const decay_state *moving = &mixer->state->moving;
-    float time = layer == 0 && moving->duration > 0.0f ? (float)(moving->elapsed + seconds) : 0.0f;
-    if (weight > 0.0f) put_in(sorted, (mixer_share){time, weight, 0, SINEW_HELD_SLOT, layer, 0});
+    if (layer == 0 && all->count == 0) weight = 1.0f;
+    if (weight > 0.0f) put_in(all, weight, 0, SINEW_HELD_SLOT, 0);
+}
+
+SINEW_INLINE void sum_up(claims *all) {
+    all->sum = 0.0f;
+    for (int32_t i = 0; i < all->count; i++) all->sum += all->of[i].weight;
 }
 
 // Fills weights that sum to less than 1 up with the rest pose, which takes its place by its weight.
-static void put_rest(const sinew_mixer *mixer, sorted_shares *sorted) {
-    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST || !(sorted->sum < 1.0f)) return;
-    put_in(sorted, (mixer_share){0.0f, 1.0f - sorted->sum, 0, SINEW_REST_SLOT, 0, 0});
-    sorted->sum = 1.0f;
+SINEW_INLINE void put_rest(const sinew_mixer *mixer, claims *all) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST || !(all->sum < 1.0f)) return;
+    put_in(all, 1.0f - all->sum, 0, SINEW_REST_SLOT, 0);
+    all->sum = 1.0f;
 }
 
-static void sum_up(sorted_shares *sorted) {
-    sorted->sum = 0.0f;
-    for (int32_t i = sorted->first; i < sorted->count; i++) sorted->sum += sorted->shares[i].weight;
+static float held_time(const sinew_mixer *mixer, int32_t layer, double seconds) {
+    const decay_state *moving = &mixer->state->moving;
+    return layer == 0 && moving->duration > 0.0f ? (float)(moving->elapsed + seconds) : 0.0f;
 }
 
-static bool is_same(const mixer_share *a, const mixer_share *b) {
-    return a->time == b->time && a->weight == b->weight && a->serial == b->serial && a->slot == b->slot &&
-           a->layer == b->layer && a->sample == b->sample;
+SINEW_INLINE float action_time(const sinew_mixer *mixer, const claim *of, double seconds) {
+    const action_state *action = &mixer->actions[of->slot];
+    if (action->space) return sinew_space_time(mixer, action, of->sample, seconds);
+    return seconds == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(mixer, action, seconds);
+}
+
+// Makes a claim a share; true where another one lay there.
+SINEW_INLINE bool settle(const claim *of, int32_t layer, float time, mixer_share *share) {
+    bool stands = share->time == time && share->weight == of->weight && share->serial == of->serial &&
+                  share->slot == of->slot && share->layer == layer && share->sample == of->sample;
+    share->time = time;
+    share->weight = of->weight;
+    share->serial = of->serial;
+    share->slot = of->slot;
+    share->layer = (uint8_t)layer;
+    share->sample = of->sample;
+    return !stands;
+}
+
+// Puts a layer's shares behind those that are there.
+SINEW_INLINE bool share_out_layer(const sinew_mixer *mixer, int32_t l, float strength, double seconds,
+                                  mixer_sight sight, mixer_shares *out) {
+    const layer_state *layer = &mixer->layers[l];
+    double then = seconds;
+    claims all;
+    all.count = 0;
+    all.by_age = layer->mode == SINEW_LAYER_ADDITIVE;
+    put_actions(mixer, l, then, sight, &all);
+    // All of the base that goes until then will be held as it is.
+    if (l == 0 && seconds > 0.0 && all.count == 0) put_actions(mixer, l, then = 0.0, sight, &all);
+    put_held(mixer, l, seconds, sight, &all);
+    sum_up(&all);
+    if (l == 0) put_rest(mixer, &all);
+    int32_t count = l > 0 ? out->ends[l - 1] : 0;
+    bool changed = out->ends[l] != count + all.count || out->strengths[l] != strength;
+    for (int32_t i = 0; i < all.count; i++) {
+        const claim *of = &all.of[i];
+        float time = of->slot < SINEW_REST_SLOT    ? action_time(mixer, of, then)
+                     : of->slot == SINEW_HELD_SLOT ? held_time(mixer, l, seconds)
+                                                   : 0.0f;
+        changed |= settle(of, l, time, &out->shares[count++]);
+    }
+    out->ends[l] = count;
+    out->sums[l] = all.sum;
+    out->strengths[l] = strength;
+    return changed;
+}
+
+// The same for a layer over the base, which shows nothing where it has nothing or no weight.
+static bool share_out_upper(const sinew_mixer *mixer, int32_t l, double seconds, mixer_sight sight,
+                            mixer_shares *out) {
+    const layer_state *layer = &mixer->layers[l];
+    bool has_any = layer->action_count > 0 || layer->held.value > 0.0f;
+    float strength = has_any ? weight_after(mixer, &layer->weight, seconds, sight) : 0.0f;
+    if (strength > 0.0f) return share_out_layer(mixer, l, strength, seconds, sight, out);
+    bool changed = out->ends[l] != out->ends[l - 1];
+    out->ends[l] = out->ends[l - 1];
+    return changed;
+}
+
+// Inline, so that what each frame looks at, all actions now, is compiled for itself.
+SINEW_INLINE bool share_out_at(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_shares *out) {
+    bool changed = share_out_layer(mixer, 0, 1.0f, seconds, sight, out);
+    for (int32_t l = 1; l < mixer->def.layer_count; l++) changed |= share_out_upper(mixer, l, seconds, sight, out);
+    int32_t count = out->ends[mixer->def.layer_count - 1];
+    changed |= out->count != count;
+    out->count = count;
+    return changed;
 }
 
 bool sinew_mixer_share_out(const sinew_mixer *mixer, double seconds, mixer_sight sight, mixer_shares *out) {
-    sorted_shares sorted;
-    sorted.count = 0;
-    bool changed = false;
-    for (int32_t l = 0; l < mixer->def.layer_count; l++) {
-        const layer_state *layer = &mixer->layers[l];
-        sorted.first = sorted.count;
-        sorted.by_age = layer->mode == SINEW_LAYER_ADDITIVE;
-        float strength = weight_after(mixer, &layer->weight, seconds, sight);
-        bool shows = strength > 0.0f && (l == 0 || layer->action_count > 0 || layer->held.value > 0.0f);
-        if (shows) put_actions(mixer, (uint8_t)l, seconds, sight, &sorted);
-        // All of the base that goes until then will be held as it is.
-        if (l == 0 && seconds > 0.0 && sorted.count == 0) put_actions(mixer, 0, 0.0, sight, &sorted);
-        if (shows) put_held(mixer, (uint8_t)l, seconds, sight, &sorted);
-        sum_up(&sorted);
-        if (l == 0) put_rest(mixer, &sorted);
-        changed |= out->ends[l] != sorted.count || out->strengths[l] != strength;
-        out->ends[l] = sorted.count;
-        out->sums[l] = sorted.sum;
-        out->strengths[l] = strength;
-    }
-    changed |= out->count != sorted.count;
-    for (int32_t i = 0; i < sorted.count; i++) {
-        if (!changed) changed = !is_same(&out->shares[i], &sorted.shares[i]);
-        out->shares[i] = sorted.shares[i];
-    }
-    out->count = sorted.count;
-    return changed;
+    return share_out_at(mixer, seconds, sight, out);
 }
 
 // ---- For the kernels -----------------------------------------------------------------------------------------
 
-static const sinew_clip_data *clip_of_action(const sinew_mixer *mixer, const mixer_share *share) {
+// The clip of a share, and the hints for its timelines: what is not an action's has none, and a blend space has no hints.
+static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const mixer_share *share, uint32_t **hints) {
+    *hints = NULL;
+    if (share->slot == SINEW_REST_SLOT) return sinew_skeleton_rest(mixer->def.skeleton);
+    if (share->slot == SINEW_HELD_SLOT) return &mixer->held[share->layer].data;
     const action_state *action = &mixer->actions[share->slot];
-    if (!action->space) return action->clip->data;
-    return sinew_action_space(mixer, action)->space->samples[share->sample].clip->data;
-}
-
-// What is not an action's has no timelines.
-static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const mixer_share *share) {
-    if (share->slot < SINEW_REST_SLOT) return clip_of_action(mixer, share);
-    bool rests = share->slot == SINEW_REST_SLOT;
-    return rests ? sinew_skeleton_rest(mixer->def.skeleton) : &mixer->held[share->layer].data;
-}
-
-// The hints of an action's clip; a blend space has none.
-static uint32_t *hints_of(const sinew_mixer *mixer, const mixer_share *share) {
-    if (share->slot >= SINEW_REST_SLOT || mixer->actions[share->slot].space) return NULL;
-    return mixer->hints + (ptrdiff_t)share->slot * mixer->def.hints_per_action;
+    if (action->space) return sinew_action_space(mixer, action)->space->samples[share->sample].clip->data;
+    *hints = mixer->hints + (ptrdiff_t)share->slot * mixer->def.hints_per_action;
+    return action->clip->data;
 }
 
 // Of an overriding layer the shares sum to 1. A difference counts by its own weight and its layer's. Returns how many
@@ -154,11 +191,12 @@ static int32_t make_shares_ready(const sinew_mixer *mixer, const mixer_shares *s
     for (int32_t i = l > 0 ? shares->ends[l - 1] : 0; i < shares->ends[l]; i++) {
         const mixer_share *from = &shares->shares[i];
         sinew_share *share = &ready->shares[i];
-        share->clip = clip_of(mixer, from);
+        uint32_t *hints;
+        share->clip = clip_of(mixer, from, &hints);
         share->time = from->time;
         share->weight = adds ? from->weight * shares->strengths[l] : from->weight / shares->sums[l];
         share->held = from->slot == SINEW_HELD_SLOT && layer->held_is_sum;
-        keys += sinew_share_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, hints_of(mixer, from),
+        keys += sinew_share_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, hints,
                                       mixer->def.hints_per_action);
         if (share->key_count < share->clip->row_count) ready->mix.keys_found = false;
     }
@@ -249,7 +287,7 @@ void sinew_mixer_catch_up(sinew_mixer *mixer) {
 
 // Brings the shares up to what plays now; false where that is what it was.
 static bool share_out(sinew_mixer *mixer) {
-    bool changed = sinew_mixer_share_out(mixer, 0.0, ALL_ACTIONS, &mixer->shown) || mixer->is_touched;
+    bool changed = share_out_at(mixer, 0.0, ALL_ACTIONS, &mixer->shown) || mixer->is_touched;
     mixer->is_touched = mixer->state->offsets.duration > 0.0f;
     return changed;
 }

@@ -331,10 +331,10 @@ static void remember(sinew_mixer *mixer, int32_t layer, const action_state *come
     }
     if (!heaviest) return;
     const space_state *space = sinew_action_space(mixer, heaviest);
-    layer_state *to = &mixer->layers[layer];
-    to->before = (mixer_source){.clip = heaviest->clip};
-    if (space) to->before = (mixer_source){NULL, space->space, space->x, space->y};
-    to->before_def = (sinew_play_def){
+    left_state *to = &mixer->left[layer];
+    to->what = (mixer_source){.clip = heaviest->clip};
+    if (space) to->what = (mixer_source){NULL, space->space, space->x, space->y};
+    to->def = (sinew_play_def){
         .time = SINEW_TIME_AUTO,
         .speed = heaviest->speed,
         .weight = heaviest->full_weight,

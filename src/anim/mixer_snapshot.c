@@ -181,7 +181,7 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
         mix_mask(&hash, layer->mask);
-        mix_source(&hash, &layer->before, &layer->before_def);
+        mix_source(&hash, &mixer->left[i].what, &mixer->left[i].def);
     }
     const decay_state *decays[2] = {&state->moving, &state->offsets};
     for (int i = 0; i < 2; i++) {

@@ -10,6 +10,8 @@
 #include "anim/sample.h"
 #include "anim/steps.h"
 
+#include <math.h>
+
 // ---- The state -----------------------------------------------------------------------------------------------
 
 // A number that may be on its way to another: a weight, or a factor of speed.
@@ -29,26 +31,26 @@ typedef enum action_flag {
     ACTION_UNSEEN = 16, // there was no step since it was started
 } action_flag;
 
-// One slot. An action is active while it has a clip.
+// One slot. An action is active while it has a clip. What each frame looks at comes first.
 typedef struct action_state {
     const sinew_clip *clip; // of a blend space the heaviest
     // Where the action is, in seconds. ONCE and REPEAT: the clip's time. PING_PONG: [0, 2 × duration), the second
     // half being the way back. In a blend space: the beat.
     double phase;
-    sinew_steps steps; // of the clip
     sinew_fade weight;
-    sinew_fade warp;   // a factor of its speed
-    float full_weight; // what it was played with: where a fade in goes
     float speed;
-    int32_t loop_count;
-    int32_t loops_done;
     uint32_t serial; // grows with each action of the mixer: the order in which they were started
     uint8_t loop;    // sinew_loop
     uint8_t flags;   // action_flag
     uint8_t layer;
-    uint8_t curve; // sinew_curve of its fades
-    uint8_t sync;  // its group; 0: none
     uint8_t space; // 1 + index in the mixer's spaces; 0: it plays a clip
+    uint8_t sync;  // its group; 0: none
+    uint8_t curve; // sinew_curve of its fades
+    int32_t loop_count;
+    int32_t loops_done;
+    float full_weight; // what it was played with: where a fade in goes
+    sinew_fade warp;   // a factor of its speed
+    sinew_steps steps; // of the clip
 } action_state;
 
 // What an action that plays a blend space has besides.
@@ -79,11 +81,15 @@ typedef struct layer_state {
     sinew_fade weight;      // 1 in the base
     sinew_fade held;        // the weight of the held pose
     bool held_is_sum;       // the lengths of its rotations are part of their weight
+    uint8_t mode;           // sinew_layer_mode
     int32_t action_count;
-    uint8_t mode;              // sinew_layer_mode
-    mixer_source before;       // what the last transition has led away from
-    sinew_play_def before_def; // how it was played
 } layer_state;
+
+// What the last transition of a layer has led away from, and how that was played.
+typedef struct left_state {
+    mixer_source what; // neither: nothing
+    sinew_play_def def;
+} left_state;
 
 // How long something that dies away has been doing so.
 typedef struct decay_state {
@@ -111,7 +117,7 @@ typedef struct mixer_state {
     decay_state moving;  // the velocities of the base's held pose
     decay_state offsets; // those of an inertialization
     // layer_state layers[layer_count], action_state actions[max_actions],
-    // uint32_t hints[max_actions × hints_per_action], follow_state follows[max_actions],
+    // uint32_t hints[max_actions × hints_per_action], follow_state follows[max_actions], left_state left[layer_count],
     // space_state spaces[max_blend_spaces] and, where they are held, poses follow: see sinew_mixer.
 } mixer_state;
 
@@ -224,6 +230,7 @@ struct sinew_mixer {
     action_state *actions;           // in the state's block
     uint32_t *hints;                 // in the state's block
     follow_state *follows;           // in the state's block: [max_actions]
+    left_state *left;                // in the state's block: [layer_count]
     space_state *spaces;             // in the state's block
     size_t head_size;                // of the state's block, up to where poses are held
     size_t state_size;               // with them
@@ -273,17 +280,33 @@ static inline sinew_fade sinew_fade_at(float value) {
 // Starts on the way to a value; one of no duration is there at once.
 void sinew_fade_begin(sinew_fade *fade, float to, float duration, uint8_t curve);
 
-// The value so many seconds on, or back where they are negative.
-float sinew_fade_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
-
 static inline bool sinew_fade_runs(const sinew_fade *fade) {
     return fade->duration > 0.0f;
 }
 
-// Goes on; true when that ends it. The second is for a fade that runs.
-bool sinew_running_fade_advance(const sinew_mixer *mixer, sinew_fade *fade, double seconds);
+// How far a fade has come, of 1, where so much of its time is over.
+double sinew_fade_bend(const sinew_mixer *mixer, uint8_t curve, double u);
+
+// The value so many seconds on, or back where they are negative: computed from the time since the fade began and not
+// added up, so that it is the same whatever the frame rate.
+static inline float sinew_fade_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
+    if (!sinew_fade_runs(fade)) return fade->value;
+    double u = (fade->elapsed + seconds) / (double)fade->duration;
+    if (!(u < 1.0)) return fade->to;
+    if (!(u > 0.0)) return fade->from;
+    if (fade->curve != SINEW_CURVE_LINEAR) u = sinew_fade_bend(mixer, fade->curve, u);
+    double value = (double)fade->from + (double)(fade->to - fade->from) * u;
+    return value > 0.0 ? (float)value : 0.0f;
+}
+
+// Goes on; true when that ends it.
 static inline bool sinew_fade_advance(const sinew_mixer *mixer, sinew_fade *fade, double seconds) {
-    return sinew_fade_runs(fade) && sinew_running_fade_advance(mixer, fade, seconds);
+    if (!sinew_fade_runs(fade)) return false;
+    fade->value = sinew_fade_after(mixer, fade, seconds);
+    fade->elapsed += seconds;
+    if (fade->elapsed < (double)fade->duration) return false;
+    fade->duration = 0.0f;
+    return true;
 }
 
 // The mean of the value over so many seconds, as far as its middle tells it, which is exact for a linear fade; of no
@@ -305,6 +328,15 @@ typedef struct clip_way {
     bool finishes;      // at `to`
 } clip_way;
 
+// The ends that an action still reaches, the last of which finishes it: at least the next one, also where it has gone
+// round more often than it is asked to by now.
+static inline double sinew_action_ends_left(const action_state *state) {
+    if (state->loop == SINEW_LOOP_ONCE) return 1.0;
+    if (state->loop_count == SINEW_FOREVER) return HUGE_VAL;
+    double left = (double)state->loop_count - (double)state->loops_done;
+    return left > 1.0 ? left : 1.0;
+}
+
 // Adds the events of an action on such a way to the mixer's.
 void sinew_action_add_events(sinew_mixer *mixer, const action_state *state, const clip_way *way);
 
@@ -312,7 +344,12 @@ void sinew_action_add_events(sinew_mixer *mixer, const action_state *state, cons
 double sinew_action_start(const sinew_clip *clip, float time, float speed);
 
 // The clip's time for an action's phase.
-float sinew_action_clip_time(const action_state *state);
+static inline float sinew_action_clip_time(const action_state *state) {
+    if (state->space) return (float)sinew_steps_time(state->clip, &state->steps, state->phase);
+    double duration = (double)state->clip->duration;
+    bool back = state->loop == SINEW_LOOP_PING_PONG && state->phase > duration;
+    return (float)(back ? 2.0 * duration - state->phase : state->phase);
+}
 
 // The same so many seconds on, or back where they are negative, without going there.
 float sinew_action_clip_time_after(const sinew_mixer *mixer, const action_state *state, double seconds);

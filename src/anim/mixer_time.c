@@ -13,24 +13,11 @@ double sinew_action_start(const sinew_clip *clip, float time, float speed) {
     return time < clip->duration ? (double)time : (double)clip->duration;
 }
 
-float sinew_action_clip_time(const action_state *state) {
-    if (state->space) return (float)sinew_steps_time(state->clip, &state->steps, state->phase);
-    double duration = (double)state->clip->duration;
-    bool back = state->loop == SINEW_LOOP_PING_PONG && state->phase > duration;
-    return (float)(back ? 2.0 * duration - state->phase : state->phase);
-}
-
 // Into [0, period): exactly the period is 0 again. Rounding may put `phase` a hair outside.
 static double wrapped(double phase, double period) {
     if (phase > 0.0 && phase < period) return phase;
     double rest = phase - period * floor(phase / period);
     return rest > 0.0 && rest < period ? rest : 0.0;
-}
-
-// The ends that are left to an action until it finishes.
-static double ends_left(const action_state *state) {
-    if (state->loop == SINEW_LOOP_ONCE) return 1.0;
-    return state->loop_count == SINEW_FOREVER ? HUGE_VAL : (double)(state->loop_count - state->loops_done);
 }
 
 // Which of the stretches between two ends has a place, the end itself belonging to the one that starts there: mostly one
@@ -53,6 +40,17 @@ static void stop_at_last_end(clip_way *way, double reached, double duration) {
     way->finishes = true;
 }
 
+static void reach_ends(action_state *state, clip_way *way, double reached, double duration) {
+    double left = sinew_action_ends_left(state);
+    if (reached >= left) {
+        reached = left;
+        stop_at_last_end(way, reached, duration);
+        state->flags |= ACTION_FINISHED;
+    }
+    int32_t room = INT32_MAX - state->loops_done;
+    state->loops_done += reached < (double)room ? (int32_t)reached : room;
+}
+
 // The way of `delta` seconds of the clip, back where it is negative, at such a rate.
 static clip_way way_of(const action_state *state, double delta, double rate) {
     clip_way way = {.rate = rate, .backward = delta < 0.0};
@@ -70,20 +68,13 @@ static clip_way way_to(const action_state *state, double delta, double seconds, 
 }
 
 // Goes a way, and no further than it can: `way` is what that comes to.
-static void go_on(action_state *state, clip_way *way) {
+static inline void go_on(action_state *state, clip_way *way) {
     double duration = (double)state->clip->duration;
     bool once = state->loop == SINEW_LOOP_ONCE;
     way->first = once ? (way->backward ? -1.0 : 0.0) : stretch_at(way->from, duration);
     way->last = once ? way->first : stretch_at(way->to, duration);
     double reached = ends_reached(state, way, duration);
-    if (reached >= ends_left(state)) {
-        reached = ends_left(state);
-        stop_at_last_end(way, reached, duration);
-        state->flags |= ACTION_FINISHED;
-    }
-    int32_t room = INT32_MAX - state->loops_done;
-    state->loops_done += reached < (double)room ? (int32_t)reached : room;
-
+    if (reached > 0.0) reach_ends(state, way, reached, duration);
     double phase = way->backward ? -way->to : way->to;
     if (state->loop == SINEW_LOOP_PING_PONG) {
         phase = wrapped(phase, 2.0 * duration);
@@ -111,15 +102,28 @@ static clip_way own_way(const action_state *state, double seconds) {
     return way_of(state, delta, fabs(delta) / seconds);
 }
 
+// False where no marker lies on a way, which is most often so and seen at a glance where it leads forward from the
+// clip's start.
+static bool may_pass_marker(const action_state *state, const clip_way *way) {
+    const sinew_clip *clip = state->clip;
+    if (clip->marker_count == 0) return false;
+    if (way->backward || way->first != 0.0 || state->loop == SINEW_LOOP_PING_PONG) return true;
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        double time = (double)clip->markers[i].time;
+        if (time >= way->from) return time <= way->to;
+    }
+    return false;
+}
+
 // Goes such a way through a clip in so many seconds, and tells what is passed.
-static void pass_through(sinew_mixer *mixer, action_state *state, clip_way *way, double seconds) {
+static inline void pass_through(sinew_mixer *mixer, action_state *state, clip_way *way, double seconds) {
     if (state->clip->duration > 0.0f) {
         go_on(state, way);
     } else {
         *way = stay(state);
     }
     if (mixer->root) sinew_mixer_root_pass(mixer, state, way, seconds);
-    if (way->finishes || way->first < way->last || state->clip->marker_count > 0) {
+    if (way->finishes || way->first < way->last || may_pass_marker(state, way)) {
         sinew_action_add_events(mixer, state, way);
     }
     state->flags &= (uint8_t)~ACTION_FRESH;
@@ -136,7 +140,7 @@ static void keep_step(sinew_mixer *mixer, action_state *state, const action_step
     if ((state->flags & ACTION_FINISHED) == 0) state->phase = state->space ? step->to : time;
 }
 
-static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
+static inline void advance_phase(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
     if (sinew_action_stands(state)) return;
     const action_step *own = step ? &step->actions[state - mixer->actions] : NULL;
     if (own && own->by_beats) {
@@ -191,13 +195,23 @@ void sinew_action_end(sinew_mixer *mixer, action_state *state) {
     while (*end > 0 && !mixer->actions[*end - 1].clip) (*end)--;
 }
 
+// Whether the base has an action whose weight stays, or goes to more than 0.
+static bool base_stays(const sinew_mixer *mixer) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!state->clip || state->layer != 0) continue;
+        if ((sinew_fade_runs(&state->weight) ? state->weight.to : state->weight.value) > 0.0f) return true;
+    }
+    return false;
+}
+
 // Whether all of the base that has a weight loses it within a step.
 static bool base_goes(const sinew_mixer *mixer, double dt) {
+    if (base_stays(mixer)) return false;
     bool any = false;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (!state->clip || state->layer != 0) continue;
-        if (state->weight.duration == 0.0f ? state->weight.value > 0.0f : state->weight.to > 0.0f) return false;
         if (sinew_fade_after(mixer, &state->weight, dt) > 0.0f) return false;
         any |= state->weight.value > 0.0f;
     }
@@ -229,7 +243,8 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
     }
     sinew_fade_begin(&state->weight, weight, duration, curve);
     // What comes back gets the speed back that it had been played with.
-    if (!stop_after) sinew_fade_begin(&state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
+    bool warps = sinew_fade_runs(&state->warp) || state->warp.value != 1.0f;
+    if (warps && !stop_after) sinew_fade_begin(&state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
     state->flags = (uint8_t)(stop_after ? state->flags | ACTION_STOP_AFTER_FADE
                                         : state->flags & ~(unsigned)ACTION_STOP_AFTER_FADE);
     if (!fades && stop_after) sinew_action_end(mixer, state);
@@ -242,7 +257,7 @@ double sinew_action_life_left(const action_state *state, double dt) {
     return sinew_action_fades_out(state) && left < dt ? left : dt;
 }
 
-static void advance_action(sinew_mixer *mixer, action_state *action, const synced_step *step, double dt) {
+static inline void advance_action(sinew_mixer *mixer, action_state *action, const synced_step *step, double dt) {
     action->flags &= (uint8_t)~ACTION_UNSEEN;
     advance_phase(mixer, action, step, sinew_action_life_left(action, dt));
     if (action->space) sinew_space_advance(mixer, action, dt);

@@ -24,12 +24,15 @@ static void fetch(const void *memory, size_t size) {
 #endif
 }
 
-// What lies behind a mixer: the state of its layers and first few actions, and how much that is, about. To look would be
-// to wait for it.
-#define STATE_SIZE 1280
+// What is looked at of a mixer: itself, the first of what it has shown, which lies behind it, and the state with its
+// layers and the first few actions. Where those lie is taken from another one, which mostly is alike: to look would be to
+// wait.
+#define FEW 2
 
-static void fetch_state(const sinew_batch_item *item) {
-    fetch(item->mixer, sizeof(sinew_mixer) + STATE_SIZE);
+static void fetch_state(const sinew_batch_item *item, const sinew_mixer *like) {
+    fetch(item->mixer, sizeof(sinew_mixer) + SINEW_ALIGNMENT);
+    const char *start = (const char *)like, *state = (const char *)like->state;
+    fetch((const char *)item->mixer + (state - start), (size_t)((const char *)(like->actions + FEW) - state));
 }
 
 static void fetch_model(const sinew_batch_item *item) {
@@ -86,7 +89,7 @@ void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, f
     sinew_ready_mix ready[2];
     begin(&items[0], dt, &ready[0]);
     for (int32_t i = 0; i < count; i++) {
-        if (count >= MANY && i + 2 < count) fetch_state(&items[i + 2]);
+        if (count >= MANY && i + 2 < count) fetch_state(&items[i + 2], items[i].mixer);
         if (i + 1 < count) begin(&items[i + 1], dt, &ready[(i + 1) % 2]);
         if (count >= MANY && i + 1 < count) fetch_model(&items[i + 1]);
         if (items[i].changed) {
