@@ -34,7 +34,14 @@ static float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, doub
     return stands ? fade->value : sinew_fade_after(mixer, fade, seconds);
 }
 
-static void put_samples(const sinew_mixer *mixer, const action_state *action, mixer_share share, double seconds,
+// How far an action goes in so many seconds.
+static double way_of(const sinew_mixer *mixer, const action_state *action, double seconds, mixer_sight sight) {
+    if (seconds == 0.0) return 0.0;
+    double rate = sight == SEEN_ACTIONS ? (double)action->seen_rate : sinew_action_rate(mixer, action);
+    return rate * seconds;
+}
+
+static void put_samples(const sinew_mixer *mixer, const action_state *action, mixer_share share, double beats,
                         sorted_shares *sorted) {
     sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
     int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
@@ -42,7 +49,7 @@ static void put_samples(const sinew_mixer *mixer, const action_state *action, mi
     for (int32_t i = 0; i < count; i++) {
         share.sample = (uint8_t)weights[i].sample;
         share.weight = all * weights[i].weight;
-        share.time = sinew_space_time(mixer, action, share.sample, seconds);
+        share.time = sinew_space_time(mixer, action, share.sample, beats);
         put_in(sorted, share);
     }
 }
@@ -56,12 +63,12 @@ static void put_actions(const sinew_mixer *mixer, uint8_t layer, double seconds,
         float weight = weight_after(mixer, &action->weight, seconds, sight);
         if (!(weight > 0.0f)) continue;
         mixer_share share = {0.0f, weight, action->serial, (uint8_t)i, layer, 0};
+        double way = way_of(mixer, action, seconds, sight);
         if (action->space) {
-            put_samples(mixer, action, share, seconds, sorted);
+            put_samples(mixer, action, share, way, sorted);
             continue;
         }
-        bool now = seconds == 0.0;
-        share.time = now ? sinew_action_clip_time(action) : sinew_action_clip_time_after(mixer, action, seconds);
+        share.time = way == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, way);
         put_in(sorted, share);
     }
 }

@@ -40,6 +40,7 @@ typedef struct action_state {
     sinew_fade warp;   // a factor of its speed
     float full_weight; // what it was played with: where a fade in goes
     float speed;
+    float seen_rate; // how fast the last step left it going: see sinew_action_rate
     int32_t loop_count;
     int32_t loops_done;
     uint32_t serial; // grows with each action of the mixer: the order in which they were started
@@ -189,6 +190,7 @@ typedef struct held_pose {
 // How an action goes in a step: from one beat to another, where it keeps step with others or plays a blend space.
 typedef struct action_step {
     double from, to;
+    double rate; // at its end, of the clip's seconds a second, or a blend space's beats
     bool by_beats;
 } action_step;
 
@@ -255,6 +257,11 @@ static inline bool sinew_action_stands(const action_state *state) {
     return (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
 }
 
+// Whether a ping-pong is on its way back.
+static inline bool sinew_action_goes_back(const action_state *state) {
+    return state->loop == SINEW_LOOP_PING_PONG && state->phase > (double)state->clip->duration;
+}
+
 // Whether an action is on its way to its end.
 static inline bool sinew_action_fades_out(const action_state *state) {
     return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
@@ -314,8 +321,8 @@ double sinew_action_start(const sinew_clip *clip, float time, float speed);
 // The clip's time for an action's phase.
 float sinew_action_clip_time(const action_state *state);
 
-// The same so many seconds on, or back where they are negative, without going there.
-float sinew_action_clip_time_after(const sinew_mixer *mixer, const action_state *state, double seconds);
+// The same so many of the clip's seconds on, or back where they are negative, without going there.
+float sinew_action_clip_time_after(const action_state *state, double way);
 
 // Whether the base shows an action, but for this one, which may be NULL.
 bool sinew_mixer_base_shows(const sinew_mixer *mixer, const action_state *but);
@@ -339,15 +346,15 @@ void sinew_action_join(const sinew_mixer *mixer, action_state *state);
 // Puts the group of an action where the action is.
 void sinew_action_lead(const sinew_mixer *mixer, const action_state *leader);
 
-// Of its clip's seconds a second, now; negative is backward.
+// How fast an action goes now: of its clip's seconds a second, or beats of a blend space; negative is backward.
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state);
 
 static inline space_state *sinew_action_space(const sinew_mixer *mixer, const action_state *state) {
     return state->space ? &mixer->spaces[state->space - 1] : NULL;
 }
 
-// The time of a sample of a blend space at a beat, some seconds on at the pace that the space has.
-float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double seconds);
+// The time of a sample of a blend space so many beats on, or back where they are negative.
+float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double beats);
 
 // The weights of an action's blend space now; how many.
 int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]);

@@ -13,11 +13,13 @@ double sinew_action_start(const sinew_clip *clip, float time, float speed) {
     return time < clip->duration ? (double)time : (double)clip->duration;
 }
 
+static double clip_place(const action_state *state) {
+    return sinew_action_goes_back(state) ? 2.0 * (double)state->clip->duration - state->phase : state->phase;
+}
+
 float sinew_action_clip_time(const action_state *state) {
     if (state->space) return (float)sinew_steps_time(state->clip, &state->steps, state->phase);
-    double duration = (double)state->clip->duration;
-    bool back = state->loop == SINEW_LOOP_PING_PONG && state->phase > duration;
-    return (float)(back ? 2.0 * duration - state->phase : state->phase);
+    return (float)clip_place(state);
 }
 
 // Into [0, period): exactly the period is 0 again. Rounding may put `phase` a hair outside.
@@ -126,21 +128,21 @@ static void pass_through(sinew_mixer *mixer, action_state *state, clip_way *way,
 }
 
 // From one beat to another; a blend space through its heaviest clip, as far as events are concerned.
-static void keep_step(sinew_mixer *mixer, action_state *state, const action_step *step, double seconds) {
+static void keep_step(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
     if (state->space) state->phase = sinew_steps_time(state->clip, &state->steps, step->from);
     double delta = sinew_steps_seconds(state->clip, &state->steps, step->from, step->to - step->from);
     double time = sinew_steps_time(state->clip, &state->steps, step->to);
     clip_way way = way_to(state, delta, seconds, time);
+    if (!state->space) step->rate = way.backward ? -way.rate : way.rate;
     pass_through(mixer, state, &way, seconds);
     if ((state->flags & ACTION_FINISHED) == 0) state->phase = state->space ? step->to : time;
 }
 
-static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
+static void advance_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (sinew_action_stands(state)) return;
-    const action_step *own = step ? &step->actions[state - mixer->actions] : NULL;
-    if (own && own->by_beats) {
-        keep_step(mixer, state, own, seconds);
+    if (step && step->by_beats) {
+        keep_step(mixer, state, step, seconds);
         return;
     }
     clip_way way = own_way(state, seconds);
@@ -148,10 +150,8 @@ static void advance_phase(sinew_mixer *mixer, action_state *state, const synced_
 }
 
 // Not past an end at which the clip would start again: what is asked for is the way that it goes.
-float sinew_action_clip_time_after(const sinew_mixer *mixer, const action_state *state, double seconds) {
-    double duration = (double)state->clip->duration;
-    if (sinew_action_stands(state)) return sinew_action_clip_time(state);
-    double there = state->phase + sinew_action_rate(mixer, state) * seconds;
+float sinew_action_clip_time_after(const action_state *state, double way) {
+    double duration = (double)state->clip->duration, there = clip_place(state) + way;
     if (state->loop == SINEW_LOOP_PING_PONG && duration > 0.0) {
         there = wrapped(there, 2.0 * duration);
         return (float)(there > duration ? 2.0 * duration - there : there);
@@ -242,11 +242,21 @@ double sinew_action_life_left(const action_state *state, double dt) {
     return sinew_action_fades_out(state) && left < dt ? left : dt;
 }
 
-static void advance_action(sinew_mixer *mixer, action_state *action, const synced_step *step, double dt) {
+// How fast a step has left an action going.
+static float rate_behind(const action_state *action, const action_step *step) {
+    if (sinew_action_stands(action)) return 0.0f;
+    if (step && step->by_beats) return (float)step->rate;
+    float own = action->warp.value * action->speed;
+    return sinew_action_goes_back(action) ? -own : own;
+}
+
+static void advance_action(sinew_mixer *mixer, action_state *action, synced_step *steps, double dt) {
+    action_step *step = steps ? &steps->actions[action - mixer->actions] : NULL;
     action->flags &= (uint8_t)~ACTION_UNSEEN;
     advance_phase(mixer, action, step, sinew_action_life_left(action, dt));
     if (action->space) sinew_space_advance(mixer, action, dt);
     sinew_fade_advance(mixer, &action->warp, dt);
+    if (dt > 0.0) action->seen_rate = rate_behind(action, step); // a step of no time shows no other way
     bool ends = sinew_action_fades_out(action);
     if (sinew_fade_advance(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
 }
