@@ -162,6 +162,53 @@ static void test_a_velocity_continues_from_where_a_clip_was_sent(void **state) {
     }
 }
 
+// An end that something follows is no standstill: up to that moment the clip went. In a second no morph weight gets to 0
+// or 1, where a dead blend stops it.
+static void test_a_velocity_continues_from_an_end_that_is_followed(void **state) {
+    mixer_stage *s = *state;
+    const struct {
+        int clip;
+        sinew_loop loop;
+        int32_t loop_count;
+        float speed, seconds;
+    } ends[4] = {{STAGE_B, SINEW_LOOP_ONCE, 1, 1, 1},
+                 {STAGE_D, SINEW_LOOP_ONCE, 1, -1, 2},
+                 {STAGE_B, SINEW_LOOP_REPEAT, 2, 1, 2},
+                 {STAGE_B, SINEW_LOOP_PING_PONG, 1, 1, 1}};
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < 4; i++) {
+            start_over(s);
+            sinew_play_def def = sinew_play_default_def();
+            def.loop = ends[i].loop;
+            def.loop_count = ends[i].loop_count;
+            def.speed = ends[i].speed;
+            sinew_action action = sinew_mixer_play(s->mixer, s->clips[ends[i].clip], &def);
+            sinew_transition how = {.kind = keeping[k], .duration = 1, .curve = SINEW_CURVE_SMOOTHSTEP};
+            sinew_action_then_play(s->mixer, action, s->clips[STAGE_C], &how, NULL);
+            sinew_mixer_update(s->mixer, ends[i].seconds - 2 * INSTANT);
+            watched w = watch(s);
+            assert_false(sinew_action_is_active(s->mixer, action));
+            check_continues(s, &w);
+        }
+    }
+}
+
+// What is brought later in the frame of an inertialization has no part in its offsets; what was there has.
+static void test_a_second_inertialization_starts_from_what_the_first_shows(void **state) {
+    mixer_stage *s = *state;
+    for (int way = 0; way < 3; way++) {
+        start_over(s);
+        play(s, STAGE_A, 1);
+        sinew_mixer_update(s->mixer, 0.25f);
+        watched w = watch(s);
+        if (way != 1) transition_on(s, 1, STAGE_B, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
+        transition(s, STAGE_C, SINEW_TRANSITION_INERTIALIZE, 2);
+        if (way != 0) transition_on(s, 2, STAGE_B, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
+        transition(s, STAGE_D, SINEW_TRANSITION_INERTIALIZE, 2);
+        check_continues(s, &w);
+    }
+}
+
 int main(void) {
 #define on_stage(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
     const struct CMUnitTest tests[] = {
@@ -171,6 +218,8 @@ int main(void) {
         on_stage(test_they_continue_from_warped_clips_whose_speeds_change),
         on_stage(test_they_continue_when_one_is_interrupted_at_another_speed),
         on_stage(test_a_velocity_continues_from_where_a_clip_was_sent),
+        on_stage(test_a_velocity_continues_from_an_end_that_is_followed),
+        on_stage(test_a_second_inertialization_starts_from_what_the_first_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,7 +292,9 @@ static double step_by_step(sinew_mixer *mixer, double left) {
         action_state *ends;
         double next = sinew_mixer_next_follow(mixer, &ends);
         if (!ends || next > left) return left;
+        double rate = sinew_action_rate(mixer, ends);
         make_step(mixer, next);
+        if ((ends->flags & ACTION_FINISHED) != 0) ends->seen_rate = (float)rate; // it has gone up to this moment
         mixer->step_start += next;
         left -= next;
         if (ends->clip) sinew_mixer_follow(mixer, ends);

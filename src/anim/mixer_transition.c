@@ -256,11 +256,13 @@ static void begin_weights(sinew_mixer *mixer, const mixer_part *now, const mixer
     }
 }
 
-// With their offsets all actions show what was shown, as long as they go as fast as those were measured for.
+// With the offsets all actions together show what was shown, as long as they go as fast as those were measured for.
 static void see_all(sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
-        if (action->clip) action->seen_rate = (float)sinew_action_rate(mixer, action);
+        if (!action->clip) continue;
+        action->seen_rate = (float)sinew_action_rate(mixer, action);
+        action->flags &= (uint8_t)~ACTION_UNSEEN;
     }
 }
 
