@@ -14,7 +14,9 @@ static double fade_after(const asked_fade *fade, double seconds) {
 }
 
 static void fade_begin(asked_fade *fade, double to, double duration, int curve) {
-    *fade = (asked_fade){fade_after(fade, 0.0), to, 0.0, duration, curve};
+    double now = fade_after(fade, 0.0), slope = fade->slope;
+    if (fade->elapsed > 0.0) slope = (now - fade_after(fade, -STEP)) / STEP;
+    *fade = (asked_fade){now, to, 0.0, duration, slope, curve};
 }
 
 static bool fade_advance(asked_fade *fade, double seconds) {
@@ -135,8 +137,8 @@ typedef struct look {
 } look;
 
 static double weight_then(const asked_fade *fade, look at) {
-    bool is_new = fade->elapsed == 0.0;
-    return fade_after(fade, at.as_shown && is_new ? 0.0 : at.seconds);
+    bool is_new = at.as_shown && fade->elapsed == 0.0;
+    return is_new ? fmax(0.0, fade_after(fade, 0.0) + fade->slope * at.seconds) : fade_after(fade, at.seconds);
 }
 
 // What has a share in a layer, without a node: weights, and who.
@@ -584,6 +586,23 @@ static double stretch(double arc) {
     return arc > 0.0 ? arc / sin(arc) : 1.0;
 }
 
+static void show_fade(asked_fade *fade) {
+    if (fade->elapsed == 0.0) fade->slope = (fade_after(fade, STEP) - fade_after(fade, 0.0)) / STEP;
+}
+
+// With the offsets all that is there is what was shown, and goes on as those say.
+static void show_all(asked *a) {
+    for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
+        a->actions[i].is_shown = true;
+        a->actions[i].speed_shown = a->actions[i].speed;
+        show_fade(&a->actions[i].weight);
+    }
+    for (int l = 0; l < ASKED_LAYERS; l++) {
+        show_fade(&a->layers[l].strength);
+        show_fade(&a->layers[l].held_weight);
+    }
+}
+
 static void inertialize(asked *a, const asked_clip *clip, const sinew_transition *how, const sinew_play_def *def,
                         sinew_action handle) {
     look_at_way(a, ASKED_LAYERS, a->nodes);
@@ -599,8 +618,7 @@ static void inertialize(asked *a, const asked_clip *clip, const sinew_transition
     asked_action *action = played(a, handle, clip, def);
     action->weight = fade_at(def->weight);
     action->stops = false;
-    action->is_shown = true; // with its offsets it is what was shown, and all goes on as those say
-    for (int i = 0; i < ASKED_MOST_ACTIONS; i++) a->actions[i].speed_shown = a->actions[i].speed;
+    show_all(a);
     look_at(a, (look){.seconds = STEP}, a->nodes);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         const change *node = &a->nodes[i];

@@ -21,6 +21,7 @@ typedef struct asked_clip {
 
 typedef struct asked_fade {
     double from, to, elapsed, duration; // duration 0: it stands at `to`
+    double slope;                       // of the one before it
     int curve;
 } asked_fade;
 

@@ -193,17 +193,43 @@ static void test_a_velocity_continues_from_an_end_that_is_followed(void **state)
     }
 }
 
+// A fade that another takes the place of was seen, the other was not: of weights, and of a layer's.
+static void test_a_fade_that_is_interrupted_in_the_same_frame_was_a_velocity(void **state) {
+    mixer_stage *s = *state;
+    for (int k = 0; k < 2; k++) {
+        for (int way = 0; way < 4; way++) {
+            if (way == 2 && keeping[k] == SINEW_TRANSITION_DEAD_BLEND) continue; // takes the base alone
+            start_over(s);
+            play(s, STAGE_A, 1);
+            if (way == 2) transition_on(s, 1, STAGE_D, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
+            sinew_mixer_update(s->mixer, 0.25f);
+            if (way == 2) sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_CURVE_SMOOTHSTEP);
+            if (way != 2) transition(s, STAGE_D, SINEW_TRANSITION_FADE, 0.5f);
+            sinew_mixer_update(s->mixer, 0.25f);
+            watched w = watch(s);
+            if (way == 0 || way == 3) transition(s, STAGE_C, SINEW_TRANSITION_FADE, 1);
+            if (way == 1) sinew_action_fade_to(s->mixer, sinew_mixer_find(s->mixer, s->clips[STAGE_A]), 1, 0.5f);
+            if (way == 2) sinew_layer_fade_to(s->mixer, 1, 1, 0.5f, SINEW_CURVE_LINEAR);
+            if (way == 3) transition(s, STAGE_A, SINEW_TRANSITION_FADE, 0.5f); // and another in its place
+            transition(s, STAGE_B, keeping[k], 2);
+            check_continues(s, &w);
+        }
+    }
+}
+
 // What is brought later in the frame of an inertialization has no part in its offsets; what was there has.
 static void test_a_second_inertialization_starts_from_what_the_first_shows(void **state) {
     mixer_stage *s = *state;
-    for (int way = 0; way < 3; way++) {
+    for (int way = 0; way < 4; way++) {
         start_over(s);
         play(s, STAGE_A, 1);
+        if (way == 3) transition_on(s, 1, STAGE_D, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
         sinew_mixer_update(s->mixer, 0.25f);
         watched w = watch(s);
-        if (way != 1) transition_on(s, 1, STAGE_B, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
+        if (way == 3) sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_CURVE_LINEAR);
+        if (way == 0 || way == 2) transition_on(s, 1, STAGE_B, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
         transition(s, STAGE_C, SINEW_TRANSITION_INERTIALIZE, 2);
-        if (way != 0) transition_on(s, 2, STAGE_B, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
+        if (way == 1 || way == 2) transition_on(s, 2, STAGE_B, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
         transition(s, STAGE_D, SINEW_TRANSITION_INERTIALIZE, 2);
         check_continues(s, &w);
     }
@@ -219,6 +245,7 @@ int main(void) {
         on_stage(test_they_continue_when_one_is_interrupted_at_another_speed),
         on_stage(test_a_velocity_continues_from_where_a_clip_was_sent),
         on_stage(test_a_velocity_continues_from_an_end_that_is_followed),
+        on_stage(test_a_fade_that_is_interrupted_in_the_same_frame_was_a_velocity),
         on_stage(test_a_second_inertialization_starts_from_what_the_first_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,10 +28,10 @@ static void put_in(sorted_shares *sorted, mixer_share share) {
     sorted->shares[place] = share;
 }
 
-// A fade that no step has gone into yet has no way that was seen.
 static float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds, mixer_sight sight) {
-    bool stands = seconds == 0.0 || (sight == SEEN_ACTIONS && fade->elapsed == 0.0);
-    return stands ? fade->value : sinew_fade_after(mixer, fade, seconds);
+    if (seconds == 0.0) return fade->value;
+    if (sight == SEEN_ACTIONS) return sinew_fade_seen_after(mixer, fade, seconds);
+    return sinew_fade_after(mixer, fade, seconds);
 }
 
 // How far an action goes in so many seconds.

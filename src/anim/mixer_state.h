@@ -18,8 +18,12 @@ typedef struct sinew_fade {
     float value;    // now
     float from, to; // of the way
     float duration; // seconds; 0: there is none
+    float slope;    // a second, as it was seen before this one began; while no step has gone into it
     uint8_t curve;  // sinew_curve
 } sinew_fade;
+
+// Velocities are taken from the way of the old mix so many seconds before a transition, and of the new one behind it.
+#define SINEW_SEEN_SECONDS (1.0 / 120.0)
 
 typedef enum action_flag {
     ACTION_PAUSED = 1,
@@ -278,7 +282,7 @@ static inline sinew_fade sinew_fade_at(float value) {
 }
 
 // Starts on the way to a value; one of no duration is there at once.
-void sinew_fade_begin(sinew_fade *fade, float to, float duration, uint8_t curve);
+void sinew_fade_begin(const sinew_mixer *mixer, sinew_fade *fade, float to, float duration, uint8_t curve);
 
 // The value so many seconds on, or back where they are negative.
 float sinew_fade_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
@@ -286,6 +290,12 @@ float sinew_fade_after(const sinew_mixer *mixer, const sinew_fade *fade, double 
 static inline bool sinew_fade_runs(const sinew_fade *fade) {
     return fade->duration > 0.0f;
 }
+
+// The same as far as steps have shown: a fade that none has gone into goes as the one before it went.
+float sinew_fade_seen_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
+
+// Lets a fade that no step has gone into count as one that goes on.
+void sinew_fade_see(const sinew_mixer *mixer, sinew_fade *fade);
 
 // Goes on; true when that ends it. The second is for a fade that runs.
 bool sinew_running_fade_advance(const sinew_mixer *mixer, sinew_fade *fade, double seconds);

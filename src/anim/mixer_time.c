@@ -227,9 +227,9 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
         // Next to nothing is all where nothing else is: the first frame shows the clip, even one that takes no time.
         if (!mixer->state->has_advanced && state->weight.value == 0.0f) state->weight.value = NEXT_TO_NOTHING;
     }
-    sinew_fade_begin(&state->weight, weight, duration, curve);
+    sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
     // What comes back gets the speed back that it had been played with.
-    if (!stop_after) sinew_fade_begin(&state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
+    if (!stop_after) sinew_fade_begin(mixer, &state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
     state->flags = (uint8_t)(stop_after ? state->flags | ACTION_STOP_AFTER_FADE
                                         : state->flags & ~(unsigned)ACTION_STOP_AFTER_FADE);
     if (!fades && stop_after) sinew_action_end(mixer, state);

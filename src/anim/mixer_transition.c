@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-// Velocities are taken from the way of the old mix so many seconds before the transition, and of the new one behind it.
-// Where the old one began later than that, the way that it was about to go says the same.
-#define STEP (1.0 / 120.0)
+// Where what is shown began later than that, the way that it was about to go says the same.
+#define STEP SINEW_SEEN_SECONDS
 
 static size_t block_end(const sinew_mixer *mixer) {
     return sinew_block_count(mixer->nodes.end);
@@ -256,13 +255,18 @@ static void begin_weights(sinew_mixer *mixer, const mixer_part *now, const mixer
     }
 }
 
-// With the offsets all actions together show what was shown, as long as they go as fast as those were measured for.
+// With the offsets all actions together show what was shown, as long as they go, and fade, as those were measured for.
 static void see_all(sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
         if (!action->clip) continue;
         action->seen_rate = (float)sinew_action_rate(mixer, action);
         action->flags &= (uint8_t)~ACTION_UNSEEN;
+        sinew_fade_see(mixer, &action->weight);
+    }
+    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
+        sinew_fade_see(mixer, &mixer->layers[i].weight);
+        sinew_fade_see(mixer, &mixer->layers[i].held);
     }
 }
 
