@@ -4,6 +4,7 @@
 // What is asked for between the last step and the transition.
 typedef enum late_change {
     FASTER,
+    SLOWER_AT_ITS_START,
     BACKWARD,
     PAUSED,
     RESUMED,
@@ -18,6 +19,7 @@ static sinew_action play_for(mixer_stage *s, late_change change) {
     if (change == UNFINISHED) def.loop = SINEW_LOOP_ONCE;
     if (change == ANOTHER_LOOP) def.loop = SINEW_LOOP_PING_PONG;
     sinew_action action = sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+    if (change == SLOWER_AT_ITS_START) return action;
     sinew_mixer_update(s->mixer, change == UNFINISHED || change == ANOTHER_LOOP ? 2.5f : 0.5f);
     if (change == RESUMED) sinew_action_pause(s->mixer, action);
     return action;
@@ -27,6 +29,9 @@ static void change_late(mixer_stage *s, sinew_action action, late_change change)
     switch (change) {
     case FASTER:
         sinew_action_set_speed(s->mixer, action, 4);
+        break;
+    case SLOWER_AT_ITS_START:
+        sinew_action_set_speed(s->mixer, action, 0.1f);
         break;
     case BACKWARD:
     case UNFINISHED:
