@@ -71,6 +71,11 @@ static clip_way way_to(const action_state *state, double delta, double seconds, 
     return way;
 }
 
+static void count_loops(action_state *state, double reached) {
+    int32_t room = INT32_MAX - state->loops_done;
+    state->loops_done += reached < (double)room ? (int32_t)reached : room;
+}
+
 // Goes a way, and no further than it can: `way` is what that comes to.
 static void go_on(action_state *state, clip_way *way) {
     double duration = (double)state->clip->duration;
@@ -83,8 +88,7 @@ static void go_on(action_state *state, clip_way *way) {
         stop_at_last_end(way, reached, duration);
         state->flags |= ACTION_FINISHED;
     }
-    int32_t room = INT32_MAX - state->loops_done;
-    state->loops_done += reached < (double)room ? (int32_t)reached : room;
+    if (reached != 0.0) count_loops(state, reached);
 
     double phase = way->backward ? -way->to : way->to;
     if (state->loop == SINEW_LOOP_PING_PONG) {
