@@ -14,7 +14,9 @@ static double fade_after(const asked_fade *fade, double seconds) {
 }
 
 static void fade_begin(asked_fade *fade, double to, double duration, int curve) {
-    *fade = (asked_fade){fade_after(fade, 0.0), to, 0.0, duration, curve};
+    double now = fade_after(fade, 0.0), slope = fade->slope;
+    if (fade->elapsed > 0.0) slope = (now - fade_after(fade, -STEP)) / STEP;
+    *fade = (asked_fade){now, to, 0.0, duration, slope, curve};
 }
 
 static bool fade_advance(asked_fade *fade, double seconds) {
@@ -109,8 +111,12 @@ static void sample(const asked *a, const asked_action *action, local *out) {
     read_pose(a->pose, out);
 }
 
+static double pace_at(const asked_action *action, double speed) {
+    return fabs(speed) * action->warp;
+}
+
 static double pace_of(const asked_action *action) {
-    return fabs(action->speed) * action->warp;
+    return pace_at(action, action->speed);
 }
 
 static span least(span a, span b) {
@@ -131,8 +137,8 @@ typedef struct look {
 } look;
 
 static double weight_then(const asked_fade *fade, look at) {
-    bool is_new = fade->elapsed == 0.0;
-    return fade_after(fade, at.as_shown && is_new ? 0.0 : at.seconds);
+    bool is_new = at.as_shown && fade->elapsed == 0.0;
+    return is_new ? fmax(0.0, fade_after(fade, 0.0) + fade->slope * at.seconds) : fade_after(fade, at.seconds);
 }
 
 // What has a share in a layer, without a node: weights, and who.
@@ -204,7 +210,8 @@ static part action_part(const asked_action *action, look at, int32_t node) {
         p.to = action->is[node];
         p.moved = span_between(&p.from, &p.to);
     } else {
-        p.moved = span_times(action->clip->fastest[node], pace_of(action) * fabs(at.seconds));
+        double speed = at.as_shown ? action->speed_shown : action->speed;
+        p.moved = span_times(action->clip->fastest[node], pace_at(action, speed) * fabs(at.seconds));
     }
     return p;
 }
@@ -269,9 +276,9 @@ static void look_at(const asked *a, look at, change *out) {
 // end, whatever its direction.
 static bool may_have_begun(const asked *a, const asked_action *action) {
     double start = action->time, end = action->clip->clip->duration - action->time;
-    double way = action->speed < 0.0f ? end : start;
+    double way = action->speed_shown < 0.0 ? end : start;
     if (sinew_action_loop(a->mixer, action->handle) == SINEW_LOOP_PING_PONG) way = fmin(start, end);
-    return way <= pace_of(action) * STEP;
+    return way <= pace_at(action, action->speed_shown) * STEP;
 }
 
 static bool began_within_step(const asked *a) {
@@ -454,6 +461,7 @@ void asked_begin(asked *a, sinew_mixer *mixer, const asked_clip *clip, sinew_act
     asked_action *first = played(a, action, clip, &def);
     first->weight = fade_at(1.0);
     first->is_shown = true;
+    first->speed_shown = first->speed;
 }
 
 void asked_fade_to(asked *a, asked_action *action, double weight, float duration) {
@@ -578,6 +586,23 @@ static double stretch(double arc) {
     return arc > 0.0 ? arc / sin(arc) : 1.0;
 }
 
+static void show_fade(asked_fade *fade) {
+    if (fade->elapsed == 0.0) fade->slope = (fade_after(fade, STEP) - fade_after(fade, 0.0)) / STEP;
+}
+
+// With the offsets all that is there is what was shown, and goes on as those say.
+static void show_all(asked *a) {
+    for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
+        a->actions[i].is_shown = true;
+        a->actions[i].speed_shown = a->actions[i].speed;
+        show_fade(&a->actions[i].weight);
+    }
+    for (int l = 0; l < ASKED_LAYERS; l++) {
+        show_fade(&a->layers[l].strength);
+        show_fade(&a->layers[l].held_weight);
+    }
+}
+
 static void inertialize(asked *a, const asked_clip *clip, const sinew_transition *how, const sinew_play_def *def,
                         sinew_action handle) {
     look_at_way(a, ASKED_LAYERS, a->nodes);
@@ -593,7 +618,7 @@ static void inertialize(asked *a, const asked_clip *clip, const sinew_transition
     asked_action *action = played(a, handle, clip, def);
     action->weight = fade_at(def->weight);
     action->stops = false;
-    action->is_shown = true; // with its offsets it is what was shown
+    show_all(a);
     look_at(a, (look){.seconds = STEP}, a->nodes);
     for (int32_t i = 0; i < a->skeleton->node_count; i++) {
         const change *node = &a->nodes[i];
@@ -681,6 +706,7 @@ static void advance_fades(asked *a, double dt) {
         asked_action *action = &a->actions[i];
         if (action->handle.id == 0) continue;
         action->is_shown = true;
+        action->speed_shown = action->speed;
         if (fade_advance(&action->weight, dt) && action->stops) action->handle.id = 0;
         local *was = action->was;
         action->was = action->is;

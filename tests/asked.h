@@ -21,6 +21,7 @@ typedef struct asked_clip {
 
 typedef struct asked_fade {
     double from, to, elapsed, duration; // duration 0: it stands at `to`
+    double slope;                       // of the one before it
     int curve;
 } asked_fade;
 
@@ -32,6 +33,7 @@ typedef struct asked_action {
     asked_fade weight;
     double full_weight;
     double speed, warp; // its speed and the most that this is multiplied with
+    double speed_shown; // the one of the last frame
     bool stops;         // when its fade has ended
     bool is_shown;      // there was a frame since it was played
     float time;

@@ -539,6 +539,41 @@ static void test_layers_lie_over_a_space(void **state) {
     free_stage(&s);
 }
 
+// On a beat where a step of a quarter of a second meets one of half a second, so that the beats of the one take twice as
+// long: what is shown has gone at 1 m/s, and goes on so.
+static void test_a_velocity_continues_from_a_beat(void **state) {
+    (void)state;
+    stage s = make_stage(0);
+    const stepping uneven = {"LR", 0.125, {0.25, 0.5}};
+    sinew_clip *clips[2] = {make_stepping(s.skeleton, 1, &uneven), make_stepping(s.skeleton, 2, &uneven)};
+    sinew_blend_sample samples[2] = {{clips[0], 0, 0, 1}, {clips[1], 1, 0, 1}};
+    sinew_blend_space_def def = sinew_blend_space_default_def();
+    def.skeleton = s.skeleton;
+    def.samples = samples;
+    def.sample_count = 2;
+    def.sync_names = feet;
+    def.sync_name_count = 2;
+    sinew_blend_space *space;
+    assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
+    for (int way = 0; way < 2; way++) {
+        float speed = way == 0 ? 1 : -1;
+        sinew_play_def how = sinew_play_default_def();
+        how.speed = speed;
+        play_space(&s, space, 0, &how);
+        sinew_mixer_update(s.mixer, 0.375f); // to the mark in the middle, on either way
+        check_near(time_shown(s.mixer, 1, 1), 0.375, 0);
+        sinew_transition keeps = {.kind = SINEW_TRANSITION_INERTIALIZE, .duration = 1};
+        sinew_mixer_transition_to(s.mixer, s.clips[0], &keeps, NULL); // which does not move that node
+        sinew_mixer_update(s.mixer, 1.0f / 512);
+        check_near((time_shown(s.mixer, 1, 1) - 0.375) * 512, (double)speed, 0.02);
+        sinew_mixer_destroy(s.mixer);
+        s.mixer = make_stepping_mixer(s.skeleton, feet);
+    }
+    sinew_blend_space_destroy(space);
+    for (int i = 0; i < 2; i++) sinew_clip_destroy(clips[i]);
+    free_stage(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples_have_their_shares_and_keep_step),
@@ -558,6 +593,7 @@ int main(void) {
         cmocka_unit_test(test_a_space_keeps_step_with_a_clip),
         cmocka_unit_test(test_a_space_without_weight_goes_on_as_with_one),
         cmocka_unit_test(test_layers_lie_over_a_space),
+        cmocka_unit_test(test_a_velocity_continues_from_a_beat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

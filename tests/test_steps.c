@@ -258,7 +258,7 @@ static void test_a_lone_clip_goes_at_its_own_pace(void **state) {
         double beat = sinew_steps_beat(clip, &lone.steps, (double)ticks * TICK);
         for (int frame = 0; frame < 50; frame++) {
             int64_t dt = 4 * random_below(&random, frame % 10 == 0 ? 100000 : 300);
-            beat += sinew_steps_advance(&lone, 1, beat, (double)dt * TICK);
+            beat += sinew_steps_advance(&lone, 1, beat, (double)dt * TICK).beats;
             ticks += (int64_t)((double)dt * (double)lone.speed);
             int64_t loops = ticks / duration - (ticks % duration < 0), in_loop = ticks - loops * duration;
 
@@ -287,12 +287,12 @@ static void test_ages_are_as_good_as_frames(void **state) {
     sinew_synced lone = {clip, sinew_clip_steps(clip, feet, 2), 1, 1, 0};
     // 123,456,789 loops and 250 ticks: from 50 ticks in the loop to 300
     double from = sinew_steps_beat(clip, &lone.steps, 50 * TICK), dt = (123456789.0 * 1000 + 250) * TICK;
-    double on = sinew_steps_advance(&lone, 1, from, dt);
+    double on = sinew_steps_advance(&lone, 1, from, dt).beats;
     check_near(from + on, 2 + 4 * 123456789.0, 1e-6);
     lone.speed = -1;
-    check_near(sinew_steps_advance(&lone, 1, from + on, dt), -on, 1e-6);
+    check_near(sinew_steps_advance(&lone, 1, from + on, dt).beats, -on, 1e-6);
     lone.speed = 1e30f;
-    assert_true(isfinite(sinew_steps_advance(&lone, 1, from, 1e30)));
+    assert_true(isfinite(sinew_steps_advance(&lone, 1, from, 1e30).beats));
     sinew_clip_destroy(clip);
     sinew_skeleton_destroy(skeleton);
 }
@@ -370,14 +370,14 @@ static void test_clips_together_go_at_the_mean_of_their_paces(void **state) {
         ticks = ratio_sum(ticks, ratio_of(last.over * eighths_to, last.under * 8));
         double from = (double)begun + eighths_from / 8.0, to = (double)ended + eighths_to / 8.0;
         double dt = ratio_value(ticks) * TICK;
-        check_near(sinew_steps_advance(pair, 2, from, dt), to - from, 1e-11 * (1 + to - from));
+        check_near(sinew_steps_advance(pair, 2, from, dt).beats, to - from, 1e-11 * (1 + to - from));
         pair[0].speed = pair[1].speed = -1;
-        check_near(sinew_steps_advance(pair, 2, to, dt), from - to, 1e-11 * (1 + to - from));
+        check_near(sinew_steps_advance(pair, 2, to, dt).beats, from - to, 1e-11 * (1 + to - from));
         pair[0].speed = pair[1].speed = 2;
-        check_near(sinew_steps_advance(pair, 2, from, dt / 2), to - from, 1e-11 * (1 + to - from));
+        check_near(sinew_steps_advance(pair, 2, from, dt / 2).beats, to - from, 1e-11 * (1 + to - from));
 
         double beat = from; // and so must any frames of it
-        for (int frame = 0; frame < 64; frame++) beat += sinew_steps_advance(pair, 2, beat, dt / 128);
+        for (int frame = 0; frame < 64; frame++) beat += sinew_steps_advance(pair, 2, beat, dt / 128).beats;
         check_near(beat, to, 1e-11 * (1 + to - from));
         for (int i = 0; i < 2; i++) sinew_clip_destroy(clips[i]);
     }
@@ -393,12 +393,14 @@ static void test_speeds_count_by_weight(void **state) {
     sinew_steps one = {0, 1, 0};
     sinew_synced all[3] = {{walk, one, 0.25f, 2, 0}, {run, one, 0.75f, -1, 0}, {still, one, 5, 1, 0}};
     // (2 × 1 × 0.25 - 1 × 2 × 0.75) / 1; what stands still has no pace
-    check_near(sinew_steps_advance(all, 3, 7.5, 0.125), -0.125, 1e-15);
-    check_near(sinew_steps_advance(all, 2, 7.5, 0.125), -0.125, 1e-15);
-    check_near(sinew_steps_advance(&all[2], 1, 7.5, 1), 0, 0);
+    check_near(sinew_steps_advance(all, 3, 7.5, 0.125).pace, -1, 1e-15);
+    check_near(sinew_steps_advance(&all[2], 1, 7.5, 1).pace, 0, 0);
+    check_near(sinew_steps_advance(all, 3, 7.5, 0.125).beats, -0.125, 1e-15);
+    check_near(sinew_steps_advance(all, 2, 7.5, 0.125).beats, -0.125, 1e-15);
+    check_near(sinew_steps_advance(&all[2], 1, 7.5, 1).beats, 0, 0);
     all[0].weight = all[1].weight = 0;
-    check_near(sinew_steps_advance(all, 2, 7.5, 1), 0, 0);
-    check_near(sinew_steps_advance(NULL, 0, 7.5, 1), 0, 0);
+    check_near(sinew_steps_advance(all, 2, 7.5, 1).beats, 0, 0);
+    check_near(sinew_steps_advance(NULL, 0, 7.5, 1).beats, 0, 0);
     sinew_clip_destroy(walk);
     sinew_clip_destroy(run);
     sinew_clip_destroy(still);
@@ -415,11 +417,16 @@ static void test_clips_that_pull_both_ways_stand_still(void **state) {
     sinew_synced pair[2] = {{a, sinew_clip_steps(a, feet, 2), 1, 1, 0},
                             {b, sinew_clip_steps(b, feet, 2), 1, -1, 0}};
     // Steps a second: (8 - 2) / 2 = 3 in even steps, -3 in odd ones.
-    check_near(sinew_steps_advance(pair, 2, 4.25, 0.125), 0.375, 1e-15);
-    check_near(sinew_steps_advance(pair, 2, 4.25, 100), 0.75, 1e-15);
-    check_near(sinew_steps_advance(pair, 2, 5.75, 100), -0.75, 1e-15);
-    check_near(sinew_steps_advance(pair, 2, 5, 100), 0, 0);
-    check_near(sinew_steps_advance(pair, 2, 6, 0.125), 0.375, 1e-15); // either way leads off
+    check_near(sinew_steps_advance(pair, 2, 4.25, 0.125).beats, 0.375, 1e-15);
+    check_near(sinew_steps_advance(pair, 2, 4.25, 0.125).pace, 3, 1e-15);
+    check_near(sinew_steps_advance(pair, 2, 4.25, 100).pace, 0, 0);
+    // By the first alone, 8 beats a second in even steps and 2 in odd ones: that of the step in which it arrives.
+    check_near(sinew_steps_advance(pair, 1, 4.25, 0.125).pace, 2, 1e-15);
+    check_near(sinew_steps_advance(pair, 1, 4.25, 0.0625).pace, 8, 1e-15);
+    check_near(sinew_steps_advance(pair, 2, 4.25, 100).beats, 0.75, 1e-15);
+    check_near(sinew_steps_advance(pair, 2, 5.75, 100).beats, -0.75, 1e-15);
+    check_near(sinew_steps_advance(pair, 2, 5, 100).beats, 0, 0);
+    check_near(sinew_steps_advance(pair, 2, 6, 0.125).beats, 0.375, 1e-15); // either way leads off
     sinew_clip_destroy(a);
     sinew_clip_destroy(b);
     sinew_skeleton_destroy(skeleton);
@@ -445,7 +452,7 @@ static void test_work_is_bounded_however_seldom_loops_meet(void **state) {
         assert_int_equal(all[i].steps.count, counts[i]);
     }
     // A pace is between 4/3 and 4 steps a second, and over a long time near what it is over a short one.
-    double brief = sinew_steps_advance(all, 4, 0, 1000), ages = sinew_steps_advance(all, 4, 0, 1e9);
+    double brief = sinew_steps_advance(all, 4, 0, 1000).beats, ages = sinew_steps_advance(all, 4, 0, 1e9).beats;
     assert_true(brief > 1333 && brief < 4000);
     check_near(ages / 1e9, brief / 1000, 0.02 * brief / 1000);
     for (int i = 0; i < 4; i++) sinew_clip_destroy(clips[i]);
@@ -479,7 +486,7 @@ static void test_the_hero_walks_and_runs_in_step(void **state) {
     for (int32_t frame = 0; frame < 600; frame++) { // the run comes in
         all[0].weight = 1 - (float)frame / 600;
         all[1].weight = (float)frame / 600;
-        double on = sinew_steps_advance(all, 2, beat, 1.0 / 60), next = floor(beat) + 1;
+        double on = sinew_steps_advance(all, 2, beat, 1.0 / 60).beats, next = floor(beat) + 1;
         if (beat + on >= next) { // a foot comes down in this frame: the same one of both
             for (int i = 0; i < 2; i++) {
                 assert_int_equal(all[i].steps.count, 2);

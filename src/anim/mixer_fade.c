@@ -1,21 +1,43 @@
 // Fades: numbers on their way, by a curve.
 #include "anim/mixer_state.h"
 
-void sinew_fade_begin(sinew_fade *fade, float to, float duration, uint8_t curve) {
+double sinew_fade_bend(const sinew_mixer *mixer, uint8_t curve, double u) {
+    if (curve == SINEW_CURVE_SMOOTHSTEP) return u * u * (3.0 - 2.0 * u);
+    if (curve == SINEW_CURVE_LINEAR || !mixer->def.curve) return u;
+    return (double)mixer->def.curve(curve - SINEW_CURVE_USER, (float)u, mixer->def.user);
+}
+
+static float slope_between(float from, float to) {
+    return (float)((double)(to - from) / SINEW_SEEN_SECONDS);
+}
+
+// How fast the value went in the last step, whatever has begun since.
+static float slope_seen(const sinew_mixer *mixer, const sinew_fade *fade) {
+    if (fade->elapsed == 0.0) return fade->slope;
+    return slope_between(sinew_fade_after(mixer, fade, -SINEW_SEEN_SECONDS), fade->value);
+}
+
+void sinew_fade_begin(const sinew_mixer *mixer, sinew_fade *fade, float to, float duration, uint8_t curve) {
     bool at_once = !(duration > 0.0f);
     *fade = (sinew_fade){
         .value = at_once ? to : fade->value,
         .from = fade->value,
         .to = to,
         .duration = at_once ? 0.0f : duration,
+        .slope = at_once ? 0.0f : slope_seen(mixer, fade),
         .curve = curve,
     };
 }
 
-double sinew_fade_bend(const sinew_mixer *mixer, uint8_t curve, double u) {
-    if (curve == SINEW_CURVE_SMOOTHSTEP) return u * u * (3.0 - 2.0 * u);
-    if (curve == SINEW_CURVE_LINEAR || !mixer->def.curve) return u;
-    return (double)mixer->def.curve(curve - SINEW_CURVE_USER, (float)u, mixer->def.user);
+float sinew_fade_seen_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {
+    if (fade->elapsed > 0.0) return sinew_fade_after(mixer, fade, seconds);
+    double value = (double)fade->value + (double)fade->slope * seconds;
+    return value > 0.0 ? (float)value : 0.0f;
+}
+
+void sinew_fade_see(const sinew_mixer *mixer, sinew_fade *fade) {
+    if (fade->elapsed > 0.0) return;
+    fade->slope = slope_between(fade->value, sinew_fade_after(mixer, fade, SINEW_SEEN_SECONDS));
 }
 
 double sinew_fade_mean(const sinew_mixer *mixer, const sinew_fade *fade, double seconds) {

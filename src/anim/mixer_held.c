@@ -134,9 +134,9 @@ void sinew_mixer_hold_faded(sinew_mixer *mixer) {
 // Weights that cross over sum to 1 but for rounding, which is nothing to hold a pose for.
 #define ROUNDING 1e-5f
 
-static void let_go(layer_state *layer, float weight, float duration, uint8_t curve) {
+static void let_go(const sinew_mixer *mixer, layer_state *layer, float weight, float duration, uint8_t curve) {
     layer->held = sinew_fade_at(weight);
-    sinew_fade_begin(&layer->held, 0.0f, duration, curve);
+    sinew_fade_begin(mixer, &layer->held, 0.0f, duration, curve);
 }
 
 void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, float duration, uint8_t curve) {
@@ -149,7 +149,7 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
     }
     float own = comes->weight.value;
     if (!(others + own > 0.0f)) { // what is held is what is seen
-        let_go(base, 1.0f, duration, curve);
+        let_go(mixer, base, 1.0f, duration, curve);
         return;
     }
     bool alone = !(others + base->held.value > 0.0f); // its share is all, whatever its weight
@@ -158,7 +158,7 @@ void sinew_mixer_hold_missing(sinew_mixer *mixer, const action_state *comes, flo
     if (!(missing > ROUNDING)) return;
     float before = base->held.value;
     hold_base(mixer, before, missing);
-    let_go(base, before + missing, duration, curve);
+    let_go(mixer, base, before + missing, duration, curve);
 }
 
 // Leaves of a moment what one action shows.
@@ -194,6 +194,6 @@ void sinew_mixer_fold(sinew_mixer *mixer, action_state *goes, float duration, ui
         .before = layer->held.value,
     };
     add_to_held(mixer, goes->layer, &add);
-    let_go(layer, add.before + add.weight, duration, curve);
+    let_go(mixer, layer, add.before + add.weight, duration, curve);
     goes->weight = sinew_fade_at(0.0f); // or what is held when it ends would have it twice
 }

@@ -20,7 +20,8 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
             (mixer_call){
                 .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve});
     assert(layer > 0);
-    sinew_fade_begin(&layer_at(mixer, layer)->weight, weight > 0.0f ? weight : 0.0f, duration, (uint8_t)curve);
+    sinew_fade_begin(mixer, &layer_at(mixer, layer)->weight, weight > 0.0f ? weight : 0.0f, duration,
+                     (uint8_t)curve);
 }
 
 void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {

@@ -37,11 +37,11 @@ SINEW_INLINE void put_in(claims *all, float weight, uint32_t serial, uint8_t slo
     all->of[place] = own;
 }
 
-// A fade that no step has gone into yet has no way that was seen.
 SINEW_INLINE float weight_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds,
                                 mixer_sight sight) {
-    bool stands = seconds == 0.0 || (sight == SEEN_ACTIONS && fade->elapsed == 0.0);
-    return stands ? fade->value : sinew_fade_after(mixer, fade, seconds);
+    if (seconds == 0.0) return fade->value;
+    if (sight == SEEN_ACTIONS) return sinew_fade_seen_after(mixer, fade, seconds);
+    return sinew_fade_after(mixer, fade, seconds);
 }
 
 static void put_samples(const sinew_mixer *mixer, const action_state *action, float weight, uint8_t slot,
@@ -95,10 +95,19 @@ static float held_time(const sinew_mixer *mixer, int32_t layer, double seconds) 
     return layer == 0 && moving->duration > 0.0f ? (float)(moving->elapsed + seconds) : 0.0f;
 }
 
-SINEW_INLINE float action_time(const sinew_mixer *mixer, const claim *of, double seconds) {
+// How far an action goes in so many seconds.
+SINEW_INLINE double way_of(const sinew_mixer *mixer, const action_state *action, double seconds,
+                           mixer_sight sight) {
+    if (seconds == 0.0) return 0.0;
+    double rate = sight == SEEN_ACTIONS ? (double)action->seen_rate : sinew_action_rate(mixer, action);
+    return rate * seconds;
+}
+
+SINEW_INLINE float action_time(const sinew_mixer *mixer, const claim *of, double seconds, mixer_sight sight) {
     const action_state *action = &mixer->actions[of->slot];
-    if (action->space) return sinew_space_time(mixer, action, of->sample, seconds);
-    return seconds == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(mixer, action, seconds);
+    double way = way_of(mixer, action, seconds, sight);
+    if (action->space) return sinew_space_time(mixer, action, of->sample, way);
+    return way == 0.0 ? sinew_action_clip_time(action) : sinew_action_clip_time_after(action, way);
 }
 
 // Makes a claim a share; true where another one lay there.
@@ -132,7 +141,7 @@ SINEW_INLINE bool share_out_layer(const sinew_mixer *mixer, int32_t l, float str
     bool changed = out->ends[l] != count + all.count || out->strengths[l] != strength;
     for (int32_t i = 0; i < all.count; i++) {
         const claim *of = &all.of[i];
-        float time = of->slot < SINEW_REST_SLOT    ? action_time(mixer, of, then)
+        float time = of->slot < SINEW_REST_SLOT    ? action_time(mixer, of, then, sight)
                      : of->slot == SINEW_HELD_SLOT ? held_time(mixer, l, seconds)
                                                    : 0.0f;
         changed |= settle(of, l, time, &out->shares[count++]);

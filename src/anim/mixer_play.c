@@ -306,8 +306,7 @@ static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, co
     action_state *state = begin(mixer, what, def);
     state->weight = sinew_fade_at(state->full_weight);
     state->warp = sinew_fade_at(1.0f);
-    // It may have been on its way out; and with its offsets it shows what was shown.
-    state->flags &= (uint8_t) ~(ACTION_STOP_AFTER_FADE | ACTION_UNSEEN);
+    state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE; // it may have been on its way out
     sinew_mixer_inertialize(mixer, how->duration);
     return sinew_mixer_handle(mixer, state);
 }

@@ -119,7 +119,7 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     mix_fade(hash, &action->weight);
     mix_fade(hash, &action->warp);
     sinew_fnv_float(hash, action->full_weight);
-    sinew_fnv_float(hash, action->speed);
+    sinew_fnv_float(hash, action->speed); // and not seen_rate: the next step says it anew
     sinew_fnv_number(hash, (uint32_t)action->loop_count);
     sinew_fnv_number(hash, (uint32_t)action->loops_done);
     sinew_fnv_number(hash, action->serial);

@@ -20,8 +20,12 @@ typedef struct sinew_fade {
     float value;    // now
     float from, to; // of the way
     float duration; // seconds; 0: there is none
+    float slope;    // a second, as it was seen before this one began; while no step has gone into it
     uint8_t curve;  // sinew_curve
 } sinew_fade;
+
+// Velocities are taken from the way of the old mix so many seconds before a transition, and of the new one behind it.
+#define SINEW_SEEN_SECONDS (1.0 / 120.0)
 
 typedef enum action_flag {
     ACTION_PAUSED = 1,
@@ -48,6 +52,7 @@ typedef struct action_state {
     uint8_t curve; // sinew_curve of its fades
     int32_t loop_count;
     int32_t loops_done;
+    float seen_rate;   // how fast the last step left it going: see sinew_action_rate
     float full_weight; // what it was played with: where a fade in goes
     sinew_fade warp;   // a factor of its speed
     sinew_steps steps; // of the clip
@@ -195,6 +200,7 @@ typedef struct held_pose {
 // How an action goes in a step: from one beat to another, where it keeps step with others or plays a blend space.
 typedef struct action_step {
     double from, to;
+    double rate; // at its end, of the clip's seconds a second, or a blend space's beats
     bool by_beats;
 } action_step;
 
@@ -262,6 +268,11 @@ static inline bool sinew_action_stands(const action_state *state) {
     return (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) != 0;
 }
 
+// Whether a ping-pong is on its way back.
+static inline bool sinew_action_goes_back(const action_state *state) {
+    return state->loop == SINEW_LOOP_PING_PONG && state->phase > (double)state->clip->duration;
+}
+
 // Whether an action is on its way to its end.
 static inline bool sinew_action_fades_out(const action_state *state) {
     return (state->flags & ACTION_STOP_AFTER_FADE) != 0;
@@ -278,7 +289,7 @@ static inline sinew_fade sinew_fade_at(float value) {
 }
 
 // Starts on the way to a value; one of no duration is there at once.
-void sinew_fade_begin(sinew_fade *fade, float to, float duration, uint8_t curve);
+void sinew_fade_begin(const sinew_mixer *mixer, sinew_fade *fade, float to, float duration, uint8_t curve);
 
 static inline bool sinew_fade_runs(const sinew_fade *fade) {
     return fade->duration > 0.0f;
@@ -298,6 +309,12 @@ static inline float sinew_fade_after(const sinew_mixer *mixer, const sinew_fade 
     double value = (double)fade->from + (double)(fade->to - fade->from) * u;
     return value > 0.0 ? (float)value : 0.0f;
 }
+
+// The same as far as steps have shown: a fade that none has gone into goes as the one before it went.
+float sinew_fade_seen_after(const sinew_mixer *mixer, const sinew_fade *fade, double seconds);
+
+// Lets a fade that no step has gone into count as one that goes on.
+void sinew_fade_see(const sinew_mixer *mixer, sinew_fade *fade);
 
 // Goes on; true when that ends it.
 static inline bool sinew_fade_advance(const sinew_mixer *mixer, sinew_fade *fade, double seconds) {
@@ -343,16 +360,17 @@ void sinew_action_add_events(sinew_mixer *mixer, const action_state *state, cons
 // Where an action with this speed starts: SINEW_TIME_AUTO resolved, clamped to the clip.
 double sinew_action_start(const sinew_clip *clip, float time, float speed);
 
-// The clip's time for an action's phase.
+// The clip's time for an action's phase; the first is for one that plays a clip.
+static inline double sinew_action_place(const action_state *state) {
+    return sinew_action_goes_back(state) ? 2.0 * (double)state->clip->duration - state->phase : state->phase;
+}
 static inline float sinew_action_clip_time(const action_state *state) {
     if (state->space) return (float)sinew_steps_time(state->clip, &state->steps, state->phase);
-    double duration = (double)state->clip->duration;
-    bool back = state->loop == SINEW_LOOP_PING_PONG && state->phase > duration;
-    return (float)(back ? 2.0 * duration - state->phase : state->phase);
+    return (float)sinew_action_place(state);
 }
 
-// The same so many seconds on, or back where they are negative, without going there.
-float sinew_action_clip_time_after(const sinew_mixer *mixer, const action_state *state, double seconds);
+// The same so many of the clip's seconds on, or back where they are negative, without going there.
+float sinew_action_clip_time_after(const action_state *state, double way);
 
 // Whether the base shows an action, but for this one, which may be NULL.
 bool sinew_mixer_base_shows(const sinew_mixer *mixer, const action_state *but);
@@ -376,15 +394,15 @@ void sinew_action_join(const sinew_mixer *mixer, action_state *state);
 // Puts the group of an action where the action is.
 void sinew_action_lead(const sinew_mixer *mixer, const action_state *leader);
 
-// Of its clip's seconds a second, now; negative is backward.
+// How fast an action goes now: of its clip's seconds a second, or beats of a blend space; negative is backward.
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state);
 
 static inline space_state *sinew_action_space(const sinew_mixer *mixer, const action_state *state) {
     return state->space ? &mixer->spaces[state->space - 1] : NULL;
 }
 
-// The time of a sample of a blend space at a beat, some seconds on at the pace that the space has.
-float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double seconds);
+// The time of a sample of a blend space so many beats on, or back where they are negative.
+float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double beats);
 
 // The weights of an action's blend space now; how many.
 int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]);

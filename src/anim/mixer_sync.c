@@ -92,7 +92,11 @@ static void step_on(const sinew_mixer *mixer, const action_state *state, double 
     if (actions == 1 && !state->space) return;
     step->by_beats = true;
     step->from = beat_of(state);
-    step->to = landed(step->from, step->from + sinew_steps_advance(set.members, set.count, step->from, seconds));
+    sinew_stride stride = sinew_steps_advance(set.members, set.count, step->from, seconds);
+    step->to = landed(step->from, step->from + stride.beats);
+    if (!state->space) return;
+    bool on_the_beat = step->to == floor(step->to); // which is in the step that it begins
+    step->rate = on_the_beat ? sinew_steps_pace(set.members, set.count, step->to) : stride.pace;
 }
 
 void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step) {
@@ -107,8 +111,10 @@ static double pace(const sinew_mixer *mixer, const action_state *state) {
 }
 
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
+    if (sinew_action_stands(state)) return 0.0;
+    if (state->space) return pace(mixer, state);
     double own = (double)state->warp.value * (double)state->speed;
-    if (!keeps_step(state) || state->space || !(state->clip->duration > 0.0f)) return own;
+    if (!keeps_step(state) || !(state->clip->duration > 0.0f)) return sinew_action_goes_back(state) ? -own : own;
     return pace(mixer, state) / sinew_steps_rate(state->clip, &state->steps, beat_of(state));
 }
 
@@ -185,14 +191,14 @@ void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double d
     state->steps = space->space->data->steps[weights[most].sample];
 }
 
-float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double seconds) {
+float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double beats) {
     const sinew_blend_space *space = sinew_action_space(mixer, state)->space;
     const sinew_clip *clip = space->samples[sample].clip;
     const sinew_steps *steps = &space->data->steps[sample];
     double time = sinew_steps_time(clip, steps, state->phase);
-    double rate = seconds != 0.0 && keeps_step(state) ? sinew_steps_rate(clip, steps, state->phase) : 0.0;
+    double rate = beats != 0.0 ? sinew_steps_rate(clip, steps, state->phase) : 0.0;
     // Not past an end: what is asked for is the way that it goes.
-    if (rate > 0.0) time += seconds * pace(mixer, state) / rate;
+    if (rate > 0.0) time += beats / rate;
     if (!(time > 0.0)) return 0.0f;
     return time < (double)clip->duration ? (float)time : clip->duration;
 }

@@ -130,21 +130,21 @@ static inline void pass_through(sinew_mixer *mixer, action_state *state, clip_wa
 }
 
 // From one beat to another; a blend space through its heaviest clip, as far as events are concerned.
-static void keep_step(sinew_mixer *mixer, action_state *state, const action_step *step, double seconds) {
+static void keep_step(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
     if (state->space) state->phase = sinew_steps_time(state->clip, &state->steps, step->from);
     double delta = sinew_steps_seconds(state->clip, &state->steps, step->from, step->to - step->from);
     double time = sinew_steps_time(state->clip, &state->steps, step->to);
     clip_way way = way_to(state, delta, seconds, time);
+    if (!state->space) step->rate = way.backward ? -way.rate : way.rate;
     pass_through(mixer, state, &way, seconds);
     if ((state->flags & ACTION_FINISHED) == 0) state->phase = state->space ? step->to : time;
 }
 
-static inline void advance_phase(sinew_mixer *mixer, action_state *state, const synced_step *step, double seconds) {
+static inline void advance_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (sinew_action_stands(state)) return;
-    const action_step *own = step ? &step->actions[state - mixer->actions] : NULL;
-    if (own && own->by_beats) {
-        keep_step(mixer, state, own, seconds);
+    if (step && step->by_beats) {
+        keep_step(mixer, state, step, seconds);
         return;
     }
     clip_way way = own_way(state, seconds);
@@ -152,10 +152,8 @@ static inline void advance_phase(sinew_mixer *mixer, action_state *state, const 
 }
 
 // Not past an end at which the clip would start again: what is asked for is the way that it goes.
-float sinew_action_clip_time_after(const sinew_mixer *mixer, const action_state *state, double seconds) {
-    double duration = (double)state->clip->duration;
-    if (sinew_action_stands(state)) return sinew_action_clip_time(state);
-    double there = state->phase + sinew_action_rate(mixer, state) * seconds;
+float sinew_action_clip_time_after(const action_state *state, double way) {
+    double duration = (double)state->clip->duration, there = sinew_action_place(state) + way;
     if (state->loop == SINEW_LOOP_PING_PONG && duration > 0.0) {
         there = wrapped(there, 2.0 * duration);
         return (float)(there > duration ? 2.0 * duration - there : there);
@@ -241,10 +239,10 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
         // Next to nothing is all where nothing else is: the first frame shows the clip, even one that takes no time.
         if (!mixer->state->has_advanced && state->weight.value == 0.0f) state->weight.value = NEXT_TO_NOTHING;
     }
-    sinew_fade_begin(&state->weight, weight, duration, curve);
+    sinew_fade_begin(mixer, &state->weight, weight, duration, curve);
     // What comes back gets the speed back that it had been played with.
     bool warps = sinew_fade_runs(&state->warp) || state->warp.value != 1.0f;
-    if (warps && !stop_after) sinew_fade_begin(&state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
+    if (warps && !stop_after) sinew_fade_begin(mixer, &state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
     state->flags = (uint8_t)(stop_after ? state->flags | ACTION_STOP_AFTER_FADE
                                         : state->flags & ~(unsigned)ACTION_STOP_AFTER_FADE);
     if (!fades && stop_after) sinew_action_end(mixer, state);
@@ -257,11 +255,21 @@ double sinew_action_life_left(const action_state *state, double dt) {
     return sinew_action_fades_out(state) && left < dt ? left : dt;
 }
 
-static inline void advance_action(sinew_mixer *mixer, action_state *action, const synced_step *step, double dt) {
+// How fast a step has left an action going.
+static float rate_behind(const action_state *action, const action_step *step) {
+    if (sinew_action_stands(action)) return 0.0f;
+    if (step && step->by_beats) return (float)step->rate;
+    float own = action->warp.value * action->speed;
+    return sinew_action_goes_back(action) ? -own : own;
+}
+
+static inline void advance_action(sinew_mixer *mixer, action_state *action, synced_step *steps, double dt) {
+    action_step *step = steps ? &steps->actions[action - mixer->actions] : NULL;
     action->flags &= (uint8_t)~ACTION_UNSEEN;
     advance_phase(mixer, action, step, sinew_action_life_left(action, dt));
     if (action->space) sinew_space_advance(mixer, action, dt);
     sinew_fade_advance(mixer, &action->warp, dt);
+    if (dt > 0.0) action->seen_rate = rate_behind(action, step); // a step of no time shows no other way
     bool ends = sinew_action_fades_out(action);
     if (sinew_fade_advance(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
 }
@@ -297,7 +305,9 @@ static double step_by_step(sinew_mixer *mixer, double left) {
         action_state *ends;
         double next = sinew_mixer_next_follow(mixer, &ends);
         if (!ends || next > left) return left;
+        double rate = sinew_action_rate(mixer, ends);
         make_step(mixer, next);
+        if ((ends->flags & ACTION_FINISHED) != 0) ends->seen_rate = (float)rate; // it has gone up to this moment
         mixer->step_start += next;
         left -= next;
         if (ends->clip) sinew_mixer_follow(mixer, ends);

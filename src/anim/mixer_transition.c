@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-// Velocities are taken from the way of the old mix so many seconds before the transition, and of the new one behind it.
-// Where the old one began later than that, the way that it was about to go says the same.
-#define STEP (1.0 / 120.0)
+// Where what is shown began later than that, the way that it was about to go says the same.
+#define STEP SINEW_SEEN_SECONDS
 
 static size_t block_end(const sinew_mixer *mixer) {
     return sinew_block_count(mixer->nodes.end);
@@ -66,9 +65,14 @@ static bool is_young(const decay_state *decay) {
     return decay->duration > 0.0f && decay->elapsed < STEP;
 }
 
+// How far an action has gone in that time, as far as the last step tells.
+static double way_seen(const action_state *action) {
+    return (double)action->seen_rate * STEP;
+}
+
 static bool sample_starts_within_step(const sinew_mixer *mixer, const action_state *action, int32_t sample) {
     float duration = sinew_action_space(mixer, action)->space->samples[sample].clip->duration;
-    float before = sinew_space_time(mixer, action, sample, -STEP);
+    float before = sinew_space_time(mixer, action, sample, -way_seen(action));
     return duration > 0.0f && (before == 0.0f || before == duration);
 }
 
@@ -83,12 +87,10 @@ static bool space_starts_within_step(const sinew_mixer *mixer, const action_stat
 
 static bool starts_within_step(const sinew_mixer *mixer, const action_state *action) {
     bool turned = action->loop == SINEW_LOOP_PING_PONG && action->loops_done > 0;
-    if (sinew_action_stands(action) || turned) return false;
+    if (action->seen_rate == 0.0f || turned) return false;
     if (action->space) return space_starts_within_step(mixer, action);
-    double duration = (double)action->clip->duration;
-    double phase = action->phase > duration ? action->phase - duration : action->phase; // on the way back
-    double before = phase - (double)action->warp.value * (double)action->speed * STEP;
-    return before < 0.0 || before > duration;
+    double before = (double)sinew_action_clip_time(action) - way_seen(action);
+    return before < 0.0 || before > (double)action->clip->duration;
 }
 
 // When the way of what is shown can be seen: a step back, or a step ahead.
@@ -253,6 +255,21 @@ static void begin_weights(sinew_mixer *mixer, const mixer_part *now, const mixer
     }
 }
 
+// With the offsets all actions together show what was shown, as long as they go, and fade, as those were measured for.
+static void see_all(sinew_mixer *mixer) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *action = &mixer->actions[i];
+        if (!action->clip) continue;
+        action->seen_rate = (float)sinew_action_rate(mixer, action);
+        action->flags &= (uint8_t)~ACTION_UNSEEN;
+        sinew_fade_see(mixer, &action->weight);
+    }
+    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
+        sinew_fade_see(mixer, &mixer->layers[i].weight);
+        sinew_fade_see(mixer, &mixer->layers[i].held);
+    }
+}
+
 void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
     sinew_mixer_look_up(mixer, 0.0, ALL_ACTIONS, &now);
@@ -266,6 +283,7 @@ void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
     }
     mixer->state->offsets = (decay_state){.duration = duration};
     mixer->is_touched = true;
+    see_all(mixer);
 }
 
 void sinew_mixer_drop_offsets(sinew_mixer *mixer) {

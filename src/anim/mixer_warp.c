@@ -39,7 +39,7 @@ void sinew_action_warp(sinew_mixer *mixer, action_state *comes, float duration) 
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!makes_way(state, comes)) continue;
-        sinew_fade_begin(&state->warp, warp_for(state, then), duration, SINEW_CURVE_LINEAR);
+        sinew_fade_begin(mixer, &state->warp, warp_for(state, then), duration, SINEW_CURVE_LINEAR);
     }
     if (!(comes->weight.value > 0.0f)) comes->warp = sinew_fade_at(warp_for(comes, now));
 }

@@ -164,15 +164,15 @@ static int32_t round_of(const sinew_synced *synced, int32_t count) {
 }
 
 // Goes on from a beat that is `left` from the end of the step that begins at `whole`. `direction` is 1 or -1.
-static double go_on(const sinew_synced *synced, int32_t count, double direction, double whole, double left,
-                    double dt) {
+static sinew_stride go_on(const sinew_synced *synced, int32_t count, double direction, double whole, double left,
+                          double dt) {
     double gone = 0.0, time_of_round = 0.0;
     int32_t round = -1; // not known yet: few frames are longer than a step
     for (int32_t passed = 0;; passed++) {
         double pace = direction * pace_in(synced, count, whole);
-        if (!(pace > 0.0)) return direction * gone;
+        if (!(pace > 0.0)) return (sinew_stride){direction * gone, 0.0};
         double needed = left / pace;
-        if (dt < needed) return direction * (gone + dt * pace);
+        if (dt < needed) return (sinew_stride){direction * (gone + dt * pace), direction * pace};
         dt -= needed;
         gone += left;
         whole += direction;
@@ -187,7 +187,7 @@ static double go_on(const sinew_synced *synced, int32_t count, double direction,
     }
 }
 
-double sinew_steps_advance(const sinew_synced *synced, int32_t count, double beat, double dt) {
+sinew_stride sinew_steps_advance(const sinew_synced *synced, int32_t count, double beat, double dt) {
     assert(isfinite(beat) && dt >= 0.0 && isfinite(dt));
     double begun = floor(beat), before = ceil(beat) - 1.0; // the same, but at a whole beat
     if (pace_in(synced, count, begun) > 0.0) {

@@ -59,6 +59,12 @@ typedef struct sinew_synced {
 // Beats a second in the step that a beat is in: the mean below; 0 where the weights sum to 0.
 double sinew_steps_pace(const sinew_synced *synced, int32_t count, double beat);
 
+// How far clips go on, and how fast they are then.
+typedef struct sinew_stride {
+    double beats; // negative: back
+    double pace;  // beats a second
+} sinew_stride;
+
 // How many beats the clips go on from `beat` in `dt` seconds (0 or more, finite: asserted), back where it is
 // negative. Their pace is the mean of speed × rate by their weights. It changes at whole beats only, and is
 // followed exactly from one to the next, so that it does not matter into how many frames a time is divided; and a
@@ -68,6 +74,6 @@ double sinew_steps_pace(const sinew_synced *synced, int32_t count, double beat);
 //
 // However long the time, the work is at most that of two rounds; a round ends where all loops end at once. One that
 // would be longer than 4096 beats is taken to be that long: past those, the pace of their mean is what counts.
-double sinew_steps_advance(const sinew_synced *synced, int32_t count, double beat, double dt);
+sinew_stride sinew_steps_advance(const sinew_synced *synced, int32_t count, double beat, double dt);
 
 #endif
