@@ -713,7 +713,14 @@ static void test_what_is_wrong_is_refused(void **state) {
     check_refused(&def, "meshes[0].target_positions: vertex 1 is not finite");
     *d = good_arrays, d->joints[9] = NODES;
     check_refused(&def, "meshes[0].joints: vertex 2 uses joint 40, but the skin has 40 joints");
-    *d = good_arrays, d->weights[13] = -0.25f;
+    const uint32_t some[3] = {0, 3, 20};
+    *d = good_arrays, mesh->indices = some, mesh->index_count = 3;
+    check_refused(&def, "meshes[0].indices[2]: vertex 20 of 20");
+    mesh->index_count = 1, d->positions[31] = NAN; // nobody looks at it
+    assert_int_equal(sinew_bounds_create(&def, &bounds, NULL), SINEW_OK);
+    check_vec3(bounds->boxes[0].min, bounds->boxes[0].max.x, bounds->boxes[0].max.y, bounds->boxes[0].max.z, 0);
+    sinew_bounds_destroy(bounds);
+    *mesh = good, *d = good_arrays, d->weights[13] = -0.25f;
     check_refused(&def, "meshes[0].weights: vertex 3 has a weight of -0.25, which is not 0 or more");
     *d = good_arrays, d->weights[13] = NAN;
     check_refused(&def, "meshes[0].weights: vertex 3 has a weight of ");

@@ -59,7 +59,8 @@ static count count_vertices(posed *p, const sinew_box *box, const sinew_sphere *
             const sinew_primitive *of = &mesh->primitives[k];
             if (of->vertex_count == 0) continue;
             posed_move(p, instance, of);
-            for (ptrdiff_t v = 0; v < of->vertex_count; v++) {
+            for (int32_t n = 0; n < of->index_count; n++) {
+                const ptrdiff_t v = of->indices[n];
                 const double moved[3] = {p->moved[3 * v], p->moved[3 * v + 1], p->moved[3 * v + 2]};
                 count_vertex(&c, box, sphere, moved);
                 count_vertex(&c, box, sphere, p->exact + 3 * v);

@@ -61,15 +61,17 @@ typedef struct sinew_bounds {
 
 /// A mesh as bounds want it. Arrays are tightly packed, and are not kept.
 typedef struct sinew_bounds_mesh {
-    int32_t node_count;     ///< how many nodes carry it
-    const int32_t *nodes;   ///< [node_count]; it moves with them, or has their morph weights
-    const sinew_skin *skin; ///< of the same skeleton; NULL: it moves with its nodes
-    int32_t vertex_count;   ///< 0 or more
-    const float *positions; ///< [vertex_count × 3], metres
-    int32_t influences;     ///< joints a vertex; 0: it moves with its nodes, whatever `skin` is
-    const uint16_t *joints; ///< [vertex_count × influences] indices into the skin's joints
-    const float *weights;   ///< [vertex_count × influences], at least 0, summing to 1 for each vertex
-    int32_t target_count;   ///< morph targets, no more than each of its nodes has weights
+    int32_t node_count;      ///< how many nodes carry it
+    const int32_t *nodes;    ///< [node_count]; it moves with them, or has their morph weights
+    const sinew_skin *skin;  ///< of the same skeleton; NULL: it moves with its nodes
+    int32_t vertex_count;    ///< 0 or more
+    const float *positions;  ///< [vertex_count × 3], metres
+    int32_t index_count;     ///< of indices
+    const uint32_t *indices; ///< [index_count], the vertices that are looked at; NULL: all
+    int32_t influences;      ///< joints a vertex; 0: it moves with its nodes, whatever `skin` is
+    const uint16_t *joints;  ///< [vertex_count × influences] indices into the skin's joints
+    const float *weights;    ///< [vertex_count × influences], at least 0, summing to 1 for each vertex
+    int32_t target_count;    ///< morph targets, no more than each of its nodes has weights
     const float *const *target_positions; ///< [target_count], 3 floats a vertex to add; entries may be NULL
 } sinew_bounds_mesh;
 
@@ -86,7 +88,7 @@ SINEW_API sinew_bounds_def sinew_bounds_default_def(void);
 
 /// Makes bounds, to be freed with sinew_bounds_destroy; the skeleton must outlive them, the skins need not. An importer
 /// makes those of an asset (`bounds` in sinew_asset). SINEW_ERROR_ARGUMENT, with the place in `error`, for a node or
-/// joint that is not there, a skin of another skeleton, more morph targets than a node has weights, a position that is
+/// joint or vertex that is not there, a skin of another skeleton, more morph targets than a node has weights, a position that is
 /// not finite, or weights that are less than 0 or whose sum is further than 0.001 from 1; SINEW_ERROR_OUT_OF_MEMORY.
 /// Then `*bounds` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_bounds_create(const sinew_bounds_def *def, sinew_bounds **bounds, sinew_error *error);

@@ -62,18 +62,25 @@ static int32_t end_of_run(const sinew_asset *asset, const drawn *d, int32_t firs
 
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
+// A place is three numbers, which are looked at several times, by itself and for each joint; so is its difference to
+// each morph target.
+#define NUMBERS 6
+
 static bool spend_on(sinew_import *g, const sinew_bounds_mesh *mesh) {
     uint64_t vectors = 1;
+    int32_t count = mesh->indices ? mesh->index_count : mesh->vertex_count;
     for (int32_t t = 0; t < mesh->target_count; t++) vectors += mesh->target_positions[t] != NULL;
     int32_t source = g->asset->skeleton->source_of_node[mesh->nodes[0]];
     return sinew_gltf_spend(g, g->node_values.values[source], "nodes share their meshes",
-                            vectors * (uint64_t)mesh->vertex_count * (uint64_t)(mesh->influences + 1));
+                            NUMBERS * vectors * (uint64_t)count * (uint64_t)(mesh->influences + 1));
 }
 
-// Primitives of a mesh often share their vertices, each with indices of its own.
-static bool is_same(const sinew_bounds_mesh *a, const sinew_bounds_mesh *b) {
-    return a->positions == b->positions && a->vertex_count == b->vertex_count && a->joints == b->joints &&
-           a->target_count == 0 && b->target_count == 0;
+// Primitives may share one large array of vertices, of which each uses a part. Where it is not for certain a part,
+// looking at all of them is less to do than looking at each index.
+static void choose_vertices(const sinew_primitive *p, sinew_bounds_mesh *to) {
+    if (p->index_count >= p->vertex_count) return;
+    to->index_count = p->index_count;
+    to->indices = p->indices;
 }
 
 static bool put_run(sinew_import *g, const drawn *d, int32_t first, int32_t end, sinew_bounds_def *def,
@@ -82,6 +89,7 @@ static bool put_run(sinew_import *g, const drawn *d, int32_t first, int32_t end,
     const sinew_mesh *mesh = &g->asset->meshes[instance->mesh];
     for (int32_t k = 0; k < mesh->primitive_count; k++) {
         const sinew_primitive *p = &mesh->primitives[k];
+        if (p->index_count == 0) continue;
         sinew_bounds_mesh *to = &meshes[def->mesh_count];
         *to = (sinew_bounds_mesh){
             .node_count = end - first,
@@ -92,10 +100,10 @@ static bool put_run(sinew_import *g, const drawn *d, int32_t first, int32_t end,
             .influences = p->influences,
             .joints = p->joints,
             .weights = p->weights,
-            .target_count = p->positions ? p->target_count : 0,
+            .target_count = p->target_count,
             .target_positions = p->target_positions,
         };
-        if (k > 0 && is_same(to - 1, to)) continue;
+        choose_vertices(p, to);
         if (!spend_on(g, to)) return false;
         def->mesh_count++;
     }

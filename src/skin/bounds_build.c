@@ -73,6 +73,15 @@ static bool has_targets(const sinew_bounds_mesh *mesh) {
     return false;
 }
 
+// How many vertices are looked at, and which.
+static int32_t look_count(const sinew_bounds_mesh *mesh) {
+    return mesh->indices ? mesh->index_count : mesh->vertex_count;
+}
+
+static ptrdiff_t look_at(const sinew_bounds_mesh *mesh, int32_t index) {
+    return mesh->indices ? (ptrdiff_t)mesh->indices[index] : index;
+}
+
 static sinew_affine slot_matrix(const sinew_bounds_mesh *mesh, int32_t index) {
     return is_skinned(mesh) ? mesh->skin->inverse_binds[index] : sinew_affine_identity();
 }
@@ -97,13 +106,23 @@ static sinew_result check_nodes(const builder *b, int32_t index) {
     return SINEW_OK;
 }
 
+static sinew_result check_indices(const builder *b, int32_t index) {
+    const sinew_bounds_mesh *mesh = &b->def->meshes[index];
+    for (int32_t i = 0; mesh->indices && i < mesh->index_count; i++) {
+        if (mesh->indices[i] >= (uint32_t)mesh->vertex_count)
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].indices[%d]: vertex %u of %d", index, i,
+                              (unsigned)mesh->indices[i], mesh->vertex_count);
+    }
+    return SINEW_OK;
+}
+
 static sinew_result check_vertices(const builder *b, int32_t index, const char *what, const float *vectors) {
-    int32_t count = b->def->meshes[index].vertex_count;
-    for (int32_t v = 0; v < count; v++) {
-        const float *at = vectors + 3 * (ptrdiff_t)v;
+    const sinew_bounds_mesh *mesh = &b->def->meshes[index];
+    for (int32_t i = 0; i < look_count(mesh); i++) {
+        const float *at = vectors + 3 * look_at(mesh, i);
         if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]))
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].%s: vertex %d is not finite", index, what,
-                              v);
+                              (int)look_at(mesh, i));
     }
     return SINEW_OK;
 }
@@ -142,7 +161,8 @@ static sinew_result check_skin(builder *b, int32_t index) {
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d]: influences, but no joints or weights",
                           index);
     sinew_result result = SINEW_OK;
-    for (int32_t v = 0; v < mesh->vertex_count && result == SINEW_OK; v++) result = check_weights(b, index, v);
+    for (int32_t i = 0; i < look_count(mesh) && result == SINEW_OK; i++)
+        result = check_weights(b, index, (int32_t)look_at(mesh, i));
     return result;
 }
 
@@ -150,10 +170,12 @@ static sinew_result check_mesh(builder *b, int32_t index) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     bool lacks = (mesh->vertex_count > 0 && !mesh->positions) || (mesh->node_count > 0 && !mesh->nodes) ||
                  (mesh->target_count > 0 && !mesh->target_positions);
-    if (lacks || mesh->vertex_count < 0 || mesh->node_count < 0 || mesh->target_count < 0 || mesh->influences < 0)
+    if (lacks || mesh->vertex_count < 0 || mesh->node_count < 0 || mesh->target_count < 0 || mesh->influences < 0 ||
+        mesh->index_count < 0)
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
                           "meshes[%d]: a count is less than 0, or an array is NULL where some were counted", index);
     sinew_result result = check_nodes(b, index);
+    if (result == SINEW_OK) result = check_indices(b, index);
     if (result == SINEW_OK) result = check_vertices(b, index, "positions", mesh->positions);
     for (int32_t t = 0; t < mesh->target_count && result == SINEW_OK; t++) {
         if (mesh->target_positions[t])
@@ -203,21 +225,21 @@ static void put_vector(slot *to, const sinew_affine *m, const float v[3], bool p
 }
 
 static void put_rigid(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool places) {
-    if (places && mesh->vertex_count > 0) use_slot(b, 0);
-    for (int32_t v = 0; v < mesh->vertex_count; v++) {
-        put(places ? &b->slots[0].box : &b->slots[0].difference, vectors + 3 * (ptrdiff_t)v);
+    slot *only = &b->slots[0];
+    if (places && look_count(mesh) > 0) use_slot(b, 0);
+    for (int32_t i = 0; i < look_count(mesh); i++) {
+        put(places ? &only->box : &only->difference, vectors + 3 * look_at(mesh, i));
     }
 }
 
 static void put_skinned(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool places) {
-    const uint16_t *joints = mesh->joints;
-    const float *weights = mesh->weights;
-    for (int32_t v = 0; v < mesh->vertex_count; v++, joints += mesh->influences, weights += mesh->influences) {
-        for (int32_t i = 0; i < mesh->influences; i++) {
-            if (!(weights[i] > 0.0f)) continue;
-            if (places) use_slot(b, joints[i]);
-            put_vector(&b->slots[joints[i]], &mesh->skin->inverse_binds[joints[i]], vectors + 3 * (ptrdiff_t)v,
-                       places);
+    for (int32_t i = 0; i < look_count(mesh); i++) {
+        ptrdiff_t v = look_at(mesh, i), first = v * mesh->influences;
+        for (ptrdiff_t k = first; k < first + mesh->influences; k++) {
+            int32_t joint = mesh->joints[k];
+            if (!(mesh->weights[k] > 0.0f)) continue;
+            if (places) use_slot(b, joint);
+            put_vector(&b->slots[joint], &mesh->skin->inverse_binds[joint], vectors + 3 * v, places);
         }
     }
 }
@@ -231,10 +253,11 @@ static void put_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *
 }
 
 // The largest absolute values along the axes.
-static void largest_of(const float *vectors, int32_t count, float out[3]) {
+static void largest_of(const sinew_bounds_mesh *mesh, const float *vectors, float out[3]) {
     out[0] = out[1] = out[2] = 0.0f;
-    for (int32_t v = 0; v < count; v++, vectors += 3) {
-        for (int i = 0; i < 3; i++) out[i] = fabsf(vectors[i]) > out[i] ? fabsf(vectors[i]) : out[i];
+    for (int32_t i = 0; i < look_count(mesh); i++) {
+        const float *v = vectors + 3 * look_at(mesh, i);
+        for (int k = 0; k < 3; k++) out[k] = fabsf(v[k]) > out[k] ? fabsf(v[k]) : out[k];
     }
 }
 
@@ -285,7 +308,7 @@ static bool add_target(builder *b, slot *to, int32_t target) {
 static bool put_target(builder *b, const sinew_bounds_mesh *mesh, int32_t target) {
     const float *differences = mesh->target_positions[target];
     float largest[3];
-    largest_of(differences, mesh->vertex_count, largest);
+    largest_of(mesh, differences, largest);
     put_vectors(b, mesh, differences, false);
     for (int32_t i = 0; i < b->used_count; i++) {
         slot *s = &b->slots[b->used[i]];
@@ -363,7 +386,7 @@ static void empty_slots(builder *b) {
 static bool put_mesh(builder *b, const sinew_bounds_mesh *mesh) {
     if (mesh->node_count == 0) return true;
     float largest[3];
-    largest_of(mesh->positions, mesh->vertex_count, largest);
+    largest_of(mesh, mesh->positions, largest);
     put_vectors(b, mesh, mesh->positions, true);
     for (int32_t i = 0; i < b->used_count; i++) {
         sinew_affine m = slot_matrix(mesh, b->used[i]);
