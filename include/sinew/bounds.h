@@ -98,7 +98,7 @@ SINEW_API void sinew_bounds_destroy(sinew_bounds *bounds);
 
 /// What holds every vertex in a pose. `model` is what sinew_pose_to_model or sinew_mixer_model_matrices gave, or those
 /// with your own matrix in front: box and sphere are in the same space. `weights` are the pose's morph weights
-/// (`weights` of sinew_pose), any numbers; NULL: all 0. `box` and `sphere` may be NULL; a sphere takes as long again.
+/// (`weights` of sinew_pose, or sinew_mixer_weights), any numbers; NULL: all 0. `box` and `sphere` may be NULL; a sphere takes as long again.
 /// The sphere has the middle of the box as its centre, and is no larger, but for the margin, than the one through the
 /// box's corners.
 /// Bounds without boxes give the empty box and a radius of -INFINITY; matrices or weights of theirs that are not finite

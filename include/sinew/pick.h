@@ -1,4 +1,4 @@
-/// Picking: what a ray hits first. Everything may be called from any thread; nothing takes memory, and nothing can fail.
+/// Picking: what a ray hits first. Everything may be called from any thread, takes no memory, and cannot fail.
 #ifndef SINEW_PICK_H
 #define SINEW_PICK_H
 

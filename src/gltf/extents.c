@@ -7,7 +7,7 @@ static bool is_drawn(const sinew_mesh_instance *instance) {
 
 // ---- The order -----------------------------------------------------------------------------------------------
 
-typedef int32_t (*key)(const sinew_mesh_instance *instance);
+typedef int32_t (*sort_key)(const sinew_mesh_instance *instance);
 
 static int32_t by_skin(const sinew_mesh_instance *instance) {
     return instance->skin + 1;
@@ -18,7 +18,7 @@ static int32_t by_mesh(const sinew_mesh_instance *instance) {
 }
 
 // Sorts instances by a key from 0 to keys - 1, by counting; those of one key stay in their order.
-static bool sort(sinew_import *g, key key_of, size_t keys, const int32_t *in, int32_t *out, int32_t count) {
+static bool sort(sinew_import *g, sort_key key_of, size_t keys, const int32_t *in, int32_t *out, int32_t count) {
     const sinew_mesh_instance *instances = g->asset->instances;
     int32_t *starts = sinew_gltf_zeros(g, &g->scratch, int32_t, keys + 1);
     if (!starts) return false;
