@@ -201,12 +201,32 @@ static void test_a_rest_pose_box_loses_the_hero(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// Of rigid meshes there is one box on each node that is drawn, and none on others.
+static void test_what_is_hidden_has_no_bounds(void **state) {
+    (void)state;
+    sinew_asset *asset = posed_load_model("conformance/node-visibility.gltf");
+    int32_t hidden = 0;
+    bool drawn[64] = {false};
+    assert_true(asset->skeleton->node_count <= 64);
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        assert_int_equal(instance->skin, -1);
+        drawn[instance->node] = instance->in_scene && instance->visible;
+        hidden += !drawn[instance->node];
+    }
+    assert_true(hidden > 0);
+    assert_int_equal(asset->bounds->box_count, asset->instance_count - hidden);
+    for (int32_t i = 0; i < asset->bounds->box_count; i++) assert_true(drawn[asset->bounds->nodes[i]]);
+    sinew_asset_destroy(asset);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_assets),
         cmocka_unit_test(test_bounds_are_tight_on_the_hero),
         cmocka_unit_test(test_a_rest_pose_box_loses_the_hero),
+        cmocka_unit_test(test_what_is_hidden_has_no_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
