@@ -597,6 +597,7 @@ static void test_what_overflows_on_the_way_is_all_of_space(void **state) {
     sinew_box box;
     sinew_bounds_pose(bounds, &model, NULL, &box, NULL);
     check_all_of_space(box);
+    check_all_of_space(bounds->boxes[0]);
     sinew_bounds_destroy(bounds);
     sinew_skin_destroy(skin);
     sinew_skeleton_destroy(skeleton);

@@ -84,32 +84,29 @@ static void test_boxes_by_hand(void **state) {
     assert_true(sinew_ray_box(&ray, &box, &distance) && distance == 2);
 }
 
-// Places of the box itself: a ray to one of them never misses, however it is rounded.
+// Rays that touch a box with nothing but an edge, and go on exactly: in steps of 2^-24, three times the direction leads
+// from the start to the edge. The difference of the two is rounded, and by an axis of its own.
 static void test_no_box_is_missed_by_a_rounding(void **state) {
     (void)state;
     uint64_t random = 1;
-    for (int i = 0; i < 200000; i++) {
-        sinew_box box;
-        sinew_ray ray;
-        float corner[3];
-        for (int k = 0; k < 3; k++) {
-            float a = random_float(&random, -1, 1), b = random_float(&random, -1, 1);
-            (&box.min.x)[k] = fminf(a, b), (&box.max.x)[k] = fmaxf(a, b);
-            corner[k] = random_next(&random) % 2 ? a : b;
-            (&ray.origin.x)[k] = corner[k];
-            (&ray.direction.x)[k] = random_next(&random) % 4 ? random_float(&random, -1, 1) : 0.0f;
-        }
-        // Steps of a power of two back along the direction are exact where nothing is rounded away.
-        for (int k = 0; k < 3; k++) {
-            float step = ldexpf((float)(int)((&ray.direction.x)[k] * 64), -6);
-            (&ray.direction.x)[k] = step;
-            (&ray.origin.x)[k] = ldexpf((float)(int)(corner[k] * 1024), -10) - 2 * step;
-            corner[k] = ldexpf((float)(int)(corner[k] * 1024), -10);
-            (&box.min.x)[k] = fminf((&box.min.x)[k], corner[k]);
-            (&box.max.x)[k] = fmaxf((&box.max.x)[k], corner[k]);
+    int rounded = 0;
+    for (int i = 0; i < 100000; i++) {
+        sinew_ray ray = {{0, 0, 0}, {0, 0, 0}};
+        sinew_box box = {{-1, -1, -1}, {1, 1, 1}};
+        for (int k = 0; k < 2; k++) {
+            int32_t step = 1 + (int32_t)(random_next(&random) % 10000000);
+            int32_t edge = (1 << 24) - 1 - (int32_t)(random_next(&random) % 3000000);
+            if (edge - 3 * step < 1 - (1 << 24)) step = edge / 3;
+            (&ray.origin.x)[k] = ldexpf((float)(edge - 3 * step), -24);
+            (&ray.direction.x)[k] = ldexpf((float)step, -24);
+            float at = ldexpf((float)edge, -24), difference = at - (&ray.origin.x)[k];
+            rounded += difference != 3.0 * (&ray.direction.x)[k];
+            (&box.min.x)[k] = k == 0 ? at : at - 0.25f; // it comes in where it goes out
+            (&box.max.x)[k] = k == 0 ? at + 0.25f : at;
         }
         if (!sinew_ray_box(&ray, &box, NULL)) fail_msg("ray %d slips past", i);
     }
+    assert_true(rounded > 10000);
 }
 
 // ---- Triangles -------------------------------------------------------------------------------------------------------
@@ -405,6 +402,32 @@ static void test_what_moved_is_met_where_it_is(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// Bounds may be of more: joints of what is drawn move what is not, too.
+static void test_what_is_not_drawn_is_not_met(void **state) {
+    (void)state;
+    sinew_asset *asset = posed_load_model("hero.glb");
+    posed p = posed_make(asset);
+    sinew_pose_to_model(p.pose, p.model);
+    void *scratch = malloc(sinew_asset_pick_size(asset));
+    const sinew_ray ray = {{0.02f, 1.2f, 5}, {0, 0, -1}};
+    sinew_asset_hit hit;
+    assert_true(sinew_asset_pick(asset, p.model, NULL, &ray, scratch, &hit));
+    sinew_mesh_instance *instances = calloc((size_t)asset->instance_count, sizeof *instances);
+    memcpy(instances, asset->instances, (size_t)asset->instance_count * sizeof *instances);
+    sinew_asset changed = *asset;
+    changed.instances = instances;
+    assert_true(sinew_asset_pick(&changed, p.model, NULL, &ray, scratch, &hit));
+    int32_t first = hit.instance;
+    instances[first].visible = false;
+    assert_true(!sinew_asset_pick(&changed, p.model, NULL, &ray, scratch, &hit) || hit.instance != first);
+    instances[first].visible = true, instances[first].in_scene = false;
+    assert_true(!sinew_asset_pick(&changed, p.model, NULL, &ray, scratch, &hit) || hit.instance != first);
+    free(instances);
+    free(scratch);
+    posed_free(&p);
+    sinew_asset_destroy(asset);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_boxes_by_hand),
@@ -414,6 +437,7 @@ int main(void) {
         cmocka_unit_test(test_there_are_no_cracks),
         cmocka_unit_test(test_assets_against_double),
         cmocka_unit_test(test_what_moved_is_met_where_it_is),
+        cmocka_unit_test(test_what_is_not_drawn_is_not_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
