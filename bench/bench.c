@@ -4,6 +4,7 @@
 #include "bench/crowd.h"
 #include "bench/load.h"
 #include "bench/mesh.h"
+#include "bench/seen.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,6 +119,24 @@ static const mesh_case mesh_cases[] = {
     {"skin-tangent", "4-interleaved", BENCH_TANGENT, BENCH_LAYOUT_INTERLEAVED},
 };
 
+// Bounds, culling and picking: of how many units a call is, and of what.
+typedef struct seen_case {
+    const char *stage, *data;
+    bench_seen_function *work;
+    int32_t joints, characters;
+    const char *unit;
+    int32_t units;
+} seen_case;
+
+enum { MESH_JOINTS = 60 };
+
+static const seen_case seen_cases[] = {
+    {"bounds", "box", bench_seen_box, MESH_JOINTS, 1, "joint", MESH_JOINTS},
+    {"bounds", "box-sphere", bench_seen_sphere, MESH_JOINTS, 1, "joint", MESH_JOINTS},
+    {"cull", "boxes", bench_seen_cull, 0, BENCH_BOXES, "box", BENCH_BOXES},
+    {"pick", "triangles", bench_seen_pick, MESH_JOINTS, 1, "triangle", BENCH_TRIANGLES},
+};
+
 // Files of so many clips, to see that a large one takes no longer for a byte than a small one.
 typedef struct load_case {
     const char *stage; // "load", or "read": from a disk, which is no work of ours
@@ -135,9 +154,9 @@ static const load_case load_cases[] = {
 enum {
     CROWD_CASES = sizeof crowd_cases / sizeof *crowd_cases,
     MESH_CASES = sizeof mesh_cases / sizeof *mesh_cases,
+    SEEN_CASES = sizeof seen_cases / sizeof *seen_cases,
     LOAD_CASES = sizeof load_cases / sizeof *load_cases,
-    LOAD_RUNS = 5,
-    MESH_JOINTS = 60
+    LOAD_RUNS = 5
 };
 
 // ---- Names and filters ---------------------------------------------------------------------------------------
@@ -326,6 +345,41 @@ static bool mesh_row(const run *r, const mesh_case *one, bool textbook, bench_ro
     return is_wanted(r->options, row);
 }
 
+// ---- What is seen --------------------------------------------------------------------------------------------
+
+typedef struct seen_work {
+    bench_seen *seen;
+    bench_seen_function *work;
+} seen_work;
+
+static void work_on_seen(void *context, int64_t count) {
+    const seen_work *work = context;
+    for (int64_t i = 0; i < count; i++) work->work(work->seen);
+}
+
+static void measure_seen(run *r, const seen_case *one, const bench_row *row) {
+    seen_work work = {bench_seen_create(r->world), one->work};
+    if (!work.seen) {
+        r->why = out_of_memory;
+        return;
+    }
+    add_row(r, row, bench_measure(work_on_seen, &work), one->units);
+    bench_seen_destroy(work.seen);
+}
+
+static bool seen_row(const run *r, const seen_case *one, bench_row *row) {
+    *row = (bench_row){
+        .stage = one->stage,
+        .joints = one->joints,
+        .data = one->data,
+        .characters = one->characters,
+        .implementation = "sinew",
+        .simd = r->report->machine.simd,
+        .unit = one->unit,
+    };
+    return is_wanted(r->options, row);
+}
+
 // ---- Files ---------------------------------------------------------------------------------------------------
 
 static double time_load(const bench_library *library, const char **why) {
@@ -450,6 +504,13 @@ static void run_mesh_case(run *r, const mesh_case *one) {
     }
 }
 
+static void run_seen_case(run *r, const seen_case *one) {
+    bench_row row;
+    if (r->why || !seen_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
+    measure_seen(r, one, &row);
+    count_step(r);
+}
+
 static void run_load_case(run *r, const load_case *one) {
     bench_row row;
     if (r->why || !load_row(r, one, &row)) return;
@@ -461,6 +522,7 @@ static int count_rows(const run *r) {
     int count = 0;
     bench_row row;
     for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
+    for (size_t i = 0; i < SEEN_CASES; i++) count += seen_row(r, &seen_cases[i], &row);
     for (int textbook = 0; textbook < 2; textbook++) {
         for (size_t i = 0; i < CROWD_CASES; i++) count += crowd_row(r, &crowd_cases[i], textbook, &row);
         for (size_t i = 0; i < MESH_CASES; i++) count += mesh_row(r, &mesh_cases[i], textbook, &row);
@@ -495,6 +557,7 @@ const char *bench_run(const bench_options *asked, bench_report *report) {
     }
     for (size_t i = 0; i < CROWD_CASES; i++) run_crowd_case(&r, &crowd_cases[i]);
     for (size_t i = 0; i < MESH_CASES; i++) run_mesh_case(&r, &mesh_cases[i]);
+    for (size_t i = 0; i < SEEN_CASES; i++) run_seen_case(&r, &seen_cases[i]);
     for (size_t i = 0; i < LOAD_CASES; i++) run_load_case(&r, &load_cases[i]);
     bench_world_destroy(r.world);
     return r.why;

@@ -194,6 +194,73 @@ static gltf_builder fewer_constant_keys(int size) {
     return constant_keys_of(size, 1400);
 }
 
+// Skins of their own make a mesh's vertices be looked at again for each node that carries it.
+static gltf_builder skins_on_one_mesh_of(int size, int count) {
+    gltf_builder b = gltf_begin();
+    int vertices = size / 64, view = block(&b, vertices * 12, true);
+    int positions =
+        gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5126,'type':'VEC3','count':%d", view, vertices);
+    int bytes = gltf_raw_accessor(&b, "'componentType':5121,'type':'VEC4','count':%d", vertices);
+    gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d,'JOINTS_0':%d,'WEIGHTS_0':%d}}]}]",
+                 positions, bytes, bytes);
+    list(&b, "nodes", count, "{'mesh':0,'skin':#}");
+    list(&b, "skins", count, "{'joints':[#]}");
+    return b;
+}
+
+static gltf_builder skins_on_one_mesh(int size) {
+    return skins_on_one_mesh_of(size, size / 120);
+}
+
+// As many as are just allowed.
+static gltf_builder fewer_skins_on_one_mesh(int size) {
+    return skins_on_one_mesh_of(size, 125);
+}
+
+// So does each mesh, where many share one array of vertices.
+static gltf_builder vertices_of_meshes(int size, int count) {
+    gltf_builder b = gltf_begin();
+    int vertices = size / 24, view = block(&b, vertices * 12, true);
+    gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5126,'type':'VEC3','count':%d", view, vertices);
+    int zeros = gltf_raw_accessor(&b, "'componentType':5125,'type':'SCALAR','count':%d", vertices / 3 * 3);
+    char mesh[128];
+    snprintf(mesh, sizeof mesh, "{'primitives':[{'attributes':{'POSITION':0},'indices':%d}]}", zeros);
+    list(&b, "meshes", count, mesh);
+    list(&b, "nodes", count, "{'mesh':#}");
+    return b;
+}
+
+static gltf_builder vertices_of_many_meshes(int size) {
+    return vertices_of_meshes(size, size / 160);
+}
+
+static gltf_builder vertices_of_fewer_meshes(int size) {
+    return vertices_of_meshes(size, 660);
+}
+
+// No bomb: one array of vertices, of which each mesh uses a triangle; and one mesh on very many nodes.
+static gltf_builder triangles_of_one_array(int size) {
+    gltf_builder b = gltf_begin();
+    int vertices = size / 24, view = block(&b, vertices * 12, true), count = size / 160;
+    gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5126,'type':'VEC3','count':%d", view, vertices);
+    int corners = gltf_accessor(&b, (const uint16_t[3]){0, 1, 2}, 6, U16, "SCALAR", 3);
+    char mesh[128];
+    snprintf(mesh, sizeof mesh, "{'primitives':[{'attributes':{'POSITION':0},'indices':%d}]}", corners);
+    list(&b, "meshes", count, mesh);
+    list(&b, "nodes", count, "{'mesh':#}");
+    return b;
+}
+
+static gltf_builder one_mesh_on_nodes(int size) {
+    gltf_builder b = gltf_begin();
+    int vertices = size / 24, view = block(&b, vertices * 12, true);
+    int positions =
+        gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5126,'type':'VEC3','count':%d", view, vertices);
+    gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d}}]}]", positions);
+    list(&b, "nodes", size / 24, "{'mesh':0}");
+    return b;
+}
+
 // ---- What takes time -----------------------------------------------------------------------------------------------
 
 static gltf_builder long_sampler(int size) {
@@ -400,6 +467,13 @@ const bomb bombs[] = {
     {"weights_on_nodes", weights_on_nodes, "nodes: the ", SINEW_ERROR_LIMIT, false},
     {"constant_keys", constant_keys, "output: channels share their keys too often", SINEW_ERROR_LIMIT, false},
     {"fewer_constant_keys", fewer_constant_keys, NULL, SINEW_OK, true},
+    {"skins_on_one_mesh", skins_on_one_mesh, "nodes share their meshes too often", SINEW_ERROR_LIMIT, false},
+    {"vertices_of_many_meshes", vertices_of_many_meshes, "nodes share their meshes too often", SINEW_ERROR_LIMIT,
+     false},
+    {"fewer_skins_on_one_mesh", fewer_skins_on_one_mesh, NULL, SINEW_OK, true},
+    {"vertices_of_fewer_meshes", vertices_of_fewer_meshes, NULL, SINEW_OK, true},
+    {"triangles_of_one_array", triangles_of_one_array, NULL, SINEW_OK, false},
+    {"one_mesh_on_nodes", one_mesh_on_nodes, NULL, SINEW_OK, false},
     {"long_sampler", long_sampler, NULL, SINEW_OK, false},
     {"missing_images", missing_images, NULL, SINEW_OK, false},
     {"many_markers", many_markers, NULL, SINEW_OK, false},

@@ -428,6 +428,43 @@ static void test_groups_spaces_and_root_motion_take_no_memory_in_a_frame(void **
     sinew_skeleton_destroy(skeleton);
 }
 
+static void test_bounds_culling_and_picking_take_no_memory_in_a_frame(void **state) {
+    (void)state;
+    sinew_asset *asset;
+    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
+    sinew_affine *model = calloc((size_t)asset->skeleton->node_count, sizeof *model);
+    sinew_box *each = calloc((size_t)asset->bounds->box_count, sizeof *each);
+    void *scratch = malloc(sinew_asset_pick_size(asset));
+    const sinew_mat4 camera = sinew_mat4_from_affine(sinew_affine_identity());
+    const sinew_ray ray = {{0, 1, 5}, {0, 0, -1}};
+    float arrays[6];
+    const sinew_boxes boxes = {&arrays[0], &arrays[1], &arrays[2], &arrays[3], &arrays[4], &arrays[5]};
+    uint32_t visible, seen = 0;
+    heap_calls = 0;
+    for (int frame = 0; frame < 60; frame++) {
+        sinew_box box;
+        sinew_sphere sphere;
+        sinew_asset_hit hit;
+        sinew_clip_sample(&asset->clips[frame % asset->clip_count], (float)frame / 60, pose);
+        sinew_pose_to_model(pose, model);
+        sinew_bounds_pose(asset->bounds, model, pose->weights, &box, &sphere);
+        sinew_bounds_pose_boxes(asset->bounds, model, pose->weights, each);
+        sinew_boxes_set(&boxes, 0, box);
+        sinew_frustum frustum = sinew_frustum_from_matrix(&camera, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+        seen += (uint32_t)sinew_cull_boxes(&frustum, &boxes, 0, 1, &visible);
+        seen += sinew_asset_pick(asset, model, pose->weights, &ray, scratch, &hit);
+    }
+    assert_int_equal(heap_calls, 0);
+    assert_true(seen > 60); // the frames did something
+    free(scratch);
+    free(each);
+    free(model);
+    sinew_pose_destroy(pose);
+    sinew_asset_destroy(asset);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef SINEW_WRAPPED_HEAP
@@ -438,6 +475,7 @@ int main(void) {
         cmocka_unit_test(test_poses_by_hand_take_no_memory),
         cmocka_unit_test(test_blend_spaces_take_no_memory_in_a_frame),
         cmocka_unit_test(test_groups_spaces_and_root_motion_take_no_memory_in_a_frame),
+        cmocka_unit_test(test_bounds_culling_and_picking_take_no_memory_in_a_frame),
     };
 #ifndef SINEW_WRAPPED_HEAP
     print_message("This linker has no --wrap: only the allocator is watched, not the heap.\n");

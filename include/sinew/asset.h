@@ -7,6 +7,7 @@
 #ifndef SINEW_ASSET_H
 #define SINEW_ASSET_H
 
+#include "bounds.h"
 #include "clip.h"
 #include "skin.h"
 
@@ -165,6 +166,7 @@ typedef struct sinew_asset {
     int32_t light_instance_count;                  ///< how many nodes carry a light
     const sinew_light *lights;                     ///< in the file's order
     const sinew_light_instance *light_instances;   ///< in the order of the file's nodes
+    const sinew_bounds *bounds;                    ///< of what is in_scene and visible; may have no boxes
     size_t memory;                                 ///< bytes that the asset takes in all
 } sinew_asset;
 

@@ -59,8 +59,8 @@ typedef struct sinew_gltf_options {
     void *meshopt_user;                  ///< given to meshopt_decode; never looked at
     size_t memory_limit;                 ///< bytes that the import may hold at a time; default 2 GiB
     /// How much larger than the file what comes of it may be: the import holds no more than this many bytes, and
-    /// looks at no more than this many numbers of shared keys, for each byte that it has read, and 4 MiB. Default
-    /// 256. Files made by people stay far below; see docs/guide.md.
+    /// looks at no more than this many numbers of shared keys and vertices, for each byte that it has read, and 4 MiB.
+    /// Default 256. Files made by people stay far below; see docs/guide.md.
     size_t expansion_limit;
     sinew_up up; ///< which axis is to point up; SINEW_UP_Z turns everything. Default SINEW_UP_Y
     /// Loads only the node of that name (the first), or "#3" for the file's nodes[3], with all below it. What stands

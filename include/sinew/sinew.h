@@ -15,9 +15,12 @@
 #include "continuity.h"
 #include "recording.h"
 #include "skin.h"
+#include "bounds.h"
+#include "cull.h"
 #include "batch.h"
 #include "shader.h"
 #include "asset.h"
+#include "pick.h"
 #include "gltf.h"
 
 #endif

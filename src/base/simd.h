@@ -10,7 +10,7 @@
 //     vec_load_u16                         16-bit integers, as floats
 //     vec_add vec_sub vec_mul vec_div vec_sqrt
 //     vec_less, vec_select, vec_any        a < b; where the mask is set a, else b; whether it is set anywhere
-//     vec_mask_from_bits                   bit l for lane l
+//     vec_mask_from_bits, vec_bits         bit l for lane l; and back
 //     vec_load_quads, vec_store_quads      four neighbouring floats for each lane, each lane's at a place of its own
 //     vec_load_triples, vec_store_triples  three for each lane, lane behind lane; one more float may be touched
 //

@@ -31,6 +31,7 @@ typedef __m256 vec_mask;
 #define vec_less(a, b)         _mm256_cmp_ps(a, b, _CMP_LT_OQ)
 #define vec_select(mask, a, b) _mm256_blendv_ps(b, a, mask)
 #define vec_any(mask)          (_mm256_movemask_ps(mask) != 0)
+#define vec_bits(mask)         ((uint32_t)_mm256_movemask_ps(mask))
 
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));

@@ -31,6 +31,7 @@ typedef __mmask16 vec_mask;
 #define vec_less(a, b)           _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ)
 #define vec_select(mask, a, b)   _mm512_mask_blend_ps(mask, b, a)
 #define vec_any(mask)            ((mask) != 0)
+#define vec_bits(mask)           ((uint32_t)(mask))
 #define vec_mask_from_bits(bits) ((vec_mask)(bits))
 
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {

@@ -29,6 +29,11 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
     return vtstq_u32(vdupq_n_u32(bits), vld1q_u32(lane_bits));
 }
 
+SINEW_INLINE uint32_t vec_bits(vec_mask mask) {
+    static const uint32_t lane_bits[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(mask, vld1q_u32(lane_bits)));
+}
+
 #define vec_lane(a, i) vdupq_laneq_f32(a, i)
 
 SINEW_INLINE void vec_transpose(vec v[4]) {

@@ -24,6 +24,7 @@ typedef bool vec_mask;
 #define vec_less(a, b)           ((a) < (b))
 #define vec_select(mask, a, b)   ((mask) ? (a) : (b))
 #define vec_any(mask)            (mask)
+#define vec_bits(mask)           ((uint32_t)(mask))
 #define vec_mask_from_bits(bits) (((bits)&1) != 0)
 
 SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]) {

@@ -22,6 +22,7 @@ typedef __m128 vec_mask;
 #define vec_less               _mm_cmplt_ps
 #define vec_select(mask, a, b) _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b))
 #define vec_any(mask)          (_mm_movemask_ps(mask) != 0)
+#define vec_bits(mask)         ((uint32_t)_mm_movemask_ps(mask))
 
 SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
     __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)from);

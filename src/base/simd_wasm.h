@@ -21,6 +21,7 @@ typedef v128_t vec_mask;
 #define vec_sqrt           wasm_f32x4_sqrt
 #define vec_less           wasm_f32x4_lt
 #define vec_any            wasm_v128_any_true
+#define vec_bits(mask)     ((uint32_t)wasm_i32x4_bitmask(mask))
 #define vec_load_u16(from) wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from))
 
 SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {

@@ -88,7 +88,7 @@ static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *ch
         return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "%d values do not make %d keys of %d each", (int)found,
                                (int)channel->key_count, (int)per_key);
     int64_t numbers = (int64_t)found * sinew_gltf_component_count(g->accessors[s->output].type);
-    return sinew_gltf_spend(g, place, (uint64_t)(numbers + channel->key_count)) &&
+    return sinew_gltf_spend(g, place, "channels share their keys", (uint64_t)(numbers + channel->key_count)) &&
            sinew_gltf_read_floats(g, s->output, uses[channel->path], &channel->values);
 }
 

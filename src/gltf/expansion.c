@@ -73,13 +73,13 @@ bool sinew_gltf_fail_limit(sinew_import *g) {
         g->expansion.bytes_read, g->data->budget.limit, g->options.expansion_limit);
 }
 
-bool sinew_gltf_spend(sinew_import *g, sinew_json_value place, uint64_t numbers) {
+bool sinew_gltf_spend(sinew_import *g, sinew_json_value place, const char *sharing, uint64_t numbers) {
     sinew_gltf_expansion *e = &g->expansion;
     e->numbers_read += numbers; // each is a count of what is there: their sum stays below 2^64 for years
     if (e->numbers_read <= allowance(g)) return true;
     return sinew_gltf_fail(
         g, place, SINEW_ERROR_LIMIT,
-        "channels share their keys too often: with this one they are %llu numbers, in %zu bytes; a "
-        "larger expansion_limit than %zu allows that",
-        (unsigned long long)e->numbers_read, e->bytes_read, g->options.expansion_limit);
+        "%s too often: with this one they are %llu numbers, in %zu bytes; a larger expansion_limit than %zu "
+        "allows that",
+        sharing, (unsigned long long)e->numbers_read, e->bytes_read, g->options.expansion_limit);
 }

@@ -149,7 +149,7 @@ typedef struct sinew_gltf_seen {
 // How much may come of what was read: see expansion_limit.
 typedef struct sinew_gltf_expansion {
     size_t bytes_read;
-    uint64_t numbers_read; // of keys, each time that a channel asks for them
+    uint64_t numbers_read; // of keys, each time that a channel asks for them, and of vertices in the same way
     sinew_gltf_seen seen;
 } sinew_gltf_expansion;
 
@@ -277,8 +277,8 @@ sinew_json_value sinew_gltf_extension(const sinew_import *g, sinew_json_value ob
 // is read.
 bool sinew_gltf_count_read(sinew_import *g, const char *path, size_t size);
 
-// Takes numbers that are looked at into account; fails at `place` when they are too many.
-bool sinew_gltf_spend(sinew_import *g, sinew_json_value place, uint64_t numbers);
+// Takes numbers that are looked at into account; fails at `place` when they are too many, and says who shares what.
+bool sinew_gltf_spend(sinew_import *g, sinew_json_value place, const char *sharing, uint64_t numbers);
 
 // The error of a limit that was passed.
 bool sinew_gltf_fail_limit(sinew_import *g);
@@ -403,7 +403,7 @@ bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, co
                                 sinew_primitive *out, int32_t *largest_joint);
 bool sinew_gltf_read_triangles(sinew_import *g, sinew_json_value value, const char *place, sinew_primitive *out);
 
-// ---- nodes.c, skins.c, cameras.c, instances.c, markers.c, animations.c --------------------------------------------------------
+// ---- nodes.c, skins.c, cameras.c, instances.c, extents.c, markers.c, animations.c --------------------------------------------------------
 
 // Turns `children` into g->parents, and refuses what is no forest.
 bool sinew_gltf_read_parents(sinew_import *g);
@@ -421,6 +421,7 @@ bool sinew_gltf_read_lights(sinew_import *g);
 bool sinew_gltf_light_of_node(sinew_import *g, int32_t node, int32_t *light);
 
 bool sinew_gltf_read_instances(sinew_import *g);
+bool sinew_gltf_make_bounds(sinew_import *g);
 
 // Reads the markers of the file beside, where there is one, for these animations.
 bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *animations);

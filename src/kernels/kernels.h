@@ -1,11 +1,14 @@
 // The hot loops, in one table of functions for each instruction set. They are written once, in mix.h, offsets.h,
-// model.h and skin.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c, ... compile them. All tables give the same bits.
+// model.h, skin.h, bounds.h and cull.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c, ... compile them. All
+// tables give the same bits.
 #ifndef SINEW_KERNELS_H
 #define SINEW_KERNELS_H
 
+#include <sinew/cull.h>
 #include <sinew/skin.h>
 
 #include "base/simd.h"
+#include "kernels/bound_block.h"
 #include "kernels/transition.h"
 
 typedef struct sinew_kernels {
@@ -49,6 +52,18 @@ typedef struct sinew_kernels {
     // The same for blocks of morph weights.
     void (*extrapolate_weights)(const sinew_held_weight_block *held, float tau, size_t first, size_t end,
                                 float *out);
+
+    // What holds the boxes of blocks, moved by the matrices of their nodes, and what `extent` held before.
+    void (*bound_boxes)(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
+                        sinew_extent *extent);
+
+    // The square of the distance from `center` that none of their corners is beyond, and at least `square`.
+    float (*bound_square)(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
+                          const float center[3], float square);
+
+    // As sinew_cull_boxes. `first` is a multiple of 32.
+    void (*cull_boxes)(const sinew_frustum *frustum, const sinew_boxes *boxes, size_t first, size_t count,
+                       uint32_t *visible);
 } sinew_kernels;
 
 // The kernels of a level; NULL where it was not compiled in or does not run on this machine.

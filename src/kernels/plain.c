@@ -6,10 +6,12 @@
 #include "kernels/mix.h"
 #include "kernels/offsets.h"
 #include "kernels/skin.h"
+#include "kernels/bounds.h"
+#include "kernels/cull.h"
 
 const sinew_kernels sinew_kernels_plain = {
-    mix_to_pose,   mix_to_local, mix_weights,        pose_to_local, local_to_model,      palette,
-    skin_vertices, add_offsets,  add_weight_offsets, extrapolate,   extrapolate_weights,
+    mix_to_pose, mix_to_local,       mix_weights, pose_to_local,       local_to_model, palette,      skin_vertices,
+    add_offsets, add_weight_offsets, extrapolate, extrapolate_weights, bound_boxes,    bound_square, cull_boxes,
 };
 
 static float *put(float *to, value v, int width) {

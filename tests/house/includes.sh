@@ -108,19 +108,22 @@ awk '
 <continuity.h> <base.h> <math.h> <skeleton.h>
 <recording.h> <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h>
 <skin.h>      <base.h> <math.h> <skeleton.h> <pose.h>
+<bounds.h>    <base.h> <math.h> <skeleton.h> <pose.h> <skin.h>
+<cull.h>      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h>
 <batch.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h>
 <shader.h>    <base.h>
-<asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h>
-<gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h>
+<asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h>
+<pick.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
+<gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <shader.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <continuity.h> <recording.h> <skin.h> <batch.h> <shader.h> <asset.h> <gltf.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <continuity.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <shader.h> <asset.h> <pick.h> <gltf.h>
 src/base      <base.h> <math.h>
-src/kernels   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> src/base
+src/kernels   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/base
 src/anim      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <continuity.h> <recording.h> src/base src/kernels
-src/skin      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <shader.h> src/base src/kernels src/anim
-src/scene     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/base src/kernels src/anim src/skin
-src/asset     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> src/base src/anim src/skin
-src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <gltf.h> src/base src/anim src/skin src/asset
+src/skin      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h> <shader.h> src/base src/kernels src/anim
+src/scene     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <cull.h> <batch.h> src/base src/kernels src/anim src/skin
+src/asset     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <pick.h> src/base src/anim src/skin
+src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/base src/anim src/skin src/asset
 src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <asset.h> <shader.h> <gl.h> src/base src/skin src/asset
 draw          <all>
 bench         <all>

@@ -1,0 +1,126 @@
+// Posed bounds: what holds boxes that nodes move, and how far their corners are from a place.
+// Included behind the vectors of one instruction set: see kernels.h.
+#ifndef SINEW_KERNELS_BOUNDS_H
+#define SINEW_KERNELS_BOUNDS_H
+
+#include "kernels/bound_block.h"
+
+// Least and largest by comparison, which passes over what is not a number.
+SINEW_INLINE vec vec_least(vec a, vec b) {
+    return vec_select(vec_less(b, a), b, a);
+}
+
+SINEW_INLINE vec vec_largest(vec a, vec b) {
+    return vec_select(vec_less(a, b), b, a);
+}
+
+SINEW_INLINE vec vec_absolute(vec a) {
+    vec zero = vec_splat(0.0f);
+    return vec_select(vec_less(a, zero), vec_sub(zero, a), a);
+}
+
+SINEW_INLINE float least_lane(vec a, float least) {
+    float lanes[SIMD_WIDTH];
+    vec_store(lanes, a);
+    for (int l = 0; l < SIMD_WIDTH; l++) least = lanes[l] < least ? lanes[l] : least;
+    return least;
+}
+
+SINEW_INLINE float largest_lane(vec a, float largest) {
+    float lanes[SIMD_WIDTH];
+    vec_store(lanes, a);
+    for (int l = 0; l < SIMD_WIDTH; l++) largest = largest < lanes[l] ? lanes[l] : largest;
+    return largest;
+}
+
+// The matrices of SIMD_WIDTH boxes.
+SINEW_INLINE void load_movers(const sinew_bound_block *block, size_t lane, const sinew_affine *model, vec m[12]) {
+    affine each[SIMD_WIDTH];
+    for (size_t l = 0; l < SIMD_WIDTH; l++) each[l] = affine_load(&model[block->nodes[lane + l]]);
+    affine_to_planes(each, m);
+}
+
+// A component of their centres once they are moved.
+SINEW_INLINE vec moved_center(const sinew_bound_block *block, size_t lane, const vec row[4]) {
+    vec xy = vec_add(vec_mul(row[0], vec_load(block->center[0] + lane)),
+                     vec_mul(row[1], vec_load(block->center[1] + lane)));
+    return vec_add(vec_add(xy, vec_mul(row[2], vec_load(block->center[2] + lane))), row[3]);
+}
+
+typedef struct extents {
+    vec min[3], max[3], reach, too_far;
+} extents;
+
+// One component of one block's boxes.
+SINEW_INLINE void extend(extents *all, int i, const sinew_bound_block *block, size_t lane, const vec row[4]) {
+    vec center = moved_center(block, lane, row), a[3];
+    for (int k = 0; k < 3; k++) a[k] = vec_absolute(row[k]);
+    vec half =
+        vec_add(vec_mul(a[0], vec_load(block->half[0] + lane)), vec_mul(a[1], vec_load(block->half[1] + lane)));
+    half = vec_add(half, vec_mul(a[2], vec_load(block->half[2] + lane)));
+    vec sum = vec_add(vec_add(a[0], a[1]), a[2]);
+    vec reach = vec_add(vec_mul(sum, vec_load(block->size + lane)), vec_absolute(row[3]));
+    all->min[i] = vec_least(all->min[i], vec_sub(center, half));
+    all->max[i] = vec_largest(all->max[i], vec_add(center, half));
+    all->reach = vec_largest(all->reach, reach);
+    all->too_far = vec_select(vec_less(reach, vec_splat(SINEW_MOST_REACH)), all->too_far, vec_splat(1.0f));
+}
+
+static void bound_boxes(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
+                        sinew_extent *extent) {
+    extents all = {.reach = vec_splat(extent->reach), .too_far = vec_splat(0.0f)};
+    for (int i = 0; i < 3; i++) all.min[i] = vec_splat(extent->min[i]), all.max[i] = vec_splat(extent->max[i]);
+    for (size_t b = 0; b < count; b++) {
+        for (size_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+            vec m[12];
+            load_movers(&blocks[b], lane, model, m);
+            for (int i = 0; i < 3; i++) extend(&all, i, &blocks[b], lane, m + 4 * (ptrdiff_t)i);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        extent->min[i] = least_lane(all.min[i], extent->min[i]);
+        extent->max[i] = largest_lane(all.max[i], extent->max[i]);
+    }
+    extent->reach = largest_lane(all.reach, extent->reach);
+    if (vec_any(vec_less(vec_splat(0.0f), all.too_far))) extent->finite = false;
+}
+
+// With d from the place to a box's centre, and a, b, c its half axes, a corner is at d ± a ± b ± c, and its square
+// distance no more than dd + aa + bb + cc + 2 (|da| + |db| + |dc| + |ab| + |bc| + |ca|); that is the furthest corner's
+// where the axes are at right angles.
+SINEW_INLINE vec corner_square(const vec d[3], vec axes[3][3]) {
+    const vec zero = vec_splat(0.0f);
+    vec squares = zero, products = zero;
+    for (int i = 0; i < 3; i++) squares = vec_add(squares, vec_mul(d[i], d[i]));
+    for (int k = 0; k < 3; k++) {
+        const vec *a = axes[k], *b = axes[(k + 1) % 3];
+        vec along = zero, between = zero;
+        for (int i = 0; i < 3; i++) {
+            squares = vec_add(squares, vec_mul(a[i], a[i]));
+            along = vec_add(along, vec_mul(d[i], a[i]));
+            between = vec_add(between, vec_mul(a[i], b[i]));
+        }
+        products = vec_add(products, vec_add(vec_absolute(along), vec_absolute(between)));
+    }
+    return vec_add(squares, vec_add(products, products));
+}
+
+static float bound_square(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
+                          const float center[3], float square) {
+    vec largest = vec_splat(square);
+    for (size_t b = 0; b < count; b++) {
+        for (size_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+            vec m[12], d[3], axes[3][3];
+            load_movers(&blocks[b], lane, model, m);
+            for (int i = 0; i < 3; i++) {
+                const vec *row = m + 4 * (ptrdiff_t)i;
+                d[i] = vec_sub(moved_center(&blocks[b], lane, row), vec_splat(center[i]));
+                for (int k = 0; k < 3; k++) axes[k][i] = vec_mul(row[k], vec_load(blocks[b].half[k] + lane));
+            }
+            largest = vec_largest(largest, corner_square(d, axes));
+        }
+    }
+    return largest_lane(largest, square);
+}
+
+#endif

@@ -1,0 +1,90 @@
+// Frustum culling of SIMD_WIDTH boxes at a time.
+// Included behind the vectors of one instruction set, and bounds.h: see kernels.h.
+#ifndef SINEW_KERNELS_CULL_H
+#define SINEW_KERNELS_CULL_H
+
+#include <sinew/cull.h>
+
+#include <float.h>
+#include <string.h>
+
+// A box is behind a plane where even its furthest corner is: where n·c + |n|·e + d < 0. The sum is rounded from terms
+// that come to no more than (|nx| + |ny| + |nz|) m + |d|, with m the largest |c| + e of an axis, in at most 8 steps of
+// 2^-24 of that each; the plane and the box are a step from what they were made from. So less than 16 steps of it say
+// nothing, and what underflows says nothing either.
+#define CULL_SLACK 9.5367431640625e-07f // 16 × 2^-24
+
+typedef struct cull_plane {
+    float normal[3], absolute[3], rest;
+    float slack, least_slack; // for each metre of m; in any case
+} cull_plane;
+
+SINEW_INLINE float absolute_of(float x) {
+    return x < 0.0f ? -x : x;
+}
+
+SINEW_INLINE cull_plane cull_plane_from(const float plane[4]) {
+    cull_plane out = {.rest = plane[3], .least_slack = CULL_SLACK * absolute_of(plane[3]) + FLT_MIN};
+    for (int i = 0; i < 3; i++) {
+        out.normal[i] = plane[i];
+        out.absolute[i] = absolute_of(plane[i]);
+        out.slack += CULL_SLACK * out.absolute[i];
+    }
+    return out;
+}
+
+// The furthest corner's n·p + d, and what rounding may have taken from it.
+SINEW_INLINE vec furthest(const cull_plane *p, const vec c[3], const vec e[3], vec m) {
+    vec sum = vec_add(vec_mul(vec_splat(p->slack), m), vec_splat(p->least_slack));
+    sum = vec_add(sum, vec_splat(p->rest));
+    for (int i = 0; i < 3; i++) {
+        vec term = vec_add(vec_mul(vec_splat(p->normal[i]), c[i]), vec_mul(vec_splat(p->absolute[i]), e[i]));
+        sum = vec_add(sum, term);
+    }
+    return sum;
+}
+
+// Sets a bit for each of SIMD_WIDTH boxes that is seen. What is not a number is never less, so it hides nothing.
+SINEW_INLINE uint32_t seen_bits(const cull_plane planes[6], const float *const in[6], size_t at) {
+    vec c[3], e[3], m = vec_splat(0.0f);
+    for (int i = 0; i < 3; i++) {
+        c[i] = vec_load(in[i] + at), e[i] = vec_load(in[3 + i] + at);
+        m = vec_largest(m, vec_add(vec_absolute(c[i]), e[i]));
+    }
+    vec worst = vec_least(vec_least(e[0], e[1]), e[2]);
+    for (int p = 0; p < 6; p++) worst = vec_least(worst, furthest(&planes[p], c, e, m));
+    uint32_t all = (uint32_t)((UINT64_C(1) << SIMD_WIDTH) - 1);
+    return all ^ vec_bits(vec_less(worst, vec_splat(0.0f)));
+}
+
+// At most 32 boxes that lie `at` or behind, as many as make whole vectors.
+SINEW_INLINE uint32_t seen_word(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
+    uint32_t word = 0;
+    for (size_t i = 0; i < count; i += SIMD_WIDTH) word |= seen_bits(planes, in, at + i) << i;
+    return word;
+}
+
+// The last ones, from copies behind which more may be read.
+SINEW_APART uint32_t seen_last(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
+    float copies[6][32];
+    const float *from[6];
+    memset(copies, 0, sizeof copies);
+    for (int i = 0; i < 6; i++) {
+        memcpy(copies[i], in[i] + at, count * sizeof(float));
+        from[i] = copies[i];
+    }
+    return seen_word(planes, from, 0, 32) & (uint32_t)((UINT64_C(1) << count) - 1);
+}
+
+static void cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes, size_t first, size_t count,
+                       uint32_t *visible) {
+    const float *const in[6] = {boxes->center_x, boxes->center_y, boxes->center_z,
+                                boxes->extent_x, boxes->extent_y, boxes->extent_z};
+    cull_plane planes[6];
+    for (int p = 0; p < 6; p++) planes[p] = cull_plane_from(frustum->planes[p]);
+    size_t at = first, end = first + count;
+    for (; at + 32 <= end; at += 32) visible[at / 32] = seen_word(planes, in, at, 32);
+    if (at < end) visible[at / 32] = seen_last(planes, in, at, end - at);
+}
+
+#endif

@@ -1,0 +1,58 @@
+// Frustum culling: planes from matrices, and the kernel's call.
+#include <sinew/cull.h>
+
+#include "kernels/kernels.h"
+
+#include <assert.h>
+#include <math.h>
+
+// a × row i + b × row j of a matrix, in double, so that what cancels out leaves no rounding behind.
+static void set_plane(float plane[4], const sinew_mat4 *m, double a, int i, double b, int j) {
+    for (int c = 0; c < 4; c++) plane[c] = (float)(a * (double)m->m[4 * c + i] + b * (double)m->m[4 * c + j]);
+    if (plane[0] == 0.0f && plane[1] == 0.0f && plane[2] == 0.0f) plane[3] = 0.0f;
+}
+
+// Clip space holds -w <= x <= w: the fourth row and the first add up to 0 or more, and so on (Gribb and Hartmann, "Fast
+// Extraction of Viewing Frustum Planes from the World-View-Projection Matrix", 2001).
+sinew_frustum sinew_frustum_from_matrix(const sinew_mat4 *view_projection, sinew_clip_depth depth) {
+    const sinew_mat4 *m = view_projection;
+    sinew_frustum out;
+    for (int i = 0; i < 3; i++) {
+        bool from_zero = i == 2 && depth == SINEW_DEPTH_ZERO_TO_ONE;
+        set_plane(out.planes[2 * i], m, from_zero ? 0.0 : 1.0, 3, 1.0, i);
+        set_plane(out.planes[2 * i + 1], m, 1.0, 3, -1.0, i);
+    }
+    return out;
+}
+
+static float half_around(float center, float min, float max) {
+    return max - center > center - min ? max - center : center - min;
+}
+
+static void set_axis(float *center, float *extent, float min, float max) {
+    *center = 0.5f * min + 0.5f * max; // halves first: a sum could overflow
+    *extent = min > max ? -INFINITY : half_around(*center, min, max);
+}
+
+void sinew_boxes_set(const sinew_boxes *boxes, int32_t index, sinew_box box) {
+    set_axis(&boxes->center_x[index], &boxes->extent_x[index], box.min.x, box.max.x);
+    set_axis(&boxes->center_y[index], &boxes->extent_y[index], box.min.y, box.max.y);
+    set_axis(&boxes->center_z[index], &boxes->extent_z[index], box.min.z, box.max.z);
+}
+
+static int32_t bit_count(uint32_t word) {
+    word -= word >> 1 & 0x55555555u;
+    word = (word & 0x33333333u) + (word >> 2 & 0x33333333u);
+    return (int32_t)(((word + (word >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
+}
+
+int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes, int32_t first, int32_t count,
+                         uint32_t *visible) {
+    assert(first >= 0 && first % 32 == 0);
+    if (count <= 0) return 0;
+    sinew_kernels_used()->cull_boxes(frustum, boxes, (size_t)first, (size_t)count, visible);
+    int32_t seen = 0;
+    size_t end = SINEW_VISIBLE_WORDS(first + count);
+    for (size_t word = (size_t)first / 32; word < end; word++) seen += bit_count(visible[word]);
+    return seen;
+}
