@@ -1,0 +1,118 @@
+// Aiming.
+//
+// As the node's parent sees it, the eye's place and its line of sight turn rigidly about the node. Where that line leaves
+// the sphere about the node on which the target lies, the place that the turn brings onto the target is found; for an eye
+// at the node's own place that is simply ahead.
+#include <sinew/ik.h>
+
+#include "anim/ik_math.h"
+
+#include <assert.h>
+
+// Along the node's axes as its parent sees them, before the turn.
+typedef struct sight {
+    ik_matrix into;        // model space to the parent's
+    ik_vec origin, target; // from the node's place
+    ik_vec forward;        // unit
+    double distance;       // of the target
+} sight;
+
+static sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
+    ik_vec place = ik_place(&model[def->node]);
+    const sinew_affine *eye = &model[def->eye];
+    ik_vec origin = ik_plus(ik_place(eye), ik_direction(eye, ik_wide(def->origin)));
+    sight s = {.into = ik_into(model, pose->skeleton->parents[def->node])};
+    s.origin = ik_times(&s.into, ik_minus(origin, place));
+    s.target = ik_times(&s.into, ik_minus(ik_wide(def->target), place));
+    s.forward = ik_unit(ik_times(&s.into, ik_direction(eye, ik_wide(def->forward))));
+    s.distance = ik_length(s.target);
+    return s;
+}
+
+// What of the line of sight is as far away as the target, or as near to that as can be.
+static ik_vec seen_at_distance(const sight *s) {
+    double ahead = ik_dot(s->origin, s->forward);
+    double square = ahead * ahead - ik_dot(s->origin, s->origin) + s->distance * s->distance;
+    double along = (square > 0.0 ? sqrt(square) : 0.0) - ahead;
+    return ik_plus(s->origin, ik_scaled(s->forward, along > 0.0 ? along : 0.0));
+}
+
+static ik_quat onto_target(const sight *s) {
+    ik_vec seen = seen_at_distance(s);
+    double length = ik_length(seen);
+    if (!(s->distance > 0.0) || !(length > 0.0)) return ik_no_turn;
+    seen = ik_scaled(seen, 1.0 / length);
+    return ik_arc(seen, ik_scaled(s->target, 1.0 / s->distance), ik_perpendicular(seen));
+}
+
+// ---- Limits --------------------------------------------------------------------------------------------------
+
+// What brings a direction back to within the limit. The tangent of half its angle is s / (1 + c), which grows without
+// end towards what lies behind, and so nears the limit without end. `*let_go` is 1 but for what lies behind, and 0
+// right behind.
+static ik_quat back_to_limit(const sinew_aim *def, ik_vec forward, double *let_go) {
+    const float none = 3.14f;      // whose half tangent is 1256
+    const double behind = 0.13397; // 1 - cos 30 degrees
+    *let_go = 1.0;
+    ik_vec middle = ik_wide(def->middle);
+    double square = ik_dot(middle, middle);
+    if (!(def->limit < none) || !(square > 0.0)) return ik_no_turn;
+    middle = ik_scaled(middle, 1.0 / sqrt(square));
+    double c = ik_dot(middle, forward), limit = ik_half_tangent(def->limit);
+    ik_vec beside = ik_beside(forward, middle);
+    double s = ik_length(beside);
+    *let_go = ik_clamp01((1.0 + c) / behind);
+    if (!(s > 0.0) || !(1.0 + c > 0.0)) return ik_no_turn;
+    double tangent = s / (1.0 + c);
+    double softened = ik_soften(tangent, limit * (1.0 - ik_clamp01((double)def->softness)), limit);
+    if (!(softened < tangent)) return ik_no_turn;
+    double scale = 1.0 / (1.0 + softened * softened);
+    ik_vec held = ik_plus(ik_scaled(middle, (1.0 - softened * softened) * scale),
+                          ik_scaled(beside, 2.0 * softened * scale / s));
+    return ik_arc(forward, held, ik_perpendicular(forward));
+}
+
+// ---- All of it -----------------------------------------------------------------------------------------------
+
+static ik_quat upright(const sinew_aim *def, const sinew_affine *model, const sight *s, ik_quat turn) {
+    ik_vec line = ik_rotate(turn, s->forward);
+    ik_vec up = ik_rotate(turn, ik_times(&s->into, ik_direction(&model[def->eye], ik_wide(def->up))));
+    ik_vec sky = ik_times(&s->into, ik_wide(def->sky));
+    return ik_twist(line, ik_beside(up, line), ik_beside(sky, line), ik_clamp01((double)def->up_weight));
+}
+
+void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose *pose) {
+    assert(def->node >= 0 && (def->eye == def->node || ik_is_below(pose->skeleton, def->eye, def->node)));
+    double weight = ik_clamp01((double)def->weight);
+    if (!(weight > 0.0)) return;
+
+    sight s = sight_of(def, model, pose);
+    ik_quat turn = onto_target(&s);
+    double let_go;
+    ik_quat back = back_to_limit(def, ik_rotate(turn, s.forward), &let_go);
+    turn = ik_multiply(back, turn);
+    if (def->up_weight > 0.0f) turn = ik_multiply(upright(def, model, &s, turn), turn);
+    weight *= let_go;
+    if (!ik_is_finite(turn) || !(weight > 0.0)) return;
+    ik_turn(pose, def->node, turn, weight);
+}
+
+// ---- Defaults ------------------------------------------------------------------------------------------------
+
+sinew_aim sinew_aim_default(const sinew_skeleton *skeleton, int32_t node, int32_t eye, sinew_vec3 forward) {
+    assert(node >= 0 && (eye == node || ik_is_below(skeleton, eye, node)));
+    sinew_vec3 middle = forward;
+    for (int32_t i = eye; i != skeleton->parents[node]; i = skeleton->parents[i]) {
+        middle = sinew_affine_direction(sinew_affine_from_transform(skeleton->rest[i]), middle);
+    }
+    return (sinew_aim){
+        .node = node,
+        .eye = eye,
+        .forward = forward,
+        .up = {0, 1, 0},
+        .sky = {0, 1, 0},
+        .limit = 3.14159265f,
+        .middle = middle,
+        .weight = 1.0f,
+    };
+}

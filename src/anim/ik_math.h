@@ -1,0 +1,223 @@
+// Vectors, rotations and matrices in double, for the solvers of inverse kinematics: near where a limb is straight, an
+// angle is the root of a small difference, and float would leave a thousandth of it to chance.
+#ifndef SINEW_IK_MATH_H
+#define SINEW_IK_MATH_H
+
+#include <sinew/pose.h>
+
+#include "base/rotation_vector.h"
+
+#include <math.h>
+
+typedef struct ik_vec {
+    double x, y, z;
+} ik_vec;
+
+typedef struct ik_quat {
+    double x, y, z, w;
+} ik_quat;
+
+// The part of a matrix that turns and scales.
+typedef struct ik_matrix {
+    double m[3][3];
+} ik_matrix;
+
+static const ik_quat ik_no_turn = {0.0, 0.0, 0.0, 1.0};
+
+// ---- Vectors -------------------------------------------------------------------------------------------------
+
+static inline ik_vec ik_wide(sinew_vec3 v) {
+    return (ik_vec){(double)v.x, (double)v.y, (double)v.z};
+}
+
+static inline sinew_vec3 ik_narrow(ik_vec v) {
+    return (sinew_vec3){(float)v.x, (float)v.y, (float)v.z};
+}
+
+static inline ik_vec ik_plus(ik_vec a, ik_vec b) {
+    return (ik_vec){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline ik_vec ik_minus(ik_vec a, ik_vec b) {
+    return (ik_vec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline ik_vec ik_scaled(ik_vec v, double factor) {
+    return (ik_vec){v.x * factor, v.y * factor, v.z * factor};
+}
+
+static inline double ik_dot(ik_vec a, ik_vec b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline ik_vec ik_cross(ik_vec a, ik_vec b) {
+    return (ik_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline double ik_length(ik_vec v) {
+    return sqrt(ik_dot(v, v));
+}
+
+static inline ik_vec ik_unit(ik_vec v) {
+    return ik_scaled(v, 1.0 / ik_length(v));
+}
+
+// What of a vector is at right angles to a unit one.
+static inline ik_vec ik_beside(ik_vec v, ik_vec unit) {
+    return ik_minus(v, ik_scaled(unit, ik_dot(v, unit)));
+}
+
+// Some unit vector at right angles to a unit one.
+static inline ik_vec ik_perpendicular(ik_vec unit) {
+    ik_vec other = fabs(unit.x) < 0.6 ? (ik_vec){1.0, 0.0, 0.0} : (ik_vec){0.0, 1.0, 0.0};
+    return ik_unit(ik_cross(unit, other));
+}
+
+static inline double ik_clamp01(double x) {
+    return x > 1.0 ? 1.0 : x > 0.0 ? x : 0.0; // and what is not a number to 0
+}
+
+// ---- Rotations -----------------------------------------------------------------------------------------------
+
+// In the order of terms of sinew_quat_multiply, for its reason.
+static inline ik_quat ik_multiply(ik_quat a, ik_quat b) {
+    return (ik_quat){
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    };
+}
+
+static inline ik_quat ik_inverse_of(ik_quat q) {
+    return (ik_quat){-q.x, -q.y, -q.z, q.w};
+}
+
+static inline ik_quat ik_normalized(ik_quat q) {
+    double factor = 1.0 / sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return (ik_quat){q.x * factor, q.y * factor, q.z * factor, q.w * factor};
+}
+
+static inline ik_quat ik_about(ik_vec axis, double half_sin, double half_cos) {
+    return (ik_quat){axis.x * half_sin, axis.y * half_sin, axis.z * half_sin, half_cos};
+}
+
+// v + 2 q_v × (q_v × v + w v)
+static inline ik_vec ik_rotate(ik_quat q, ik_vec v) {
+    ik_vec axis = {q.x, q.y, q.z};
+    ik_vec inner = ik_plus(ik_cross(axis, v), ik_scaled(v, q.w));
+    return ik_plus(v, ik_scaled(ik_cross(axis, inner), 2.0));
+}
+
+// The shortest rotation from one unit vector to another; where they are opposite, half round about an axis at right
+// angles to them.
+static inline ik_quat ik_arc(ik_vec from, ik_vec to, ik_vec axis) {
+    const double opposite = 1e-12;
+    double w = 1.0 + ik_dot(from, to);
+    if (w < opposite) return ik_about(ik_unit(axis), 1.0, 0.0);
+    return ik_normalized(ik_about(ik_cross(from, to), 1.0, w));
+}
+
+// A part of the turn about a unit axis that brings one vector at right angles to it as near as can be to another.
+static inline ik_quat ik_twist(ik_vec axis, ik_vec from, ik_vec to, double part) {
+    double c = ik_dot(from, to), s = ik_dot(axis, ik_cross(from, to));
+    double square = c * c + s * s;
+    if (!(square > 0.0) || !(part > 0.0)) return ik_no_turn;
+    double length = sqrt(square), half_cos = length + c, half_sin = s;
+    if (half_cos <= 1e-12 * length) half_cos = 0.0, half_sin = length; // half round
+    double factor = part / sqrt(half_cos * half_cos + half_sin * half_sin);
+    return ik_normalized(ik_about(axis, half_sin * factor, (1.0 - part) + half_cos * factor));
+}
+
+// The tangent of half an angle up to 3.14; 0 for what is below 0.
+static inline double ik_half_tangent(float angle) {
+    if (!(angle > 0.0f)) return 0.0;
+    float square = angle * angle;
+    float s = angle * sinew_rotation_series(sinew_exponential_sine, SINEW_EXPONENTIAL_TERMS, square);
+    return (double)(s / sinew_rotation_series(sinew_exponential_cosine, SINEW_EXPONENTIAL_TERMS, square));
+}
+
+// A blend as sinew_pose_blend has it.
+static inline ik_quat ik_blend(ik_quat a, ik_quat b, double t) {
+    double d = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, s = 1.0 - t;
+    if (d < 0.0) t = -t;
+    return ik_normalized((ik_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
+}
+
+// ---- Matrices ------------------------------------------------------------------------------------------------
+
+static inline ik_vec ik_place(const sinew_affine *a) {
+    return (ik_vec){(double)a->m[0][3], (double)a->m[1][3], (double)a->m[2][3]};
+}
+
+static inline ik_vec ik_direction(const sinew_affine *a, ik_vec v) {
+    return (ik_vec){
+        (double)a->m[0][0] * v.x + (double)a->m[0][1] * v.y + (double)a->m[0][2] * v.z,
+        (double)a->m[1][0] * v.x + (double)a->m[1][1] * v.y + (double)a->m[1][2] * v.z,
+        (double)a->m[2][0] * v.x + (double)a->m[2][1] * v.y + (double)a->m[2][2] * v.z,
+    };
+}
+
+static inline ik_vec ik_times(const ik_matrix *a, ik_vec v) {
+    return (ik_vec){
+        a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
+        a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,
+        a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z,
+    };
+}
+
+// From model space's directions to those that a node sees; a root's parent sees model space itself. By the cofactors:
+// the rows are the cross products of the columns.
+static inline ik_matrix ik_into(const sinew_affine *model, int32_t node) {
+    if (node == SINEW_NO_NODE) return (ik_matrix){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    const sinew_affine *a = &model[node];
+    ik_vec c0 = {(double)a->m[0][0], (double)a->m[1][0], (double)a->m[2][0]};
+    ik_vec c1 = {(double)a->m[0][1], (double)a->m[1][1], (double)a->m[2][1]};
+    ik_vec c2 = {(double)a->m[0][2], (double)a->m[1][2], (double)a->m[2][2]};
+    ik_vec r0 = ik_cross(c1, c2), r1 = ik_cross(c2, c0), r2 = ik_cross(c0, c1);
+    double factor = 1.0 / ik_dot(c0, r0);
+    return (ik_matrix){{
+        {r0.x * factor, r0.y * factor, r0.z * factor},
+        {r1.x * factor, r1.y * factor, r1.z * factor},
+        {r2.x * factor, r2.y * factor, r2.z * factor},
+    }};
+}
+
+// ---- Poses ---------------------------------------------------------------------------------------------------
+
+static inline ik_quat ik_rotation(const sinew_pose *pose, int32_t node) {
+    return (ik_quat){(double)pose->rx[node], (double)pose->ry[node], (double)pose->rz[node],
+                     (double)pose->rw[node]};
+}
+
+static inline bool ik_is_below(const sinew_skeleton *skeleton, int32_t node, int32_t above) {
+    return node > above && node < skeleton->subtree_ends[above];
+}
+
+static inline bool ik_is_finite(ik_quat q) {
+    return isfinite(q.x + q.y + q.z + q.w);
+}
+
+static inline void ik_set_rotation(sinew_pose *pose, int32_t node, ik_quat q) {
+    pose->rx[node] = (float)q.x, pose->ry[node] = (float)q.y, pose->rz[node] = (float)q.z;
+    pose->rw[node] = (float)q.w;
+}
+
+// Turns a node by a rotation that its parent sees, by a part of it.
+static inline void ik_turn(sinew_pose *pose, int32_t node, ik_quat turn, double weight) {
+    ik_quat before = ik_rotation(pose, node), after = ik_normalized(ik_multiply(turn, before));
+    ik_set_rotation(pose, node, weight < 1.0 ? ik_blend(before, after, weight) : after);
+}
+
+// ---- Softness ------------------------------------------------------------------------------------------------
+
+// Follows x up to `from`, and from there on nears `limit`, from <= limit: e^-a with (1 + a / 4)^-4 in its place.
+static inline double ik_soften(double x, double from, double limit) {
+    if (!(x > from)) return x;
+    double room = limit - from;
+    if (!(room > 0.0)) return limit;
+    double root = 1.0 / (1.0 + 0.25 * (x - from) / room), square = root * root;
+    return from + room * (1.0 - square * square);
+}
+
+#endif
