@@ -36,10 +36,11 @@ typedef enum sinew_limb_end {
 
 /// A limb of two bones whose end is brought to a target: an arm, a leg. Start from sinew_two_bone_default.
 ///
-/// The end comes to within rounding of a target that the limb can reach (1e-6 of its length in the test), and otherwise to
-/// the nearest place that it can: the limb is straight towards a target too far away, and folded where it is too near.
-/// Where the nodes from `upper` to above `lower` are scaled unevenly, bending changes the lower bone's length as model space
-/// has it, and the solver steps towards the answer: with factors of 1 to 2 to within 1e-4 of the limb's length.
+/// The end comes to a target that the limb can reach, to within rounding (a few millionths of the limb's length), and otherwise
+/// to the nearest place that it can, as the parent of `upper` sees distances: the limb is straight towards a target too far
+/// away, and folded where it is too near. Where `upper` or a node between it and `lower` is scaled unevenly, bending makes the
+/// lower bone longer or shorter; then the bend is looked for in steps, which takes some microseconds, lands as well,
+/// and knows no softness.
 typedef struct sinew_two_bone {
     int32_t upper; ///< the node at the start of the limb: thigh, upper arm
     int32_t lower; ///< the one in the middle, below `upper`: shin, forearm

@@ -9,12 +9,11 @@
 
 #include <assert.h>
 
-// Along the node's axes as its parent sees them, before the turn.
+// As the node's parent sees it, from the node's place.
 typedef struct sight {
-    ik_matrix into;        // model space to the parent's
-    ik_vec origin, target; // from the node's place
-    ik_vec forward;        // unit
-    double distance;       // of the target
+    ik_matrix into; // model space to the parent's
+    ik_vec origin, target;
+    ik_vec forward; // of any length
 } sight;
 
 static sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
@@ -24,58 +23,58 @@ static sight sight_of(const sinew_aim *def, const sinew_affine *model, const sin
     sight s = {.into = ik_into(model, pose->skeleton->parents[def->node])};
     s.origin = ik_times(&s.into, ik_minus(origin, place));
     s.target = ik_times(&s.into, ik_minus(ik_wide(def->target), place));
-    s.forward = ik_unit(ik_times(&s.into, ik_direction(eye, ik_wide(def->forward))));
-    s.distance = ik_length(s.target);
+    s.forward = ik_times(&s.into, ik_direction(eye, ik_wide(def->forward)));
     return s;
 }
 
-// What of the line of sight is as far away as the target, or as near to that as can be.
-static ik_vec seen_at_distance(const sight *s) {
-    double ahead = ik_dot(s->origin, s->forward);
-    double square = ahead * ahead - ik_dot(s->origin, s->origin) + s->distance * s->distance;
+// What of the line of sight is as far away as the target, or as near to that as can be; any of it where it starts from the
+// node's own place.
+static ik_vec seen_at_distance(const sight *s, double target2) {
+    if (ik_dot(s->origin, s->origin) == 0.0) return s->forward;
+    double forward2 = ik_dot(s->forward, s->forward), ahead = ik_dot(s->origin, s->forward);
+    double square = ahead * ahead + forward2 * (target2 - ik_dot(s->origin, s->origin));
     double along = (square > 0.0 ? sqrt(square) : 0.0) - ahead;
-    return ik_plus(s->origin, ik_scaled(s->forward, along > 0.0 ? along : 0.0));
+    return ik_plus(s->origin, ik_scaled(s->forward, (along > 0.0 ? along : 0.0) / forward2));
 }
 
 static ik_quat onto_target(const sight *s) {
-    ik_vec seen = seen_at_distance(s);
-    double length = ik_length(seen);
-    if (!(s->distance > 0.0) || !(length > 0.0)) return ik_no_turn;
-    seen = ik_scaled(seen, 1.0 / length);
-    return ik_arc(seen, ik_scaled(s->target, 1.0 / s->distance), ik_perpendicular(seen));
+    double target2 = ik_dot(s->target, s->target);
+    ik_vec seen = seen_at_distance(s, target2);
+    double lengths = sqrt(ik_dot(seen, seen) * target2);
+    if (lengths == 0.0) return ik_no_turn;
+    ik_vec aside = fabs(seen.x) < fabs(seen.y) ? (ik_vec){1.0, 0.0, 0.0} : (ik_vec){0.0, 1.0, 0.0};
+    return ik_arc(seen, s->target, lengths, ik_cross(seen, aside));
 }
 
 // ---- Limits --------------------------------------------------------------------------------------------------
 
-// What brings a direction back to within the limit. The tangent of half its angle is s / (1 + c), which grows without
+static bool is_limited(const sinew_aim *def) {
+    const float all_round = 3.14f; // the tangent of whose half is 1256
+    return def->limit < all_round;
+}
+
+// What brings a unit direction back to within the limit. The tangent of half its angle is s / (1 + c), which grows without
 // end towards what lies behind, and so nears the limit without end. `*let_go` is 1 but for what lies behind, and 0
 // right behind.
 static ik_quat back_to_limit(const sinew_aim *def, ik_vec forward, double *let_go) {
-    const float none = 3.14f;      // whose half tangent is 1256
     const double behind = 0.13397; // 1 - cos 30 degrees
-    *let_go = 1.0;
-    ik_vec middle = ik_wide(def->middle);
-    double square = ik_dot(middle, middle);
-    if (!(def->limit < none) || !(square > 0.0)) return ik_no_turn;
-    middle = ik_scaled(middle, 1.0 / sqrt(square));
-    double c = ik_dot(middle, forward), limit = ik_half_tangent(def->limit);
-    ik_vec beside = ik_beside(forward, middle);
-    double s = ik_length(beside);
+    ik_vec middle = ik_unit(ik_wide(def->middle)), beside = ik_beside(forward, middle);
+    double c = ik_dot(middle, forward), s = ik_length(beside), limit = ik_half_tangent(def->limit);
     *let_go = ik_clamp01((1.0 + c) / behind);
     if (!(s > 0.0) || !(1.0 + c > 0.0)) return ik_no_turn;
     double tangent = s / (1.0 + c);
-    double softened = ik_soften(tangent, limit * (1.0 - ik_clamp01((double)def->softness)), limit);
-    if (!(softened < tangent)) return ik_no_turn;
-    double scale = 1.0 / (1.0 + softened * softened);
-    ik_vec held = ik_plus(ik_scaled(middle, (1.0 - softened * softened) * scale),
-                          ik_scaled(beside, 2.0 * softened * scale / s));
-    return ik_arc(forward, held, ik_perpendicular(forward));
+    double held = ik_soften(tangent, limit * (1.0 - ik_clamp01((double)def->softness)), limit);
+    if (!(held < tangent)) return ik_no_turn;
+    double scale = 1.0 / (1.0 + held * held);
+    ik_vec back =
+        ik_plus(ik_scaled(middle, (1.0 - held * held) * scale), ik_scaled(beside, 2.0 * held * scale / s));
+    return ik_arc(forward, back, 1.0, ik_perpendicular(forward));
 }
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
 static ik_quat upright(const sinew_aim *def, const sinew_affine *model, const sight *s, ik_quat turn) {
-    ik_vec line = ik_rotate(turn, s->forward);
+    ik_vec line = ik_unit(ik_rotate(turn, s->forward));
     ik_vec up = ik_rotate(turn, ik_times(&s->into, ik_direction(&model[def->eye], ik_wide(def->up))));
     ik_vec sky = ik_times(&s->into, ik_wide(def->sky));
     return ik_twist(line, ik_beside(up, line), ik_beside(sky, line), ik_clamp01((double)def->up_weight));
@@ -88,13 +87,19 @@ void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose
 
     sight s = sight_of(def, model, pose);
     ik_quat turn = onto_target(&s);
-    double let_go;
-    ik_quat back = back_to_limit(def, ik_rotate(turn, s.forward), &let_go);
-    turn = ik_multiply(back, turn);
-    if (def->up_weight > 0.0f) turn = ik_multiply(upright(def, model, &s, turn), turn);
-    weight *= let_go;
+    if (is_limited(def)) {
+        double let_go;
+        turn = ik_normalized(turn);
+        turn = ik_multiply(back_to_limit(def, ik_unit(ik_rotate(turn, s.forward)), &let_go), turn);
+        weight *= let_go;
+    }
+    if (def->up_weight > 0.0f) {
+        turn = ik_normalized(turn);
+        turn = ik_multiply(upright(def, model, &s, turn), turn);
+    }
+    turn = ik_normalized(ik_multiply(turn, ik_rotation(pose, def->node)));
     if (!ik_is_finite(turn) || !(weight > 0.0)) return;
-    ik_turn(pose, def->node, turn, weight);
+    ik_set_rotation(pose, def->node, turn, weight);
 }
 
 // ---- Defaults ------------------------------------------------------------------------------------------------

@@ -155,7 +155,7 @@ static double pelvis_move(const sinew_foot_placement *p, double left, sinew_sett
 
 static void move_pelvis(const sinew_foot_placement *p, double move, sinew_pose *pose, sinew_affine *model) {
     ik_matrix into = ik_into(model, pose->skeleton->parents[p->pelvis]);
-    ik_vec by = ik_times(&into, ik_scaled(ik_wide(p->up), move));
+    ik_vec by = ik_times(&into, ik_scaled(ik_wide(p->up), move / into.determinant));
     if (!isfinite(by.x + by.y + by.z)) return;
     pose->tx[p->pelvis] = (float)((double)pose->tx[p->pelvis] + by.x);
     pose->ty[p->pelvis] = (float)((double)pose->ty[p->pelvis] + by.y);
@@ -212,7 +212,7 @@ static sinew_sole_place sole_below(const sinew_skeleton *skeleton, int32_t node,
     sinew_affine model = rest_model(skeleton, node);
     ik_vec place = ik_place(&model), upward = ik_wide(up);
     ik_matrix into = ik_into(&model, 0);
-    ik_vec down = ik_scaled(upward, -ik_dot(place, upward));
+    ik_vec down = ik_scaled(upward, -ik_dot(place, upward) / into.determinant);
     return (sinew_sole_place){node, ik_narrow(ik_times(&into, down))};
 }
 

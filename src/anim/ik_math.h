@@ -17,9 +17,10 @@ typedef struct ik_quat {
     double x, y, z, w;
 } ik_quat;
 
-// The part of a matrix that turns and scales.
+// What brings directions from model space to that of a node; see ik_into.
 typedef struct ik_matrix {
-    double m[3][3];
+    ik_vec x, y, z;     // rows
+    double determinant; // of the node's matrix, without its sign
 } ik_matrix;
 
 static const ik_quat ik_no_turn = {0.0, 0.0, 0.0, 1.0};
@@ -109,13 +110,13 @@ static inline ik_vec ik_rotate(ik_quat q, ik_vec v) {
     return ik_plus(v, ik_scaled(ik_cross(axis, inner), 2.0));
 }
 
-// The shortest rotation from one unit vector to another; where they are opposite, half round about an axis at right
-// angles to them.
-static inline ik_quat ik_arc(ik_vec from, ik_vec to, ik_vec axis) {
+// The shortest rotation from one vector to another, not unit, given the product of their lengths; where they are opposite,
+// half round about an axis at right angles to them.
+static inline ik_quat ik_arc(ik_vec from, ik_vec to, double lengths, ik_vec axis) {
     const double opposite = 1e-12;
-    double w = 1.0 + ik_dot(from, to);
-    if (w < opposite) return ik_about(ik_unit(axis), 1.0, 0.0);
-    return ik_normalized(ik_about(ik_cross(from, to), 1.0, w));
+    double w = lengths + ik_dot(from, to);
+    if (w < opposite * lengths) return ik_about(axis, 1.0, 0.0);
+    return ik_about(ik_cross(from, to), 1.0, w);
 }
 
 // A part of the turn about a unit axis that brings one vector at right angles to it as near as can be to another.
@@ -159,28 +160,23 @@ static inline ik_vec ik_direction(const sinew_affine *a, ik_vec v) {
 }
 
 static inline ik_vec ik_times(const ik_matrix *a, ik_vec v) {
-    return (ik_vec){
-        a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
-        a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,
-        a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z,
-    };
+    return (ik_vec){ik_dot(a->x, v), ik_dot(a->y, v), ik_dot(a->z, v)};
 }
 
-// From model space's directions to those that a node sees; a root's parent sees model space itself. By the cofactors:
-// the rows are the cross products of the columns.
+// From model space's directions to those that a node sees, but for their length: all come out |determinant| times as long,
+// which is what angles and proportions do not ask for. A root's parent sees model space itself. The rows of the inverse,
+// times the determinant, are the cross products of the columns.
 static inline ik_matrix ik_into(const sinew_affine *model, int32_t node) {
-    if (node == SINEW_NO_NODE) return (ik_matrix){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    if (node == SINEW_NO_NODE) return (ik_matrix){{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, 1.0};
     const sinew_affine *a = &model[node];
-    ik_vec c0 = {(double)a->m[0][0], (double)a->m[1][0], (double)a->m[2][0]};
-    ik_vec c1 = {(double)a->m[0][1], (double)a->m[1][1], (double)a->m[2][1]};
-    ik_vec c2 = {(double)a->m[0][2], (double)a->m[1][2], (double)a->m[2][2]};
-    ik_vec r0 = ik_cross(c1, c2), r1 = ik_cross(c2, c0), r2 = ik_cross(c0, c1);
-    double factor = 1.0 / ik_dot(c0, r0);
-    return (ik_matrix){{
-        {r0.x * factor, r0.y * factor, r0.z * factor},
-        {r1.x * factor, r1.y * factor, r1.z * factor},
-        {r2.x * factor, r2.y * factor, r2.z * factor},
-    }};
+    ik_vec x = {(double)a->m[0][0], (double)a->m[1][0], (double)a->m[2][0]};
+    ik_vec y = {(double)a->m[0][1], (double)a->m[1][1], (double)a->m[2][1]};
+    ik_vec z = {(double)a->m[0][2], (double)a->m[1][2], (double)a->m[2][2]};
+    ik_matrix into = {ik_cross(y, z), ik_cross(z, x), ik_cross(x, y), 0.0};
+    into.determinant = ik_dot(x, into.x);
+    if (into.determinant >= 0.0) return into;
+    return (ik_matrix){ik_scaled(into.x, -1.0), ik_scaled(into.y, -1.0), ik_scaled(into.z, -1.0),
+                       -into.determinant};
 }
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
@@ -198,15 +194,11 @@ static inline bool ik_is_finite(ik_quat q) {
     return isfinite(q.x + q.y + q.z + q.w);
 }
 
-static inline void ik_set_rotation(sinew_pose *pose, int32_t node, ik_quat q) {
+// Turns a node to a unit rotation, by a part of the way.
+static inline void ik_set_rotation(sinew_pose *pose, int32_t node, ik_quat q, double weight) {
+    if (weight < 1.0) q = ik_blend(ik_rotation(pose, node), q, weight);
     pose->rx[node] = (float)q.x, pose->ry[node] = (float)q.y, pose->rz[node] = (float)q.z;
     pose->rw[node] = (float)q.w;
-}
-
-// Turns a node by a rotation that its parent sees, by a part of it.
-static inline void ik_turn(sinew_pose *pose, int32_t node, ik_quat turn, double weight) {
-    ik_quat before = ik_rotation(pose, node), after = ik_normalized(ik_multiply(turn, before));
-    ik_set_rotation(pose, node, weight < 1.0 ? ik_blend(before, after, weight) : after);
 }
 
 // ---- Softness ------------------------------------------------------------------------------------------------

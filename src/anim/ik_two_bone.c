@@ -1,96 +1,165 @@
 // Limbs of two bones.
 //
-// The lower node's rotation is rigid as its parent sees it, the upper node's as its own parent does. So the bend is
-// found in the first of these spaces, inner, from the lengths of the bones there, by the law of cosines; and the swing of
-// the whole limb towards the target in the second, outer. What lies between, the matrix from inner to outer, scales evenly
-// but for odd rigs, and then lengths in one are those in the other times a factor. Where it does not, the factor depends
-// on the bend, and is looked for.
+// The lower node's rotation is rigid as its parent sees it, in what is called inner space here, and the upper node's as
+// its own parent does, in outer space. What lies between scales evenly but for odd rigs, and then the one is the other
+// turned, and larger or smaller: in inner space the bend is found from the lengths of the bones, by the law of cosines, and
+// so is the swing of the whole limb towards the target. Where it does not, the bend is looked for in steps, and the swing
+// is found in outer space.
+//
+// Roots and divisions are most of what a limb costs. So there are squares of lengths, vectors of any length, and
+// for the arc from v to w the rotation (v × w, |v| |w| + v · w), made unit at the end.
 #include <sinew/ik.h>
 
 #include "anim/ik_math.h"
 
 #include <assert.h>
 
-// A limb as it is before it is turned.
+// A limb as it is, in inner space.
 typedef struct limb {
-    ik_vec upper, lower; // the bones, inner
-    double a, b;         // their lengths
-    ik_vec along,
-        across;   // the upper bone's direction, and at right angles to it the way in which the lower one bends
-    ik_vec hinge; // the axis of the bend, at right angles to both
-    const sinew_affine *from; // inner to model space; NULL where it is that
-    ik_matrix into_outer;     // model space to outer
-    ik_vec target;            // from the limb's start, outer
+    ik_vec upper, lower; // the bones
+    double a2, b2, ab;   // the products of their lengths
+    ik_vec hinge;        // the axis of the bend, at right angles to the upper bone
+    ik_vec across;       // at right angles to both: the way in which the lower bone bends
+    double across_unit;  // the square of how much longer the upper bone is than `across`
 } limb;
+
+// The lower bone as it is to be, as parts of the upper bone and of `across`.
+typedef struct bone {
+    double along, across;
+} bone;
+
+// What the whole limb is swung by, inner or outer; places are from the limb's start.
+typedef struct stand {
+    ik_vec upper, across, target, pole;
+} stand;
 
 // ---- As it is ------------------------------------------------------------------------------------------------
 
+// What of the axis that is wanted is at right angles to the upper bone; where that is nothing, the axis of the bend there
+// is, or any.
 static ik_vec hinge_of(const limb *l, ik_vec wanted) {
-    const double least = 1e-3; // the sine of an angle below which a direction says nothing
-    ik_vec beside = ik_beside(wanted, l->along);
-    if (ik_dot(beside, beside) > least * least * ik_dot(wanted, wanted)) return ik_unit(beside);
-    ik_vec bent = ik_cross(l->along, l->lower);
-    if (ik_dot(bent, bent) > least * least * l->b * l->b) return ik_unit(bent);
-    return ik_perpendicular(l->along);
+    const double nothing = 1e-6; // the square of a sine
+    ik_vec beside = ik_minus(ik_scaled(wanted, l->a2), ik_scaled(l->upper, ik_dot(wanted, l->upper)));
+    if (ik_dot(beside, beside) > nothing * l->a2 * l->a2 * ik_dot(wanted, wanted)) return beside;
+    ik_vec bent = ik_cross(l->upper, l->lower);
+    if (ik_dot(bent, bent) > nothing * l->a2 * l->b2) return bent;
+    return ik_perpendicular(ik_unit(l->upper));
 }
 
-static limb limb_of(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
-    const int32_t *parents = pose->skeleton->parents;
-    int32_t inner = parents[def->lower], outer = parents[def->upper];
-    ik_vec start = ik_place(&model[def->upper]), middle = ik_place(&model[def->lower]);
-    ik_matrix into_inner = ik_into(model, inner);
-    limb l = {.from = &model[inner], .into_outer = ik_into(model, outer)};
-    l.upper = ik_times(&into_inner, ik_minus(middle, start));
-    l.lower = ik_times(&into_inner, ik_minus(ik_place(&model[def->end]), middle));
-    l.a = ik_length(l.upper), l.b = ik_length(l.lower);
-    l.along = ik_unit(l.a > 0.0 ? l.upper : l.lower);
+static limb limb_of(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
+                    const ik_matrix *into_inner) {
+    const ik_vec none = {0.0, 0.0, 0.0};
+    ik_vec middle = ik_place(&model[def->lower]);
+    limb l = {.upper = ik_times(into_inner, ik_minus(middle, ik_place(&model[def->upper]))),
+              .lower = ik_times(into_inner, ik_minus(ik_place(&model[def->end]), middle))};
+    // One bone of no length, and it is the lower one: there is nothing to bend.
+    if (!(ik_dot(l.upper, l.upper) > 0.0)) l.upper = l.lower, l.lower = none;
+    l.a2 = ik_dot(l.upper, l.upper), l.b2 = ik_dot(l.lower, l.lower);
+    l.ab = sqrt(l.a2 * l.b2);
     l.hinge = hinge_of(&l, ik_rotate(ik_rotation(pose, def->lower), ik_wide(def->bend_axis)));
-    l.across = ik_cross(l.hinge, l.along);
-    l.target = ik_times(&l.into_outer, ik_minus(ik_wide(def->target), start));
+    l.across = ik_cross(l.hinge, l.upper);
+    l.across_unit = l.a2 / ik_dot(l.across, l.across);
     return l;
 }
 
-static ik_vec outer_of(const limb *l, ik_vec inner) {
-    return ik_times(&l->into_outer, ik_direction(l->from, inner));
+static bool scales_evenly(const sinew_pose *pose, int32_t node) {
+    const float rounding = 1e-5f;
+    float least = fabsf(pose->sx[node]) * rounding;
+    return fabsf(pose->sy[node] - pose->sx[node]) <= least && fabsf(pose->sz[node] - pose->sx[node]) <= least;
+}
+
+static bool all_scale_evenly(const sinew_pose *pose, int32_t upper, int32_t inner) {
+    for (int32_t node = inner; node != upper; node = pose->skeleton->parents[node]) {
+        if (!scales_evenly(pose, node)) return false;
+    }
+    return scales_evenly(pose, upper);
 }
 
 // ---- The bend ------------------------------------------------------------------------------------------------
 
-// The lower bone where the end is so far from the start. The half angle's squares of cosine and sine are products, which
-// are exact where the angle is small, and the angle's own cosine is not.
-static ik_vec bent(const limb *l, double reach) {
-    double product = 4.0 * l->a * l->b, sum = l->a + l->b, difference = l->a - l->b;
-    if (!(product > 0.0)) return l->lower;
-    double cos2 = ik_clamp01((reach - difference) * (reach + difference) / product);
-    double sin2 = ik_clamp01((sum - reach) * (sum + reach) / product);
-    return ik_plus(ik_scaled(l->along, l->b * (cos2 - sin2)), ik_scaled(l->across, l->b * 2.0 * sqrt(cos2 * sin2)));
+// The lower bone where the end is so far from the start, as a square. Of the angle that it bends by, the half's cosine and
+// sine have squares that are as what is missing to folded and to straight.
+static bone bent(const limb *l, double distance2) {
+    double sum = l->a2 + l->b2, both = 2.0 * l->ab;
+    double from_folded = distance2 - (sum - both), to_straight = (sum + both) - distance2;
+    if (!(to_straight > 0.0)) from_folded = 2.0 * both, to_straight = 0.0;
+    if (!(from_folded > 0.0)) from_folded = 0.0, to_straight = 2.0 * both;
+    double factor = 0.25 / l->a2;
+    return (bone){(from_folded - to_straight) * factor,
+                  2.0 * factor * sqrt(from_folded * to_straight * l->across_unit)};
 }
 
-// How far from the start the end is to be, inner, for a target so far away.
-static double reach_for(const limb *l, double distance, double softness) {
-    double longest = l->a + l->b, shortest = fabs(l->a - l->b);
+static ik_vec end_of(const stand *s, bone lower) {
+    return ik_plus(ik_scaled(s->upper, 1.0 + lower.along), ik_scaled(s->across, lower.across));
+}
+
+// How far from the start the end is to be.
+static double distance2_of(const sinew_two_bone *def, const limb *l, const stand *s) {
+    double distance2 = ik_dot(s->target, s->target), softness = ik_clamp01((double)def->softness);
+    if (!(softness > 0.0)) return distance2;
+    double a = sqrt(l->a2), b = sqrt(l->b2), longest = a + b, shortest = fabs(a - b);
     double from = longest * (1.0 - softness);
-    double reach = ik_soften(distance, from > shortest ? from : shortest, longest);
-    return reach > longest ? longest : reach > shortest ? reach : shortest;
+    double reach = ik_soften(sqrt(distance2), from > shortest ? from : shortest, longest);
+    return reach * reach;
 }
 
-// The lower bone as it is to be. Where scale is uneven, the factor between the spaces is that of the last attempt.
-static ik_vec bend(const limb *l, double softness) {
-    const int most_attempts = 12;
-    double distance = ik_length(l->target), factor = ik_length(outer_of(l, l->along));
-    ik_vec lower = l->lower;
-    for (int attempt = 0; attempt < most_attempts; attempt++) {
-        double reach = reach_for(l, distance / factor, softness);
-        lower = bent(l, reach);
-        ik_vec end = ik_plus(l->upper, lower);
-        double length = ik_length(end), is = ik_length(outer_of(l, end));
-        if (!(fabs(is - reach * factor) > 1e-6 * is)) break;
-        factor = is / length;
+// ---- The bend, uneven ----------------------------------------------------------------------------------------
+
+// The bend whose half has the tangent t / (1 - t): straight at 0 and folded at 1.
+static bone bent_by(const limb *l, double t) {
+    double c = (1.0 - t) * (1.0 - t), s = t * t, factor = l->ab / (l->a2 * (c + s));
+    return (bone){(c - s) * factor, 2.0 * t * (1.0 - t) * factor * sqrt(l->across_unit)};
+}
+
+static double too_far(const limb *l, const stand *s, double t) {
+    return ik_length(end_of(s, bent_by(l, t))) - ik_length(s->target);
+}
+
+// Between two bends of which one is too far and the other is not.
+static bone between(const limb *l, const stand *s, double from, double to) {
+    bool first = too_far(l, s, from) > 0.0;
+    for (int i = 0; i < 30; i++) {
+        double middle = 0.5 * (from + to);
+        if ((too_far(l, s, middle) > 0.0) == first)
+            from = middle;
+        else
+            to = middle;
     }
-    return lower;
+    return bent_by(l, from);
 }
 
-// ---- The swing -----------------------------------------------------------------------------------------------
+// Between two bends neither of which may be near enough.
+static bone nearest(const limb *l, const stand *s, double from, double to) {
+    for (int i = 0; i < 50; i++) {
+        double first = from + (to - from) / 3.0, second = to - (to - from) / 3.0;
+        if (fabs(too_far(l, s, first)) < fabs(too_far(l, s, second)))
+            to = second;
+        else
+            from = first;
+    }
+    return bent_by(l, from);
+}
+
+// The first bend in steps from straight that passes the distance, or what comes nearest to it.
+static bone look_for_bend(const limb *l, const stand *s) {
+    const int steps = 64;
+    const double step = 1.0 / (double)steps;
+    double best = 0.0, before = too_far(l, s, 0.0), least = fabs(before);
+    for (int i = 1; i <= steps; i++) {
+        double t = step * (double)i, miss = too_far(l, s, t);
+        if ((miss > 0.0) != (before > 0.0)) return between(l, s, t - step, t);
+        if (fabs(miss) < least) best = t, least = fabs(miss);
+    }
+    return nearest(l, s, best > step ? best - step : 0.0, best < 1.0 - step ? best + step : 1.0);
+}
+
+// ---- The turns -----------------------------------------------------------------------------------------------
+
+static ik_quat lower_turn(const limb *l, bone lower) {
+    if (!(l->b2 > 0.0)) return ik_no_turn;
+    ik_vec wanted = ik_plus(ik_scaled(l->upper, lower.along), ik_scaled(l->across, lower.across));
+    return ik_arc(l->lower, wanted, l->b2, l->hinge);
+}
 
 // How far the pole has a say: not where it lies on the line that it turns the limb about.
 static double pole_part(ik_vec pole, ik_vec beside) {
@@ -98,26 +167,31 @@ static double pole_part(ik_vec pole, ik_vec beside) {
     return ik_clamp01(ik_dot(beside, beside) / (sine * sine * ik_dot(pole, pole)));
 }
 
-// The turn of the whole limb, outer, that brings its end to the target and its middle towards the pole.
-static ik_quat swing(const limb *l, const sinew_two_bone *def, const sinew_affine *model, ik_vec lower) {
-    ik_vec inner_end = ik_plus(l->upper, lower), end = outer_of(l, inner_end);
-    double length = ik_length(end), distance = ik_length(l->target);
-    if (!(length > 0.0)) return ik_no_turn;
-    ik_vec line = ik_scaled(end, 1.0 / length);
+// The turn of the whole limb that brings its end to the target and its middle towards the pole.
+static ik_quat swing(const limb *l, const stand *s, bone lower, double pole_weight) {
+    ik_vec end = end_of(s, lower);
+    double end2 = ik_dot(end, end), target2 = ik_dot(s->target, s->target);
+    if (!(end2 > 0.0)) return ik_no_turn;
     // The side on which the middle is; of a straight limb, that to which it would go.
-    ik_vec side = ik_beside(outer_of(l, ik_cross(inner_end, l->hinge)), line);
-    ik_quat turn = ik_no_turn;
-    if (distance > 0.0) {
-        ik_vec towards = ik_scaled(l->target, 1.0 / distance);
-        turn = ik_arc(line, towards, ik_cross(side, line));
-        line = towards;
+    ik_vec side =
+        ik_minus(ik_scaled(s->upper, lower.across), ik_scaled(s->across, l->across_unit * (1.0 + lower.along)));
+    bool aims = target2 > 0.0 || target2 != target2; // what is not a number is to show
+    ik_quat turn = aims ? ik_arc(end, s->target, sqrt(end2 * target2), ik_cross(side, end)) : ik_no_turn;
+    if (!(pole_weight > 0.0)) return turn;
+    turn = ik_normalized(turn);
+    ik_vec line = ik_unit(aims ? s->target : end), beside = ik_beside(s->pole, line);
+    side = ik_beside(ik_rotate(turn, side), line);
+    return ik_multiply(ik_twist(line, side, beside, pole_weight * pole_part(s->pole, beside)), turn);
+}
+
+// A turn that the node right above the lower one sees, as the upper one's parent does, behind the upper one's rotation.
+static ik_quat turned_upper(const sinew_two_bone *def, const sinew_pose *pose, ik_quat turn) {
+    for (int32_t node = pose->skeleton->parents[def->lower]; node != def->upper;
+         node = pose->skeleton->parents[node]) {
+        ik_quat q = ik_rotation(pose, node);
+        turn = ik_multiply(ik_multiply(q, turn), ik_inverse_of(q));
     }
-    double part = ik_clamp01((double)def->pole_weight);
-    if (!(part > 0.0)) return turn;
-    ik_vec pole = ik_times(&l->into_outer, ik_minus(ik_wide(def->pole), ik_place(&model[def->upper])));
-    ik_vec beside = ik_beside(pole, line);
-    ik_quat twist = ik_twist(line, ik_rotate(turn, side), beside, part * pole_part(pole, beside));
-    return ik_multiply(twist, turn);
+    return ik_multiply(ik_rotation(pose, def->upper), turn);
 }
 
 // ---- The end -------------------------------------------------------------------------------------------------
@@ -155,26 +229,50 @@ static ik_quat wanted_end(const sinew_two_bone *def, const sinew_affine *model, 
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
+// Both nodes' rotations as they are to be.
+typedef struct solved {
+    ik_quat upper, lower;
+} solved;
+
+static solved solve(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
+    int32_t inner = pose->skeleton->parents[def->lower], outer = pose->skeleton->parents[def->upper];
+    bool even = all_scale_evenly(pose, def->upper, inner);
+    ik_matrix into = ik_into(model, inner);
+    limb l = limb_of(def, model, pose, &into);
+    stand s = {.upper = l.upper, .across = l.across};
+    if (!even) {
+        double factor = 1.0 / into.determinant;
+        into = ik_into(model, outer);
+        s.upper = ik_times(&into, ik_direction(&model[inner], ik_scaled(l.upper, factor)));
+        s.across = ik_times(&into, ik_direction(&model[inner], ik_scaled(l.across, factor)));
+    }
+    ik_vec start = ik_place(&model[def->upper]);
+    s.target = ik_times(&into, ik_minus(ik_wide(def->target), start));
+    if (def->pole_weight > 0.0f) s.pole = ik_times(&into, ik_minus(ik_wide(def->pole), start));
+
+    bone lower = even ? bent(&l, distance2_of(def, &l, &s)) : look_for_bend(&l, &s);
+    ik_quat turn = swing(&l, &s, lower, ik_clamp01((double)def->pole_weight));
+    return (solved){even ? turned_upper(def, pose, turn) : ik_multiply(turn, ik_rotation(pose, def->upper)),
+                    ik_multiply(lower_turn(&l, lower), ik_rotation(pose, def->lower))};
+}
+
 void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
     assert(def->upper >= 0 && ik_is_below(pose->skeleton, def->lower, def->upper));
     assert(ik_is_below(pose->skeleton, def->end, def->lower));
     double weight = ik_clamp01((double)def->weight);
     if (!(weight > 0.0)) return;
 
-    limb l = limb_of(def, model, pose);
-    ik_vec lower = bend(&l, ik_clamp01((double)def->softness));
-    ik_quat of_lower =
-        l.b > 0.0 ? ik_arc(ik_scaled(l.lower, 1.0 / l.b), ik_scaled(lower, 1.0 / l.b), l.hinge) : ik_no_turn;
-    ik_quat of_upper = swing(&l, def, model, lower);
+    solved q = solve(def, model, pose);
+    q = (solved){ik_normalized(q.upper), ik_normalized(q.lower)};
     bool turns_end = def->end_mode != SINEW_LIMB_END_FOLLOWS;
     ik_quat end = turns_end ? wanted_end(def, model, pose, weight) : ik_no_turn;
-    if (!ik_is_finite(of_lower) || !ik_is_finite(of_upper) || !ik_is_finite(end)) return;
+    if (!ik_is_finite(q.upper) || !ik_is_finite(q.lower) || !ik_is_finite(end)) return;
 
-    ik_turn(pose, def->upper, of_upper, weight);
-    ik_turn(pose, def->lower, of_lower, weight);
+    ik_set_rotation(pose, def->upper, q.upper, weight);
+    ik_set_rotation(pose, def->lower, q.lower, weight);
     if (!turns_end) return;
     ik_quat above = turn_above(pose, def->upper, def->end);
-    ik_set_rotation(pose, def->end, ik_normalized(ik_multiply(ik_inverse_of(above), end)));
+    ik_set_rotation(pose, def->end, ik_normalized(ik_multiply(ik_inverse_of(above), end)), 1.0);
 }
 
 // ---- Defaults ------------------------------------------------------------------------------------------------
