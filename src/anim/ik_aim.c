@@ -17,13 +17,12 @@ typedef struct sight {
 } sight;
 
 static sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
-    ik_vec place = ik_place(&model[def->node]);
+    sinew_vec3 place = ik_place(&model[def->node]);
     const sinew_affine *eye = &model[def->eye];
-    ik_vec origin = ik_plus(ik_place(eye), ik_direction(eye, ik_wide(def->origin)));
     sight s = {.into = ik_into(model, pose->skeleton->parents[def->node])};
-    s.origin = ik_times(&s.into, ik_minus(origin, place));
-    s.target = ik_times(&s.into, ik_minus(ik_wide(def->target), place));
-    s.forward = ik_times(&s.into, ik_direction(eye, ik_wide(def->forward)));
+    s.origin = ik_times(&s.into, ik_between(place, ik_point(eye, def->origin)));
+    s.target = ik_times(&s.into, ik_between(place, def->target));
+    s.forward = ik_times(&s.into, ik_direction(eye, def->forward));
     return s;
 }
 
@@ -40,10 +39,10 @@ static ik_vec seen_at_distance(const sight *s, double target2) {
 static ik_quat onto_target(const sight *s) {
     double target2 = ik_dot(s->target, s->target);
     ik_vec seen = seen_at_distance(s, target2);
-    double lengths = sqrt(ik_dot(seen, seen) * target2);
+    double lengths = sqrt(ik_dot(seen, seen) * target2), w = lengths + ik_dot(seen, s->target);
     if (lengths == 0.0) return ik_no_turn;
-    ik_vec aside = fabs(seen.x) < fabs(seen.y) ? (ik_vec){1.0, 0.0, 0.0} : (ik_vec){0.0, 1.0, 0.0};
-    return ik_arc(seen, s->target, lengths, ik_cross(seen, aside));
+    if (ik_is_opposite(w, lengths)) return ik_about(ik_perpendicular(ik_unit(seen)), 1.0, 0.0);
+    return ik_about(ik_cross(seen, s->target), 1.0, w);
 }
 
 // ---- Limits --------------------------------------------------------------------------------------------------
@@ -68,15 +67,15 @@ static ik_quat back_to_limit(const sinew_aim *def, ik_vec forward, double *let_g
     double scale = 1.0 / (1.0 + held * held);
     ik_vec back =
         ik_plus(ik_scaled(middle, (1.0 - held * held) * scale), ik_scaled(beside, 2.0 * held * scale / s));
-    return ik_arc(forward, back, 1.0, ik_perpendicular(forward));
+    return ik_arc(forward, back);
 }
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
 static ik_quat upright(const sinew_aim *def, const sinew_affine *model, const sight *s, ik_quat turn) {
     ik_vec line = ik_unit(ik_rotate(turn, s->forward));
-    ik_vec up = ik_rotate(turn, ik_times(&s->into, ik_direction(&model[def->eye], ik_wide(def->up))));
-    ik_vec sky = ik_times(&s->into, ik_wide(def->sky));
+    ik_vec up = ik_rotate(turn, ik_times(&s->into, ik_direction(&model[def->eye], def->up)));
+    ik_vec sky = ik_times(&s->into, def->sky);
     return ik_twist(line, ik_beside(up, line), ik_beside(sky, line), ik_clamp01((double)def->up_weight));
 }
 
@@ -98,7 +97,7 @@ void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose
         turn = ik_multiply(upright(def, model, &s, turn), turn);
     }
     turn = ik_normalized(ik_multiply(turn, ik_rotation(pose, def->node)));
-    if (!ik_is_finite(turn) || !(weight > 0.0)) return;
+    if (!ik_are_finite(turn, turn) || !(weight > 0.0)) return;
     ik_set_rotation(pose, def->node, turn, weight);
 }
 

@@ -70,12 +70,12 @@ static ik_quat slope_turn(const sinew_foot_placement *p, ik_vec normal, double p
 
 static ik_vec sole_place(const sinew_sole_place *sole, const sinew_affine *model) {
     const sinew_affine *node = &model[sole->node];
-    return ik_plus(ik_place(node), ik_direction(node, ik_wide(sole->place)));
+    return ik_wide(sinew_affine_point(*node, sole->place));
 }
 
 // How high the lowest place of the sole is above the level ground.
 static double height_of(const sinew_leg *leg, ik_vec up, const sinew_affine *model) {
-    double lowest = ik_dot(ik_place(&model[leg->limb.end]), up);
+    double lowest = ik_dot(ik_wide(ik_place(&model[leg->limb.end])), up);
     for (int32_t i = 0; i < leg->sole_count; i++) {
         double height = ik_dot(sole_place(&leg->sole[i], model), up);
         if (i == 0 || height < lowest) lowest = height;
@@ -86,7 +86,7 @@ static double height_of(const sinew_leg *leg, ik_vec up, const sinew_affine *mod
 // How far the sole, carried, is below the ground where it is deepest; 0 where it is nowhere.
 static double depth_of(const sinew_foot_placement *p, const sinew_leg *leg, const placed *foot,
                        const sinew_affine *model) {
-    ik_vec joint = ik_place(&model[leg->limb.end]), up = ik_wide(p->up);
+    ik_vec joint = ik_wide(ik_place(&model[leg->limb.end])), up = ik_wide(p->up);
     double deepest = 0.0;
     for (int32_t i = 0; i < leg->sole_count; i++) {
         ik_vec from_joint = ik_minus(sole_place(&leg->sole[i], model), joint);
@@ -102,7 +102,7 @@ static double depth_of(const sinew_foot_placement *p, const sinew_leg *leg, cons
 static void place_foot(const sinew_foot_placement *p, int32_t which, double left, sinew_foot_placement_state *state,
                        const sinew_affine *model, placed *foot) {
     const sinew_leg *leg = &p->legs[which];
-    ik_vec joint = ik_place(&model[leg->limb.end]), up = ik_wide(p->up);
+    ik_vec joint = ik_wide(ik_place(&model[leg->limb.end])), up = ik_wide(p->up);
     double height = ik_dot(joint, up), part = carried_part(p, height_of(leg, up, model));
     sinew_ground ground;
     if (!find_ground(p, joint, &ground)) ground = (sinew_ground){0.0f, p->up};
@@ -127,8 +127,8 @@ static const double stretched = 0.98;
 
 static double bound_of(const sinew_foot_placement *p, const sinew_leg *leg, const placed *foot,
                        const sinew_affine *model) {
-    ik_vec hip = ik_place(&model[leg->limb.upper]), knee = ik_place(&model[leg->limb.lower]);
-    ik_vec ankle = ik_place(&model[leg->limb.end]), to_foot = ik_minus(foot->joint, hip);
+    ik_vec hip = ik_wide(ik_place(&model[leg->limb.upper])), knee = ik_wide(ik_place(&model[leg->limb.lower]));
+    ik_vec ankle = ik_wide(ik_place(&model[leg->limb.end])), to_foot = ik_minus(foot->joint, hip);
     double length = ik_length(ik_minus(knee, hip)) + ik_length(ik_minus(ankle, knee));
     double reach = ik_length(ik_minus(ankle, hip));
     if (reach < stretched * length) reach = stretched * length;
@@ -155,7 +155,7 @@ static double pelvis_move(const sinew_foot_placement *p, double left, sinew_sett
 
 static void move_pelvis(const sinew_foot_placement *p, double move, sinew_pose *pose, sinew_affine *model) {
     ik_matrix into = ik_into(model, pose->skeleton->parents[p->pelvis]);
-    ik_vec by = ik_times(&into, ik_scaled(ik_wide(p->up), move / into.determinant));
+    ik_vec by = ik_scaled(ik_times(&into, p->up), move / (double)into.determinant);
     if (!isfinite(by.x + by.y + by.z)) return;
     pose->tx[p->pelvis] = (float)((double)pose->tx[p->pelvis] + by.x);
     pose->ty[p->pelvis] = (float)((double)pose->ty[p->pelvis] + by.y);
@@ -210,10 +210,9 @@ static sinew_affine rest_model(const sinew_skeleton *skeleton, int32_t node) {
 // What lies below a node on the level ground in the rest pose.
 static sinew_sole_place sole_below(const sinew_skeleton *skeleton, int32_t node, sinew_vec3 up) {
     sinew_affine model = rest_model(skeleton, node);
-    ik_vec place = ik_place(&model), upward = ik_wide(up);
     ik_matrix into = ik_into(&model, 0);
-    ik_vec down = ik_scaled(upward, -ik_dot(place, upward) / into.determinant);
-    return (sinew_sole_place){node, ik_narrow(ik_times(&into, down))};
+    double height = (double)ik_dot_narrow(ik_place(&model), up) / (double)into.determinant;
+    return (sinew_sole_place){node, ik_narrow(ik_scaled(ik_times(&into, up), -height))};
 }
 
 sinew_leg sinew_leg_default(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot, int32_t toes,

@@ -19,8 +19,8 @@ typedef struct ik_quat {
 
 // What brings directions from model space to that of a node; see ik_into.
 typedef struct ik_matrix {
-    ik_vec x, y, z;     // rows
-    double determinant; // of the node's matrix, without its sign
+    sinew_vec3 x, y, z; // rows
+    float determinant;  // of the node's matrix, without its sign
 } ik_matrix;
 
 static const ik_quat ik_no_turn = {0.0, 0.0, 0.0, 1.0};
@@ -110,13 +110,16 @@ static inline ik_vec ik_rotate(ik_quat q, ik_vec v) {
     return ik_plus(v, ik_scaled(ik_cross(axis, inner), 2.0));
 }
 
-// The shortest rotation from one vector to another, not unit, given the product of their lengths; where they are opposite,
-// half round about an axis at right angles to them.
-static inline ik_quat ik_arc(ik_vec from, ik_vec to, double lengths, ik_vec axis) {
-    const double opposite = 1e-12;
-    double w = lengths + ik_dot(from, to);
-    if (w < opposite * lengths) return ik_about(axis, 1.0, 0.0);
-    return ik_about(ik_cross(from, to), 1.0, w);
+// Whether two vectors are opposite, to the rounding of their arc, of which w is the product of their lengths and their own.
+static inline bool ik_is_opposite(double w, double lengths) {
+    return w < 1e-12 * lengths;
+}
+
+// The arc from one unit vector to another, of any length; half round anyhow, where they are opposite.
+static inline ik_quat ik_arc(ik_vec from, ik_vec to) {
+    double w = 1.0 + ik_dot(from, to);
+    return ik_is_opposite(w, 1.0) ? ik_about(ik_perpendicular(from), 1.0, 0.0)
+                                  : ik_about(ik_cross(from, to), 1.0, w);
 }
 
 // A part of the turn about a unit axis that brings one vector at right angles to it as near as can be to another.
@@ -147,36 +150,60 @@ static inline ik_quat ik_blend(ik_quat a, ik_quat b, double t) {
 
 // ---- Matrices ------------------------------------------------------------------------------------------------
 
-static inline ik_vec ik_place(const sinew_affine *a) {
-    return (ik_vec){(double)a->m[0][3], (double)a->m[1][3], (double)a->m[2][3]};
+// What comes from matrices in float is computed in float as long as nothing depends on a small difference.
+
+static inline sinew_vec3 ik_place(const sinew_affine *a) {
+    return (sinew_vec3){a->m[0][3], a->m[1][3], a->m[2][3]};
 }
 
-static inline ik_vec ik_direction(const sinew_affine *a, ik_vec v) {
-    return (ik_vec){
-        (double)a->m[0][0] * v.x + (double)a->m[0][1] * v.y + (double)a->m[0][2] * v.z,
-        (double)a->m[1][0] * v.x + (double)a->m[1][1] * v.y + (double)a->m[1][2] * v.z,
-        (double)a->m[2][0] * v.x + (double)a->m[2][1] * v.y + (double)a->m[2][2] * v.z,
+static inline sinew_vec3 ik_between(sinew_vec3 from, sinew_vec3 to) {
+    return (sinew_vec3){to.x - from.x, to.y - from.y, to.z - from.z};
+}
+
+static inline float ik_dot_narrow(sinew_vec3 a, sinew_vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline sinew_vec3 ik_cross_narrow(sinew_vec3 a, sinew_vec3 b) {
+    return (sinew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline sinew_vec3 ik_opposite(sinew_vec3 v) {
+    return (sinew_vec3){-v.x, -v.y, -v.z};
+}
+
+// As sinew_affine_direction.
+static inline sinew_vec3 ik_direction(const sinew_affine *a, sinew_vec3 v) {
+    return (sinew_vec3){
+        a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
+        a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,
+        a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z,
     };
 }
 
-static inline ik_vec ik_times(const ik_matrix *a, ik_vec v) {
-    return (ik_vec){ik_dot(a->x, v), ik_dot(a->y, v), ik_dot(a->z, v)};
+// As sinew_affine_point.
+static inline sinew_vec3 ik_point(const sinew_affine *a, sinew_vec3 p) {
+    sinew_vec3 v = ik_direction(a, p);
+    return (sinew_vec3){v.x + a->m[0][3], v.y + a->m[1][3], v.z + a->m[2][3]};
 }
 
 // From model space's directions to those that a node sees, but for their length: all come out |determinant| times as long,
 // which is what angles and proportions do not ask for. A root's parent sees model space itself. The rows of the inverse,
 // times the determinant, are the cross products of the columns.
 static inline ik_matrix ik_into(const sinew_affine *model, int32_t node) {
-    if (node == SINEW_NO_NODE) return (ik_matrix){{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, 1.0};
+    if (node == SINEW_NO_NODE) return (ik_matrix){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 1};
     const sinew_affine *a = &model[node];
-    ik_vec x = {(double)a->m[0][0], (double)a->m[1][0], (double)a->m[2][0]};
-    ik_vec y = {(double)a->m[0][1], (double)a->m[1][1], (double)a->m[2][1]};
-    ik_vec z = {(double)a->m[0][2], (double)a->m[1][2], (double)a->m[2][2]};
-    ik_matrix into = {ik_cross(y, z), ik_cross(z, x), ik_cross(x, y), 0.0};
-    into.determinant = ik_dot(x, into.x);
-    if (into.determinant >= 0.0) return into;
-    return (ik_matrix){ik_scaled(into.x, -1.0), ik_scaled(into.y, -1.0), ik_scaled(into.z, -1.0),
-                       -into.determinant};
+    sinew_vec3 x = {a->m[0][0], a->m[1][0], a->m[2][0]};
+    sinew_vec3 y = {a->m[0][1], a->m[1][1], a->m[2][1]};
+    sinew_vec3 z = {a->m[0][2], a->m[1][2], a->m[2][2]};
+    ik_matrix into = {ik_cross_narrow(y, z), ik_cross_narrow(z, x), ik_cross_narrow(x, y), 0.0f};
+    into.determinant = ik_dot_narrow(x, into.x);
+    if (!(into.determinant < 0.0f)) return into;
+    return (ik_matrix){ik_opposite(into.x), ik_opposite(into.y), ik_opposite(into.z), -into.determinant};
+}
+
+static inline ik_vec ik_times(const ik_matrix *a, sinew_vec3 v) {
+    return (ik_vec){(double)ik_dot_narrow(a->x, v), (double)ik_dot_narrow(a->y, v), (double)ik_dot_narrow(a->z, v)};
 }
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
@@ -190,8 +217,18 @@ static inline bool ik_is_below(const sinew_skeleton *skeleton, int32_t node, int
     return node > above && node < skeleton->subtree_ends[above];
 }
 
-static inline bool ik_is_finite(ik_quat q) {
-    return isfinite(q.x + q.y + q.z + q.w);
+static inline bool ik_are_finite(ik_quat a, ik_quat b) {
+    return isfinite((a.x + a.y + a.z + a.w) + (b.x + b.y + b.z + b.w));
+}
+
+// As sinew_quat_rotate, by a node's rotation.
+static inline sinew_vec3 ik_rotate_narrow(const sinew_pose *pose, int32_t node, sinew_vec3 v) {
+    sinew_vec3 axis = {pose->rx[node], pose->ry[node], pose->rz[node]};
+    float w = pose->rw[node];
+    sinew_vec3 c = ik_cross_narrow(axis, v);
+    sinew_vec3 inner = {c.x + w * v.x, c.y + w * v.y, c.z + w * v.z};
+    c = ik_cross_narrow(axis, inner);
+    return (sinew_vec3){v.x + 2.0f * c.x, v.y + 2.0f * c.y, v.z + 2.0f * c.z};
 }
 
 // Turns a node to a unit rotation, by a part of the way.

@@ -17,48 +17,46 @@
 // A limb as it is, in inner space.
 typedef struct limb {
     ik_vec upper, lower; // the bones
-    double a2, b2, ab;   // the products of their lengths
-    ik_vec hinge;        // the axis of the bend, at right angles to the upper bone
-    ik_vec across;       // at right angles to both: the way in which the lower bone bends
-    double across_unit;  // the square of how much longer the upper bone is than `across`
+    ik_vec across;       // at right angles to the upper one: the way in which the lower one bends
+    double a2, b2, ab;   // the products of the bones' lengths
+    double across2;      // the square of the length of `across`
 } limb;
 
 // The lower bone as it is to be, as parts of the upper bone and of `across`.
-typedef struct bone {
+typedef struct bend {
     double along, across;
-} bone;
+} bend;
 
-// What the whole limb is swung by, inner or outer; places are from the limb's start.
+// The plane of the bend and what the whole limb is swung by, inner or outer; places are from the limb's start.
 typedef struct stand {
     ik_vec upper, across, target, pole;
 } stand;
 
 // ---- As it is ------------------------------------------------------------------------------------------------
 
-// What of the axis that is wanted is at right angles to the upper bone; where that is nothing, the axis of the bend there
-// is, or any.
-static ik_vec hinge_of(const limb *l, ik_vec wanted) {
+// By the axis that is wanted; where that goes along the upper bone, by the bend that there is; or anyhow.
+static void find_across(limb *l, ik_vec axis) {
     const double nothing = 1e-6; // the square of a sine
-    ik_vec beside = ik_minus(ik_scaled(wanted, l->a2), ik_scaled(l->upper, ik_dot(wanted, l->upper)));
-    if (ik_dot(beside, beside) > nothing * l->a2 * l->a2 * ik_dot(wanted, wanted)) return beside;
-    ik_vec bent = ik_cross(l->upper, l->lower);
-    if (ik_dot(bent, bent) > nothing * l->a2 * l->b2) return bent;
-    return ik_perpendicular(ik_unit(l->upper));
+    l->across = ik_cross(axis, l->upper);
+    l->across2 = ik_dot(l->across, l->across);
+    if (l->across2 > nothing * l->a2 * ik_dot(axis, axis)) return;
+    axis = ik_cross(l->upper, l->lower);
+    if (!(ik_dot(axis, axis) > nothing * l->a2 * l->b2)) axis = ik_perpendicular(ik_unit(l->upper));
+    l->across = ik_cross(axis, l->upper);
+    l->across2 = ik_dot(l->across, l->across);
 }
 
 static limb limb_of(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
                     const ik_matrix *into_inner) {
     const ik_vec none = {0.0, 0.0, 0.0};
-    ik_vec middle = ik_place(&model[def->lower]);
-    limb l = {.upper = ik_times(into_inner, ik_minus(middle, ik_place(&model[def->upper]))),
-              .lower = ik_times(into_inner, ik_minus(ik_place(&model[def->end]), middle))};
-    // One bone of no length, and it is the lower one: there is nothing to bend.
-    if (!(ik_dot(l.upper, l.upper) > 0.0)) l.upper = l.lower, l.lower = none;
+    sinew_vec3 middle = ik_place(&model[def->lower]);
+    limb l = {.upper = ik_times(into_inner, ik_between(ik_place(&model[def->upper]), middle)),
+              .lower = ik_times(into_inner, ik_between(middle, ik_place(&model[def->end])))};
     l.a2 = ik_dot(l.upper, l.upper), l.b2 = ik_dot(l.lower, l.lower);
+    // Of one bone that has no length, there is nothing to bend.
+    if (!(l.a2 > 0.0)) l.upper = l.lower, l.a2 = l.b2, l.lower = none, l.b2 = 0.0;
     l.ab = sqrt(l.a2 * l.b2);
-    l.hinge = hinge_of(&l, ik_rotate(ik_rotation(pose, def->lower), ik_wide(def->bend_axis)));
-    l.across = ik_cross(l.hinge, l.upper);
-    l.across_unit = l.a2 / ik_dot(l.across, l.across);
+    find_across(&l, ik_wide(ik_rotate_narrow(pose, def->lower, def->bend_axis)));
     return l;
 }
 
@@ -77,20 +75,20 @@ static bool all_scale_evenly(const sinew_pose *pose, int32_t upper, int32_t inne
 
 // ---- The bend ------------------------------------------------------------------------------------------------
 
-// The lower bone where the end is so far from the start, as a square. Of the angle that it bends by, the half's cosine and
-// sine have squares that are as what is missing to folded and to straight.
-static bone bent(const limb *l, double distance2) {
+// Where the end is so far from the start, as a square. Of the angle, the half's cosine and sine have squares that are to each
+// other as what is missing to folded and to straight.
+static bend bent(const limb *l, double distance2) {
     double sum = l->a2 + l->b2, both = 2.0 * l->ab;
     double from_folded = distance2 - (sum - both), to_straight = (sum + both) - distance2;
     if (!(to_straight > 0.0)) from_folded = 2.0 * both, to_straight = 0.0;
     if (!(from_folded > 0.0)) from_folded = 0.0, to_straight = 2.0 * both;
-    double factor = 0.25 / l->a2;
-    return (bone){(from_folded - to_straight) * factor,
-                  2.0 * factor * sqrt(from_folded * to_straight * l->across_unit)};
+    double factor = 0.5 / (l->a2 * l->across2);
+    return (bend){0.5 * factor * l->across2 * (from_folded - to_straight),
+                  sqrt(0.5 * factor * from_folded * to_straight)};
 }
 
-static ik_vec end_of(const stand *s, bone lower) {
-    return ik_plus(ik_scaled(s->upper, 1.0 + lower.along), ik_scaled(s->across, lower.across));
+static ik_vec lower_of(ik_vec upper, ik_vec across, bend lower) {
+    return ik_plus(ik_scaled(upper, lower.along), ik_scaled(across, lower.across));
 }
 
 // How far from the start the end is to be.
@@ -106,9 +104,13 @@ static double distance2_of(const sinew_two_bone *def, const limb *l, const stand
 // ---- The bend, uneven ----------------------------------------------------------------------------------------
 
 // The bend whose half has the tangent t / (1 - t): straight at 0 and folded at 1.
-static bone bent_by(const limb *l, double t) {
+static bend bent_by(const limb *l, double t) {
     double c = (1.0 - t) * (1.0 - t), s = t * t, factor = l->ab / (l->a2 * (c + s));
-    return (bone){(c - s) * factor, 2.0 * t * (1.0 - t) * factor * sqrt(l->across_unit)};
+    return (bend){(c - s) * factor, 2.0 * t * (1.0 - t) * factor * sqrt(l->a2 / l->across2)};
+}
+
+static ik_vec end_of(const stand *s, bend lower) {
+    return ik_plus(s->upper, lower_of(s->upper, s->across, lower));
 }
 
 static double too_far(const limb *l, const stand *s, double t) {
@@ -116,7 +118,7 @@ static double too_far(const limb *l, const stand *s, double t) {
 }
 
 // Between two bends of which one is too far and the other is not.
-static bone between(const limb *l, const stand *s, double from, double to) {
+static bend between(const limb *l, const stand *s, double from, double to) {
     bool first = too_far(l, s, from) > 0.0;
     for (int i = 0; i < 30; i++) {
         double middle = 0.5 * (from + to);
@@ -129,7 +131,7 @@ static bone between(const limb *l, const stand *s, double from, double to) {
 }
 
 // Between two bends neither of which may be near enough.
-static bone nearest(const limb *l, const stand *s, double from, double to) {
+static bend nearest(const limb *l, const stand *s, double from, double to) {
     for (int i = 0; i < 50; i++) {
         double first = from + (to - from) / 3.0, second = to - (to - from) / 3.0;
         if (fabs(too_far(l, s, first)) < fabs(too_far(l, s, second)))
@@ -141,7 +143,7 @@ static bone nearest(const limb *l, const stand *s, double from, double to) {
 }
 
 // The first bend in steps from straight that passes the distance, or what comes nearest to it.
-static bone look_for_bend(const limb *l, const stand *s) {
+static bend look_for_bend(const limb *l, const stand *s) {
     const int steps = 64;
     const double step = 1.0 / (double)steps;
     double best = 0.0, before = too_far(l, s, 0.0), least = fabs(before);
@@ -155,10 +157,12 @@ static bone look_for_bend(const limb *l, const stand *s) {
 
 // ---- The turns -----------------------------------------------------------------------------------------------
 
-static ik_quat lower_turn(const limb *l, bone lower) {
-    if (!(l->b2 > 0.0)) return ik_no_turn;
-    ik_vec wanted = ik_plus(ik_scaled(l->upper, lower.along), ik_scaled(l->across, lower.across));
-    return ik_arc(l->lower, wanted, l->b2, l->hinge);
+// The arc from one place to another about the limb's start, given the product of their distances; half round in the plane
+// of the bend, where they are opposite.
+static ik_quat arc(ik_vec from, ik_vec to, double distances, const ik_vec plane[2]) {
+    double w = distances + ik_dot(from, to);
+    if (ik_is_opposite(w, distances)) return ik_about(ik_cross(plane[0], plane[1]), 1.0, 0.0);
+    return ik_about(ik_cross(from, to), 1.0, w);
 }
 
 // How far the pole has a say: not where it lies on the line that it turns the limb about.
@@ -167,21 +171,23 @@ static double pole_part(ik_vec pole, ik_vec beside) {
     return ik_clamp01(ik_dot(beside, beside) / (sine * sine * ik_dot(pole, pole)));
 }
 
-// The turn of the whole limb that brings its end to the target and its middle towards the pole.
-static ik_quat swing(const limb *l, const stand *s, bone lower, double pole_weight) {
-    ik_vec end = end_of(s, lower);
-    double end2 = ik_dot(end, end), target2 = ik_dot(s->target, s->target);
-    if (!(end2 > 0.0)) return ik_no_turn;
+// Turns on about the line from the start to the end, as far as the pole wants.
+static ik_quat turn_to_pole(const limb *l, const stand *s, bend lower, ik_quat turn, double pole_weight) {
+    turn = ik_normalized(turn);
+    ik_vec line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(s->pole, line);
     // The side on which the middle is; of a straight limb, that to which it would go.
     ik_vec side =
-        ik_minus(ik_scaled(s->upper, lower.across), ik_scaled(s->across, l->across_unit * (1.0 + lower.along)));
-    bool aims = target2 > 0.0 || target2 != target2; // what is not a number is to show
-    ik_quat turn = aims ? ik_arc(end, s->target, sqrt(end2 * target2), ik_cross(side, end)) : ik_no_turn;
-    if (!(pole_weight > 0.0)) return turn;
-    turn = ik_normalized(turn);
-    ik_vec line = ik_unit(aims ? s->target : end), beside = ik_beside(s->pole, line);
+        ik_minus(ik_scaled(s->upper, lower.across * l->across2), ik_scaled(s->across, (1.0 + lower.along) * l->a2));
     side = ik_beside(ik_rotate(turn, side), line);
     return ik_multiply(ik_twist(line, side, beside, pole_weight * pole_part(s->pole, beside)), turn);
+}
+
+// The turn of the whole limb that brings its end to the target and its middle towards the pole.
+static ik_quat swing(const limb *l, const stand *s, bend lower, double pole_weight) {
+    ik_vec end = end_of(s, lower), plane[2] = {s->upper, s->across};
+    double distances = sqrt(ik_dot(end, end) * ik_dot(s->target, s->target));
+    ik_quat turn = distances == 0.0 ? ik_no_turn : arc(end, s->target, distances, plane);
+    return pole_weight > 0.0 ? turn_to_pole(l, s, lower, turn, pole_weight) : turn;
 }
 
 // A turn that the node right above the lower one sees, as the upper one's parent does, behind the upper one's rotation.
@@ -229,10 +235,16 @@ static ik_quat wanted_end(const sinew_two_bone *def, const sinew_affine *model, 
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
-// Both nodes' rotations as they are to be.
+// Both nodes' rotations as they are to be, of any length.
 typedef struct solved {
     ik_quat upper, lower;
 } solved;
+
+static ik_quat lower_turn(const limb *l, bend lower) {
+    const ik_vec plane[2] = {l->upper, l->across};
+    if (!(l->b2 > 0.0)) return ik_no_turn;
+    return arc(l->lower, lower_of(l->upper, l->across, lower), l->b2, plane);
+}
 
 static solved solve(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
     int32_t inner = pose->skeleton->parents[def->lower], outer = pose->skeleton->parents[def->upper];
@@ -241,17 +253,18 @@ static solved solve(const sinew_two_bone *def, const sinew_affine *model, const 
     limb l = limb_of(def, model, pose, &into);
     stand s = {.upper = l.upper, .across = l.across};
     if (!even) {
-        double factor = 1.0 / into.determinant;
+        double factor = 1.0 / (double)into.determinant;
         into = ik_into(model, outer);
-        s.upper = ik_times(&into, ik_direction(&model[inner], ik_scaled(l.upper, factor)));
-        s.across = ik_times(&into, ik_direction(&model[inner], ik_scaled(l.across, factor)));
+        s.upper = ik_times(&into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.upper, factor))));
+        s.across = ik_times(&into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.across, factor))));
     }
-    ik_vec start = ik_place(&model[def->upper]);
-    s.target = ik_times(&into, ik_minus(ik_wide(def->target), start));
-    if (def->pole_weight > 0.0f) s.pole = ik_times(&into, ik_minus(ik_wide(def->pole), start));
+    sinew_vec3 start = ik_place(&model[def->upper]);
+    double pole_weight = ik_clamp01((double)def->pole_weight);
+    s.target = ik_times(&into, ik_between(start, def->target));
+    if (pole_weight > 0.0) s.pole = ik_times(&into, ik_between(start, def->pole));
 
-    bone lower = even ? bent(&l, distance2_of(def, &l, &s)) : look_for_bend(&l, &s);
-    ik_quat turn = swing(&l, &s, lower, ik_clamp01((double)def->pole_weight));
+    bend lower = even ? bent(&l, distance2_of(def, &l, &s)) : look_for_bend(&l, &s);
+    ik_quat turn = swing(&l, &s, lower, pole_weight);
     return (solved){even ? turned_upper(def, pose, turn) : ik_multiply(turn, ik_rotation(pose, def->upper)),
                     ik_multiply(lower_turn(&l, lower), ik_rotation(pose, def->lower))};
 }
@@ -266,7 +279,7 @@ void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, 
     q = (solved){ik_normalized(q.upper), ik_normalized(q.lower)};
     bool turns_end = def->end_mode != SINEW_LIMB_END_FOLLOWS;
     ik_quat end = turns_end ? wanted_end(def, model, pose, weight) : ik_no_turn;
-    if (!ik_is_finite(q.upper) || !ik_is_finite(q.lower) || !ik_is_finite(end)) return;
+    if (!ik_are_finite(q.upper, q.lower) || !ik_are_finite(end, end)) return;
 
     ik_set_rotation(pose, def->upper, q.upper, weight);
     ik_set_rotation(pose, def->lower, q.lower, weight);
@@ -294,8 +307,8 @@ static sinew_vec3 rest_bend_axis(const sinew_skeleton *skeleton, int32_t upper, 
     sinew_affine nodes[3] = {rest_below(skeleton, upper, upper), rest_below(skeleton, upper, lower),
                              rest_below(skeleton, upper, end)};
     ik_matrix into = ik_into(&inner, 0);
-    ik_vec a = ik_times(&into, ik_minus(ik_place(&nodes[1]), ik_place(&nodes[0])));
-    ik_vec b = ik_times(&into, ik_minus(ik_place(&nodes[2]), ik_place(&nodes[1])));
+    ik_vec a = ik_times(&into, ik_between(ik_place(&nodes[0]), ik_place(&nodes[1])));
+    ik_vec b = ik_times(&into, ik_between(ik_place(&nodes[1]), ik_place(&nodes[2])));
     ik_vec axis = ik_cross(a, b);
     double least = one_degree * ik_length(a) * ik_length(b);
     if (!(ik_dot(axis, axis) > least * least)) return (sinew_vec3){0, 0, 0};
