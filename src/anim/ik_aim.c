@@ -12,37 +12,40 @@
 // As the node's parent sees it, from the node's place.
 typedef struct sight {
     ik_matrix into; // model space to the parent's
-    ik_vec origin, target;
+    ik_vec target;
     ik_vec forward; // of any length
 } sight;
 
-static sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
-    sinew_vec3 place = ik_place(&model[def->node]);
-    const sinew_affine *eye = &model[def->eye];
+SINEW_INLINE sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
     sight s = {.into = ik_into(model, pose->skeleton->parents[def->node])};
-    s.origin = ik_times(&s.into, ik_between(place, ik_point(eye, def->origin)));
-    s.target = ik_times(&s.into, ik_between(place, def->target));
-    s.forward = ik_times(&s.into, ik_direction(eye, def->forward));
+    s.target = ik_times(s.into, ik_between(ik_place(&model[def->node]), def->target));
+    s.forward = ik_times(s.into, ik_direction(&model[def->eye], def->forward));
     return s;
 }
 
-// What of the line of sight is as far away as the target, or as near to that as can be; any of it where it starts from the
-// node's own place.
-static ik_vec seen_at_distance(const sight *s, double target2) {
-    if (ik_dot(s->origin, s->origin) == 0.0) return s->forward;
-    double forward2 = ik_dot(s->forward, s->forward), ahead = ik_dot(s->origin, s->forward);
-    double square = ahead * ahead + forward2 * (target2 - ik_dot(s->origin, s->origin));
-    double along = (square > 0.0 ? sqrt(square) : 0.0) - ahead;
-    return ik_plus(s->origin, ik_scaled(s->forward, (along > 0.0 ? along : 0.0) / forward2));
+SINEW_INLINE bool starts_at_node(const sinew_aim *def) {
+    return def->eye == def->node && def->origin.x == 0.0f && def->origin.y == 0.0f && def->origin.z == 0.0f;
 }
 
-static ik_quat onto_target(const sight *s) {
-    double target2 = ik_dot(s->target, s->target);
-    ik_vec seen = seen_at_distance(s, target2);
-    double lengths = sqrt(ik_dot(seen, seen) * target2), w = lengths + ik_dot(seen, s->target);
+// The place on the line of sight that is as far away as the target, or as near to that as can be; where the line starts at
+// the node's own place, any.
+SINEW_INLINE ik_vec seen_at_distance(const sinew_aim *def, const sinew_affine *model, sight s, double target2) {
+    if (starts_at_node(def)) return s.forward;
+    sinew_vec3 from = ik_between(ik_place(&model[def->node]), ik_point(&model[def->eye], def->origin));
+    ik_vec origin = ik_times(s.into, from);
+    double forward2 = ik_dot(s.forward, s.forward), ahead = ik_dot(origin, s.forward);
+    double square = ahead * ahead + forward2 * (target2 - ik_dot(origin, origin));
+    double along = (square > 0.0 ? sqrt(square) : 0.0) - ahead;
+    return ik_plus(origin, ik_scaled(s.forward, (along > 0.0 ? along : 0.0) / forward2));
+}
+
+SINEW_INLINE ik_quat onto_target(const sinew_aim *def, const sinew_affine *model, sight s) {
+    double target2 = ik_dot(s.target, s.target);
+    ik_vec seen = seen_at_distance(def, model, s, target2);
+    double lengths = sqrt(ik_dot(seen, seen) * target2), w = lengths + ik_dot(seen, s.target);
     if (lengths == 0.0) return ik_no_turn;
     if (ik_is_opposite(w, lengths)) return ik_about(ik_perpendicular(ik_unit(seen)), 1.0, 0.0);
-    return ik_about(ik_cross(seen, s->target), 1.0, w);
+    return ik_about(ik_cross(seen, s.target), 1.0, w);
 }
 
 // ---- Limits --------------------------------------------------------------------------------------------------
@@ -72,10 +75,10 @@ static ik_quat back_to_limit(const sinew_aim *def, ik_vec forward, double *let_g
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
-static ik_quat upright(const sinew_aim *def, const sinew_affine *model, const sight *s, ik_quat turn) {
-    ik_vec line = ik_unit(ik_rotate(turn, s->forward));
-    ik_vec up = ik_rotate(turn, ik_times(&s->into, ik_direction(&model[def->eye], def->up)));
-    ik_vec sky = ik_times(&s->into, def->sky);
+static ik_quat upright(const sinew_aim *def, const sinew_affine *model, sight s, ik_quat turn) {
+    ik_vec line = ik_unit(ik_rotate(turn, s.forward));
+    ik_vec up = ik_rotate(turn, ik_times(s.into, ik_direction(&model[def->eye], def->up)));
+    ik_vec sky = ik_times(s.into, def->sky);
     return ik_twist(line, ik_beside(up, line), ik_beside(sky, line), ik_clamp01((double)def->up_weight));
 }
 
@@ -85,7 +88,7 @@ void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose
     if (!(weight > 0.0)) return;
 
     sight s = sight_of(def, model, pose);
-    ik_quat turn = onto_target(&s);
+    ik_quat turn = onto_target(def, model, s);
     if (is_limited(def)) {
         double let_go;
         turn = ik_normalized(turn);
@@ -94,7 +97,7 @@ void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose
     }
     if (def->up_weight > 0.0f) {
         turn = ik_normalized(turn);
-        turn = ik_multiply(upright(def, model, &s, turn), turn);
+        turn = ik_multiply(upright(def, model, s, turn), turn);
     }
     turn = ik_normalized(ik_multiply(turn, ik_rotation(pose, def->node)));
     if (!ik_are_finite(turn, turn) || !(weight > 0.0)) return;

@@ -155,7 +155,7 @@ static double pelvis_move(const sinew_foot_placement *p, double left, sinew_sett
 
 static void move_pelvis(const sinew_foot_placement *p, double move, sinew_pose *pose, sinew_affine *model) {
     ik_matrix into = ik_into(model, pose->skeleton->parents[p->pelvis]);
-    ik_vec by = ik_scaled(ik_times(&into, p->up), move / (double)into.determinant);
+    ik_vec by = ik_scaled(ik_times(into, p->up), move / (double)into.determinant);
     if (!isfinite(by.x + by.y + by.z)) return;
     pose->tx[p->pelvis] = (float)((double)pose->tx[p->pelvis] + by.x);
     pose->ty[p->pelvis] = (float)((double)pose->ty[p->pelvis] + by.y);
@@ -212,7 +212,7 @@ static sinew_sole_place sole_below(const sinew_skeleton *skeleton, int32_t node,
     sinew_affine model = rest_model(skeleton, node);
     ik_matrix into = ik_into(&model, 0);
     double height = (double)ik_dot_narrow(ik_place(&model), up) / (double)into.determinant;
-    return (sinew_sole_place){node, ik_narrow(ik_scaled(ik_times(&into, up), -height))};
+    return (sinew_sole_place){node, ik_narrow(ik_scaled(ik_times(into, up), -height))};
 }
 
 sinew_leg sinew_leg_default(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot, int32_t toes,

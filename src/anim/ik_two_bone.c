@@ -18,13 +18,14 @@
 typedef struct limb {
     ik_vec upper, lower; // the bones
     ik_vec across;       // at right angles to the upper one: the way in which the lower one bends
-    double a2, b2, ab;   // the products of the bones' lengths
-    double across2;      // the square of the length of `across`
+    double a2, b2;       // the squares of the bones' lengths
+    double across2;      // and of that of `across`
 } limb;
 
 // The lower bone as it is to be, as parts of the upper bone and of `across`.
 typedef struct bend {
     double along, across;
+    double reach2; // the square of how far the end is from the start
 } bend;
 
 // The plane of the bend and what the whole limb is swung by, inner or outer; places are from the limb's start.
@@ -34,29 +35,27 @@ typedef struct stand {
 
 // ---- As it is ------------------------------------------------------------------------------------------------
 
-// By the axis that is wanted; where that goes along the upper bone, by the bend that there is; or anyhow.
-static void find_across(limb *l, ik_vec axis) {
+// The axis of the bend: what is wanted; where that goes along the upper bone, that of the bend there is; or any.
+SINEW_INLINE ik_vec across_of(limb l, ik_vec axis) {
     const double nothing = 1e-6; // the square of a sine
-    l->across = ik_cross(axis, l->upper);
-    l->across2 = ik_dot(l->across, l->across);
-    if (l->across2 > nothing * l->a2 * ik_dot(axis, axis)) return;
-    axis = ik_cross(l->upper, l->lower);
-    if (!(ik_dot(axis, axis) > nothing * l->a2 * l->b2)) axis = ik_perpendicular(ik_unit(l->upper));
-    l->across = ik_cross(axis, l->upper);
-    l->across2 = ik_dot(l->across, l->across);
+    ik_vec across = ik_cross(axis, l.upper);
+    if (ik_dot(across, across) > nothing * l.a2 * ik_dot(axis, axis)) return across;
+    axis = ik_cross(l.upper, l.lower);
+    if (!(ik_dot(axis, axis) > nothing * l.a2 * l.b2)) axis = ik_perpendicular(ik_unit(l.upper));
+    return ik_cross(axis, l.upper);
 }
 
-static limb limb_of(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
-                    const ik_matrix *into_inner) {
-    const ik_vec none = {0.0, 0.0, 0.0};
+SINEW_INLINE limb limb_of(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
+                          ik_matrix into_inner) {
     sinew_vec3 middle = ik_place(&model[def->lower]);
-    limb l = {.upper = ik_times(into_inner, ik_between(ik_place(&model[def->upper]), middle)),
-              .lower = ik_times(into_inner, ik_between(middle, ik_place(&model[def->end])))};
+    limb l;
+    l.upper = ik_times(into_inner, ik_between(ik_place(&model[def->upper]), middle));
+    l.lower = ik_times(into_inner, ik_between(middle, ik_place(&model[def->end])));
     l.a2 = ik_dot(l.upper, l.upper), l.b2 = ik_dot(l.lower, l.lower);
     // Of one bone that has no length, there is nothing to bend.
-    if (!(l.a2 > 0.0)) l.upper = l.lower, l.a2 = l.b2, l.lower = none, l.b2 = 0.0;
-    l.ab = sqrt(l.a2 * l.b2);
-    find_across(&l, ik_wide(ik_rotate_narrow(pose, def->lower, def->bend_axis)));
+    if (!(l.a2 > 0.0)) l.upper = l.lower, l.a2 = l.b2, l.b2 = 0.0;
+    l.across = across_of(l, ik_wide(ik_rotate_narrow(pose, def->lower, def->bend_axis)));
+    l.across2 = ik_dot(l.across, l.across);
     return l;
 }
 
@@ -75,27 +74,25 @@ static bool all_scale_evenly(const sinew_pose *pose, int32_t upper, int32_t inne
 
 // ---- The bend ------------------------------------------------------------------------------------------------
 
-// Where the end is so far from the start, as a square. Of the angle, the half's cosine and sine have squares that are to each
-// other as what is missing to folded and to straight.
-static bend bent(const limb *l, double distance2) {
-    double sum = l->a2 + l->b2, both = 2.0 * l->ab;
-    double from_folded = distance2 - (sum - both), to_straight = (sum + both) - distance2;
-    if (!(to_straight > 0.0)) from_folded = 2.0 * both, to_straight = 0.0;
-    if (!(from_folded > 0.0)) from_folded = 0.0, to_straight = 2.0 * both;
-    double factor = 0.5 / (l->a2 * l->across2);
-    return (bend){0.5 * factor * l->across2 * (from_folded - to_straight),
-                  sqrt(0.5 * factor * from_folded * to_straight)};
+// Where the end is so far from the start, as a square. By the law of cosines that is a² + b² + 2 a b cos of the angle of the
+// bend, for bones of the lengths a and b.
+SINEW_INLINE bend bent(limb l, double distance2) {
+    double sum = l.a2 + l.b2, twice_dot = distance2 - sum, most2 = 4.0 * l.a2 * l.b2;
+    if (twice_dot * twice_dot > most2) twice_dot = twice_dot > 0.0 ? sqrt(most2) : -sqrt(most2); // straight, folded
+    double beside2 = most2 - twice_dot * twice_dot, factor = 0.5 / (l.a2 * l.across2);
+    if (beside2 < 0.0) beside2 = 0.0;
+    return (bend){twice_dot * factor * l.across2, sqrt(0.5 * factor * beside2), sum + twice_dot};
 }
 
-static ik_vec lower_of(ik_vec upper, ik_vec across, bend lower) {
+SINEW_INLINE ik_vec lower_of(ik_vec upper, ik_vec across, bend lower) {
     return ik_plus(ik_scaled(upper, lower.along), ik_scaled(across, lower.across));
 }
 
 // How far from the start the end is to be.
-static double distance2_of(const sinew_two_bone *def, const limb *l, const stand *s) {
-    double distance2 = ik_dot(s->target, s->target), softness = ik_clamp01((double)def->softness);
+SINEW_INLINE double distance2_of(const sinew_two_bone *def, limb l, stand s) {
+    double distance2 = ik_dot(s.target, s.target), softness = ik_clamp01((double)def->softness);
     if (!(softness > 0.0)) return distance2;
-    double a = sqrt(l->a2), b = sqrt(l->b2), longest = a + b, shortest = fabs(a - b);
+    double a = sqrt(l.a2), b = sqrt(l.b2), longest = a + b, shortest = fabs(a - b);
     double from = longest * (1.0 - softness);
     double reach = ik_soften(sqrt(distance2), from > shortest ? from : shortest, longest);
     return reach * reach;
@@ -104,21 +101,21 @@ static double distance2_of(const sinew_two_bone *def, const limb *l, const stand
 // ---- The bend, uneven ----------------------------------------------------------------------------------------
 
 // The bend whose half has the tangent t / (1 - t): straight at 0 and folded at 1.
-static bend bent_by(const limb *l, double t) {
-    double c = (1.0 - t) * (1.0 - t), s = t * t, factor = l->ab / (l->a2 * (c + s));
-    return (bend){(c - s) * factor, 2.0 * t * (1.0 - t) * factor * sqrt(l->a2 / l->across2)};
+static bend bent_by(limb l, double t) {
+    double c = (1.0 - t) * (1.0 - t), s = t * t, factor = sqrt(l.b2 / l.a2) / (c + s);
+    return (bend){(c - s) * factor, 2.0 * t * (1.0 - t) * factor * sqrt(l.a2 / l.across2), 0.0};
 }
 
-static ik_vec end_of(const stand *s, bend lower) {
-    return ik_plus(s->upper, lower_of(s->upper, s->across, lower));
+SINEW_INLINE ik_vec end_of(stand s, bend lower) {
+    return ik_plus(s.upper, lower_of(s.upper, s.across, lower));
 }
 
-static double too_far(const limb *l, const stand *s, double t) {
-    return ik_length(end_of(s, bent_by(l, t))) - ik_length(s->target);
+static double too_far(limb l, stand s, double t) {
+    return ik_length(end_of(s, bent_by(l, t))) - ik_length(s.target);
 }
 
 // Between two bends of which one is too far and the other is not.
-static bend between(const limb *l, const stand *s, double from, double to) {
+static bend between(limb l, stand s, double from, double to) {
     bool first = too_far(l, s, from) > 0.0;
     for (int i = 0; i < 30; i++) {
         double middle = 0.5 * (from + to);
@@ -131,7 +128,7 @@ static bend between(const limb *l, const stand *s, double from, double to) {
 }
 
 // Between two bends neither of which may be near enough.
-static bend nearest(const limb *l, const stand *s, double from, double to) {
+static bend nearest(limb l, stand s, double from, double to) {
     for (int i = 0; i < 50; i++) {
         double first = from + (to - from) / 3.0, second = to - (to - from) / 3.0;
         if (fabs(too_far(l, s, first)) < fabs(too_far(l, s, second)))
@@ -143,7 +140,7 @@ static bend nearest(const limb *l, const stand *s, double from, double to) {
 }
 
 // The first bend in steps from straight that passes the distance, or what comes nearest to it.
-static bend look_for_bend(const limb *l, const stand *s) {
+static bend search(limb l, stand s) {
     const int steps = 64;
     const double step = 1.0 / (double)steps;
     double best = 0.0, before = too_far(l, s, 0.0), least = fabs(before);
@@ -155,13 +152,20 @@ static bend look_for_bend(const limb *l, const stand *s) {
     return nearest(l, s, best > step ? best - step : 0.0, best < 1.0 - step ? best + step : 1.0);
 }
 
+static bend look_for_bend(limb l, stand s) {
+    bend lower = search(l, s);
+    ik_vec end = end_of(s, lower);
+    lower.reach2 = ik_dot(end, end);
+    return lower;
+}
+
 // ---- The turns -----------------------------------------------------------------------------------------------
 
-// The arc from one place to another about the limb's start, given the product of their distances; half round in the plane
-// of the bend, where they are opposite.
-static ik_quat arc(ik_vec from, ik_vec to, double distances, const ik_vec plane[2]) {
+// The arc from one place to another about the limb's start, given the product of their distances; half round about an axis,
+// where they are opposite.
+SINEW_INLINE ik_quat arc(ik_vec from, ik_vec to, double distances, ik_vec axis) {
     double w = distances + ik_dot(from, to);
-    if (ik_is_opposite(w, distances)) return ik_about(ik_cross(plane[0], plane[1]), 1.0, 0.0);
+    if (ik_is_opposite(w, distances)) return ik_about(ik_unit(axis), 1.0, 0.0);
     return ik_about(ik_cross(from, to), 1.0, w);
 }
 
@@ -172,26 +176,27 @@ static double pole_part(ik_vec pole, ik_vec beside) {
 }
 
 // Turns on about the line from the start to the end, as far as the pole wants.
-static ik_quat turn_to_pole(const limb *l, const stand *s, bend lower, ik_quat turn, double pole_weight) {
+static ik_quat turn_to_pole(limb l, stand s, bend lower, ik_quat turn, double pole_weight) {
     turn = ik_normalized(turn);
-    ik_vec line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(s->pole, line);
+    ik_vec line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(s.pole, line);
     // The side on which the middle is; of a straight limb, that to which it would go.
     ik_vec side =
-        ik_minus(ik_scaled(s->upper, lower.across * l->across2), ik_scaled(s->across, (1.0 + lower.along) * l->a2));
+        ik_minus(ik_scaled(s.upper, lower.across * l.across2), ik_scaled(s.across, (1.0 + lower.along) * l.a2));
     side = ik_beside(ik_rotate(turn, side), line);
-    return ik_multiply(ik_twist(line, side, beside, pole_weight * pole_part(s->pole, beside)), turn);
+    return ik_multiply(ik_twist(line, side, beside, pole_weight * pole_part(s.pole, beside)), turn);
 }
 
 // The turn of the whole limb that brings its end to the target and its middle towards the pole.
-static ik_quat swing(const limb *l, const stand *s, bend lower, double pole_weight) {
-    ik_vec end = end_of(s, lower), plane[2] = {s->upper, s->across};
-    double distances = sqrt(ik_dot(end, end) * ik_dot(s->target, s->target));
-    ik_quat turn = distances == 0.0 ? ik_no_turn : arc(end, s->target, distances, plane);
+SINEW_INLINE ik_quat swing(limb l, stand s, bend lower, double pole_weight) {
+    const ik_vec end = end_of(s, lower);
+    double target2 = ik_dot(s.target, s.target);
+    double distances = lower.reach2 == target2 ? target2 : sqrt(lower.reach2 * target2);
+    ik_quat turn = distances == 0.0 ? ik_no_turn : arc(end, s.target, distances, ik_cross(s.upper, s.across));
     return pole_weight > 0.0 ? turn_to_pole(l, s, lower, turn, pole_weight) : turn;
 }
 
 // A turn that the node right above the lower one sees, as the upper one's parent does, behind the upper one's rotation.
-static ik_quat turned_upper(const sinew_two_bone *def, const sinew_pose *pose, ik_quat turn) {
+SINEW_INLINE ik_quat turned_upper(const sinew_two_bone *def, const sinew_pose *pose, ik_quat turn) {
     for (int32_t node = pose->skeleton->parents[def->lower]; node != def->upper;
          node = pose->skeleton->parents[node]) {
         ik_quat q = ik_rotation(pose, node);
@@ -240,33 +245,32 @@ typedef struct solved {
     ik_quat upper, lower;
 } solved;
 
-static ik_quat lower_turn(const limb *l, bend lower) {
-    const ik_vec plane[2] = {l->upper, l->across};
-    if (!(l->b2 > 0.0)) return ik_no_turn;
-    return arc(l->lower, lower_of(l->upper, l->across, lower), l->b2, plane);
+SINEW_INLINE ik_quat lower_turn(limb l, bend lower) {
+    if (!(l.b2 > 0.0)) return ik_no_turn;
+    return arc(l.lower, lower_of(l.upper, l.across, lower), l.b2, ik_cross(l.upper, l.across));
 }
 
-static solved solve(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
+SINEW_INLINE solved solve(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
     int32_t inner = pose->skeleton->parents[def->lower], outer = pose->skeleton->parents[def->upper];
     bool even = all_scale_evenly(pose, def->upper, inner);
     ik_matrix into = ik_into(model, inner);
-    limb l = limb_of(def, model, pose, &into);
+    limb l = limb_of(def, model, pose, into);
     stand s = {.upper = l.upper, .across = l.across};
     if (!even) {
         double factor = 1.0 / (double)into.determinant;
         into = ik_into(model, outer);
-        s.upper = ik_times(&into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.upper, factor))));
-        s.across = ik_times(&into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.across, factor))));
+        s.upper = ik_times(into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.upper, factor))));
+        s.across = ik_times(into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.across, factor))));
     }
     sinew_vec3 start = ik_place(&model[def->upper]);
     double pole_weight = ik_clamp01((double)def->pole_weight);
-    s.target = ik_times(&into, ik_between(start, def->target));
-    if (pole_weight > 0.0) s.pole = ik_times(&into, ik_between(start, def->pole));
+    s.target = ik_times(into, ik_between(start, def->target));
+    if (pole_weight > 0.0) s.pole = ik_times(into, ik_between(start, def->pole));
 
-    bend lower = even ? bent(&l, distance2_of(def, &l, &s)) : look_for_bend(&l, &s);
-    ik_quat turn = swing(&l, &s, lower, pole_weight);
+    bend lower = even ? bent(l, distance2_of(def, l, s)) : look_for_bend(l, s);
+    ik_quat turn = swing(l, s, lower, pole_weight);
     return (solved){even ? turned_upper(def, pose, turn) : ik_multiply(turn, ik_rotation(pose, def->upper)),
-                    ik_multiply(lower_turn(&l, lower), ik_rotation(pose, def->lower))};
+                    ik_multiply(lower_turn(l, lower), ik_rotation(pose, def->lower))};
 }
 
 void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
@@ -307,8 +311,8 @@ static sinew_vec3 rest_bend_axis(const sinew_skeleton *skeleton, int32_t upper, 
     sinew_affine nodes[3] = {rest_below(skeleton, upper, upper), rest_below(skeleton, upper, lower),
                              rest_below(skeleton, upper, end)};
     ik_matrix into = ik_into(&inner, 0);
-    ik_vec a = ik_times(&into, ik_between(ik_place(&nodes[0]), ik_place(&nodes[1])));
-    ik_vec b = ik_times(&into, ik_between(ik_place(&nodes[1]), ik_place(&nodes[2])));
+    ik_vec a = ik_times(into, ik_between(ik_place(&nodes[0]), ik_place(&nodes[1])));
+    ik_vec b = ik_times(into, ik_between(ik_place(&nodes[1]), ik_place(&nodes[2])));
     ik_vec axis = ik_cross(a, b);
     double least = one_degree * ik_length(a) * ik_length(b);
     if (!(ik_dot(axis, axis) > least * least)) return (sinew_vec3){0, 0, 0};
