@@ -69,6 +69,10 @@ SINEW_API void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sin
 /// Writes [node_count] model matrices: model[i] = model[parent] × local[i]. `model` is 16-byte aligned or better.
 SINEW_API void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model);
 
+/// The same bits, for a node and all that hangs on it; 0 <= node < node_count (asserted). The matrix of its parent must be
+/// current, and other matrices are left alone: for what changes in one part of a pose.
+SINEW_API void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model);
+
 #ifdef __cplusplus
 }
 #endif

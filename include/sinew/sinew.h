@@ -12,6 +12,7 @@
 #include "blend_space.h"
 #include "root_motion.h"
 #include "mixer.h"
+#include "ik.h"
 #include "continuity.h"
 #include "recording.h"
 #include "skin.h"

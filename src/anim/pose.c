@@ -197,3 +197,10 @@ void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
     sinew_pose_to_local(pose, all, model);
     sinew_local_to_model(pose->skeleton, all, &model, 1);
 }
+
+void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model) {
+    assert(node >= 0 && node < pose->skeleton->node_count);
+    sinew_range subtree = {node, pose->skeleton->subtree_ends[node]};
+    sinew_pose_to_local(pose, subtree, model);
+    sinew_local_to_model(pose->skeleton, subtree, &model, 1);
+}

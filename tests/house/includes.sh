@@ -105,6 +105,7 @@ awk '
 <blend_space.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h>
 <root_motion.h> <base.h> <math.h> <skeleton.h>
 <mixer.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h>
+<ik.h>        <base.h> <math.h> <skeleton.h> <pose.h>
 <continuity.h> <base.h> <math.h> <skeleton.h>
 <recording.h> <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h>
 <skin.h>      <base.h> <math.h> <skeleton.h> <pose.h>
@@ -116,12 +117,13 @@ awk '
 <pick.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <shader.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <continuity.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <shader.h> <asset.h> <pick.h> <gltf.h>
+<scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <continuity.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <shader.h> <asset.h> <pick.h> <scene.h> <gltf.h>
 src/base      <base.h> <math.h>
 src/kernels   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/base
-src/anim      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <continuity.h> <recording.h> src/base src/kernels
+src/anim      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <continuity.h> <recording.h> src/base src/kernels
 src/skin      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h> <shader.h> src/base src/kernels src/anim
-src/scene     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <cull.h> <batch.h> src/base src/kernels src/anim src/skin
+src/scene     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <scene.h> src/base src/kernels src/anim src/skin
 src/asset     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <pick.h> src/base src/anim src/skin
 src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/base src/anim src/skin src/asset
 src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <asset.h> <shader.h> <gl.h> src/base src/skin src/asset
