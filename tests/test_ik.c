@@ -123,8 +123,8 @@ static void test_uneven_scale_within_the_limb(void **state) {
         place next = direction(&into, minus(place_of(&r.model[END]), place_of(&r.model[LOWER])));
         place hinge = unit(cross(bone, next));
         double bent = angle_of(bone, next), other = random_float(&seed, 0.1f, 3.0f), half = (other - bent) / 2.0;
-        sinew_quat turn = {(float)(hinge.x * sin(half)), (float)(hinge.y * sin(half)),
-                           (float)(hinge.z * sin(half)), (float)cos(half)};
+        sinew_quat turn = {(float)(hinge.x * sin(half)), (float)(hinge.y * sin(half)), (float)(hinge.z * sin(half)),
+                           (float)cos(half)};
         rotations before = rotations_of(&r);
         set_rotation(&r, LOWER, sinew_quat_multiply(turn, before.q[LOWER]));
         set_rotation(&r, UPPER, random_quat(&seed));

@@ -22,6 +22,7 @@
 #include "shader.h"
 #include "asset.h"
 #include "pick.h"
+#include "scene.h"
 #include "gltf.h"
 
 #endif
