@@ -62,6 +62,21 @@ static void test_mat4_is_column_major(void **state) {
     assert_memory_equal(&back, &a, sizeof a);
 }
 
+// Against the sum that the product is, written out; the fourth row of a projection takes part.
+static void test_4x4_matrices_multiply(void **state) {
+    (void)state;
+    sinew_mat4 a, b;
+    for (int i = 0; i < 16; i++) a.m[i] = (float)(i * i % 7) - 3.0f, b.m[i] = (float)(i * 5 % 11) - 4.0f;
+    sinew_mat4 product = sinew_mat4_multiply(a, b);
+    for (int row = 0; row < 4; row++) {
+        for (int column = 0; column < 4; column++) {
+            double sum = 0;
+            for (int k = 0; k < 4; k++) sum += (double)a.m[4 * k + row] * (double)b.m[4 * column + k];
+            assert_true((double)product.m[4 * column + row] == sum); // whole numbers: no rounding
+        }
+    }
+}
+
 static void test_inverse_undoes(void **state) {
     (void)state;
     uint64_t random = 1;
@@ -206,6 +221,7 @@ int main(void) {
         cmocka_unit_test(test_normalize),
         cmocka_unit_test(test_slerp_is_within_a_millionth_of_a_radian),
         cmocka_unit_test(test_slerp_takes_the_shorter_arc),
+        cmocka_unit_test(test_4x4_matrices_multiply),
         cmocka_unit_test(test_slerp_has_constant_speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

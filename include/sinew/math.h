@@ -74,6 +74,9 @@ SINEW_API sinew_vec3 sinew_affine_direction(sinew_affine matrix, sinew_vec3 dire
 /// The matrix with its fourth row, column after column.
 SINEW_API sinew_mat4 sinew_mat4_from_affine(sinew_affine matrix);
 
+/// a × b: first b, then a. A projection × a view is what sinew_frustum_from_matrix takes.
+SINEW_API sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b);
+
 /// The upper three rows. The fourth row of `matrix` is not looked at.
 SINEW_API sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix);
 

@@ -157,6 +157,15 @@ sinew_mat4 sinew_mat4_from_affine(sinew_affine a) {
     return out;
 }
 
+sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b) {
+    sinew_mat4 product;
+    for (int i = 0; i < 16; i++) {
+        const float *row = a.m + i % 4, *column = b.m + i / 4 * 4;
+        product.m[i] = row[0] * column[0] + row[4] * column[1] + row[8] * column[2] + row[12] * column[3];
+    }
+    return product;
+}
+
 sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix) {
     sinew_affine out;
     for (int column = 0; column < 4; column++) {
