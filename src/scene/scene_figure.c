@@ -44,25 +44,24 @@ static void find_leader_nodes(scene_figure *f) {
     }
 }
 
-static void rest(const scene_figure *f) {
-    const sinew_skeleton *skeleton = f->asset->skeleton;
-    for (int32_t i = 0; i < skeleton->node_count; i++) {
-        sinew_affine local = sinew_affine_from_transform(skeleton->rest[i]);
-        int32_t parent = skeleton->parents[i];
-        f->own_model[i] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(f->own_model[parent], local);
-    }
+// Where a node is at rest, below its parent as that is.
+static void rest(const sinew_skeleton *skeleton, int32_t node, sinew_affine *model) {
+    sinew_affine local = sinew_affine_from_transform(skeleton->rest[node]);
+    int32_t parent = skeleton->parents[node];
+    model[node] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parent], local);
 }
 
-static void follow(const scene_figure *f) {
-    const sinew_skeleton *skeleton = f->asset->skeleton;
-    for (int32_t i = 0; i < skeleton->node_count; i++) {
-        int32_t parent = skeleton->parents[i];
-        if (f->leader_nodes[i] != SINEW_NO_NODE) {
-            f->own_model[i] = f->leader->model[f->leader_nodes[i]];
-            continue;
+static void rest_all(const sinew_skeleton *skeleton, sinew_affine *model) {
+    for (int32_t i = 0; i < skeleton->node_count; i++) rest(skeleton, i, model);
+}
+
+static void follow(const scene_figure *f, sinew_affine *model) {
+    for (int32_t i = 0; i < f->asset->skeleton->node_count; i++) {
+        if (f->leader_nodes[i] == SINEW_NO_NODE) {
+            rest(f->asset->skeleton, i, model);
+        } else {
+            model[i] = f->leader->model[f->leader_nodes[i]];
         }
-        sinew_affine local = sinew_affine_from_transform(skeleton->rest[i]);
-        f->own_model[i] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(f->own_model[parent], local);
     }
 }
 
@@ -85,9 +84,9 @@ static void enter(sinew_scene *scene, scene_figure *f) {
     if (f->leader) {
         f->leader->users++;
         find_leader_nodes(f);
-        follow(f);
-    } else if (!f->mixer) {
-        rest(f);
+        follow(f, f->own_model);
+    } else if (f->own_model) {
+        rest_all(f->asset->skeleton, f->own_model);
     }
     show(f, 0);
 }
@@ -176,7 +175,7 @@ static void follow_leaders(sinew_scene *scene) {
     for (int32_t i = 0; i < scene->figure_count; i++) {
         scene_figure *f = scene->figures[i];
         if (!f->leader || !f->leader->has_changed) continue;
-        follow(f);
+        follow(f, f->own_model);
         show(f, 0);
     }
 }
