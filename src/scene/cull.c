@@ -57,3 +57,7 @@ int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes,
     for (size_t word = (size_t)first / 32; word < end; word++) seen += bit_count(visible[word]);
     return seen;
 }
+
+bool sinew_is_visible(const uint32_t *visible, int32_t index) {
+    return (visible[index / 32] >> (index % 32) & 1u) != 0;
+}
