@@ -8,7 +8,7 @@ static const char help[] =
     "usage: sinew info FILE [--json]\n"
     "\n"
     "Says what is inside a glTF file: nodes, skins, clips with their timelines and markers, meshes with their\n"
-    "influences, materials, images, cameras, lights, and the memory that all of it takes once loaded.\n"
+    "influences, materials, images, cameras, lights, bounds, and the memory that all of it takes once loaded.\n"
     "\n"
     "  --json    the same as JSON (docs/json.md)\n"
     "\n"
@@ -49,6 +49,7 @@ typedef struct tables {
     int32_t *depth;       // by node, from 0 for a root
     lists meshes, cameras, lights; // instances, by node
     lists by_camera, by_light;     // the same, by what they are instances of
+    sinew_box rest;                // what holds the rest pose
 } tables;
 
 typedef int32_t (*owner)(const sinew_asset *asset, int32_t element);
@@ -108,6 +109,19 @@ static void fill_nodes(const tables *t, const sinew_asset *asset) {
     }
 }
 
+static bool find_rest(tables *t, const sinew_asset *asset) {
+    sinew_pose *pose;
+    sinew_affine *model = malloc(((size_t)asset->skeleton->node_count + 1) * sizeof *model);
+    const bool good = model && sinew_pose_create(asset->skeleton, NULL, &pose) == SINEW_OK;
+    if (good) {
+        sinew_pose_to_model(pose, model);
+        sinew_bounds_pose(asset->bounds, model, pose->weights, &t->rest, NULL);
+        sinew_pose_destroy(pose);
+    }
+    free(model);
+    return good;
+}
+
 // False when memory runs out. Freed with free_tables in both cases.
 static bool make_tables(tables *t, const sinew_asset *asset) {
     const int32_t nodes = asset->skeleton->node_count;
@@ -118,7 +132,7 @@ static bool make_tables(tables *t, const sinew_asset *asset) {
     if (!t->joint || !t->hidden || !t->depth) return false;
     fill_nodes(t, asset);
     const int32_t cameras = asset->camera_instance_count, lights = asset->light_instance_count;
-    return make_lists(&t->meshes, asset, nodes, asset->instance_count, node_of_mesh) &&
+    return find_rest(t, asset) && make_lists(&t->meshes, asset, nodes, asset->instance_count, node_of_mesh) &&
            make_lists(&t->cameras, asset, nodes, cameras, node_of_camera) &&
            make_lists(&t->lights, asset, nodes, lights, node_of_light) &&
            make_lists(&t->by_camera, asset, asset->camera_count, cameras, camera_of) &&
@@ -253,6 +267,16 @@ static void print_lights(const sinew_asset *asset) {
     }
 }
 
+static void print_bounds(const sinew_asset *asset, const sinew_box *rest) {
+    printf("%d box%s that joints and nodes move", asset->bounds->box_count,
+           asset->bounds->box_count == 1 ? "" : "es");
+    if (!sinew_box_is_empty(*rest)) {
+        printf("; the rest pose is %.3g x %.3g x %.3g m", (double)(rest->max.x - rest->min.x),
+               (double)(rest->max.y - rest->min.y), (double)(rest->max.z - rest->min.z));
+    }
+    printf("\n");
+}
+
 static void print_text(const sinew_asset *asset, const tables *t, const char *path) {
     printf("%s: ", path);
     cli_print_bytes(asset->memory);
@@ -264,6 +288,7 @@ static void print_text(const sinew_asset *asset, const tables *t, const char *pa
     print_images(asset);
     print_cameras(asset);
     print_lights(asset);
+    print_bounds(asset, &t->rest);
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------
@@ -396,6 +421,22 @@ static void print_json_lights(const sinew_asset *asset, const tables *t) {
     printf("]");
 }
 
+// A corner; null where the box is empty, or all of space.
+static void print_json_corner(const char *name, const sinew_box *box, sinew_vec3 corner) {
+    if (sinew_box_is_empty(*box) || !isfinite(corner.x)) {
+        printf(",\"%s\":null", name);
+    } else {
+        printf(",\"%s\":[%.9g,%.9g,%.9g]", name, (double)corner.x, (double)corner.y, (double)corner.z);
+    }
+}
+
+static void print_json_bounds(const sinew_asset *asset, const sinew_box *rest) {
+    printf(",\n\"bounds\":{\"boxes\":%d", asset->bounds->box_count);
+    print_json_corner("min", rest, rest->min);
+    print_json_corner("max", rest, rest->max);
+    printf("}");
+}
+
 static void print_json(const sinew_asset *asset, const tables *t) {
     printf("{");
     print_json_nodes(asset, t);
@@ -404,6 +445,7 @@ static void print_json(const sinew_asset *asset, const tables *t) {
     print_json_meshes(asset);
     print_json_cameras(asset, t);
     print_json_lights(asset, t);
+    print_json_bounds(asset, &t->rest);
     printf(",\n\"materials\":%d,\"textures\":%d,\"images\":%d,\"memory\":%zu}\n", asset->material_count,
            asset->texture_count, asset->image_count, asset->memory);
 }

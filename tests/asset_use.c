@@ -79,6 +79,16 @@ static const char *instance_fault(const sinew_mesh_instance *instance, const sin
     return NULL;
 }
 
+static const char *bounds_fault(const sinew_asset *asset) {
+    const sinew_bounds *bounds = asset->bounds;
+    if (!bounds || bounds->skeleton != asset->skeleton) return "no bounds, or of another skeleton";
+    for (int32_t i = 0; i < bounds->box_count; i++) {
+        if (bounds->nodes[i] < 0 || bounds->nodes[i] >= asset->skeleton->node_count) return "a box without a node";
+        if (sinew_box_is_empty(bounds->boxes[i])) return "a box that holds nothing";
+    }
+    return NULL;
+}
+
 static const char *surface_fault(const sinew_asset *asset) {
     for (int32_t i = 0; i < asset->material_count; i++) {
         if (!is_index(asset->materials[i].base_color_texture, asset->texture_count))
@@ -100,6 +110,7 @@ const char *asset_fault(const sinew_asset *asset) {
     }
     for (int32_t i = 0; i < asset->instance_count && !fault; i++)
         fault = instance_fault(&asset->instances[i], asset);
+    if (!fault) fault = bounds_fault(asset);
     return fault ? fault : surface_fault(asset);
 }
 
@@ -181,6 +192,29 @@ static void skin_instances(const sinew_asset *asset, const sinew_affine *model, 
     }
 }
 
+enum { MOST_PICKED = 1 << 20, MOST_INSTANCES = 64 }; // bytes to work in; a ray takes long where they are many
+
+// Where the model is, and what a ray through its middle meets.
+static void look_at(const sinew_asset *asset, const sinew_affine *model, const float *weights,
+                    const sinew_allocator *allocator) {
+    sinew_box box;
+    sinew_sphere sphere;
+    sinew_bounds_pose(asset->bounds, model, weights, &box, &sphere);
+    sinew_ray ray = {{box.min.x - 1.0f, sphere.center.y, sphere.center.z}, {1.0f, 0.01f, 0.0f}};
+    size_t size = sinew_asset_pick_size(asset);
+    if (size == 0 || size > MOST_PICKED || asset->instance_count > MOST_INSTANCES) return;
+    void *scratch = allocator ? allocator->allocate(size, 16, allocator->user) : malloc(size);
+    if (!scratch) return;
+    sinew_asset_hit hit;
+    if (sinew_asset_pick(asset, model, weights, &ray, scratch, &hit))
+        seen += strlen(asset->skeleton->names[hit.node]);
+    if (allocator) {
+        allocator->release(scratch, size, 16, allocator->user);
+    } else {
+        free(scratch);
+    }
+}
+
 static void sample_clip(const sinew_clip *clip, sinew_pose *pose) {
     const float times[] = {-1.0f, 0.0f, 0.4f * clip->duration, clip->duration, 2.0f * clip->duration + 1.0f};
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) sinew_clip_sample(clip, times[i], pose);
@@ -214,6 +248,7 @@ static void play_all(const sinew_asset *asset, const sinew_allocator *allocator)
     skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer));
     for (int32_t i = 0; i < asset->clip_count; i++) play_clip(mixer, &asset->clips[i], i);
     skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer));
+    look_at(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer), allocator);
     sinew_mixer_destroy(mixer);
 }
 

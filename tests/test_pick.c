@@ -3,6 +3,8 @@
 // ray's start; meshes picked in their rest pose; what is not drawn.
 #include "posed_asset.h"
 
+#include <stdio.h>
+
 // ---- Double --------------------------------------------------------------------------------------------------------
 
 typedef struct dray {
@@ -195,9 +197,10 @@ static void test_there_are_no_cracks(void **state) {
     uint32_t indices[6 * (SIDE - 1) * (SIDE - 1)];
     int32_t count = 0;
     for (int i = 0; i < SIDE * SIDE; i++) {
-        bool rim = i % SIDE == 0 || i % SIDE == SIDE - 1 || i / SIDE == 0 || i / SIDE == SIDE - 1;
-        positions[3 * i] = (float)(i % SIDE) + (rim ? 0 : random_float(&random, -0.3f, 0.3f));
-        positions[3 * i + 1] = (float)(i / SIDE) + (rim ? 0 : random_float(&random, -0.3f, 0.3f));
+        const int x = i % SIDE, y = i / SIDE;
+        bool rim = x == 0 || x == SIDE - 1 || y == 0 || y == SIDE - 1;
+        positions[3 * i] = (float)x + (rim ? 0 : random_float(&random, -0.3f, 0.3f));
+        positions[3 * i + 1] = (float)y + (rim ? 0 : random_float(&random, -0.3f, 0.3f));
         positions[3 * i + 2] = random_float(&random, -0.5f, 0.5f);
     }
     for (uint32_t y = 0; y + 1 < SIDE; y++) {
@@ -372,8 +375,7 @@ static void test_assets_against_double(void **state) {
                                         "roots-above-the-skin.gltf"};
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
         char path[64];
-        strcpy(path, "conformance/");
-        strcat(path, small[i]);
+        snprintf(path, sizeof path, "conformance/%s", small[i]);
         if (check_model(path, 60).hits == 0) fail_msg("nothing of %s is met", path);
     }
 }

@@ -62,16 +62,16 @@ typedef struct sinew_bounds {
 /// A mesh as bounds want it. Arrays are tightly packed, and are not kept.
 typedef struct sinew_bounds_mesh {
     int32_t node_count;      ///< how many nodes carry it
+    int32_t vertex_count;    ///< 0 or more
+    int32_t index_count;     ///< of indices; 0 where there are none
+    int32_t influences;      ///< joints a vertex; 0: it moves with its nodes, whatever `skin` is
+    int32_t target_count;    ///< morph targets, no more than each of its nodes has weights
     const int32_t *nodes;    ///< [node_count]; it moves with them, or has their morph weights
     const sinew_skin *skin;  ///< of the same skeleton; NULL: it moves with its nodes
-    int32_t vertex_count;    ///< 0 or more
     const float *positions;  ///< [vertex_count × 3], metres
-    int32_t index_count;     ///< of indices
     const uint32_t *indices; ///< [index_count], the vertices that are looked at; NULL: all
-    int32_t influences;      ///< joints a vertex; 0: it moves with its nodes, whatever `skin` is
     const uint16_t *joints;  ///< [vertex_count × influences] indices into the skin's joints
     const float *weights;    ///< [vertex_count × influences], at least 0, summing to 1 for each vertex
-    int32_t target_count;    ///< morph targets, no more than each of its nodes has weights
     const float *const *target_positions; ///< [target_count], 3 floats a vertex to add; entries may be NULL
 } sinew_bounds_mesh;
 

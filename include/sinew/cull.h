@@ -52,9 +52,7 @@ SINEW_API int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_box
                                    int32_t count, uint32_t *visible);
 
 /// Whether bit `index` is set.
-static inline bool sinew_is_visible(const uint32_t *visible, int32_t index) {
-    return (visible[index / 32] >> (index % 32) & 1u) != 0;
-}
+SINEW_API bool sinew_is_visible(const uint32_t *visible, int32_t index);
 
 #ifdef __cplusplus
 }

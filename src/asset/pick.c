@@ -192,6 +192,7 @@ static bool pick_instance(const room *r, target *t, const sinew_ray *ray, float 
     for (int32_t k = 0; k < mesh->primitive_count; k++) {
         sinew_triangle_hit found;
         t->primitive = &mesh->primitives[k];
+        if (t->primitive->index_count == 0) continue;
         move_vertices(r, t);
         if (!sinew_pick_triangles(ray, r->moved, t->primitive->indices, t->primitive->index_count, nearer_than,
                                   &found))

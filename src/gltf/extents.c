@@ -93,14 +93,14 @@ static bool put_run(sinew_import *g, const drawn *d, int32_t first, int32_t end,
         sinew_bounds_mesh *to = &meshes[def->mesh_count];
         *to = (sinew_bounds_mesh){
             .node_count = end - first,
+            .vertex_count = p->vertex_count,
+            .influences = p->influences,
+            .target_count = p->target_count,
             .nodes = d->nodes + first,
             .skin = instance->skin >= 0 ? &g->asset->skins[instance->skin] : NULL,
-            .vertex_count = p->vertex_count,
             .positions = p->positions,
-            .influences = p->influences,
             .joints = p->joints,
             .weights = p->weights,
-            .target_count = p->target_count,
             .target_positions = p->target_positions,
         };
         choose_vertices(p, to);

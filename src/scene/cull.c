@@ -19,8 +19,9 @@ sinew_frustum sinew_frustum_from_matrix(const sinew_mat4 *view_projection, sinew
     sinew_frustum out;
     for (int i = 0; i < 3; i++) {
         bool from_zero = i == 2 && depth == SINEW_DEPTH_ZERO_TO_ONE;
-        set_plane(out.planes[2 * i], m, from_zero ? 0.0 : 1.0, 3, 1.0, i);
-        set_plane(out.planes[2 * i + 1], m, 1.0, 3, -1.0, i);
+        float(*pair)[4] = &out.planes[2 * (ptrdiff_t)i];
+        set_plane(pair[0], m, from_zero ? 0.0 : 1.0, 3, 1.0, i);
+        set_plane(pair[1], m, 1.0, 3, -1.0, i);
     }
     return out;
 }
@@ -55,4 +56,8 @@ int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes,
     size_t end = SINEW_VISIBLE_WORDS(first + count);
     for (size_t word = (size_t)first / 32; word < end; word++) seen += bit_count(visible[word]);
     return seen;
+}
+
+bool sinew_is_visible(const uint32_t *visible, int32_t index) {
+    return (visible[index / 32] >> (index % 32) & 1u) != 0;
 }

@@ -55,5 +55,21 @@ same "the JSON of who carries cameras and lights" '"nodes":[1,3]
 "nodes":[]
 "nodes":[]
 "nodes":[1,2]' "$(echo "$json" | grep -o '"nodes":\[[0-9,]*\]')"
+same "the text of the bounds" "0 boxes that joints and nodes move" "$(echo "$text" | tail -n 1)"
+same "the JSON of the bounds" '"bounds":{"boxes":0,"min":null,"max":null}' "$(echo "$json" | grep -o '"bounds":{[^}]*}')"
+
+# A triangle, whose node is 10 m away along x.
+cat >Triangle.gltf <<'GLTF'
+{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+ "nodes": [{"mesh": 0, "translation": [10, 0, 0]}],
+ "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3, "min": [0, 0, 0], "max": [2, 1, 0]}],
+ "bufferViews": [{"buffer": 0, "byteLength": 36}],
+ "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}
+GLTF
+same "the text of a triangle's bounds" "1 box that joints and nodes move; the rest pose is 2 x 1 x 0 m" \
+    "$("$sinew" info Triangle.gltf | tail -n 1 | sed 's/[0-9.]*e-[0-9]* m$/0 m/')"
+same "the JSON of a triangle's bounds" 1 "$("$sinew" info Triangle.gltf --json | grep -c \
+    '"bounds":{"boxes":1,"min":\[9\.9999[0-9]*,-[0-9.e-]*,-[0-9.e-]*],"max":\[12\.0000[0-9]*,1\.0000[0-9]*,[0-9.e-]*]}')"
 echo "$faults faults"
 [ $faults = 0 ]
