@@ -138,7 +138,8 @@ SINEW_API void sinew_scene_set_matrix(sinew_scene *scene, sinew_scene_node node,
 /// Of a joint what its model matrices say. The identity where it is gone.
 SINEW_API sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_scene_node node);
 
-/// The world matrix, as of the last update; the identity where the node is gone. That of a node whose parent is a joint
+/// The world matrix, as of the last update; of what was added since, on what its parent was then. The identity where
+/// the node is gone. That of a node whose parent is a joint
 /// is parent instance × (model[joint] × own), multiplied in this order by sinew_affine_multiply; of another node
 /// parent × own; of a joint instance × model[joint].
 SINEW_API sinew_affine sinew_scene_world(const sinew_scene *scene, sinew_scene_node node);

@@ -158,6 +158,7 @@ sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def
     link_in(scene, index, parent, parent == NOTHING ? SINEW_NO_NODE : def->parent.joint);
     *node = sinew_scene_handle(scene, index, SINEW_NO_NODE);
     sinew_scene_set_transform(scene, *node, def->transform);
+    sinew_scene_make_world(scene, index);
     return SINEW_OK;
 }
 

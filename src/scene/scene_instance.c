@@ -7,6 +7,18 @@
 #include <math.h>
 #include <string.h>
 
+// ---- Seen ------------------------------------------------------------------------------------------------------
+
+// Whoever carries what is seen counts as seen: its joints say where that is.
+static void see(const sinew_scene *scene, int32_t index) {
+    for (; index != NOTHING; index = scene->nodes[index].parent) {
+        scene_figure *f = sinew_scene_figure(scene, index);
+        if (!f) continue;
+        f->is_seen = true;
+        if (f->leader) f->leader->is_seen = true;
+    }
+}
+
 // ---- Placing ---------------------------------------------------------------------------------------------------
 
 sinew_instance_def sinew_instance_default_def(void) {
@@ -33,12 +45,19 @@ static sinew_result make_pick_memory(sinew_scene *scene, const sinew_asset *asse
     return SINEW_OK;
 }
 
+static void set_bounds(sinew_scene *scene, int32_t instance) {
+    const scene_instance *own = &scene->instances[instance];
+    scene->bounds[instance] = sinew_box_transform(own->shows->box, scene->nodes[own->node].world);
+    sinew_boxes_set(&scene->boxes, instance, scene->bounds[instance]);
+}
+
 static void show_figure(sinew_scene *scene, int32_t index, scene_figure *f) {
-    scene->nodes[index].instance = scene->instance_count;
-    scene_instance *own = &scene->instances[scene->instance_count++];
-    *own = (scene_instance){.node = index, .shows = f};
+    int32_t instance = scene->instance_count++;
+    scene->nodes[index].instance = instance;
+    scene->instances[instance] = (scene_instance){.node = index, .shows = f};
     if (f->users++ == 0) f->node = index;
-    sinew_scene_list_moved(scene, own);
+    set_bounds(scene, instance);
+    see(scene, index);
 }
 
 sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def, sinew_scene_node *instance,
@@ -171,10 +190,8 @@ void sinew_scene_list_moved(sinew_scene *scene, scene_instance *moved) {
 void sinew_scene_update_bounds(sinew_scene *scene) {
     for (int32_t i = 0; i < scene->moved_count; i++) {
         const scene_node *node = &scene->nodes[scene->moved_instances[i]];
-        scene_instance *own = &scene->instances[node->instance];
-        own->is_listed = false;
-        scene->bounds[node->instance] = sinew_box_transform(own->shows->box, node->world);
-        sinew_boxes_set(&scene->boxes, node->instance, scene->bounds[node->instance]);
+        scene->instances[node->instance].is_listed = false;
+        set_bounds(scene, node->instance);
     }
     scene->moved_count = 0;
 }
@@ -186,16 +203,6 @@ sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_node instance
 }
 
 // ---- Seeing ----------------------------------------------------------------------------------------------------
-
-// Whoever carries what is seen counts as seen: its joints say where that is.
-static void see(const sinew_scene *scene, int32_t index) {
-    for (; index != NOTHING; index = scene->nodes[index].parent) {
-        scene_figure *f = sinew_scene_figure(scene, index);
-        if (!f) continue;
-        f->is_seen = true;
-        if (f->leader) f->leader->is_seen = true;
-    }
-}
 
 const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum) {
     sinew_cull_boxes(frustum, &scene->boxes, 0, scene->instance_count, scene->visible);

@@ -121,6 +121,9 @@ sinew_affine sinew_scene_base(const sinew_scene *scene, int32_t index, int32_t j
 // A matrix without its scale.
 sinew_affine sinew_scene_without_scale(sinew_affine matrix);
 
+// Makes a node's world matrix from that of its parent, and marks its children.
+void sinew_scene_make_world(sinew_scene *scene, int32_t index);
+
 // Its world matrix is to be made again, and with it those of all that hangs on it.
 void sinew_scene_mark(sinew_scene *scene, int32_t index);
 
