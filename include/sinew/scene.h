@@ -91,9 +91,10 @@ typedef enum sinew_keep {
     SINEW_KEEP_WORLD  ///< the place in the world, as it is now, with its scale. Shear stays in the matrix
 } sinew_keep;
 
-/// Gives a node another parent, a node or a joint; none: the scene itself. Costs as much as what hangs on the node.
-/// SINEW_ERROR_ARGUMENT, and nothing happens, where either is gone, the node is a joint, or the parent is the node
-/// itself or hangs on it.
+/// Gives a node another parent, a node or a joint; none: the scene itself. It comes behind that one's other children.
+/// Costs as much as what hangs on the node; SINEW_KEEP_WORLD calls sinew_scene_update_world before. SINEW_ERROR_ARGUMENT,
+/// and nothing else happens, where either is gone, the node is a joint, the parent is the node itself or hangs on it, or
+/// no matrix keeps the node's place, since the parent is scaled to 0 along an axis.
 SINEW_API sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                               sinew_keep keep);
 

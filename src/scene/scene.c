@@ -2,6 +2,7 @@
 #include "scene/scene_state.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 // ---- Making a scene --------------------------------------------------------------------------------------------
@@ -196,14 +197,23 @@ static void hang(sinew_scene *scene, int32_t index, int32_t parent, int32_t join
     sinew_scene_mark(scene, index);
 }
 
-// Sets the matrix with which a node is at a place in the world, seen from its parent.
-static void stay_at(sinew_scene *scene, int32_t index, sinew_affine world) {
-    scene_node *node = &scene->nodes[index];
-    bool at_top = node->parent == NOTHING;
-    sinew_affine base = at_top ? sinew_affine_identity() : sinew_scene_base(scene, node->parent, node->joint);
+static bool is_finite(const sinew_affine *matrix) {
+    for (int i = 0; i < 12; i++) {
+        if (!isfinite(matrix->m[i / 4][i % 4])) return false;
+    }
+    return true;
+}
+
+// The matrix with which a node would stay where it is in the world below another parent; false where none does that.
+static bool find_same_place(const sinew_scene *scene, int32_t index, int32_t parent, int32_t joint,
+                            sinew_affine *local) {
+    const scene_node *node = &scene->nodes[index];
+    *local = node->world;
+    if (parent == NOTHING) return true;
+    sinew_affine base = sinew_scene_base(scene, parent, joint);
     if (node->leaves_scale) base = sinew_scene_without_scale(base);
-    node->local = sinew_affine_multiply(sinew_affine_inverse(base), world);
-    node->is_matrix = true;
+    *local = sinew_affine_multiply(sinew_affine_inverse(base), node->world);
+    return is_finite(local);
 }
 
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
@@ -212,10 +222,17 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
     if (index == NOTHING || node.joint != SINEW_NO_NODE) return SINEW_ERROR_ARGUMENT;
     if (to == NOTHING && parent.generation != 0) return SINEW_ERROR_ARGUMENT;
     if (to != NOTHING && hangs_on(scene, to, index)) return SINEW_ERROR_ARGUMENT;
-    if (keep == SINEW_KEEP_WORLD) sinew_scene_update_world(scene);
-    sinew_affine world = scene->nodes[index].world;
-    hang(scene, index, to, to == NOTHING ? SINEW_NO_NODE : parent.joint);
-    if (keep == SINEW_KEEP_WORLD) stay_at(scene, index, world);
+    int32_t joint = to == NOTHING ? SINEW_NO_NODE : parent.joint;
+    if (keep == SINEW_KEEP_LOCAL) {
+        hang(scene, index, to, joint);
+        return SINEW_OK;
+    }
+    sinew_scene_update_world(scene);
+    sinew_affine local;
+    if (!find_same_place(scene, index, to, joint, &local)) return SINEW_ERROR_ARGUMENT;
+    hang(scene, index, to, joint);
+    scene->nodes[index].local = local;
+    scene->nodes[index].is_matrix = true;
     return SINEW_OK;
 }
 
