@@ -25,12 +25,12 @@ sinew_instance_def sinew_instance_default_def(void) {
     return (sinew_instance_def){.node = sinew_scene_node_default_def()};
 }
 
-// The figure whose pose is to be shared: the one that leads, where that is led itself.
-static scene_figure *figure_to_share(const sinew_scene *scene, sinew_scene_node with) {
-    int32_t index = sinew_scene_index(scene, with);
+// The figure whose pose an asset is to share: the one that leads, where that is led itself and shows another asset.
+static scene_figure *figure_to_share(const sinew_scene *scene, const sinew_instance_def *def) {
+    int32_t index = sinew_scene_index(scene, def->share);
     scene_figure *f = index == NOTHING ? NULL : sinew_scene_figure(scene, index);
-    if (f && f->leader) f = f->leader;
-    return f && f->mixer ? f : NULL;
+    if (f && f->leader && f->asset != def->asset) f = f->leader;
+    return f && (f->mixer || f->leader) ? f : NULL;
 }
 
 // Room to pick in, for the largest asset so far.
@@ -65,7 +65,7 @@ sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def
     *instance = (sinew_scene_node){0, 0, 0};
     if (!def->asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset: there is none to place");
     bool shares = def->pose == SINEW_INSTANCE_SHARE;
-    scene_figure *shared = shares ? figure_to_share(scene, def->share) : NULL;
+    scene_figure *shared = shares ? figure_to_share(scene, def) : NULL;
     if (shares && !shared) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "share: there is no instance with a mixer to share with");
     }
