@@ -25,7 +25,7 @@ static sinew_scene *lay_out(sinew_layout *layout, sinew_scene *fields) {
     fields->dirty.words = sinew_layout_array(layout, uint64_t, words, SINEW_ALIGNMENT);
     fields->dirty.summary = sinew_layout_array(layout, uint64_t, (words + 63) / 64, SINEW_ALIGNMENT);
     fields->instances = sinew_layout_array(layout, scene_instance, nodes, SINEW_ALIGNMENT);
-    fields->figures = sinew_layout_array(layout, scene_figure *, nodes, SINEW_ALIGNMENT);
+    fields->figures = sinew_layout_array(layout, scene_figure *, 2 * nodes, SINEW_ALIGNMENT);
     fields->items = sinew_layout_array(layout, sinew_batch_item, nodes, SINEW_ALIGNMENT);
     fields->item_figures = sinew_layout_array(layout, scene_figure *, nodes, SINEW_ALIGNMENT);
     fields->moved_instances = sinew_layout_array(layout, int32_t, nodes, SINEW_ALIGNMENT);

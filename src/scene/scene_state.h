@@ -75,7 +75,7 @@ struct sinew_scene {
 
     scene_instance *instances; // [max_nodes]
     int32_t instance_count;
-    scene_figure **figures; // [max_nodes]
+    scene_figure **figures; // those that move: [2 × max_nodes], since one that only leads has no instance any more
     int32_t figure_count;
     sinew_batch_item *items;     // [max_nodes], those that nothing is done to between evaluating and showing
     scene_figure **item_figures; // [max_nodes], whose they are
