@@ -45,6 +45,10 @@ static sinew_result make_pick_memory(sinew_scene *scene, const sinew_asset *asse
     return SINEW_OK;
 }
 
+static scene_instance *instance_of(const sinew_scene *scene, int32_t index) {
+    return &scene->instances[scene->nodes[index].instance];
+}
+
 static void set_bounds(sinew_scene *scene, int32_t instance) {
     const scene_instance *own = &scene->instances[instance];
     scene->bounds[instance] = sinew_box_transform(own->shows->box, scene->nodes[own->node].world);
@@ -54,7 +58,9 @@ static void set_bounds(sinew_scene *scene, int32_t instance) {
 static void show_figure(sinew_scene *scene, int32_t index, scene_figure *f) {
     int32_t instance = scene->instance_count++;
     scene->nodes[index].instance = instance;
-    scene->instances[instance] = (scene_instance){.node = index, .shows = f};
+    scene->instances[instance] = (scene_instance){.node = index, .shows = f, .previous = NOTHING, .next = f->first};
+    if (f->first != NOTHING) instance_of(scene, f->first)->previous = index;
+    f->first = index;
     if (f->users++ == 0) f->node = index;
     set_bounds(scene, instance);
     see(scene, index);
@@ -100,6 +106,8 @@ void sinew_scene_drop_instance(sinew_scene *scene, int32_t index) {
     scene_instance *own = &scene->instances[gone];
     if (own->is_listed) take_off_moved(scene, index);
     if (own->shows->node == index) own->shows->node = NOTHING; // edits and solvers were this one's
+    if (own->next != NOTHING) instance_of(scene, own->next)->previous = own->previous;
+    *(own->previous == NOTHING ? &own->shows->first : &instance_of(scene, own->previous)->next) = own->next;
     sinew_figure_release(scene, own->shows);
     scene->nodes[index].instance = NOTHING;
     if (gone == last) return;
@@ -204,12 +212,16 @@ sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_node instance
 
 // ---- Seeing ----------------------------------------------------------------------------------------------------
 
-const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum) {
-    sinew_cull_boxes(frustum, &scene->boxes, 0, scene->instance_count, scene->visible);
+static void see_visible(sinew_scene *scene) {
     for (int32_t i = 0; i < scene->figure_count; i++) scene->figures[i]->is_seen = false;
     for (int32_t i = 0; i < scene->instance_count; i++) {
         if (sinew_is_visible(scene->visible, i)) see(scene, scene->instances[i].node);
     }
+}
+
+const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum) {
+    sinew_cull_boxes(frustum, &scene->boxes, 0, scene->instance_count, scene->visible);
+    if (scene->def.leaves_unseen) see_visible(scene);
     return scene->visible;
 }
 

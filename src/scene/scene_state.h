@@ -37,7 +37,8 @@ typedef struct scene_figure {
     const float *weights;
     sinew_affine **palettes; // [skins]
     sinew_box box;           // around the pose, in model space
-    int32_t index;           // in the scene's list
+    int32_t index;           // in the scene's list of those that move; NOTHING: it is at rest
+    int32_t first;           // node of an instance that shows it; NOTHING: there is none
     int32_t users;           // instances that show it, and figures that it leads
     int32_t node;            // the instance that it was made for; NOTHING: that is gone
     bool has_changed;        // in this update
@@ -51,7 +52,8 @@ typedef struct scene_figure {
 typedef struct scene_instance {
     int32_t node;
     scene_figure *shows;
-    bool is_listed; // among those whose bounds have moved
+    int32_t previous, next; // nodes of instances that show the same
+    bool is_listed;         // among those whose bounds have moved
 } scene_instance;
 
 // Nodes in which something has changed, by their places in the order: a bit for each, and one for each word that has any.
