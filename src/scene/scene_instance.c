@@ -35,7 +35,7 @@ static scene_figure *figure_to_share(const sinew_scene *scene, const sinew_insta
 
 // Room to pick in, for the largest asset so far.
 static sinew_result make_pick_memory(sinew_scene *scene, const sinew_asset *asset, sinew_error *error) {
-    size_t size = sinew_asset_pick_size(asset);
+    size_t size = asset->bounds ? sinew_asset_pick_size(asset) : 0;
     if (size <= scene->pick_size) return SINEW_OK;
     void *memory = sinew_allocate(&scene->def.allocator, size, SINEW_ALIGNMENT);
     if (!memory) return sinew_fail_memory(error);
