@@ -91,9 +91,10 @@ typedef enum sinew_keep {
     SINEW_KEEP_WORLD  ///< the place in the world, as it is now, with its scale. Shear stays in the matrix
 } sinew_keep;
 
-/// Gives a node another parent, a node or a joint; none: the scene itself. Costs as much as what hangs on the node.
-/// SINEW_ERROR_ARGUMENT, and nothing happens, where either is gone, the node is a joint, or the parent is the node
-/// itself or hangs on it.
+/// Gives a node another parent, a node or a joint; none: the scene itself. It comes behind that one's other children.
+/// Costs as much as what hangs on the node; SINEW_KEEP_WORLD calls sinew_scene_update_world before. SINEW_ERROR_ARGUMENT,
+/// and nothing else happens, where either is gone, the node is a joint, the parent is the node itself or hangs on it, or
+/// no matrix keeps the node's place, since the parent is scaled to 0 along an axis.
 SINEW_API sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                               sinew_keep keep);
 
@@ -138,7 +139,8 @@ SINEW_API void sinew_scene_set_matrix(sinew_scene *scene, sinew_scene_node node,
 /// Of a joint what its model matrices say. The identity where it is gone.
 SINEW_API sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_scene_node node);
 
-/// The world matrix, as of the last update; the identity where the node is gone. That of a node whose parent is a joint
+/// The world matrix, as of the last update; of what was added since, on what its parent was then. The identity where
+/// the node is gone. That of a node whose parent is a joint
 /// is parent instance × (model[joint] × own), multiplied in this order by sinew_affine_multiply; of another node
 /// parent × own; of a joint instance × model[joint].
 SINEW_API sinew_affine sinew_scene_world(const sinew_scene *scene, sinew_scene_node node);
@@ -179,7 +181,8 @@ typedef bool sinew_instance_edit(sinew_scene *scene, sinew_scene_node instance, 
 
 /// What an instance is made from.
 typedef struct sinew_instance_def {
-    const sinew_asset *asset;  ///< must outlive the instance, and whoever shares its pose
+    /// Must outlive the instance, and whoever shares its pose. Its `bounds` may be NULL, which is nothing to see or hit.
+    const sinew_asset *asset;
     sinew_scene_node_def node; ///< its own node: name, parent, transform, user
     sinew_instance_pose pose;  ///< default SINEW_INSTANCE_OWN
     const sinew_mixer_def

@@ -2,6 +2,7 @@
 #include "scene/scene_state.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 // ---- Making a scene --------------------------------------------------------------------------------------------
@@ -24,7 +25,7 @@ static sinew_scene *lay_out(sinew_layout *layout, sinew_scene *fields) {
     fields->dirty.words = sinew_layout_array(layout, uint64_t, words, SINEW_ALIGNMENT);
     fields->dirty.summary = sinew_layout_array(layout, uint64_t, (words + 63) / 64, SINEW_ALIGNMENT);
     fields->instances = sinew_layout_array(layout, scene_instance, nodes, SINEW_ALIGNMENT);
-    fields->figures = sinew_layout_array(layout, scene_figure *, nodes, SINEW_ALIGNMENT);
+    fields->figures = sinew_layout_array(layout, scene_figure *, 2 * nodes, SINEW_ALIGNMENT);
     fields->items = sinew_layout_array(layout, sinew_batch_item, nodes, SINEW_ALIGNMENT);
     fields->item_figures = sinew_layout_array(layout, scene_figure *, nodes, SINEW_ALIGNMENT);
     fields->moved_instances = sinew_layout_array(layout, int32_t, nodes, SINEW_ALIGNMENT);
@@ -158,6 +159,7 @@ sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def
     link_in(scene, index, parent, parent == NOTHING ? SINEW_NO_NODE : def->parent.joint);
     *node = sinew_scene_handle(scene, index, SINEW_NO_NODE);
     sinew_scene_set_transform(scene, *node, def->transform);
+    sinew_scene_make_world(scene, index);
     return SINEW_OK;
 }
 
@@ -195,14 +197,23 @@ static void hang(sinew_scene *scene, int32_t index, int32_t parent, int32_t join
     sinew_scene_mark(scene, index);
 }
 
-// Sets the matrix with which a node is at a place in the world, seen from its parent.
-static void stay_at(sinew_scene *scene, int32_t index, sinew_affine world) {
-    scene_node *node = &scene->nodes[index];
-    bool at_top = node->parent == NOTHING;
-    sinew_affine base = at_top ? sinew_affine_identity() : sinew_scene_base(scene, node->parent, node->joint);
+static bool is_finite(const sinew_affine *matrix) {
+    for (int i = 0; i < 12; i++) {
+        if (!isfinite(matrix->m[i / 4][i % 4])) return false;
+    }
+    return true;
+}
+
+// The matrix with which a node would stay where it is in the world below another parent; false where none does that.
+static bool find_same_place(const sinew_scene *scene, int32_t index, int32_t parent, int32_t joint,
+                            sinew_affine *local) {
+    const scene_node *node = &scene->nodes[index];
+    *local = node->world;
+    if (parent == NOTHING) return true;
+    sinew_affine base = sinew_scene_base(scene, parent, joint);
     if (node->leaves_scale) base = sinew_scene_without_scale(base);
-    node->local = sinew_affine_multiply(sinew_affine_inverse(base), world);
-    node->is_matrix = true;
+    *local = sinew_affine_multiply(sinew_affine_inverse(base), node->world);
+    return is_finite(local);
 }
 
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
@@ -211,10 +222,17 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
     if (index == NOTHING || node.joint != SINEW_NO_NODE) return SINEW_ERROR_ARGUMENT;
     if (to == NOTHING && parent.generation != 0) return SINEW_ERROR_ARGUMENT;
     if (to != NOTHING && hangs_on(scene, to, index)) return SINEW_ERROR_ARGUMENT;
-    if (keep == SINEW_KEEP_WORLD) sinew_scene_update_world(scene);
-    sinew_affine world = scene->nodes[index].world;
-    hang(scene, index, to, to == NOTHING ? SINEW_NO_NODE : parent.joint);
-    if (keep == SINEW_KEEP_WORLD) stay_at(scene, index, world);
+    int32_t joint = to == NOTHING ? SINEW_NO_NODE : parent.joint;
+    if (keep == SINEW_KEEP_LOCAL) {
+        hang(scene, index, to, joint);
+        return SINEW_OK;
+    }
+    sinew_scene_update_world(scene);
+    sinew_affine local;
+    if (!find_same_place(scene, index, to, joint, &local)) return SINEW_ERROR_ARGUMENT;
+    hang(scene, index, to, joint);
+    scene->nodes[index].local = local;
+    scene->nodes[index].is_matrix = true;
     return SINEW_OK;
 }
 

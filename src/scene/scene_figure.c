@@ -77,8 +77,10 @@ static void show(scene_figure *f, int32_t first) {
 }
 
 static void enter(sinew_scene *scene, scene_figure *f) {
-    f->index = scene->figure_count;
-    scene->figures[scene->figure_count++] = f;
+    if (f->mixer || f->leader) {
+        f->index = scene->figure_count;
+        scene->figures[scene->figure_count++] = f;
+    }
     f->model = f->mixer ? sinew_mixer_model_matrices(f->mixer) : f->own_model;
     f->weights = f->mixer ? sinew_mixer_weights(f->mixer) : f->asset->skeleton->rest_weights;
     if (f->leader) {
@@ -93,7 +95,8 @@ static void enter(sinew_scene *scene, scene_figure *f) {
 
 sinew_result sinew_figure_create(sinew_scene *scene, const sinew_instance_def *def, scene_figure *shared,
                                  scene_figure **made, sinew_error *error) {
-    scene_figure fields = {.asset = def->asset, .leader = shared, .node = NOTHING, .is_seen = true};
+    scene_figure fields = {
+        .asset = def->asset, .leader = shared, .index = NOTHING, .first = NOTHING, .node = NOTHING};
     bool has_mixer = def->pose == SINEW_INSTANCE_OWN;
     if (has_mixer) {
         sinew_result result = make_mixer(scene, def, &fields.mixer, error);
@@ -116,11 +119,15 @@ sinew_result sinew_figure_create(sinew_scene *scene, const sinew_instance_def *d
     return SINEW_OK;
 }
 
+static void take_off(sinew_scene *scene, const scene_figure *f) {
+    scene->figures[f->index] = scene->figures[--scene->figure_count];
+    scene->figures[f->index]->index = f->index;
+}
+
 void sinew_figure_release(sinew_scene *scene, scene_figure *f) {
     while (f && --f->users == 0) {
         scene_figure *leader = f->leader;
-        scene->figures[f->index] = scene->figures[--scene->figure_count];
-        scene->figures[f->index]->index = f->index;
+        if (f->index != NOTHING) take_off(scene, f);
         sinew_mixer_destroy(f->mixer);
         sinew_release(&scene->def.allocator, f, f->size, SINEW_ALIGNMENT);
         f = leader;
@@ -180,19 +187,23 @@ static void follow_leaders(sinew_scene *scene) {
     }
 }
 
-// What hangs on the joints of an instance has moved.
-static void move_attached(sinew_scene *scene, scene_instance *moved) {
+// What hangs on the joints of an instance has moved. Returns the next one that shows the same.
+static int32_t move_attached(sinew_scene *scene, int32_t index) {
+    scene_instance *moved = &scene->instances[scene->nodes[index].instance];
     sinew_scene_list_moved(scene, moved);
-    int32_t child = scene->nodes[moved->node].first_child;
+    int32_t child = scene->nodes[index].first_child;
     for (; child != NOTHING; child = scene->nodes[child].next) {
         if (scene->nodes[child].joint != SINEW_NO_NODE) sinew_scene_mark(scene, child);
     }
+    return moved->next;
 }
 
 void sinew_scene_update_figures(sinew_scene *scene, float dt) {
     move_figures(scene, dt);
     follow_leaders(scene);
-    for (int32_t i = 0; i < scene->instance_count; i++) {
-        if (scene->instances[i].shows->has_changed) move_attached(scene, &scene->instances[i]);
+    for (int32_t i = 0; i < scene->figure_count; i++) {
+        const scene_figure *f = scene->figures[i];
+        int32_t index = f->has_changed ? f->first : NOTHING;
+        while (index != NOTHING) index = move_attached(scene, index);
     }
 }

@@ -7,23 +7,35 @@
 #include <math.h>
 #include <string.h>
 
+// ---- Seen ------------------------------------------------------------------------------------------------------
+
+// Whoever carries what is seen counts as seen: its joints say where that is.
+static void see(const sinew_scene *scene, int32_t index) {
+    for (; index != NOTHING; index = scene->nodes[index].parent) {
+        scene_figure *f = sinew_scene_figure(scene, index);
+        if (!f) continue;
+        f->is_seen = true;
+        if (f->leader) f->leader->is_seen = true;
+    }
+}
+
 // ---- Placing ---------------------------------------------------------------------------------------------------
 
 sinew_instance_def sinew_instance_default_def(void) {
     return (sinew_instance_def){.node = sinew_scene_node_default_def()};
 }
 
-// The figure whose pose is to be shared: the one that leads, where that is led itself.
-static scene_figure *figure_to_share(const sinew_scene *scene, sinew_scene_node with) {
-    int32_t index = sinew_scene_index(scene, with);
+// The figure whose pose an asset is to share: the one that leads, where that is led itself and shows another asset.
+static scene_figure *figure_to_share(const sinew_scene *scene, const sinew_instance_def *def) {
+    int32_t index = sinew_scene_index(scene, def->share);
     scene_figure *f = index == NOTHING ? NULL : sinew_scene_figure(scene, index);
-    if (f && f->leader) f = f->leader;
-    return f && f->mixer ? f : NULL;
+    if (f && f->leader && f->asset != def->asset) f = f->leader;
+    return f && (f->mixer || f->leader) ? f : NULL;
 }
 
 // Room to pick in, for the largest asset so far.
 static sinew_result make_pick_memory(sinew_scene *scene, const sinew_asset *asset, sinew_error *error) {
-    size_t size = sinew_asset_pick_size(asset);
+    size_t size = asset->bounds ? sinew_asset_pick_size(asset) : 0;
     if (size <= scene->pick_size) return SINEW_OK;
     void *memory = sinew_allocate(&scene->def.allocator, size, SINEW_ALIGNMENT);
     if (!memory) return sinew_fail_memory(error);
@@ -33,12 +45,25 @@ static sinew_result make_pick_memory(sinew_scene *scene, const sinew_asset *asse
     return SINEW_OK;
 }
 
+static scene_instance *instance_of(const sinew_scene *scene, int32_t index) {
+    return &scene->instances[scene->nodes[index].instance];
+}
+
+static void set_bounds(sinew_scene *scene, int32_t instance) {
+    const scene_instance *own = &scene->instances[instance];
+    scene->bounds[instance] = sinew_box_transform(own->shows->box, scene->nodes[own->node].world);
+    sinew_boxes_set(&scene->boxes, instance, scene->bounds[instance]);
+}
+
 static void show_figure(sinew_scene *scene, int32_t index, scene_figure *f) {
-    scene->nodes[index].instance = scene->instance_count;
-    scene_instance *own = &scene->instances[scene->instance_count++];
-    *own = (scene_instance){.node = index, .shows = f};
+    int32_t instance = scene->instance_count++;
+    scene->nodes[index].instance = instance;
+    scene->instances[instance] = (scene_instance){.node = index, .shows = f, .previous = NOTHING, .next = f->first};
+    if (f->first != NOTHING) instance_of(scene, f->first)->previous = index;
+    f->first = index;
     if (f->users++ == 0) f->node = index;
-    sinew_scene_list_moved(scene, own);
+    set_bounds(scene, instance);
+    see(scene, index);
 }
 
 sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def, sinew_scene_node *instance,
@@ -46,7 +71,7 @@ sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def
     *instance = (sinew_scene_node){0, 0, 0};
     if (!def->asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset: there is none to place");
     bool shares = def->pose == SINEW_INSTANCE_SHARE;
-    scene_figure *shared = shares ? figure_to_share(scene, def->share) : NULL;
+    scene_figure *shared = shares ? figure_to_share(scene, def) : NULL;
     if (shares && !shared) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "share: there is no instance with a mixer to share with");
     }
@@ -81,6 +106,8 @@ void sinew_scene_drop_instance(sinew_scene *scene, int32_t index) {
     scene_instance *own = &scene->instances[gone];
     if (own->is_listed) take_off_moved(scene, index);
     if (own->shows->node == index) own->shows->node = NOTHING; // edits and solvers were this one's
+    if (own->next != NOTHING) instance_of(scene, own->next)->previous = own->previous;
+    *(own->previous == NOTHING ? &own->shows->first : &instance_of(scene, own->previous)->next) = own->next;
     sinew_figure_release(scene, own->shows);
     scene->nodes[index].instance = NOTHING;
     if (gone == last) return;
@@ -171,10 +198,8 @@ void sinew_scene_list_moved(sinew_scene *scene, scene_instance *moved) {
 void sinew_scene_update_bounds(sinew_scene *scene) {
     for (int32_t i = 0; i < scene->moved_count; i++) {
         const scene_node *node = &scene->nodes[scene->moved_instances[i]];
-        scene_instance *own = &scene->instances[node->instance];
-        own->is_listed = false;
-        scene->bounds[node->instance] = sinew_box_transform(own->shows->box, node->world);
-        sinew_boxes_set(&scene->boxes, node->instance, scene->bounds[node->instance]);
+        scene->instances[node->instance].is_listed = false;
+        set_bounds(scene, node->instance);
     }
     scene->moved_count = 0;
 }
@@ -187,22 +212,16 @@ sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_node instance
 
 // ---- Seeing ----------------------------------------------------------------------------------------------------
 
-// Whoever carries what is seen counts as seen: its joints say where that is.
-static void see(const sinew_scene *scene, int32_t index) {
-    for (; index != NOTHING; index = scene->nodes[index].parent) {
-        scene_figure *f = sinew_scene_figure(scene, index);
-        if (!f) continue;
-        f->is_seen = true;
-        if (f->leader) f->leader->is_seen = true;
+static void see_visible(sinew_scene *scene) {
+    for (int32_t i = 0; i < scene->figure_count; i++) scene->figures[i]->is_seen = false;
+    for (int32_t i = 0; i < scene->instance_count; i++) {
+        if (sinew_is_visible(scene->visible, i)) see(scene, scene->instances[i].node);
     }
 }
 
 const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum) {
     sinew_cull_boxes(frustum, &scene->boxes, 0, scene->instance_count, scene->visible);
-    for (int32_t i = 0; i < scene->figure_count; i++) scene->figures[i]->is_seen = false;
-    for (int32_t i = 0; i < scene->instance_count; i++) {
-        if (sinew_is_visible(scene->visible, i)) see(scene, scene->instances[i].node);
-    }
+    if (scene->def.leaves_unseen) see_visible(scene);
     return scene->visible;
 }
 

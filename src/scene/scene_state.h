@@ -37,7 +37,8 @@ typedef struct scene_figure {
     const float *weights;
     sinew_affine **palettes; // [skins]
     sinew_box box;           // around the pose, in model space
-    int32_t index;           // in the scene's list
+    int32_t index;           // in the scene's list of those that move; NOTHING: it is at rest
+    int32_t first;           // node of an instance that shows it; NOTHING: there is none
     int32_t users;           // instances that show it, and figures that it leads
     int32_t node;            // the instance that it was made for; NOTHING: that is gone
     bool has_changed;        // in this update
@@ -51,7 +52,8 @@ typedef struct scene_figure {
 typedef struct scene_instance {
     int32_t node;
     scene_figure *shows;
-    bool is_listed; // among those whose bounds have moved
+    int32_t previous, next; // nodes of instances that show the same
+    bool is_listed;         // among those whose bounds have moved
 } scene_instance;
 
 // Nodes in which something has changed, by their places in the order: a bit for each, and one for each word that has any.
@@ -75,7 +77,7 @@ struct sinew_scene {
 
     scene_instance *instances; // [max_nodes]
     int32_t instance_count;
-    scene_figure **figures; // [max_nodes]
+    scene_figure **figures; // those that move: [2 × max_nodes], since one that only leads has no instance any more
     int32_t figure_count;
     sinew_batch_item *items;     // [max_nodes], those that nothing is done to between evaluating and showing
     scene_figure **item_figures; // [max_nodes], whose they are
@@ -120,6 +122,9 @@ sinew_affine sinew_scene_base(const sinew_scene *scene, int32_t index, int32_t j
 
 // A matrix without its scale.
 sinew_affine sinew_scene_without_scale(sinew_affine matrix);
+
+// Makes a node's world matrix from that of its parent, and marks its children.
+void sinew_scene_make_world(sinew_scene *scene, int32_t index);
 
 // Its world matrix is to be made again, and with it those of all that hangs on it.
 void sinew_scene_mark(sinew_scene *scene, int32_t index);

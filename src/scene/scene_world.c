@@ -119,7 +119,7 @@ static sinew_affine world_below(const sinew_scene *scene, const scene_node *node
     return sinew_affine_multiply(parent, joint ? sinew_affine_multiply(*joint, node->local) : node->local);
 }
 
-static void make_world(sinew_scene *scene, int32_t index) {
+void sinew_scene_make_world(sinew_scene *scene, int32_t index) {
     scene_node *node = &scene->nodes[index];
     node->world =
         node->parent == NOTHING ? node->local : world_below(scene, node, scene->nodes[node->parent].world);
@@ -133,7 +133,7 @@ void sinew_scene_update_world(sinew_scene *scene) {
     int32_t at = 0, place;
     while ((place = next_dirty(scene, &at)) != NOTHING) {
         clear_bit(&scene->dirty, place);
-        make_world(scene, scene->order[place]);
+        sinew_scene_make_world(scene, scene->order[place]);
     }
     sinew_scene_update_bounds(scene);
 }
