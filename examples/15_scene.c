@@ -1,5 +1,5 @@
 // A scene: two characters of one file, a sword that goes from hand to hand, a camera's view of it, and a ray into it.
-// 15_scene
+// 15_scene [CHARACTER WEAPON], of which the first has a node Grip_R and a clip Walk
 #include <sinew/sinew.h>
 
 #include <stdio.h>
@@ -25,36 +25,32 @@ static sinew_scene_node place(sinew_scene *scene, const sinew_asset *asset, cons
     def.node.transform.translation.x = x;
     def.pose = pose;
     sinew_scene_node instance;
-    sinew_error error;
-    if (sinew_scene_place(scene, &def, &instance, &error) == SINEW_OK) return instance;
-    exit(fail(error.message));
+    if (sinew_scene_place(scene, &def, &instance, NULL) != SINEW_OK) exit(fail("there is no room"));
+    return instance;
 }
 
 static void say_where(const sinew_scene *scene, sinew_scene_node node) {
     sinew_affine world = sinew_scene_world(scene, node);
-    sinew_scene_node parent = sinew_scene_parent(scene, node);
-    printf("%s hangs on %s of %s, at x %5.2f  y %5.2f  z %5.2f\n", sinew_scene_name(scene, node),
-           sinew_scene_name(scene, parent), sinew_scene_name(scene, sinew_scene_joint(parent, SINEW_NO_NODE)),
-           (double)world.m[0][3], (double)world.m[1][3], (double)world.m[2][3]);
+    sinew_scene_node owner = sinew_scene_joint(sinew_scene_parent(scene, node), SINEW_NO_NODE);
+    printf("%s is %s's, at x %5.2f  y %5.2f  z %5.2f\n", sinew_scene_name(scene, node),
+           sinew_scene_name(scene, owner), (double)world.m[0][3], (double)world.m[1][3], (double)world.m[2][3]);
 }
 
-int main(void) {
-    sinew_asset *hero = load("models/hero.glb"), *blade = load("models/sword.glb");
+int main(int argc, char **argv) {
+    sinew_asset *hero = load(argc > 1 ? argv[1] : "models/hero.glb");
+    sinew_asset *blade = load(argc > 2 ? argv[2] : "models/sword.glb");
+    if (!sinew_asset_find_clip(hero, "Walk")) return fail("the character has no Walk");
     sinew_scene_def def = sinew_scene_default_def();
     sinew_scene *scene;
     if (sinew_scene_create(&def, &scene) != SINEW_OK) return fail("out of memory");
-
-    sinew_scene_node left = place(scene, hero, "Ann", -1.0f, SINEW_INSTANCE_OWN);
-    sinew_scene_node right = place(scene, hero, "Ben", 1.0f, SINEW_INSTANCE_OWN);
+    sinew_scene_node ann = place(scene, hero, "Ann", -1.0f, SINEW_INSTANCE_OWN);
+    sinew_scene_node ben = place(scene, hero, "Ben", 1.0f, SINEW_INSTANCE_OWN);
     sinew_scene_node sword = place(scene, blade, "the sword", 0.0f, SINEW_INSTANCE_REST);
-    sinew_mixer_play(sinew_scene_mixer(scene, left), sinew_asset_find_clip(hero, "Attack"), NULL);
-    sinew_mixer_play(sinew_scene_mixer(scene, right), sinew_asset_find_clip(hero, "Walk"), NULL);
-
-    sinew_error error;
-    const sinew_transform as_it_is = sinew_transform_identity(); // the demo sword is made for the node Grip_R
-    if (sinew_scene_attach(scene, sword, left, "Grip_R", as_it_is, &error) != SINEW_OK) return fail(error.message);
+    sinew_mixer_play(sinew_scene_mixer(scene, ann), &hero->clips[0], NULL);
+    sinew_mixer_play(sinew_scene_mixer(scene, ben), sinew_asset_find_clip(hero, "Walk"), NULL);
+    const sinew_transform fit = sinew_transform_identity(); // the demo sword is made for the node Grip_R
     for (int frame = 0; frame < 120; frame++) {
-        if (frame == 60) sinew_scene_attach(scene, sword, right, "Grip_R", as_it_is, NULL);
+        if (frame % 60 == 0) sinew_scene_attach(scene, sword, frame < 60 ? ann : ben, "Grip_R", fit, NULL);
         sinew_scene_update(scene, 1.0f / 60.0f);
         if (frame % 20 == 19) say_where(scene, sword);
     }
@@ -63,16 +59,14 @@ int main(void) {
     const sinew_camera camera = {.name = "", .yfov = 0.8f, .znear = 0.1f, .zfar = 100.0f};
     sinew_affine from = sinew_affine_identity();
     from.m[0][3] = 1.0f, from.m[1][3] = 1.0f, from.m[2][3] = 4.0f;
-    sinew_affine view = sinew_camera_view(SINEW_UP_Y, from);
-    sinew_mat4 projection = sinew_camera_projection(&camera, 0.5f);
-    sinew_mat4 view_projection = sinew_mat4_multiply(projection, sinew_mat4_from_affine(view));
+    sinew_mat4 view = sinew_mat4_from_affine(sinew_camera_view(SINEW_UP_Y, from));
+    sinew_mat4 view_projection = sinew_mat4_multiply(sinew_camera_projection(&camera, 0.5f), view);
     sinew_frustum frustum = sinew_frustum_from_matrix(&view_projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
     const uint32_t *visible = sinew_scene_cull(scene, &frustum);
     for (int32_t i = 0; i < sinew_scene_instance_count(scene); i++) {
         const char *name = sinew_scene_name(scene, sinew_scene_instance(scene, i));
         printf("%s is %s\n", name, sinew_is_visible(visible, i) ? "seen" : "out of sight");
     }
-
     const sinew_ray ray = {{1.0f, 1.25f, 4.0f}, {0.0f, 0.0f, -1.0f}};
     sinew_scene_hit hit;
     if (sinew_scene_pick(scene, &ray, SINEW_PICK_TRIANGLES, &hit)) {
