@@ -189,7 +189,7 @@ typedef bool sinew_instance_edit(sinew_scene *scene, sinew_scene_node instance, 
 
 /// What an instance is made from.
 typedef struct sinew_instance_def {
-    /// Must outlive the instance, and whoever shares its pose. Its `bounds` may be NULL, which is nothing to see or hit.
+    /// Must outlive the instance, and whoever shares its pose. Its `bounds` may be NULL: nothing to see or to hit.
     const sinew_asset *asset;
     sinew_scene_node_def node; ///< its own node: name, parent, transform, user
     sinew_instance_pose pose;  ///< default SINEW_INSTANCE_OWN
