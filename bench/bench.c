@@ -4,6 +4,7 @@
 #include "bench/crowd.h"
 #include "bench/load.h"
 #include "bench/mesh.h"
+#include "bench/placed.h"
 #include "bench/seen.h"
 
 #include <stdio.h>
@@ -137,6 +138,17 @@ static const seen_case seen_cases[] = {
     {"pick", "triangles", bench_seen_pick, MESH_JOINTS, 1, "triangle", BENCH_TRIANGLES},
 };
 
+// Scenes: how many of what is in them a frame moves, or 0 for culling.
+typedef struct placed_case {
+    const char *stage, *data;
+    int32_t moved;
+} placed_case;
+
+static const placed_case placed_cases[] = {
+    {"scene", "10-moved", 10},       {"scene", "100-moved", 100}, {"scene", "1000-moved", 1000},
+    {"scene", "10000-moved", 10000}, {"scene-cull", "boxes", 0},
+};
+
 // Files of so many clips, to see that a large one takes no longer for a byte than a small one.
 typedef struct load_case {
     const char *stage; // "load", or "read": from a disk, which is no work of ours
@@ -155,6 +167,7 @@ enum {
     CROWD_CASES = sizeof crowd_cases / sizeof *crowd_cases,
     MESH_CASES = sizeof mesh_cases / sizeof *mesh_cases,
     SEEN_CASES = sizeof seen_cases / sizeof *seen_cases,
+    PLACED_CASES = sizeof placed_cases / sizeof *placed_cases,
     LOAD_CASES = sizeof load_cases / sizeof *load_cases,
     LOAD_RUNS = 5
 };
@@ -380,6 +393,45 @@ static bool seen_row(const run *r, const seen_case *one, bench_row *row) {
     return is_wanted(r->options, row);
 }
 
+// ---- Scenes --------------------------------------------------------------------------------------------------
+
+typedef struct placed_work {
+    bench_placed *placed;
+    int32_t moved;
+} placed_work;
+
+static void work_on_placed(void *context, int64_t count) {
+    const placed_work *work = context;
+    for (int64_t i = 0; i < count; i++) {
+        if (work->moved > 0)
+            bench_placed_update(work->placed, work->moved);
+        else
+            bench_placed_cull(work->placed);
+    }
+}
+
+static void measure_placed(run *r, const placed_case *one, const bench_row *row) {
+    placed_work work = {bench_placed_create(), one->moved};
+    if (!work.placed) {
+        r->why = out_of_memory;
+        return;
+    }
+    add_row(r, row, bench_measure(work_on_placed, &work), one->moved > 0 ? one->moved : BENCH_PLACED);
+    bench_placed_destroy(work.placed);
+}
+
+static bool placed_row(const run *r, const placed_case *one, bench_row *row) {
+    *row = (bench_row){
+        .stage = one->stage,
+        .data = one->data,
+        .characters = BENCH_PLACED,
+        .implementation = "sinew",
+        .simd = r->report->machine.simd,
+        .unit = one->moved > 0 ? "node" : "box",
+    };
+    return is_wanted(r->options, row);
+}
+
 // ---- Files ---------------------------------------------------------------------------------------------------
 
 static double time_load(const bench_library *library, const char **why) {
@@ -511,6 +563,13 @@ static void run_seen_case(run *r, const seen_case *one) {
     count_step(r);
 }
 
+static void run_placed_case(run *r, const placed_case *one) {
+    bench_row row;
+    if (r->why || !placed_row(r, one, &row)) return;
+    measure_placed(r, one, &row);
+    count_step(r);
+}
+
 static void run_load_case(run *r, const load_case *one) {
     bench_row row;
     if (r->why || !load_row(r, one, &row)) return;
@@ -523,6 +582,7 @@ static int count_rows(const run *r) {
     bench_row row;
     for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
     for (size_t i = 0; i < SEEN_CASES; i++) count += seen_row(r, &seen_cases[i], &row);
+    for (size_t i = 0; i < PLACED_CASES; i++) count += placed_row(r, &placed_cases[i], &row);
     for (int textbook = 0; textbook < 2; textbook++) {
         for (size_t i = 0; i < CROWD_CASES; i++) count += crowd_row(r, &crowd_cases[i], textbook, &row);
         for (size_t i = 0; i < MESH_CASES; i++) count += mesh_row(r, &mesh_cases[i], textbook, &row);
@@ -558,6 +618,7 @@ const char *bench_run(const bench_options *asked, bench_report *report) {
     for (size_t i = 0; i < CROWD_CASES; i++) run_crowd_case(&r, &crowd_cases[i]);
     for (size_t i = 0; i < MESH_CASES; i++) run_mesh_case(&r, &mesh_cases[i]);
     for (size_t i = 0; i < SEEN_CASES; i++) run_seen_case(&r, &seen_cases[i]);
+    for (size_t i = 0; i < PLACED_CASES; i++) run_placed_case(&r, &placed_cases[i]);
     for (size_t i = 0; i < LOAD_CASES; i++) run_load_case(&r, &load_cases[i]);
     bench_world_destroy(r.world);
     return r.why;

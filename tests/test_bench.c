@@ -3,6 +3,7 @@
 #include "bench/crowd.h"
 #include "bench/measure.h"
 #include "bench/mesh.h"
+#include "bench/placed.h"
 #include "check.h"
 
 typedef struct world_case {
@@ -239,6 +240,37 @@ static void test_vertices_agree(void **state) {
     bench_world_destroy(world);
 }
 
+// ---- Scenes --------------------------------------------------------------------------------------------------
+
+static float x_of(const bench_placed *placed, int32_t i) {
+    return sinew_scene_world(placed->scene, placed->nodes[i]).m[0][3];
+}
+
+// Others in each frame, and no more than were asked for.
+static void test_scenes_are_moved(void **state) {
+    (void)state;
+    enum { MOVED = 100 };
+    bench_placed *placed = bench_placed_create();
+    float *before = calloc(BENCH_PLACED, sizeof *before);
+    for (int frame = 0; frame < 3; frame++) {
+        for (int32_t i = 0; i < BENCH_PLACED; i++) before[i] = x_of(placed, i);
+        bench_placed_update(placed, MOVED);
+        for (int32_t i = 0; i < BENCH_PLACED; i++) {
+            bool is_moved = i / MOVED == frame;
+            check_near(x_of(placed, i), is_moved ? -before[i] : before[i], 0);
+            sinew_box box = sinew_scene_bounds(placed->scene, placed->nodes[i]);
+            check_near(0.5 * ((double)box.min.x + box.max.x), x_of(placed, i), 1e-4);
+        }
+    }
+    bench_placed_cull(placed);
+    const uint32_t *visible = sinew_scene_cull(placed->scene, &placed->frustum);
+    int seen = 0;
+    for (int32_t i = 0; i < BENCH_PLACED; i++) seen += sinew_is_visible(visible, i);
+    assert_in_range(seen, BENCH_PLACED / 20, BENCH_PLACED / 2);
+    free(before);
+    bench_placed_destroy(placed);
+}
+
 // ---- Measuring -----------------------------------------------------------------------------------------------
 
 static void test_median(void **state) {
@@ -273,6 +305,7 @@ int main(void) {
         cmocka_unit_test(test_crowds_agree),
         cmocka_unit_test(test_characters_differ),
         cmocka_unit_test(test_vertices_agree),
+        cmocka_unit_test(test_scenes_are_moved),
         cmocka_unit_test(test_median),
         cmocka_unit_test(test_a_known_time_is_measured),
     };

@@ -465,6 +465,78 @@ static void test_bounds_culling_and_picking_take_no_memory_in_a_frame(void **sta
     sinew_asset_destroy(asset);
 }
 
+// A sword that is drawn, sheathed, dropped and thrown, among whatever else a scene is asked for.
+static void ask_of_scene(sinew_scene *scene, const sinew_scene_node nodes[3], int frame) {
+    const sinew_scene_node hero = nodes[0], blade = nodes[1], bow = nodes[2], none = {0, 0, 0};
+    sinew_scene_node added;
+    sinew_scene_node_def def = sinew_scene_node_default_def();
+    switch (frame % 6) {
+    case 0:
+        sinew_scene_attach(scene, blade, hero, "Hand_R", sinew_transform_identity(), NULL);
+        sinew_scene_attach(scene, bow, hero, "Chest", sinew_transform_identity(), NULL);
+        break;
+    case 1:
+        sinew_scene_swap(scene, blade, bow);
+        break;
+    case 2:
+        sinew_scene_detach(scene, blade, SINEW_KEEP_WORLD);
+        break;
+    case 3:
+        sinew_scene_set_parent(scene, bow, blade, SINEW_KEEP_LOCAL);
+        break;
+    case 4:
+        sinew_scene_set_parent(scene, bow, none, SINEW_KEEP_WORLD);
+        break;
+    default:
+        assert_int_equal(sinew_scene_add(scene, &def, &added), SINEW_OK);
+        assert_int_equal(sinew_scene_set_parent(scene, hero, added, SINEW_KEEP_WORLD), SINEW_OK);
+        assert_int_equal(sinew_scene_set_parent(scene, hero, none, SINEW_KEEP_WORLD), SINEW_OK);
+        sinew_scene_remove(scene, added);
+        sinew_mixer_crossfade_to(sinew_scene_mixer(scene, hero),
+                                 &sinew_scene_asset(scene, hero)->clips[frame / 6 % 3], 0.2f, NULL);
+    }
+}
+
+static void test_scenes_take_no_memory_in_a_frame(void **state) {
+    (void)state;
+    sinew_asset *hero, *sword;
+    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &hero, NULL), SINEW_OK);
+    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/sword.glb", NULL, &sword, NULL), SINEW_OK);
+    counting counted = {0};
+    sinew_scene_def scene_def = sinew_scene_default_def();
+    scene_def.allocator = counting_allocator(&counted);
+    scene_def.leaves_unseen = true;
+    sinew_scene *scene;
+    assert_int_equal(sinew_scene_create(&scene_def, &scene), SINEW_OK);
+    sinew_scene_node nodes[3];
+    for (int i = 0; i < 3; i++) {
+        sinew_instance_def def = sinew_instance_default_def();
+        def.asset = i == 0 ? hero : sword;
+        def.pose = i == 2 ? SINEW_INSTANCE_REST : SINEW_INSTANCE_OWN;
+        assert_int_equal(sinew_scene_place(scene, &def, &nodes[i], NULL), SINEW_OK);
+    }
+    const sinew_mat4 camera = sinew_mat4_from_affine(sinew_affine_identity());
+    const sinew_frustum frustum = sinew_frustum_from_matrix(&camera, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    const sinew_ray ray = {{0, 1, 5}, {0, 0, -1}};
+    int allocations = counted.allocations, seen = 0;
+    heap_calls = 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        sinew_scene_hit hit;
+        ask_of_scene(scene, nodes, frame);
+        sinew_scene_update(scene, 1.0f / 60);
+        seen += sinew_is_visible(sinew_scene_cull(scene, &frustum), 0);
+        seen += sinew_scene_pick(scene, &ray, SINEW_PICK_TRIANGLES, &hit);
+        seen += sinew_scene_has(scene, sinew_scene_find(scene, nodes[0], "Hand_R"));
+    }
+    assert_int_equal(heap_calls, 0);
+    assert_int_equal(counted.allocations, allocations);
+    assert_true(seen > FRAMES); // the frames did something
+    sinew_scene_destroy(scene);
+    assert_int_equal(counted.live, 0);
+    sinew_asset_destroy(hero);
+    sinew_asset_destroy(sword);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef SINEW_WRAPPED_HEAP
@@ -476,6 +548,7 @@ int main(void) {
         cmocka_unit_test(test_blend_spaces_take_no_memory_in_a_frame),
         cmocka_unit_test(test_groups_spaces_and_root_motion_take_no_memory_in_a_frame),
         cmocka_unit_test(test_bounds_culling_and_picking_take_no_memory_in_a_frame),
+        cmocka_unit_test(test_scenes_take_no_memory_in_a_frame),
     };
 #ifndef SINEW_WRAPPED_HEAP
     print_message("This linker has no --wrap: only the allocator is watched, not the heap.\n");

@@ -49,7 +49,9 @@ SINEW_API sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scen
 /// Frees a scene and what it has made: nodes, instances and their mixers. Assets are the caller's. NULL is allowed.
 SINEW_API void sinew_scene_destroy(sinew_scene *scene);
 
-/// Brings everything up to date, `dt` seconds (0 or more: asserted) on.
+/// Brings everything up to date, `dt` seconds (0 or more: asserted) on. What it calls, edits and the mixers' events,
+/// must add nothing to the scene, remove nothing and hang nothing elsewhere. Costs, beside what mixers and poses
+/// cost, as much as there is to bring up to date.
 SINEW_API void sinew_scene_update(sinew_scene *scene, float dt);
 
 /// World matrices and bounds alone, of what was moved since: the part of sinew_scene_update behind the poses.
@@ -72,8 +74,9 @@ SINEW_API sinew_scene_node_def sinew_scene_node_default_def(void);
 /// where the scene is full; `*node` is none then.
 SINEW_API sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node);
 
-/// Removes a node or an instance with all that hangs on it or on its joints. A pose that another instance shares lives
-/// on. A joint (asserted) cannot be removed. Nothing happens where the node is gone.
+/// Removes a node or an instance with all that hangs on it or on its joints. A pose that another instance shares
+/// lives on, without the edit and the solvers of the one that is gone. A joint (asserted) cannot be removed. Nothing
+/// happens where the node is gone.
 SINEW_API void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node);
 
 /// Whether a node is still there; a joint is while its instance is.
@@ -92,9 +95,9 @@ typedef enum sinew_keep {
 } sinew_keep;
 
 /// Gives a node another parent, a node or a joint; none: the scene itself. It comes behind that one's other children.
-/// Costs as much as what hangs on the node; SINEW_KEEP_WORLD calls sinew_scene_update_world before. SINEW_ERROR_ARGUMENT,
-/// and nothing else happens, where either is gone, the node is a joint, the parent is the node itself or hangs on it, or
-/// no matrix keeps the node's place, since the parent is scaled to 0 along an axis.
+/// Costs as much as what hangs on the node; SINEW_KEEP_WORLD calls sinew_scene_update_world before.
+/// SINEW_ERROR_ARGUMENT, and nothing else happens, where either is gone, the node is a joint, the parent is the node
+/// itself or hangs on it, or no matrix keeps the node's place, since the parent is scaled to 0 along an axis.
 SINEW_API sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                               sinew_keep keep);
 
@@ -115,7 +118,8 @@ SINEW_API sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scen
 /// The same by names from parent to child with '/' between: "hero/Hips/Spine". Each is the first child of that name.
 SINEW_API sinew_scene_node sinew_scene_find_path(const sinew_scene *scene, sinew_scene_node from, const char *path);
 
-/// A joint of an instance, by its number in the skeleton (asserted) or its name; none where there is none.
+/// A joint of an instance, by its number in the skeleton, which is not looked up (what has none of that number is as
+/// good as gone: see sinew_scene_has), or by its name; none where there is none.
 SINEW_API sinew_scene_node sinew_scene_joint(sinew_scene_node instance, int32_t joint);
 SINEW_API sinew_scene_node sinew_scene_find_joint(const sinew_scene *scene, sinew_scene_node instance,
                                                   const char *name);
@@ -135,8 +139,9 @@ SINEW_API void sinew_scene_set_transform(sinew_scene *scene, sinew_scene_node no
 /// The same as a matrix, which may have shear.
 SINEW_API void sinew_scene_set_matrix(sinew_scene *scene, sinew_scene_node node, sinew_affine matrix);
 
-/// Where a node is in its parent's space: the bits that were set; of a matrix what sinew_affine_decompose makes of it.
-/// Of a joint what its model matrices say. The identity where it is gone.
+/// Where a node is in its parent's space: the bits that were set; of a matrix what sinew_affine_decompose makes of
+/// it. Of a joint what its model matrices say, as of the last update; not finite where its parent is scaled to 0. The
+/// identity where it is gone.
 SINEW_API sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_scene_node node);
 
 /// The world matrix, as of the last update; of what was added since, on what its parent was then. The identity where
@@ -145,8 +150,8 @@ SINEW_API sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_
 /// parent × own; of a joint instance × model[joint].
 SINEW_API sinew_affine sinew_scene_world(const sinew_scene *scene, sinew_scene_node node);
 
-/// Whether the scale of what a node hangs on reaches it: it does unless this says otherwise. Without, the parent's world
-/// matrix has a scale of 1 for it (as sinew_affine_decompose tells scale), and its place and turn stay.
+/// Whether the scale of what a node hangs on reaches it: it does unless this says otherwise. Without, the parent's
+/// world matrix has a scale of 1 for it (as sinew_affine_decompose tells scale), and its place and turn stay.
 SINEW_API void sinew_scene_set_inherits_scale(sinew_scene *scene, sinew_scene_node node, bool inherits);
 
 // ---- Attaching -------------------------------------------------------------------------------------------------
@@ -160,8 +165,9 @@ SINEW_API sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node o
 /// Takes a node off whatever it hangs on. With SINEW_KEEP_WORLD it stays where it is.
 SINEW_API void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_keep keep);
 
-/// Two nodes change places: each gets the other's parent, transform and say about scale. A sword in the hand and a bow on
-/// the back, in one call. SINEW_ERROR_ARGUMENT, and nothing happens, where one is gone, a joint, or hangs on the other.
+/// Two nodes change places: each gets the other's parent, transform and say about scale. A sword in the hand and a
+/// bow on the back, in one call. SINEW_ERROR_ARGUMENT, and nothing happens, where one is gone, a joint, or hangs on
+/// the other.
 SINEW_API sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b);
 
 // ---- Instances -------------------------------------------------------------------------------------------------
@@ -174,14 +180,16 @@ typedef enum sinew_instance_pose {
 } sinew_instance_pose;
 
 /// Called with each pose of an instance, once it has been evaluated: change it as you like. `model` is what
-/// sinew_pose_to_model made of it; return true where it still is (as sinew_ik_solve and sinew_foot_placement_solve leave
-/// it), false to have it made again. Nothing may be added to the scene, removed or re-parented meanwhile.
+/// sinew_pose_to_model made of it; return true where it still is (as sinew_ik_solve and sinew_foot_placement_solve
+/// leave it), false to have it made again. `user` is that of the instance's node. World matrices are still those of
+/// the last update, so what is wanted in the world is brought into model space by where the instance will be. Nothing
+/// may be added to the scene, removed or re-parented meanwhile.
 typedef bool sinew_instance_edit(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose,
                                  sinew_affine *model, float dt, void *user);
 
 /// What an instance is made from.
 typedef struct sinew_instance_def {
-    /// Must outlive the instance, and whoever shares its pose. Its `bounds` may be NULL, which is nothing to see or hit.
+    /// Must outlive the instance, and whoever shares its pose. Its `bounds` may be NULL: nothing to see or to hit.
     const sinew_asset *asset;
     sinew_scene_node_def node; ///< its own node: name, parent, transform, user
     sinew_instance_pose pose;  ///< default SINEW_INSTANCE_OWN
@@ -196,17 +204,17 @@ typedef struct sinew_instance_def {
 /// No asset, a mixer of its own.
 SINEW_API sinew_instance_def sinew_instance_default_def(void);
 
-/// Places an asset. Any number of instances may be of one asset. With SINEW_INSTANCE_SHARE an instance of the same asset
-/// has the very pose, matrices and palettes of the other; one of another asset has each of its nodes where the other's
-/// node of the same name is in model space, and those that it has alone hang on their parents as at rest.
-/// SINEW_ERROR_ARGUMENT, with what is wrong in `error` (which may be NULL), for no asset, a parent or an instance to
-/// share with that is not there or is at rest, or a mixer definition that is not valid; SINEW_ERROR_LIMIT where the scene is full;
-/// SINEW_ERROR_OUT_OF_MEMORY. `*instance` is none then.
+/// Places an asset. Any number of instances may be of one asset. With SINEW_INSTANCE_SHARE an instance of the same
+/// asset has the very pose, matrices and palettes of the other; one of another asset has each of its nodes where the
+/// other's node of the same name is in model space, and those that it has alone hang on their parents as at rest, as
+/// its morph weights are. SINEW_ERROR_ARGUMENT, with what is wrong in `error` (which may be NULL), for no asset, a
+/// parent or an instance to share with that is not there or is at rest, or a mixer definition that is not valid;
+/// SINEW_ERROR_LIMIT where the scene is full; SINEW_ERROR_OUT_OF_MEMORY. `*instance` is none then.
 SINEW_API sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def,
                                          sinew_scene_node *instance, sinew_error *error);
 
-/// How many instances there are, and each of them, 0 <= index < count (asserted). An instance's index, the number of its
-/// bit in what sinew_scene_cull tells, may change when another one is removed.
+/// How many instances there are, and each of them, 0 <= index < count (asserted). An instance's index, the number of
+/// its bit in what sinew_scene_cull tells, may change when another one is removed.
 SINEW_API int32_t sinew_scene_instance_count(const sinew_scene *scene);
 SINEW_API sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_t index);
 
@@ -222,8 +230,9 @@ SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_n
 SINEW_API const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance);
 SINEW_API const float *sinew_scene_weights(const sinew_scene *scene, sinew_scene_node instance);
 
-/// The palette of a skin of an instance's asset, [joint_count], in model space: the world matrix of the instance goes in
-/// front of it. Instances that share a pose share it. NULL for what is no instance; 0 <= skin < skin_count (asserted).
+/// The palette of a skin of an instance's asset, [joint_count], in model space: the world matrix of the instance goes
+/// in front of it. Instances that share a pose share it. NULL for what is no instance; 0 <= skin < skin_count
+/// (asserted).
 SINEW_API const sinew_affine *sinew_scene_palette(const sinew_scene *scene, sinew_scene_node instance,
                                                   int32_t skin);
 
@@ -233,15 +242,16 @@ SINEW_API const sinew_affine *sinew_scene_palette(const sinew_scene *scene, sine
 SINEW_API sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_node instance);
 
 /// Finds which instances a camera may see: bit i of what comes back for sinew_scene_instance(scene, i). It is the
-/// scene's, until the next call; see sinew_is_visible. With `leaves_unseen`, the next update leaves out what is not seen,
-/// unless something that is seen hangs on it; its bounds stay what they were in its own space, so give it room where
-/// its clips lead far away from its node. What has just been placed counts as seen.
+/// scene's, until the next call and until an instance is placed or removed; see sinew_is_visible. With
+/// `leaves_unseen`, the next update leaves out what is not seen, unless something that is seen hangs on it; its
+/// bounds stay what they were in its own space, so give it room where its clips lead far away from its node. What has
+/// just been placed counts as seen.
 SINEW_API const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum);
 
 /// What a ray hits.
 typedef struct sinew_scene_hit {
     sinew_scene_node node; ///< the joint that moves the place that was hit most; of mere bounds the instance
-    float distance;        ///< along the ray
+    float distance;        ///< along the ray, in lengths of its direction
     sinew_vec3 position;   ///< in the world
     sinew_asset_hit on;    ///< what of the asset, in its model space; zeros for mere bounds
 } sinew_scene_hit;
