@@ -186,8 +186,8 @@ typedef enum sinew_instance_pose {
 /// leave it), false to have it made again. `user` is that of the instance's node. World matrices are still those of
 /// the last update, so what is wanted in the world is brought into model space by where the instance will be. Nothing
 /// may be added to the scene, removed or re-parented meanwhile.
-typedef bool sinew_instance_edit(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose,
-                                 sinew_affine *model, float dt, void *user);
+typedef bool (*sinew_instance_edit)(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose,
+                                    sinew_affine *model, float dt, void *user);
 
 /// What an instance is made from.
 typedef struct sinew_instance_def {
@@ -196,11 +196,11 @@ typedef struct sinew_instance_def {
     sinew_scene_node_def node; ///< its own node: name, parent, transform, user
     sinew_instance_pose pose;  ///< default SINEW_INSTANCE_OWN
     const sinew_mixer_def
-        *mixer;                ///< for SINEW_INSTANCE_OWN; NULL: the default one. Skeleton and allocator are put in
-    sinew_scene_node share;    ///< for SINEW_INSTANCE_SHARE: whose
-    sinew_instance_edit *edit; ///< for SINEW_INSTANCE_OWN; or NULL
-    const sinew_ik *solvers;   ///< for SINEW_INSTANCE_OWN: run behind `edit`; the caller's, read in each update
-    int32_t solver_count;      ///< of solvers
+        *mixer;               ///< for SINEW_INSTANCE_OWN; NULL: the default one. Skeleton and allocator are put in
+    sinew_scene_node share;   ///< for SINEW_INSTANCE_SHARE: whose
+    sinew_instance_edit edit; ///< for SINEW_INSTANCE_OWN; or NULL
+    const sinew_ik *solvers;  ///< for SINEW_INSTANCE_OWN: run behind `edit`; the caller's, read in each update
+    int32_t solver_count;     ///< of solvers
 } sinew_instance_def;
 
 /// No asset, a mixer of its own.

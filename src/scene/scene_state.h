@@ -43,7 +43,7 @@ typedef struct scene_figure {
     int32_t node;            // the instance that it was made for; NOTHING: that is gone
     bool has_changed;        // in this update
     bool is_seen;            // somebody who shows it was, in the last culling
-    sinew_instance_edit *edit;
+    sinew_instance_edit edit;
     const sinew_ik *solvers;
     int32_t solver_count;
     size_t size;
