@@ -580,10 +580,13 @@ static void what_is_carried_follows(void **unused) {
     view_state_accept(&s);
     assert_int_equal(s.scene->actor_count, 2);
     const view_actor *hero = &s.scene->actors[0], *sword = &s.scene->actors[1];
+    const int32_t hand = sinew_skeleton_find(hero->asset->skeleton, "Grip_R");
     for (int i = 0; i < 10; i++) {
         view_state_advance(&s, 0.1f);
-        const sinew_affine *hand = &hero->world[sword->hand];
-        for (int row = 0; row < 3; row++) check_near(sword->world[0].m[row][3], hand->m[row][3], 1e-4);
+        const sinew_vec3 held = view_scene_at(s.scene, sword, 0), at = view_scene_at(s.scene, hero, hand);
+        check_near(held.x, at.x, 1e-4);
+        check_near(held.y, at.y, 1e-4);
+        check_near(held.z, at.z, 1e-4);
     }
     assert_false(view_state_load(&s, SINEW_MODELS "/windmill.glb", true, &error));
     assert_non_null(strstr(error.message, "Grip_R"));

@@ -39,8 +39,7 @@ static void draw_normals(view_brush *brush, const view_state *state) {
 // ---- The skeleton --------------------------------------------------------------------------------------------
 
 static sinew_vec3 place_of(const view_scene *scene, int32_t node) {
-    const sinew_affine *m = &scene->actors[0].world[node];
-    return (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]};
+    return view_scene_at(scene, &scene->actors[0], node);
 }
 
 static uint8_t mix_byte(uint8_t a, uint8_t b, float t) {
@@ -153,11 +152,11 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
 
 // Above the topmost of a character's nodes.
 static sinew_vec3 top_of(const view_scene *scene, int side) {
-    const view_actor *actor = &scene->actors[side == 0 ? 0 : scene->actor_count];
+    const view_actor *actor = view_scene_actor(scene, scene->player.nodes[side]);
     sinew_vec3 top = {0.0f, -INFINITY, 0.0f};
     for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
-        const sinew_affine *m = &actor->world[i];
-        if (scene->is_joint[i] && m->m[1][3] > top.y) top = (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]};
+        const sinew_vec3 at = view_scene_at(scene, actor, i);
+        if (scene->is_joint[i] && at.y > top.y) top = at;
     }
     return top;
 }
