@@ -515,6 +515,7 @@ static void what_is_not_there_is_said(void **unused) {
     assert_false(view_state_load(&s, SINEW_MODELS "/windmill.glb", true, &error));
     check_contains(error.message, "windmill.glb");
     check_contains(error.message, "'Hips'");
+    take_all_away(&s);
     view_state_drop(&s, SINEW_MODELS "/windmill.glb");
     assert_non_null(s.pending);
     check_contains(s.message, "'Hips'");

@@ -2,6 +2,7 @@
 #include "viewer/overlay.h"
 
 #include "viewer/style.h"
+#include "viewer/things.h"
 #include "viewer/vec.h"
 
 #include <stdio.h>
@@ -11,18 +12,26 @@ static const view_color NAME = {255, 255, 255, 255}, NAME_BACK = {18, 20, 24, 19
 
 // ---- Bounds and normals --------------------------------------------------------------------------------------
 
-static void draw_bounds(view_brush *brush, const view_state *state) {
-    const view_scene *scene = state->scene;
-    const sinew_vec3 l = scene->least, m = scene->most;
+static void draw_box(view_brush *brush, sinew_vec3 l, sinew_vec3 m, float width, view_color color) {
     for (int corner = 0; corner < 8; corner++) {
         for (int axis = 0; axis < 3; axis++) {
             int other = corner | 1 << axis;
             if (other == corner) continue;
             sinew_vec3 a = {corner & 1 ? m.x : l.x, corner & 2 ? m.y : l.y, corner & 4 ? m.z : l.z};
             sinew_vec3 b = {other & 1 ? m.x : l.x, other & 2 ? m.y : l.y, other & 4 ? m.z : l.z};
-            view_brush_line(brush, a, b, 1.5f * state->scale, BOUNDS);
+            view_brush_line(brush, a, b, width, color);
         }
     }
+}
+
+static void draw_bounds(view_brush *brush, const view_state *state) {
+    draw_box(brush, state->scene->least, state->scene->most, 1.5f * state->scale, BOUNDS);
+}
+
+// Around what is selected.
+static void draw_selected(view_brush *brush, const view_state *state) {
+    const sinew_box box = sinew_scene_bounds(state->scene->scene, state->selected);
+    if (box.min.x <= box.max.x) draw_box(brush, box.min, box.max, 1.0f * state->scale, ACCENT);
 }
 
 static void draw_normals(view_brush *brush, const view_state *state) {
@@ -140,6 +149,7 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
     if (toggles->bounds) draw_bounds(brush, state);
     if (toggles->normals) draw_normals(brush, state);
     draw_paths(brush, state);
+    draw_selected(brush, state);
     view_brush_end(brush);
     if (!toggles->skeleton) return;
     glClear(GL_DEPTH_BUFFER_BIT); // so that it is seen through the mesh, its nearer bones before the farther ones
@@ -212,11 +222,30 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
         const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, skeleton->names[i]) + 2 * inset;
         const view_rect r = {(int)x + away, (int)y - height / 2, width, height};
         bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline) &&
-                    !overlap(r, state->layout.mixing);
+                    !overlap(r, state->layout.mixing) && !overlap(r, state->layout.things);
         for (int k = 0; k < count && free; k++) free = !overlap(r, taken[k]);
         if (!free) continue;
         taken[count++] = (view_rect){r.x - away, r.y - away / 2, r.width + 2 * away, r.height + away};
         view_canvas_panel(canvas, r, 3.0f * state->scale, NAME_BACK);
         view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + inset, r.y, height, 0, NAME, skeleton->names[i]);
     }
+}
+
+// At the right of its joint, or at the left where a panel is; that it lies on the clips or the timeline is no use.
+void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view_state *state) {
+    char text[96];
+    float x, y;
+    const view_actor *actor = view_scene_actor(state->scene, state->joint);
+    if (!actor || !view_things_name(state, state->joint, text, sizeof text)) return;
+    if (!view_brush_project(brush, view_scene_at(state->scene, actor, state->joint.joint), &x, &y)) return;
+    if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) return;
+    const int height = px(state, 18.0f), inset = px(state, 6.0f), away = px(state, 9.0f);
+    const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, text) + 2 * inset;
+    const view_layout *l = &state->layout;
+    view_rect r = {(int)x + away, (int)y - height / 2, width, height};
+    if (r.x + r.width > view_layout_right(l) - l->margin) r.x = (int)x - away - width;
+    view_canvas_dot(canvas, x, y, 4.0f * state->scale, ACCENT);
+    if (overlap(r, l->list) || overlap(r, l->timeline)) return;
+    panel(canvas, state, r, NAME_BACK);
+    view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + inset, r.y, height, 0, ACCENT, text);
 }

@@ -279,6 +279,7 @@ static bool draw_frame(window *w, sinew_error *error) {
     view_canvas_begin(&w->canvas, state->width, state->height);
     view_overlay_names(&w->canvas, &w->brush, state);
     view_overlay_sides(&w->canvas, &w->brush, state);
+    view_overlay_joint(&w->canvas, &w->brush, state);
     view_panels_draw(&w->canvas, state);
     view_canvas_end(&w->canvas);
     show(&w->target);
