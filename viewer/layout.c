@@ -7,7 +7,8 @@
 static const float MARGIN = 10.0f, PADDING = 10.0f, ROW = 22.0f;
 static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, LEAST_LIST = 168.0f, MOST_LIST = 320.0f;
 static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKERS = 16.0f, GAP = 6.0f;
-static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f;
+static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f,
+                   THINGS = 264.0f;
 static const float PAD_LINE = 46.0f, LEAST_PAD = 70.0f, MOST_PAD = 170.0f;
 
 int view_pixels(float scale, float size) {
@@ -73,7 +74,7 @@ static void place_mixing(view_layout *l, view_pad pad) {
 }
 
 static void place_things(view_layout *l) {
-    const int width = view_pixels(l->scale, MIXING), row = view_pixels(l->scale, MIXING_ROW);
+    const int width = view_pixels(l->scale, THINGS), row = view_pixels(l->scale, MIXING_ROW);
     l->things = (view_rect){l->width - l->margin - width, l->margin, width, 0};
     int y = l->things.y + view_pixels(l->scale, MIXING_HEAD);
     for (int i = 0; i < VIEW_THING_ROWS; i++, y += row) {

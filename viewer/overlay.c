@@ -243,7 +243,8 @@ void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view
     const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, text) + 2 * inset;
     const view_layout *l = &state->layout;
     view_rect r = {(int)x + away, (int)y - height / 2, width, height};
-    if (r.x + r.width > view_layout_right(l) - l->margin) r.x = (int)x - away - width;
+    const bool is_hidden = overlap(r, l->mixing) || overlap(r, l->things);
+    if (is_hidden || r.x + r.width > l->width) r.x = (int)x - away - width;
     view_canvas_dot(canvas, x, y, 4.0f * state->scale, ACCENT);
     if (overlap(r, l->list) || overlap(r, l->timeline)) return;
     panel(canvas, state, r, NAME_BACK);

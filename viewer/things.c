@@ -57,7 +57,8 @@ void view_things_describe(const view_state *state, view_thing_row row, view_thin
     case VIEW_THING_HANG:
         line->on = view_things_name(state, state->joint, line->value, sizeof line->value);
         if (!line->on) snprintf(line->value, sizeof line->value, "click a joint");
-        line->on = line->on && (row == VIEW_THING_JOINT || is_loose);
+        line->on =
+            line->on && (row == VIEW_THING_JOINT || (is_loose && state->joint.index != state->selected.index));
         break;
     case VIEW_THING_TAKE_OFF:
         line->on = view_things_name(state, hangs_on(state, state->selected), line->value, sizeof line->value);
@@ -65,7 +66,7 @@ void view_things_describe(const view_state *state, view_thing_row row, view_thin
         break;
     case VIEW_THING_SWAP:
         line->on = view_things_name(state, state->before, line->value, sizeof line->value);
-        if (!line->on) snprintf(line->value, sizeof line->value, "click another, then it");
+        if (!line->on) snprintf(line->value, sizeof line->value, "the one before");
         line->on = line->on && is_loose && is_movable(state, state->before);
         break;
     case VIEW_THING_REMOVE:

@@ -6,7 +6,7 @@
 
 static void draw_line(view_canvas *canvas, const view_state *state, view_thing_row row) {
     const view_rect r = state->layout.things_rows[row];
-    const int label = px(state, 90.0f), key = px(state, 26.0f);
+    const int label = px(state, 76.0f), key = px(state, 26.0f);
     const bool acts = row >= VIEW_THING_HANG;
     view_thing_line line;
     view_things_describe(state, row, &line);
