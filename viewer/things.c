@@ -42,9 +42,9 @@ static sinew_scene_node hangs_on(const view_state *state, sinew_scene_node node)
 
 void view_things_describe(const view_state *state, view_thing_row row, view_thing_line *line) {
     static const char *const labels[][2] = {
-        [VIEW_THING_SELECTED] = {"Selected", ""},  [VIEW_THING_JOINT] = {"Joint", ""},
-        [VIEW_THING_HANG] = {"Hang it on", "V"},   [VIEW_THING_TAKE_OFF] = {"Take it off", "D"},
-        [VIEW_THING_SWAP] = {"Swap it with", "X"}, [VIEW_THING_REMOVE] = {"Remove it", "Del"}};
+        [VIEW_THING_SELECTED] = {"Selected", ""}, [VIEW_THING_JOINT] = {"Joint", ""},
+        [VIEW_THING_HANG] = {"Hang it on", "V"},  [VIEW_THING_TAKE_OFF] = {"Take it off", "D"},
+        [VIEW_THING_SWAP] = {"Swap with", "X"},   [VIEW_THING_REMOVE] = {"Remove it", "Del"}};
     const bool is_loose = is_movable(state, state->selected);
     line->label = labels[row][0];
     line->key = labels[row][1];
