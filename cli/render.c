@@ -21,8 +21,10 @@ typedef struct run {
     cli_shots shots;
     cli_trails trails;
     draw_framing framing;
-    draw_camera camera; // of the frame being drawn
-    int32_t focus;      // the node that the camera follows; SINEW_NO_NODE: it sees the whole
+    draw_camera camera;                // of the frame being drawn
+    int32_t focus;                     // the node that the camera follows; SINEW_NO_NODE: it sees the whole
+    const sinew_camera_instance *eyes; // of a file, through which it is seen; NULL: none
+    const cli_actor *eyes_of;          // whose they are
     draw_egl egl;
     sinew_gl *gl;
     draw_target target;
@@ -48,15 +50,35 @@ static bool find_focus(run *r) {
     return r->focus != SINEW_NO_NODE;
 }
 
+// A camera by its node's name or its own, or by its number among those of all files.
+static bool find_camera(run *r) {
+    const char *name = r->args.camera;
+    int number = 0, wanted = name && name[0] == '#' ? (int)strtol(name + 1, NULL, 10) : -1;
+    for (int i = 0; name && i < r->stage.actor_count; i++) {
+        const sinew_asset *asset = r->stage.actors[i].asset;
+        for (int32_t k = 0; k < asset->camera_instance_count; k++) {
+            const sinew_camera_instance *camera = &asset->camera_instances[k];
+            const char *node_name = asset->skeleton->names[camera->node];
+            bool is_it = strcmp(name, node_name) == 0 || strcmp(name, asset->cameras[camera->camera].name) == 0;
+            if (!is_it && number++ != wanted) continue;
+            r->eyes = camera;
+            r->eyes_of = &r->stage.actors[i];
+            return true;
+        }
+    }
+    if (name) cli_fail("%s: there is no camera '%s'; there are %d, from #0 on", r->args.file, name, number);
+    return !name;
+}
+
 static bool load_stage(run *r) {
     r->stage.up = r->args.up;
     if (!cli_stage_add(&r->stage, r->args.file, NULL)) return false;
-    for (int i = 0; i < r->args.attachment_count; i++) {
-        const cli_attach_arg *attachment = &r->args.attachments[i];
-        if (!cli_stage_add(&r->stage, attachment->path, attachment->node)) return false;
+    for (int i = 0; i < r->args.other_count; i++) {
+        const cli_actor_arg *other = &r->args.others[i];
+        if (!cli_stage_add(&r->stage, other->path, other)) return false;
     }
     return cli_shots_choose(&r->shots, &r->stage, &r->args) && cli_trails_find(&r->trails, &r->stage, &r->args) &&
-           find_focus(r);
+           find_focus(r) && find_camera(r);
 }
 
 // A still shows the way that its nodes go in the whole clip, and frames the way from the first to the last.
@@ -153,15 +175,24 @@ static bool choose_framing(run *r) {
 }
 
 static draw_camera close_up(const run *r) {
-    const sinew_affine *node = &r->stage.actors[0].world[r->focus];
-    const sinew_vec3 place = {node->m[0][3], node->m[1][3], node->m[2][3]};
+    const sinew_affine node = cli_stage_world(&r->stage, &r->stage.actors[0], r->focus);
+    const sinew_vec3 place = {node.m[0][3], node.m[1][3], node.m[2][3]};
     const float size = 2.0f * draw_framing_radius(&r->framing);
     const float height = r->args.focus_height > 0.0f ? r->args.focus_height : 0.25f * size;
     return draw_framing_close_up(&r->framing, place, height);
 }
 
+static draw_camera see_through(const run *r) {
+    const sinew_asset *asset = r->eyes_of->asset;
+    const float aspect = (float)r->args.width / (float)(r->args.height - r->label_height);
+    return draw_camera_of(&asset->cameras[r->eyes->camera], asset->up,
+                          cli_stage_world(&r->stage, r->eyes_of, r->eyes->node), aspect);
+}
+
 static void aim_camera(run *r) {
-    r->camera = r->focus == SINEW_NO_NODE ? draw_framing_camera(&r->framing) : close_up(r);
+    r->camera = r->eyes                     ? see_through(r)
+                : r->focus == SINEW_NO_NODE ? draw_framing_camera(&r->framing)
+                                            : close_up(r);
     draw_camera_lift(&r->camera, (float)r->label_height / (float)r->args.height);
 }
 
@@ -196,10 +227,12 @@ static draw_look look_of(const cli_render_args *args) {
 static void pose_models(int ghost, void *user) {
     run *r = user;
     const cli_stage *stage = ghost < r->args.ghosts ? &r->ghosts[ghost] : &r->stage;
+    sinew_scene_node nodes[CLI_MOST_ACTORS];
     for (int i = 0; i < r->model_count; i++) {
-        const cli_actor *actor = &stage->actors[i];
-        draw_model_pose(&r->models[i], actor->world, cli_actor_weights(actor));
+        nodes[i] = stage->actors[i].node;
+        draw_model_pose(&r->models[i], stage->scene, nodes[i]);
     }
+    draw_models_cull(r->models, nodes, r->model_count, stage->scene, &r->camera.view_projection);
 }
 
 static void paint_over(run *r) {

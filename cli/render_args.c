@@ -19,7 +19,12 @@ static void print_help(void) {
         "  --crossfade B@START:DURATION[:once]\n"
         "                         fade to clip B, START seconds after the first frame; once: B holds its end. "
         "Several\n"
-        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE; may repeat\n"
+        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE of what was named before it; may "
+        "repeat\n"
+        "  --with OTHER@X,Y,Z[:TURN[:CLIP]]\n"
+        "                         the file OTHER too, so many metres away, TURN degrees to its left, with its "
+        "first\n"
+        "                         clip or CLIP; may repeat\n"
         "\n"
         "which frames:\n"
         "  --frames N             how many (default: one loop of the clip, or all cross-fades)\n"
@@ -32,6 +37,8 @@ static void print_help(void) {
         "the camera:\n"
         "  --focus NODE[@METRES]  a close-up that follows the node NODE, METRES high (default a quarter of the "
         "whole)\n"
+        "  --camera NAME          through a camera of a file that is shown, by its name or its node's, or as #0, "
+        "#1, ...\n"
         "  --from YAW[:PITCH]     where from, in degrees: 0 the front, 90 its left; PITCH from above (default "
         "32:14)\n"
         "  --up y|z               which axis is up once the files are loaded; they are drawn upright all the same\n"
@@ -102,19 +109,60 @@ static bool read_crossfade(cli_render_args *render, cli_args *args) {
     return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, in seconds");
 }
 
-// OTHER@NODE; the last @ counts.
-static bool parse_attachment(const char *text, cli_attach_arg *attachment) {
+// What comes behind `text`, up to its last @, which is the path; NULL when there is none, or too much.
+static const char *copy_path(const char *text, cli_actor_arg *other) {
     const char *at = strrchr(text, '@');
-    return at && copy_text(attachment->path, sizeof attachment->path, text, (size_t)(at - text)) &&
-           copy_text(attachment->node, sizeof attachment->node, at + 1, strlen(at + 1));
+    return at && copy_text(other->path, sizeof other->path, text, (size_t)(at - text)) ? at + 1 : NULL;
 }
 
+static cli_actor_arg *add_other(cli_render_args *render, cli_args *args) {
+    if (render->other_count < CLI_MOST_ACTORS - 1) return &render->others[render->other_count++];
+    cli_usage(args->command, "--attach and --with go up to 16 times together");
+    args->failed = true;
+    return NULL;
+}
+
+// OTHER@NODE; the last @ counts.
 static bool read_attachment(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
-    if (!text) return false;
-    if (render->attachment_count == CLI_MOST_ACTORS - 1) return refuse(args, "to be given at most 16 times");
-    if (parse_attachment(text, &render->attachments[render->attachment_count++])) return true;
+    cli_actor_arg *other = text ? add_other(render, args) : NULL;
+    if (!other) return false;
+    const char *node = copy_path(text, other);
+    other->carrier = render->newest_standing;
+    if (node && copy_text(other->node, sizeof other->node, node, strlen(node))) return true;
     return refuse(args, "FILE@NODE");
+}
+
+static bool read_number(const char **text, float most, float *number) {
+    char *end;
+    *number = strtof(*text, &end);
+    const bool good = end != *text && fabsf(*number) <= most;
+    *text = end;
+    return good;
+}
+
+// X,Y,Z, and then perhaps :TURN, and then perhaps :CLIP.
+static bool parse_place(const char *text, cli_actor_arg *other) {
+    float *at[3] = {&other->at.x, &other->at.y, &other->at.z};
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && *text++ != ',') return false;
+        if (!read_number(&text, 1e4f, at[i])) return false;
+    }
+    if (*text == '\0') return true;
+    if (*text++ != ':' || !read_number(&text, 360.0f, &other->turn)) return false;
+    if (*text == '\0') return true;
+    return *text == ':' && copy_text(other->clip, sizeof other->clip, text + 1, strlen(text + 1));
+}
+
+// OTHER@X,Y,Z[:TURN[:CLIP]]; the last @ counts.
+static bool read_with(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    cli_actor_arg *other = text ? add_other(render, args) : NULL;
+    if (!other) return false;
+    const char *place = copy_path(text, other);
+    render->newest_standing = render->other_count;
+    if (place && parse_place(place, other)) return true;
+    return refuse(args, "FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, in metres and degrees");
 }
 
 static bool read_size(cli_render_args *render, cli_args *args) {
@@ -237,6 +285,10 @@ static int read_one(cli_render_args *render, cli_args *args) {
         read_crossfade(render, args);
     } else if (cli_args_is(args, "--attach")) {
         read_attachment(render, args);
+    } else if (cli_args_is(args, "--with")) {
+        read_with(render, args);
+    } else if (cli_args_is(args, "--camera")) {
+        render->camera = cli_args_value(args);
     } else if (cli_args_is(args, "--size")) {
         read_size(render, args);
     } else if (cli_args_is(args, "--sheet")) {
@@ -312,6 +364,7 @@ static int check(cli_render_args *render, const char *command) {
         render->width = 640;
         render->height = 480;
     }
+    if (render->camera && render->focus[0]) return cli_usage(command, "--camera goes without --focus");
     if (render->clips && check_clips(render, command) != CLI_GOOD) return CLI_USAGE;
     return render->sheet ? check_sheet(render, command) : CLI_GOOD;
 }

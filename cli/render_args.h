@@ -11,12 +11,6 @@ typedef struct cli_crossfade_arg {
     bool once;
 } cli_crossfade_arg;
 
-// --attach.
-typedef struct cli_attach_arg {
-    char path[1024];
-    char node[256];
-} cli_attach_arg;
-
 enum { CLI_MOST_GHOSTS = 12, CLI_MOST_TRAILS = 8, CLI_MOST_CLIP_ROWS = 20 };
 
 typedef struct cli_render_args {
@@ -25,11 +19,12 @@ typedef struct cli_render_args {
     float time;       // where in the clip the first frame is
     cli_crossfade_arg crossfades[CLI_MOST_CROSSFADES];
     int crossfade_count;
-    cli_attach_arg attachments[CLI_MOST_ACTORS - 1];
-    int attachment_count;
-    int frames;        // 0: not given
-    float fps;         // 0: not given
-    int width, height; // of one frame; 0: a sheet's frames as its model fills them
+    cli_actor_arg others[CLI_MOST_ACTORS - 1]; // of --attach and --with, in their order
+    int other_count;
+    int newest_standing; // which of the actors was named last of those that stand on the ground: it carries
+    int frames;          // 0: not given
+    float fps;           // 0: not given
+    int width, height;   // of one frame; 0: a sheet's frames as its model fills them
     bool sheet;
     int columns, rows; // of the sheet; 0: not given
     bool clips;        // a sheet with one row for each clip
@@ -42,6 +37,7 @@ typedef struct cli_render_args {
     int trail_count;
     char focus[256];        // the node of a close-up; empty: the whole is shown
     float focus_height;     // what a close-up shows from top to bottom, in metres; 0: not given
+    const char *camera;     // of a file, through which it is seen; NULL: none
     float yaw, pitch;       // from where the camera looks, in degrees
     sinew_up up;            // of the files, once they are loaded
     const char *background; // NULL: the default

@@ -14,8 +14,9 @@ static float scale_of(const draw_picture *picture) {
     return fmaxf((float)picture->height / 480.0f, 0.5f);
 }
 
-static sinew_vec3 place_of(const sinew_affine *matrix) {
-    return (sinew_vec3){matrix->m[0][3], matrix->m[1][3], matrix->m[2][3]};
+static sinew_vec3 place_of(const cli_stage *stage, const cli_actor *actor, int32_t node) {
+    const sinew_affine world = cli_stage_world(stage, actor, node);
+    return (sinew_vec3){world.m[0][3], world.m[1][3], world.m[2][3]};
 }
 
 static bool end_at(const draw_camera *camera, const draw_picture *picture, sinew_vec3 point, float radius,
@@ -49,7 +50,7 @@ static void play(cli_trails *trails, cli_stage *stage) {
     for (int k = 0; k < trails->point_count; k++) {
         if (k > 0) cli_stage_advance(stage);
         for (int i = 0; i < trails->count; i++) {
-            trails->points[i][k] = place_of(&stage->actors[0].world[trails->nodes[i]]);
+            trails->points[i][k] = place_of(stage, &stage->actors[0], trails->nodes[i]);
         }
     }
 }
@@ -155,6 +156,7 @@ static bool *find_joints(const sinew_asset *asset) {
 }
 
 typedef struct bone_brush {
+    const cli_stage *stage;
     const cli_actor *actor;
     const draw_camera *camera;
     draw_picture *picture;
@@ -163,7 +165,7 @@ typedef struct bone_brush {
 } bone_brush;
 
 static bool node_at(const bone_brush *b, int32_t node, draw_end *end) {
-    return end_at(b->camera, b->picture, place_of(&b->actor->world[node]), 0.0f, end);
+    return end_at(b->camera, b->picture, place_of(b->stage, b->actor, node), 0.0f, end);
 }
 
 // The joints of fingers are close together, and their dots smaller so that none hides another: as a part of the bone
@@ -214,7 +216,7 @@ void cli_skeleton_paint(const cli_stage *stage, const draw_camera *camera, draw_
     for (int i = 0; i < stage->actor_count; i++) {
         const cli_actor *actor = &stage->actors[i];
         bool *is_joint = find_joints(actor->asset);
-        bone_brush b = {actor, camera, picture, is_joint, scale_of(picture)};
+        bone_brush b = {stage, actor, camera, picture, is_joint, scale_of(picture)};
         if (is_joint) paint_actor(&b);
         free(is_joint);
     }

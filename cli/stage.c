@@ -1,4 +1,4 @@
-// Actors, and how a frame's pose follows from the one before.
+// Actors in their scene, and how a frame's pose follows from the one before.
 #include "stage.h"
 
 #include <math.h>
@@ -6,37 +6,77 @@
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-static bool create_mixer(cli_actor *actor) {
-    sinew_mixer_destroy(actor->mixer);
-    actor->mixer = NULL;
-    sinew_mixer_def def = sinew_mixer_default_def();
-    def.skeleton = actor->asset->skeleton;
-    if (sinew_mixer_create(&def, &actor->mixer) == SINEW_OK) return true;
-    cli_fail("%s: out of memory", actor->path);
-    return false;
+// The clip that it plays by itself, where it stands.
+static bool find_clip(cli_actor *actor) {
+    const cli_actor_arg *arg = actor->arg;
+    if (!arg || arg->node[0]) return true;
+    if (!arg->clip[0]) {
+        actor->clip = actor->asset->clip_count > 0 ? &actor->asset->clips[0] : NULL;
+        return true;
+    }
+    actor->clip = cli_find_clip(actor->asset, actor->path, arg->clip);
+    return actor->clip != NULL;
 }
 
-// For the matrices of what is carried, and of what has +Z up while pictures have +Y up.
-static bool make_room(cli_actor *actor) {
-    if (actor->hand == SINEW_NO_NODE && actor->asset->up == SINEW_UP_Y) return true;
-    actor->placed = malloc(((size_t)actor->asset->skeleton->node_count + 1) * sizeof *actor->placed);
-    if (!actor->placed) cli_fail("%s: out of memory", actor->path);
-    return actor->placed != NULL;
+static bool find_hand(const cli_stage *stage, const cli_actor *actor) {
+    const cli_actor_arg *arg = actor->arg;
+    if (!arg || !arg->node[0]) return true;
+    const cli_actor *carrier = &stage->actors[arg->carrier];
+    return cli_find_node(carrier->asset, carrier->path, arg->node) != SINEW_NO_NODE;
 }
 
-static bool load_actor(const cli_stage *stage, cli_actor *actor, const char *hand) {
-    actor->asset = cli_load_turned(actor->path, stage->up);
-    if (!actor->asset) return false;
-    if (!hand) return make_room(actor);
-    const cli_actor *carrier = &stage->actors[0];
-    actor->hand = cli_find_node(carrier->asset, carrier->path, hand);
-    return actor->hand != SINEW_NO_NODE && make_room(actor);
-}
-
-bool cli_stage_add(cli_stage *stage, const char *path, const char *hand) {
+bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg) {
     cli_actor *actor = &stage->actors[stage->actor_count++];
-    *actor = (cli_actor){.path = path, .hand = SINEW_NO_NODE};
-    return load_actor(stage, actor, hand);
+    *actor = (cli_actor){.path = path, .arg = arg};
+    actor->asset = cli_load_turned(path, stage->up);
+    return actor->asset && find_clip(actor) && find_hand(stage, actor);
+}
+
+// ---- The scene -----------------------------------------------------------------------------------------------
+
+static sinew_transform place_of(const cli_actor_arg *arg) {
+    const float half = 0.5f * arg->turn * 3.14159265f / 180.0f;
+    return (sinew_transform){arg->at, {0.0f, sinf(half), 0.0f, cosf(half)}, {1.0f, 1.0f, 1.0f}};
+}
+
+// What stands on the ground is upright first, and then goes to its place.
+static void put_down(const cli_stage *stage, const cli_actor *actor) {
+    sinew_affine place = draw_upright(actor->asset->up);
+    if (actor->arg) place = sinew_affine_multiply(sinew_affine_from_transform(place_of(actor->arg)), place);
+    sinew_scene_set_matrix(stage->scene, actor->node, place);
+}
+
+static bool place_actor(cli_stage *stage, cli_actor *actor) {
+    sinew_instance_def def = sinew_instance_default_def();
+    sinew_error error;
+    const bool is_carried = actor->arg && actor->arg->node[0];
+    def.asset = actor->asset;
+    def.node.name = actor->path;
+    if (is_carried) {
+        const sinew_scene_node carrier = stage->actors[actor->arg->carrier].node;
+        def.node.parent = sinew_scene_find_joint(stage->scene, carrier, actor->arg->node);
+    }
+    if (sinew_scene_place(stage->scene, &def, &actor->node, &error) != SINEW_OK) {
+        cli_fail("%s: %s", actor->path, error.message);
+        return false;
+    }
+    if (!is_carried) put_down(stage, actor);
+    return true;
+}
+
+// All of it anew, so that nothing goes on from what was shown before.
+static bool make_scene(cli_stage *stage) {
+    sinew_scene_def def = sinew_scene_default_def();
+    def.max_nodes = CLI_MOST_ACTORS;
+    sinew_scene_destroy(stage->scene);
+    if (sinew_scene_create(&def, &stage->scene) != SINEW_OK) {
+        cli_fail("%s: out of memory", stage->actors[0].path);
+        return false;
+    }
+    for (int i = 0; i < stage->actor_count; i++) {
+        if (!place_actor(stage, &stage->actors[i])) return false;
+    }
+    return true;
 }
 
 // ---- Echoes --------------------------------------------------------------------------------------------------
@@ -89,41 +129,20 @@ bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay) {
     *echo = *of;
     echo->echo = true;
     echo->delay = delay;
-    for (int i = 0; i < echo->actor_count; i++) {
-        echo->actors[i].mixer = NULL;
-        echo->actors[i].placed = NULL;
-    }
-    for (int i = 0; i < echo->actor_count; i++) {
-        if (!make_room(&echo->actors[i])) return false;
-    }
+    echo->scene = NULL;
     return choose_wait(echo);
 }
 
 void cli_stage_free(cli_stage *stage) {
-    for (int i = 0; i < stage->actor_count; i++) {
-        cli_actor *actor = &stage->actors[i];
-        sinew_mixer_destroy(actor->mixer);
-        free(actor->placed);
-        if (!stage->echo) sinew_asset_destroy(actor->asset);
-    }
+    sinew_scene_destroy(stage->scene);
+    for (int i = 0; i < stage->actor_count && !stage->echo; i++) sinew_asset_destroy(stage->actors[i].asset);
     *stage = (cli_stage){0};
 }
 
 // ---- Posing --------------------------------------------------------------------------------------------------
 
-// What is carried is where the carrying node is, with its own pose inside.
-static void place_actor(cli_actor *actor, const sinew_affine *carrier_world) {
-    const sinew_affine *own = sinew_mixer_model_matrices(actor->mixer);
-    const int32_t count = actor->asset->skeleton->node_count;
-    actor->world = actor->placed ? actor->placed : own;
-    if (!actor->placed) return;
-    if (actor->hand == SINEW_NO_NODE) {
-        draw_stand_upright(own, count, actor->placed);
-        return;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        actor->placed[i] = sinew_affine_multiply(carrier_world[actor->hand], own[i]);
-    }
+static sinew_mixer *mixer_of(const cli_stage *stage, int actor) {
+    return sinew_scene_mixer(stage->scene, stage->actors[actor].node);
 }
 
 // Starts the cross-fades whose time has come. A frame stands a little before its time as often as after, so half a
@@ -135,35 +154,43 @@ static void start_crossfades(cli_stage *stage) {
         if (fade->start > now) return;
         sinew_play_def def = sinew_play_default_def();
         def.loop = fade->once ? SINEW_LOOP_ONCE : SINEW_LOOP_REPEAT;
-        sinew_mixer_crossfade_to(stage->actors[0].mixer, fade->clip, fade->duration, &def);
+        sinew_mixer_crossfade_to(mixer_of(stage, 0), fade->clip, fade->duration, &def);
         stage->newest = fade->clip;
     }
 }
 
 static void pose_actors(cli_stage *stage, float seconds) {
-    for (int i = 0; i < stage->actor_count; i++) {
-        cli_actor *actor = &stage->actors[i];
-        sinew_mixer_update(actor->mixer, seconds);
-        place_actor(actor, stage->actors[0].world);
-    }
+    sinew_scene_update(stage->scene, seconds);
     start_crossfades(stage);
 }
 
-// Where in the clip the first frame is, some loops back for an echo.
-static float first_time(const cli_stage *stage) {
-    float time = stage->clip_time - stage->delay, duration = stage->clip->duration;
+// Where in a clip the first frame is, some loops back for an echo.
+static float first_time(const cli_stage *stage, const sinew_clip *clip, float time) {
+    const float duration = clip->duration;
+    time -= stage->delay;
     if (time >= 0.0f || duration <= 0.0f || stage->wait > 0.0f) return fmaxf(time, 0.0f);
     return fminf(time - duration * floorf(time / duration), duration);
 }
 
+static void play(const cli_stage *stage, int actor, const sinew_clip *clip, float time) {
+    if (!clip) return;
+    sinew_play_def def = sinew_play_default_def();
+    def.time = first_time(stage, clip, time);
+    sinew_mixer_play(mixer_of(stage, actor), clip, &def);
+}
+
+// At the time of a still all have played that long.
+static float others_time(const cli_stage *stage, const sinew_clip *clip) {
+    if (!(clip->duration > 0.0f)) return 0.0f;
+    return fmodf(stage->clip_time, clip->duration);
+}
+
 bool cli_stage_start(cli_stage *stage) {
-    for (int i = 0; i < stage->actor_count; i++) {
-        if (!create_mixer(&stage->actors[i])) return false;
-    }
-    if (stage->clip) {
-        sinew_play_def def = sinew_play_default_def();
-        def.time = first_time(stage);
-        sinew_mixer_play(stage->actors[0].mixer, stage->clip, &def);
+    if (!make_scene(stage)) return false;
+    play(stage, 0, stage->clip, stage->clip_time);
+    for (int i = 1; i < stage->actor_count; i++) {
+        const sinew_clip *clip = stage->actors[i].clip;
+        if (clip) play(stage, i, clip, others_time(stage, clip));
     }
     stage->newest = stage->clip;
     stage->frame = 0;
@@ -185,14 +212,14 @@ void cli_stage_advance(cli_stage *stage) {
 
 // ---- Looking at the pose -------------------------------------------------------------------------------------
 
-const float *cli_actor_weights(const cli_actor *actor) {
-    return sinew_mixer_weights(actor->mixer);
+sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int32_t node) {
+    return sinew_scene_world(stage->scene, sinew_scene_joint(actor->node, node));
 }
 
 enum { MOST_ACTIONS = 16 }; // of a mixer, by default
 
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
-    const sinew_mixer *mixer = stage->actors[0].mixer;
+    const sinew_mixer *mixer = mixer_of(stage, 0);
     sinew_action actions[MOST_ACTIONS];
     int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS), newest = count - 1, other = -1;
     float sum = 0.0f, most = 0.0f;
@@ -218,14 +245,29 @@ void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
     }
 }
 
-static bool frame_instance(const cli_actor *actor, const sinew_mesh_instance *instance, draw_framing *framing) {
+// What is framed is in the world, and vertices are in the space of their instance.
+static void add_points(draw_framing *framing, sinew_affine world, float *positions, int32_t count) {
+    for (size_t i = 0; i < (size_t)count; i++) {
+        float *p = positions + 3 * i;
+        const sinew_vec3 point = sinew_affine_point(world, (sinew_vec3){p[0], p[1], p[2]});
+        p[0] = point.x;
+        p[1] = point.y;
+        p[2] = point.z;
+    }
+    draw_framing_add(framing, positions, count);
+}
+
+static bool frame_instance(const cli_stage *stage, const cli_actor *actor, const sinew_mesh_instance *instance,
+                           draw_framing *framing) {
     const sinew_mesh *mesh = &actor->asset->meshes[instance->mesh];
+    const sinew_affine world = sinew_scene_world(stage->scene, actor->node);
     for (int32_t i = 0; i < mesh->primitive_count; i++) {
         const sinew_primitive *primitive = &mesh->primitives[i];
         cli_vertices vertices;
-        bool good = cli_skin_primitive(actor->asset, instance, primitive, cli_actor_weights(actor), actor->world,
-                                       &vertices);
-        if (good) draw_framing_add(framing, vertices.positions, primitive->vertex_count);
+        bool good =
+            cli_skin_primitive(actor->asset, instance, primitive, sinew_scene_weights(stage->scene, actor->node),
+                               sinew_scene_model_matrices(stage->scene, actor->node), &vertices);
+        if (good) add_points(framing, world, vertices.positions, primitive->vertex_count);
         cli_vertices_free(&vertices);
         if (!good) return false;
     }
@@ -237,7 +279,8 @@ bool cli_stage_frame(const cli_stage *stage, draw_framing *framing) {
         const cli_actor *actor = &stage->actors[i];
         for (int32_t k = 0; k < actor->asset->instance_count; k++) {
             const sinew_mesh_instance *instance = &actor->asset->instances[k];
-            if (!instance->in_scene || !instance->visible || frame_instance(actor, instance, framing)) continue;
+            if (!instance->in_scene || !instance->visible) continue;
+            if (frame_instance(stage, actor, instance, framing)) continue;
             cli_fail("%s: out of memory", actor->path);
             return false;
         }

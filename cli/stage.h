@@ -6,14 +6,23 @@
 #include "draw/camera.h"
 #include "cli.h"
 
+// A file that is to come onto the stage, as it was asked for.
+typedef struct cli_actor_arg {
+    char path[1024];
+    char node[256]; // of the carrier, which carries it; empty: it stands on the ground
+    int carrier;    // which of the actors
+    sinew_vec3 at;  // where it stands, metres, +Y up
+    float turn;     // degrees to its left
+    char clip[256]; // that it plays where it stands; empty: the first one
+} cli_actor_arg;
+
 // A file on the stage.
 typedef struct cli_actor {
+    const cli_actor_arg *arg; // NULL for the first
     const char *path;
     sinew_asset *asset;
-    sinew_mixer *mixer;
-    int32_t hand;              // the first actor's node that carries this one; SINEW_NO_NODE for the first itself
-    sinew_affine *placed;      // [node_count], where it is carried, or upright; NULL where it stands as it is
-    const sinew_affine *world; // [node_count], the matrices of the frame, wherever they are kept
+    const sinew_clip *clip; // that it plays for itself; NULL: none. The first plays what the stage says
+    sinew_scene_node node;
 } cli_actor;
 
 // A change of clips on the way.
@@ -30,6 +39,7 @@ typedef struct cli_stage {
     sinew_up up;                       // of the files that are loaded
     cli_actor actors[CLI_MOST_ACTORS]; // the first plays
     int actor_count;
+    sinew_scene *scene;                            // in which the actors are, and everything has its matrices
     const sinew_clip *clip;                        // NULL: the rest pose
     float clip_time;                               // where in the clip the first frame is
     cli_crossfade crossfades[CLI_MOST_CROSSFADES]; // in the order of their starts
@@ -43,9 +53,9 @@ typedef struct cli_stage {
     bool echo;                // its assets are another's
 } cli_stage;
 
-// Loads a file onto the stage: the first actor, or one carried by that one's node of the name `hand`. False, with
-// the reason printed, when that fails.
-bool cli_stage_add(cli_stage *stage, const char *path, const char *hand);
+// Loads a file onto the stage: the first actor, where there is no `arg`, or another one. False, with the reason
+// printed, when that fails. `path` and `arg` must outlive the stage.
+bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg);
 void cli_stage_free(cli_stage *stage);
 
 // A stage that shows what another one, whose assets it borrows, showed `delay` seconds before; before the first frame
@@ -57,8 +67,8 @@ bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay);
 bool cli_stage_start(cli_stage *stage);
 void cli_stage_advance(cli_stage *stage);
 
-// The morph weights of an actor's frame, all nodes'.
-const float *cli_actor_weights(const cli_actor *actor);
+// The world matrix of a node of an actor.
+sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int32_t node);
 
 // What the first actor plays: "Walk 0.53 s", or in a fade "Idle → Walk 40%". Empty when it plays nothing.
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room);

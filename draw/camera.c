@@ -218,14 +218,28 @@ void draw_camera_lift(draw_camera *camera, float part) {
 }
 
 // (x, y, z) is shown at (x, z, -y).
-void draw_stand_upright(const sinew_affine *matrices, int32_t count, sinew_affine *out) {
-    for (int32_t i = 0; i < count; i++) {
-        for (int k = 0; k < 4; k++) {
-            out[i].m[0][k] = matrices[i].m[0][k];
-            out[i].m[1][k] = matrices[i].m[2][k];
-            out[i].m[2][k] = -matrices[i].m[1][k];
-        }
-    }
+sinew_affine draw_upright(sinew_up up) {
+    if (up == SINEW_UP_Y) return sinew_affine_identity();
+    return (sinew_affine){{{1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}, {0.0f, -1.0f, 0.0f, 0.0f}}};
+}
+
+draw_camera draw_camera_of(const sinew_camera *camera, sinew_up up, sinew_affine node, float aspect) {
+    const sinew_mat4 projection = sinew_camera_projection(camera, aspect);
+    const sinew_mat4 view = sinew_mat4_from_affine(sinew_camera_view(up, node));
+    return (draw_camera){{node.m[0][3], node.m[1][3], node.m[2][3]}, multiply(&projection, &view)};
+}
+
+// The normal of the plane through the eye in which one column of the picture lies, or one row.
+static sinew_vec3 plane_of(const float *m, int row, float at) {
+    return (sinew_vec3){m[row] - at * m[3], m[4 + row] - at * m[7], m[8 + row] - at * m[11]};
+}
+
+sinew_ray draw_camera_ray(const draw_camera *camera, float x, float y) {
+    const float *m = camera->view_projection.m;
+    sinew_vec3 along = cross(plane_of(m, 0, 2.0f * x - 1.0f), plane_of(m, 1, 1.0f - 2.0f * y));
+    const float ahead = m[3] * along.x + m[7] * along.y + m[11] * along.z;
+    if (ahead < 0.0f) along = (sinew_vec3){-along.x, -along.y, -along.z};
+    return (sinew_ray){camera->eye, along};
 }
 
 float draw_camera_slope(void) {

@@ -2,7 +2,7 @@
 #ifndef DRAW_CAMERA_H
 #define DRAW_CAMERA_H
 
-#include <sinew/math.h>
+#include <sinew/pick.h>
 
 typedef struct draw_camera {
     sinew_vec3 eye;
@@ -57,9 +57,15 @@ void draw_camera_lift(draw_camera *camera, float part);
 // to `far` away. Its view is as wide as that of the framing's camera.
 draw_camera draw_camera_look(sinew_vec3 eye, sinew_vec3 target, float aspect, float near, float far);
 
-// Pictures have +Y up. This stands the model matrices of an asset that has +Z up (sinew_asset.up) upright: `out`, which
-// may not overlap them, is the turn times each.
-void draw_stand_upright(const sinew_affine *matrices, int32_t count, sinew_affine *out);
+// Pictures have +Y up: where the instance of an asset with that axis up (sinew_asset.up) stands, so that it is upright.
+sinew_affine draw_upright(sinew_up up);
+
+// What a camera of an asset sees whose node's world matrix is `node`, in a picture of that shape, width / height.
+draw_camera draw_camera_of(const sinew_camera *camera, sinew_up up, sinew_affine node, float aspect);
+
+// From the eye of a camera with perspective through a point of the picture, from (0, 0) in its upper left corner to
+// (1, 1). Its direction is not unit.
+sinew_ray draw_camera_ray(const draw_camera *camera, float x, float y);
 
 // Half of what a camera sees from top to bottom at distance 1.
 float draw_camera_slope(void);

@@ -183,13 +183,15 @@ static draw_hand hand_of(const sinew_affine *matrices, int32_t count) {
     return mirrored ? DRAW_HAND_MIRRORED : DRAW_HAND_AS_AUTHORED;
 }
 
-static void pose_skins(draw_model *model, const sinew_affine *world) {
+static void pose_skins(draw_model *model, const sinew_scene *scene, sinew_scene_node instance) {
+    const sinew_affine world = sinew_scene_world(scene, instance);
     for (int32_t i = 0; i < model->asset->skin_count; i++) {
-        const sinew_skin *skin = &model->asset->skins[i];
+        const int32_t joints = model->asset->skins[i].joint_count;
         if (!model->palettes[i]) continue;
-        sinew_skin_palette(skin, world, model->matrices);
-        sinew_gl_palette_update(model->palettes[i], model->matrices, skin->joint_count);
-        model->skin_hands[i] = hand_of(model->matrices, skin->joint_count);
+        const sinew_affine *palette = sinew_scene_palette(scene, instance, i);
+        for (int32_t k = 0; k < joints; k++) model->matrices[k] = sinew_affine_multiply(world, palette[k]);
+        sinew_gl_palette_update(model->palettes[i], model->matrices, joints);
+        model->skin_hands[i] = hand_of(model->matrices, joints);
     }
 }
 
@@ -203,16 +205,30 @@ static void morph_part(draw_model *model, const draw_part *part, const float *we
     sinew_gl_mesh_update(part->mesh, positions, normals);
 }
 
-void draw_model_pose(draw_model *model, const sinew_affine *world, const float *weights) {
-    pose_skins(model, world);
+void draw_model_pose(draw_model *model, const sinew_scene *scene, sinew_scene_node instance) {
+    const float *weights = sinew_scene_weights(scene, instance);
+    pose_skins(model, scene, instance);
     for (int i = 0; i < model->part_count; i++) {
         draw_part *part = &model->parts[i];
         if (part->primitive->target_count > 0) morph_part(model, part, weights);
         if (part->skin >= 0) {
             part->hand = model->skin_hands[part->skin];
         } else {
-            part->place = world[part->instance->node];
+            part->place = sinew_scene_world(scene, sinew_scene_joint(instance, part->instance->node));
             part->hand = hand_of(&part->place, 1);
+        }
+    }
+}
+
+void draw_models_cull(draw_model *models, const sinew_scene_node *nodes, int count, sinew_scene *scene,
+                      const sinew_mat4 *view_projection) {
+    const sinew_frustum frustum = sinew_frustum_from_matrix(view_projection, SINEW_DEPTH_MINUS_ONE_TO_ONE);
+    const uint32_t *seen = sinew_scene_cull(scene, &frustum);
+    for (int i = 0; i < count; i++) models[i].is_seen = false;
+    for (int32_t k = 0; k < sinew_scene_instance_count(scene); k++) {
+        const sinew_scene_node node = sinew_scene_instance(scene, k);
+        for (int i = 0; i < count; i++) {
+            if (sinew_scene_node_equals(nodes[i], node)) models[i].is_seen = sinew_is_visible(seen, k);
         }
     }
 }

@@ -3,6 +3,7 @@
 #define DRAW_MODEL_H
 
 #include <sinew/gl.h>
+#include <sinew/scene.h>
 
 #include <epoxy/gl.h>
 
@@ -22,6 +23,7 @@ typedef struct draw_part {
 typedef struct draw_model {
     sinew_gl *gl;
     const sinew_asset *asset;
+    bool is_seen; // by the camera; the shadow of what is not falls all the same
     int part_count;
     draw_part *parts;            // only what is in the file's scene and visible
     sinew_gl_palette **palettes; // [skin_count]
@@ -37,7 +39,11 @@ bool draw_model_create(draw_model *model, sinew_gl *gl, const sinew_asset *asset
                        sinew_error *error);
 void draw_model_free(draw_model *model);
 
-// Brings palettes, places and morphed vertices to a frame: matrices of all nodes, and all morph weights.
-void draw_model_pose(draw_model *model, const sinew_affine *world, const float *weights);
+// Brings palettes, places and morphed vertices to where an instance of the model's asset is, and as it is posed.
+void draw_model_pose(draw_model *model, const sinew_scene *scene, sinew_scene_node instance);
+
+// Says of each model whether a camera sees its instance, which is nodes[i]; culls the scene.
+void draw_models_cull(draw_model *models, const sinew_scene_node *nodes, int count, sinew_scene *scene,
+                      const sinew_mat4 *view_projection);
 
 #endif

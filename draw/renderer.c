@@ -227,6 +227,7 @@ static bool paint_part(const frame *f, int pass, const draw_model *model, const 
 static bool paint_parts(const frame *f, int pass, bool blended) {
     for (int i = 0; i < f->model_count; i++) {
         const draw_model *model = &f->models[i];
+        if (pass != DRAW_PASS_SHADOW && !model->is_seen) continue;
         for (int k = 0; k < model->part_count; k++) {
             const draw_part *part = &model->parts[k];
             bool is_blended = material_of(model, part)->alpha_mode == SINEW_ALPHA_BLEND;

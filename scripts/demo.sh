@@ -21,3 +21,8 @@ hero --fps 2.5 --sheet 6x3 --size "$((pixels / 2))x$((pixels / 2))" -o "$out/her
 echo "The same on one page:                    $out/hero.png"
 "$sinew" render models/windmill.glb --clip Gust --fps 24 --size "${pixels}x$pixels" -o "$out/windmill.webp"
 echo "A mill in the wind, without any skin:    $out/windmill.webp"
+"$sinew" render models/hero.glb --clip Attack --time 0.42 --attach models/sword.glb@Grip_R \
+    --with models/hero.glb@1.6,0,0.6:-100:Walk --with models/windmill.glb@-3.4,0,-18:25 \
+    --with models/eye.gltf@0.2,1.2,7.4:-3 --camera Eye --frames 1 --size "$((pixels * 4 / 3))x$((pixels * 5 / 6))" \
+    -o "$out/scene.webp"
+echo "All of them in one scene:                $out/scene.webp"

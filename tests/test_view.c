@@ -549,12 +549,14 @@ static void a_broken_file_leaves_a_message(void **unused) {
     view_state_free(&s);
 }
 
-// Catches a dropped file that forgets the settings or keeps the old one's list and camera.
-static void a_dropped_file_takes_the_place(void **unused) {
+// Catches a dropped file that, where nothing is shown any longer, forgets the settings or keeps the old one's list and
+// camera.
+static void a_dropped_file_begins_anew(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
     view_key(&s, GLFW_KEY_RIGHT_BRACKET, 0);
     const float hero_distance = s.orbit.goal.distance;
+    take_all_away(&s);
     view_state_drop(&s, SINEW_MODELS "/windmill.glb");
     assert_non_null(s.pending);
     assert_true(view_state_moves(&s));
@@ -563,6 +565,7 @@ static void a_dropped_file_takes_the_place(void **unused) {
     check_near(player_of(&s)->settings.fade, 0.5, 1e-6);
     assert_int_equal(s.layout.clip_count, s.scene->actors[0].asset->clip_count);
     assert_true(fabsf(s.orbit.now.distance - hero_distance) > 0.01f);
+    take_all_away(&s);
     view_state_drop(&s, SINEW_MODELS "/sword.glb");
     view_state_refuse(&s, "no room on the GPU");
     assert_null(s.pending);
@@ -580,13 +583,17 @@ static void what_is_carried_follows(void **unused) {
     view_state_accept(&s);
     assert_int_equal(s.scene->actor_count, 2);
     const view_actor *hero = &s.scene->actors[0], *sword = &s.scene->actors[1];
+    const int32_t hand = sinew_skeleton_find(hero->asset->skeleton, "Grip_R");
     for (int i = 0; i < 10; i++) {
         view_state_advance(&s, 0.1f);
-        const sinew_affine *hand = &hero->world[sword->hand];
-        for (int row = 0; row < 3; row++) check_near(sword->world[0].m[row][3], hand->m[row][3], 1e-4);
+        const sinew_vec3 held = view_scene_at(s.scene, sword, 0), at = view_scene_at(s.scene, hero, hand);
+        check_near(held.x, at.x, 1e-4);
+        check_near(held.y, at.y, 1e-4);
+        check_near(held.z, at.z, 1e-4);
     }
     assert_false(view_state_load(&s, SINEW_MODELS "/windmill.glb", true, &error));
     assert_non_null(strstr(error.message, "Grip_R"));
+    take_all_away(&s);
     view_state_drop(&s, SINEW_MODELS "/windmill.glb");
     assert_non_null(s.pending);
     assert_non_null(strstr(s.message, "sword.glb"));
@@ -720,7 +727,7 @@ int main(void) {
         cmocka_unit_test(drags_move_the_camera),
         cmocka_unit_test(panels_answer_the_mouse),
         cmocka_unit_test(a_broken_file_leaves_a_message),
-        cmocka_unit_test(a_dropped_file_takes_the_place),
+        cmocka_unit_test(a_dropped_file_begins_anew),
         cmocka_unit_test(what_is_carried_follows),
         cmocka_unit_test(a_turned_file_stands_upright),
         cmocka_unit_test(what_is_hidden_has_no_vertices),

@@ -56,8 +56,7 @@ static bool load_turned_walker(const char *path, sinew_asset **asset, sinew_erro
 }
 
 static sinew_vec3 place_of(const view_state *state, int actor, int32_t node) {
-    const sinew_affine *m = &state->scene->actors[actor].world[node];
-    return (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]};
+    return view_scene_at(state->scene, &state->scene->actors[actor], node);
 }
 
 static int32_t node_of(const view_state *state, const char *name) {
@@ -516,6 +515,7 @@ static void what_is_not_there_is_said(void **unused) {
     assert_false(view_state_load(&s, SINEW_MODELS "/windmill.glb", true, &error));
     check_contains(error.message, "windmill.glb");
     check_contains(error.message, "'Hips'");
+    take_all_away(&s);
     view_state_drop(&s, SINEW_MODELS "/windmill.glb");
     assert_non_null(s.pending);
     check_contains(s.message, "'Hips'");

@@ -6,6 +6,7 @@
 
 #include "viewer/input.h"
 #include "viewer/state.h"
+#include "viewer/things.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -73,6 +74,13 @@ static inline view_state make_state(const char *model) {
 
 static inline view_player *player_of(view_state *state) {
     return &state->scene->player;
+}
+
+// Nothing is shown any longer.
+static inline void take_all_away(view_state *state) {
+    view_things_select(state, player_of(state)->nodes[0]);
+    view_key(state, GLFW_KEY_DELETE, 0);
+    assert_int_equal(state->scene->actor_count, 0);
 }
 
 static inline void point_at(view_state *state, view_rect rect, float fraction) {

@@ -2,9 +2,12 @@
 #include "viewer/input.h"
 
 #include "viewer/mixing.h"
+#include "viewer/things.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+
+#include <math.h>
 
 const view_key_help view_keys[] = {
     {"1 … 9, click", "go to a clip"},
@@ -19,7 +22,7 @@ const view_key_help view_keys[] = {
     {"T", "times and weights"},
     {"M", "mixing: the panel"},
     {"K", "the kind of transition"},
-    {"C", "a second one (Shift: its kind)"},
+    {"C", "a second one (Shift: kind)"},
     {"Y", "keep step, by markers"},
     {"H", "this help"},
     {"Esc", "quit"},
@@ -41,7 +44,12 @@ const view_key_help view_keys[] = {
     {"N", "normals"},
     {"W", "wireframe"},
     {"G", "ground"},
-    {"drop a file", "show that one"},
+    {"drop a file", "show that one too"},
+    {"click it", "select it, name its joint"},
+    {"I", "the files: the panel"},
+    {"V  D", "hang it up, take it off"},
+    {"X", "swap with the one before"},
+    {"Delete", "remove it"},
     {0},
 };
 
@@ -155,6 +163,22 @@ static bool player_key(view_state *state, int key, int modifiers) {
     }
 }
 
+// The line of the panel for what hangs where that a key is for, or VIEW_THING_ROWS.
+static view_thing_row thing_row_of(int key) {
+    switch (key) {
+    case GLFW_KEY_V:
+        return VIEW_THING_HANG;
+    case GLFW_KEY_D:
+        return VIEW_THING_TAKE_OFF;
+    case GLFW_KEY_X:
+        return VIEW_THING_SWAP;
+    case GLFW_KEY_DELETE:
+        return VIEW_THING_REMOVE;
+    default:
+        return VIEW_THING_ROWS;
+    }
+}
+
 static bool *toggle_of(view_toggles *toggles, int key) {
     switch (key) {
     case GLFW_KEY_S:
@@ -192,6 +216,10 @@ void view_key(view_state *state, int key, int modifiers) {
         *toggle = !*toggle;
     } else if (key == GLFW_KEY_M) {
         view_state_show_mixing(state, !state->toggles.mixing);
+    } else if (key == GLFW_KEY_I) {
+        view_state_show_things(state, !state->toggles.things);
+    } else if (thing_row_of(key) != VIEW_THING_ROWS) {
+        view_things_act(state, thing_row_of(key));
     } else if (key == GLFW_KEY_F) {
         view_state_frame(state);
     } else if (key == GLFW_KEY_ESCAPE) {
@@ -239,6 +267,7 @@ static void press_panel(view_state *state, view_place place, int number, bool sh
     if (place == VIEW_CLIP && shift) view_mixing_lay(state, number);
     if (place == VIEW_CLIP && !shift) choose(state, number);
     if (place == VIEW_MIXING) view_mixing_act(state, (view_mixing_row)number, shift);
+    if (place == VIEW_THING) view_things_act(state, (view_thing_row)number);
     if (place == VIEW_PAD && !state->scene->player.in_space) view_player_switch_space(&state->scene->player);
     drag_on(state);
 }
@@ -247,6 +276,8 @@ static void press(view_state *state, int button, int modifiers) {
     int number = 0;
     const view_place place = view_layout_at(&state->layout, state->x, state->y, &number);
     state->drag_button = button;
+    state->press_x = state->x;
+    state->press_y = state->y;
     if (place == VIEW_NOWHERE) {
         state->drag = drag_in_picture(button, modifiers);
     } else if (button == GLFW_MOUSE_BUTTON_LEFT) {
@@ -254,11 +285,21 @@ static void press(view_state *state, int button, int modifiers) {
     }
 }
 
+// A button that goes up where it went down, or nearly.
+static bool is_click(const view_state *state) {
+    static const float slack = 3.0f;
+    const bool in_picture = state->drag == VIEW_DRAG_TURN || state->drag == VIEW_DRAG_PAN;
+    const float way = fabsf(state->x - state->press_x) + fabsf(state->y - state->press_y);
+    return in_picture && state->drag_button == GLFW_MOUSE_BUTTON_LEFT && way <= slack * state->scale;
+}
+
 // A second button during a drag neither changes nor ends it.
 void view_button(view_state *state, int button, bool down, int modifiers) {
     state->changed = true;
     if (down && state->drag == VIEW_DRAG_NONE) press(state, button, modifiers);
-    if (!down && button == state->drag_button) state->drag = VIEW_DRAG_NONE;
+    if (down || button != state->drag_button) return;
+    if (is_click(state)) view_things_click(state, (modifiers & GLFW_MOD_SHIFT) != 0);
+    state->drag = VIEW_DRAG_NONE;
 }
 
 void view_move(view_state *state, float x, float y) {
@@ -278,6 +319,7 @@ void view_wheel(view_state *state, float steps) {
     state->changed = true;
     if (view_rect_has(state->layout.timeline, state->x, state->y)) return;
     if (view_rect_has(state->layout.mixing, state->x, state->y)) return;
+    if (view_rect_has(state->layout.things, state->x, state->y)) return;
     if (!view_rect_has(state->layout.list, state->x, state->y)) {
         view_orbit_zoom(&state->orbit, steps);
         state->framed = false;

@@ -7,7 +7,8 @@
 static const float MARGIN = 10.0f, PADDING = 10.0f, ROW = 22.0f;
 static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, LEAST_LIST = 168.0f, MOST_LIST = 320.0f;
 static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKERS = 16.0f, GAP = 6.0f;
-static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f;
+static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f,
+                   THINGS = 264.0f;
 static const float PAD_LINE = 46.0f, LEAST_PAD = 70.0f, MOST_PAD = 170.0f;
 
 int view_pixels(float scale, float size) {
@@ -72,6 +73,16 @@ static void place_mixing(view_layout *l, view_pad pad) {
     l->mixing.height = y + l->padding - l->mixing.y;
 }
 
+static void place_things(view_layout *l) {
+    const int width = view_pixels(l->scale, THINGS), row = view_pixels(l->scale, MIXING_ROW);
+    l->things = (view_rect){l->width - l->margin - width, l->margin, width, 0};
+    int y = l->things.y + view_pixels(l->scale, MIXING_HEAD);
+    for (int i = 0; i < VIEW_THING_ROWS; i++, y += row) {
+        l->things_rows[i] = (view_rect){l->things.x + l->padding, y, width - 2 * l->padding, row};
+    }
+    l->things.height = y + l->padding - l->things.y;
+}
+
 view_layout view_layout_make(const view_layout_def *def) {
     view_layout l = {
         .width = def->width, .height = def->height, .scale = def->scale, .clip_count = def->clip_count};
@@ -82,6 +93,7 @@ view_layout view_layout_make(const view_layout_def *def) {
     place_timeline(&l, def->has_markers);
     place_list(&l, def->widest_name, def->scroll);
     if (def->mixing) place_mixing(&l, def->pad);
+    if (def->things && !def->mixing) place_things(&l);
     return l;
 }
 
@@ -98,8 +110,16 @@ static view_place place_in_mixing(const view_layout *layout, float x, float y, i
     return VIEW_PANEL;
 }
 
+static view_place place_in_things(const view_layout *layout, float x, float y, int *row) {
+    for (*row = 0; *row < VIEW_THING_ROWS; (*row)++) {
+        if (view_rect_has(layout->things_rows[*row], x, y)) return VIEW_THING;
+    }
+    return VIEW_PANEL;
+}
+
 view_place view_layout_at(const view_layout *layout, float x, float y, int *number) {
     if (view_rect_has(layout->mixing, x, y)) return place_in_mixing(layout, x, y, number);
+    if (view_rect_has(layout->things, x, y)) return place_in_things(layout, x, y, number);
     if (view_rect_has(layout->rows, x, y)) {
         *number = layout->first + ((int)y - layout->rows.y) / layout->row;
         return *number < layout->clip_count ? VIEW_CLIP : VIEW_PANEL;
@@ -118,6 +138,11 @@ void view_rect_fraction(view_rect r, float x, float y, float *across, float *up)
 view_rect view_layout_pad(const view_layout *l) {
     return (view_rect){l->pad.x + l->padding, l->pad.y + l->padding, l->pad.width - 2 * l->padding,
                        l->pad.height - 2 * l->padding};
+}
+
+int view_layout_right(const view_layout *layout) {
+    if (layout->mixing.width > 0) return layout->mixing.x;
+    return layout->things.width > 0 ? layout->things.x : layout->width;
 }
 
 float view_layout_fraction(const view_layout *layout, float x) {

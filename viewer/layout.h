@@ -22,6 +22,17 @@ typedef enum view_mixing_row {
     VIEW_MIXING_ROWS
 } view_mixing_row;
 
+// The lines of the panel for what hangs where.
+typedef enum view_thing_row {
+    VIEW_THING_SELECTED,
+    VIEW_THING_JOINT,
+    VIEW_THING_HANG,
+    VIEW_THING_TAKE_OFF,
+    VIEW_THING_SWAP,
+    VIEW_THING_REMOVE,
+    VIEW_THING_ROWS
+} view_thing_row;
+
 // What a blend space is steered with.
 typedef enum view_pad { VIEW_PAD_NONE, VIEW_PAD_LINE, VIEW_PAD_PLANE } view_pad;
 
@@ -43,6 +54,8 @@ typedef struct view_layout {
     view_rect mixing;   // the panel at the right; no width where it is not shown
     int mixing_row;     // from one of its lines to the next
     view_rect mixing_rows[VIEW_MIXING_ROWS];
+    view_rect things; // the other panel at the right, never with that one; no width where it is not shown
+    view_rect things_rows[VIEW_THING_ROWS];
     view_rect curve;  // of the transition
     view_rect slider; // of the layer's weight
     view_rect pad;    // of the blend space; no height where there is none
@@ -58,6 +71,7 @@ typedef struct view_layout_def {
     int widest_name;  // of the clips
     int scroll;       // the first clip to be seen, as far as that is possible
     bool mixing;      // the panel for it is shown
+    bool things;      // that for what hangs where
     view_pad pad;
 } view_layout_def;
 
@@ -69,6 +83,7 @@ typedef enum view_place {
     VIEW_CLIP,    // the row of a clip
     VIEW_BAR,     // the clip from its start to its end
     VIEW_MIXING,  // a line of the panel for mixing
+    VIEW_THING,   // a line of the panel for what hangs where
     VIEW_SLIDER,
     VIEW_PAD
 } view_place;
@@ -78,6 +93,9 @@ view_place view_layout_at(const view_layout *layout, float x, float y, int *numb
 
 // Where in a rectangle a point is, each from 0 to 1, upward.
 void view_rect_fraction(view_rect rect, float x, float y, float *across, float *up);
+
+// Where the panel at the right begins; the window's width where there is none.
+int view_layout_right(const view_layout *layout);
 
 // Where along the timeline a point is, from 0 to 1.
 float view_layout_fraction(const view_layout *layout, float x);

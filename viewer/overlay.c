@@ -2,6 +2,7 @@
 #include "viewer/overlay.h"
 
 #include "viewer/style.h"
+#include "viewer/things.h"
 #include "viewer/vec.h"
 
 #include <stdio.h>
@@ -11,18 +12,26 @@ static const view_color NAME = {255, 255, 255, 255}, NAME_BACK = {18, 20, 24, 19
 
 // ---- Bounds and normals --------------------------------------------------------------------------------------
 
-static void draw_bounds(view_brush *brush, const view_state *state) {
-    const view_scene *scene = state->scene;
-    const sinew_vec3 l = scene->least, m = scene->most;
+static void draw_box(view_brush *brush, sinew_vec3 l, sinew_vec3 m, float width, view_color color) {
     for (int corner = 0; corner < 8; corner++) {
         for (int axis = 0; axis < 3; axis++) {
             int other = corner | 1 << axis;
             if (other == corner) continue;
             sinew_vec3 a = {corner & 1 ? m.x : l.x, corner & 2 ? m.y : l.y, corner & 4 ? m.z : l.z};
             sinew_vec3 b = {other & 1 ? m.x : l.x, other & 2 ? m.y : l.y, other & 4 ? m.z : l.z};
-            view_brush_line(brush, a, b, 1.5f * state->scale, BOUNDS);
+            view_brush_line(brush, a, b, width, color);
         }
     }
+}
+
+static void draw_bounds(view_brush *brush, const view_state *state) {
+    draw_box(brush, state->scene->least, state->scene->most, 1.5f * state->scale, BOUNDS);
+}
+
+// Around what is selected.
+static void draw_selected(view_brush *brush, const view_state *state) {
+    const sinew_box box = sinew_scene_bounds(state->scene->scene, state->selected);
+    if (box.min.x <= box.max.x) draw_box(brush, box.min, box.max, 1.0f * state->scale, ACCENT);
 }
 
 static void draw_normals(view_brush *brush, const view_state *state) {
@@ -39,8 +48,7 @@ static void draw_normals(view_brush *brush, const view_state *state) {
 // ---- The skeleton --------------------------------------------------------------------------------------------
 
 static sinew_vec3 place_of(const view_scene *scene, int32_t node) {
-    const sinew_affine *m = &scene->actors[0].world[node];
-    return (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]};
+    return view_scene_at(scene, &scene->actors[0], node);
 }
 
 static uint8_t mix_byte(uint8_t a, uint8_t b, float t) {
@@ -141,6 +149,7 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
     if (toggles->bounds) draw_bounds(brush, state);
     if (toggles->normals) draw_normals(brush, state);
     draw_paths(brush, state);
+    draw_selected(brush, state);
     view_brush_end(brush);
     if (!toggles->skeleton) return;
     glClear(GL_DEPTH_BUFFER_BIT); // so that it is seen through the mesh, its nearer bones before the farther ones
@@ -153,11 +162,11 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
 
 // Above the topmost of a character's nodes.
 static sinew_vec3 top_of(const view_scene *scene, int side) {
-    const view_actor *actor = &scene->actors[side == 0 ? 0 : scene->actor_count];
+    const view_actor *actor = view_scene_actor(scene, scene->player.nodes[side]);
     sinew_vec3 top = {0.0f, -INFINITY, 0.0f};
     for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
-        const sinew_affine *m = &actor->world[i];
-        if (scene->is_joint[i] && m->m[1][3] > top.y) top = (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]};
+        const sinew_vec3 at = view_scene_at(scene, actor, i);
+        if (scene->is_joint[i] && at.y > top.y) top = at;
     }
     return top;
 }
@@ -213,11 +222,31 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
         const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, skeleton->names[i]) + 2 * inset;
         const view_rect r = {(int)x + away, (int)y - height / 2, width, height};
         bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline) &&
-                    !overlap(r, state->layout.mixing);
+                    !overlap(r, state->layout.mixing) && !overlap(r, state->layout.things);
         for (int k = 0; k < count && free; k++) free = !overlap(r, taken[k]);
         if (!free) continue;
         taken[count++] = (view_rect){r.x - away, r.y - away / 2, r.width + 2 * away, r.height + away};
         view_canvas_panel(canvas, r, 3.0f * state->scale, NAME_BACK);
         view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + inset, r.y, height, 0, NAME, skeleton->names[i]);
     }
+}
+
+// At the right of its joint, or at the left where a panel is; that it lies on the clips or the timeline is no use.
+void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view_state *state) {
+    char text[96];
+    float x, y;
+    const view_actor *actor = view_scene_actor(state->scene, state->joint);
+    if (!actor || !view_things_name(state, state->joint, text, sizeof text)) return;
+    if (!view_brush_project(brush, view_scene_at(state->scene, actor, state->joint.joint), &x, &y)) return;
+    if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) return;
+    const int height = px(state, 18.0f), inset = px(state, 6.0f), away = px(state, 9.0f);
+    const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, text) + 2 * inset;
+    const view_layout *l = &state->layout;
+    view_rect r = {(int)x + away, (int)y - height / 2, width, height};
+    const bool is_hidden = overlap(r, l->mixing) || overlap(r, l->things);
+    if (is_hidden || r.x + r.width > l->width) r.x = (int)x - away - width;
+    view_canvas_dot(canvas, x, y, 4.0f * state->scale, ACCENT);
+    if (overlap(r, l->list) || overlap(r, l->timeline)) return;
+    panel(canvas, state, r, NAME_BACK);
+    view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + inset, r.y, height, 0, ACCENT, text);
 }

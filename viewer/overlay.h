@@ -1,4 +1,4 @@
-// What is drawn over the picture: skeleton and names, bounds, normals, the way of root motion.
+// What is drawn over the picture: skeleton and names, bounds, normals, the way of root motion, what is selected.
 #ifndef VIEWER_OVERLAY_H
 #define VIEWER_OVERLAY_H
 
@@ -13,5 +13,8 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
 
 // Side by side, what each of the two is, above its head; after view_overlay_draw.
 void view_overlay_sides(view_canvas *canvas, const view_brush *brush, const view_state *state);
+
+// The name of the joint that was clicked last, at the joint; after view_overlay_draw.
+void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view_state *state);
 
 #endif

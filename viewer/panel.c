@@ -4,6 +4,7 @@
 #include "viewer/input.h"
 #include "viewer/mixing_panel.h"
 #include "viewer/style.h"
+#include "viewer/things_panel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -289,7 +290,8 @@ static void draw_events(view_canvas *canvas, const view_state *state) {
     const view_player *player = &state->scene->player;
     const int height = px(state, 22.0f), pad = px(state, 8.0f), swatch = px(state, 7.0f), gap = px(state, 6.0f);
     const int y = l->timeline.y - l->margin - height, least = l->list.x + l->list.width + l->margin;
-    int x = (l->mixing.y + l->mixing.height > y ? l->mixing.x : l->width) - l->margin;
+    const bool is_high = l->mixing.y + l->mixing.height > y || l->things.y + l->things.height > y;
+    int x = (is_high ? view_layout_right(l) : l->width) - l->margin;
     for (int i = 0; i < player->event_count; i++) {
         const view_event *event = &player->events[i];
         const float strength = view_event_strength(event) * (i == 0 ? 1.0f : 0.75f);
@@ -410,7 +412,7 @@ static void draw_action_line(view_canvas *canvas, const view_state *state, view_
 static void draw_status(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_scene *scene = state->scene;
-    const int right = (l->mixing.width > 0 ? l->mixing.x : l->width) - l->margin, row = px(state, 19.0f);
+    const int right = view_layout_right(l) - l->margin, row = px(state, 19.0f);
     const int free = right - l->margin - l->list.x - l->list.width;
     const int width = free < px(state, 264.0f) ? free : px(state, 264.0f);
     sinew_action actions[VIEW_SHARES];
@@ -587,6 +589,7 @@ void view_panels_draw(view_canvas *canvas, const view_state *state) {
         draw_timeline(canvas, state);
         draw_events(canvas, state);
         if (state->toggles.mixing) view_mixing_draw(canvas, state);
+        if (state->toggles.things) view_things_draw(canvas, state);
         if (state->toggles.status) draw_status(canvas, state);
         if (state->toggles.help) draw_help(canvas, state);
     } else {

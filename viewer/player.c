@@ -22,11 +22,11 @@ view_settings view_default_settings(void) {
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
-static sinew_mixer *make_mixer(const view_player *player, sinew_error *error) {
+// A mixer of its own is another one each time: root motion is part of what it is made from.
+static bool make_mixer(view_player *player, int side, sinew_error *error) {
     sinew_mixer_def def = sinew_mixer_default_def();
     sinew_root_motion_def root = sinew_root_motion_default_def();
-    sinew_mixer *mixer;
-    def.skeleton = root.skeleton = player->asset->skeleton;
+    root.skeleton = player->asset->skeleton;
     def.max_actions = MOST_ACTIONS;
     def.layer_count = 3;
     def.sync_names = player->settings.step_names;
@@ -36,8 +36,7 @@ static sinew_mixer *make_mixer(const view_player *player, sinew_error *error) {
     if (root.up == SINEW_UP_Z) root.y = true;
     if (root.up == SINEW_UP_Z) root.z = false;
     if (player->root != SINEW_NO_NODE) def.root_motion = &root;
-    error->result = sinew_mixer_create(&def, &mixer);
-    if (error->result == SINEW_OK) return mixer;
+    if (sinew_scene_set_mixer(player->scene, player->nodes[side], &def, error) == SINEW_OK) return true;
     if (error->result == SINEW_ERROR_OUT_OF_MEMORY) {
         snprintf(error->message, sizeof error->message, "out of memory");
     } else {
@@ -45,15 +44,14 @@ static sinew_mixer *make_mixer(const view_player *player, sinew_error *error) {
                  "'%.100s' or what it hangs on is scaled unevenly: no root motion",
                  player->asset->skeleton->names[player->root]);
     }
-    return NULL;
+    return false;
 }
 
 bool view_player_begin_side(view_player *player, int side, sinew_error *error) {
     const sinew_clip *clip = player->chosen < 0 ? NULL : &player->asset->clips[player->chosen];
-    sinew_mixer *mixer = make_mixer(player, error);
-    if (!mixer) return false;
     const float time = view_player_time(player);
-    sinew_mixer_destroy(player->mixers[side]);
+    if (!make_mixer(player, side, error)) return false;
+    sinew_mixer *mixer = sinew_scene_mixer(player->scene, player->nodes[side]);
     player->mixers[side] = mixer;
     player->mains[side] = (sinew_action){0};
     if (side == 0) player->space_action = (sinew_action){0};
@@ -68,13 +66,19 @@ bool view_player_begin_side(view_player *player, int side, sinew_error *error) {
         player->mains[side] = sinew_mixer_play(mixer, clip, &def);
     }
     view_player_begin_layer(player, side);
-    sinew_mixer_update(mixer, 0.0f);
     return true;
 }
 
-bool view_player_create(view_player *player, const sinew_asset *asset, const view_settings *settings) {
+bool view_player_create(view_player *player, sinew_scene *scene, sinew_scene_node node,
+                        const view_settings *settings) {
     sinew_error error;
-    *player = (view_player){.asset = asset, .settings = *settings, .chosen = -1, .root = SINEW_NO_NODE};
+    const sinew_asset *asset = sinew_scene_asset(scene, node);
+    *player = (view_player){.asset = asset,
+                            .scene = scene,
+                            .nodes = {node},
+                            .settings = *settings,
+                            .chosen = -1,
+                            .root = SINEW_NO_NODE};
     for (int side = 0; side < VIEW_SIDES; side++) view_walk_clear(&player->walks[side]);
     return view_layer_create(&player->layer, asset) && view_player_begin_side(player, 0, &error);
 }
@@ -92,7 +96,6 @@ bool view_player_ask(view_player *player, sinew_error *error) {
 }
 
 void view_player_free(view_player *player) {
-    for (int side = 0; side < VIEW_SIDES; side++) sinew_mixer_destroy(player->mixers[side]);
     sinew_blend_space_destroy(player->space);
     view_layer_free(&player->layer, player->asset ? player->asset->clip_count : 0);
     *player = (view_player){.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE};
@@ -168,13 +171,21 @@ int view_player_shares(const view_player *player, view_share *shares) {
     return count;
 }
 
+static bool turns(const sinew_mixer *mixer) {
+    sinew_action actions[MOST_ACTIONS];
+    const int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS);
+    for (int32_t i = 0; i < count; i++) {
+        bool has_length = sinew_action_clip(mixer, actions[i])->duration > 0.0f;
+        if (has_length && !sinew_action_is_finished(mixer, actions[i])) return true;
+    }
+    return false;
+}
+
 bool view_player_moves(const view_player *player) {
     if (!player->mixers[0] || player->paused) return false;
-    sinew_action actions[MOST_ACTIONS];
-    int32_t count = sinew_mixer_actions(player->mixers[0], actions, MOST_ACTIONS);
-    for (int32_t i = 0; i < count; i++) {
-        bool turns = sinew_action_clip(player->mixers[0], actions[i])->duration > 0.0f;
-        if (turns && !sinew_action_is_finished(player->mixers[0], actions[i])) return true;
+    for (int32_t i = 0; i < sinew_scene_instance_count(player->scene); i++) {
+        const sinew_mixer *mixer = sinew_scene_mixer(player->scene, sinew_scene_instance(player->scene, i));
+        if (mixer && turns(mixer)) return true;
     }
     return player->fading > 0.0f;
 }
@@ -274,8 +285,8 @@ static float less(float seconds, float dt) {
 void view_player_advance(view_player *player, float dt) {
     if (!player->mixers[0]) return;
     const bool moves = view_player_moves(player);
+    sinew_scene_update(player->scene, moves ? dt : 0.0f);
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
-        sinew_mixer_update(player->mixers[side], moves ? dt : 0.0f);
         if (moves) view_walk_go(&player->walks[side], sinew_mixer_root_delta(player->mixers[side]));
     }
     if (!moves) return;
@@ -329,14 +340,18 @@ void view_player_cycle_loop(view_player *player) {
     }
 }
 
-// All that plays goes at one speed, what fades out too.
+static void set_speeds(sinew_mixer *mixer, float speed) {
+    sinew_action actions[MOST_ACTIONS];
+    const int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS);
+    for (int32_t i = 0; i < count; i++) sinew_action_set_speed(mixer, actions[i], speed);
+}
+
+// All that plays goes at one speed, what fades out and what stands beside it too.
 static void apply_speed(view_player *player) {
-    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
-        sinew_action actions[MOST_ACTIONS];
-        int32_t count = sinew_mixer_actions(player->mixers[side], actions, MOST_ACTIONS);
-        for (int32_t i = 0; i < count; i++) {
-            sinew_action_set_speed(player->mixers[side], actions[i], signed_speed(player));
-        }
+    if (!player->mixers[0]) return;
+    for (int32_t i = 0; i < sinew_scene_instance_count(player->scene); i++) {
+        sinew_mixer *mixer = sinew_scene_mixer(player->scene, sinew_scene_instance(player->scene, i));
+        if (mixer) set_speeds(mixer, signed_speed(player));
     }
 }
 

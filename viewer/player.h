@@ -71,8 +71,10 @@ typedef struct view_layer {
 
 typedef struct view_player {
     const sinew_asset *asset;
-    sinew_mixer *mixers[VIEW_SIDES]; // the second is NULL unless the two are shown side by side
-    sinew_action mains[VIEW_SIDES];  // the actions of what was chosen last
+    sinew_scene *scene;
+    sinew_scene_node nodes[VIEW_SIDES]; // its instances in the scene
+    sinew_mixer *mixers[VIEW_SIDES];    // theirs; the second is NULL unless the two are shown side by side
+    sinew_action mains[VIEW_SIDES];     // the actions of what was chosen last
     view_settings settings;
     int32_t chosen; // the clip chosen last, or -1
     bool paused;
@@ -94,9 +96,10 @@ typedef struct view_player {
 
 view_settings view_default_settings(void);
 
-// A player of the asset's clips, in the rest pose; false when memory runs out. The asset must outlive it. Freed with
+// A player of an instance, in the rest pose; false when memory runs out. The scene must outlive it. Freed with
 // view_player_free in both cases.
-bool view_player_create(view_player *player, const sinew_asset *asset, const view_settings *settings);
+bool view_player_create(view_player *player, sinew_scene *scene, sinew_scene_node node,
+                        const view_settings *settings);
 void view_player_free(view_player *player);
 
 // Brings in what the settings ask for of this file: its blend space, and root motion. False, with the reason in `error`,
@@ -109,7 +112,7 @@ void view_player_choose(view_player *player, int32_t clip);
 // Plays a clip from the start, at once.
 void view_player_start(view_player *player, int32_t clip);
 
-// Moves on by `dt` seconds of real time, unless paused, and poses.
+// Moves the whole scene on by `dt` seconds of real time, unless paused, and poses.
 void view_player_advance(view_player *player, float dt);
 
 // Whether anything would change with time.
@@ -169,7 +172,7 @@ void view_player_cycle_kind(view_player *player, int side, int steps);
 // Whether clips that have the steps' markers keep step.
 void view_player_switch_steps(view_player *player);
 
-// Shows the second character, or no longer; it begins where the first one is. False, and nothing has changed, when memory
+// Plays the second character, nodes[1], or no longer; it begins where the first one is. False, and nothing has changed, when memory
 // runs out.
 bool view_player_set_beside(view_player *player, bool beside);
 bool view_player_is_beside(const view_player *player);

@@ -19,201 +19,70 @@ static bool out_of_memory(const char *path, sinew_error *error) {
     return false;
 }
 
-// ---- Room for vertices ---------------------------------------------------------------------------------------
-
-static void free_vertices(view_vertices *v) {
-    free(v->positions);
-    free(v->normals);
-    free(v->morphed);
-    free(v->joints);
-    free(v->weights);
-    free(v->palette);
-    *v = (view_vertices){0};
-}
-
-typedef struct needs {
-    size_t vertices, largest_primitive, largest_skin;
-} needs;
-
-static bool is_shown(const sinew_mesh_instance *instance) {
-    return instance->in_scene && instance->visible;
-}
-
-static void add_needs(needs *n, const sinew_asset *asset) {
-    for (int32_t i = 0; i < asset->skin_count; i++) {
-        size_t joints = (size_t)asset->skins[i].joint_count;
-        if (joints > n->largest_skin) n->largest_skin = joints;
+const view_actor *view_scene_actor(const view_scene *scene, sinew_scene_node node) {
+    for (int i = 0; i < scene->shown_count; i++) {
+        const sinew_scene_node own = scene->actors[i].node;
+        if (own.index == node.index && own.generation == node.generation) return &scene->actors[i];
     }
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh *mesh = &asset->meshes[asset->instances[i].mesh];
-        for (int32_t k = 0; is_shown(&asset->instances[i]) && k < mesh->primitive_count; k++) {
-            size_t count = (size_t)mesh->primitives[k].vertex_count;
-            n->vertices += count;
-            if (count > n->largest_primitive) n->largest_primitive = count;
-        }
-    }
+    return NULL;
 }
 
-// Takes the memory of all frames to come. What there was stays when there is not enough.
-static bool make_room(view_scene *scene) {
-    view_vertices room = {0}, *v = &room;
-    needs n = {1, 1, 1}; // so that nothing is ever of size 0
-    for (int i = 0; i < scene->shown_count; i++) add_needs(&n, scene->actors[i].asset);
-    if (n.vertices > INT32_MAX) return false;
-    v->capacity = (int32_t)n.vertices;
-    v->positions = malloc(n.vertices * 3 * sizeof *v->positions);
-    v->normals = malloc(n.vertices * 3 * sizeof *v->normals);
-    v->morphed = malloc(n.largest_primitive * 6 * sizeof *v->morphed);
-    v->joints = calloc(n.largest_primitive * 4, sizeof *v->joints);
-    v->weights = calloc(n.largest_primitive * 4, sizeof *v->weights);
-    v->palette = malloc(n.largest_skin * sizeof *v->palette);
-    const bool good = v->positions && v->normals && v->morphed && v->joints && v->weights && v->palette;
-    for (size_t i = 0; good && i < n.largest_primitive; i++) v->weights[4 * i] = 1.0f;
-    free_vertices(good ? &scene->vertices : v);
-    if (good) scene->vertices = room;
-    return good;
-}
-
-// ---- Posing vertices -----------------------------------------------------------------------------------------
-
-static void skin_primitive(view_vertices *v, const sinew_asset *asset, const sinew_mesh_instance *instance,
-                           const sinew_primitive *p, const sinew_affine *world, const float *weights) {
-    const size_t floats = (size_t)p->vertex_count * 3;
-    sinew_skin_job job = sinew_skin_job_default();
-    job.positions = p->positions;
-    job.normals = p->normals;
-    if (p->target_count > 0) {
-        const float *mine = weights + asset->skeleton->weight_offsets[instance->node];
-        sinew_morph(p->positions, p->target_positions, mine, p->target_count, floats, v->morphed);
-        job.positions = v->morphed;
-        if (p->normals) {
-            sinew_morph(p->normals, p->target_normals, mine, p->target_count, floats, v->morphed + floats);
-            job.normals = v->morphed + floats;
-        }
-    }
-    const bool skinned = instance->skin >= 0 && p->influences > 0;
-    if (skinned) sinew_skin_palette(&asset->skins[instance->skin], world, v->palette);
-    job.influences = skinned ? p->influences : 4;
-    job.joints = skinned ? p->joints : v->joints;
-    job.weights = skinned ? p->weights : v->weights;
-    job.out_positions = v->positions + 3 * (size_t)v->count;
-    float *normals = v->normals + 3 * (size_t)v->count;
-    job.out_normals = p->normals ? normals : NULL;
-    if (!p->normals) memset(normals, 0, floats * sizeof *normals);
-    sinew_skin_vertices(&job, skinned ? v->palette : &world[instance->node], 0, p->vertex_count);
-    v->count += p->vertex_count;
-}
-
-// Whose an actor is.
-static int side_of(const view_scene *scene, const view_actor *actor) {
-    return actor - scene->actors < scene->actor_count ? 0 : 1;
-}
-
-static const float *weights_of(const view_scene *scene, const view_actor *actor) {
-    return actor->pose ? actor->pose->weights : sinew_mixer_weights(scene->player.mixers[side_of(scene, actor)]);
-}
-
-static void skin_actor(view_scene *scene, const view_actor *actor) {
-    const sinew_asset *asset = actor->asset;
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
-        for (int32_t k = 0; is_shown(instance) && k < mesh->primitive_count; k++) {
-            skin_primitive(&scene->vertices, asset, instance, &mesh->primitives[k], actor->world,
-                           weights_of(scene, actor));
-        }
-    }
-}
-
-// ---- The box -------------------------------------------------------------------------------------------------
-
-typedef struct box {
-    sinew_vec3 least, most;
-    bool empty;
-} box;
-
-static void add_to_box(box *b, sinew_vec3 p) {
-    if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) return;
-    if (b->empty) *b = (box){p, p, false};
-    b->least = (sinew_vec3){fminf(b->least.x, p.x), fminf(b->least.y, p.y), fminf(b->least.z, p.z)};
-    b->most = (sinew_vec3){fmaxf(b->most.x, p.x), fmaxf(b->most.y, p.y), fmaxf(b->most.z, p.z)};
-}
-
-static void find_box(view_scene *scene) {
-    const view_vertices *v = &scene->vertices;
-    box b = {.empty = true};
-    for (size_t i = 0; i < (size_t)v->count; i++) {
-        add_to_box(&b, (sinew_vec3){v->positions[3 * i], v->positions[3 * i + 1], v->positions[3 * i + 2]});
-    }
-    const bool bare = b.empty;
-    for (int k = 0; bare && k < scene->shown_count; k += scene->actor_count) {
-        const view_actor *actor = &scene->actors[k];
-        for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
-            const sinew_affine *m = &actor->world[i];
-            add_to_box(&b, (sinew_vec3){m->m[0][3], m->m[1][3], m->m[2][3]});
-        }
-    }
-    const sinew_vec3 one = {0.5f, 0.5f, 0.5f};
-    bool flat = b.empty || !(vec_length(vec_sub(b.most, b.least)) > 0.0f);
-    scene->least = flat ? vec_sub(b.least, one) : b.least;
-    scene->most = flat ? vec_add(b.most, one) : b.most;
+sinew_vec3 view_scene_at(const view_scene *scene, const view_actor *actor, int32_t node) {
+    const sinew_affine m = sinew_scene_world(scene->scene, sinew_scene_joint(actor->node, node));
+    return (sinew_vec3){m.m[0][3], m.m[1][3], m.m[2][3]};
 }
 
 // ---- A frame -------------------------------------------------------------------------------------------------
 
-// What is carried is where the carrying node is, with its own pose inside. placed[] holds its own matrices first.
-static void place_actor(view_actor *actor, const sinew_affine *carrier) {
-    sinew_pose_to_model(actor->pose, actor->placed);
-    for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
-        actor->placed[i] = sinew_affine_multiply(carrier[actor->hand], actor->placed[i]);
-    }
-    actor->world = actor->placed;
+// Upright, and moved.
+static sinew_affine place_at(sinew_up up, sinew_vec3 at) {
+    sinew_affine place = draw_upright(up);
+    place.m[0][3] = at.x;
+    place.m[1][3] = at.y;
+    place.m[2][3] = at.z;
+    return place;
+}
+
+static sinew_affine side_place(const view_scene *scene, int side) {
+    const sinew_vec3 aside = {side == 0 ? 0.0f : scene->apart, 0.0f, 0.0f};
+    return place_at(scene->actors[0].asset->up, aside);
 }
 
 sinew_vec3 view_scene_place(const view_scene *scene, int side, sinew_vec3 at) {
-    const bool upright = scene->actors[0].asset->up == SINEW_UP_Y;
-    const float aside = side == 0 ? 0.0f : scene->apart;
-    return upright ? (sinew_vec3){at.x + aside, at.y, at.z} : (sinew_vec3){at.x + aside, at.z, -at.y};
+    return sinew_affine_point(side_place(scene, side), at);
 }
 
-// One that plays; pictures have +Y up, whatever it has.
-static void place_player(view_scene *scene, int side) {
-    view_actor *actor = &scene->actors[side == 0 ? 0 : scene->actor_count];
-    const sinew_affine *model = sinew_mixer_model_matrices(scene->player.mixers[side]);
-    const sinew_affine walk = view_walk_place(&scene->player.walks[side]);
-    const bool is_turned = actor->asset->up == SINEW_UP_Z;
-    actor->world = model;
-    if (!is_turned && side == 0 && scene->player.root == SINEW_NO_NODE) return;
-    actor->world = actor->placed;
-    for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
-        const sinew_affine moved = sinew_affine_multiply(walk, model[i]);
-        actor->placed[i] = moved;
-        if (is_turned) draw_stand_upright(&moved, 1, &actor->placed[i]);
-        if (side == 1) actor->placed[i].m[0][3] += scene->apart;
+// What plays goes where root motion has brought it; all that it carries comes with it.
+static void place_players(view_scene *scene) {
+    for (int side = 0; side < VIEW_SIDES && scene->player.mixers[side]; side++) {
+        const sinew_affine walk = view_walk_place(&scene->player.walks[side]);
+        sinew_scene_set_matrix(scene->scene, scene->player.nodes[side],
+                               sinew_affine_multiply(side_place(scene, side), walk));
     }
+    sinew_scene_update_world(scene->scene);
 }
 
 void view_scene_advance(view_scene *scene, float dt) {
     if (scene->actor_count == 0) return;
     view_player_advance(&scene->player, dt);
-    for (int first = 0; first < scene->shown_count; first += scene->actor_count) {
-        place_player(scene, first > 0);
-        for (int i = first + 1; i < first + scene->actor_count; i++) {
-            place_actor(&scene->actors[i], scene->actors[first].world);
-        }
-    }
-    scene->vertices.count = 0;
-    for (int i = 0; i < scene->shown_count; i++) skin_actor(scene, &scene->actors[i]);
-    find_box(scene);
+    place_players(scene);
+    view_vertices_pose(&scene->vertices, scene->scene);
+    const sinew_box box = view_vertices_box(&scene->vertices, scene->scene);
+    scene->least = box.min;
+    scene->most = box.max;
 }
 
-void view_scene_pose_models(view_scene *scene) {
-    for (int i = 0; i < scene->model_count && i < scene->shown_count; i++) {
-        draw_model_pose(&scene->models[i], scene->actors[i].world, weights_of(scene, &scene->actors[i]));
+void view_scene_pose_models(view_scene *scene, const sinew_mat4 *view_projection) {
+    sinew_scene_node nodes[VIEW_SIDES * VIEW_MOST_ACTORS];
+    if (scene->actor_count == 0) return;
+    for (int i = 0; i < scene->model_count; i++) {
+        nodes[i] = scene->actors[i].node;
+        draw_model_pose(&scene->models[i], scene->scene, nodes[i]);
     }
+    draw_models_cull(scene->models, nodes, scene->model_count, scene->scene, view_projection);
 }
 
-// ---- Loading -------------------------------------------------------------------------------------------------
+// ---- Coming --------------------------------------------------------------------------------------------------
 
 // The joints of all skins and what is above them, up to the common root; without a skin, every node.
 static bool find_joints(view_scene *scene) {
@@ -238,7 +107,7 @@ static float find_ground(const view_scene *scene) {
 }
 
 static bool load_asset(view_actor *actor, view_loader load, const char *path, sinew_error *error) {
-    *actor = (view_actor){.hand = SINEW_NO_NODE};
+    *actor = (view_actor){.asset = NULL};
     if (strlen(path) >= sizeof actor->path) {
         error->result = SINEW_ERROR_IO;
         snprintf(error->message, sizeof error->message, "%.200s...: too long a name", path);
@@ -248,19 +117,41 @@ static bool load_asset(view_actor *actor, view_loader load, const char *path, si
     return load(path, &actor->asset, error);
 }
 
-static bool make_places(view_actor *actor) {
-    actor->placed = malloc(((size_t)actor->asset->skeleton->node_count + 1) * sizeof *actor->placed);
-    return actor->placed != NULL;
+static void count_actors(view_scene *scene) {
+    scene->actor_count = 0;
+    for (int i = 0; i < scene->shown_count; i++) scene->actor_count += !scene->actors[i].is_twin;
+}
+
+// Makes an instance of the actor behind those that are shown, and shows it too.
+static bool enter(view_scene *scene, const sinew_instance_def *def, sinew_error *error) {
+    view_actor *actor = &scene->actors[scene->shown_count];
+    if (sinew_scene_place(scene->scene, def, &actor->node, error) != SINEW_OK) {
+        return out_of_memory(actor->path, error);
+    }
+    if (!view_vertices_make_room(&scene->vertices, scene->scene)) {
+        sinew_scene_remove(scene->scene, actor->node);
+        return out_of_memory(actor->path, error);
+    }
+    scene->shown_count++;
+    count_actors(scene);
+    return true;
+}
+
+static bool make_scene(view_scene *scene) {
+    sinew_scene_def def = sinew_scene_default_def();
+    def.max_nodes = VIEW_SIDES * VIEW_MOST_ACTORS;
+    return sinew_scene_create(&def, &scene->scene) == SINEW_OK;
 }
 
 bool view_scene_load(view_scene *scene, view_loader load, const char *path, const view_settings *settings,
                      sinew_error *error) {
     *scene = (view_scene){.player = {.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE}};
-    if (!load_asset(&scene->actors[0], load, path, error)) return false;
-    scene->actor_count = scene->shown_count = 1;
-    if (!make_places(&scene->actors[0])) return out_of_memory(path, error);
-    if (!view_player_create(&scene->player, scene->actors[0].asset, settings) || !make_room(scene) ||
-        !find_joints(scene)) {
+    view_actor *actor = &scene->actors[0];
+    if (!load_asset(actor, load, path, error)) return false;
+    sinew_instance_def def = sinew_instance_default_def();
+    def.asset = actor->asset;
+    if (!make_scene(scene) || !enter(scene, &def, error) ||
+        !view_player_create(&scene->player, scene->scene, actor->node, settings) || !find_joints(scene)) {
         return out_of_memory(path, error);
     }
     view_player_choose(&scene->player, 0);
@@ -274,52 +165,159 @@ void view_scene_start(view_scene *scene, int32_t clip) {
     view_scene_advance(scene, 0.0f);
 }
 
-static void free_actor(view_actor *actor) {
-    sinew_pose_destroy(actor->pose);
-    free(actor->placed);
+// One more file; NULL, with the reason in `error`, where it cannot be read or there are enough.
+static view_actor *load_another(view_scene *scene, view_loader load, const char *path, sinew_error *error) {
+    view_actor *actor = &scene->actors[scene->shown_count];
+    if (scene->actor_count == VIEW_MOST_ACTORS || scene->shown_count == VIEW_SIDES * VIEW_MOST_ACTORS) {
+        error->result = SINEW_ERROR_LIMIT;
+        snprintf(error->message, sizeof error->message, "%.200s: there are %d files already", view_file_name(path),
+                 scene->actor_count);
+        return NULL;
+    }
+    if (load_asset(actor, load, path, error)) return actor;
     sinew_asset_destroy(actor->asset);
-    *actor = (view_actor){0};
-}
-
-static bool add_actor(view_scene *scene, view_actor *actor, sinew_error *error) {
-    const sinew_skeleton *skeleton = actor->asset->skeleton;
-    scene->shown_count = ++scene->actor_count;
-    if (make_places(actor) && sinew_pose_create(skeleton, NULL, &actor->pose) == SINEW_OK && make_room(scene))
-        return true;
-    scene->shown_count = --scene->actor_count;
-    return out_of_memory(actor->path, error);
+    return NULL;
 }
 
 bool view_scene_attach(view_scene *scene, view_loader load, const char *path, const char *node,
                        sinew_error *error) {
     const view_actor *carrier = &scene->actors[0];
-    const int32_t hand = sinew_skeleton_find(carrier->asset->skeleton, node);
-    if (hand == SINEW_NO_NODE || scene->actor_count == VIEW_MOST_ACTORS) {
+    sinew_instance_def def = sinew_instance_default_def();
+    def.node.parent = sinew_scene_find_joint(scene->scene, carrier->node, node);
+    def.pose = SINEW_INSTANCE_REST;
+    if (!sinew_scene_has(scene->scene, def.node.parent)) {
         error->result = SINEW_ERROR_ARGUMENT;
-        snprintf(error->message, sizeof error->message,
-                 hand == SINEW_NO_NODE ? "%.200s: there is no node '%.100s'" : "%.200s: carries enough",
+        snprintf(error->message, sizeof error->message, "%.200s: there is no node '%.100s'",
                  view_file_name(carrier->path), node);
         return false;
     }
-    view_actor *actor = &scene->actors[scene->actor_count];
-    bool good = load_asset(actor, load, path, error);
-    actor->hand = hand;
-    good = good && add_actor(scene, actor, error);
-    if (!good) free_actor(actor);
-    if (good) view_scene_advance(scene, 0.0f);
-    return good;
+    view_actor *actor = load_another(scene, load, path, error);
+    if (!actor) return false;
+    def.asset = actor->asset;
+    if (!enter(scene, &def, error)) {
+        sinew_asset_destroy(actor->asset);
+        return false;
+    }
+    view_scene_advance(scene, 0.0f);
+    return true;
+}
+
+// To the right of all others, and not below the ground.
+static void put_beside(view_scene *scene, const view_actor *actor) {
+    const sinew_vec3 least = scene->least, most = scene->most, origin = {0.0f, 0.0f, 0.0f};
+    sinew_scene_set_matrix(scene->scene, actor->node, place_at(actor->asset->up, origin));
+    sinew_scene_update(scene->scene, 0.0f);
+    const sinew_box own = sinew_scene_bounds(scene->scene, actor->node);
+    if (!(own.min.x <= own.max.x)) return; // it has no vertices
+    const float gap = 0.1f * (most.x - least.x + own.max.x - own.min.x);
+    const float lift = own.min.y < scene->ground ? scene->ground - own.min.y : 0.0f;
+    const sinew_vec3 at = {most.x + gap - own.min.x, lift, 0.5f * (least.z + most.z - own.min.z - own.max.z)};
+    sinew_scene_set_matrix(scene->scene, actor->node, place_at(actor->asset->up, at));
+}
+
+bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew_error *error) {
+    view_actor *actor = load_another(scene, load, path, error);
+    sinew_instance_def def = sinew_instance_default_def();
+    if (!actor) return false;
+    def.asset = actor->asset;
+    if (!enter(scene, &def, error)) {
+        sinew_asset_destroy(actor->asset);
+        return false;
+    }
+    if (actor->asset->clip_count > 0) {
+        const sinew_play_def play = view_player_def(&scene->player, &actor->asset->clips[0]);
+        sinew_mixer_play(sinew_scene_mixer(scene->scene, actor->node), &actor->asset->clips[0], &play);
+    }
+    put_beside(scene, actor);
+    view_scene_advance(scene, 0.0f);
+    return true;
+}
+
+// ---- Going ---------------------------------------------------------------------------------------------------
+
+// The later ones come one place nearer to the first.
+static void leave(view_scene *scene, int index) {
+    view_actor *actor = &scene->actors[index];
+    sinew_scene_remove(scene->scene, actor->node);
+    if (!actor->is_twin) sinew_asset_destroy(actor->asset);
+    const int behind = --scene->shown_count - index;
+    memmove(actor, actor + 1, (size_t)behind * sizeof *actor);
+    if (index < scene->model_count) {
+        draw_model *model = &scene->models[index];
+        draw_model_free(model);
+        memmove(model, model + 1, (size_t)(--scene->model_count - index) * sizeof *model);
+    }
+    count_actors(scene);
+}
+
+// Those that hung on what has gone went with it.
+static void leave_with(view_scene *scene, sinew_scene_node node) {
+    sinew_scene_remove(scene->scene, node);
+    for (int i = scene->shown_count - 1; i >= 0; i--) {
+        if (!sinew_scene_has(scene->scene, scene->actors[i].node)) leave(scene, i);
+    }
+}
+
+void view_scene_remove(view_scene *scene, sinew_scene_node node) {
+    const view_actor *actor = view_scene_actor(scene, node);
+    if (!actor) return;
+    if (sinew_scene_node_equals(actor->node, scene->player.nodes[1])) {
+        view_scene_set_beside(scene, false);
+    } else if (actor == &scene->actors[0]) {
+        const view_settings settings = scene->player.settings;
+        view_scene_free(scene);
+        scene->player.settings = settings;
+    } else {
+        leave_with(scene, actor->node);
+        view_scene_advance(scene, 0.0f);
+    }
 }
 
 // ---- Side by side --------------------------------------------------------------------------------------------
 
+// Another instance of an actor's file, at rest where the actor is.
+static view_actor *double_actor(view_scene *scene, int index, sinew_scene_node parent) {
+    const view_actor *of = &scene->actors[index];
+    view_actor *twin = &scene->actors[scene->shown_count];
+    sinew_instance_def def = sinew_instance_default_def();
+    sinew_error error;
+    if (scene->shown_count == VIEW_SIDES * VIEW_MOST_ACTORS) return NULL;
+    *twin = *of;
+    twin->is_twin = true;
+    def.asset = of->asset;
+    def.node.parent = parent;
+    def.node.transform = sinew_scene_transform(scene->scene, of->node);
+    def.pose = index == 0 ? SINEW_INSTANCE_OWN : SINEW_INSTANCE_REST;
+    return enter(scene, &def, &error) ? twin : NULL;
+}
+
+// What hangs on the first one's joints hangs on the second one's as well.
 static bool make_doubles(view_scene *scene) {
-    for (int i = 0; i < scene->actor_count; i++) {
-        view_actor *twin = &scene->actors[scene->actor_count + i];
-        if (twin->placed) continue; // it was shown before
-        *twin = scene->actors[i];
-        if (!make_places(twin)) return false;
+    const int count = scene->shown_count;
+    const view_actor *first = double_actor(scene, 0, (sinew_scene_node){0, 0, 0});
+    if (!first) return false;
+    scene->player.nodes[1] = first->node;
+    for (int i = 1; i < count; i++) {
+        const sinew_scene_node on = sinew_scene_parent(scene->scene, scene->actors[i].node);
+        if (view_scene_actor(scene, on) != &scene->actors[0]) continue;
+        if (!double_actor(scene, i, sinew_scene_joint(first->node, on.joint))) return false;
     }
     return true;
+}
+
+static void remove_doubles(view_scene *scene) {
+    for (int i = 0; i < scene->shown_count; i++) { // what was hung on it since then stays
+        const view_actor *actor = &scene->actors[i];
+        const sinew_scene_node on = sinew_scene_parent(scene->scene, actor->node);
+        const view_actor *carrier = view_scene_actor(scene, on);
+        if (!actor->is_twin && carrier && carrier->is_twin)
+            sinew_scene_detach(scene->scene, actor->node, SINEW_KEEP_WORLD);
+    }
+    view_player_set_beside(&scene->player, false);
+    for (int i = scene->shown_count - 1; i >= 0; i--) {
+        if (scene->actors[i].is_twin) leave(scene, i);
+    }
+    scene->player.nodes[1] = (sinew_scene_node){0, 0, 0};
 }
 
 // As far that neither is in the other's way.
@@ -330,25 +328,16 @@ static float room_between(const view_scene *scene) {
 
 bool view_scene_set_beside(view_scene *scene, bool beside) {
     if (scene->actor_count == 0 || beside == view_player_is_beside(&scene->player)) return true;
-    if (!beside) {
-        view_player_set_beside(&scene->player, false);
-        scene->shown_count = scene->actor_count;
-        view_scene_advance(scene, 0.0f);
-        return true;
-    }
-    scene->shown_count = 2 * scene->actor_count;
-    if (!make_doubles(scene) || !make_room(scene) || !view_player_set_beside(&scene->player, true)) {
-        scene->shown_count = scene->actor_count;
-        return false;
-    }
-    scene->apart = room_between(scene);
+    const float apart = room_between(scene);
+    const bool good = !beside || (make_doubles(scene) && view_player_set_beside(&scene->player, true));
+    if (!beside || !good) remove_doubles(scene);
+    if (beside && good) scene->apart = apart;
     view_scene_advance(scene, 0.0f);
-    return true;
+    return good;
 }
 
 // ---- What is asked for ---------------------------------------------------------------------------------------
 
-// The matrices of a mixer that was made anew lie elsewhere, and so all is placed again.
 bool view_scene_ask(view_scene *scene, sinew_error *error) {
     const bool good = view_player_ask(&scene->player, error);
     view_scene_advance(scene, 0.0f);
@@ -357,7 +346,7 @@ bool view_scene_ask(view_scene *scene, sinew_error *error) {
 
 bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error) {
     const bool good = view_player_set_root(&scene->player, node, error);
-    if (!view_player_is_beside(&scene->player)) scene->shown_count = scene->actor_count;
+    if (!view_player_is_beside(&scene->player)) remove_doubles(scene);
     view_scene_advance(scene, 0.0f);
     return good;
 }
@@ -385,12 +374,21 @@ bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error) {
     return true;
 }
 
+void view_scene_forget(view_scene *scene) {
+    while (scene->shown_count > scene->model_count && scene->shown_count > 0) {
+        view_scene_remove(scene, scene->actors[scene->shown_count - 1].node);
+    }
+}
+
 void view_scene_free(view_scene *scene) {
     for (int i = 0; i < scene->model_count; i++) draw_model_free(&scene->models[i]);
     view_player_free(&scene->player);
-    for (int i = scene->actor_count; i < 2 * scene->actor_count; i++) free(scene->actors[i].placed);
-    for (int i = 0; i < scene->actor_count; i++) free_actor(&scene->actors[i]);
-    free_vertices(&scene->vertices);
+    sinew_scene_destroy(scene->scene);
+    for (int i = 0; i < scene->shown_count; i++) {
+        if (!scene->actors[i].is_twin) sinew_asset_destroy(scene->actors[i].asset);
+    }
+    if (scene->shown_count == 0) sinew_asset_destroy(scene->actors[0].asset); // it was not placed
+    view_vertices_free(&scene->vertices);
     free(scene->is_joint);
     *scene = (view_scene){.player = {.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE}};
 }

@@ -1,8 +1,9 @@
-// What the window shows: a character that plays, the objects that it carries, and all their vertices as posed.
+// What the window shows: a character that plays, what it carries and what stands beside it, in a scene.
 #ifndef VIEWER_SCENE_H
 #define VIEWER_SCENE_H
 
 #include "viewer/player.h"
+#include "viewer/vertices.h"
 
 #include "draw/model.h"
 
@@ -15,36 +16,23 @@ typedef bool (*view_loader)(const char *path, sinew_asset **asset, sinew_error *
 typedef struct view_actor {
     char path[VIEW_PATH];
     sinew_asset *asset;
-    sinew_pose *pose;          // the rest pose, of what is carried; NULL for the first, whose mixer has one
-    int32_t hand;              // the first actor's node that carries this one; SINEW_NO_NODE for the first itself
-    sinew_affine *placed;      // [node_count], where it is carried, or upright, or has gone
-    const sinew_affine *world; // [node_count], the matrices of the frame, wherever they are kept
+    sinew_scene_node node;
+    bool is_twin; // of the second character, shown beside the first: the file is that one's
 } view_actor;
 
-// Posed vertices, side by side for all primitives; normals are zero where there are none.
-typedef struct view_vertices {
-    int32_t count, capacity;
-    float *positions, *normals; // 3 floats each
-    float *morphed;             // room for the largest primitive's positions and normals
-    uint16_t *joints;           // [4 × the largest primitive], all 0: one joint, for what has no skin
-    float *weights;             // the same, all 1 0 0 0
-    sinew_affine *palette;      // room for the largest skin
-} view_vertices;
-
 typedef struct view_scene {
-    // The first plays. Side by side, as many others come behind them: the same ones again, of the second character, which
-    // share all but their places.
-    view_actor actors[VIEW_SIDES * VIEW_MOST_ACTORS];
-    int actor_count; // 0: nothing is loaded
-    int shown_count; // the same, or twice as many
-    float apart;     // metres from the first character to the second one
+    sinew_scene *scene;                               // everything in it, +Y up; NULL: nothing is loaded
+    view_actor actors[VIEW_SIDES * VIEW_MOST_ACTORS]; // the first plays
+    int shown_count;                                  // of them
+    int actor_count;                                  // without twins; 0: nothing is loaded
+    float apart;                                      // metres from the first character to the second one
     view_player player;
     view_vertices vertices;
     sinew_vec3 least, most; // the box around all posed vertices, or around all nodes where there are no vertices
     float ground;           // the height that it stands on
     bool *is_joint;         // [node_count] of the first actor: the nodes that the skeleton is drawn with
-    draw_model models[VIEW_SIDES * VIEW_MOST_ACTORS]; // those of the actors that are on the GPU
-    int model_count;
+    draw_model models[VIEW_SIDES * VIEW_MOST_ACTORS]; // of the same actors
+    int model_count;                                  // of those that are on the GPU
 } view_scene;
 
 // Loads a character, which plays its first clip, or none. False, with the reason in `error`, when that fails. Freed
@@ -57,6 +45,15 @@ void view_scene_start(view_scene *scene, int32_t clip);
 
 // Has the character carry another file by its node of that name. When that fails, the scene stays as it was.
 bool view_scene_attach(view_scene *scene, view_loader load, const char *path, const char *node, sinew_error *error);
+
+// Puts another file beside all that is there, which plays its first clip. When that fails, the scene stays as it was.
+bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew_error *error);
+
+// Takes a file away, with all that hangs on it; of the first one that is everything, but the settings.
+void view_scene_remove(view_scene *scene, sinew_scene_node node);
+
+// Whose an instance or joint is; NULL where it is gone.
+const view_actor *view_scene_actor(const view_scene *scene, sinew_scene_node node);
 
 // Puts a second character beside the first, with all that it carries, or takes it away. When that fails, for want of
 // memory, all stays as it was.
@@ -72,16 +69,20 @@ bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error);
 // The node whose motion is that of the whole character, unless somebody names another one; or SINEW_NO_NODE.
 int32_t view_scene_root(const view_scene *scene);
 
-// Copies to the GPU whatever is not there yet.
+// Copies to the GPU whatever is not there yet. When that fails, view_scene_forget takes those away.
 bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error);
+void view_scene_forget(view_scene *scene);
 
 void view_scene_free(view_scene *scene);
 
 // Moves on by `dt` seconds and poses everything: matrices, vertices and the box.
 void view_scene_advance(view_scene *scene, float dt);
 
-// Brings what view_scene_upload made to the pose.
-void view_scene_pose_models(view_scene *scene);
+// Brings what view_scene_upload made to the pose, and finds what the camera sees of it.
+void view_scene_pose_models(view_scene *scene, const sinew_mat4 *view_projection);
+
+// Where a node of an actor is.
+sinew_vec3 view_scene_at(const view_scene *scene, const view_actor *actor, int32_t node);
 
 // The part of a path after the last slash.
 const char *view_file_name(const char *path);

@@ -113,10 +113,22 @@ bool view_state_load(view_state *state, const char *path, bool strict, sinew_err
     return good;
 }
 
+// The new one is seen as well, and selected.
+static bool add(view_state *state, const char *path, sinew_error *error) {
+    view_scene *scene = state->scene;
+    if (!view_scene_add(scene, state->load, path, error)) return false;
+    state->before = state->selected;
+    state->selected = scene->actors[scene->shown_count - 1].node;
+    if (state->framed) view_state_frame(state);
+    state->changed = true;
+    return true;
+}
+
 void view_state_drop(view_state *state, const char *path) {
     sinew_error error;
     state->message_left = 0.0f;
-    if (view_state_load(state, path, false, &error)) return;
+    if (state->scene->actor_count > 0 ? add(state, path, &error) : view_state_load(state, path, false, &error))
+        return;
     // The folder is known to whoever dropped it, and takes the room of what matters.
     const size_t folder = (size_t)(view_file_name(path) - path);
     const bool begins = strncmp(error.message, path, folder) == 0;
@@ -128,6 +140,7 @@ void view_state_accept(view_state *state) {
     free_scene(state->scene);
     state->scene = state->pending;
     state->pending = NULL;
+    state->selected = state->before = state->joint = (sinew_scene_node){0, 0, 0};
     state->scroll = 0;
     state->drag = VIEW_DRAG_NONE;
     state->changed = true;
@@ -167,12 +180,13 @@ void view_state_arrange(view_state *state) {
                                  .widest_name = state->widest_name,
                                  .scroll = state->scroll,
                                  .mixing = state->toggles.mixing,
+                                 .things = state->toggles.things,
                                  .pad = pad_of(state->scene)};
     state->layout = view_layout_make(&def);
     state->scroll = state->layout.first;
     const view_layout *l = &state->layout;
     const int left = has_file ? l->list.x + l->list.width : 0;
-    const int right = l->mixing.width > 0 ? l->width - l->mixing.x : 0;
+    const int right = l->width - view_layout_right(l);
     const int bottom = has_file ? l->height - l->timeline.y : 0;
     view_orbit_set_picture(&state->orbit, state->width, state->height, left, right, bottom);
     state->changed = true;
@@ -203,6 +217,14 @@ void view_state_set_names(view_state *state, int widest_name) {
 void view_state_show_mixing(view_state *state, bool shown) {
     if (shown == state->toggles.mixing) return;
     state->toggles.mixing = shown;
+    if (shown) state->toggles.things = false;
+    arrange_and_frame(state);
+}
+
+void view_state_show_things(view_state *state, bool shown) {
+    if (shown == state->toggles.things) return;
+    state->toggles.things = shown;
+    if (shown) state->toggles.mixing = false;
     arrange_and_frame(state);
 }
 

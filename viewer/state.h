@@ -14,7 +14,7 @@ typedef struct view_attachment {
 
 // What is shown besides the picture.
 typedef struct view_toggles {
-    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing;
+    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing, things;
 } view_toggles;
 
 // What the pointer does while a button is down.
@@ -33,6 +33,9 @@ typedef struct view_state {
     view_scene *pending; // what was loaded and is to take its place, once it is on the GPU; or NULL
     view_attachment attachments[VIEW_MOST_ACTORS - 1];
     int attachment_count;
+    sinew_scene_node selected; // the file that was clicked last; the one of zeros: none, as below
+    sinew_scene_node before;   // the one that was selected before it
+    sinew_scene_node joint;    // that was clicked last
     view_orbit orbit;
     bool framed; // the camera was not moved or zoomed since it was sent to where all is seen
     view_toggles toggles;
@@ -45,6 +48,7 @@ typedef struct view_state {
     float x, y;      // the pointer
     view_drag drag;
     int drag_button;
+    float press_x, press_y; // where the button went down
     char message[640];
     float message_left; // seconds that the message is still seen
     bool changed;       // something is to be drawn anew
@@ -71,7 +75,8 @@ void view_state_accept(view_state *state);
 // Drops the pending scene, with a message that says why.
 void view_state_refuse(view_state *state, const char *reason);
 
-// A file was dropped onto the window: loads it, or shows a message that says why not.
+// A file was dropped onto the window: loads it, as the first one or to stand beside the others; or shows a message that
+// says why not.
 void view_state_drop(view_state *state, const char *path);
 
 // Shows a message for a few seconds.
@@ -89,8 +94,9 @@ void view_state_arrange(view_state *state);
 // How wide the list of clips is to be.
 void view_state_set_names(view_state *state, int widest_name);
 
-// Shows the panel for mixing, or no longer.
+// Shows the panel for mixing, or no longer; and that for what hangs where. The one takes the other's place.
 void view_state_show_mixing(view_state *state, bool shown);
+void view_state_show_things(view_state *state, bool shown);
 
 // Sends the camera to where all is seen.
 void view_state_frame(view_state *state);

@@ -66,7 +66,6 @@ bool view_player_set_beside(view_player *player, bool beside) {
     if (beside == view_player_is_beside(player) || !player->mixers[0]) return true;
     player->walks[1] = player->walks[0];
     if (beside) return view_player_begin_side(player, 1, &error);
-    sinew_mixer_destroy(player->mixers[1]);
     player->mixers[1] = NULL;
     return true;
 }

@@ -192,13 +192,13 @@ static void take_pending(window *w) {
     }
 }
 
-// A second character comes, or does not.
-static void take_twin(window *w) {
+// A second character comes, or another file, or does not.
+static void take_new(window *w) {
     view_state *state = w->state;
     sinew_error error;
-    if (state->scene->model_count >= state->scene->shown_count || state->scene->actor_count == 0) return;
+    if (state->scene->model_count == state->scene->shown_count) return;
     if (view_scene_upload(state->scene, w->gl, &error)) return;
-    view_scene_set_beside(state->scene, false);
+    view_scene_forget(state->scene);
     view_state_say(state, "%s", error.message);
 }
 
@@ -268,9 +268,9 @@ static bool draw_frame(window *w, sinew_error *error) {
     view_state *state = w->state;
     const draw_look look = draw_look_default();
     const draw_view view = view_of(state);
-    view_scene_pose_models(state->scene);
+    view_scene_pose_models(state->scene, &view.camera.view_projection);
     if (!draw_renderer_draw_view(&w->renderer, w->target.framebuffer, state->width, state->height, &look, &view,
-                                 state->scene->models, state->scene->shown_count, error)) {
+                                 state->scene->models, state->scene->model_count, error)) {
         return false;
     }
     view_overlay_draw(&w->brush, state, &view.camera);
@@ -279,6 +279,7 @@ static bool draw_frame(window *w, sinew_error *error) {
     view_canvas_begin(&w->canvas, state->width, state->height);
     view_overlay_names(&w->canvas, &w->brush, state);
     view_overlay_sides(&w->canvas, &w->brush, state);
+    view_overlay_joint(&w->canvas, &w->brush, state);
     view_panels_draw(&w->canvas, state);
     view_canvas_end(&w->canvas);
     show(&w->target);
@@ -296,7 +297,7 @@ static bool run_frame(window *w, sinew_error *error) {
     w->last = now;
     if (dt > 0.0) note_time(&state->seconds_a_frame, dt);
     take_pending(w);
-    take_twin(w);
+    take_new(w);
     if (!follow_size(w, error)) return false;
     state->changed = false; // what changes while this frame is drawn is for the next
     view_state_advance(state, (float)dt);

@@ -60,14 +60,14 @@ _sinew() {
     case $before in
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
     --trail | --focus | --root) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
-    --attach) _sinew_files '\.(glb|gltf)$' ;;
+    --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
     -o | --output) _sinew_files '\.(png|webp)$' ;;
     --compare) _sinew_files '\.rec$' ;;
     --fix) _sinew_files '\.glb$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
     --up) _sinew_propose <<<$'y\nz' ;;
-    --time | --tolerance | --frames | --fps | --size | --onion | --from | --filter | --space | --sync) ;;
+    --time | --tolerance | --frames | --fps | --size | --onion | --from | --camera | --filter | --space | --sync) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

@@ -229,6 +229,14 @@ SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_s
 /// you like; sinew_scene_update updates it.
 SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instance);
 
+/// Gives an instance that has a mixer of its own another one, made anew from a definition as in sinew_scene_place: with
+/// more layers, or with root motion. What hangs on its joints stays there, and whoever shares the pose follows. The new
+/// mixer plays nothing yet; the one before it is destroyed. SINEW_ERROR_ARGUMENT, with what is wrong in `error` (which may
+/// be NULL), for what has no mixer of its own and for a definition that is not valid; SINEW_ERROR_OUT_OF_MEMORY. All
+/// stays as it was then.
+SINEW_API sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance,
+                                             const sinew_mixer_def *def, sinew_error *error);
+
 /// The model matrices of an instance, [node_count of its asset's skeleton]; NULL for what is no instance. They are the
 /// scene's, and those of the last update.
 SINEW_API const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance);

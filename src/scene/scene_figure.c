@@ -25,10 +25,10 @@ static scene_figure *lay_out(sinew_layout *layout, const sinew_asset *asset, boo
     return f;
 }
 
-static sinew_result make_mixer(sinew_scene *scene, const sinew_instance_def *def, sinew_mixer **mixer,
-                               sinew_error *error) {
-    sinew_mixer_def mixer_def = def->mixer ? *def->mixer : sinew_mixer_default_def();
-    mixer_def.skeleton = def->asset->skeleton;
+static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asset, const sinew_mixer_def *def,
+                               sinew_mixer **mixer, sinew_error *error) {
+    sinew_mixer_def mixer_def = def ? *def : sinew_mixer_default_def();
+    mixer_def.skeleton = asset->skeleton;
     mixer_def.allocator = scene->def.allocator;
     sinew_result result = sinew_mixer_create(&mixer_def, mixer);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(error);
@@ -76,13 +76,17 @@ static void show(scene_figure *f, int32_t first) {
     f->has_changed = true;
 }
 
+static void take_pose(scene_figure *f) {
+    f->model = f->mixer ? sinew_mixer_model_matrices(f->mixer) : f->own_model;
+    f->weights = f->mixer ? sinew_mixer_weights(f->mixer) : f->asset->skeleton->rest_weights;
+}
+
 static void enter(sinew_scene *scene, scene_figure *f) {
     if (f->mixer || f->leader) {
         f->index = scene->figure_count;
         scene->figures[scene->figure_count++] = f;
     }
-    f->model = f->mixer ? sinew_mixer_model_matrices(f->mixer) : f->own_model;
-    f->weights = f->mixer ? sinew_mixer_weights(f->mixer) : f->asset->skeleton->rest_weights;
+    take_pose(f);
     if (f->leader) {
         f->leader->users++;
         find_leader_nodes(f);
@@ -99,7 +103,7 @@ sinew_result sinew_figure_create(sinew_scene *scene, const sinew_instance_def *d
         .asset = def->asset, .leader = shared, .index = NOTHING, .first = NOTHING, .node = NOTHING};
     bool has_mixer = def->pose == SINEW_INSTANCE_OWN;
     if (has_mixer) {
-        sinew_result result = make_mixer(scene, def, &fields.mixer, error);
+        sinew_result result = make_mixer(scene, def->asset, def->mixer, &fields.mixer, error);
         if (result != SINEW_OK) return result;
         fields.edit = def->edit;
         fields.solvers = def->solvers;
@@ -198,12 +202,32 @@ static int32_t move_attached(sinew_scene *scene, int32_t index) {
     return moved->next;
 }
 
-void sinew_scene_update_figures(sinew_scene *scene, float dt) {
-    move_figures(scene, dt);
-    follow_leaders(scene);
+static void move_attached_to_changed(sinew_scene *scene) {
     for (int32_t i = 0; i < scene->figure_count; i++) {
         const scene_figure *f = scene->figures[i];
         int32_t index = f->has_changed ? f->first : NOTHING;
         while (index != NOTHING) index = move_attached(scene, index);
     }
+}
+
+// Those who show or follow it, at once: what is asked before the next update is of the new mixer's pose.
+sinew_result sinew_figure_set_mixer(sinew_scene *scene, scene_figure *f, const sinew_mixer_def *def,
+                                    sinew_error *error) {
+    sinew_mixer *made;
+    sinew_result result = make_mixer(scene, f->asset, def, &made, error);
+    if (result != SINEW_OK) return result;
+    sinew_mixer_destroy(f->mixer);
+    f->mixer = made;
+    take_pose(f);
+    for (int32_t i = 0; i < scene->figure_count; i++) scene->figures[i]->has_changed = false;
+    show(f, 0);
+    follow_leaders(scene);
+    move_attached_to_changed(scene);
+    return SINEW_OK;
+}
+
+void sinew_scene_update_figures(sinew_scene *scene, float dt) {
+    move_figures(scene, dt);
+    follow_leaders(scene);
+    move_attached_to_changed(scene);
 }

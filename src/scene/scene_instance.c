@@ -146,6 +146,16 @@ sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instan
     return f ? f->mixer : NULL;
 }
 
+sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance, const sinew_mixer_def *def,
+                                   sinew_error *error) {
+    int32_t index = sinew_scene_index(scene, instance);
+    scene_figure *f = index == NOTHING ? NULL : sinew_scene_figure(scene, index);
+    if (!f || !f->mixer) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "instance: it is gone, or has no mixer of its own");
+    }
+    return sinew_figure_set_mixer(scene, f, def, error);
+}
+
 const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance) {
     const scene_figure *f = figure_of(scene, instance);
     return f ? f->model : NULL;

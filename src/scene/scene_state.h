@@ -139,6 +139,8 @@ void sinew_scene_list_moved(sinew_scene *scene, scene_instance *moved);
 
 sinew_result sinew_figure_create(sinew_scene *scene, const sinew_instance_def *def, scene_figure *shared,
                                  scene_figure **made, sinew_error *error);
+sinew_result sinew_figure_set_mixer(sinew_scene *scene, scene_figure *f, const sinew_mixer_def *def,
+                                    sinew_error *error);
 void sinew_figure_release(sinew_scene *scene, scene_figure *f);
 
 // Brings all figures on, and the lists of what that has moved.

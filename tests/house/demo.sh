@@ -6,7 +6,7 @@ cd "$1"
 rm -rf "$3"
 scripts/demo.sh "$2" "$3" 32
 magic() { od -An -c -N 12 "$1" | tr -d ' \n'; }
-for animation in hero windmill; do
+for animation in hero windmill scene; do
     case $(magic "$3/$animation.webp") in
     RIFF*WEBP) ;;
     *) echo "$animation.webp is no WebP"; exit 1 ;;
