@@ -143,7 +143,7 @@ SINEW_INLINE double ik_half_tangent(float angle) {
 }
 
 // A blend as sinew_pose_blend has it.
-SINEW_INLINE ik_quat ik_blend(ik_quat a, ik_quat b, double t) {
+SINEW_APART ik_quat ik_blend(ik_quat a, ik_quat b, double t) {
     double d = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, s = 1.0 - t;
     if (d < 0.0) t = -t;
     return ik_normalized((ik_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
@@ -233,6 +233,11 @@ SINEW_INLINE sinew_vec3 ik_rotate_narrow(const sinew_pose *pose, int32_t node, s
 }
 
 // Turns a node to a unit rotation, by a part of the way.
+SINEW_INLINE void ik_write_rotation(sinew_pose *pose, int32_t node, ik_quat q) {
+    pose->rx[node] = (float)q.x, pose->ry[node] = (float)q.y, pose->rz[node] = (float)q.z;
+    pose->rw[node] = (float)q.w;
+}
+
 SINEW_INLINE void ik_set_rotation(sinew_pose *pose, int32_t node, ik_quat q, double weight) {
     if (weight < 1.0) q = ik_blend(ik_rotation(pose, node), q, weight);
     pose->rx[node] = (float)q.x, pose->ry[node] = (float)q.y, pose->rz[node] = (float)q.z;

@@ -59,13 +59,13 @@ SINEW_INLINE limb limb_of(const sinew_two_bone *def, const sinew_affine *model, 
     return l;
 }
 
-static bool scales_evenly(const sinew_pose *pose, int32_t node) {
-    const float rounding = 1e-5f;
-    float least = fabsf(pose->sx[node]) * rounding;
-    return fabsf(pose->sy[node] - pose->sx[node]) <= least && fabsf(pose->sz[node] - pose->sx[node]) <= least;
+SINEW_INLINE bool scales_evenly(const sinew_pose *pose, int32_t node) {
+    const float rounding = 1e-10f; // as a square
+    float x = pose->sx[node], y = pose->sy[node] - x, z = pose->sz[node] - x;
+    return y * y + z * z <= rounding * x * x;
 }
 
-static bool all_scale_evenly(const sinew_pose *pose, int32_t upper, int32_t inner) {
+SINEW_INLINE bool all_scale_evenly(const sinew_pose *pose, int32_t upper, int32_t inner) {
     for (int32_t node = inner; node != upper; node = pose->skeleton->parents[node]) {
         if (!scales_evenly(pose, node)) return false;
     }
@@ -88,11 +88,9 @@ SINEW_INLINE ik_vec lower_of(ik_vec upper, ik_vec across, bend lower) {
     return ik_plus(ik_scaled(upper, lower.along), ik_scaled(across, lower.across));
 }
 
-// How far from the start the end is to be.
-SINEW_INLINE double distance2_of(const sinew_two_bone *def, limb l, stand s) {
-    double distance2 = ik_dot(s.target, s.target), softness = ik_clamp01((double)def->softness);
-    if (!(softness > 0.0)) return distance2;
-    double a = sqrt(l.a2), b = sqrt(l.b2), longest = a + b, shortest = fabs(a - b);
+// How far from the start the end is to be, as a square.
+SINEW_APART double softened2(double a2, double b2, double distance2, double softness) {
+    double a = sqrt(a2), b = sqrt(b2), longest = a + b, shortest = fabs(a - b);
     double from = longest * (1.0 - softness);
     double reach = ik_soften(sqrt(distance2), from > shortest ? from : shortest, longest);
     return reach * reach;
@@ -176,7 +174,7 @@ static double pole_part(ik_vec pole, ik_vec beside) {
 }
 
 // Turns on about the line from the start to the end, as far as the pole wants.
-static ik_quat turn_to_pole(limb l, stand s, bend lower, ik_quat turn, double pole_weight) {
+SINEW_APART ik_quat turn_to_pole(limb l, stand s, bend lower, ik_quat turn, double pole_weight) {
     turn = ik_normalized(turn);
     ik_vec line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(s.pole, line);
     // The side on which the middle is; of a straight limb, that to which it would go.
@@ -187,11 +185,12 @@ static ik_quat turn_to_pole(limb l, stand s, bend lower, ik_quat turn, double po
 }
 
 // The turn of the whole limb that brings its end to the target and its middle towards the pole.
-SINEW_INLINE ik_quat swing(limb l, stand s, bend lower, double pole_weight) {
+SINEW_INLINE ik_quat swing(const sinew_two_bone *def, limb l, stand s, bend lower) {
     const ik_vec end = end_of(s, lower);
     double target2 = ik_dot(s.target, s.target);
     double distances = lower.reach2 == target2 ? target2 : sqrt(lower.reach2 * target2);
     ik_quat turn = distances == 0.0 ? ik_no_turn : arc(end, s.target, distances, ik_cross(s.upper, s.across));
+    double pole_weight = ik_clamp01((double)def->pole_weight);
     return pole_weight > 0.0 ? turn_to_pole(l, s, lower, turn, pole_weight) : turn;
 }
 
@@ -245,32 +244,42 @@ typedef struct solved {
     ik_quat upper, lower;
 } solved;
 
-SINEW_INLINE ik_quat lower_turn(limb l, bend lower) {
-    if (!(l.b2 > 0.0)) return ik_no_turn;
-    return arc(l.lower, lower_of(l.upper, l.across, lower), l.b2, ik_cross(l.upper, l.across));
+SINEW_INLINE ik_quat turned_lower(const sinew_two_bone *def, const sinew_pose *pose, limb l, bend lower) {
+    ik_quat before = ik_rotation(pose, def->lower);
+    if (!(l.b2 > 0.0)) return before;
+    ik_vec wanted = lower_of(l.upper, l.across, lower);
+    return ik_multiply(arc(l.lower, wanted, l.b2, ik_cross(l.upper, l.across)), before);
 }
 
-SINEW_INLINE solved solve(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
-    int32_t inner = pose->skeleton->parents[def->lower], outer = pose->skeleton->parents[def->upper];
-    bool even = all_scale_evenly(pose, def->upper, inner);
-    ik_matrix into = ik_into(model, inner);
-    limb l = limb_of(def, model, pose, into);
-    stand s = {.upper = l.upper, .across = l.across};
-    if (!even) {
-        double factor = 1.0 / (double)into.determinant;
-        into = ik_into(model, outer);
-        s.upper = ik_times(into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.upper, factor))));
-        s.across = ik_times(into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.across, factor))));
-    }
+SINEW_INLINE stand stand_of(const sinew_two_bone *def, const sinew_affine *model, ik_matrix into) {
     sinew_vec3 start = ik_place(&model[def->upper]);
-    double pole_weight = ik_clamp01((double)def->pole_weight);
-    s.target = ik_times(into, ik_between(start, def->target));
-    if (pole_weight > 0.0) s.pole = ik_times(into, ik_between(start, def->pole));
+    stand s = {.target = ik_times(into, ik_between(start, def->target))};
+    if (def->pole_weight > 0.0f) s.pole = ik_times(into, ik_between(start, def->pole));
+    return s;
+}
 
-    bend lower = even ? bent(l, distance2_of(def, l, s)) : look_for_bend(l, s);
-    ik_quat turn = swing(l, s, lower, pole_weight);
-    return (solved){even ? turned_upper(def, pose, turn) : ik_multiply(turn, ik_rotation(pose, def->upper)),
-                    ik_multiply(lower_turn(l, lower), ik_rotation(pose, def->lower))};
+SINEW_INLINE solved solve_evenly(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
+    ik_matrix into = ik_into(model, pose->skeleton->parents[def->lower]);
+    limb l = limb_of(def, model, pose, into);
+    stand s = stand_of(def, model, into);
+    s.upper = l.upper, s.across = l.across;
+    double distance2 = ik_dot(s.target, s.target), softness = ik_clamp01((double)def->softness);
+    bend lower = bent(l, softness > 0.0 ? softened2(l.a2, l.b2, distance2, softness) : distance2);
+    ik_quat turn = swing(def, l, s, lower);
+    return (solved){turned_upper(def, pose, turn), turned_lower(def, pose, l, lower)};
+}
+
+SINEW_APART solved solve_unevenly(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
+    int32_t inner = pose->skeleton->parents[def->lower];
+    ik_matrix into_inner = ik_into(model, inner), into = ik_into(model, pose->skeleton->parents[def->upper]);
+    limb l = limb_of(def, model, pose, into_inner);
+    stand s = stand_of(def, model, into);
+    double factor = 1.0 / (double)into_inner.determinant;
+    s.upper = ik_times(into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.upper, factor))));
+    s.across = ik_times(into, ik_direction(&model[inner], ik_narrow(ik_scaled(l.across, factor))));
+    bend lower = look_for_bend(l, s);
+    ik_quat turn = ik_multiply(swing(def, l, s, lower), ik_rotation(pose, def->upper));
+    return (solved){turn, turned_lower(def, pose, l, lower)};
 }
 
 void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
@@ -279,7 +288,8 @@ void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, 
     double weight = ik_clamp01((double)def->weight);
     if (!(weight > 0.0)) return;
 
-    solved q = solve(def, model, pose);
+    bool even = all_scale_evenly(pose, def->upper, pose->skeleton->parents[def->lower]);
+    solved q = even ? solve_evenly(def, model, pose) : solve_unevenly(def, model, pose);
     q = (solved){ik_normalized(q.upper), ik_normalized(q.lower)};
     bool turns_end = def->end_mode != SINEW_LIMB_END_FOLLOWS;
     ik_quat end = turns_end ? wanted_end(def, model, pose, weight) : ik_no_turn;
