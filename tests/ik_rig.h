@@ -107,8 +107,8 @@ static inline rig make_rig(above kind, uint64_t *seed) {
     sinew_node_def nodes[RIG_NODES];
     for (int i = 0; i < RIG_NODES; i++) {
         place p = plus((place){0, 0, 0}, random_direction(seed), random_float(seed, 0.1f, 0.6f));
-        nodes[i] = (sinew_node_def){
-            .name = names[i], .parent = i - 1, .rest = {narrow(p), random_quat(seed), {1, 1, 1}}};
+        nodes[i] =
+            (sinew_node_def){.name = names[i], .parent = i - 1, .rest = {narrow(p), random_quat(seed), {1, 1, 1}}};
         if (i <= BASE) nodes[i].rest.scale = scale_above(kind, seed);
     }
     sinew_skeleton_def def = sinew_skeleton_default_def();

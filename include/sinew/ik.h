@@ -51,8 +51,8 @@ typedef struct sinew_two_bone {
     sinew_vec3 bend_axis;
     sinew_vec3 target; ///< where the end is to be
     /// A place that the middle joint is turned towards, about the line from the start to the target, as far as pole_weight
-    /// says. For a direction, the place of the start plus it. Within 6 degrees of that line the pole ever more loses its say, as it says
-    /// ever less.
+    /// says. For a direction, the place of the start plus it. Keep it away from that line: on it, it says nothing, and near it
+    /// a small step of either turns the limb far.
     sinew_vec3 pole;
     float
         pole_weight; ///< default 0: the limb swings to the target by the shortest way, and is not turned about itself

@@ -53,7 +53,7 @@ SINEW_INLINE limb limb_of(const sinew_two_bone *def, const sinew_affine *model, 
     l.lower = ik_times(into_inner, ik_minus(ik_place(&model[def->end]), middle));
     l.a2 = ik_dot(l.upper, l.upper), l.b2 = ik_dot(l.lower, l.lower);
     // Of one bone that has no length, there is nothing to bend.
-    if (!(l.a2 > 0.0f)) l.upper = l.lower, l.a2 = l.b2, l.b2 = 0.0f;
+    if (!(l.a2 > 0.0f)) l.upper = l.lower, l.a2 = l.b2, l.b2 = 0.0f, l.lower = (sinew_vec3){0, 0, 0};
     l.across = across_of(l, ik_rotate(ik_rotation(pose, def->lower), def->bend_axis));
     l.across2 = ik_dot(l.across, l.across);
     return l;
@@ -81,14 +81,38 @@ SINEW_INLINE bool all_scale_evenly(const sinew_pose *pose, int32_t upper, int32_
 
 // ---- The bend ------------------------------------------------------------------------------------------------
 
-// Where the end is so far from the start, as a square. By the law of cosines that is a² + b² + 2 u · v, for bones u and v of
-// the lengths a and b.
-SINEW_INLINE bend bent(limb l, float distance2) {
-    float sum = l.a2 + l.b2, twice_dot = distance2 - sum, most2 = 4.0f * l.a2 * l.b2;
-    float beside2 = most2 - twice_dot * twice_dot, factor = 0.5f / (l.a2 * l.across2);
-    if (beside2 < 0.0f)
-        beside2 = 0.0f, twice_dot = twice_dot > 0.0f ? sqrtf(most2) : -sqrtf(most2); // straight, folded
-    return (bend){twice_dot * factor * l.across2, sqrtf(0.5f * factor * beside2), sum + twice_dot};
+// A bend where u and v, the bones, have the products u · v and, as a square, |u × v|.
+SINEW_INLINE bend bend_of(limb l, float twice_dot, float cross2, float reach2) {
+    float factor = 0.5f / (l.a2 * l.across2);
+    return (bend){twice_dot * factor * l.across2, sqrtf(2.0f * factor * cross2), reach2};
+}
+
+// The square of a length, exact but for the rounding of a double.
+static double square_of(sinew_vec3 v) {
+    double x = (double)v.x, y = (double)v.y, z = (double)v.z;
+    return x * x + y * y + z * z;
+}
+
+// As `bent`, near straight and near folded, where |u × v| is the root of a small difference of large numbers.
+SINEW_APART bend bent_little(limb l, sinew_vec3 target, float scale) {
+    double a2 = square_of(l.upper), b2 = square_of(l.lower), sum = a2 + b2, most = sqrt(a2 * b2);
+    double dot = 0.5 * (square_of(target) * (double)scale * (double)scale - sum),
+           cross2 = (most - dot) * (most + dot);
+    if (cross2 < 0.0) cross2 = 0.0, dot = dot > 0.0 ? most : -most; // straight, folded
+    return bend_of(l, (float)(2.0 * dot), (float)cross2, (float)(sum + 2.0 * dot));
+}
+
+// The end as far from the start as the target times `scale`. By the law of cosines that is a² + b² + 2 u · v, for
+// bones u and v of the lengths a and b.
+SINEW_INLINE bend bent(limb l, sinew_vec3 target, float scale) {
+    const float little = 0.004f; // the square of the sine of 3.6 degrees
+    float reach2 = ik_dot(target, target) * scale * scale, sum = l.a2 + l.b2, twice_dot = reach2 - sum;
+    float most2 = l.a2 * l.b2, cross2 = most2 - 0.25f * twice_dot * twice_dot;
+    if (cross2 < -little * most2 && twice_dot > 0.0f) { // straight, and far from anything else
+        twice_dot = 2.0f * sqrtf(most2);
+        return bend_of(l, twice_dot, 0.0f, sum + twice_dot);
+    }
+    return cross2 > little * most2 ? bend_of(l, twice_dot, cross2, reach2) : bent_little(l, target, scale);
 }
 
 SINEW_INLINE sinew_vec3 lower_of(sinew_vec3 upper, sinew_vec3 across, bend lower) {
@@ -99,12 +123,11 @@ SINEW_INLINE sinew_vec3 end_of(stand s, bend lower) {
     return ik_plus(s.upper, lower_of(s.upper, s.across, lower));
 }
 
-// How far from the start the end is to be, as a square, for a target so far away.
-SINEW_APART float softened2(float a2, float b2, float distance2, float softness) {
-    float a = sqrtf(a2), b = sqrtf(b2), longest = a + b, shortest = fabsf(a - b);
+// By how much nearer than the target the end is to be.
+SINEW_APART float soft_scale(limb l, sinew_vec3 target, float softness) {
+    float a = sqrtf(l.a2), b = sqrtf(l.b2), longest = a + b, shortest = fabsf(a - b), far = ik_length(target);
     float from = longest * (1.0f - softness);
-    float reach = ik_soften(sqrtf(distance2), from > shortest ? from : shortest, longest);
-    return reach * reach;
+    return far > 0.0f ? ik_soften(far, from > shortest ? from : shortest, longest) / far : 1.0f;
 }
 
 // ---- The bend, uneven ----------------------------------------------------------------------------------------
@@ -159,21 +182,17 @@ static bend look_for_bend(limb l, stand s) {
 
 // ---- The swing -----------------------------------------------------------------------------------------------
 
-// How far the pole has a say: not where it lies on the line that it turns the limb about.
-static float pole_part(sinew_vec3 pole, sinew_vec3 beside) {
-    const float sine = 0.1f;
-    return ik_clamp01(ik_dot(beside, beside) / (sine * sine * ik_dot(pole, pole)));
-}
-
 // Turns on about the line from the start to the end, as far as the pole wants.
 SINEW_APART sinew_quat turn_to_pole(limb l, stand s, bend lower, sinew_quat turn, float pole_weight) {
+    const float in_line = 1e-8f; // the square of a sine
     turn = ik_normalized(turn);
     sinew_vec3 line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(s.pole, line);
     // The side on which the middle is; of a straight limb, that to which it would go.
     sinew_vec3 side =
-        ik_minus(ik_scaled(s.upper, lower.across * l.across2), ik_scaled(s.across, (1.0f + lower.along) * l.a2));
+        ik_minus(ik_scaled(s.upper, lower.across * l.across2 / l.a2), ik_scaled(s.across, 1.0f + lower.along));
     side = ik_beside(ik_rotate(turn, side), line);
-    return ik_multiply(ik_twist(line, side, beside, pole_weight * pole_part(s.pole, beside)), turn);
+    if (ik_dot(beside, beside) < in_line * ik_dot(s.pole, s.pole)) return turn;
+    return ik_multiply(ik_twist(line, side, beside, pole_weight), turn);
 }
 
 // The turn of the whole limb that brings its end to the target and its middle towards the pole. A target at the start is in
@@ -252,8 +271,8 @@ SINEW_INLINE solved solve_evenly(const sinew_two_bone *def, const sinew_affine *
     limb l = limb_of(def, model, pose, into);
     stand s = stand_of(def, model, into);
     s.upper = l.upper, s.across = l.across;
-    float distance2 = ik_dot(s.target, s.target), softness = ik_clamp01(def->softness);
-    bend lower = bent(l, softness > 0.0f ? softened2(l.a2, l.b2, distance2, softness) : distance2);
+    float softness = ik_clamp01(def->softness);
+    bend lower = bent(l, s.target, softness > 0.0f ? soft_scale(l, s.target, softness) : 1.0f);
     sinew_quat turn = swing(def, l, s, lower);
     return (solved){turned_upper(def, pose, turn), turned_lower(def, pose, l, lower)};
 }
