@@ -40,9 +40,9 @@ SINEW_INLINE sinew_vec3 across_of(limb l, sinew_vec3 axis) {
     const float nothing = 1e-6f; // the square of a sine
     sinew_vec3 across = ik_cross(axis, l.upper);
     if (ik_dot(across, across) > nothing * l.a2 * ik_dot(axis, axis)) return across;
-    axis = ik_cross(l.upper, l.lower);
-    if (!(ik_dot(axis, axis) > nothing * l.a2 * l.b2)) axis = ik_perpendicular(l.upper);
-    return ik_cross(axis, l.upper);
+    sinew_vec3 bent = ik_cross(l.upper, l.lower);
+    if (!(ik_dot(bent, bent) > nothing * l.a2 * l.b2)) return ik_cross(ik_perpendicular(l.upper), l.upper);
+    return ik_cross(ik_scaled(bent, 1.0f / l.a2), l.upper);
 }
 
 SINEW_INLINE limb limb_of(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
