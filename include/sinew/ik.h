@@ -87,7 +87,8 @@ typedef struct sinew_aim {
     sinew_vec3 origin;  ///< where it points from, in the eye's own space, metres: a muzzle; default {0}
     sinew_vec3 target;  ///< what it is to point at
     sinew_vec3 up;      ///< a direction in the eye's own axes, and
-    sinew_vec3 sky;  ///< one in model space: the first is turned towards the second about the line to the target,
+    sinew_vec3
+        sky; ///< one in model space: the first is turned towards the second about the line from the node to the target,
     float up_weight; ///< as far as this says; default 0: by the shortest way, without rolling
     /// How far `forward` may be turned away from `middle`, radians; default: as far as it likes (3.14 and more). A target that is
     /// further aside is looked at as far as that goes; one in the last 30 degrees, behind, is let go of, and the pose shows.

@@ -14,34 +14,34 @@ typedef struct sight {
     ik_matrix into; // model space to the parent's
     sinew_vec3 target;
     sinew_vec3 forward; // of any length
+    sinew_vec3 seen;    // the place on the line of sight that is to be brought onto the target
 } sight;
-
-SINEW_INLINE sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
-    sight s = {.into = ik_into(model, pose->skeleton->parents[def->node])};
-    s.target = ik_times(s.into, ik_minus(def->target, ik_place(&model[def->node])));
-    s.forward = ik_times(s.into, ik_direction(&model[def->eye], def->forward));
-    return s;
-}
 
 SINEW_INLINE bool starts_at_node(const sinew_aim *def) {
     return def->eye == def->node && def->origin.x == 0.0f && def->origin.y == 0.0f && def->origin.z == 0.0f;
 }
 
-// The place on the line of sight that is as far away as the target, or as near to that as can be.
-SINEW_APART sinew_vec3 seen_from_aside(const sinew_aim *def, const sinew_affine *model, sight s, float target2) {
+// What is as far away as the target, or as near to that as can be.
+SINEW_APART sinew_vec3 seen_from_aside(const sinew_aim *def, const sinew_affine *model, sight s) {
     sinew_vec3 from = ik_minus(ik_point(&model[def->eye], def->origin), ik_place(&model[def->node]));
     sinew_vec3 origin = ik_times(s.into, from);
     float forward2 = ik_dot(s.forward, s.forward), ahead = ik_dot(origin, s.forward);
-    float square = ahead * ahead + forward2 * (target2 - ik_dot(origin, origin));
+    float square = ahead * ahead + forward2 * (ik_dot(s.target, s.target) - ik_dot(origin, origin));
     float along = (square > 0.0f ? sqrtf(square) : 0.0f) - ahead;
     return ik_plus(origin, ik_scaled(s.forward, (along > 0.0f ? along : 0.0f) / forward2));
 }
 
-SINEW_INLINE sinew_quat onto_target(const sinew_aim *def, const sinew_affine *model, sight s) {
-    float target2 = ik_dot(s.target, s.target);
-    sinew_vec3 seen = starts_at_node(def) ? s.forward : seen_from_aside(def, model, s, target2);
-    float lengths = sqrtf(ik_dot(seen, seen) * target2);
-    return lengths == 0.0f ? ik_no_turn : ik_arc(seen, s.target, lengths, ik_perpendicular(seen));
+SINEW_INLINE sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
+    sight s = {.into = ik_into(model, pose->skeleton->parents[def->node])};
+    s.target = ik_times(s.into, ik_minus(def->target, ik_place(&model[def->node])));
+    s.forward = ik_times(s.into, ik_direction(&model[def->eye], def->forward));
+    s.seen = starts_at_node(def) ? s.forward : seen_from_aside(def, model, s);
+    return s;
+}
+
+SINEW_INLINE sinew_quat onto_target(sight s) {
+    float lengths = sqrtf(ik_dot(s.seen, s.seen) * ik_dot(s.target, s.target));
+    return lengths == 0.0f ? ik_no_turn : ik_arc(s.seen, s.target, lengths, ik_perpendicular(s.seen));
 }
 
 // ---- Limits --------------------------------------------------------------------------------------------------
@@ -75,9 +75,10 @@ SINEW_APART sinew_quat limited(const sinew_aim *def, sight s, sinew_quat turn, f
 
 // ---- Up ------------------------------------------------------------------------------------------------------
 
+// Turns on about what goes from the node to what is seen, which stays seen.
 SINEW_APART sinew_quat upright(const sinew_aim *def, const sinew_affine *model, sight s, sinew_quat turn) {
     turn = ik_normalized(turn);
-    sinew_vec3 line = ik_unit(ik_rotate(turn, s.forward));
+    sinew_vec3 line = ik_unit(ik_rotate(turn, s.seen));
     sinew_vec3 up = ik_rotate(turn, ik_times(s.into, ik_direction(&model[def->eye], def->up)));
     sinew_vec3 sky = ik_times(s.into, def->sky);
     return ik_multiply(ik_twist(line, ik_beside(up, line), ik_beside(sky, line), ik_clamp01(def->up_weight)), turn);
@@ -91,7 +92,7 @@ void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose
     if (!(weight > 0.0f)) return;
 
     sight s = sight_of(def, model, pose);
-    sinew_quat turn = onto_target(def, model, s);
+    sinew_quat turn = onto_target(s);
     if (is_limited(def)) turn = limited(def, s, turn, &let_go);
     if (def->up_weight > 0.0f) turn = upright(def, model, s, turn);
     turn = ik_multiply(turn, ik_rotation(pose, def->node));
