@@ -135,7 +135,7 @@ SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose
 
 /// The most legs and the most places of a sole.
 #define SINEW_MOST_LEGS        8
-#define SINEW_MOST_SOLE_PLACES 6
+#define SINEW_MOST_SOLE_PLACES 8
 
 /// A place on the underside of a foot that is kept above the ground.
 typedef struct sinew_sole_place {
@@ -150,10 +150,15 @@ typedef struct sinew_leg {
     int32_t sole_count;                            ///< 0 to SINEW_MOST_SOLE_PLACES
 } sinew_leg;
 
-/// The limb's defaults, and as its sole what lies below the foot's joint and, unless it is SINEW_NO_NODE, the toes' joint in
-/// the rest pose, on the ground that goes through model space's origin, at right angles to `up` (unit). Any thread.
+/// The limb's defaults, and of the sole what lies below the foot's joint and, unless it is SINEW_NO_NODE, the toes' joint in
+/// the rest pose, on the ground that goes through model space's origin, at right angles to `up` (unit). On steps and edges
+/// it takes the corners, too: see sinew_leg_add_sole. Any thread.
 SINEW_API sinew_leg sinew_leg_default(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,
                                       int32_t toes, sinew_vec3 up);
+
+/// Adds a place of the sole that moves with a node, the foot or one that hangs on it: where it is in model space in the
+/// rest pose. At most SINEW_MOST_SOLE_PLACES (asserted). Any thread.
+SINEW_API void sinew_leg_add_sole(sinew_leg *leg, const sinew_skeleton *skeleton, int32_t node, sinew_vec3 place);
 
 /// The ground above or below a place.
 typedef struct sinew_ground {

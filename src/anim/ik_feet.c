@@ -87,20 +87,25 @@ static float height_of(const sinew_leg *leg, sinew_vec3 up, const sinew_affine *
     return lowest;
 }
 
-// How far the sole, carried, is below the ground where it is deepest; 0 where it is nowhere.
-static float depth_of(const sinew_foot_placement *p, const sinew_leg *leg, const placed *foot,
+// By how much the foot, carried, is to go up so that none of its sole is below the ground; 0 where none is. Both are
+// measured from the plane on which the ground under the joint lies: the lowest place of the sole is to be above the highest
+// ground under any of them, so that no edge between two places cuts into it.
+static float depth_of(const sinew_foot_placement *p, const sinew_leg *leg, const placed *foot, sinew_ground plane,
                       const sinew_affine *model) {
-    sinew_vec3 joint = ik_place(&model[leg->limb.end]), up = p->up;
-    float deepest = 0.0f;
+    sinew_vec3 joint = ik_place(&model[leg->limb.end]);
+    float steep = ik_dot(plane.normal, p->up), highest = -FLT_MAX, lowest = FLT_MAX;
     for (int32_t i = 0; i < leg->sole_count; i++) {
         sinew_vec3 from_joint = ik_minus(sole_place(&leg->sole[i], model), joint);
         sinew_vec3 place = ik_plus(foot->joint, ik_rotate(foot->turn, from_joint));
         sinew_ground ground;
         if (!find_ground(p, place, &ground)) continue;
-        float depth = ground.height - ik_dot(place, up);
-        if (depth > deepest) deepest = depth;
+        float height = ik_dot(place, p->up);
+        float on_plane =
+            plane.height - ik_dot(plane.normal, ik_minus(ik_beside(place, p->up), ik_beside(joint, p->up))) / steep;
+        if (ground.height - on_plane > highest) highest = ground.height - on_plane;
+        if (height - on_plane < lowest) lowest = height - on_plane;
     }
-    return deepest;
+    return highest > lowest ? highest - lowest : 0.0f;
 }
 
 static void place_foot(const sinew_foot_placement *p, int32_t which, float left, sinew_foot_placement_state *state,
@@ -117,7 +122,7 @@ static void place_foot(const sinew_foot_placement *p, int32_t which, float left,
     foot->raised = part * settled;
     sinew_vec3 stands = ik_plus(joint, ik_scaled(up, foot->raised - height));
     foot->joint = ik_plus(stands, ik_rotate(foot->turn, ik_scaled(up, height)));
-    float depth = depth_of(p, leg, foot, model);
+    float depth = depth_of(p, leg, foot, ground, model);
     foot->joint = ik_plus(foot->joint, ik_scaled(up, depth));
     foot->raised += depth;
     shift(&state->feet[which], depth);
@@ -203,21 +208,22 @@ static sinew_affine rest_model(const sinew_skeleton *skeleton, int32_t node) {
     return matrix;
 }
 
-// What lies below a node on the level ground in the rest pose.
-static sinew_sole_place sole_below(const sinew_skeleton *skeleton, int32_t node, sinew_vec3 up) {
+void sinew_leg_add_sole(sinew_leg *leg, const sinew_skeleton *skeleton, int32_t node, sinew_vec3 place) {
+    assert(leg->sole_count >= 0 && leg->sole_count < SINEW_MOST_SOLE_PLACES);
+    sinew_affine into = sinew_affine_inverse(rest_model(skeleton, node));
+    leg->sole[leg->sole_count++] = (sinew_sole_place){node, sinew_affine_point(into, place)};
+}
+
+static sinew_vec3 ground_below(const sinew_skeleton *skeleton, int32_t node, sinew_vec3 up) {
     sinew_affine model = rest_model(skeleton, node);
-    ik_matrix into = ik_into(&model, 0);
-    float height = ik_dot(ik_place(&model), up) / into.determinant;
-    return (sinew_sole_place){node, ik_scaled(ik_times(into, up), -height)};
+    return ik_beside(ik_place(&model), up);
 }
 
 sinew_leg sinew_leg_default(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot, int32_t toes,
                             sinew_vec3 up) {
-    sinew_leg leg = {.limb = sinew_two_bone_default(skeleton, thigh, shin, foot), .sole_count = 1};
-    leg.sole[0] = sole_below(skeleton, foot, up);
-    if (toes == SINEW_NO_NODE) return leg;
-    leg.sole[1] = sole_below(skeleton, toes, up);
-    leg.sole_count = 2;
+    sinew_leg leg = {.limb = sinew_two_bone_default(skeleton, thigh, shin, foot)};
+    sinew_leg_add_sole(&leg, skeleton, foot, ground_below(skeleton, foot, up));
+    if (toes != SINEW_NO_NODE) sinew_leg_add_sole(&leg, skeleton, toes, ground_below(skeleton, toes, up));
     return leg;
 }
 
