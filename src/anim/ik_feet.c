@@ -169,15 +169,21 @@ static void move_pelvis(const sinew_foot_placement *p, float move, sinew_pose *p
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
-static void solve_leg(const sinew_foot_placement *p, const sinew_leg *leg, const placed *foot, sinew_pose *pose,
-                      sinew_affine *model) {
+static void solve_leg(const sinew_leg *leg, const placed *foot, sinew_pose *pose, sinew_affine *model) {
     sinew_two_bone limb = leg->limb;
     limb.target = foot->joint;
-    limb.weight = p->weight;
+    limb.weight = 1.0f;
     limb.end_mode = SINEW_LIMB_END_FACES;
     limb.end_rotation = ik_multiply(foot->turn, sinew_affine_decompose(model[limb.end]).rotation);
     sinew_two_bone_solve(&limb, model, pose);
     sinew_pose_to_model_below(pose, limb.upper, model);
+}
+
+// A part of the way from where the foot was.
+static void go_back(const sinew_leg *leg, float part, placed *foot, const sinew_affine *model) {
+    sinew_vec3 was = ik_place(&model[leg->limb.end]);
+    foot->joint = ik_plus(was, ik_scaled(ik_minus(foot->joint, was), part));
+    foot->turn = ik_blend(ik_no_turn, foot->turn, part);
 }
 
 void sinew_foot_placement_solve(const sinew_foot_placement *p, float dt, sinew_foot_placement_state *state,
@@ -194,8 +200,11 @@ void sinew_foot_placement_solve(const sinew_foot_placement *p, float dt, sinew_f
     float move = pelvis_move(p, pelvis_left, &state->pelvis, feet), weight = ik_clamp01(p->weight);
     state->started = true;
     if (!(weight > 0.0f)) return;
+    if (weight < 1.0f) {
+        for (int32_t i = 0; i < p->leg_count; i++) go_back(&p->legs[i], weight, &feet[i], model);
+    }
     if (p->pelvis != SINEW_NO_NODE) move_pelvis(p, weight * move, pose, model);
-    for (int32_t i = 0; i < p->leg_count; i++) solve_leg(p, &p->legs[i], &feet[i], pose, model);
+    for (int32_t i = 0; i < p->leg_count; i++) solve_leg(&p->legs[i], &feet[i], pose, model);
 }
 
 // ---- Defaults ------------------------------------------------------------------------------------------------
