@@ -3,6 +3,7 @@
 //     rig, keys, data    skeletons, keyframes, and both in Sinew's form and the textbook's
 //     textbook           what Sinew is measured against
 //     crowd, mesh, load  characters, vertices and files
+//     limbs              inverse kinematics
 //     measure, machine   runs and medians; the machine and its ceilings
 //     bench              the rows
 #ifndef BENCH_BENCH_H
@@ -21,7 +22,7 @@ typedef struct bench_row {
     int32_t characters;
     const char *implementation; // "sinew", "textbook", or "system"
     const char *simd;
-    const char *unit; // of which a timing is for one: "joint", "vertex" or "MB", which is 10^6 bytes
+    const char *unit; // of which a timing is for one: "joint", "vertex", "solve" or "MB", which is 10^6 bytes
     bench_timing timing;
 } bench_row;
 

@@ -155,6 +155,8 @@ static double lowest_vertex(hero *h) {
     sinew_skin_vertices(&job, h->palette, 0, skin->vertex_count);
     double lowest = 9.0;
     for (int32_t i = 0; i < skin->vertex_count; i++) {
+        bool of_sole = skin->positions[3 * (ptrdiff_t)i + 1] < 0.012f; // what is above it may brush against a riser
+        if (h->world.shape == STAIRS && !of_sole) continue;
         const float *v = h->vertices + 3 * (ptrdiff_t)i;
         lowest = fmin(lowest, above_ground(&h->world, (sinew_vec3){v[0], v[1], v[2]}));
     }

@@ -110,13 +110,14 @@ SINEW_APART bend bent_little(limb l, sinew_vec3 target, float scale) {
 // bones u and v of the lengths a and b.
 SINEW_INLINE bend bent(limb l, sinew_vec3 target, float scale) {
     const float little = 0.004f; // the square of the sine of 3.6 degrees
-    float reach2 = ik_dot(target, target) * scale * scale, sum = l.a2 + l.b2, twice_dot = reach2 - sum;
-    float most2 = l.a2 * l.b2, cross2 = most2 - 0.25f * twice_dot * twice_dot;
-    if (cross2 < -little * most2 && twice_dot > 0.0f) { // straight, and far from anything else
-        twice_dot = 2.0f * sqrtf(most2);
-        return bend_of(l, twice_dot, 0.0f, sum + twice_dot);
-    }
-    return cross2 > little * most2 ? bend_of(l, twice_dot, cross2, reach2) : bent_little(l, target, scale);
+    float reach2 = ik_dot(target, target);
+    if (scale != 1.0f) reach2 *= scale * scale;
+    float sum = l.a2 + l.b2, twice_dot = reach2 - sum, most2 = l.a2 * l.b2;
+    float cross2 = most2 - 0.25f * twice_dot * twice_dot;
+    if (cross2 > little * most2) return bend_of(l, twice_dot, cross2, reach2);
+    if (cross2 > -little * most2 || twice_dot < 0.0f) return bent_little(l, target, scale);
+    float most = 2.0f * sqrtf(most2); // straight, and far from anything else
+    return bend_of(l, most, 0.0f, sum + most);
 }
 
 SINEW_INLINE sinew_vec3 lower_of(sinew_vec3 upper, sinew_vec3 across, bend lower) {
