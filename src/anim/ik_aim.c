@@ -41,7 +41,7 @@ SINEW_INLINE sight sight_of(const sinew_aim *def, const sinew_affine *model, con
 
 SINEW_INLINE sinew_quat onto_target(sight s) {
     float lengths = sqrtf(ik_dot(s.seen, s.seen) * ik_dot(s.target, s.target));
-    return lengths == 0.0f ? ik_no_turn : ik_arc(s.seen, s.target, lengths, ik_perpendicular(s.seen));
+    return ik_arc(s.seen, s.target, lengths, ik_perpendicular(s.seen));
 }
 
 // ---- Limits --------------------------------------------------------------------------------------------------

@@ -103,10 +103,10 @@ SINEW_INLINE sinew_vec3 ik_rotate(sinew_quat q, sinew_vec3 v) {
     return ik_plus(v, ik_scaled(ik_cross(axis, inner), 2.0f));
 }
 
-// The shortest rotation from one vector to another, of no certain length; given the product of their lengths, more than 0.
-// That is (v × w, |v| |w| + v · w). Where they are nearly opposite, the sum is what is left of two large numbers, and is
-// found from the cross product; where they are opposite, half round about an axis at right angles to them is as short as
-// any.
+// The shortest rotation from one vector to another, of no certain length; given the product of their lengths. That is
+// (v × w, |v| |w| + v · w), and nothing for what has no length. Where they are nearly opposite, the sum is what is left of
+// two large numbers, and is found from the cross product; where they are opposite, half round about an axis at right angles
+// to them is as short as any.
 SINEW_INLINE sinew_quat ik_arc(sinew_vec3 from, sinew_vec3 to, float lengths, sinew_vec3 axis) {
     sinew_vec3 cross = ik_cross(from, to);
     float dot = ik_dot(from, to), w = lengths + dot;

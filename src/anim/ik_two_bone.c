@@ -28,9 +28,9 @@ typedef struct bend {
     float reach2; // the square of how far the end is from the start
 } bend;
 
-// The plane of the bend and what the whole limb is swung by, inner or outer; places are from the limb's start.
+// The plane of the bend and what the whole limb is swung to, inner or outer; places are from the limb's start.
 typedef struct stand {
-    sinew_vec3 upper, across, target, pole;
+    sinew_vec3 upper, across, target;
 } stand;
 
 // ---- As it is ------------------------------------------------------------------------------------------------
@@ -63,11 +63,10 @@ SINEW_INLINE limb limb_of(const sinew_two_bone *def, const sinew_affine *model, 
     return l;
 }
 
-SINEW_INLINE stand stand_of(const sinew_two_bone *def, const sinew_affine *model, ik_matrix into) {
-    sinew_vec3 start = ik_place(&model[def->upper]);
-    stand s = {.target = ik_times(into, ik_minus(def->target, start))};
-    if (def->pole_weight > 0.0f) s.pole = ik_times(into, ik_minus(def->pole, start));
-    return s;
+// A place of model space, from the limb's start.
+SINEW_INLINE sinew_vec3 from_start(const sinew_two_bone *def, const sinew_affine *model, ik_matrix into,
+                                   sinew_vec3 place) {
+    return ik_times(into, ik_minus(place, ik_place(&model[def->upper])));
 }
 
 SINEW_INLINE bool scales_evenly(const sinew_pose *pose, int32_t node) {
@@ -188,27 +187,23 @@ static bend look_for_bend(limb l, stand s) {
 // ---- The swing -----------------------------------------------------------------------------------------------
 
 // Turns on about the line from the start to the end, as far as the pole wants.
-SINEW_APART sinew_quat turn_to_pole(limb l, stand s, bend lower, sinew_quat turn, float pole_weight) {
+SINEW_APART sinew_quat turn_to_pole(limb l, stand s, bend lower, sinew_quat turn, sinew_vec3 pole, float part) {
     const float in_line = 1e-8f; // the square of a sine
     turn = ik_normalized(turn);
-    sinew_vec3 line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(s.pole, line);
+    sinew_vec3 line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(pole, line);
+    if (ik_dot(beside, beside) < in_line * ik_dot(pole, pole)) return turn;
     // The side on which the middle is; of a straight limb, that to which it would go.
     sinew_vec3 side =
         ik_minus(ik_scaled(s.upper, lower.across * l.across2 / l.a2), ik_scaled(s.across, 1.0f + lower.along));
-    side = ik_beside(ik_rotate(turn, side), line);
-    if (ik_dot(beside, beside) < in_line * ik_dot(s.pole, s.pole)) return turn;
-    return ik_multiply(ik_twist(line, side, beside, pole_weight), turn);
+    return ik_multiply(ik_twist(line, ik_beside(ik_rotate(turn, side), line), beside, part), turn);
 }
 
-// The turn of the whole limb that brings its end to the target and its middle towards the pole. A target at the start is in
-// every direction.
-SINEW_INLINE sinew_quat swing(const sinew_two_bone *def, limb l, stand s, bend lower) {
+// The turn of the whole limb that brings its end to the target. One at the start is in every direction.
+SINEW_INLINE sinew_quat swing(stand s, bend lower) {
     float target2 = ik_dot(s.target, s.target);
     float lengths = lower.reach2 == target2 ? target2 : sqrtf(lower.reach2 * target2);
-    sinew_quat turn = ik_no_turn;
-    if (lengths != 0.0f) turn = ik_arc(end_of(s, lower), s.target, lengths, ik_cross(s.upper, s.across));
-    float pole_weight = ik_clamp01(def->pole_weight);
-    return pole_weight > 0.0f ? turn_to_pole(l, s, lower, turn, pole_weight) : turn;
+    if (lengths == 0.0f) return ik_no_turn;
+    return ik_arc(end_of(s, lower), s.target, lengths, ik_cross(s.upper, s.across));
 }
 
 // ---- The end -------------------------------------------------------------------------------------------------
@@ -255,10 +250,9 @@ typedef struct solved {
 } solved;
 
 SINEW_INLINE sinew_quat turned_lower(const sinew_two_bone *def, const sinew_pose *pose, limb l, bend lower) {
-    sinew_quat before = ik_rotation(pose, def->lower);
-    if (!(l.b2 > 0.0f)) return before;
     sinew_vec3 wanted = lower_of(l.upper, l.across, lower);
-    return ik_multiply(ik_arc(l.lower, wanted, l.b2, ik_cross(l.upper, l.across)), before);
+    sinew_quat turn = ik_arc(l.lower, wanted, l.b2, ik_cross(l.upper, l.across));
+    return ik_multiply(turn, ik_rotation(pose, def->lower));
 }
 
 // By a turn that the node right above the lower one sees: behind all rotations from the upper node's on to that one's.
@@ -274,11 +268,13 @@ SINEW_INLINE sinew_quat turned_upper(const sinew_two_bone *def, const sinew_pose
 SINEW_INLINE solved solve_evenly(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
     ik_matrix into = ik_into(model, pose->skeleton->parents[def->lower]);
     limb l = limb_of(def, model, pose, into);
-    stand s = stand_of(def, model, into);
-    s.upper = l.upper, s.across = l.across;
+    stand s = {l.upper, l.across, from_start(def, model, into, def->target)};
     float softness = ik_clamp01(def->softness);
     bend lower = bent(l, s.target, softness > 0.0f ? soft_scale(l, s.target, softness) : 1.0f);
-    sinew_quat turn = swing(def, l, s, lower);
+    sinew_quat turn = swing(s, lower);
+    float pole_weight = ik_clamp01(def->pole_weight);
+    if (pole_weight > 0.0f)
+        turn = turn_to_pole(l, s, lower, turn, from_start(def, model, into, def->pole), pole_weight);
     return (solved){turned_upper(def, pose, turn), turned_lower(def, pose, l, lower)};
 }
 
@@ -286,15 +282,18 @@ SINEW_APART solved solve_unevenly(const sinew_two_bone *def, const sinew_affine 
     int32_t inner = pose->skeleton->parents[def->lower];
     ik_matrix into_inner = ik_into(model, inner), into = ik_into(model, pose->skeleton->parents[def->upper]);
     limb l = limb_of(def, model, pose, into_inner);
-    stand s = stand_of(def, model, into);
+    stand s = {.target = from_start(def, model, into, def->target)};
     float factor = 1.0f / into_inner.determinant;
     s.upper = ik_times(into, ik_direction(&model[inner], ik_scaled(l.upper, factor)));
     s.across = ik_times(into, ik_direction(&model[inner], ik_scaled(l.across, factor)));
     bend lower = look_for_bend(l, s);
     sinew_vec3 end = end_of(s, lower);
     lower.reach2 = ik_dot(end, end);
-    sinew_quat turn = ik_multiply(swing(def, l, s, lower), ik_rotation(pose, def->upper));
-    return (solved){turn, turned_lower(def, pose, l, lower)};
+    sinew_quat turn = swing(s, lower);
+    float pole_weight = ik_clamp01(def->pole_weight);
+    if (pole_weight > 0.0f)
+        turn = turn_to_pole(l, s, lower, turn, from_start(def, model, into, def->pole), pole_weight);
+    return (solved){ik_multiply(turn, ik_rotation(pose, def->upper)), turned_lower(def, pose, l, lower)};
 }
 
 void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
@@ -306,12 +305,12 @@ void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, 
     bool even = all_scale_evenly(pose, def->upper, pose->skeleton->parents[def->lower]);
     solved q = even ? solve_evenly(def, model, pose) : solve_unevenly(def, model, pose);
     float upper2 = ik_square(q.upper), lower2 = ik_square(q.lower);
-    if (!ik_is_answer(upper2) || !ik_is_answer(lower2)) return;
+    if (!ik_is_answer(upper2)) return;
     bool turns_end = def->end_mode != SINEW_LIMB_END_FOLLOWS;
     sinew_quat end = turns_end ? wanted_end(def, model, pose, weight) : ik_no_turn;
 
     ik_set_rotation(pose, def->upper, ik_divided(q.upper, upper2), weight);
-    ik_set_rotation(pose, def->lower, ik_divided(q.lower, lower2), weight);
+    if (ik_is_answer(lower2)) ik_set_rotation(pose, def->lower, ik_divided(q.lower, lower2), weight);
     if (turns_end) turn_end(def, pose, end);
 }
 
