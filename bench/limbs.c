@@ -12,10 +12,10 @@
 static const sinew_vec3 knee = {1, 0, 0};
 
 static void bend_knee(sinew_pose *pose, const char *shin) {
-    const sinew_quat by_40_degrees = {0.34202014f, 0, 0, 0.93969262f};
+    const sinew_quat by_80_degrees = {0.64278761f, 0, 0, 0.76604444f};
     int32_t node = sinew_skeleton_find(pose->skeleton, shin);
     sinew_transform t = sinew_pose_get(pose, node);
-    t.rotation = by_40_degrees;
+    t.rotation = by_80_degrees;
     sinew_pose_set(pose, node, t);
 }
 
@@ -69,7 +69,7 @@ static void draw_targets(bench_limbs *limbs, const sinew_skeleton *skeleton, con
         sinew_two_bone *limb = &limbs->legs[i];
         *limb = sinew_two_bone_default(skeleton, leg[THIGH], leg[SHIN], leg[FOOT]);
         limb->bend_axis = knee;
-        limb->target = target_from(&model[leg[FOOT]], &random, 0.0f, 0.3f);
+        limb->target = target_from(&model[leg[FOOT]], &random, 0.0f, 0.2f);
         if (i % 8 == 0) limb->target = target_from(&model[leg[FOOT]], &random, 2.0f, 3.0f);
         limbs->heads[i] = sinew_aim_default(skeleton, head, head, (sinew_vec3){0, 0, 1});
         limbs->heads[i].target = target_from(&model[head], &random, 0.5f, 10.0f);

@@ -19,7 +19,7 @@ typedef struct bench_posed {
 
 typedef struct bench_limbs {
     bench_posed posed[BENCH_POSED];
-    sinew_two_bone *legs; // [BENCH_TARGETS]; targets within 0.3 m of the foot, and one in eight out of reach
+    sinew_two_bone *legs; // [BENCH_TARGETS]; targets within 0.2 m of the foot, and one in eight out of reach
     sinew_aim *heads;     // [BENCH_TARGETS]; towards all sides
     sinew_leg feet[2];
     sinew_foot_placement placement; // on a slope

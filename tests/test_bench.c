@@ -262,7 +262,7 @@ static void test_limbs_reach(void **state) {
         sinew_pose_copy(one->pose, one->before);
         sinew_pose_to_model(one->pose, one->model);
     }
-    assert_true(reached > BENCH_TARGETS * 3 / 4 && reached <= BENCH_TARGETS * 7 / 8);
+    assert_int_equal(reached, BENCH_TARGETS * 7 / 8);
     for (int solver = BENCH_TWO_BONE; solver <= BENCH_FOOT; solver++) {
         bench_limbs_solve(limbs, (bench_solver)solver, 100);
         for (int i = 0; i < BENCH_POSED; i++) {
