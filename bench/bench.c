@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 
 #include "bench/crowd.h"
+#include "bench/limbs.h"
 #include "bench/load.h"
 #include "bench/mesh.h"
 #include "bench/placed.h"
@@ -149,6 +150,18 @@ static const placed_case placed_cases[] = {
     {"scene", "10000-moved", 10000}, {"scene-cull", "boxes", 0},
 };
 
+// Each solve on matrices that are current.
+typedef struct limb_case {
+    const char *stage;
+    bench_solver solver;
+} limb_case;
+
+static const limb_case limb_cases[] = {
+    {"ik-two-bone", BENCH_TWO_BONE},
+    {"ik-aim", BENCH_AIM},
+    {"ik-foot", BENCH_FOOT},
+};
+
 // Files of so many clips, to see that a large one takes no longer for a byte than a small one.
 typedef struct load_case {
     const char *stage; // "load", or "read": from a disk, which is no work of ours
@@ -168,6 +181,7 @@ enum {
     MESH_CASES = sizeof mesh_cases / sizeof *mesh_cases,
     SEEN_CASES = sizeof seen_cases / sizeof *seen_cases,
     PLACED_CASES = sizeof placed_cases / sizeof *placed_cases,
+    LIMB_CASES = sizeof limb_cases / sizeof *limb_cases,
     LOAD_CASES = sizeof load_cases / sizeof *load_cases,
     LOAD_RUNS = 5
 };
@@ -432,6 +446,41 @@ static bool placed_row(const run *r, const placed_case *one, bench_row *row) {
     return is_wanted(r->options, row);
 }
 
+// ---- Inverse kinematics ----------------------------------------------------------------------------------------
+
+typedef struct limb_work {
+    bench_limbs *limbs;
+    bench_solver solver;
+} limb_work;
+
+static void work_on_limbs(void *context, int64_t count) {
+    const limb_work *work = context;
+    bench_limbs_solve(work->limbs, work->solver, count);
+}
+
+static void measure_limbs(run *r, const limb_case *one, const bench_row *row) {
+    limb_work work = {bench_limbs_create(r->world), one->solver};
+    if (!work.limbs) {
+        r->why = out_of_memory;
+        return;
+    }
+    add_row(r, row, bench_measure(work_on_limbs, &work), 1.0);
+    bench_limbs_destroy(work.limbs);
+}
+
+static bool limb_row(const run *r, const limb_case *one, bench_row *row) {
+    *row = (bench_row){
+        .stage = one->stage,
+        .joints = MESH_JOINTS,
+        .data = "random",
+        .characters = 1,
+        .implementation = "sinew",
+        .simd = r->report->machine.simd,
+        .unit = "solve",
+    };
+    return is_wanted(r->options, row);
+}
+
 // ---- Files ---------------------------------------------------------------------------------------------------
 
 static double time_load(const bench_library *library, const char **why) {
@@ -570,6 +619,13 @@ static void run_placed_case(run *r, const placed_case *one) {
     count_step(r);
 }
 
+static void run_limb_case(run *r, const limb_case *one) {
+    bench_row row;
+    if (r->why || !limb_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
+    measure_limbs(r, one, &row);
+    count_step(r);
+}
+
 static void run_load_case(run *r, const load_case *one) {
     bench_row row;
     if (r->why || !load_row(r, one, &row)) return;
@@ -580,6 +636,7 @@ static void run_load_case(run *r, const load_case *one) {
 static int count_rows(const run *r) {
     int count = 0;
     bench_row row;
+    for (size_t i = 0; i < LIMB_CASES; i++) count += limb_row(r, &limb_cases[i], &row);
     for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
     for (size_t i = 0; i < SEEN_CASES; i++) count += seen_row(r, &seen_cases[i], &row);
     for (size_t i = 0; i < PLACED_CASES; i++) count += placed_row(r, &placed_cases[i], &row);
@@ -619,6 +676,7 @@ const char *bench_run(const bench_options *asked, bench_report *report) {
     for (size_t i = 0; i < MESH_CASES; i++) run_mesh_case(&r, &mesh_cases[i]);
     for (size_t i = 0; i < SEEN_CASES; i++) run_seen_case(&r, &seen_cases[i]);
     for (size_t i = 0; i < PLACED_CASES; i++) run_placed_case(&r, &placed_cases[i]);
+    for (size_t i = 0; i < LIMB_CASES; i++) run_limb_case(&r, &limb_cases[i]);
     for (size_t i = 0; i < LOAD_CASES; i++) run_load_case(&r, &load_cases[i]);
     bench_world_destroy(r.world);
     return r.why;

@@ -5,6 +5,7 @@
 //     crowd, mesh, load  characters, vertices and files
 //     seen               bounds, culling and picking
 //     placed             many things in a scene
+//     limbs              inverse kinematics
 //     measure, machine   runs and medians; the machine and its ceilings
 //     bench              the rows
 #ifndef BENCH_BENCH_H
@@ -23,8 +24,8 @@ typedef struct bench_row {
     int32_t characters;
     const char *implementation; // "sinew", "textbook", or "system"
     const char *simd;
-    const char
-        *unit; // of which a timing is for one: "joint", "vertex", "box", "node", "triangle" or "MB", 10^6 bytes
+    const char *
+        unit; // of which a timing is for one: "joint", "vertex", "box", "node", "triangle", "solve" or "MB", 10^6 bytes
     bench_timing timing;
 } bench_row;
 

@@ -1,6 +1,7 @@
 // What `sinew bench` measures Sinew against does the same work: the textbook's poses, palettes and vertices are
 // Sinew's. And the measuring itself.
 #include "bench/crowd.h"
+#include "bench/limbs.h"
 #include "bench/measure.h"
 #include "bench/mesh.h"
 #include "bench/placed.h"
@@ -271,6 +272,43 @@ static void test_scenes_are_moved(void **state) {
     bench_placed_destroy(placed);
 }
 
+// ---- Limbs ---------------------------------------------------------------------------------------------------
+
+static double distance_to(const sinew_affine *m, sinew_vec3 to) {
+    double x = m->m[0][3] - to.x, y = m->m[1][3] - to.y, z = m->m[2][3] - to.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+// What is measured gets where it is to, but for those that cannot; and then all is as it was.
+static void test_limbs_reach(void **state) {
+    (void)state;
+    bench_world *world = bench_world_create(BENCH_KEYS_GAME, 60);
+    bench_limbs *limbs = bench_limbs_create(world);
+    assert_non_null(limbs);
+    int reached = 0;
+    for (int i = 0; i < BENCH_TARGETS; i++) {
+        bench_posed *one = &limbs->posed[i % BENCH_POSED];
+        sinew_two_bone_solve(&limbs->legs[i], one->model, one->pose);
+        sinew_pose_to_model(one->pose, one->model);
+        reached += distance_to(&one->model[limbs->legs[i].end], limbs->legs[i].target) < 1e-5;
+        sinew_pose_copy(one->pose, one->before);
+        sinew_pose_to_model(one->pose, one->model);
+    }
+    assert_int_equal(reached, BENCH_TARGETS * 7 / 8);
+    for (int solver = BENCH_TWO_BONE; solver <= BENCH_FOOT; solver++) {
+        bench_limbs_solve(limbs, (bench_solver)solver, 100);
+        for (int i = 0; i < BENCH_POSED; i++) {
+            const bench_posed *one = &limbs->posed[i];
+            size_t size = (size_t)world->skeleton->node_count * sizeof *one->model;
+            assert_memory_equal(one->model, one->model_before, size);
+            sinew_pose_to_model(one->pose, one->model);
+            assert_memory_equal(one->model, one->model_before, size);
+        }
+    }
+    bench_limbs_destroy(limbs);
+    bench_world_destroy(world);
+}
+
 // ---- Measuring -----------------------------------------------------------------------------------------------
 
 static void test_median(void **state) {
@@ -306,6 +344,7 @@ int main(void) {
         cmocka_unit_test(test_characters_differ),
         cmocka_unit_test(test_vertices_agree),
         cmocka_unit_test(test_scenes_are_moved),
+        cmocka_unit_test(test_limbs_reach),
         cmocka_unit_test(test_median),
         cmocka_unit_test(test_a_known_time_is_measured),
     };

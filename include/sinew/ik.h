@@ -51,8 +51,8 @@ typedef struct sinew_two_bone {
     sinew_vec3 bend_axis;
     sinew_vec3 target; ///< where the end is to be
     /// A place that the middle joint is turned towards, about the line from the start to the target, as far as pole_weight
-    /// says. For a direction, the place of the start plus it. Within 6 degrees of that line the pole ever more loses its say, as it says
-    /// ever less.
+    /// says. For a direction, the place of the start plus it. Keep it away from that line: on it, it says nothing, and near it
+    /// a small step of either turns the limb far.
     sinew_vec3 pole;
     float
         pole_weight; ///< default 0: the limb swings to the target by the shortest way, and is not turned about itself
@@ -87,7 +87,8 @@ typedef struct sinew_aim {
     sinew_vec3 origin;  ///< where it points from, in the eye's own space, metres: a muzzle; default {0}
     sinew_vec3 target;  ///< what it is to point at
     sinew_vec3 up;      ///< a direction in the eye's own axes, and
-    sinew_vec3 sky;  ///< one in model space: the first is turned towards the second about the line to the target,
+    sinew_vec3
+        sky; ///< one in model space: the first is turned towards the second about the line from the node to the target,
     float up_weight; ///< as far as this says; default 0: by the shortest way, without rolling
     /// How far `forward` may be turned away from `middle`, radians; default: as far as it likes (3.14 and more). A target that is
     /// further aside is looked at as far as that goes; one in the last 30 degrees, behind, is let go of, and the pose shows.
@@ -134,7 +135,7 @@ SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose
 
 /// The most legs and the most places of a sole.
 #define SINEW_MOST_LEGS        8
-#define SINEW_MOST_SOLE_PLACES 6
+#define SINEW_MOST_SOLE_PLACES 8
 
 /// A place on the underside of a foot that is kept above the ground.
 typedef struct sinew_sole_place {
@@ -149,10 +150,15 @@ typedef struct sinew_leg {
     int32_t sole_count;                            ///< 0 to SINEW_MOST_SOLE_PLACES
 } sinew_leg;
 
-/// The limb's defaults, and as its sole what lies below the foot's joint and, unless it is SINEW_NO_NODE, the toes' joint in
-/// the rest pose, on the ground that goes through model space's origin, at right angles to `up` (unit). Any thread.
+/// The limb's defaults, and of the sole what lies below the foot's joint and, unless it is SINEW_NO_NODE, the toes' joint in
+/// the rest pose, on the ground that goes through model space's origin, at right angles to `up` (unit). On steps and edges
+/// it takes the corners, too: see sinew_leg_add_sole. Any thread.
 SINEW_API sinew_leg sinew_leg_default(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,
                                       int32_t toes, sinew_vec3 up);
+
+/// Adds a place of the sole that moves with a node, the foot or one that hangs on it: where it is in model space in the
+/// rest pose. At most SINEW_MOST_SOLE_PLACES (asserted). Any thread.
+SINEW_API void sinew_leg_add_sole(sinew_leg *leg, const sinew_skeleton *skeleton, int32_t node, sinew_vec3 place);
 
 /// The ground above or below a place.
 typedef struct sinew_ground {

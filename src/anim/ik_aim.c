@@ -12,40 +12,36 @@
 // As the node's parent sees it, from the node's place.
 typedef struct sight {
     ik_matrix into; // model space to the parent's
-    ik_vec target;
-    ik_vec forward; // of any length
+    sinew_vec3 target;
+    sinew_vec3 forward; // of any length
+    sinew_vec3 seen;    // the place on the line of sight that is to be brought onto the target
 } sight;
-
-SINEW_INLINE sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
-    sight s = {.into = ik_into(model, pose->skeleton->parents[def->node])};
-    s.target = ik_times(s.into, ik_between(ik_place(&model[def->node]), def->target));
-    s.forward = ik_times(s.into, ik_direction(&model[def->eye], def->forward));
-    return s;
-}
 
 SINEW_INLINE bool starts_at_node(const sinew_aim *def) {
     return def->eye == def->node && def->origin.x == 0.0f && def->origin.y == 0.0f && def->origin.z == 0.0f;
 }
 
-// The place on the line of sight that is as far away as the target, or as near to that as can be; where the line starts at
-// the node's own place, any.
-SINEW_INLINE ik_vec seen_at_distance(const sinew_aim *def, const sinew_affine *model, sight s, double target2) {
-    if (starts_at_node(def)) return s.forward;
-    sinew_vec3 from = ik_between(ik_place(&model[def->node]), ik_point(&model[def->eye], def->origin));
-    ik_vec origin = ik_times(s.into, from);
-    double forward2 = ik_dot(s.forward, s.forward), ahead = ik_dot(origin, s.forward);
-    double square = ahead * ahead + forward2 * (target2 - ik_dot(origin, origin));
-    double along = (square > 0.0 ? sqrt(square) : 0.0) - ahead;
-    return ik_plus(origin, ik_scaled(s.forward, (along > 0.0 ? along : 0.0) / forward2));
+// What is as far away as the target, or as near to that as can be.
+SINEW_APART sinew_vec3 seen_from_aside(const sinew_aim *def, const sinew_affine *model, sight s) {
+    sinew_vec3 from = ik_minus(ik_point(&model[def->eye], def->origin), ik_place(&model[def->node]));
+    sinew_vec3 origin = ik_times(s.into, from);
+    float forward2 = ik_dot(s.forward, s.forward), ahead = ik_dot(origin, s.forward);
+    float square = ahead * ahead + forward2 * (ik_dot(s.target, s.target) - ik_dot(origin, origin));
+    float along = (square > 0.0f ? sqrtf(square) : 0.0f) - ahead;
+    return ik_plus(origin, ik_scaled(s.forward, (along > 0.0f ? along : 0.0f) / forward2));
 }
 
-SINEW_INLINE ik_quat onto_target(const sinew_aim *def, const sinew_affine *model, sight s) {
-    double target2 = ik_dot(s.target, s.target);
-    ik_vec seen = seen_at_distance(def, model, s, target2);
-    double lengths = sqrt(ik_dot(seen, seen) * target2), w = lengths + ik_dot(seen, s.target);
-    if (lengths == 0.0) return ik_no_turn;
-    if (ik_is_opposite(w, lengths)) return ik_about(ik_perpendicular(ik_unit(seen)), 1.0, 0.0);
-    return ik_about(ik_cross(seen, s.target), 1.0, w);
+SINEW_INLINE sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
+    sight s = {.into = ik_into(model, pose->skeleton->parents[def->node])};
+    s.target = ik_times(s.into, ik_minus(def->target, ik_place(&model[def->node])));
+    s.forward = ik_times(s.into, ik_direction(&model[def->eye], def->forward));
+    s.seen = starts_at_node(def) ? s.forward : seen_from_aside(def, model, s);
+    return s;
+}
+
+SINEW_INLINE sinew_quat onto_target(sight s) {
+    float lengths = sqrtf(ik_dot(s.seen, s.seen) * ik_dot(s.target, s.target));
+    return ik_arc(s.seen, s.target, lengths, ik_perpendicular(s.seen));
 }
 
 // ---- Limits --------------------------------------------------------------------------------------------------
@@ -58,50 +54,51 @@ static bool is_limited(const sinew_aim *def) {
 // What brings a unit direction back to within the limit. The tangent of half its angle is s / (1 + c), which grows without
 // end towards what lies behind, and so nears the limit without end. `*let_go` is 1 but for what lies behind, and 0
 // right behind.
-static ik_quat back_to_limit(const sinew_aim *def, ik_vec forward, double *let_go) {
-    const double behind = 0.13397; // 1 - cos 30 degrees
-    ik_vec middle = ik_unit(ik_wide(def->middle)), beside = ik_beside(forward, middle);
-    double c = ik_dot(middle, forward), s = ik_length(beside), limit = ik_half_tangent(def->limit);
-    *let_go = ik_clamp01((1.0 + c) / behind);
-    if (!(s > 0.0) || !(1.0 + c > 0.0)) return ik_no_turn;
-    double tangent = s / (1.0 + c);
-    double held = ik_soften(tangent, limit * (1.0 - ik_clamp01((double)def->softness)), limit);
+static sinew_quat back_to_limit(const sinew_aim *def, sinew_vec3 forward, float *let_go) {
+    const float behind = 0.133975f; // 1 - cos 30 degrees
+    sinew_vec3 middle = ik_unit(def->middle), beside = ik_beside(forward, middle);
+    float c = ik_dot(middle, forward), s = ik_length(beside), limit = ik_half_tangent(def->limit);
+    *let_go = ik_clamp01((1.0f + c) / behind);
+    if (!(s > 0.0f) || !(*let_go > 0.0f)) return ik_no_turn;
+    float tangent = s / (1.0f + c), held = ik_soften(tangent, limit * (1.0f - ik_clamp01(def->softness)), limit);
     if (!(held < tangent)) return ik_no_turn;
-    double scale = 1.0 / (1.0 + held * held);
-    ik_vec back =
-        ik_plus(ik_scaled(middle, (1.0 - held * held) * scale), ik_scaled(beside, 2.0 * held * scale / s));
-    return ik_arc(forward, back);
+    float scale = 1.0f / (1.0f + held * held);
+    sinew_vec3 back =
+        ik_plus(ik_scaled(middle, (1.0f - held * held) * scale), ik_scaled(beside, 2.0f * held * scale / s));
+    return ik_arc(forward, back, 1.0f, ik_perpendicular(forward));
+}
+
+SINEW_APART sinew_quat limited(const sinew_aim *def, sight s, sinew_quat turn, float *let_go) {
+    turn = ik_normalized(turn);
+    return ik_multiply(back_to_limit(def, ik_unit(ik_rotate(turn, s.forward)), let_go), turn);
+}
+
+// ---- Up ------------------------------------------------------------------------------------------------------
+
+// Turns on about what goes from the node to what is seen, which stays seen.
+SINEW_APART sinew_quat upright(const sinew_aim *def, const sinew_affine *model, sight s, sinew_quat turn) {
+    turn = ik_normalized(turn);
+    sinew_vec3 line = ik_unit(ik_rotate(turn, s.seen));
+    sinew_vec3 up = ik_rotate(turn, ik_times(s.into, ik_direction(&model[def->eye], def->up)));
+    sinew_vec3 sky = ik_times(s.into, def->sky);
+    return ik_multiply(ik_twist(line, ik_beside(up, line), ik_beside(sky, line), ik_clamp01(def->up_weight)), turn);
 }
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
-static ik_quat upright(const sinew_aim *def, const sinew_affine *model, sight s, ik_quat turn) {
-    ik_vec line = ik_unit(ik_rotate(turn, s.forward));
-    ik_vec up = ik_rotate(turn, ik_times(s.into, ik_direction(&model[def->eye], def->up)));
-    ik_vec sky = ik_times(s.into, def->sky);
-    return ik_twist(line, ik_beside(up, line), ik_beside(sky, line), ik_clamp01((double)def->up_weight));
-}
-
 void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose *pose) {
     assert(def->node >= 0 && (def->eye == def->node || ik_is_below(pose->skeleton, def->eye, def->node)));
-    double weight = ik_clamp01((double)def->weight);
-    if (!(weight > 0.0)) return;
+    float weight = ik_clamp01(def->weight), let_go = 1.0f;
+    if (!(weight > 0.0f)) return;
 
     sight s = sight_of(def, model, pose);
-    ik_quat turn = onto_target(def, model, s);
-    if (is_limited(def)) {
-        double let_go;
-        turn = ik_normalized(turn);
-        turn = ik_multiply(back_to_limit(def, ik_unit(ik_rotate(turn, s.forward)), &let_go), turn);
-        weight *= let_go;
-    }
-    if (def->up_weight > 0.0f) {
-        turn = ik_normalized(turn);
-        turn = ik_multiply(upright(def, model, s, turn), turn);
-    }
-    turn = ik_normalized(ik_multiply(turn, ik_rotation(pose, def->node)));
-    if (!ik_are_finite(turn, turn) || !(weight > 0.0)) return;
-    ik_set_rotation(pose, def->node, turn, weight);
+    sinew_quat turn = onto_target(s);
+    if (is_limited(def)) turn = limited(def, s, turn, &let_go);
+    if (def->up_weight > 0.0f) turn = upright(def, model, s, turn);
+    turn = ik_multiply(turn, ik_rotation(pose, def->node));
+    float square = ik_square(turn);
+    if (!ik_is_answer(square) || !(let_go > 0.0f)) return;
+    ik_set_rotation(pose, def->node, ik_divided(turn, square), weight * let_go);
 }
 
 // ---- Defaults ------------------------------------------------------------------------------------------------

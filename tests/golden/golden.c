@@ -1,6 +1,7 @@
 // One number for every bit that Sinew computes: clips sampled, blended and faded, matrices, palettes, skinned
-// vertices, from files and from a skeleton that is made here; calls recorded and replayed. It is the same on every machine, whatever compiled it
-// and with whichever vectors: golden HASH_FILE MODEL... compares it with the one that HASH_FILE holds.
+// vertices, from files and from a skeleton that is made here; calls recorded and replayed. And one for limbs, aims and feet
+// that are solved. They are the same on every machine, whatever compiled it and with whichever vectors: golden HASH_FILE MODEL...
+// compares them with those that HASH_FILE holds.
 // Valid as C and as C++.
 #include <sinew/sinew.h>
 
@@ -12,7 +13,9 @@
 
 // ---- The number ----------------------------------------------------------------------------------------------
 
-static uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
+#define HASH_START UINT64_C(14695981039346656037) // FNV-1a
+
+static uint64_t hash = HASH_START;
 
 // The bits of what is not a number differ between machines: nothing may come out as such.
 static void add_floats(const float *floats, size_t count) {
@@ -179,13 +182,16 @@ static void add_crowd(const sinew_asset *asset) {
     }
 }
 
-static void add_file(const char *path) {
+static sinew_asset *load(const char *path) {
     sinew_error error;
     sinew_asset *asset;
-    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) {
-        fprintf(stderr, "golden: %s\n", error.message);
-        exit(1);
-    }
+    if (sinew_gltf_load_file(path, NULL, &asset, &error) == SINEW_OK) return asset;
+    fprintf(stderr, "golden: %s\n", error.message);
+    exit(1);
+}
+
+static void add_file(const char *path) {
+    sinew_asset *asset = load(path);
     for (int32_t c = 0; c < asset->clip_count; c++) {
         add_samples(asset->skeleton, &asset->clips[c]);
         add_mathematics(asset->skeleton, &asset->clips[c]);
@@ -400,18 +406,105 @@ static void add_session(void) {
     free(r.bytes);
 }
 
+// ---- Solved poses --------------------------------------------------------------------------------------------
+
+static sinew_vec3 draw_place(float size) {
+    sinew_vec3 place = {draw(-size, size), draw(-size, size), draw(-size, size)};
+    return place;
+}
+
+// Any three nodes in a line are a limb, and any one an eye.
+static int draw_solvers(const sinew_skeleton *skeleton, sinew_ik *out, int most) {
+    int count = 0;
+    for (int32_t end = 0; end < skeleton->node_count && count + 1 < most; end++) {
+        int32_t lower = skeleton->parents[end], upper = lower >= 0 ? skeleton->parents[lower] : SINEW_NO_NODE;
+        if (upper < 0) continue;
+        out[count].kind = SINEW_IK_TWO_BONE;
+        out[count].two_bone = sinew_two_bone_default(skeleton, upper, lower, end);
+        out[count].two_bone.target = draw_place(1.5f);
+        out[count].two_bone.pole = draw_place(3);
+        out[count].two_bone.pole_weight = end % 3 == 0 ? draw(0, 1) : 0;
+        out[count].two_bone.softness = draw(0, 0.3f);
+        out[count].two_bone.weight = draw(0.3f, 1.2f);
+        out[count].two_bone.end_mode = (sinew_limb_end)(end % 3);
+        out[count++].two_bone.end_rotation = draw_rotation();
+        out[count].kind = SINEW_IK_AIM;
+        out[count].aim = sinew_aim_default(skeleton, upper, end, draw_place(1));
+        out[count].aim.target = draw_place(5);
+        out[count].aim.origin = draw_place(0.1f);
+        out[count].aim.limit = draw(0.5f, 4);
+        out[count].aim.softness = draw(0, 1);
+        out[count].aim.up_weight = end % 2 == 0 ? draw(0, 1) : 0;
+        out[count++].aim.weight = draw(0.3f, 1.2f);
+    }
+    return count;
+}
+
+static bool hill(sinew_vec3 place, sinew_ground *ground, void *user) {
+    (void)user;
+    ground->height = place.x > 0 ? 0.25f * place.x : -0.125f * place.x; // products alone: nothing to be fused
+    ground->normal.x = place.x > 0 ? -0.28f : 0.28f;
+    ground->normal.y = 0.96f;
+    ground->normal.z = 0;
+    return place.z < 0.4f;
+}
+
+// Where a file has a line of four nodes: a leg with its toes.
+static int find_legs(const sinew_skeleton *skeleton, sinew_leg *legs, int most) {
+    const sinew_vec3 up = {0, 1, 0};
+    int count = 0;
+    for (int32_t toes = 3; toes < skeleton->node_count && count < most; toes++) {
+        int32_t foot = skeleton->parents[toes], shin = foot >= 0 ? skeleton->parents[foot] : SINEW_NO_NODE;
+        int32_t thigh = shin >= 0 ? skeleton->parents[shin] : SINEW_NO_NODE;
+        if (thigh > 0 && toes % 3 == 0) legs[count++] = sinew_leg_default(skeleton, thigh, shin, foot, toes, up);
+    }
+    return count;
+}
+
+#define SOLVERS 60
+
+static void add_solved(const char *path) {
+    sinew_asset *asset = load(path);
+    const sinew_skeleton *skeleton = asset->skeleton;
+    sinew_affine *model = (sinew_affine *)take((size_t)skeleton->node_count, sizeof *model);
+    static sinew_ik solvers[SOLVERS];
+    sinew_leg legs[SINEW_MOST_LEGS];
+    sinew_foot_placement placement = sinew_foot_placement_default();
+    placement.pelvis = 0;
+    placement.legs = legs;
+    placement.leg_count = find_legs(skeleton, legs, SINEW_MOST_LEGS);
+    placement.ground = hill;
+    sinew_foot_placement_state state;
+    memset(&state, 0, sizeof state);
+    sinew_pose *pose;
+    demand(sinew_pose_create(skeleton, NULL, &pose), "pose");
+    for (int step = 0; step < 60; step++) {
+        if (asset->clip_count > 0)
+            sinew_clip_sample(&asset->clips[step % asset->clip_count], 0.05f * (float)step, pose);
+        sinew_pose_to_model(pose, model);
+        sinew_foot_placement_solve(&placement, 1.0f / 60.0f, &state, pose, model);
+        sinew_ik_solve(solvers, draw_solvers(skeleton, solvers, SOLVERS), pose, model);
+        add_pose(pose);
+        add_matrices(model, skeleton->node_count);
+    }
+    sinew_pose_destroy(pose);
+    sinew_asset_destroy(asset);
+    free(model);
+}
+
 // ---- The pin -------------------------------------------------------------------------------------------------
 
-static int compare(const char *path) {
-    char got[17], pinned[17] = "nothing";
-    snprintf(got, sizeof got, "%016llx", (unsigned long long)hash);
+static int compare(const char *path, uint64_t first, uint64_t solved) {
+    char got[34], pinned[2][17] = {"nothing", "nothing"}, held[36];
+    snprintf(got, sizeof got, "%016llx %016llx", (unsigned long long)first, (unsigned long long)solved);
     FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%16s", pinned) != 1) pinned[0] = '\0';
+    if (file && fscanf(file, "%16s %16s", pinned[0], pinned[1]) != 2) pinned[1][0] = '\0';
     if (file) fclose(file);
+    snprintf(held, sizeof held, "%s %s", pinned[0], pinned[1]);
     printf("%s: %s\n", sinew_simd(), got);
-    if (strcmp(got, pinned) == 0) return 0;
-    fprintf(stderr, "golden: %s holds %s; where every bit that changed was meant to, write %s there\n", path,
-            pinned, got);
+    if (strcmp(got, held) == 0) return 0;
+    fprintf(stderr, "golden: %s holds %s; where every bit that changed was meant to, write %s there\n", path, held,
+            got);
     return 1;
 }
 
@@ -428,5 +521,8 @@ int main(int argc, char **argv) {
     add_made();
     add_session();
     for (int i = 2; i < argc; i++) add_file(argv[i]);
-    return compare(argv[1]);
+    uint64_t first = hash;
+    hash = HASH_START, seed = 1;
+    for (int i = 2; i < argc; i++) add_solved(argv[i]);
+    return compare(argv[1], first, hash);
 }

@@ -1,0 +1,36 @@
+// Inverse kinematics: limbs, aims and feet of a few characters, with thousands of targets in turn.
+#ifndef BENCH_LIMBS_H
+#define BENCH_LIMBS_H
+
+#include "bench/data.h"
+
+#include <sinew/ik.h>
+
+enum { BENCH_TARGETS = 4096, BENCH_POSED = 4 };
+
+typedef enum bench_solver { BENCH_TWO_BONE, BENCH_AIM, BENCH_FOOT } bench_solver;
+
+// A character in a pose of its own. What a solver has changed is put back behind it.
+typedef struct bench_posed {
+    sinew_pose *pose, *before;
+    sinew_affine *model, *model_before;
+    sinew_foot_placement_state state;
+} bench_posed;
+
+typedef struct bench_limbs {
+    bench_posed posed[BENCH_POSED];
+    sinew_two_bone *legs; // [BENCH_TARGETS]; targets within 0.2 m of the foot, and one in eight out of reach
+    sinew_aim *heads;     // [BENCH_TARGETS]; towards all sides
+    sinew_leg feet[2];
+    sinew_foot_placement placement; // on a slope
+    int32_t next;
+} bench_limbs;
+
+// NULL when memory runs out. The world is one that was made here, of 60 joints, and must outlive them.
+bench_limbs *bench_limbs_create(const bench_world *world);
+void bench_limbs_destroy(bench_limbs *limbs);
+
+// So many more solves, on matrices that are current. A limb or an aim alone; feet with the pelvis and all matrices.
+void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count);
+
+#endif

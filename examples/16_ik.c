@@ -1,0 +1,78 @@
+// The hero walks up a slope: feet on it, eyes on a thing by the wayside, a hand held out to it.
+// 16_ik [FILE]
+#include <sinew/sinew.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int fail(const char *message) {
+    fprintf(stderr, "16_ik: %s\n", message);
+    return 1;
+}
+
+// A slope of one in four that goes up ahead, seen from the hero. A game would ask its physics.
+static bool slope(sinew_vec3 place, sinew_ground *ground, void *user) {
+    (void)user;
+    *ground = (sinew_ground){0.25f * place.z, {0, 0.97014250f, -0.24253563f}};
+    return true;
+}
+
+int main(int argc, char **argv) {
+    sinew_error error;
+    sinew_asset *asset;
+    if (sinew_gltf_load_file(argc > 1 ? argv[1] : "models/hero.glb", NULL, &asset, &error) != SINEW_OK) {
+        return fail(error.message);
+    }
+    const sinew_skeleton *skeleton = asset->skeleton;
+    static const char *const names[] = {"UpperLeg_L", "LowerLeg_L", "Foot_L",     "Toes_L",     "UpperLeg_R",
+                                        "LowerLeg_R", "Foot_R",     "Toes_R",     "UpperArm_R", "LowerArm_R",
+                                        "Hand_R",     "Head",       "UpperChest", "Hips"};
+    int32_t node[14];
+    for (int i = 0; i < 14; i++) {
+        node[i] = sinew_skeleton_find(skeleton, names[i]);
+        if (node[i] == SINEW_NO_NODE) return fail("the file lacks a node of the hero's");
+    }
+    const sinew_clip *walk = sinew_asset_find_clip(asset, "Walk");
+    if (!walk) return fail("the file lacks the clip Walk");
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.skeleton = skeleton;
+    sinew_mixer *mixer;
+    sinew_affine *model = malloc((size_t)skeleton->node_count * sizeof *model);
+    if (!model || sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
+    sinew_mixer_play(mixer, walk, NULL);
+
+    const sinew_vec3 up = {0, 1, 0}, ahead = {0, 0, 1}, thing = {-0.6f, 1.1f, 0.5f};
+    const sinew_leg legs[2] = {sinew_leg_default(skeleton, node[0], node[1], node[2], node[3], up),
+                               sinew_leg_default(skeleton, node[4], node[5], node[6], node[7], up)};
+    sinew_foot_placement feet = sinew_foot_placement_default();
+    feet.pelvis = node[13], feet.legs = legs, feet.leg_count = 2, feet.ground = slope;
+    sinew_foot_placement_state state = {0}; // what settles: one for each character
+
+    sinew_ik solvers[3] = {{.kind = SINEW_IK_AIM, .aim = sinew_aim_default(skeleton, node[12], node[11], ahead)},
+                           {.kind = SINEW_IK_AIM, .aim = sinew_aim_default(skeleton, node[11], node[11], ahead)},
+                           {.kind = SINEW_IK_TWO_BONE,
+                            .two_bone = sinew_two_bone_default(skeleton, node[8], node[9], node[10])}};
+    solvers[0].aim.weight = 0.3f; // the chest helps the head
+    solvers[1].aim.limit = 1.2f, solvers[1].aim.softness = 0.3f;
+    solvers[0].aim.target = solvers[1].aim.target = solvers[2].two_bone.target = thing;
+    solvers[2].two_bone.softness = 0.1f; // the elbow does not snap where the arm is too short
+
+    for (int frame = 0; frame <= 60; frame++) {
+        sinew_mixer_advance(mixer, 1.0f / 30.0f);
+        sinew_mixer_evaluate(mixer);
+        sinew_pose *pose = sinew_mixer_pose(mixer);
+        sinew_pose_to_model(pose, model);
+        float before = model[node[3]].m[1][3] - 0.25f * model[node[3]].m[2][3];
+        sinew_foot_placement_solve(&feet, 1.0f / 30.0f, &state, pose, model);
+        sinew_ik_solve(solvers, 3, pose, model); // `model` is current: skin with it
+        const sinew_affine *toes = &model[node[3]], *hand = &model[node[10]];
+        if (frame % 10 == 0) {
+            printf("left toes %+.3f m above the slope, were %+.3f; right hand at %+.2f %+.2f %+.2f\n",
+                   toes->m[1][3] - 0.25f * toes->m[2][3], before, hand->m[0][3], hand->m[1][3], hand->m[2][3]);
+        }
+    }
+    sinew_mixer_destroy(mixer);
+    sinew_asset_destroy(asset);
+    free(model);
+    return 0;
+}
