@@ -59,7 +59,7 @@ static matrix without_scale(matrix a, matrix *size) {
     sinew_affine narrow;
     for (int i = 0; i < 12; i++) narrow.m[i / 4][i % 4] = (float)a.m[i / 4][i % 4];
     sinew_transform t = sinew_affine_decompose(narrow);
-    double least = fmin(fabsf(t.scale.x), fmin(fabsf(t.scale.y), fabsf(t.scale.z)));
+    double least = fminf(fabsf(t.scale.x), fminf(fabsf(t.scale.y), fabsf(t.scale.z)));
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) size->m[i][j] = 1.0 + 4.0 * size->m[i][j] / least;
     }
