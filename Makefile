@@ -13,9 +13,10 @@ test: ## build and run all tests: optimised by gcc and by clang, and with saniti
 	@scripts/setup.sh test
 	@scripts/test.sh
 
-soak: ## random transitions and interruptions on four characters, none of which may jump (minutes; SEQUENCES=100000 FIRST=0)
+soak: ## random transitions on four characters, none of which may jump, and random scenes (minutes; SEQUENCES=100000 FIRST=0)
 	@scripts/setup.sh soak
-	@scripts/build.sh release test_soak
+	@scripts/build.sh release test_scene test_soak
+	@build/release/tests/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 	@build/release/tests/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 
 sweep: ## every test file damaged in every way, with sanitizers (an hour; SHARE=0.1 SEED=7 for a part)

@@ -143,11 +143,13 @@ static const seen_case seen_cases[] = {
 typedef struct placed_case {
     const char *stage, *data;
     int32_t moved;
+    bool leaves_unseen;
 } placed_case;
 
 static const placed_case placed_cases[] = {
-    {"scene", "10-moved", 10},       {"scene", "100-moved", 100}, {"scene", "1000-moved", 1000},
-    {"scene", "10000-moved", 10000}, {"scene-cull", "boxes", 0},
+    {"scene", "10-moved", 10, false},     {"scene", "100-moved", 100, false},
+    {"scene", "1000-moved", 1000, false}, {"scene", "10000-moved", 10000, false},
+    {"scene-cull", "boxes", 0, false},    {"scene-cull", "leaves-unseen", 0, true},
 };
 
 // Each solve on matrices that are current.
@@ -425,7 +427,7 @@ static void work_on_placed(void *context, int64_t count) {
 }
 
 static void measure_placed(run *r, const placed_case *one, const bench_row *row) {
-    placed_work work = {bench_placed_create(), one->moved};
+    placed_work work = {bench_placed_create(one->leaves_unseen), one->moved};
     if (!work.placed) {
         r->why = out_of_memory;
         return;

@@ -38,15 +38,16 @@ static void shuffle(sinew_scene_node *nodes, bench_random *random) {
     }
 }
 
-static bool fill_scene(bench_placed *placed) {
+static bool fill_scene(bench_placed *placed, bool leaves_unseen) {
     sinew_scene_def scene = sinew_scene_default_def();
     scene.max_nodes = BENCH_PLACED;
+    scene.leaves_unseen = leaves_unseen;
     if (sinew_scene_create(&scene, &placed->scene) != SINEW_OK) return false;
     placed->nodes = bench_allocate(BENCH_PLACED, sizeof *placed->nodes);
     bench_random random = {1};
     sinew_instance_def def = sinew_instance_default_def();
     def.asset = &placed->asset;
-    def.pose = SINEW_INSTANCE_REST;
+    def.pose = leaves_unseen ? SINEW_INSTANCE_OWN : SINEW_INSTANCE_REST;
     for (int32_t i = 0; i < BENCH_PLACED; i++) {
         def.node.transform = place_of(&random);
         if (sinew_scene_place(placed->scene, &def, &placed->nodes[i], NULL) != SINEW_OK) return false;
@@ -56,9 +57,9 @@ static bool fill_scene(bench_placed *placed) {
     return true;
 }
 
-bench_placed *bench_placed_create(void) {
+bench_placed *bench_placed_create(bool leaves_unseen) {
     bench_placed *placed = bench_allocate(1, sizeof *placed);
-    if (!make_asset(placed) || !fill_scene(placed)) {
+    if (!make_asset(placed) || !fill_scene(placed, leaves_unseen)) {
         bench_placed_destroy(placed);
         return NULL;
     }

@@ -251,7 +251,7 @@ static float x_of(const bench_placed *placed, int32_t i) {
 static void test_scenes_are_moved(void **state) {
     (void)state;
     enum { MOVED = 100 };
-    bench_placed *placed = bench_placed_create();
+    bench_placed *placed = bench_placed_create(false);
     float *before = calloc(BENCH_PLACED, sizeof *before);
     for (int frame = 0; frame < 3; frame++) {
         for (int32_t i = 0; i < BENCH_PLACED; i++) before[i] = x_of(placed, i);

@@ -59,7 +59,7 @@ static matrix without_scale(matrix a, matrix *size) {
     sinew_affine narrow;
     for (int i = 0; i < 12; i++) narrow.m[i / 4][i % 4] = (float)a.m[i / 4][i % 4];
     sinew_transform t = sinew_affine_decompose(narrow);
-    double least = fmin(fabs(t.scale.x), fmin(fabs(t.scale.y), fabs(t.scale.z)));
+    double least = fminf(fabsf(t.scale.x), fminf(fabsf(t.scale.y), fabsf(t.scale.z)));
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) size->m[i][j] = 1.0 + 4.0 * size->m[i][j] / least;
     }
@@ -77,7 +77,7 @@ typedef struct naive {
     matrix local;
     bool leaves_scale;
     const sinew_asset *asset; // NULL: it is no instance
-    char name[8];
+    const char *name;
 } naive;
 
 typedef struct list {
@@ -239,7 +239,7 @@ static void check_path(list *l) {
     }
     if (path[0] == '\0') return;
     check_same(sinew_scene_find_path(l->scene, handle_of(l, from), path), handle_of(l, at));
-    strcat(path, "/nobody");
+    snprintf(path + strlen(path), sizeof path - strlen(path), "/nobody");
     check_same(sinew_scene_find_path(l->scene, handle_of(l, from), path), none);
 }
 
@@ -345,9 +345,7 @@ static void add(list *l, const sinew_asset *asset) {
     while (i < MOST && l->nodes[i].is_there) i++;
     sinew_scene_node_def def = sinew_scene_node_default_def();
     naive made = {.is_there = true, .parent = parent.node, .joint = parent.joint, .asset = asset};
-    strcpy(made.name, names[draw(l, 4)]);
-    if (i < MOST) l->nodes[i] = made, l->nodes[i].is_there = false;
-    def.name = i < MOST ? l->nodes[i].name : "late";
+    def.name = made.name = names[draw(l, 4)];
     def.parent = handle_of(l, parent);
     def.transform = draw_transform(l);
     sinew_result result = make_node(l, &def, asset, &made.handle);

@@ -5,7 +5,7 @@
 #include "posed_asset.h"
 #include "scene_order.h"
 
-enum { CROWD = 24, FRAMES = 12, RAYS = 60 };
+enum { CROWD = 24, FRAMES = 8, RAYS = 60 };
 
 typedef struct crowd {
     sinew_asset *assets[3];
@@ -333,7 +333,7 @@ static void test_triangles_are_picked(void **state) {
     (void)state;
     crowd c = make_crowd(2);
     tally counts = {{0}, 0};
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 6; round++) {
         move_some(&c);
         pick_triangles(&c, &counts);
         sinew_scene_remove(c.scene, c.nodes[random_next(&c.random) % CROWD]);

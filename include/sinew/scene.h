@@ -112,7 +112,7 @@ SINEW_API sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sin
 SINEW_API sinew_scene_node sinew_scene_next_sibling(const sinew_scene *scene, sinew_scene_node node);
 
 /// The first node or joint of that name below `from`, or in the scene where that is none, in depth-first order. None
-/// where there is none. Linear in what there is.
+/// where there is none. Linear in what there is, and each joint looks through all that hangs on its instance.
 SINEW_API sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scene_node from, const char *name);
 
 /// The same by names from parent to child with '/' between: "hero/Hips/Spine". Each is the first child of that name.
@@ -167,9 +167,9 @@ SINEW_API sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node o
 /// Takes a node off whatever it hangs on. With SINEW_KEEP_WORLD it stays where it is.
 SINEW_API void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_keep keep);
 
-/// Two nodes change places: each gets the other's parent, transform and say about scale. A sword in the hand and a
-/// bow on the back, in one call. SINEW_ERROR_ARGUMENT, and nothing happens, where one is gone, a joint, or hangs on
-/// the other.
+/// Two nodes change places: each gets the other's parent, behind its other children, and the other's transform and say
+/// about scale. A sword in the hand and a bow on the back, in one call. SINEW_ERROR_ARGUMENT, and nothing happens, where
+/// one is gone, a joint, or hangs on the other.
 SINEW_API sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b);
 
 // ---- Instances -------------------------------------------------------------------------------------------------

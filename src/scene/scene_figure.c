@@ -168,7 +168,7 @@ static void move_figures(sinew_scene *scene, float dt) {
         scene_figure *f = scene->figures[i];
         f->has_changed = false;
         if (!f->mixer) continue;
-        if (scene->def.leaves_unseen && !f->is_seen) {
+        if (scene->def.leaves_unseen && f->seen != scene->cullings) {
             sinew_mixer_advance(f->mixer, dt);
         } else if (f->node != NOTHING && (f->edit || f->solver_count > 0)) {
             pose_by_hand(scene, f, dt);

@@ -14,8 +14,8 @@ static void see(const sinew_scene *scene, int32_t index) {
     for (; index != NOTHING; index = scene->nodes[index].parent) {
         scene_figure *f = sinew_scene_figure(scene, index);
         if (!f) continue;
-        f->is_seen = true;
-        if (f->leader) f->leader->is_seen = true;
+        f->seen = scene->cullings;
+        if (f->leader) f->leader->seen = scene->cullings;
     }
 }
 
@@ -223,7 +223,7 @@ sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_node instance
 // ---- Seeing ----------------------------------------------------------------------------------------------------
 
 static void see_visible(sinew_scene *scene) {
-    for (int32_t i = 0; i < scene->figure_count; i++) scene->figures[i]->is_seen = false;
+    scene->cullings++;
     for (int32_t i = 0; i < scene->instance_count; i++) {
         if (sinew_is_visible(scene->visible, i)) see(scene, scene->instances[i].node);
     }

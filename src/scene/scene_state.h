@@ -42,7 +42,7 @@ typedef struct scene_figure {
     int32_t users;           // instances that show it, and figures that it leads
     int32_t node;            // the instance that it was made for; NOTHING: that is gone
     bool has_changed;        // in this update
-    bool is_seen;            // somebody who shows it was, in the last culling
+    uint32_t seen;           // the culling in which somebody who shows it was seen last
     sinew_instance_edit edit;
     const sinew_ik *solvers;
     int32_t solver_count;
@@ -87,6 +87,7 @@ struct sinew_scene {
     sinew_boxes boxes; // of the instances, to be culled
     sinew_box *bounds; // [max_nodes], the same
     uint32_t *visible; // of the instances
+    uint32_t cullings; // so far: what was seen in the last one has this number
     void *pick_memory; // of its own: for the largest asset
     size_t pick_size;
 };
