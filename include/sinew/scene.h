@@ -114,8 +114,10 @@ SINEW_API sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scen
 /// The same by names from parent to child with '/' between: "hero/Hips/Spine". Each is the first child of that name.
 SINEW_API sinew_scene_node sinew_scene_find_path(const sinew_scene *scene, sinew_scene_node from, const char *path);
 
-/// A joint of an instance, by its number in the skeleton (asserted) or its name; none where there is none.
+/// A joint of an instance, by its number in the skeleton; with SINEW_NO_NODE the instance, also of one of its joints.
 SINEW_API sinew_scene_node sinew_scene_joint(sinew_scene_node instance, int32_t joint);
+
+/// The first joint of that name of an instance; none where there is none.
 SINEW_API sinew_scene_node sinew_scene_find_joint(const sinew_scene *scene, sinew_scene_node instance,
                                                   const char *name);
 
@@ -202,9 +204,11 @@ SINEW_API sinew_instance_def sinew_instance_default_def(void);
 SINEW_API sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def,
                                          sinew_scene_node *instance, sinew_error *error);
 
-/// How many instances there are, and each of them, 0 <= index < count (asserted). An instance's index, the number of its
-/// bit in what sinew_scene_cull tells, may change when another one is removed.
+/// How many instances there are.
 SINEW_API int32_t sinew_scene_instance_count(const sinew_scene *scene);
+
+/// Each of them, 0 <= index < count (asserted). An instance's index, the number of its bit in what sinew_scene_cull tells,
+/// may change when another one is removed.
 SINEW_API sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_t index);
 
 /// What an instance, or the instance of a joint, was placed with; NULL for what is none.
@@ -222,9 +226,11 @@ SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_n
 SINEW_API sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance,
                                              const sinew_mixer_def *def, sinew_error *error);
 
-/// The model matrices of an instance, [node_count of its asset's skeleton], and its morph weights; NULL for what is no
-/// instance. They are the scene's, and those of the last update.
+/// The model matrices of an instance, [node_count of its asset's skeleton]; NULL for what is no instance. They are the
+/// scene's, and those of the last update.
 SINEW_API const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance);
+
+/// The morph weights of an instance, of all its nodes; the same holds for them.
 SINEW_API const float *sinew_scene_weights(const sinew_scene *scene, sinew_scene_node instance);
 
 /// The palette of a skin of an instance's asset, [joint_count], in model space: the world matrix of the instance goes in

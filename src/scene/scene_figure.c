@@ -90,7 +90,7 @@ static void enter(sinew_scene *scene, scene_figure *f) {
         f->leader->users++;
         find_leader_nodes(f);
         follow(f);
-    } else if (!f->mixer) {
+    } else if (f->own_model) {
         rest(f);
     }
     show(f, 0);
