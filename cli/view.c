@@ -10,7 +10,8 @@ static void print_help(void) {
     printf(
         "usage: sinew view [FILE] [OPTIONS]\n"
         "\n"
-        "Opens a window in which FILE plays; without one, drop a .glb or .gltf onto it. The key H shows all keys.\n"
+        "Opens a window in which FILE plays; without one, drop a .glb or .gltf onto it. Those that are dropped\n"
+        "then stand beside it. The key H shows all keys.\n"
         "\n"
         "  --clip A               the clip to begin with, by name or as #0, #1, ...; without it the first one\n"
         "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"

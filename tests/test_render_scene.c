@@ -177,8 +177,9 @@ static void wrong_usage_is_status_2(void **state) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         expect_refused(render("%s", wrong[i][0]), 2, wrong[i][1]);
-    char many[17 * 16 + 1] = "";
-    for (int i = 0; i < 17; i++) strcat(many, " --with b@1,2,3");
+    static const char one[] = " --with b@1,2,3";
+    char many[17 * (sizeof one - 1) + 1] = "";
+    for (size_t i = 0; i < 17; i++) memcpy(many + i * (sizeof one - 1), one, sizeof one);
     expect_refused(render("a.glb -o a.png%s", many), 2, "up to 16 times together");
 }
 

@@ -24,7 +24,8 @@ typedef struct window {
     view_canvas canvas;
     view_brush brush;
     bool has_renderer;
-    double last; // when the frame before began; 0: there was none since a halt
+    bool has_title; // of a file
+    double last;    // when the frame before began; 0: there was none since a halt
 } window;
 
 // ---- Failing -------------------------------------------------------------------------------------------------
@@ -161,10 +162,18 @@ static void close_window(window *w) {
 
 // ---- Between frames ------------------------------------------------------------------------------------------
 
-static void set_title(const window *w) {
+static void set_title(window *w) {
     char title[300];
     snprintf(title, sizeof title, "%.250s - Sinew", view_file_name(w->state->scene->actors[0].path));
     glfwSetWindowTitle(w->handle, title);
+    w->has_title = true;
+}
+
+// The file that it names may have been removed.
+static void clear_title(window *w) {
+    if (!w->has_title || w->state->scene->actor_count > 0) return;
+    glfwSetWindowTitle(w->handle, "Sinew");
+    w->has_title = false;
 }
 
 // The fonts decide how wide the list of clips is.
@@ -298,6 +307,7 @@ static bool run_frame(window *w, sinew_error *error) {
     if (dt > 0.0) note_time(&state->seconds_a_frame, dt);
     take_pending(w);
     take_new(w);
+    clear_title(w);
     if (!follow_size(w, error)) return false;
     state->changed = false; // what changes while this frame is drawn is for the next
     view_state_advance(state, (float)dt);
