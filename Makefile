@@ -55,7 +55,7 @@ models: ## make models/*.glb and models/conformance/ anew
 	@build/release/models/make-models models
 	@scripts/conformance.sh build/release/models/make-conformance
 
-plots: ## make the plots of docs/mixing.md anew, in docs/images/mixing/
+plots: ## make the plots of docs/mixing.md and docs/howto/ik.md anew, in docs/images/mixing/
 	@scripts/setup.sh plots
 	@scripts/build.sh release make-plots
 	@mkdir -p docs/images/mixing

@@ -169,7 +169,8 @@ static void print_files(const bench_report *report) {
 
 static void print_table(const bench_report *report) {
     print_machine(&report->machine);
-    printf("\nNanoseconds for one joint, vertex or solve: the median of the runs (the least and the most of them)\n\n");
+    printf("\nNanoseconds for one joint, vertex or solve: the median of the runs (the least and the most of "
+           "them)\n\n");
     printf("%-14s %6s %-14s %10s %-6s  %9s %16s   %9s %16s  %8s\n", "stage", "joints", "data", "characters", "unit",
            "sinew", "", "textbook", "", "ratio");
     bool quiet = true;

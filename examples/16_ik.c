@@ -17,6 +17,10 @@ static bool slope(sinew_vec3 place, sinew_ground *ground, void *user) {
     return true;
 }
 
+static double above_slope(const sinew_affine *m) {
+    return (double)m->m[1][3] - 0.25 * (double)m->m[2][3];
+}
+
 int main(int argc, char **argv) {
     sinew_error error;
     sinew_asset *asset;
@@ -32,26 +36,24 @@ int main(int argc, char **argv) {
         node[i] = sinew_skeleton_find(skeleton, names[i]);
         if (node[i] == SINEW_NO_NODE) return fail("the file lacks a node of the hero's");
     }
-    const sinew_clip *walk = sinew_asset_find_clip(asset, "Walk");
-    if (!walk) return fail("the file lacks the clip Walk");
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
     sinew_affine *model = malloc((size_t)skeleton->node_count * sizeof *model);
     if (!model || sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
-    sinew_mixer_play(mixer, walk, NULL);
+    sinew_mixer_play(mixer, sinew_asset_find_clip(asset, "Walk"), NULL);
 
-    const sinew_vec3 up = {0, 1, 0}, ahead = {0, 0, 1}, thing = {-0.6f, 1.1f, 0.5f};
+    const sinew_vec3 up = {0, 1, 0}, ahead = {0, 0, 1}, thing = {-0.45f, 1.2f, 0.3f};
     const sinew_leg legs[2] = {sinew_leg_default(skeleton, node[0], node[1], node[2], node[3], up),
                                sinew_leg_default(skeleton, node[4], node[5], node[6], node[7], up)};
     sinew_foot_placement feet = sinew_foot_placement_default();
     feet.pelvis = node[13], feet.legs = legs, feet.leg_count = 2, feet.ground = slope;
     sinew_foot_placement_state state = {0}; // what settles: one for each character
 
-    sinew_ik solvers[3] = {{.kind = SINEW_IK_AIM, .aim = sinew_aim_default(skeleton, node[12], node[11], ahead)},
-                           {.kind = SINEW_IK_AIM, .aim = sinew_aim_default(skeleton, node[11], node[11], ahead)},
-                           {.kind = SINEW_IK_TWO_BONE,
-                            .two_bone = sinew_two_bone_default(skeleton, node[8], node[9], node[10])}};
+    sinew_ik solvers[3] = {
+        {.kind = SINEW_IK_AIM, .aim = sinew_aim_default(skeleton, node[12], node[11], ahead)},
+        {.kind = SINEW_IK_AIM, .aim = sinew_aim_default(skeleton, node[11], node[11], ahead)},
+        {.kind = SINEW_IK_TWO_BONE, .two_bone = sinew_two_bone_default(skeleton, node[8], node[9], node[10])}};
     solvers[0].aim.weight = 0.3f; // the chest helps the head
     solvers[1].aim.limit = 1.2f, solvers[1].aim.softness = 0.3f;
     solvers[0].aim.target = solvers[1].aim.target = solvers[2].two_bone.target = thing;
@@ -62,14 +64,13 @@ int main(int argc, char **argv) {
         sinew_mixer_evaluate(mixer);
         sinew_pose *pose = sinew_mixer_pose(mixer);
         sinew_pose_to_model(pose, model);
-        float before = model[node[3]].m[1][3] - 0.25f * model[node[3]].m[2][3];
+        double before = above_slope(&model[node[3]]);
         sinew_foot_placement_solve(&feet, 1.0f / 30.0f, &state, pose, model);
         sinew_ik_solve(solvers, 3, pose, model); // `model` is current: skin with it
-        const sinew_affine *toes = &model[node[3]], *hand = &model[node[10]];
-        if (frame % 10 == 0) {
-            printf("left toes %+.3f m above the slope, were %+.3f; right hand at %+.2f %+.2f %+.2f\n",
-                   toes->m[1][3] - 0.25f * toes->m[2][3], before, hand->m[0][3], hand->m[1][3], hand->m[2][3]);
-        }
+        if (frame % 10 != 0) continue;
+        const sinew_affine *hand = &model[node[10]];
+        printf("left toes %+.3f m above the slope, were %+.3f; ", above_slope(&model[node[3]]), before);
+        printf("hand %+.2f %+.2f %+.2f\n", (double)hand->m[0][3], (double)hand->m[1][3], (double)hand->m[2][3]);
     }
     sinew_mixer_destroy(mixer);
     sinew_asset_destroy(asset);

@@ -1,4 +1,4 @@
-// plots.c - all plots of docs/mixing.md, by the names of their files.
+// plots.c - all plots of docs/mixing.md and docs/howto/ik.md, by the names of their files.
 #include "plots/plots.h"
 
 const named_plot plots[] = {
@@ -18,6 +18,7 @@ const named_plot plots[] = {
     {"events", plot_events},
     {"root-path", plot_root_path},
     {"root-loop", plot_root_loop},
+    {"limbs", plot_limbs},
 };
 
 const int plot_count = sizeof plots / sizeof *plots;

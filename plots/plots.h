@@ -1,4 +1,4 @@
-// plots.h - the plots of docs/mixing.md. Each runs the library and draws what came out.
+// plots.h - the plots of docs/mixing.md and docs/howto/ik.md. Each runs the library and draws what came out.
 #ifndef PLOTS_PLOTS_H
 #define PLOTS_PLOTS_H
 
@@ -30,6 +30,8 @@ plot plot_events; ///< events.c: markers and ends, three ways
 
 plot plot_root_path; ///< root.c: what is taken out, and what is left
 plot plot_root_loop; ///< root.c: a loop that closes
+
+plot plot_limbs; ///< limbs.c: a limb that becomes straight, and legs on a slope
 
 typedef struct named_plot {
     const char *name; ///< of its file, without ".svg"

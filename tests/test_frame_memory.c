@@ -537,6 +537,41 @@ static void test_scenes_take_no_memory_in_a_frame(void **state) {
     sinew_asset_destroy(sword);
 }
 
+static bool level_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
+    (void)place, (void)user;
+    *ground = (sinew_ground){0.1f, {0, 1, 0}};
+    return true;
+}
+
+static void test_solvers_take_no_memory(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_chain(6);
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
+    sinew_affine model[6];
+    sinew_pose_to_model(pose, model);
+    sinew_ik solvers[2] = {{.kind = SINEW_IK_TWO_BONE}, {.kind = SINEW_IK_AIM}};
+    solvers[0].two_bone = sinew_two_bone_default(skeleton, 1, 2, 3);
+    solvers[0].two_bone.pole_weight = solvers[0].two_bone.softness = 0.5f;
+    solvers[0].two_bone.end_mode = SINEW_LIMB_END_FACES;
+    solvers[1].aim = sinew_aim_default(skeleton, 3, 5, (sinew_vec3){0, 0, 1});
+    solvers[1].aim.limit = solvers[1].aim.up_weight = 1.0f;
+    sinew_leg leg = sinew_leg_default(skeleton, 1, 2, 3, 4, (sinew_vec3){0, 1, 0});
+    sinew_foot_placement feet = sinew_foot_placement_default();
+    feet.pelvis = 0, feet.legs = &leg, feet.leg_count = 1, feet.ground = level_ground;
+    sinew_foot_placement_state settling = {0};
+    heap_calls = 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        sinew_vec3 target = {0.01f * (float)(frame % 100), 2.0f, 0.5f};
+        solvers[0].two_bone.target = solvers[1].aim.target = target;
+        sinew_ik_solve(solvers, 2, pose, model);
+        sinew_foot_placement_solve(&feet, 0.02f, &settling, pose, model);
+    }
+    assert_int_equal(heap_calls, 0);
+    sinew_pose_destroy(pose);
+    sinew_skeleton_destroy(skeleton);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef SINEW_WRAPPED_HEAP
@@ -546,6 +581,7 @@ int main(void) {
         cmocka_unit_test(test_frames_of_the_hero_take_no_memory),
         cmocka_unit_test(test_poses_by_hand_take_no_memory),
         cmocka_unit_test(test_blend_spaces_take_no_memory_in_a_frame),
+        cmocka_unit_test(test_solvers_take_no_memory),
         cmocka_unit_test(test_groups_spaces_and_root_motion_take_no_memory_in_a_frame),
         cmocka_unit_test(test_bounds_culling_and_picking_take_no_memory_in_a_frame),
         cmocka_unit_test(test_scenes_take_no_memory_in_a_frame),

@@ -212,6 +212,50 @@ static void test_adding_nothing_keeps_the_bits(void **state) {
     sinew_skeleton_destroy(s);
 }
 
+// Two children of one root, each with two nodes below: what changes in one of them leaves the other's matrices alone.
+static void test_a_subtree_alone(void **state) {
+    (void)state;
+    enum { NODES = 7 };
+    uint64_t seed = 3;
+    sinew_node_def nodes[NODES];
+    static const int32_t parents[NODES] = {SINEW_NO_NODE, 0, 1, 2, 0, 4, 5};
+    for (int i = 0; i < NODES; i++) {
+        sinew_vec3 away = {random_float(&seed, -1, 1), 1, random_float(&seed, -1, 1)};
+        nodes[i] = (sinew_node_def){.parent = parents[i], .rest = {away, random_quat(&seed), {1, 2, 1}}};
+    }
+    sinew_skeleton_def def = sinew_skeleton_default_def();
+    def.node_count = NODES;
+    def.nodes = nodes;
+    sinew_skeleton *s;
+    assert_int_equal(sinew_skeleton_create(&def, &s, NULL), SINEW_OK);
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(s, NULL, &pose), SINEW_OK);
+    for (int32_t changed = 0; changed < NODES; changed++) {
+        sinew_affine model[NODES], whole[NODES];
+        sinew_pose_to_model(pose, model);
+        sinew_transform t = sinew_pose_get(pose, changed);
+        t.rotation = random_quat(&seed);
+        sinew_pose_set(pose, changed, t);
+        sinew_pose_to_model(pose, whole);
+        memset(&model[changed], 0xee, (size_t)(s->subtree_ends[changed] - changed) * sizeof *model);
+        sinew_pose_to_model_below(pose, changed, model);
+        assert_memory_equal(model, whole, sizeof model);
+        memset(model, 0xee, sizeof model);
+        if (changed > 0) model[s->parents[changed]] = whole[s->parents[changed]];
+        sinew_pose_to_model_below(pose, changed, model);
+        for (int32_t i = 0; i < NODES; i++) {
+            bool is_below = i >= changed && i < s->subtree_ends[changed];
+            const unsigned char *byte = (const unsigned char *)&model[i];
+            if (is_below)
+                assert_memory_equal(&model[i], &whole[i], sizeof *model);
+            else if (changed == 0 || i != s->parents[changed])
+                assert_true(byte[0] == 0xee && byte[47] == 0xee);
+        }
+    }
+    sinew_pose_destroy(pose);
+    sinew_skeleton_destroy(s);
+}
+
 static void test_attaching_is_one_product(void **state) {
     (void)state; // a sword in a hand: model[node] × offset
     sinew_skeleton *s = make_chain(3);
@@ -240,6 +284,7 @@ int main(void) {
         cmocka_unit_test(test_a_difference_is_added_in_part),
         cmocka_unit_test(test_a_difference_is_added_the_shorter_way),
         cmocka_unit_test(test_adding_nothing_keeps_the_bits),
+        cmocka_unit_test(test_a_subtree_alone),
         cmocka_unit_test(test_attaching_is_one_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

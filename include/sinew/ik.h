@@ -117,13 +117,11 @@ typedef enum sinew_ik_kind {
     SINEW_IK_AIM       ///< aim
 } sinew_ik_kind;
 
-/// A solver of either kind.
+/// A solver of either kind; the other's definition is not looked at.
 typedef struct sinew_ik {
-    sinew_ik_kind kind; ///< which of the two below
-    union {
-        sinew_two_bone two_bone; ///< for SINEW_IK_TWO_BONE
-        sinew_aim aim;           ///< for SINEW_IK_AIM
-    };
+    sinew_ik_kind kind;      ///< which of the two
+    sinew_two_bone two_bone; ///< for SINEW_IK_TWO_BONE
+    sinew_aim aim;           ///< for SINEW_IK_AIM
 } sinew_ik;
 
 /// Runs solvers one after the other, each on what those before it have made. The model matrices, current when it begins, are
@@ -133,8 +131,10 @@ SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose
 
 // ---- Feet on the ground --------------------------------------------------------------------------------------
 
-/// The most legs and the most places of a sole.
-#define SINEW_MOST_LEGS        8
+/// The most legs that one character's feet are placed for.
+#define SINEW_MOST_LEGS 8
+
+/// The most places of a sole.
 #define SINEW_MOST_SOLE_PLACES 8
 
 /// A place on the underside of a foot that is kept above the ground.
@@ -166,10 +166,6 @@ typedef struct sinew_ground {
     sinew_vec3 normal; ///< unit, in model space
 } sinew_ground;
 
-/// The ground straight above or below a place in model space; false where there is none. Called from within
-/// sinew_foot_placement_solve, for each leg once and once more for each place of its sole.
-typedef bool sinew_ground_function(sinew_vec3 place, sinew_ground *ground, void *user);
-
 /// Feet that stand on the ground there is, where their clip has them on level ground through model space's origin.
 ///
 /// What a foot does over the level ground it does over the real one: it is carried there, raised by as much as that is higher
@@ -177,12 +173,14 @@ typedef bool sinew_ground_function(sinew_vec3 place, sinew_ground *ground, void 
 /// down as far as the legs need to reach, and up by what all feet are raised. Over level ground of height 0 nothing changes
 /// but for rounding. Start from sinew_foot_placement_default.
 typedef struct sinew_foot_placement {
-    int32_t pelvis;                ///< the node that is moved, above all legs; SINEW_NO_NODE: none
-    const sinew_leg *legs;         ///< [leg_count]
-    int32_t leg_count;             ///< 0 to SINEW_MOST_LEGS
-    sinew_ground_function *ground; ///< must be given
-    void *user;                    ///< given to `ground`; never looked at
-    sinew_vec3 up;                 ///< in model space, unit; default +Y
+    int32_t pelvis;        ///< the node that is moved, above all legs; SINEW_NO_NODE: none
+    const sinew_leg *legs; ///< [leg_count]
+    int32_t leg_count;     ///< 0 to SINEW_MOST_LEGS
+    /// Finds the ground straight above or below a place in model space; false where there is none. Must be given. Called for
+    /// each leg once, and once more for each place of its sole.
+    bool (*ground)(sinew_vec3 place, sinew_ground *ground, void *user);
+    void *user;    ///< given to `ground`; never looked at
+    sinew_vec3 up; ///< in model space, unit; default +Y
     /// How high model space's origin is in the world, metres. What settles does so in the world, so that a character whose
     /// origin is set up a step takes neither feet nor pelvis along at once. Default 0.
     float elevation;

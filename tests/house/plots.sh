@@ -1,9 +1,9 @@
 #!/bin/sh
-# The plots of docs/mixing.md are what their program makes, byte for byte; the page shows each of them once, with words
+# The plots of docs/mixing.md and docs/howto/ik.md are what their program makes, byte for byte; the pages show each of them once, with words
 # for those who do not see it; and the program says what it cannot read or write: plots.sh MAKE_PLOTS SOURCE_FOLDER SCRATCH_FOLDER
 set -u
 make_plots=$1 source=$2 scratch=$3
-kept=$source/docs/images/mixing page=$source/docs/mixing.md
+kept=$source/docs/images/mixing pages="$source/docs/mixing.md $source/docs/howto/ik.md"
 faults=0
 fault() {
     echo "$1"
@@ -15,8 +15,8 @@ mkdir -p "$scratch"
 "$make_plots" "$source/models/hero.glb" "$scratch" || exit 1
 for name in $({ (cd "$kept" && ls); (cd "$scratch" && ls); } | sort -u); do
     cmp "$kept/$name" "$scratch/$name" || fault "$name: not what the program makes; 'make plots' makes it anew"
-    shown=$(grep -c "!\[[^]]\{10,\}\](images/mixing/$name)" "$page")
-    [ "$shown" = 1 ] || fault "docs/mixing.md shows $name $shown times, and not once"
+    shown=$(cat $pages | grep -c "!\[[^]]\{10,\}\](\(\.\./\)\{0,1\}images/mixing/$name)")
+    [ "$shown" = 1 ] || fault "the pages show $name $shown times, and not once"
 done
 
 # refused WHAT EXPECTED MAKE_PLOTS'S ARGUMENTS...
