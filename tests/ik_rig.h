@@ -91,7 +91,7 @@ static inline sinew_vec3 scale_above(above kind, uint64_t *seed) {
     case ABOVE_MIRRORED:
         return (sinew_vec3){-s, s, s};
     case ABOVE_UNEVEN:
-        return (sinew_vec3){s, random_float(seed, 0.5f, 2.0f), -random_float(seed, 0.5f, 2.0f)};
+        return (sinew_vec3){s, random_float(seed, 0.5f, 2.0f), random_next(seed) % 2 ? 1.5f : -0.7f};
     default:
         return (sinew_vec3){1, 1, 1};
     }
@@ -109,7 +109,9 @@ static inline rig make_rig(above kind, uint64_t *seed) {
         place p = plus((place){0, 0, 0}, random_direction(seed), random_float(seed, 0.1f, 0.6f));
         nodes[i] =
             (sinew_node_def){.name = names[i], .parent = i - 1, .rest = {narrow(p), random_quat(seed), {1, 1, 1}}};
-        if (i <= BASE) nodes[i].rest.scale = scale_above(kind, seed);
+        // One mirror: two of them would make none.
+        above scaled = i == BASE && kind == ABOVE_MIRRORED ? ABOVE_EVEN : kind;
+        if (i <= BASE) nodes[i].rest.scale = scale_above(scaled, seed);
     }
     sinew_skeleton_def def = sinew_skeleton_default_def();
     def.node_count = RIG_NODES;

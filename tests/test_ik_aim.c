@@ -160,6 +160,31 @@ static void test_it_stays_within_its_limit(void **state) {
     free_rig(&r);
 }
 
+// As the node's parent sees it, which may see it in a mirror.
+static void test_the_limit_is_the_parents(void **state) {
+    (void)state;
+    uint64_t seed = 16;
+    int held = 0;
+    for (int i = 0; i < RIGS; i++) {
+        rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
+        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, i % 3 ? LOWER : END, ahead);
+        aim.limit = random_float(&seed, 0.3f, 1.5f);
+        aim.target = narrow(plus(place_of(&r.model[LOWER]), random_direction(&seed), 5.0));
+        sinew_affine into = sinew_affine_inverse(r.model[TWIST]);
+        place to = direction(&into, minus(wide(aim.target), place_of(&r.model[LOWER])));
+        double aside = angle_of(to, wide(aim.middle));
+        solve_aim(&r, &aim);
+        double off = angle_of(direction(&into, direction(&r.model[aim.eye], wide(ahead))), wide(aim.middle));
+        if (aside > aim.limit + 0.5 && aside < 2.6 && aim.eye == LOWER) {
+            check_near(off, aim.limit, 1e-5);
+            held++;
+        }
+        assert_true(off < aim.limit + 1e-5 || aside > 2.1); // an eye aside is nowhere near so far off
+        free_rig(&r);
+    }
+    assert_true(held > 20);
+}
+
 // In tangents of half angles, as the header says.
 static void test_the_limit_is_softened_by_its_formula(void **state) {
     (void)state;
@@ -375,6 +400,7 @@ int main(void) {
         cmocka_unit_test(test_it_turns_no_further_than_it_must),
         cmocka_unit_test(test_up_goes_to_the_sky),
         cmocka_unit_test(test_it_stays_within_its_limit),
+        cmocka_unit_test(test_the_limit_is_the_parents),
         cmocka_unit_test(test_the_limit_is_softened_by_its_formula),
         cmocka_unit_test(test_what_is_behind_is_let_go_of),
         cmocka_unit_test(test_the_gaze_does_not_jump),

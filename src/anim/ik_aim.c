@@ -70,7 +70,9 @@ static sinew_quat back_to_limit(const sinew_aim *def, sinew_vec3 forward, float 
 
 SINEW_APART sinew_quat limited(const sinew_aim *def, sight s, sinew_quat turn, float *let_go) {
     turn = ik_normalized(turn);
-    return ik_multiply(back_to_limit(def, ik_unit(ik_rotate(turn, s.forward)), let_go), turn);
+    sinew_vec3 forward = ik_unit(ik_rotate(turn, s.forward));
+    if (s.into.determinant < 0.0f) forward = ik_scaled(forward, -1.0f);
+    return ik_multiply(back_to_limit(def, forward, let_go), turn);
 }
 
 // ---- Up ------------------------------------------------------------------------------------------------------

@@ -161,12 +161,12 @@ SINEW_INLINE sinew_vec3 ik_point(const sinew_affine *a, sinew_vec3 p) {
     return ik_plus(ik_direction(a, p), ik_place(a));
 }
 
-// What brings directions from model space to that of a node, but for their length: all come out |determinant| times as
-// long. Angles and proportions do not ask for it, and a division is saved that all else waits for. Solvers have the fourth
-// power of the square of scale: from a thousandth to a thousand there is room.
+// What brings directions from model space to that of a node, times the determinant of the node's matrix. Angles and
+// proportions do not ask for that factor, nor do turns, mirrored or not; and a division is saved that all else waits for.
+// Solvers have the fourth power of the square of scale: from a thousandth to a thousand there is room.
 typedef struct ik_matrix {
     sinew_vec3 x, y, z; // rows
-    float determinant;  // of the node's matrix, without its sign
+    float determinant;
 } ik_matrix;
 
 // A root's parent sees model space itself. The rows of the inverse, times the determinant, are the cross products of the
@@ -177,10 +177,8 @@ SINEW_INLINE ik_matrix ik_into(const sinew_affine *model, int32_t node) {
     sinew_vec3 x = {a->m[0][0], a->m[1][0], a->m[2][0]};
     sinew_vec3 y = {a->m[0][1], a->m[1][1], a->m[2][1]};
     sinew_vec3 z = {a->m[0][2], a->m[1][2], a->m[2][2]};
-    ik_matrix into = {ik_cross(y, z), ik_cross(z, x), ik_cross(x, y), 0.0f};
-    into.determinant = ik_dot(x, into.x);
-    if (!(into.determinant < 0.0f)) return into;
-    return (ik_matrix){ik_cross(z, y), ik_cross(x, z), ik_cross(y, x), -into.determinant};
+    sinew_vec3 across = ik_cross(y, z);
+    return (ik_matrix){across, ik_cross(z, x), ik_cross(x, y), ik_dot(x, across)};
 }
 
 SINEW_INLINE sinew_vec3 ik_times(ik_matrix a, sinew_vec3 v) {
