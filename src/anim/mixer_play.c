@@ -145,13 +145,13 @@ static action_state *start(sinew_mixer *mixer, const mixer_source *what, const s
     *state = (action_state){
         .clip = clip,
         .phase = clip ? sinew_action_start(clip, def->time, def->speed) : 0.0,
-        .warp = sinew_fade_at(1.0f),
         .speed = def->speed,
-        .loop_count = valid_loop_count(def->loop_count),
         .serial = ++mixer->state->next_serial,
         .loop = (uint8_t)def->loop,
         .flags = ACTION_FRESH | ACTION_UNSEEN,
         .layer = (uint8_t)def->layer,
+        .loop_count = valid_loop_count(def->loop_count),
+        .warp = sinew_fade_at(1.0f),
     };
     if (space) {
         start_space(mixer, state, space, what);
