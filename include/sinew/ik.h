@@ -54,14 +54,13 @@ typedef struct sinew_two_bone {
     /// says. For a direction, the place of the start plus it. Keep it away from that line: on it, it says nothing, and near it
     /// a small step of either turns the limb far.
     sinew_vec3 pole;
-    float
-        pole_weight; ///< default 0: the limb swings to the target by the shortest way, and is not turned about itself
+    float pole_weight; ///< default 0: the limb swings to the target by the shortest way, without rolling
     /// From 0, the default, to 1: the part of the limb's length over which it slows down as it becomes straight. Within it the
     /// end stays behind the target, as a limb that is never quite straight does not snap. With s this part in metres,
     /// and the target x s beyond the limb's length less s, the end goes s (1 - (1 + x / 4)^-4) beyond: value and slope are
     /// those of the target where x is 0, and 0.41 s are missing where a limb would be straight.
     float softness;
-    float weight;            ///< rotations blend as by sinew_pose_blend; default 1
+    float weight;            ///< rotations blend as by sinew_pose_blend, the end's in model space; default 1
     sinew_limb_end end_mode; ///< default SINEW_LIMB_END_FOLLOWS
     sinew_quat end_rotation; ///< of the end in model space, as sinew_affine_decompose tells it; unit; default none
 } sinew_two_bone;
@@ -86,19 +85,19 @@ typedef struct sinew_aim {
     sinew_vec3 forward; ///< the direction in the eye's own axes that is to point at the target; need not be unit
     sinew_vec3 origin;  ///< where it points from, in the eye's own space, metres: a muzzle; default {0}
     sinew_vec3 target;  ///< what it is to point at
-    sinew_vec3 up;      ///< a direction in the eye's own axes, and
-    sinew_vec3
-        sky; ///< one in model space: the first is turned towards the second about the line from the node to the target,
-    float up_weight; ///< as far as this says; default 0: by the shortest way, without rolling
+    sinew_vec3 up;      ///< a direction in the eye's own axes that is to point to the sky; default +Y
+    sinew_vec3 sky;     ///< where that is, in model space; default +Y
+    /// How far `up` is turned towards the sky, about the line from the node to the target; default 0: the node turns to
+    /// the target by the shortest way, without rolling.
+    float up_weight;
     /// How far `forward` may be turned away from `middle`, radians; default: as far as it likes (3.14 and more). A target that is
     /// further aside is looked at as far as that goes; one in the last 30 degrees, behind, is let go of, and the pose shows.
     float limit;
     /// From 0, the default, to 1: the part of the limit over which the turn slows down towards it. As for limbs, for the
     /// tangents of half the angles.
     float softness;
-    sinew_vec3
-        middle;   ///< of the limit's cone, in the axes of the node's parent; default: `forward` in the rest pose
-    float weight; ///< rotations blend as by sinew_pose_blend; default 1
+    sinew_vec3 middle; ///< of the limit's cone, as the node's parent sees it; default: `forward` in the rest pose
+    float weight;      ///< rotations blend as by sinew_pose_blend; default 1
 } sinew_aim;
 
 /// The defaults above for a node and an eye, which is the same or below it (asserted). The target is {0} and must be given.
