@@ -235,18 +235,22 @@ bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew
 
 // ---- Going ---------------------------------------------------------------------------------------------------
 
+// What is drawn goes before the asset that it is drawn from.
+static void leave_model(view_scene *scene, int index) {
+    if (index >= scene->model_count) return;
+    draw_model *model = &scene->models[index];
+    draw_model_free(model);
+    memmove(model, model + 1, (size_t)(--scene->model_count - index) * sizeof *model);
+}
+
 // The later ones come one place nearer to the first.
 static void leave(view_scene *scene, int index) {
     view_actor *actor = &scene->actors[index];
+    leave_model(scene, index);
     sinew_scene_remove(scene->scene, actor->node);
     if (!actor->is_twin) sinew_asset_destroy(actor->asset);
     const int behind = --scene->shown_count - index;
     memmove(actor, actor + 1, (size_t)behind * sizeof *actor);
-    if (index < scene->model_count) {
-        draw_model *model = &scene->models[index];
-        draw_model_free(model);
-        memmove(model, model + 1, (size_t)(--scene->model_count - index) * sizeof *model);
-    }
     count_actors(scene);
 }
 
