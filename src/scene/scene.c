@@ -1,8 +1,9 @@
 // Nodes of a scene: handles, and who hangs on whom.
 #include "scene/scene_state.h"
 
+#include "base/finite.h"
+
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 // ---- Making a scene --------------------------------------------------------------------------------------------
@@ -197,13 +198,6 @@ static void hang(sinew_scene *scene, int32_t index, int32_t parent, int32_t join
     sinew_scene_mark(scene, index);
 }
 
-static bool is_finite(const sinew_affine *matrix) {
-    for (int i = 0; i < 12; i++) {
-        if (!isfinite(matrix->m[i / 4][i % 4])) return false;
-    }
-    return true;
-}
-
 // The matrix with which a node would stay where it is in the world below another parent; false where none does that.
 static bool find_same_place(const sinew_scene *scene, int32_t index, int32_t parent, int32_t joint,
                             sinew_affine *local) {
@@ -213,7 +207,7 @@ static bool find_same_place(const sinew_scene *scene, int32_t index, int32_t par
     sinew_affine base = sinew_scene_base(scene, parent, joint);
     if (node->leaves_scale) base = sinew_scene_without_scale(base);
     *local = sinew_affine_multiply(sinew_affine_inverse(base), node->world);
-    return is_finite(local);
+    return sinew_affine_is_finite(local);
 }
 
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,

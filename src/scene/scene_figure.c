@@ -4,8 +4,6 @@
 #include "anim/mixer_state.h"
 #include "base/fail.h"
 
-#include <string.h>
-
 // ---- Making ----------------------------------------------------------------------------------------------------
 
 // With a model of its own where it has no mixer, and the nodes of a leader where it has one.

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 // ---- Seen ------------------------------------------------------------------------------------------------------
 
@@ -21,14 +20,19 @@ static void see(const sinew_scene *scene, int32_t index) {
 
 // ---- Placing ---------------------------------------------------------------------------------------------------
 
+// What a node or a joint's instance shows; NULL where it is gone or is no instance.
+static scene_figure *figure_of(const sinew_scene *scene, sinew_scene_node node) {
+    int32_t index = sinew_scene_index(scene, node);
+    return index == NOTHING ? NULL : sinew_scene_figure(scene, index);
+}
+
 sinew_instance_def sinew_instance_default_def(void) {
     return (sinew_instance_def){.node = sinew_scene_node_default_def()};
 }
 
 // The figure whose pose an asset is to share: the one that leads, where that is led itself and shows another asset.
 static scene_figure *figure_to_share(const sinew_scene *scene, const sinew_instance_def *def) {
-    int32_t index = sinew_scene_index(scene, def->share);
-    scene_figure *f = index == NOTHING ? NULL : sinew_scene_figure(scene, index);
+    scene_figure *f = figure_of(scene, def->share);
     if (f && f->leader && f->asset != def->asset) f = f->leader;
     return f && (f->mixer || f->leader) ? f : NULL;
 }
@@ -121,11 +125,6 @@ void sinew_scene_drop_instance(sinew_scene *scene, int32_t index) {
 
 // ---- Asking ----------------------------------------------------------------------------------------------------
 
-static const scene_figure *figure_of(const sinew_scene *scene, sinew_scene_node node) {
-    int32_t index = sinew_scene_index(scene, node);
-    return index == NOTHING ? NULL : sinew_scene_figure(scene, index);
-}
-
 int32_t sinew_scene_instance_count(const sinew_scene *scene) {
     return scene->instance_count;
 }
@@ -148,8 +147,7 @@ sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instan
 
 sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance, const sinew_mixer_def *def,
                                    sinew_error *error) {
-    int32_t index = sinew_scene_index(scene, instance);
-    scene_figure *f = index == NOTHING ? NULL : sinew_scene_figure(scene, index);
+    scene_figure *f = figure_of(scene, instance);
     if (!f || !f->mixer) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "instance: it is gone, or has no mixer of its own");
     }

@@ -2,7 +2,6 @@
 #include "scene/scene_state.h"
 
 #include <assert.h>
-#include <string.h>
 
 // ---- What has changed ------------------------------------------------------------------------------------------
 

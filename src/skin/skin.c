@@ -2,10 +2,10 @@
 #include <sinew/skin.h>
 
 #include "base/fail.h"
+#include "base/finite.h"
 #include "base/memory.h"
 #include "kernels/kernels.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct skin_object {
@@ -18,13 +18,6 @@ sinew_skin_def sinew_skin_default_def(void) {
     return (sinew_skin_def){0};
 }
 
-static bool affine_is_finite(const sinew_affine *matrix) {
-    for (int i = 0; i < 12; i++) {
-        if (!isfinite(matrix->m[i / 4][i % 4])) return false;
-    }
-    return true;
-}
-
 static sinew_result check(const sinew_skin_def *def, sinew_error *error) {
     if (!def->skeleton || def->joint_count < 0 || (def->joint_count > 0 && !def->joints)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skin: no skeleton, or no joints where some were counted");
@@ -34,7 +27,7 @@ static sinew_result check(const sinew_skin_def *def, sinew_error *error) {
             return sinew_fail(error, SINEW_ERROR_ARGUMENT, "joints[%d]: node %d, but the skeleton has %d nodes", i,
                               def->joints[i], def->skeleton->node_count);
         }
-        if (def->inverse_binds && !affine_is_finite(&def->inverse_binds[i])) {
+        if (def->inverse_binds && !sinew_affine_is_finite(&def->inverse_binds[i])) {
             return sinew_fail(error, SINEW_ERROR_ARGUMENT, "inverse_binds[%d]: not finite", i);
         }
     }
