@@ -1,18 +1,35 @@
-// Skinning in a vertex shader, stated once for OpenGL (#version 330 core) and OpenGL ES (#version 300 es).
-// It stands after the version line and these defines, and before the shader's own main():
+// Skinning and morphing, stated once for OpenGL (3.3 core and later), OpenGL ES (3.0 and later) and Vulkan. It stands
+// after the version line and these defines, and before the shader's own main():
 //
-//   SINEW_SKIN_BLOCK       the palette is a uniform block; SINEW_UBO_JOINTS is how many joints it holds
-//   SINEW_SKIN_TEXTURE     the palette is a texture; SINEW_TEXTURE_JOINTS is how many joints stand in a row of it
-//   SINEW_INFLUENCES       joints a vertex, 4 or 8
-//   SINEW_JOINTS_LOCATION, SINEW_WEIGHTS_LOCATION and, for 8 influences, SINEW_JOINTS2_LOCATION and
-//   SINEW_WEIGHTS2_LOCATION    where the attributes are
+// Where the palette is, one of these (with none of them nothing is skinned, and the matrix is the identity):
+//   SINEW_PALETTE_UNIFORMS, SINEW_PALETTE_BLOCK   SINEW_PALETTE_TEXELS vec4, plain uniforms or a uniform block
+//   SINEW_PALETTE_TEXTURE     a 2D texture, SINEW_TEXTURE_WIDTH (a power of two) texels a row
+//   SINEW_PALETTE_BUFFER      a buffer texture
+//   SINEW_PALETTE_STORAGE     a storage buffer, at SINEW_PALETTE_BINDING
+// How a joint's matrix stands in it, one of these:
+//   SINEW_LAYOUT_ROWS         three texels, the rows of the upper 3x4
+//   SINEW_LAYOUT_MAT4         four, the columns of the 4x4
+//   SINEW_LAYOUT_TRS          two: translation and uniform scale, rotation
+//   SINEW_LAYOUT_BAKED        none: the character's record says which frames of an animation texture to blend
+// What a draw is:
+//   SINEW_PLACED              records begin with the character's place, and there are as many as instances
+//   SINEW_MORPH               morph targets: their weights stand at the record's end, their deltas in a texture
+//   SINEW_INFLUENCES          joints a vertex: 4, 8, or 0 where nothing is skinned
+// Where attributes are: SINEW_JOINTS_LOCATION, SINEW_WEIGHTS_LOCATION; for 8 influences SINEW_JOINTS2_LOCATION and
+// SINEW_WEIGHTS2_LOCATION; for SINEW_PLACED and SINEW_MORPH SINEW_DRAW_LOCATION. In a shader that has no attributes
+// (compute), SINEW_NO_ATTRIBUTES leaves them out with everything that reads them. For Vulkan, SINEW_VULKAN_SET is the
+// descriptor set of the bindings 0 (palette), 1 (deltas), 2 (the draw, instead of the attribute), 3 (animations).
 //
-// With neither of the first two, nothing is skinned and the matrix is the identity. It gives:
-//
-//   sinew_matrix sinew_skin_matrix()                   the vertex's own blended matrix
+// It gives:
+//   vec3 sinew_morph_point(vec3 position)     the vertex's own, with its morph targets; the same for normals, not of
+//   vec3 sinew_morph_normal(vec3 normal)      unit length, and for x, y, z of tangents
+//   vec3 sinew_morph_tangent(vec3 tangent)
+//   sinew_matrix sinew_skin_matrix()          the vertex's own blended matrix, placed where records have a place
 //   vec3 sinew_skin_point(sinew_matrix m, vec3 point)
 //   vec3 sinew_skin_normal(sinew_matrix m, vec3 normal)    not of unit length
 //   vec3 sinew_skin_tangent(sinew_matrix m, vec3 tangent)  the same
+//   float sinew_skin_hand(sinew_matrix m)     -1 where m mirrors, else 1: a tangent's handedness is to be multiplied
+// and for shaders without attributes sinew_joint_sum(sum, base, joint, weight) and sinew_placed(base, matrix).
 
 // The upper three rows of a 4x4 matrix, as sinew_affine holds them.
 struct sinew_matrix {
@@ -21,60 +38,242 @@ struct sinew_matrix {
     vec4 z;
 };
 
-#if defined(SINEW_SKIN_BLOCK) || defined(SINEW_SKIN_TEXTURE)
-
-// One row of one joint's matrix. Both palettes hold the three rows of a matrix one after another.
-#if defined(SINEW_SKIN_BLOCK)
-layout(std140) uniform sinew_palette_block {
-    vec4 sinew_palette[3 * SINEW_UBO_JOINTS];
-};
-
-vec4 sinew_palette_row(int joint, int row) {
-    return sinew_palette[3 * joint + row];
-}
-#else
-uniform highp sampler2D sinew_palette;
-
-vec4 sinew_palette_row(int joint, int row) {
-    ivec2 texel = ivec2(3 * (joint % SINEW_TEXTURE_JOINTS) + row, joint / SINEW_TEXTURE_JOINTS);
-    return texelFetch(sinew_palette, texel, 0);
-}
-#endif
-
-layout(location = SINEW_JOINTS_LOCATION) in uvec4 sinew_joints;
-layout(location = SINEW_WEIGHTS_LOCATION) in vec4 sinew_weights;
-#if SINEW_INFLUENCES == 8
-layout(location = SINEW_JOINTS2_LOCATION) in uvec4 sinew_joints2;
-layout(location = SINEW_WEIGHTS2_LOCATION) in vec4 sinew_weights2;
-#endif
-
-void sinew_add_joint(inout sinew_matrix sum, uint joint, float weight) {
-    sum.x += weight * sinew_palette_row(int(joint), 0);
-    sum.y += weight * sinew_palette_row(int(joint), 1);
-    sum.z += weight * sinew_palette_row(int(joint), 2);
-}
-
-sinew_matrix sinew_skin_matrix() {
-    sinew_matrix sum = sinew_matrix(vec4(0.0), vec4(0.0), vec4(0.0));
-    for (int i = 0; i < 4; i++) sinew_add_joint(sum, sinew_joints[i], sinew_weights[i]);
-#if SINEW_INFLUENCES == 8
-    for (int i = 0; i < 4; i++) sinew_add_joint(sum, sinew_joints2[i], sinew_weights2[i]);
-#endif
-    return sum;
-}
-
-#else
-
-sinew_matrix sinew_skin_matrix() {
+sinew_matrix sinew_identity() {
     return sinew_matrix(vec4(1.0, 0.0, 0.0, 0.0), vec4(0.0, 1.0, 0.0, 0.0), vec4(0.0, 0.0, 1.0, 0.0));
 }
 
+// ---- Where texels are ------------------------------------------------------------------------------------------
+
+#if defined(SINEW_VULKAN_SET)
+#define SINEW_AT(number) layout(set = SINEW_VULKAN_SET, binding = number)
+#define SINEW_BLOCK_AT(number, packing) layout(packing, set = SINEW_VULKAN_SET, binding = number)
+#else
+#define SINEW_AT(number)
+#define SINEW_BLOCK_AT(number, packing) layout(packing)
 #endif
+
+// Textures hold texels one after another, row by row, and are read by integers, unfiltered.
+#define SINEW_TEXEL_OF(i) ivec2((i) % SINEW_TEXTURE_WIDTH, (i) / SINEW_TEXTURE_WIDTH)
+
+#if defined(SINEW_PALETTE_UNIFORMS)
+#define SINEW_HAS_PALETTE
+uniform highp vec4 sinew_palette[SINEW_PALETTE_TEXELS];
+vec4 sinew_texel(int i) { return sinew_palette[i]; }
+#elif defined(SINEW_PALETTE_BLOCK)
+#define SINEW_HAS_PALETTE
+SINEW_BLOCK_AT(0, std140) uniform sinew_palette_block {
+    highp vec4 sinew_palette[SINEW_PALETTE_TEXELS];
+};
+vec4 sinew_texel(int i) { return sinew_palette[i]; }
+#elif defined(SINEW_PALETTE_TEXTURE)
+#define SINEW_HAS_PALETTE
+SINEW_AT(0) uniform highp sampler2D sinew_palette;
+vec4 sinew_texel(int i) { return texelFetch(sinew_palette, SINEW_TEXEL_OF(i), 0); }
+#elif defined(SINEW_PALETTE_BUFFER)
+#define SINEW_HAS_PALETTE
+SINEW_AT(0) uniform highp samplerBuffer sinew_palette;
+vec4 sinew_texel(int i) { return texelFetch(sinew_palette, i); }
+#elif defined(SINEW_PALETTE_STORAGE)
+#define SINEW_HAS_PALETTE
+#if defined(SINEW_VULKAN_SET)
+SINEW_BLOCK_AT(0, std430)
+#else
+layout(std430, binding = SINEW_PALETTE_BINDING)
+#endif
+readonly buffer sinew_palette_block {
+    highp vec4 sinew_palette[];
+};
+vec4 sinew_texel(int i) { return sinew_palette[i]; }
+#endif
+
+// ---- The draw --------------------------------------------------------------------------------------------------
+
+// x: the first texel of the first record; y: texels from a record to the next; z: the first morph weight of the mesh,
+// in floats from its record's start; w: 4 x morph targets + deltas of a vertex and target (2, or 3 with tangents).
+// An attribute that is the same for all vertices, so that no program needs to be told.
+#if defined(SINEW_PLACED) || defined(SINEW_MORPH)
+#if defined(SINEW_VULKAN_SET)
+SINEW_BLOCK_AT(2, std140) uniform sinew_draw_block {
+    highp ivec4 sinew_draw;
+};
+#elif defined(SINEW_NO_ATTRIBUTES)
+uniform highp ivec4 sinew_draw;
+#else
+layout(location = SINEW_DRAW_LOCATION) in highp ivec4 sinew_draw;
+#endif
+int sinew_record(int instance) { return sinew_draw.x + instance * sinew_draw.y; }
+#else
+int sinew_record(int instance) { return 0; }
+#endif
+
+#if defined(SINEW_VULKAN_SET)
+#define SINEW_INSTANCE gl_InstanceIndex
+#define SINEW_VERTEX gl_VertexIndex
+#else
+#define SINEW_INSTANCE gl_InstanceID
+#define SINEW_VERTEX gl_VertexID
+#endif
+
+// Texels before those of the joints.
+#if defined(SINEW_PLACED)
+#define SINEW_PLACE_TEXELS 3
+#else
+#define SINEW_PLACE_TEXELS 0
+#endif
+
+// ---- Joints ----------------------------------------------------------------------------------------------------
+
+#if defined(SINEW_HAS_PALETTE) && SINEW_INFLUENCES > 0
+
+void sinew_add_rows(inout sinew_matrix sum, vec4 x, vec4 y, vec4 z, float weight) {
+    sum.x += weight * x;
+    sum.y += weight * y;
+    sum.z += weight * z;
+}
+
+// sum += weight x the matrix of a joint, of the record that begins with texel `base`.
+#if defined(SINEW_LAYOUT_ROWS)
+void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
+    int i = base + SINEW_PLACE_TEXELS + 3 * int(joint);
+    sinew_add_rows(sum, sinew_texel(i), sinew_texel(i + 1), sinew_texel(i + 2), weight);
+}
+#elif defined(SINEW_LAYOUT_MAT4)
+void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
+    int i = base + SINEW_PLACE_TEXELS + 4 * int(joint);
+    mat4 rows = transpose(mat4(sinew_texel(i), sinew_texel(i + 1), sinew_texel(i + 2), sinew_texel(i + 3)));
+    sinew_add_rows(sum, rows[0], rows[1], rows[2], weight);
+}
+#elif defined(SINEW_LAYOUT_TRS)
+void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
+    int i = base + SINEW_PLACE_TEXELS + 2 * int(joint);
+    vec4 t = sinew_texel(i);
+    vec4 q = sinew_texel(i + 1);
+    vec3 q2 = 2.0 * q.xyz;
+    vec3 xx = q.xyz * q2.x, yy = q.xyz * q2.y, ww = q.w * q2;
+    float zz = q.z * q2.z;
+    vec3 x = t.w * vec3(1.0 - yy.y - zz, yy.x - ww.z, xx.z + ww.y);
+    vec3 y = t.w * vec3(yy.x + ww.z, 1.0 - xx.x - zz, yy.z - ww.x);
+    vec3 z = t.w * vec3(xx.z - ww.y, yy.z + ww.x, 1.0 - xx.x - yy.y);
+    sinew_add_rows(sum, vec4(x, t.x), vec4(y, t.y), vec4(z, t.z), weight);
+}
+#elif defined(SINEW_LAYOUT_BAKED)
+// All frames of all clips: the rows of their joints, frame after frame.
+SINEW_AT(3) uniform highp sampler2D sinew_animations;
+
+void sinew_frame_sum(inout sinew_matrix sum, int frame, int joint, float weight) {
+    int i = frame + 3 * joint;
+    sinew_add_rows(sum, texelFetch(sinew_animations, SINEW_TEXEL_OF(i), 0),
+                   texelFetch(sinew_animations, SINEW_TEXEL_OF(i + 1), 0),
+                   texelFetch(sinew_animations, SINEW_TEXEL_OF(i + 2), 0), weight);
+}
+
+// A record says of two clips between which frames they are (their first texels), and how much of which.
+void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
+    int i = base + SINEW_PLACE_TEXELS;
+    ivec4 frames = ivec4(sinew_texel(i));
+    vec4 shares = weight * sinew_texel(i + 1);
+    sinew_frame_sum(sum, frames.x, int(joint), shares.x);
+    sinew_frame_sum(sum, frames.y, int(joint), shares.y);
+    if (shares.z == 0.0 && shares.w == 0.0) return;
+    sinew_frame_sum(sum, frames.z, int(joint), shares.z);
+    sinew_frame_sum(sum, frames.w, int(joint), shares.w);
+}
+#endif
+
+#endif
+
+// ---- Places ----------------------------------------------------------------------------------------------------
+
+// a x b.
+sinew_matrix sinew_multiply(sinew_matrix a, sinew_matrix b) {
+    vec4 w = vec4(0.0, 0.0, 0.0, 1.0);
+    return sinew_matrix(a.x.x * b.x + a.x.y * b.y + a.x.z * b.z + a.x.w * w,
+                        a.y.x * b.x + a.y.y * b.y + a.y.z * b.z + a.y.w * w,
+                        a.z.x * b.x + a.z.y * b.y + a.z.z * b.z + a.z.w * w);
+}
+
+sinew_matrix sinew_placed(int base, sinew_matrix matrix) {
+#if defined(SINEW_PLACED) && defined(SINEW_HAS_PALETTE)
+    return sinew_multiply(sinew_matrix(sinew_texel(base), sinew_texel(base + 1), sinew_texel(base + 2)), matrix);
+#else
+    return matrix;
+#endif
+}
+
+// ---- Morph targets ---------------------------------------------------------------------------------------------
+
+// Deltas of a vertex stand together: target after target, and of each the position's, the normal's and, where there
+// are three, the tangent's.
+#if defined(SINEW_MORPH)
+SINEW_AT(1) uniform highp sampler2D sinew_deltas;
+
+float sinew_morph_weight(int base, int target) {
+    int i = sinew_draw.z + target;
+    return sinew_texel(base + i / 4)[i % 4];
+}
+
+vec3 sinew_morph_sum(int base, int vertex, int which) {
+    int targets = sinew_draw.w / 4, deltas = sinew_draw.w % 4;
+    vec3 sum = vec3(0.0);
+    for (int target = 0; target < targets; target++) {
+        float weight = sinew_morph_weight(base, target);
+        if (weight == 0.0) continue;
+        int i = (vertex * targets + target) * deltas + which;
+        sum += weight * texelFetch(sinew_deltas, SINEW_TEXEL_OF(i), 0).xyz;
+    }
+    return sum;
+}
+#else
+vec3 sinew_morph_sum(int base, int vertex, int which) { return vec3(0.0); }
+#endif
+
+// ---- The vertex shader's own -----------------------------------------------------------------------------------
+
+#if !defined(SINEW_NO_ATTRIBUTES)
+
+#if defined(SINEW_HAS_PALETTE) && SINEW_INFLUENCES > 0
+layout(location = SINEW_JOINTS_LOCATION) in highp uvec4 sinew_joints;
+layout(location = SINEW_WEIGHTS_LOCATION) in highp vec4 sinew_weights;
+#if SINEW_INFLUENCES == 8
+layout(location = SINEW_JOINTS2_LOCATION) in highp uvec4 sinew_joints2;
+layout(location = SINEW_WEIGHTS2_LOCATION) in highp vec4 sinew_weights2;
+#endif
+
+sinew_matrix sinew_skin_matrix() {
+    int base = sinew_record(SINEW_INSTANCE);
+    sinew_matrix sum = sinew_matrix(vec4(0.0), vec4(0.0), vec4(0.0));
+    for (int i = 0; i < 4; i++) sinew_joint_sum(sum, base, sinew_joints[i], sinew_weights[i]);
+#if SINEW_INFLUENCES == 8
+    for (int i = 0; i < 4; i++) sinew_joint_sum(sum, base, sinew_joints2[i], sinew_weights2[i]);
+#endif
+    return sinew_placed(base, sum);
+}
+#else
+sinew_matrix sinew_skin_matrix() { return sinew_placed(sinew_record(SINEW_INSTANCE), sinew_identity()); }
+#endif
+
+vec3 sinew_morph_point(vec3 position) {
+    return position + sinew_morph_sum(sinew_record(SINEW_INSTANCE), SINEW_VERTEX, 0);
+}
+
+vec3 sinew_morph_normal(vec3 normal) {
+    return normal + sinew_morph_sum(sinew_record(SINEW_INSTANCE), SINEW_VERTEX, 1);
+}
+
+vec3 sinew_morph_tangent(vec3 tangent) {
+    return tangent + sinew_morph_sum(sinew_record(SINEW_INSTANCE), SINEW_VERTEX, 2);
+}
+
+#endif
+
+// ---- Skinning --------------------------------------------------------------------------------------------------
 
 vec3 sinew_skin_point(sinew_matrix m, vec3 point) {
     vec4 p = vec4(point, 1.0);
     return vec3(dot(m.x, p), dot(m.y, p), dot(m.z, p));
 }
+
+float sinew_skin_hand(sinew_matrix m) { return dot(m.x.xyz, cross(m.y.xyz, m.z.xyz)) < 0.0 ? -1.0 : 1.0; }
 
 // Normals are turned by the cofactor matrix of the blended matrix, which is its inverse transpose times its
 // determinant: right under non-uniform scale, and it needs no division. The determinant's sign keeps the normals of
@@ -83,8 +282,7 @@ vec3 sinew_skin_normal(sinew_matrix m, vec3 normal) {
     vec3 x = cross(m.y.xyz, m.z.xyz);
     vec3 y = cross(m.z.xyz, m.x.xyz);
     vec3 z = cross(m.x.xyz, m.y.xyz);
-    vec3 turned = vec3(dot(x, normal), dot(y, normal), dot(z, normal));
-    return dot(m.x.xyz, x) < 0.0 ? -turned : turned;
+    return sinew_skin_hand(m) * vec3(dot(x, normal), dot(y, normal), dot(z, normal));
 }
 
 vec3 sinew_skin_tangent(sinew_matrix m, vec3 tangent) {

@@ -16,7 +16,8 @@
 #ifndef SINEW_GL_H
 #define SINEW_GL_H
 
-#include "asset.h"
+#include "bake.h"
+#include "shader.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,18 +32,24 @@ typedef struct sinew_gl_def {
     /// Called only during sinew_gl_create. Returns NULL where there is none.
     sinew_gl_proc (*get_proc_address)(const char *name, void *user);
     void *user;                   ///< given to get_proc_address; never looked at
-    int32_t ubo_joints;           ///< palettes up to this size (0 or more) are uniform blocks; default 128
+    int32_t uniform_joints;       ///< what an array of plain uniforms holds, in joints of 48 bytes; default 64
+    int32_t ubo_joints;           ///< what a uniform block holds, in joints of 48 bytes; 0: no blocks; default 128
     int32_t skin_block_binding;   ///< uniform buffer binding point of the palette; default 3
+    int32_t storage_binding;      ///< storage buffer binding point of the palette; default 3
     int32_t palette_texture_unit; ///< texture unit of the palette, 0 for GL_TEXTURE0; default 7
-    int32_t position_location;    ///< attribute location of the positions; default 0
-    int32_t normal_location;      ///< of the normals; default 1
-    int32_t uv_location;          ///< of the texture coordinates; default 2
-    int32_t joints_location;      ///< of the joint indices; default 3
-    int32_t weights_location;     ///< of the weights; default 4
-    int32_t color_location;       ///< of the vertex colours; default 5
-    int32_t joints2_location;     ///< joints 4 to 7 of a vertex with 8 influences; default 6
-    int32_t weights2_location;    ///< their weights; default 7
-    sinew_allocator allocator;    ///< zero: the C library's heap
+    int32_t deltas_texture_unit;  ///< of a mesh's morph targets; default 6
+    int32_t animations_texture_unit; ///< of an animation texture; default 5
+    int32_t position_location;       ///< attribute location of the positions; default 0
+    int32_t normal_location;         ///< of the normals; default 1
+    int32_t uv_location;             ///< of the texture coordinates; default 2
+    int32_t joints_location;         ///< of the joint indices; default 3
+    int32_t weights_location;        ///< of the weights; default 4
+    int32_t color_location;          ///< of the vertex colours; default 5
+    int32_t joints2_location;        ///< joints 4 to 7 of a vertex with 8 influences; default 6
+    int32_t weights2_location;       ///< their weights; default 7
+    int32_t tangent_location;        ///< of the tangents; default 8
+    int32_t draw_location;           ///< of what the draws of many characters and of morph targets say; default 9
+    sinew_allocator allocator;       ///< zero: the C library's heap
 } sinew_gl_def;
 
 /// The defaults above; get_proc_address is left NULL and must be given.
@@ -62,81 +69,141 @@ SINEW_API void sinew_gl_destroy(sinew_gl *gl);
 
 // ---- Shaders -------------------------------------------------------------------------------------------------
 
-/// How a vertex shader gets the palette.
-typedef enum sinew_gl_palette_kind {
-    SINEW_GL_RIGID,  ///< not at all: for meshes without a skin
-    SINEW_GL_BLOCK,  ///< from a uniform block of ubo_joints joints
-    SINEW_GL_TEXTURE ///< from a texture, by texelFetch
-} sinew_gl_palette_kind;
+/// Palettes on the GPU: one for each skin of a character, shared by all the meshes that it moves; or one for a whole
+/// crowd that shares a skeleton, with one upload a frame.
+typedef struct sinew_gl_palette sinew_gl_palette;
 
-/// The kind that a palette of that many joints gets, never SINEW_GL_RIGID. Makes no OpenGL call.
-SINEW_API sinew_gl_palette_kind sinew_gl_kind_for(const sinew_gl *gl, int32_t joint_count);
-
-/// How many strings sinew_gl_vertex_shader writes.
+/// How many strings a vertex shader is made of.
 #define SINEW_GL_SOURCES 5
+
+/// A vertex shader's strings. They point into the struct itself, into static storage and at the caller's body, so it
+/// must stay where it is until glShaderSource has been called.
+typedef struct sinew_gl_source {
+    const char *strings[SINEW_GL_SOURCES]; ///< the version line, defines, skin.glsl, a line directive, the body
+    char preamble[1280];                   ///< the second of them
+} sinew_gl_source;
 
 /// Writes the strings of a vertex shader, ready for glShaderSource: the version line, defines, shaders/skin.glsl,
 /// a line directive, so that the compiler counts the caller's lines from 1, and `body`, the caller's own part with
-/// main(). The strings but `body` are owned by `gl`; `body` is not copied. `influences`, 4 or 8 (asserted), is
-/// that of the primitives to be drawn (not looked at for SINEW_GL_RIGID). Besides what skin.glsl gives, the body
-/// has the locations of the attributes:
+/// main(), which is not copied. The palette says how it is to be read; without one (NULL) nothing is skinned.
+/// `influences`, 0, 4 or 8 (asserted), is that of the primitives to be drawn, and `morph` says whether their morph
+/// targets are added on the GPU (sinew_gl_mesh_add_deltas). Besides what skin.glsl gives, the body has the
+/// locations of the attributes:
 ///
 ///     layout(location = SINEW_POSITION_LOCATION) in vec3 position;
 ///     layout(location = SINEW_NORMAL_LOCATION) in vec3 normal; // also SINEW_UV_LOCATION (vec2),
-///     uniform mat4 view_projection;                            // SINEW_COLOR_LOCATION (vec4)
-///     out vec3 world_normal;
+///     uniform mat4 view_projection;                            // SINEW_COLOR_LOCATION and SINEW_TANGENT_LOCATION
+///     out vec3 world_normal;                                   // (vec4)
 ///     void main() {
 ///         sinew_matrix skin = sinew_skin_matrix();
-///         world_normal = normalize(sinew_skin_normal(skin, normal));
-///         gl_Position = view_projection * vec4(sinew_skin_point(skin, position), 1.0);
+///         world_normal = normalize(sinew_skin_normal(skin, sinew_morph_normal(normal)));
+///         gl_Position = view_projection * vec4(sinew_skin_point(skin, sinew_morph_point(position)), 1.0);
 ///     }
 ///
 /// and in the program:
 ///
-///     const char *sources[SINEW_GL_SOURCES];
-///     sinew_gl_vertex_shader(gl, sinew_gl_kind_for(gl, skin->joint_count), 4, body, sources);
-///     glShaderSource(shader, SINEW_GL_SOURCES, sources, NULL);
+///     sinew_gl_source source;
+///     sinew_gl_vertex_shader(gl, palette, 4, false, body, &source);
+///     glShaderSource(shader, SINEW_GL_SOURCES, source.strings, NULL);
 ///     ... compile, attach, link ...
 ///     result = sinew_gl_setup_program(gl, program, &error);
-SINEW_API void sinew_gl_vertex_shader(const sinew_gl *gl, sinew_gl_palette_kind kind, int32_t influences,
-                                      const char *body, const char *sources[SINEW_GL_SOURCES]);
+///
+/// Palettes of equal variant (sinew_gl_palette_variant) can share a program. Makes no OpenGL call.
+SINEW_API void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences,
+                                      bool morph, const char *body, sinew_gl_source *source);
 
-/// The version line, and for ES the statements of precision: what other shaders of the program should start with.
-/// Owned by `gl`.
+/// The version line, and for ES the statements of precision: what other shaders of the program should start with. The
+/// highest version that the context has and the backend uses: 330 core or 430 core; 300, 310 or 320 es. Owned by `gl`.
 SINEW_API const char *sinew_gl_shader_head(const sinew_gl *gl);
 
-/// Ties a linked program's palette to its binding point or texture unit. Once for each program with such a vertex
-/// shader; does nothing for SINEW_GL_RIGID. SINEW_ERROR_ARGUMENT where the program's block is not of the size that
-/// the buffers have (it was linked for another `gl`). Leaves GL_CURRENT_PROGRAM as it was. `error` may be NULL.
+/// Ties a linked program's palette, morph targets and animations to their binding points and texture units. Once for
+/// each program with such a vertex shader; does nothing where there is nothing to tie. SINEW_ERROR_ARGUMENT where
+/// the program's block or array is not of the size that the palettes have (it was linked for another `gl`). Leaves
+/// GL_CURRENT_PROGRAM as it was. `error` may be NULL.
 SINEW_API sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_error *error);
 
 // ---- Palettes ------------------------------------------------------------------------------------------------
 
-/// A palette on the GPU: one for each skin of each character, shared by all the meshes that it moves.
-/// Three rows of four floats a joint, 48 bytes, as in sinew_affine: a std140 array of vec4 in a uniform buffer that
-/// is always as large as the shader's block, or the texels of an RGBA32F texture, 256 joints a row.
-typedef struct sinew_gl_palette sinew_gl_palette;
+/// What a palette is to hold.
+typedef struct sinew_gl_palette_def {
+    sinew_palette_format format; ///< of each character's record
+    int32_t character_count;     ///< 1 or more: for how many there is room
+    sinew_palette_source source; ///< where the shader is to find it; SINEW_PALETTE_NONE: the best that will do
+} sinew_gl_palette_def;
 
-/// Makes a palette for `joint_count` joints (1 or more), to be freed with sinew_gl_palette_destroy. Its contents
-/// are undefined until the first update. SINEW_ERROR_LIMIT, with the numbers, for more joints than a texture can
-/// hold. `error` may be NULL. Changes: GL_UNIFORM_BUFFER; or the active texture unit and its GL_TEXTURE_2D.
-SINEW_API sinew_result sinew_gl_palette_create(sinew_gl *gl, int32_t joint_count, sinew_gl_palette **palette,
-                                               sinew_error *error);
+/// One character, rows of 3x4, no joints yet, not placed, no morph weights, the best source that will do.
+SINEW_API sinew_gl_palette_def sinew_gl_palette_default_def(void);
 
-/// Frees the palette and what it has on the GPU; draws already issued keep it. NULL is allowed.
+/// What a palette gets that leaves the choice open; it depends on the context, `ubo_joints` and the size alone.
+/// One character: a uniform block where its record fits, else a texture. Many, which are drawn as instances: a storage
+/// buffer where vertex shaders have one, a buffer texture where it is large enough, else a texture. Makes no OpenGL
+/// call.
+SINEW_API sinew_palette_source sinew_gl_choose(const sinew_gl *gl, const sinew_gl_palette_def *def);
+
+/// Makes a palette, to be freed with sinew_gl_palette_destroy. Its contents are undefined until the first upload.
+/// SINEW_ERROR_UNSUPPORTED for a source that the context does not have, by name; SINEW_ERROR_LIMIT, with the
+/// numbers, for records that do not fit into it; SINEW_ERROR_ARGUMENT for a format that says nothing, or
+/// characters to be instanced from plain uniforms, which hold one; SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL.
+/// SINEW_PALETTE_BLOCK with many characters is one buffer of ranges: sinew_gl_palette_bind_character, a draw for each.
+/// Changes: GL_UNIFORM_BUFFER, GL_TEXTURE_BUFFER or GL_SHADER_STORAGE_BUFFER; for textures of either kind the active
+/// texture unit (palette_texture_unit) and what is bound there.
+SINEW_API sinew_result sinew_gl_palette_create(sinew_gl *gl, const sinew_gl_palette_def *def,
+                                               sinew_gl_palette **palette, sinew_error *error);
+
+/// Frees the palette and what it has on the GPU; draws already issued keep it. NULL is allowed. Makes nothing be
+/// bound anew; what is deleted is unbound as OpenGL does it.
 SINEW_API void sinew_gl_palette_destroy(sinew_gl_palette *palette);
 
-/// What sinew_gl_vertex_shader wants to know of the palette. Makes no OpenGL call.
-SINEW_API sinew_gl_palette_kind sinew_gl_palette_get_kind(const sinew_gl_palette *palette);
+/// Where and how a shader reads it: what decides which program draws with it. Influences are 0 and morph is false: they
+/// are the mesh's. Makes no OpenGL call.
+SINEW_API sinew_shader_variant sinew_gl_palette_variant(const sinew_gl_palette *palette);
 
-/// Uploads matrices [0, count), 0 <= count <= joint_count (asserted); the others become undefined. Draws already
-/// issued keep the old ones. Changes: GL_UNIFORM_BUFFER; or the active texture unit and its GL_TEXTURE_2D.
+/// Uploads matrices [0, count), 0 <= count <= joint_count (asserted), of the only character; the others become
+/// undefined. Draws already issued keep the old ones. For palettes of one character that is not placed (asserted).
+/// Changes: what sinew_gl_palette_create changes.
 SINEW_API void sinew_gl_palette_update(sinew_gl_palette *palette, const sinew_affine *matrices, int32_t count);
 
-/// Makes it the palette that the next draws read. Changes: the binding point skin_block_binding and
-/// GL_UNIFORM_BUFFER; or the active texture unit and its GL_TEXTURE_2D. (The unit used is palette_texture_unit in
-/// all three functions, and it stays the active one.)
+/// The floats of a character's record in the host's memory, to be written in any way (sinew_palette_write,
+/// sinew_bake_write) and uploaded with all others. They keep what was last written. 0 <= character < character_count
+/// (asserted). Different characters may be written by different threads. Makes no OpenGL call.
+SINEW_API float *sinew_gl_palette_record(sinew_gl_palette *palette, int32_t character);
+
+/// Writes a character's record with sinew_palette_write. Makes no OpenGL call.
+SINEW_API void sinew_gl_palette_write(sinew_gl_palette *palette, int32_t character, const sinew_affine *place,
+                                      const sinew_affine *joints, const float *weights);
+
+/// Uploads the records of characters [0, count), 0 <= count <= character_count (asserted), in one call; those of others
+/// become undefined. Draws already issued keep the old ones: old storage is let go of, not waited for. Changes: what
+/// sinew_gl_palette_create changes; nothing for plain uniforms, which are sent when they are bound.
+SINEW_API void sinew_gl_palette_upload(sinew_gl_palette *palette, int32_t count);
+
+/// Makes it the palette that the next draws read, from its first character on. Changes: the binding point
+/// skin_block_binding and GL_UNIFORM_BUFFER, or storage_binding and GL_SHADER_STORAGE_BUFFER; or the active texture
+/// unit and what is bound there. (The unit used is palette_texture_unit in all these functions, and it stays the active
+/// one.) Plain uniforms are sent to the program in use, which must be one of theirs: the slowest way.
 SINEW_API void sinew_gl_palette_bind(const sinew_gl_palette *palette);
+
+/// The same for one character of many, 0 <= character < character_count (asserted): a range of a uniform block. For the
+/// other sources it is sinew_gl_palette_bind, and the draw says which (sinew_gl_draw).
+SINEW_API void sinew_gl_palette_bind_character(const sinew_gl_palette *palette, int32_t character);
+
+// ---- Animation textures --------------------------------------------------------------------------------------
+
+/// An animation texture on the GPU.
+typedef struct sinew_gl_animations sinew_gl_animations;
+
+/// Copies an animation texture to the GPU, to be freed with sinew_gl_animations_destroy; the bake may go.
+/// SINEW_ERROR_LIMIT where it has more rows than textures may. `error` may be NULL. Changes: the active texture unit
+/// (animations_texture_unit) and its GL_TEXTURE_2D.
+SINEW_API sinew_result sinew_gl_animations_create(sinew_gl *gl, const sinew_bake *bake,
+                                                  sinew_gl_animations **animations, sinew_error *error);
+
+/// Frees it and what it has on the GPU. NULL is allowed.
+SINEW_API void sinew_gl_animations_destroy(sinew_gl_animations *animations);
+
+/// Makes it the animation texture that the next draws of SINEW_LAYOUT_BAKED read. Changes: the active texture unit
+/// (animations_texture_unit) and its GL_TEXTURE_2D.
+SINEW_API void sinew_gl_animations_bind(const sinew_gl_animations *animations);
 
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
@@ -158,13 +225,72 @@ SINEW_API void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh);
 /// primitive that had none. Changes: GL_ARRAY_BUFFER.
 SINEW_API void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const float *normals);
 
-/// Draws the triangles with the program and palette that are bound. Changes: the vertex array binding; where the
-/// mesh has no colours, the current value of that attribute, to white.
+/// Copies a primitive's morph targets to the GPU, so that a vertex shader made with `morph` adds them by the weights of
+/// the palette's record. The primitive is that which the mesh was made from (asserted by its counts), and may go. Once
+/// for a mesh; nothing is done for a primitive without targets. SINEW_ERROR_LIMIT, with the numbers, for more texels
+/// than a texture or a float's integers hold. `error` may be NULL. Changes: the active texture unit
+/// (deltas_texture_unit) and its GL_TEXTURE_2D.
+SINEW_API sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive *primitive,
+                                                sinew_error *error);
+
+/// Draws the triangles with the program and palette that are bound: one character that is not placed, with no morph
+/// targets added on the GPU. Changes: the vertex array binding; where the mesh has no colours, the current value of that
+/// attribute, to white; the same for tangents, to (1, 0, 0, 1).
 SINEW_API void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh);
+
+/// What is drawn of a palette of many characters, or with morph targets.
+typedef struct sinew_gl_draw {
+    const sinew_gl_palette *palette; ///< the one that is bound
+    int32_t first;                   ///< the first character; 0 for one that was bound by itself
+    int32_t count;                   ///< how many, as instances of one draw; 0: nothing is drawn
+    int32_t first_weight; ///< the mesh's first morph weight in the format's: skeleton->weight_offsets of its node
+} sinew_gl_draw;
+
+/// Draws the triangles for `draw->count` characters in one call, with the program and palette that are bound. `first`
+/// and `count` must lie within the palette (asserted). Changes: what sinew_gl_mesh_draw does; the current value of the
+/// attribute draw_location; for a mesh with deltas, the active texture unit (deltas_texture_unit) and its GL_TEXTURE_2D.
+SINEW_API void sinew_gl_mesh_draw_many(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw);
 
 /// The vertex array's OpenGL name, for callers that draw themselves (instancing, a depth pass, points). It belongs
 /// to the mesh.
 SINEW_API uint32_t sinew_gl_mesh_vertex_array(const sinew_gl_mesh *mesh);
+
+// ---- Skinning once -------------------------------------------------------------------------------------------
+
+/// How vertices are skinned ahead of the draws that want them.
+typedef enum sinew_gl_skinning {
+    SINEW_GL_FEEDBACK, ///< by transform feedback: OpenGL 3.3, OpenGL ES 3.0
+    SINEW_GL_COMPUTE   ///< by a compute shader: OpenGL 4.3, OpenGL ES 3.1
+} sinew_gl_skinning;
+
+/// A mesh whose vertices are skinned once, for a character, and drawn as often as there are passes.
+typedef struct sinew_gl_skinned sinew_gl_skinned;
+
+/// Makes the buffers and the program that skin `mesh` with palettes of `palette`'s variant, to be freed with
+/// sinew_gl_skinned_destroy before the mesh. Positions, normals and tangents that the mesh has are skinned, and deltas
+/// that it has are added. SINEW_ERROR_UNSUPPORTED for SINEW_GL_COMPUTE where the context has no compute shaders, or
+/// where the driver refuses the program, with its own words; SINEW_ERROR_ARGUMENT for SINEW_PALETTE_UNIFORMS.
+/// `error` may be NULL. Changes: GL_ARRAY_BUFFER; the vertex array binding is 0 afterwards.
+SINEW_API sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh,
+                                               const sinew_gl_palette *palette, sinew_gl_skinning skinning,
+                                               sinew_gl_skinned **skinned, sinew_error *error);
+
+/// Frees it and what it has on the GPU. NULL is allowed.
+SINEW_API void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned);
+
+/// Skins the vertices for `draw->first`, with the palette that is bound (a range of a block by itself); `count` is not
+/// looked at. Draws that follow see the result: it issues the barrier that they need. Changes: the program in use, to
+/// none; the vertex array binding, to 0; transform feedback: GL_RASTERIZER_DISCARD, disabled afterwards, and
+/// GL_TRANSFORM_FEEDBACK_BUFFER with its binding points 0 to 2; compute: storage buffer binding points (see docs/gpu.md).
+SINEW_API void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw);
+
+/// Draws the skinned triangles with the program that is bound, whose vertex shader was made without a palette. Changes:
+/// what sinew_gl_mesh_draw does.
+SINEW_API void sinew_gl_skinned_draw(const sinew_gl_skinned *skinned);
+
+/// The buffer of skinned vertices: x, y, z of all positions, then of all normals, then x, y, z, w of all tangents, for
+/// those that the mesh has. It belongs to `skinned`.
+SINEW_API uint32_t sinew_gl_skinned_buffer(const sinew_gl_skinned *skinned);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,9 @@
 /// The text of the skinning shaders, for renderers that assemble their own. (sinew-gl does it for OpenGL.)
+/// All functions may be called from any thread, and allocate nothing.
 #ifndef SINEW_SHADER_H
 #define SINEW_SHADER_H
 
-#include "base.h"
+#include "palette.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -10,12 +11,65 @@ extern "C" {
 
 /// What a shader is written in.
 typedef enum sinew_shader_language {
-    SINEW_SHADER_GLSL ///< shaders/skin.glsl: valid as `#version 330 core` and as `#version 300 es`
+    SINEW_SHADER_GLSL, ///< OpenGL 3.3 core and later, OpenGL ES 3.0 and later, Vulkan: shaders/skin.glsl
+    SINEW_SHADER_WGSL  ///< WebGPU: shaders/skin.wgsl
 } sinew_shader_language;
 
-/// The shader text of that language: ASCII, zero-terminated, in static storage; NULL for a language that there is
-/// not. Its first lines say which defines it wants, and which functions it gives. Any thread.
+/// The shader text of that language, stated once for all variants: ASCII, zero-terminated, in static storage; NULL for
+/// a language that there is not. Its first lines say what it wants to stand before it (sinew_shader_preamble writes
+/// that), and which functions it gives.
 SINEW_API const char *sinew_shader_source(sinew_shader_language language);
+
+/// Where a shader finds the palette.
+typedef enum sinew_palette_source {
+    SINEW_PALETTE_NONE,     ///< nowhere: for meshes that nothing moves
+    SINEW_PALETTE_UNIFORMS, ///< an array of plain uniforms (GLSL for OpenGL only)
+    SINEW_PALETTE_BLOCK,    ///< a uniform block (GLSL), a uniform buffer (WGSL, Vulkan)
+    SINEW_PALETTE_TEXTURE,  ///< a 2D texture, RGBA32F, SINEW_TEXTURE_WIDTH texels a row
+    SINEW_PALETTE_BUFFER,   ///< a buffer texture (GLSL only)
+    SINEW_PALETTE_STORAGE   ///< a storage buffer: OpenGL 4.3, OpenGL ES 3.1, Vulkan, WebGPU
+} sinew_palette_source;
+
+/// Texels in a row of a palette's, an animation's and a delta's texture: what every OpenGL 3.3 texture may have, and a
+/// power of two.
+#define SINEW_TEXTURE_WIDTH 1024
+
+/// Everything that makes one skinning shader different from another.
+typedef struct sinew_shader_variant {
+    sinew_palette_source source;
+    sinew_palette_layout layout; ///< not looked at where there is no palette
+    int32_t influences;          ///< 4 or 8; 0: vertices without joints
+    bool placed;                 ///< records have a place, and there is one for each instance of a draw
+    bool morph;                  ///< with morph targets
+} sinew_shader_variant;
+
+/// What sinew_shader_preamble writes.
+typedef struct sinew_shader_def {
+    sinew_shader_language language;
+    sinew_shader_variant variant;
+    int32_t palette_texels; ///< the array's size in texels, for SINEW_PALETTE_UNIFORMS and SINEW_PALETTE_BLOCK
+    bool vulkan;            ///< GLSL for Vulkan: descriptor sets instead of OpenGL's names
+    bool no_attributes;     ///< GLSL for compute shaders: without attributes and what reads them
+    int32_t group; ///< WGSL's group or Vulkan's descriptor set; default 3 (group 0 the frame, 2 the object)
+    int32_t storage_binding;                     ///< OpenGL's storage buffer binding; default 3
+    int32_t position_location;                   ///< attribute locations: default 0
+    int32_t normal_location;                     ///< default 1
+    int32_t uv_location;                         ///< default 2
+    int32_t joints_location, weights_location;   ///< default 3, 4
+    int32_t color_location;                      ///< default 5
+    int32_t joints2_location, weights2_location; ///< of influences 4 to 7: default 6, 7
+    int32_t tangent_location;                    ///< default 8
+    int32_t draw_location;                       ///< of the draw's own four integers: default 9
+} sinew_shader_def;
+
+/// The defaults above: GLSL, a uniform block of 384 texels (128 joints) in SINEW_LAYOUT_ROWS, 4 influences.
+SINEW_API sinew_shader_def sinew_shader_default_def(void);
+
+/// Writes what stands before sinew_shader_source (after the version line of GLSL): defines, or constants and bindings.
+/// Like snprintf: returns the length that it has or would have, without the zero; at most `capacity` bytes are written,
+/// zero included, and none where capacity is 0, when `text` may be NULL. Returns -1, and writes nothing, for a variant
+/// that the language cannot say.
+SINEW_API int32_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity);
 
 #ifdef __cplusplus
 }
