@@ -3,6 +3,8 @@
 
 #include "check.h"
 
+#include <float.h>
+
 static const char body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
     "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
@@ -89,22 +91,26 @@ static void draw_points(int vertex_count, const sinew_gl_mesh *mesh, const sinew
 }
 
 // From the order of the indices to that of the vertices.
-static void put_in_order(const crowd *crowd, int instances) {
+static void put_in_order(const random_crowd *crowd, int instances) {
     for (int instance = 0; instance < instances; instance++) {
         const int first = instance * crowd->vertex_count;
-        for (int i = 0; i < crowd->vertex_count; i++) vertices[first + (int)crowd->indices[i]] = as_drawn[first + i];
+        for (int i = 0; i < crowd->vertex_count; i++)
+            vertices[first + (int)crowd->indices[i]] = as_drawn[first + i];
     }
 }
 
-const captured *capture_draw(GLuint program, const crowd *crowd, const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
+const captured *capture_draw(GLuint program, const random_crowd *crowd, const sinew_gl_mesh *mesh,
+                             const sinew_gl_draw *draw) {
     const size_t size = sizeof vertices[0] * (size_t)(crowd->vertex_count * draw->count);
     assert_in_range(size, 1, sizeof vertices);
     GLuint buffer = begin_buffer((GLsizeiptr)size);
     glUseProgram(program);
     glEnable(GL_RASTERIZER_DISCARD);
     const bool triangles = !gl_context_is_es();
-    if (triangles) draw_triangles(mesh, draw);
-    else draw_points(crowd->vertex_count, mesh, draw);
+    if (triangles)
+        draw_triangles(mesh, draw);
+    else
+        draw_points(crowd->vertex_count, mesh, draw);
     glDisable(GL_RASTERIZER_DISCARD);
     const void *data = glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, (GLsizeiptr)size, GL_MAP_READ_BIT);
     assert_non_null(data);
@@ -130,16 +136,16 @@ static float largest_difference(const float *a, const float *b, int count) {
     return worst;
 }
 
-float capture_error(const captured *captured, const crowd *crowd, int character, bool placed) {
+float capture_error(const captured *skinned, const random_crowd *crowd, int character, bool placed) {
     static skinned_vertices expected;
     skin_on_cpu(crowd, character, placed, &expected);
     const float size = size_of(crowd, character, placed, &expected);
     float worst = 0.0f;
     for (int i = 0; i < crowd->vertex_count; i++) {
-        const float position = largest_difference(captured[i].position, &expected.positions[3 * (size_t)i], 3);
+        const float position = largest_difference(skinned[i].position, &expected.positions[3 * (size_t)i], 3);
         worst = fmaxf(worst, position / size);
-        worst = fmaxf(worst, largest_difference(captured[i].normal, &expected.normals[3 * (size_t)i], 3));
-        worst = fmaxf(worst, largest_difference(captured[i].tangent, &expected.tangents[4 * (size_t)i], 4));
+        worst = fmaxf(worst, largest_difference(skinned[i].normal, &expected.normals[3 * (size_t)i], 3));
+        worst = fmaxf(worst, largest_difference(skinned[i].tangent, &expected.tangents[4 * (size_t)i], 4));
     }
     return worst;
 }

@@ -16,10 +16,11 @@ GLuint make_capture_program(const sinew_gl *gl, const sinew_gl_palette *palette,
 // for each instance, in static storage until the next call. OpenGL ES captures no indices: there, what is captured is
 // a draw of points after that one, with the state that it left. The program in use, the vertex array, the framebuffer's
 // rasterising and transform feedback are 0 or off afterwards.
-const captured *capture_draw(GLuint program, const crowd *crowd, const sinew_gl_mesh *mesh, const sinew_gl_draw *draw);
+const captured *capture_draw(GLuint program, const random_crowd *crowd, const sinew_gl_mesh *mesh,
+                             const sinew_gl_draw *draw);
 
 // The largest difference between a character's vertices and those of the CPU: of positions as a part of the model's
 // size, of normals and tangents as they are. What is no number is infinitely wrong.
-float capture_error(const captured *vertices, const crowd *crowd, int character, bool placed);
+float capture_error(const captured *skinned, const random_crowd *crowd, int character, bool placed);
 
 #endif

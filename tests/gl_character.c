@@ -33,7 +33,7 @@ static void put(float *array, int index, sinew_vec3 v) {
     array[3 * index + 2] = v.z;
 }
 
-static void make_influences(crowd *crowd, int vertex, int influences) {
+static void make_influences(random_crowd *crowd, int vertex, int influences) {
     const int first = vertex % crowd->joint_count;
     uint16_t *joints = &crowd->joints[vertex * influences];
     float *weights = &crowd->weights[vertex * influences], sum = 0.0f;
@@ -47,7 +47,7 @@ static void make_influences(crowd *crowd, int vertex, int influences) {
     for (int i = 0; i < influences; i++) weights[i] /= sum;
 }
 
-static void make_vertex(crowd *crowd, int vertex) {
+static void make_vertex(random_crowd *crowd, int vertex) {
     put(crowd->positions, vertex, within(1.0f));
     put(crowd->normals, vertex, unit(within(1.0f)));
     sinew_vec3 t = unit(within(1.0f));
@@ -60,7 +60,7 @@ static void make_vertex(crowd *crowd, int vertex) {
     }
 }
 
-static void describe(crowd *crowd, int influences, bool morph) {
+static void describe(random_crowd *crowd, int influences, bool morph) {
     for (int target = 0; target < TARGETS; target++) {
         for (int which = 0; which < 3; which++) crowd->target_arrays[which][target] = crowd->deltas[which][target];
     }
@@ -82,7 +82,7 @@ static void describe(crowd *crowd, int influences, bool morph) {
     crowd->primitive.target_tangents = crowd->target_arrays[2];
 }
 
-void make_vertices(crowd *crowd, int vertex_count, int joint_count, int influences, bool morph) {
+void make_vertices(random_crowd *crowd, int vertex_count, int joint_count, int influences, bool morph) {
     assert_in_range(vertex_count, 3, MOST_VERTICES);
     assert_in_range(joint_count, 1, MOST_JOINTS);
     random_state = (uint64_t)(joint_count * 10 + influences);
@@ -109,12 +109,12 @@ static sinew_vec3 random_scale(scale_kind kind, bool mirrored) {
 
 static sinew_affine random_matrix(scale_kind kind, bool mirrored, float translation) {
     sinew_vec3 turn = within(0.3f);
-    sinew_transform t = {
-        within(translation), sinew_quat_normalize((sinew_quat){turn.x, turn.y, turn.z, 1.0f}), random_scale(kind, mirrored)};
+    sinew_transform t = {within(translation), sinew_quat_normalize((sinew_quat){turn.x, turn.y, turn.z, 1.0f}),
+                         random_scale(kind, mirrored)};
     return sinew_affine_from_transform(t);
 }
 
-void make_poses(crowd *crowd, scale_kind scale) {
+void make_poses(random_crowd *crowd, scale_kind scale) {
     for (int character = 0; character < MOST_CHARACTERS; character++) {
         crowd->places[character] = random_matrix(scale, character % 2 == 1, 5.0f);
         for (int i = 0; i < crowd->joint_count; i++) {
@@ -127,7 +127,7 @@ void make_poses(crowd *crowd, scale_kind scale) {
 
 // ---- On the CPU ----------------------------------------------------------------------------------------------
 
-static void morph_on_cpu(const crowd *crowd, int character, skinned_vertices *out) {
+static void morph_on_cpu(const random_crowd *crowd, int character, skinned_vertices *out) {
     const sinew_primitive *p = &crowd->primitive;
     const float *weights = &crowd->morph_weights[character][FIRST_WEIGHT];
     const size_t vertices = (size_t)crowd->vertex_count, floats = 3 * vertices;
@@ -136,12 +136,12 @@ static void morph_on_cpu(const crowd *crowd, int character, skinned_vertices *ou
     sinew_morph_tangents(p->tangents, crowd->target_arrays[2], weights, p->target_count, vertices, out->tangents);
 }
 
-static sinew_affine joint_matrix(const crowd *crowd, int character, int joint, bool placed) {
+static sinew_affine joint_matrix(const random_crowd *crowd, int character, int joint, bool placed) {
     const sinew_affine matrix = crowd->palettes[character][joint];
     return placed ? sinew_affine_multiply(crowd->places[character], matrix) : matrix;
 }
 
-void skin_on_cpu(const crowd *crowd, int character, bool placed, skinned_vertices *out) {
+void skin_on_cpu(const random_crowd *crowd, int character, bool placed, skinned_vertices *out) {
     static skinned_vertices morphed;
     static sinew_affine palette[MOST_JOINTS];
     for (int i = 0; i < crowd->joint_count; i++) palette[i] = joint_matrix(crowd, character, i, placed);
@@ -159,7 +159,7 @@ void skin_on_cpu(const crowd *crowd, int character, bool placed, skinned_vertice
     sinew_skin_vertices(&job, palette, 0, crowd->vertex_count);
 }
 
-float size_of(const crowd *crowd, int character, bool placed, const skinned_vertices *vertices) {
+float size_of(const random_crowd *crowd, int character, bool placed, const skinned_vertices *vertices) {
     float size = 1.0f;
     for (int i = 0; i < 3 * crowd->vertex_count; i++) size = fmaxf(size, fabsf(vertices->positions[i]));
     for (int i = 0; i < crowd->joint_count; i++) {

@@ -25,7 +25,7 @@ typedef enum scale_kind {
     SCALE_COUNT
 } scale_kind;
 
-typedef struct crowd {
+typedef struct random_crowd {
     int vertex_count, joint_count;
     float positions[MOST_VERTICES * 3], normals[MOST_VERTICES * 3], tangents[MOST_VERTICES * 4];
     uint16_t joints[MOST_VERTICES * MOST_INFLUENCES];
@@ -38,22 +38,22 @@ typedef struct crowd {
     sinew_affine places[MOST_CHARACTERS];
     sinew_affine palettes[MOST_CHARACTERS][MOST_JOINTS];
     float morph_weights[MOST_CHARACTERS][WEIGHTS];
-} crowd;
+} random_crowd;
 
 // The vertices: each joint moves some, all of a vertex's joints are mirrored or none of them.
-void make_vertices(crowd *crowd, int vertex_count, int joint_count, int influences, bool morph);
+void make_vertices(random_crowd *crowd, int vertex_count, int joint_count, int influences, bool morph);
 
 // What the joints, places and morph weights of all characters are.
-void make_poses(crowd *crowd, scale_kind scale);
+void make_poses(random_crowd *crowd, scale_kind scale);
 
 typedef struct skinned_vertices {
     float positions[MOST_VERTICES * 3], normals[MOST_VERTICES * 3], tangents[MOST_VERTICES * 4];
 } skinned_vertices;
 
 // A character's vertices by sinew_morph and sinew_skin_vertices.
-void skin_on_cpu(const crowd *crowd, int character, bool placed, skinned_vertices *out);
+void skin_on_cpu(const random_crowd *crowd, int character, bool placed, skinned_vertices *out);
 
 // The largest coordinate of its joints and vertices, and at least 1.
-float size_of(const crowd *crowd, int character, bool placed, const skinned_vertices *vertices);
+float size_of(const random_crowd *crowd, int character, bool placed, const skinned_vertices *vertices);
 
 #endif

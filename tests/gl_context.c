@@ -53,7 +53,8 @@ bool gl_context_open(const char *name) {
         print_message("[  SKIP    ] %s\n", error.message);
         return false;
     }
-    print_message("%s: %s, %s\n", name, (const char *)glGetString(GL_VERSION), (const char *)glGetString(GL_RENDERER));
+    print_message("%s: %s, %s\n", name, (const char *)glGetString(GL_VERSION),
+                  (const char *)glGetString(GL_RENDERER));
     make_framebuffer();
     gl_context_reset_proxy();
     return true;

@@ -79,7 +79,7 @@ static const char *target_name(GLenum target) {
         if (names[i].target == target) return names[i].name;
     }
     fail_msg("the proxy has no name for 0x%04x", target);
-    return NULL;
+    return "";
 }
 
 static GLint ask(GLenum name) {
@@ -148,13 +148,20 @@ static void get_integer(GLenum name, GLint *value) {
 
 static GLint bound_buffer(GLenum target) {
     switch (target) {
-    case GL_ARRAY_BUFFER: return ask(GL_ARRAY_BUFFER_BINDING);
-    case GL_ELEMENT_ARRAY_BUFFER: return ask(GL_ELEMENT_ARRAY_BUFFER_BINDING);
-    case GL_UNIFORM_BUFFER: return ask(GL_UNIFORM_BUFFER_BINDING);
-    case GL_SHADER_STORAGE_BUFFER: return ask(GL_SHADER_STORAGE_BUFFER_BINDING);
-    case GL_TRANSFORM_FEEDBACK_BUFFER: return ask(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING);
-    case GL_TEXTURE_BUFFER: return ask(GL_TEXTURE_BUFFER); // OpenGL's own name for that binding
-    default: fail_msg("the proxy does not know how to ask what is bound to 0x%04x", target);
+    case GL_ARRAY_BUFFER:
+        return ask(GL_ARRAY_BUFFER_BINDING);
+    case GL_ELEMENT_ARRAY_BUFFER:
+        return ask(GL_ELEMENT_ARRAY_BUFFER_BINDING);
+    case GL_UNIFORM_BUFFER:
+        return ask(GL_UNIFORM_BUFFER_BINDING);
+    case GL_SHADER_STORAGE_BUFFER:
+        return ask(GL_SHADER_STORAGE_BUFFER_BINDING);
+    case GL_TRANSFORM_FEEDBACK_BUFFER:
+        return ask(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING);
+    case GL_TEXTURE_BUFFER:
+        return ask(GL_TEXTURE_BUFFER); // OpenGL's own name for that binding
+    default:
+        fail_msg("the proxy does not know how to ask what is bound to 0x%04x", target);
     }
     return 0;
 }
@@ -203,12 +210,14 @@ static void check_range(GLenum target, GLuint buffer, GLintptr offset, GLsizeipt
     glBindBuffer(target, buffer);
     glGetBufferParameteriv(target, GL_BUFFER_SIZE, &whole);
     if (offset < 0 || size <= 0 || offset + size > whole) {
-        fail_msg("bytes [%lld, %lld) are bound of a buffer of %d", (long long)offset, (long long)(offset + size), whole);
+        fail_msg("bytes [%lld, %lld) are bound of a buffer of %d", (long long)offset, (long long)(offset + size),
+                 whole);
     }
     if (target != GL_UNIFORM_BUFFER && target != GL_SHADER_STORAGE_BUFFER) return;
     GLint alignment = limit_of(target == GL_UNIFORM_BUFFER ? GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT
                                                            : GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT);
-    if (offset % alignment != 0) fail_msg("a range begins at byte %lld, not at a multiple of %d", (long long)offset, alignment);
+    if (offset % alignment != 0)
+        fail_msg("a range begins at byte %lld, not at a multiple of %d", (long long)offset, alignment);
 }
 
 static void bind_buffer_range(GLenum target, GLuint index, GLuint buffer, GLintptr offset, GLsizeiptr size) {
@@ -293,16 +302,16 @@ static void tex_parameter(GLenum target, GLenum name, GLint value) {
     glTexParameteri(target, name, value);
 }
 
-static void tex_image(GLenum target, GLint level, GLint internal_format, GLsizei width, GLsizei height, GLint border,
-                      GLenum format, GLenum type, const void *texels) {
+static void tex_image(GLenum target, GLint level, GLint internal_format, GLsizei width, GLsizei height,
+                      GLint border, GLenum format, GLenum type, const void *texels) {
     note("glTexImage2D");
     touch_texture(target);
     if (texels) upload((size_t)width * (size_t)height * texel_bytes(format, type));
     glTexImage2D(target, level, internal_format, width, height, border, format, type, texels);
 }
 
-static void tex_sub_image(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
-                          GLenum type, const void *texels) {
+static void tex_sub_image(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
+                          GLenum format, GLenum type, const void *texels) {
     note("glTexSubImage2D");
     touch_texture(target);
     upload((size_t)width * (size_t)height * texel_bytes(format, type));
@@ -426,7 +435,8 @@ static void draw_elements(GLenum mode, GLsizei count, GLenum type, const void *o
     glDrawElements(mode, count, type, offset);
 }
 
-static void draw_elements_instanced(GLenum mode, GLsizei count, GLenum type, const void *offset, GLsizei instances) {
+static void draw_elements_instanced(GLenum mode, GLsizei count, GLenum type, const void *offset,
+                                    GLsizei instances) {
     note("glDrawElementsInstanced");
     draw(instances);
     glDrawElementsInstanced(mode, count, type, offset, instances);

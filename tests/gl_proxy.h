@@ -21,11 +21,11 @@ void gl_proxy_limit(GLenum name, GLint value);
 // ---- Counting ------------------------------------------------------------------------------------------------
 
 typedef struct gl_counts {
-    int calls;          // of all functions
-    int draws;          // that drew something or nothing
-    int instances;      // in all draws
-    int dispatches;     // of compute shaders
-    int uploads;        // calls that brought bytes to the GPU, or mapped it for that
+    int calls;      // of all functions
+    int draws;      // that drew something or nothing
+    int instances;  // in all draws
+    int dispatches; // of compute shaders
+    int uploads;    // calls that brought bytes to the GPU, or mapped it for that
     size_t upload_bytes;
 } gl_counts;
 

@@ -4,9 +4,11 @@
 
 #include "check.h"
 
+#include <stdio.h>
+
 enum { TABLE_VERTICES = 600, TABLE_JOINTS = 40, DRAWN_FIRST = 1, DRAWN_COUNT = 3 };
 
-static crowd hero;
+static random_crowd hero;
 
 static const sinew_gl_def *default_def(void) {
     static sinew_gl_def def;
@@ -30,20 +32,20 @@ static void need_context(void) {
 // ---- Paths ---------------------------------------------------------------------------------------------------
 
 // Where the shader finds the palette, and since which versions of OpenGL and OpenGL ES.
-typedef struct path {
+typedef struct gl_path {
     const char *name;
     sinew_palette_source source;
     bool many; // records of many characters in one resource
     int since, since_es;
     const char *refusal; // what a context without it says
-} path;
+} gl_path;
 
-#define NEEDS_BUFFER  "SINEW_PALETTE_BUFFER needs buffer textures: OpenGL 3.3 or OpenGL ES 3.2"
+#define NEEDS_BUFFER "SINEW_PALETTE_BUFFER needs buffer textures: OpenGL 3.3 or OpenGL ES 3.2"
 #define NEEDS_STORAGE                                                                                              \
     "SINEW_PALETTE_STORAGE needs storage buffers in vertex shaders: OpenGL 4.3, or OpenGL ES 3.1 with "            \
     "GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS above 0"
 
-static const path paths[] = {
+static const gl_path paths[] = {
     {"uniforms", SINEW_PALETTE_UNIFORMS, false, 33, 30, NULL},
     {"block", SINEW_PALETTE_BLOCK, false, 33, 30, NULL},
     {"ranges of a block", SINEW_PALETTE_BLOCK, true, 33, 30, NULL},
@@ -55,21 +57,26 @@ static const path paths[] = {
 enum { PATH_COUNT = sizeof paths / sizeof paths[0] };
 
 // One draw for all, or one for each.
-static bool is_instanced(const path *path) {
+static bool is_instanced(const gl_path *path) {
     return path->many && path->source != SINEW_PALETTE_BLOCK;
 }
 
-static bool has_path(const path *path) {
+static bool has_path(const gl_path *path) {
     return gl_context_has(path->since, path->since_es);
 }
 
 // A case of the table: a path, and what is drawn with it.
 typedef struct table_case {
-    const path *path;
+    const gl_path *path;
     sinew_palette_layout layout;
     int influences;
     bool morph, placed;
 } table_case;
+
+// Without places, only ranges of a block hold many characters: the record of another source is found by its place.
+static int character_count(const table_case *c) {
+    return c->path->many && (c->placed || !is_instanced(c->path)) ? MOST_CHARACTERS : 1;
+}
 
 static sinew_gl_palette_def palette_def(const table_case *c, int joint_count) {
     sinew_gl_palette_def def = sinew_gl_palette_default_def();
@@ -77,7 +84,7 @@ static sinew_gl_palette_def palette_def(const table_case *c, int joint_count) {
     def.format.joint_count = joint_count;
     def.format.weight_count = c->morph ? WEIGHTS : 0;
     def.format.placed = c->placed;
-    def.character_count = c->path->many ? MOST_CHARACTERS : 1;
+    def.character_count = character_count(c);
     def.source = c->path->source;
     return def;
 }
@@ -107,20 +114,22 @@ static void destroy_stage(stage *s) {
 }
 
 // Plain uniforms are sent to the program in use.
-static void bind_palette(const stage *s, const path *path, int character) {
+static void bind_palette(const stage *s, const gl_path *path, int character) {
     glUseProgram(s->program);
-    if (path->many) sinew_gl_palette_bind_character(s->palette, character);
-    else sinew_gl_palette_bind(s->palette);
+    if (path->many)
+        sinew_gl_palette_bind_character(s->palette, character);
+    else
+        sinew_gl_palette_bind(s->palette);
     glUseProgram(0);
 }
 
 // The simplest upload where it will do, else records.
 static void upload(const stage *s, const table_case *c) {
-    if (!c->path->many && !c->morph && !c->placed) {
+    if (character_count(c) == 1 && !c->morph && !c->placed) {
         sinew_gl_palette_update(s->palette, hero.palettes[0], hero.joint_count);
         return;
     }
-    const int count = c->path->many ? MOST_CHARACTERS : 1;
+    const int count = character_count(c);
     for (int i = 0; i < count; i++) {
         sinew_gl_palette_write(s->palette, i, &hero.places[i], hero.palettes[i], hero.morph_weights[i]);
     }
@@ -142,11 +151,11 @@ static float draw_error(const stage *s, const table_case *c, int first, int coun
     return worst;
 }
 
-// Places are there to be instanced: all of them in one draw where the path can. Without places, each is drawn alone.
+// Many are drawn at once where the path can, else one by one.
 static float case_error(const stage *s, const table_case *c) {
     upload(s, c);
-    if (!c->path->many) return draw_error(s, c, 0, 1);
-    if (c->placed && is_instanced(c->path)) return draw_error(s, c, DRAWN_FIRST, DRAWN_COUNT);
+    if (character_count(c) == 1) return draw_error(s, c, 0, 1);
+    if (is_instanced(c->path)) return draw_error(s, c, DRAWN_FIRST, DRAWN_COUNT);
     float worst = 0.0f;
     for (int i = MOST_CHARACTERS - 1; i >= DRAWN_FIRST; i--) worst = fmaxf(worst, draw_error(s, c, i, 1));
     return worst;
@@ -182,7 +191,7 @@ static void check_case(sinew_gl *gl, const table_case *c) {
     assert_true(worst <= VERTEX_TOLERANCE);
 }
 
-static void check_path(sinew_gl *gl, const path *path) {
+static void check_path(sinew_gl *gl, const gl_path *path) {
     for (sinew_palette_layout layout = SINEW_LAYOUT_ROWS; layout <= SINEW_LAYOUT_TRS; layout++) {
         for (int i = 0; i < 8; i++) {
             const table_case c = {path, layout, i & 4 ? 8 : 4, (i & 2) != 0, (i & 1) != 0};
@@ -199,8 +208,8 @@ static void every_path_agrees_with_the_cpu(void **state) {
     (void)state;
     need_context();
     sinew_gl *gl = create_gl(default_def());
-    print_message("%-17s  %-6s  %s  %-5s  %-6s    %-7s   %-7s   %-7s   %s\n", "path", "layout", "n", "", "", "uniform",
-                  "non-uni", "mirror", "mirror uniform");
+    print_message("%-17s  %-6s  %s  %-5s  %-6s    %-7s   %-7s   %-7s   %s\n", "path", "layout", "n", "", "",
+                  "uniform", "non-uni", "mirror", "mirror uniform");
     for (int i = 0; i < PATH_COUNT; i++) {
         if (has_path(&paths[i])) {
             check_path(gl, &paths[i]);
@@ -237,7 +246,7 @@ static void what_a_context_lacks_is_refused_by_name(void **state) {
 // ---- Numbers of joints ---------------------------------------------------------------------------------------
 
 // What this path holds of joints in rows, without anything else, for a definition of OpenGL.
-static int most_joints(const path *path, const sinew_gl_def *def) {
+static int most_joints(const gl_path *path, const sinew_gl_def *def) {
     if (path->source == SINEW_PALETTE_UNIFORMS) return def->uniform_joints;
     return path->source == SINEW_PALETTE_BLOCK ? def->ubo_joints : MOST_JOINTS;
 }
@@ -256,7 +265,7 @@ static void expect_too_large(sinew_gl *gl, const table_case *c, int joint_count,
     print_message("  %7s", "error");
 }
 
-static void check_joint_count(sinew_gl *gl, const sinew_gl_def *def, const path *path, int joint_count) {
+static void check_joint_count(sinew_gl *gl, const sinew_gl_def *def, const gl_path *path, int joint_count) {
     const table_case c = {path, SINEW_LAYOUT_ROWS, 4, false, false};
     const int most = most_joints(path, def);
     if (joint_count > most) {
@@ -351,7 +360,7 @@ static void ranges_begin_where_the_context_lets_them(void **state) {
 
 // ---- Limits --------------------------------------------------------------------------------------------------
 
-static void expect_limit(GLenum limit, GLint value, const path *path, const char *message) {
+static void expect_limit(GLenum limit, GLint value, const gl_path *path, const char *message) {
     if (!has_path(path)) return;
     gl_context_reset_proxy();
     gl_proxy_limit(limit, value);
@@ -377,8 +386,9 @@ static void palettes_beyond_a_limit_are_errors(void **state) {
                  "palettes for 1000 x 200 joints need 586 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is 585");
     expect_limit(GL_MAX_TEXTURE_BUFFER_SIZE, 599999, &paths[4],
                  "palettes for 1000 x 200 joints need 600000 texels, but GL_MAX_TEXTURE_BUFFER_SIZE is 599999");
-    expect_limit(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 9599999, &paths[5],
-                 "palettes for 1000 x 200 joints need 9600000 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 9599999");
+    expect_limit(
+        GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 9599999, &paths[5],
+        "palettes for 1000 x 200 joints need 9600000 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 9599999");
 }
 
 // Catches storage buffers taken for granted in vertex shaders: OpenGL ES 3.1 asks for none there.
@@ -424,7 +434,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(palettes_beyond_a_limit_are_errors),
         cmocka_unit_test(storage_is_refused_where_vertex_shaders_have_none),
     };
-    if (argc != 2) return 2;
-    context_wanted = argv[1];
-    return cmocka_run_group_tests_name(argv[1], tests, open_context, close_context);
+    context_wanted = argc > 1 ? argv[1] : "4.5";
+    return cmocka_run_group_tests_name(context_wanted, tests, open_context, close_context);
 }
