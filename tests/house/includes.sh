@@ -129,7 +129,7 @@ src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.
 src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <asset.h> <shader.h> <gl.h> src/base src/skin src/asset
 draw          <all>
 bench         <all>
-plots         <all>
+plots         draw <all>
 reference     <gltf.h> src/gltf
 lint          reference <all> src/base src/gltf
 cli           draw viewer bench reference lint <all>
