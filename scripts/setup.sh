@@ -130,8 +130,8 @@ needs_of_npm() {
 look() {
     missing='' debian='' brew=''
     case $target in
-    demo) needs_of_build; needs_of_drawing ;;
-    models | plots | bench) needs_of_build ;;
+    demo | plots) needs_of_build; needs_of_drawing ;;
+    models | bench) needs_of_build ;;
     bench-compare)
         needs_of_build
         needs_of_npm
