@@ -751,8 +751,7 @@ void gl_proxy_expect_clean(void) {
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-// Whether a name is in a list, with ", " between them.
-static bool is_listed(const char *name, const char *list) {
+bool gl_proxy_is_listed(const char *name, const char *list) {
     size_t length = strlen(name);
     for (const char *at = list; at; at = strstr(at, ", ")) {
         if (at != list) at += 2;
@@ -764,7 +763,7 @@ static bool is_listed(const char *name, const char *list) {
 void gl_proxy_expect_touched(const char *documented) {
     int faults = 0;
     for (int i = 0; i < proxy.touched_count; i++) {
-        if (is_listed(proxy.touched[i], documented)) continue;
+        if (gl_proxy_is_listed(proxy.touched[i], documented)) continue;
         print_error("touched: %s; documented: %s\n", proxy.touched[i], documented);
         faults++;
     }

@@ -53,6 +53,9 @@ void gl_proxy_expect_clean(void);
 // Fails where something was touched that is not in `documented`, names with ", " between them.
 void gl_proxy_expect_touched(const char *documented);
 
+// Whether a name is in such a list.
+bool gl_proxy_is_listed(const char *name, const char *list);
+
 // The check of drawing, for draws that a test makes itself.
 void gl_proxy_check_blocks(void);
 

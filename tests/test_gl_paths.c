@@ -165,8 +165,47 @@ static float case_error(const stage *s, const table_case *c) {
 
 static const char *const layout_names[] = {"rows", "mat4", "trs"};
 
-static bool can_hold(sinew_palette_layout layout, scale_kind scale) {
-    return layout != SINEW_LAYOUT_TRS || scale == SCALE_UNIFORM || scale == SCALE_MIRRORED_UNIFORM;
+// Of an asset whose second joint has such a scale.
+static bool can_hold(sinew_palette_layout layout, scale_kind kind, sinew_error *error) {
+    static const sinew_vec3 scales[SCALE_COUNT] = {{2, 2, 2}, {1, 2, 1}, {-1, 1, 1}, {-2, -2, -2}};
+    sinew_node_def nodes[2] = {{.name = "hip", .parent = -1, .rest = sinew_transform_identity()},
+                               {.name = "knee", .parent = 0, .rest = sinew_transform_identity()}};
+    nodes[1].rest.scale = scales[kind];
+    sinew_skeleton_def skeleton_def = sinew_skeleton_default_def();
+    skeleton_def.node_count = 2;
+    skeleton_def.nodes = nodes;
+    sinew_skeleton *skeleton;
+    assert_int_equal(sinew_skeleton_create(&skeleton_def, &skeleton, NULL), SINEW_OK);
+    const sinew_affine inverse_binds[2] = {sinew_affine_identity(), sinew_affine_identity()};
+    const sinew_skin skin = {.name = "",
+                             .skeleton = skeleton,
+                             .joint_count = 2,
+                             .joints = (const int32_t[]){0, 1},
+                             .inverse_binds = inverse_binds};
+    const sinew_asset asset = {.skeleton = skeleton, .skin_count = 1, .skins = &skin};
+    const sinew_result result = sinew_palette_check_layout(&asset, 0, layout, error);
+    sinew_skeleton_destroy(skeleton);
+    return result == SINEW_OK;
+}
+
+// Catches poses that eight floats a joint do not hold, taken all the same, and poses that they hold refused.
+static void trs_is_refused_for_uneven_scales_by_name(void **state) {
+    (void)state;
+    static const char *const refusals[SCALE_COUNT] = {NULL,
+                                                      "node 1 'knee' has a scale of (1, 2, 1) in the rest pose: "
+                                                      "SINEW_LAYOUT_TRS holds only scales that are the same "
+                                                      "in x, y and z",
+                                                      "node 1 'knee' has a scale of (-1, 1, 1) in the rest pose: "
+                                                      "SINEW_LAYOUT_TRS holds only scales that are the same "
+                                                      "in x, y and z",
+                                                      NULL};
+    for (scale_kind kind = 0; kind < SCALE_COUNT; kind++) {
+        sinew_error error = {0};
+        assert_true(can_hold(SINEW_LAYOUT_ROWS, kind, &error));
+        assert_true(can_hold(SINEW_LAYOUT_MAT4, kind, &error));
+        assert_int_equal(can_hold(SINEW_LAYOUT_TRS, kind, &error), refusals[kind] == NULL);
+        if (refusals[kind]) assert_string_equal(error.message, refusals[kind]);
+    }
 }
 
 // A row: the worst error of each kind of scale.
@@ -177,7 +216,7 @@ static void check_case(sinew_gl *gl, const table_case *c) {
     stage s = make_stage(gl, c);
     float worst = 0.0f;
     for (scale_kind scale = 0; scale < SCALE_COUNT; scale++) {
-        if (!can_hold(c->layout, scale)) {
+        if (!can_hold(c->layout, scale, NULL)) {
             print_message("   refused");
             continue;
         }
@@ -426,6 +465,7 @@ static int close_context(void **state) {
 
 int main(int argc, char **argv) {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trs_is_refused_for_uneven_scales_by_name),
         cmocka_unit_test(every_path_agrees_with_the_cpu),
         cmocka_unit_test(what_a_context_lacks_is_refused_by_name),
         cmocka_unit_test(any_number_of_joints_works_or_is_an_error),
