@@ -100,10 +100,10 @@ static bool create_parts(draw_model *model, sinew_error *error) {
 
 static bool create_palettes(draw_model *model, sinew_error *error) {
     for (int32_t i = 0; i < model->asset->skin_count; i++) {
-        int32_t joints = model->asset->skins[i].joint_count;
-        if (joints > 0 && sinew_gl_palette_create(model->gl, joints, &model->palettes[i], error) != SINEW_OK) {
-            return false;
-        }
+        sinew_gl_palette_def def = sinew_gl_palette_default_def();
+        def.format.joint_count = model->asset->skins[i].joint_count;
+        if (def.format.joint_count == 0) continue;
+        if (sinew_gl_palette_create(model->gl, &def, &model->palettes[i], error) != SINEW_OK) return false;
     }
     return true;
 }

@@ -111,13 +111,14 @@ void draw_renderer_free(draw_renderer *renderer) {
     *renderer = (draw_renderer){0};
 }
 
-static GLuint link_model_program(const sinew_gl *gl, int pass, sinew_gl_palette_kind kind, int influences,
+static GLuint link_model_program(const sinew_gl *gl, int pass, const sinew_gl_palette *palette, int influences,
                                  sinew_error *error) {
-    const char *vertex[SINEW_GL_SOURCES];
+    sinew_gl_source source;
     const char *const shadow[] = {sinew_gl_shader_head(gl), draw_shadow_frag};
     const char *const wire[] = {sinew_gl_shader_head(gl), draw_wire_frag};
     const char *const picture[] = {sinew_gl_shader_head(gl), draw_light_glsl, draw_model_frag};
-    sinew_gl_vertex_shader(gl, kind, influences, draw_model_vert, vertex);
+    sinew_gl_vertex_shader(gl, palette, influences, false, draw_model_vert, &source);
+    const char *const *vertex = source.strings;
     if (pass == DRAW_PASS_SHADOW) return draw_program_link(gl, vertex, SINEW_GL_SOURCES, shadow, 2, error);
     if (pass == DRAW_PASS_WIRE) return draw_program_link(gl, vertex, SINEW_GL_SOURCES, wire, 2, error);
     return draw_program_link(gl, vertex, SINEW_GL_SOURCES, picture, 3, error);
@@ -126,12 +127,15 @@ static GLuint link_model_program(const sinew_gl *gl, int pass, sinew_gl_palette_
 // The program for a part; 0 when the driver refuses it.
 static GLuint program_for(draw_renderer *renderer, int pass, const draw_model *model, const draw_part *part,
                           sinew_error *error) {
-    sinew_gl_palette_kind kind =
-        part->skin < 0 ? SINEW_GL_RIGID : sinew_gl_palette_get_kind(model->palettes[part->skin]);
-    int influences = part->primitive->influences;
-    int variant = kind == SINEW_GL_RIGID ? 0 : (kind == SINEW_GL_BLOCK ? 1 : 3) + (influences == 8 ? 1 : 0);
+    const sinew_gl_palette *palette = part->skin < 0 ? NULL : model->palettes[part->skin];
+    const int influences = part->primitive->influences;
+    int variant = 0;
+    if (palette) {
+        const bool is_block = sinew_gl_palette_variant(palette).source == SINEW_PALETTE_BLOCK;
+        variant = (is_block ? 1 : 3) + (influences == 8 ? 1 : 0);
+    }
     GLuint *program = &renderer->programs[pass][variant];
-    if (!*program) *program = link_model_program(renderer->gl, pass, kind, influences, error);
+    if (!*program) *program = link_model_program(renderer->gl, pass, palette, influences, error);
     return *program;
 }
 

@@ -19,11 +19,12 @@ static const char vertex_body[] =
 static const char fragment_body[] = "in vec3 facing;\nout vec4 color;\n"
                                     "void main() { color = vec4(0.5 * normalize(facing) + 0.5, 1.0); }\n";
 
-static GLuint make_program(const sinew_gl *gl, int32_t joint_count, int32_t influences) {
-    const char *vertex[SINEW_GL_SOURCES], *fragment[] = {sinew_gl_shader_head(gl), fragment_body};
-    sinew_gl_vertex_shader(gl, sinew_gl_kind_for(gl, joint_count), influences, vertex_body, vertex);
+static GLuint make_program(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences) {
+    const char *fragment[] = {sinew_gl_shader_head(gl), fragment_body};
+    sinew_gl_source vertex;
+    sinew_gl_vertex_shader(gl, palette, influences, false, vertex_body, &vertex);
     GLuint program = glCreateProgram();
-    glAttachShader(program, gl_context_compile(GL_VERTEX_SHADER, SINEW_GL_SOURCES, vertex));
+    glAttachShader(program, gl_context_compile(GL_VERTEX_SHADER, SINEW_GL_SOURCES, vertex.strings));
     glAttachShader(program, gl_context_compile(GL_FRAGMENT_SHADER, 2, fragment));
     glLinkProgram(program);
     sinew_error error;
@@ -59,10 +60,11 @@ int main(int argc, char **argv) {
     sinew_gl_palette *palette;
     sinew_gl_mesh *mesh;
     gl_context_require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
-    result = sinew_gl_palette_create(gl, skin->joint_count, &palette, &error);
-    gl_context_require(result == SINEW_OK, error.message);
+    sinew_gl_palette_def palette_def = sinew_gl_palette_default_def();
+    palette_def.format.joint_count = skin->joint_count;
+    gl_context_require(sinew_gl_palette_create(gl, &palette_def, &palette, &error) == SINEW_OK, error.message);
     gl_context_require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
-    GLuint program = make_program(gl, skin->joint_count, primitive->influences);
+    GLuint program = make_program(gl, palette, primitive->influences);
     gl_context_make_framebuffer(SIZE);
     sinew_gl_palette_update(palette, matrices, skin->joint_count); // each frame: upload the palette,
     glUseProgram(program);

@@ -19,9 +19,11 @@
 #include "bounds.h"
 #include "cull.h"
 #include "batch.h"
-#include "shader.h"
 #include "asset.h"
 #include "pick.h"
+#include "palette.h"
+#include "bake.h"
+#include "shader.h"
 #include "scene.h"
 #include "gltf.h"
 

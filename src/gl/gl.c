@@ -39,39 +39,48 @@ void sinew_gl_release(const sinew_allocator *allocator, void *memory, size_t siz
 
 typedef struct function_entry {
     const char *name;
-    size_t offset; // of its member in sinew_gl_functions
+    size_t offset;   // of its member in sinew_gl_functions
+    int desktop, es; // the versions from which on it is there
 } function_entry;
 
 static const function_entry function_entries[] = {
-    {"glGetString", offsetof(sinew_gl_functions, GetString)},
-    {"glGetIntegerv", offsetof(sinew_gl_functions, GetIntegerv)},
-    {"glGenBuffers", offsetof(sinew_gl_functions, GenBuffers)},
-    {"glDeleteBuffers", offsetof(sinew_gl_functions, DeleteBuffers)},
-    {"glBindBuffer", offsetof(sinew_gl_functions, BindBuffer)},
-    {"glBindBufferBase", offsetof(sinew_gl_functions, BindBufferBase)},
-    {"glBufferData", offsetof(sinew_gl_functions, BufferData)},
-    {"glBufferSubData", offsetof(sinew_gl_functions, BufferSubData)},
-    {"glGenTextures", offsetof(sinew_gl_functions, GenTextures)},
-    {"glDeleteTextures", offsetof(sinew_gl_functions, DeleteTextures)},
-    {"glActiveTexture", offsetof(sinew_gl_functions, ActiveTexture)},
-    {"glBindTexture", offsetof(sinew_gl_functions, BindTexture)},
-    {"glTexParameteri", offsetof(sinew_gl_functions, TexParameteri)},
-    {"glTexImage2D", offsetof(sinew_gl_functions, TexImage2D)},
-    {"glTexSubImage2D", offsetof(sinew_gl_functions, TexSubImage2D)},
-    {"glGenVertexArrays", offsetof(sinew_gl_functions, GenVertexArrays)},
-    {"glDeleteVertexArrays", offsetof(sinew_gl_functions, DeleteVertexArrays)},
-    {"glBindVertexArray", offsetof(sinew_gl_functions, BindVertexArray)},
-    {"glEnableVertexAttribArray", offsetof(sinew_gl_functions, EnableVertexAttribArray)},
-    {"glVertexAttribPointer", offsetof(sinew_gl_functions, VertexAttribPointer)},
-    {"glVertexAttribIPointer", offsetof(sinew_gl_functions, VertexAttribIPointer)},
-    {"glVertexAttrib4f", offsetof(sinew_gl_functions, VertexAttrib4f)},
-    {"glDrawElements", offsetof(sinew_gl_functions, DrawElements)},
-    {"glUseProgram", offsetof(sinew_gl_functions, UseProgram)},
-    {"glGetUniformLocation", offsetof(sinew_gl_functions, GetUniformLocation)},
-    {"glUniform1i", offsetof(sinew_gl_functions, Uniform1i)},
-    {"glGetUniformBlockIndex", offsetof(sinew_gl_functions, GetUniformBlockIndex)},
-    {"glGetActiveUniformBlockiv", offsetof(sinew_gl_functions, GetActiveUniformBlockiv)},
-    {"glUniformBlockBinding", offsetof(sinew_gl_functions, UniformBlockBinding)},
+    {"glGetString", offsetof(sinew_gl_functions, GetString), 0, 0},
+    {"glGetIntegerv", offsetof(sinew_gl_functions, GetIntegerv), 0, 0},
+    {"glGenBuffers", offsetof(sinew_gl_functions, GenBuffers), 0, 0},
+    {"glDeleteBuffers", offsetof(sinew_gl_functions, DeleteBuffers), 0, 0},
+    {"glBindBuffer", offsetof(sinew_gl_functions, BindBuffer), 0, 0},
+    {"glBindBufferBase", offsetof(sinew_gl_functions, BindBufferBase), 0, 0},
+    {"glBindBufferRange", offsetof(sinew_gl_functions, BindBufferRange), 0, 0},
+    {"glBufferData", offsetof(sinew_gl_functions, BufferData), 0, 0},
+    {"glBufferSubData", offsetof(sinew_gl_functions, BufferSubData), 0, 0},
+    {"glGenTextures", offsetof(sinew_gl_functions, GenTextures), 0, 0},
+    {"glDeleteTextures", offsetof(sinew_gl_functions, DeleteTextures), 0, 0},
+    {"glActiveTexture", offsetof(sinew_gl_functions, ActiveTexture), 0, 0},
+    {"glBindTexture", offsetof(sinew_gl_functions, BindTexture), 0, 0},
+    {"glTexParameteri", offsetof(sinew_gl_functions, TexParameteri), 0, 0},
+    {"glTexImage2D", offsetof(sinew_gl_functions, TexImage2D), 0, 0},
+    {"glTexSubImage2D", offsetof(sinew_gl_functions, TexSubImage2D), 0, 0},
+    {"glTexBuffer", offsetof(sinew_gl_functions, TexBuffer), 31, 32},
+    {"glGenVertexArrays", offsetof(sinew_gl_functions, GenVertexArrays), 0, 0},
+    {"glDeleteVertexArrays", offsetof(sinew_gl_functions, DeleteVertexArrays), 0, 0},
+    {"glBindVertexArray", offsetof(sinew_gl_functions, BindVertexArray), 0, 0},
+    {"glEnableVertexAttribArray", offsetof(sinew_gl_functions, EnableVertexAttribArray), 0, 0},
+    {"glVertexAttribPointer", offsetof(sinew_gl_functions, VertexAttribPointer), 0, 0},
+    {"glVertexAttribIPointer", offsetof(sinew_gl_functions, VertexAttribIPointer), 0, 0},
+    {"glVertexAttrib4f", offsetof(sinew_gl_functions, VertexAttrib4f), 0, 0},
+    {"glVertexAttribI4i", offsetof(sinew_gl_functions, VertexAttribI4i), 0, 0},
+    {"glVertexAttribI4ui", offsetof(sinew_gl_functions, VertexAttribI4ui), 0, 0},
+    {"glDrawElements", offsetof(sinew_gl_functions, DrawElements), 0, 0},
+    {"glDrawElementsInstanced", offsetof(sinew_gl_functions, DrawElementsInstanced), 0, 0},
+    {"glUseProgram", offsetof(sinew_gl_functions, UseProgram), 0, 0},
+    {"glGetUniformLocation", offsetof(sinew_gl_functions, GetUniformLocation), 0, 0},
+    {"glUniform1i", offsetof(sinew_gl_functions, Uniform1i), 0, 0},
+    {"glUniform4fv", offsetof(sinew_gl_functions, Uniform4fv), 0, 0},
+    {"glGetUniformIndices", offsetof(sinew_gl_functions, GetUniformIndices), 0, 0},
+    {"glGetActiveUniformsiv", offsetof(sinew_gl_functions, GetActiveUniformsiv), 0, 0},
+    {"glGetUniformBlockIndex", offsetof(sinew_gl_functions, GetUniformBlockIndex), 0, 0},
+    {"glGetActiveUniformBlockiv", offsetof(sinew_gl_functions, GetActiveUniformBlockiv), 0, 0},
+    {"glUniformBlockBinding", offsetof(sinew_gl_functions, UniformBlockBinding), 0, 0},
 };
 
 #define FUNCTION_COUNT (sizeof function_entries / sizeof function_entries[0])
@@ -80,6 +89,7 @@ static const function_entry function_entries[] = {
 static_assert(sizeof(sinew_gl_functions) == FUNCTION_COUNT * sizeof(sinew_gl_proc), "an entry is missing");
 
 static sinew_result load_function(sinew_gl *gl, const function_entry *entry, sinew_error *error) {
+    if (gl->version < (gl->es ? entry->es : entry->desktop)) return SINEW_OK;
     sinew_gl_proc function = gl->def.get_proc_address(entry->name, gl->def.user);
     if (!function) {
         return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "get_proc_address does not know %s", entry->name);
@@ -107,7 +117,8 @@ static sinew_result check_version(sinew_gl *gl, sinew_error *error) {
     if (!text) return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "no OpenGL context is current on this thread");
     int major = 0, minor = 0;
     bool readable = read_version(text, &gl->es, &major, &minor);
-    bool new_enough = gl->es ? major >= 3 : major > 3 || (major == 3 && minor >= 3);
+    gl->version = 10 * major + minor;
+    bool new_enough = gl->version >= (gl->es ? 30 : 33);
     if (readable && new_enough) return SINEW_OK;
     return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "OpenGL 3.3 or OpenGL ES 3.0 is needed, this is \"%s\"",
                          text);
@@ -144,6 +155,8 @@ static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
         {"color_location", def->color_location},
         {"joints2_location", def->joints2_location},
         {"weights2_location", def->weights2_location},
+        {"tangent_location", def->tangent_location},
+        {"draw_location", def->draw_location},
     };
     const size_t count = sizeof locations / sizeof locations[0];
     for (size_t i = 0; i < count; i++) {
@@ -159,36 +172,83 @@ static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
     return SINEW_OK;
 }
 
-static sinew_result check_block(const sinew_gl *gl, sinew_error *error) {
-    int32_t joints = gl->def.ubo_joints;
-    if (joints < 0) return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "ubo_joints is %d", joints);
-    int most = get_integer(gl, GL_MAX_UNIFORM_BLOCK_SIZE);
-    if ((size_t)joints <= (size_t)most / sizeof(sinew_affine)) return SINEW_OK;
-    return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED,
-                         "ubo_joints is %d, which is %lld bytes, but GL_MAX_UNIFORM_BLOCK_SIZE is %d", joints,
-                         (long long)joints * (long long)sizeof(sinew_affine), most);
+// `joints` of 48 bytes each must fit into a limit that the context gives in `unit` bytes.
+static sinew_result check_joints(const sinew_gl *gl, const char *what, int32_t joints, const char *limit_name,
+                                 unsigned limit, size_t unit, sinew_error *error) {
+    if (joints < 0) return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s is %d", what, joints);
+    int most = get_integer(gl, limit);
+    if ((size_t)joints <= (size_t)most * unit / sizeof(sinew_affine)) return SINEW_OK;
+    return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "%s is %d, which is %lld %s, but %s is %d", what, joints,
+                         (long long)joints * (long long)(sizeof(sinew_affine) / unit),
+                         unit == 1 ? "bytes" : "components", limit_name, most);
+}
+
+static sinew_result check_units(const sinew_gl *gl, sinew_error *error) {
+    const struct {
+        const char *name;
+        int32_t value;
+    } units[] = {
+        {"palette_texture_unit", gl->def.palette_texture_unit},
+        {"deltas_texture_unit", gl->def.deltas_texture_unit},
+        {"animations_texture_unit", gl->def.animations_texture_unit},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        sinew_result result = check_below(gl, units[i].name, units[i].value, "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS",
+                                          GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, error);
+        if (result != SINEW_OK) return result;
+        for (size_t j = 0; j < i; j++) {
+            if (units[i].value != units[j].value) continue;
+            return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s and %s are both %d", units[j].name, units[i].name,
+                                 units[i].value);
+        }
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_blocks(const sinew_gl *gl, sinew_error *error) {
+    sinew_result result =
+        check_joints(gl, "uniform_joints", gl->def.uniform_joints, "GL_MAX_VERTEX_UNIFORM_COMPONENTS",
+                     GL_MAX_VERTEX_UNIFORM_COMPONENTS, sizeof(float), error);
+    if (result != SINEW_OK) return result;
+    result = check_joints(gl, "ubo_joints", gl->def.ubo_joints, "GL_MAX_UNIFORM_BLOCK_SIZE",
+                          GL_MAX_UNIFORM_BLOCK_SIZE, 1, error);
+    if (result != SINEW_OK) return result;
+    return check_below(gl, "skin_block_binding", gl->def.skin_block_binding, "GL_MAX_UNIFORM_BUFFER_BINDINGS",
+                       GL_MAX_UNIFORM_BUFFER_BINDINGS, error);
+}
+
+// Vertex shaders of OpenGL ES 3.1 may have storage buffers or not.
+static sinew_result look_at_storage(sinew_gl *gl, sinew_error *error) {
+    gl->has_compute = gl->version >= (gl->es ? 31 : 43);
+    if (!gl->has_compute) return SINEW_OK;
+    gl->has_storage = get_integer(gl, GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS) > 0;
+    gl->max_storage_size = get_integer(gl, GL_MAX_SHADER_STORAGE_BLOCK_SIZE);
+    return check_below(gl, "storage_binding", gl->def.storage_binding, "GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS",
+                       GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, error);
 }
 
 static sinew_result check_limits(sinew_gl *gl, sinew_error *error) {
     gl->max_texture_size = get_integer(gl, GL_MAX_TEXTURE_SIZE);
-    sinew_result result = check_block(gl, error);
-    if (result != SINEW_OK) return result;
-    result = check_below(gl, "skin_block_binding", gl->def.skin_block_binding, "GL_MAX_UNIFORM_BUFFER_BINDINGS",
-                         GL_MAX_UNIFORM_BUFFER_BINDINGS, error);
-    if (result != SINEW_OK) return result;
-    result = check_below(gl, "palette_texture_unit", gl->def.palette_texture_unit,
-                         "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS", GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, error);
-    if (result != SINEW_OK) return result;
-    return check_locations(gl, error);
+    gl->block_alignment = get_integer(gl, GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
+    if (gl->functions.TexBuffer) gl->max_buffer_texels = get_integer(gl, GL_MAX_TEXTURE_BUFFER_SIZE);
+    sinew_result result = check_blocks(gl, error);
+    if (result == SINEW_OK) result = look_at_storage(gl, error);
+    if (result == SINEW_OK) result = check_units(gl, error);
+    if (result == SINEW_OK) result = check_locations(gl, error);
+    return result;
 }
 
 // ---- Making one ----------------------------------------------------------------------------------------------
 
 sinew_gl_def sinew_gl_default_def(void) {
     return (sinew_gl_def){
+        .uniform_joints = 64,
         .ubo_joints = 128,
         .skin_block_binding = 3,
+        .storage_binding = 3,
         .palette_texture_unit = 7,
+        .deltas_texture_unit = 6,
+        .animations_texture_unit = 5,
         .position_location = 0,
         .normal_location = 1,
         .uv_location = 2,
@@ -197,6 +257,8 @@ sinew_gl_def sinew_gl_default_def(void) {
         .color_location = 5,
         .joints2_location = 6,
         .weights2_location = 7,
+        .tangent_location = 8,
+        .draw_location = 9,
     };
 }
 
@@ -224,7 +286,7 @@ sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **out, sinew_erro
         sinew_gl_destroy(gl);
         return result;
     }
-    sinew_gl_write_defines(gl);
+    gl->head = sinew_gl_head_of(gl);
     *out = gl;
     return SINEW_OK;
 }

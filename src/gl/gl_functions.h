@@ -32,7 +32,20 @@ enum {
     GL_STREAM_DRAW = 0x88E0,
     GL_STATIC_DRAW = 0x88E4,
     GL_DYNAMIC_DRAW = 0x88E8,
+    GL_TEXTURE_BUFFER = 0x8C2A,
+    GL_MAX_TEXTURE_BUFFER_SIZE = 0x8C2B,
+    GL_HALF_FLOAT = 0x140B,
+    GL_RGBA16F = 0x881A,
     GL_UNIFORM_BUFFER = 0x8A11,
+    GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT = 0x8A34,
+    GL_UNIFORM_TYPE = 0x8A37,
+    GL_UNIFORM_SIZE = 0x8A38,
+    GL_FLOAT_VEC4 = 0x8B52,
+    GL_MAX_VERTEX_UNIFORM_COMPONENTS = 0x8B4A,
+    GL_SHADER_STORAGE_BUFFER = 0x90D2,
+    GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS = 0x90D6,
+    GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS = 0x90DD,
+    GL_MAX_SHADER_STORAGE_BLOCK_SIZE = 0x90DE,
     GL_MAX_UNIFORM_BUFFER_BINDINGS = 0x8A2F,
     GL_MAX_UNIFORM_BLOCK_SIZE = 0x8A30,
     GL_UNIFORM_BLOCK_DATA_SIZE = 0x8A40,
@@ -42,7 +55,7 @@ enum {
 
 #define GL_INVALID_INDEX 0xFFFFFFFFu
 
-// One member for each function, named as in OpenGL without the "gl".
+// One member for each function, named as in OpenGL without the "gl". NULL where the context is older than it.
 typedef struct sinew_gl_functions {
     const unsigned char *(SINEW_GL_CALL *GetString)(unsigned name);
     void(SINEW_GL_CALL *GetIntegerv)(unsigned name, int *value);
@@ -51,6 +64,8 @@ typedef struct sinew_gl_functions {
     void(SINEW_GL_CALL *DeleteBuffers)(int count, const unsigned *buffers);
     void(SINEW_GL_CALL *BindBuffer)(unsigned target, unsigned buffer);
     void(SINEW_GL_CALL *BindBufferBase)(unsigned target, unsigned index, unsigned buffer);
+    void(SINEW_GL_CALL *BindBufferRange)(unsigned target, unsigned index, unsigned buffer, ptrdiff_t offset,
+                                         ptrdiff_t size);
     void(SINEW_GL_CALL *BufferData)(unsigned target, ptrdiff_t size, const void *data, unsigned usage);
     void(SINEW_GL_CALL *BufferSubData)(unsigned target, ptrdiff_t offset, ptrdiff_t size, const void *data);
 
@@ -63,6 +78,7 @@ typedef struct sinew_gl_functions {
                                     int border, unsigned format, unsigned type, const void *texels);
     void(SINEW_GL_CALL *TexSubImage2D)(unsigned target, int level, int x, int y, int width, int height,
                                        unsigned format, unsigned type, const void *texels);
+    void(SINEW_GL_CALL *TexBuffer)(unsigned target, unsigned internal_format, unsigned buffer);
 
     void(SINEW_GL_CALL *GenVertexArrays)(int count, unsigned *arrays);
     void(SINEW_GL_CALL *DeleteVertexArrays)(int count, const unsigned *arrays);
@@ -73,11 +89,20 @@ typedef struct sinew_gl_functions {
     void(SINEW_GL_CALL *VertexAttribIPointer)(unsigned location, int size, unsigned type, int stride,
                                               const void *offset);
     void(SINEW_GL_CALL *VertexAttrib4f)(unsigned location, float x, float y, float z, float w);
+    void(SINEW_GL_CALL *VertexAttribI4i)(unsigned location, int x, int y, int z, int w);
+    void(SINEW_GL_CALL *VertexAttribI4ui)(unsigned location, unsigned x, unsigned y, unsigned z, unsigned w);
     void(SINEW_GL_CALL *DrawElements)(unsigned mode, int count, unsigned type, const void *offset);
+    void(SINEW_GL_CALL *DrawElementsInstanced)(unsigned mode, int count, unsigned type, const void *offset,
+                                               int instances);
 
     void(SINEW_GL_CALL *UseProgram)(unsigned program);
     int(SINEW_GL_CALL *GetUniformLocation)(unsigned program, const char *name);
     void(SINEW_GL_CALL *Uniform1i)(int location, int value);
+    void(SINEW_GL_CALL *Uniform4fv)(int location, int count, const float *values);
+    void(SINEW_GL_CALL *GetUniformIndices)(unsigned program, int count, const char *const *names,
+                                           unsigned *indices);
+    void(SINEW_GL_CALL *GetActiveUniformsiv)(unsigned program, int count, const unsigned *indices, unsigned name,
+                                             int *values);
     unsigned(SINEW_GL_CALL *GetUniformBlockIndex)(unsigned program, const char *name);
     void(SINEW_GL_CALL *GetActiveUniformBlockiv)(unsigned program, unsigned block, unsigned name, int *value);
     void(SINEW_GL_CALL *UniformBlockBinding)(unsigned program, unsigned block, unsigned binding);

@@ -4,21 +4,52 @@
 
 #include "gl/gl_functions.h"
 
-// How many joints' matrices stand in a row of a palette texture, and how many texels that is: fewer than the 1024
-// that every OpenGL 3.3 texture may be wide. The shader divides by it, so a power of two.
-#define SINEW_GL_ROW_JOINTS 256
-#define SINEW_GL_ROW_TEXELS (3 * SINEW_GL_ROW_JOINTS)
-
-// The vertex shaders that differ in their defines: rigid; block and texture, each with 4 and with 8 influences.
-#define SINEW_GL_VARIANTS 5
-
 struct sinew_gl {
     sinew_gl_def def;
     sinew_gl_functions functions;
     bool es;
+    int version; // 33 for OpenGL 3.3
+    bool has_storage, has_compute;
     int max_texture_size;
+    int max_buffer_texels; // 0 where there are no buffer textures
+    int max_storage_size;  // bytes
+    int block_alignment;   // bytes, of ranges of a uniform buffer
     const char *head;
-    char defines[SINEW_GL_VARIANTS][640];
+};
+
+struct sinew_gl_palette {
+    sinew_gl *gl;
+    sinew_palette_format format;
+    sinew_palette_source source;
+    int32_t character_count;
+    int32_t record_texels;
+    int32_t stride_texels; // from one record to the next
+    unsigned buffer;       // 0 for plain uniforms and textures
+    unsigned texture;      // of a texture or a buffer texture, else 0
+    size_t size;           // bytes of records, and of the struct before them
+    float *records;        // [character_count], behind the struct
+};
+
+enum { SINEW_GL_MOVING, SINEW_GL_FIXED, SINEW_GL_INDICES, SINEW_GL_BUFFERS };
+
+// Where an array begins in its buffer, and that it is there.
+typedef struct sinew_gl_array {
+    bool present;
+    size_t offset; // bytes
+} sinew_gl_array;
+
+// Positions and normals, which morph targets change, have a buffer of their own (moving).
+struct sinew_gl_mesh {
+    sinew_gl *gl;
+    unsigned vertex_array;
+    unsigned buffers[SINEW_GL_BUFFERS];
+    unsigned deltas; // a texture; 0 where there are none
+    int32_t vertex_count;
+    int32_t index_count;
+    int32_t target_count; // of the deltas
+    int32_t influences;
+    sinew_gl_array normals;                           // in the moving buffer; positions begin it
+    sinew_gl_array tangents, colors, joints, weights; // in the fixed one
 };
 
 // Fills `error`, which may be NULL, and returns `result`.
@@ -32,10 +63,23 @@ sinew_result sinew_gl_fail(sinew_error *error, sinew_result result, const char *
 void *sinew_gl_allocate(const sinew_allocator *allocator, size_t size, sinew_error *error);
 void sinew_gl_release(const sinew_allocator *allocator, void *memory, size_t size);
 
-// Writes the version line and the defines of every variant.
-void sinew_gl_write_defines(sinew_gl *gl);
+// The version line, and what must follow it.
+const char *sinew_gl_head_of(const sinew_gl *gl);
 
-// The bytes of a palette's uniform buffer: what the shader declares, whatever the skin needs of it.
-size_t sinew_gl_block_size(const sinew_gl *gl);
+// What the shader declares, whatever a palette needs of it: in texels.
+int32_t sinew_gl_declared_texels(const sinew_gl *gl, sinew_palette_source source);
+
+// The defines of a vertex shader, without `no_attributes`.
+sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences,
+                                     bool morph);
+
+// A texture of RGBA texels without filtering, SINEW_TEXTURE_WIDTH wide and bound to a unit, and how many rows that many
+// texels take. `format` is GL_RGBA32F or GL_RGBA16F; `texels` may be NULL.
+unsigned sinew_gl_make_texture(const sinew_gl *gl, int32_t unit, unsigned format, int32_t rows, const void *texels);
+void sinew_gl_bind_texture(const sinew_gl *gl, int32_t unit, unsigned target, unsigned texture);
+int32_t sinew_gl_rows_of(int64_t texels);
+
+// The draw's own four integers, as the shader's `sinew_draw` has them.
+void sinew_gl_draw_numbers(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw, int32_t numbers[4]);
 
 #endif

@@ -2,17 +2,8 @@
 // the primitive's arrays stand one after another, as they come.
 #include "gl/gl_internal.h"
 
-enum { MOVING_BUFFER, FIXED_BUFFER, INDEX_BUFFER, BUFFER_COUNT };
-
-struct sinew_gl_mesh {
-    sinew_gl *gl;
-    unsigned vertex_array;
-    unsigned buffers[BUFFER_COUNT];
-    int32_t vertex_count;
-    int32_t index_count;
-    bool has_normals;
-    bool has_colors;
-};
+#include <assert.h>
+#include <string.h>
 
 // ---- Buffers -------------------------------------------------------------------------------------------------
 
@@ -62,19 +53,21 @@ static void fill_moving(const sinew_gl_mesh *mesh, const sinew_primitive *primit
     const sinew_gl *gl = mesh->gl;
     const size_t array = float_bytes(mesh, 3);
     const unsigned usage = primitive->target_count > 0 ? GL_DYNAMIC_DRAW : GL_STATIC_DRAW;
-    begin_buffer(mesh, MOVING_BUFFER, mesh->has_normals ? 2 * array : array, usage);
+    begin_buffer(mesh, SINEW_GL_MOVING, mesh->normals.present ? 2 * array : array, usage);
     size_t end = 0;
     point_floats(gl, gl->def.position_location, 3, 3, append(mesh, primitive->positions, array, &end));
-    if (!mesh->has_normals) return;
+    if (!mesh->normals.present) return;
     point_floats(gl, gl->def.normal_location, 3, 3, append(mesh, primitive->normals, array, &end));
 }
 
-static void fill_influences(const sinew_gl_mesh *mesh, const sinew_primitive *primitive, size_t *end) {
+static void fill_influences(sinew_gl_mesh *mesh, const sinew_primitive *primitive, size_t *end) {
     const sinew_gl *gl = mesh->gl;
     const int n = primitive->influences;
     const size_t joints_size = (size_t)mesh->vertex_count * (size_t)n * sizeof(uint16_t);
-    size_t joints = append(mesh, primitive->joints, joints_size, end);
-    size_t weights = append(mesh, primitive->weights, float_bytes(mesh, (size_t)n), end);
+    const size_t joints = append(mesh, primitive->joints, joints_size, end);
+    const size_t weights = append(mesh, primitive->weights, float_bytes(mesh, (size_t)n), end);
+    mesh->joints = (sinew_gl_array){true, joints};
+    mesh->weights = (sinew_gl_array){true, weights};
     point_joints(gl, gl->def.joints_location, n, joints);
     point_floats(gl, gl->def.weights_location, 4, n, weights);
     if (n < 8) return;
@@ -82,15 +75,28 @@ static void fill_influences(const sinew_gl_mesh *mesh, const sinew_primitive *pr
     point_floats(gl, gl->def.weights2_location, 4, n, weights + 4 * sizeof(float));
 }
 
-static void fill_fixed(const sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
-    const sinew_gl *gl = mesh->gl;
-    const size_t uvs = primitive->uvs ? float_bytes(mesh, 2) : 0;
-    const size_t colors = primitive->colors ? float_bytes(mesh, 4) : 0;
+// One of the arrays that need not be there.
+static sinew_gl_array fill_floats(const sinew_gl_mesh *mesh, const float *values, int components, int32_t location,
+                                  size_t *end) {
+    if (!values) return (sinew_gl_array){0};
+    const size_t offset = append(mesh, values, float_bytes(mesh, (size_t)components), end);
+    point_floats(mesh->gl, location, components, components, offset);
+    return (sinew_gl_array){true, offset};
+}
+
+// Joints take two bytes, and stand last but for their weights: the weights stay aligned, because four or eight of them
+// are a multiple of four bytes.
+static void fill_fixed(sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
+    const sinew_gl_def *def = &mesh->gl->def;
+    const size_t floats =
+        (primitive->uvs ? 2u : 0u) + (primitive->colors ? 4u : 0u) + (primitive->tangents ? 4u : 0u);
     const size_t influence_size = (size_t)primitive->influences * (sizeof(float) + sizeof(uint16_t));
-    begin_buffer(mesh, FIXED_BUFFER, uvs + colors + (size_t)mesh->vertex_count * influence_size, GL_STATIC_DRAW);
+    begin_buffer(mesh, SINEW_GL_FIXED, float_bytes(mesh, floats) + (size_t)mesh->vertex_count * influence_size,
+                 GL_STATIC_DRAW);
     size_t end = 0;
-    if (uvs > 0) point_floats(gl, gl->def.uv_location, 2, 2, append(mesh, primitive->uvs, uvs, &end));
-    if (colors > 0) point_floats(gl, gl->def.color_location, 4, 4, append(mesh, primitive->colors, colors, &end));
+    fill_floats(mesh, primitive->uvs, 2, def->uv_location, &end);
+    mesh->colors = fill_floats(mesh, primitive->colors, 4, def->color_location, &end);
+    mesh->tangents = fill_floats(mesh, primitive->tangents, 4, def->tangent_location, &end);
     if (primitive->influences > 0) fill_influences(mesh, primitive, &end);
 }
 
@@ -98,7 +104,7 @@ static void fill_fixed(const sinew_gl_mesh *mesh, const sinew_primitive *primiti
 static void fill_indices(const sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     const sinew_gl_functions *f = &mesh->gl->functions;
     ptrdiff_t size = (ptrdiff_t)((size_t)mesh->index_count * sizeof *primitive->indices);
-    f->BindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->buffers[INDEX_BUFFER]);
+    f->BindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->buffers[SINEW_GL_INDICES]);
     f->BufferData(GL_ELEMENT_ARRAY_BUFFER, size, primitive->indices, GL_STATIC_DRAW);
 }
 
@@ -116,12 +122,12 @@ sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive
     mesh->gl = gl;
     mesh->vertex_count = primitive->vertex_count;
     mesh->index_count = primitive->index_count;
-    mesh->has_normals = primitive->normals != NULL;
-    mesh->has_colors = primitive->colors != NULL;
+    mesh->influences = influences;
+    mesh->normals = (sinew_gl_array){primitive->normals != NULL, float_bytes(mesh, 3)};
 
     const sinew_gl_functions *f = &gl->functions;
     f->GenVertexArrays(1, &mesh->vertex_array);
-    f->GenBuffers(BUFFER_COUNT, mesh->buffers);
+    f->GenBuffers(SINEW_GL_BUFFERS, mesh->buffers);
     f->BindVertexArray(mesh->vertex_array);
     fill_moving(mesh, primitive);
     fill_fixed(mesh, primitive);
@@ -135,31 +141,126 @@ void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh) {
     if (!mesh) return;
     const sinew_gl_functions *f = &mesh->gl->functions;
     f->DeleteVertexArrays(1, &mesh->vertex_array);
-    f->DeleteBuffers(BUFFER_COUNT, mesh->buffers);
+    f->DeleteBuffers(SINEW_GL_BUFFERS, mesh->buffers);
+    if (mesh->deltas) f->DeleteTextures(1, &mesh->deltas);
     sinew_gl_release(&mesh->gl->def.allocator, mesh, sizeof *mesh);
 }
 
 void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const float *normals) {
     const size_t array = float_bytes(mesh, 3);
-    const bool both = mesh->has_normals && normals;
+    const bool both = mesh->normals.present && normals;
     // Where everything is replaced, draws that still read the old contents need not be waited for.
-    if (both || !mesh->has_normals) {
-        begin_buffer(mesh, MOVING_BUFFER, mesh->has_normals ? 2 * array : array, GL_DYNAMIC_DRAW);
+    if (both || !mesh->normals.present) {
+        begin_buffer(mesh, SINEW_GL_MOVING, mesh->normals.present ? 2 * array : array, GL_DYNAMIC_DRAW);
     } else {
-        mesh->gl->functions.BindBuffer(GL_ARRAY_BUFFER, mesh->buffers[MOVING_BUFFER]);
+        mesh->gl->functions.BindBuffer(GL_ARRAY_BUFFER, mesh->buffers[SINEW_GL_MOVING]);
     }
     size_t end = 0;
     append(mesh, positions, array, &end);
     if (both) append(mesh, normals, array, &end);
 }
 
+// ---- Morph targets -------------------------------------------------------------------------------------------
+
+static int32_t deltas_of_vertex(const sinew_gl_mesh *mesh) {
+    return mesh->tangents.present ? 3 : 2;
+}
+
+// One kind of deltas of one target, each into a texel of its own.
+static void spread_deltas(const sinew_gl_mesh *mesh, const float *deltas, size_t first, float *texels) {
+    if (!deltas) return;
+    const size_t step = (size_t)mesh->target_count * (size_t)deltas_of_vertex(mesh);
+    for (size_t v = 0; v < (size_t)mesh->vertex_count; v++) {
+        memcpy(texels + 4 * (first + v * step), deltas + 3 * v, 3 * sizeof *deltas);
+    }
+}
+
+static void spread_targets(const sinew_gl_mesh *mesh, const sinew_primitive *primitive, float *texels) {
+    for (int32_t t = 0; t < mesh->target_count; t++) {
+        const size_t first = (size_t)t * (size_t)deltas_of_vertex(mesh);
+        spread_deltas(mesh, primitive->target_positions[t], first, texels);
+        if (mesh->normals.present) spread_deltas(mesh, primitive->target_normals[t], first + 1, texels);
+        if (mesh->tangents.present) spread_deltas(mesh, primitive->target_tangents[t], first + 2, texels);
+    }
+}
+
+sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive *primitive, sinew_error *error) {
+    assert(!mesh->deltas && primitive->vertex_count == mesh->vertex_count);
+    sinew_gl *gl = mesh->gl;
+    mesh->target_count = primitive->target_count;
+    const int64_t vertex_texels = (int64_t)mesh->target_count * deltas_of_vertex(mesh);
+    const int64_t most = (int64_t)gl->max_texture_size * SINEW_TEXTURE_WIDTH;
+    if (vertex_texels == 0 || mesh->vertex_count == 0) return SINEW_OK;
+    if (vertex_texels > most / mesh->vertex_count) {
+        mesh->target_count = 0;
+        return sinew_gl_fail(
+            error, SINEW_ERROR_LIMIT,
+            "%d morph targets of %d vertices need %lld rows of %d texels, but GL_MAX_TEXTURE_SIZE is "
+            "%d",
+            primitive->target_count, mesh->vertex_count,
+            (long long)sinew_gl_rows_of(vertex_texels * mesh->vertex_count), SINEW_TEXTURE_WIDTH,
+            gl->max_texture_size);
+    }
+    const int32_t rows = sinew_gl_rows_of(vertex_texels * mesh->vertex_count);
+    const size_t size = (size_t)rows * SINEW_TEXTURE_WIDTH * 4 * sizeof(float);
+    float *texels = (float *)sinew_gl_allocate(&gl->def.allocator, size, error);
+    if (!texels) return SINEW_ERROR_OUT_OF_MEMORY;
+    spread_targets(mesh, primitive, texels);
+    mesh->deltas = sinew_gl_make_texture(gl, gl->def.deltas_texture_unit, GL_RGBA32F, rows, texels);
+    sinew_gl_release(&gl->def.allocator, texels, size);
+    return SINEW_OK;
+}
+
+// ---- Drawing -------------------------------------------------------------------------------------------------
+
+// What the mesh does not have is the same for all its vertices.
+static void set_constants(const sinew_gl_mesh *mesh) {
+    const sinew_gl_functions *f = &mesh->gl->functions;
+    const sinew_gl_def *def = &mesh->gl->def;
+    if (!mesh->colors.present) f->VertexAttrib4f((unsigned)def->color_location, 1.0f, 1.0f, 1.0f, 1.0f);
+    if (!mesh->tangents.present) f->VertexAttrib4f((unsigned)def->tangent_location, 1.0f, 0.0f, 0.0f, 1.0f);
+}
+
 void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh) {
     const sinew_gl_functions *f = &mesh->gl->functions;
     f->BindVertexArray(mesh->vertex_array);
-    if (!mesh->has_colors) {
-        f->VertexAttrib4f((unsigned)mesh->gl->def.color_location, 1.0f, 1.0f, 1.0f, 1.0f);
-    }
+    set_constants(mesh);
     f->DrawElements(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT, NULL);
+}
+
+void sinew_gl_draw_numbers(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw, int32_t numbers[4]) {
+    const sinew_gl_palette *palette = draw->palette;
+    // A range of a block begins with the character itself.
+    const bool whole = palette->source != SINEW_PALETTE_BLOCK && palette->source != SINEW_PALETTE_UNIFORMS;
+    numbers[0] = whole ? draw->first * palette->stride_texels : 0;
+    numbers[1] = palette->stride_texels;
+    numbers[2] = sinew_palette_first_weight(&palette->format) + draw->first_weight;
+    numbers[3] = mesh->deltas ? 4 * mesh->target_count + deltas_of_vertex(mesh) : 0;
+}
+
+// A mesh without joints hangs on one.
+static void hang(const sinew_gl_mesh *mesh, int32_t joint) {
+    const sinew_gl_functions *f = &mesh->gl->functions;
+    const sinew_gl_def *def = &mesh->gl->def;
+    f->VertexAttribI4ui((unsigned)def->joints_location, (unsigned)joint, 0, 0, 0);
+    f->VertexAttrib4f((unsigned)def->weights_location, 1.0f, 0.0f, 0.0f, 0.0f);
+}
+
+void sinew_gl_mesh_draw_many(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
+    const sinew_gl *gl = mesh->gl;
+    const sinew_gl_functions *f = &gl->functions;
+    assert(draw->first >= 0 && draw->count >= 0 && draw->first <= draw->palette->character_count - draw->count);
+    if (draw->count == 0) return;
+    int32_t numbers[4];
+    sinew_gl_draw_numbers(mesh, draw, numbers);
+    f->BindVertexArray(mesh->vertex_array);
+    set_constants(mesh);
+    if (mesh->influences == 0) hang(mesh, draw->joint);
+    f->VertexAttribI4i((unsigned)gl->def.draw_location, numbers[0], numbers[1], numbers[2], numbers[3]);
+    if (mesh->deltas) {
+        sinew_gl_bind_texture(gl, gl->def.deltas_texture_unit, GL_TEXTURE_2D, mesh->deltas);
+    }
+    f->DrawElementsInstanced(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT, NULL, draw->count);
 }
 
 uint32_t sinew_gl_mesh_vertex_array(const sinew_gl_mesh *mesh) {

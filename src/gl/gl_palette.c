@@ -1,111 +1,227 @@
-// Palettes on the GPU: uniform buffers for small ones, textures for large ones.
+// Palettes on the GPU: records in an array of uniforms, a uniform block, a texture, a buffer texture or a storage buffer.
 #include "gl/gl_internal.h"
 
 #include <assert.h>
+#include <string.h>
 
-struct sinew_gl_palette {
-    sinew_gl *gl;
-    sinew_gl_palette_kind kind;
-    int32_t joint_count;
-    unsigned name; // of the buffer or texture
-};
+enum { TEXEL_BYTES = 16, TEXEL_FLOATS = 4, MOST_TEXELS = 1 << 27 };
 
-static_assert(sizeof(sinew_affine) == 12 * sizeof(float), "a matrix is uploaded as three rows of four floats");
+static_assert(sizeof(sinew_affine) == 3 * TEXEL_BYTES, "limits are counted in joints of three texels");
 
-size_t sinew_gl_block_size(const sinew_gl *gl) {
-    return (size_t)gl->def.ubo_joints * sizeof(sinew_affine);
+// ---- What fits -------------------------------------------------------------------------------------------------
+
+int32_t sinew_gl_declared_texels(const sinew_gl *gl, sinew_palette_source source) {
+    if (source == SINEW_PALETTE_UNIFORMS) return 3 * gl->def.uniform_joints;
+    return source == SINEW_PALETTE_BLOCK ? 3 * gl->def.ubo_joints : 0;
 }
 
-sinew_gl_palette_kind sinew_gl_kind_for(const sinew_gl *gl, int32_t joint_count) {
-    return joint_count <= gl->def.ubo_joints ? SINEW_GL_BLOCK : SINEW_GL_TEXTURE;
+// Ranges of a uniform buffer begin where the context lets them; all else stands side by side.
+static int32_t stride_of(const sinew_gl *gl, sinew_palette_source source, int32_t record_texels) {
+    if (source != SINEW_PALETTE_BLOCK) return record_texels;
+    const int32_t step = gl->block_alignment > TEXEL_BYTES ? gl->block_alignment / TEXEL_BYTES : 1;
+    return (record_texels + step - 1) / step * step;
 }
 
-// ---- Uniform buffer ------------------------------------------------------------------------------------------
+// Bytes of a buffer: the last range must be as long as the block that the shader declares, too.
+static int64_t buffer_texels(const sinew_gl *gl, sinew_palette_source source, int32_t stride, int32_t count) {
+    if (source != SINEW_PALETTE_BLOCK) return (int64_t)stride * count;
+    return (int64_t)stride * (count - 1) + sinew_gl_declared_texels(gl, source);
+}
 
-// Throws the old contents away, so that draws which still read them are not waited for. The buffer is always as
-// large as the block that the shader declares: a draw with a smaller one is undefined.
+sinew_palette_source sinew_gl_choose(const sinew_gl *gl, const sinew_gl_palette_def *def) {
+    const int32_t record = sinew_palette_record_texels(&def->format);
+    const int64_t all = (int64_t)record * def->character_count;
+    if (def->character_count <= 1) {
+        const bool fits = record <= sinew_gl_declared_texels(gl, SINEW_PALETTE_BLOCK);
+        return fits ? SINEW_PALETTE_BLOCK : SINEW_PALETTE_TEXTURE;
+    }
+    if (gl->has_storage && all * TEXEL_BYTES <= gl->max_storage_size) return SINEW_PALETTE_STORAGE;
+    return all <= gl->max_buffer_texels ? SINEW_PALETTE_BUFFER : SINEW_PALETTE_TEXTURE;
+}
+
+static sinew_result check_def(const sinew_gl_palette_def *def, sinew_error *error) {
+    const sinew_palette_format *f = &def->format;
+    const int32_t texels = sinew_palette_record_texels(f);
+    if (texels < 1) {
+        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "a palette for %d joints and %d morph weights",
+                             f->joint_count, f->weight_count);
+    }
+    if (def->character_count < 1) {
+        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "a palette for %d characters", def->character_count);
+    }
+    if (f->layout == SINEW_LAYOUT_BAKED && !f->placed) {
+        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "records of SINEW_LAYOUT_BAKED must be placed");
+    }
+    if ((int64_t)texels * def->character_count > MOST_TEXELS) {
+        return sinew_gl_fail(error, SINEW_ERROR_LIMIT, "%d records of %d texels are more than %d texels",
+                             def->character_count, texels, MOST_TEXELS);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_source(const sinew_gl *gl, sinew_palette_source source, sinew_error *error) {
+    if (source == SINEW_PALETTE_BUFFER && gl->max_buffer_texels == 0) {
+        return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED,
+                             "SINEW_PALETTE_BUFFER needs buffer textures: OpenGL 3.3 or OpenGL ES 3.2");
+    }
+    if (source == SINEW_PALETTE_STORAGE && !gl->has_storage) {
+        return sinew_gl_fail(
+            error, SINEW_ERROR_UNSUPPORTED,
+            "SINEW_PALETTE_STORAGE needs storage buffers in vertex shaders: OpenGL 4.3, or OpenGL ES "
+            "3.1 with GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS above 0");
+    }
+    return SINEW_OK;
+}
+
+static sinew_result fail_size(const sinew_gl_palette_def *def, long long need, const char *unit, const char *limit,
+                              long long most, sinew_error *error) {
+    return sinew_gl_fail(error, SINEW_ERROR_LIMIT, "palettes for %d x %d joints need %lld %s, but %s is %lld",
+                         def->character_count, def->format.joint_count, need, unit, limit, most);
+}
+
+static sinew_result check_size(const sinew_gl *gl, const sinew_gl_palette_def *def, sinew_palette_source source,
+                               sinew_error *error) {
+    const int32_t record = sinew_palette_record_texels(&def->format);
+    const int32_t declared = sinew_gl_declared_texels(gl, source);
+    const int64_t all = (int64_t)record * def->character_count;
+    switch (source) {
+    case SINEW_PALETTE_UNIFORMS:
+        if (def->character_count > 1) {
+            return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "SINEW_PALETTE_UNIFORMS holds one character, not %d",
+                                 def->character_count);
+        }
+        if (record <= declared) return SINEW_OK;
+        return fail_size(def, record, "texels", "uniform_joints x 3", declared, error);
+    case SINEW_PALETTE_BLOCK:
+        if (record <= declared) return SINEW_OK;
+        return fail_size(def, record, "texels", "ubo_joints x 3", declared, error);
+    case SINEW_PALETTE_TEXTURE:
+        if (sinew_gl_rows_of(all) <= gl->max_texture_size) return SINEW_OK;
+        return fail_size(def, sinew_gl_rows_of(all), "rows of 1024 texels", "GL_MAX_TEXTURE_SIZE",
+                         gl->max_texture_size, error);
+    case SINEW_PALETTE_BUFFER:
+        if (all <= gl->max_buffer_texels) return SINEW_OK;
+        return fail_size(def, all, "texels", "GL_MAX_TEXTURE_BUFFER_SIZE", gl->max_buffer_texels, error);
+    case SINEW_PALETTE_STORAGE:
+        if (all * TEXEL_BYTES <= gl->max_storage_size) return SINEW_OK;
+        return fail_size(def, all * TEXEL_BYTES, "bytes", "GL_MAX_SHADER_STORAGE_BLOCK_SIZE", gl->max_storage_size,
+                         error);
+    case SINEW_PALETTE_NONE:
+        break;
+    }
+    return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%d is no palette source", (int)source);
+}
+
+// ---- Textures --------------------------------------------------------------------------------------------------
+
+int32_t sinew_gl_rows_of(int64_t texels) {
+    return (int32_t)((texels + SINEW_TEXTURE_WIDTH - 1) / SINEW_TEXTURE_WIDTH);
+}
+
+void sinew_gl_bind_texture(const sinew_gl *gl, int32_t unit, unsigned target, unsigned texture) {
+    gl->functions.ActiveTexture(GL_TEXTURE0 + (unsigned)unit);
+    gl->functions.BindTexture(target, texture);
+}
+
+unsigned sinew_gl_make_texture(const sinew_gl *gl, int32_t unit, unsigned format, int32_t rows,
+                               const void *texels) {
+    const sinew_gl_functions *f = &gl->functions;
+    unsigned texture = 0;
+    f->GenTextures(1, &texture);
+    sinew_gl_bind_texture(gl, unit, GL_TEXTURE_2D, texture);
+    f->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // without mipmaps it would be incomplete
+    f->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    f->TexImage2D(GL_TEXTURE_2D, 0, (int)format, SINEW_TEXTURE_WIDTH, rows, 0, GL_RGBA,
+                  format == GL_RGBA16F ? GL_HALF_FLOAT : GL_FLOAT, texels);
+    return texture;
+}
+
+// The host's records fill whole rows, so that one call uploads them all; a palette of less than a row is not filled up.
+static void upload_texture(const sinew_gl_palette *palette, int64_t texels) {
+    const sinew_gl *gl = palette->gl;
+    const int width = texels < SINEW_TEXTURE_WIDTH ? (int)texels : SINEW_TEXTURE_WIDTH;
+    sinew_gl_bind_texture(gl, gl->def.palette_texture_unit, GL_TEXTURE_2D, palette->texture);
+    gl->functions.TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, sinew_gl_rows_of(texels), GL_RGBA, GL_FLOAT,
+                                palette->records);
+}
+
+// ---- Buffers ---------------------------------------------------------------------------------------------------
+
+static unsigned buffer_target(sinew_palette_source source) {
+    if (source == SINEW_PALETTE_BUFFER) return GL_TEXTURE_BUFFER;
+    return source == SINEW_PALETTE_STORAGE ? GL_SHADER_STORAGE_BUFFER : GL_UNIFORM_BUFFER;
+}
+
+// Throws the old contents away, so that draws which still read them are not waited for.
 static void orphan_buffer(const sinew_gl_palette *palette) {
     const sinew_gl_functions *f = &palette->gl->functions;
-    f->BindBuffer(GL_UNIFORM_BUFFER, palette->name);
-    f->BufferData(GL_UNIFORM_BUFFER, (ptrdiff_t)sinew_gl_block_size(palette->gl), NULL, GL_STREAM_DRAW);
+    const unsigned target = buffer_target(palette->source);
+    const int64_t texels =
+        buffer_texels(palette->gl, palette->source, palette->stride_texels, palette->character_count);
+    f->BindBuffer(target, palette->buffer);
+    f->BufferData(target, (ptrdiff_t)(texels * TEXEL_BYTES), NULL, GL_STREAM_DRAW);
+}
+
+static void upload_buffer(const sinew_gl_palette *palette, int64_t texels) {
+    orphan_buffer(palette);
+    palette->gl->functions.BufferSubData(buffer_target(palette->source), 0, (ptrdiff_t)(texels * TEXEL_BYTES),
+                                         palette->records);
 }
 
 static void create_buffer(sinew_gl_palette *palette) {
-    palette->gl->functions.GenBuffers(1, &palette->name);
+    const sinew_gl *gl = palette->gl;
+    gl->functions.GenBuffers(1, &palette->buffer);
     orphan_buffer(palette);
+    if (palette->source != SINEW_PALETTE_BUFFER) return;
+    gl->functions.GenTextures(1, &palette->texture);
+    sinew_gl_bind_texture(gl, gl->def.palette_texture_unit, GL_TEXTURE_BUFFER, palette->texture);
+    gl->functions.TexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, palette->buffer);
 }
 
-static void update_buffer(const sinew_gl_palette *palette, const sinew_affine *matrices, int32_t count) {
-    orphan_buffer(palette);
-    ptrdiff_t size = (ptrdiff_t)((size_t)count * sizeof *matrices);
-    palette->gl->functions.BufferSubData(GL_UNIFORM_BUFFER, 0, size, matrices);
+// ---- Making one ------------------------------------------------------------------------------------------------
+
+sinew_gl_palette_def sinew_gl_palette_default_def(void) {
+    return (sinew_gl_palette_def){
+        .format = {.layout = SINEW_LAYOUT_ROWS}, .character_count = 1, .source = SINEW_PALETTE_NONE};
 }
 
-// ---- Texture -------------------------------------------------------------------------------------------------
-
-static int32_t rows_of(int32_t joint_count) {
-    return joint_count / SINEW_GL_ROW_JOINTS + (joint_count % SINEW_GL_ROW_JOINTS != 0);
+static sinew_gl_palette *allocate(sinew_gl *gl, const sinew_gl_palette_def *def, sinew_palette_source source,
+                                  sinew_error *error) {
+    const int32_t record = sinew_palette_record_texels(&def->format);
+    const int32_t stride = stride_of(gl, source, record);
+    int64_t texels = (int64_t)stride * def->character_count;
+    if (source == SINEW_PALETTE_TEXTURE) texels = (int64_t)sinew_gl_rows_of(texels) * SINEW_TEXTURE_WIDTH;
+    const size_t header = (sizeof(sinew_gl_palette) + TEXEL_BYTES - 1) / TEXEL_BYTES * TEXEL_BYTES;
+    const size_t size = header + (size_t)texels * TEXEL_BYTES;
+    sinew_gl_palette *palette = (sinew_gl_palette *)sinew_gl_allocate(&gl->def.allocator, size, error);
+    if (!palette) return NULL;
+    palette->gl = gl;
+    palette->format = def->format;
+    palette->source = source;
+    palette->character_count = def->character_count;
+    palette->record_texels = record;
+    palette->stride_texels = stride;
+    palette->size = size;
+    palette->records = (float *)(void *)((char *)palette + header);
+    return palette;
 }
 
-static void bind_texture(const sinew_gl_palette *palette) {
-    const sinew_gl_functions *f = &palette->gl->functions;
-    f->ActiveTexture(GL_TEXTURE0 + (unsigned)palette->gl->def.palette_texture_unit);
-    f->BindTexture(GL_TEXTURE_2D, palette->name);
-}
-
-static void create_texture(sinew_gl_palette *palette) {
-    const sinew_gl_functions *f = &palette->gl->functions;
-    f->GenTextures(1, &palette->name);
-    bind_texture(palette);
-    f->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // without mipmaps it would be incomplete
-    f->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    f->TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, SINEW_GL_ROW_TEXELS, rows_of(palette->joint_count), 0, GL_RGBA,
-                  GL_FLOAT, NULL);
-}
-
-// Whole rows in one call, then what is left for the last row.
-static void update_texture(const sinew_gl_palette *palette, const sinew_affine *matrices, int32_t count) {
-    const sinew_gl_functions *f = &palette->gl->functions;
-    int32_t rows = count / SINEW_GL_ROW_JOINTS;
-    int32_t rest = count % SINEW_GL_ROW_JOINTS;
-    bind_texture(palette);
-    if (rows > 0) {
-        f->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SINEW_GL_ROW_TEXELS, rows, GL_RGBA, GL_FLOAT, matrices);
-    }
-    if (rest > 0) {
-        f->TexSubImage2D(GL_TEXTURE_2D, 0, 0, rows, 3 * rest, 1, GL_RGBA, GL_FLOAT,
-                         matrices + (size_t)rows * SINEW_GL_ROW_JOINTS);
-    }
-}
-
-// ---- Both ----------------------------------------------------------------------------------------------------
-
-static sinew_result check_joint_count(const sinew_gl *gl, int32_t joint_count, sinew_error *error) {
-    if (joint_count < 1) {
-        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "a palette for %d joints", joint_count);
-    }
-    bool fits =
-        sinew_gl_kind_for(gl, joint_count) == SINEW_GL_BLOCK || rows_of(joint_count) <= gl->max_texture_size;
-    if (fits) return SINEW_OK;
-    return sinew_gl_fail(error, SINEW_ERROR_LIMIT,
-                         "a palette for %d joints needs a texture of %d x %d, but GL_MAX_TEXTURE_SIZE is %d",
-                         joint_count, SINEW_GL_ROW_TEXELS, rows_of(joint_count), gl->max_texture_size);
-}
-
-sinew_result sinew_gl_palette_create(sinew_gl *gl, int32_t joint_count, sinew_gl_palette **out,
+sinew_result sinew_gl_palette_create(sinew_gl *gl, const sinew_gl_palette_def *def, sinew_gl_palette **out,
                                      sinew_error *error) {
     *out = NULL;
-    sinew_result result = check_joint_count(gl, joint_count, error);
+    sinew_result result = check_def(def, error);
     if (result != SINEW_OK) return result;
-    sinew_gl_palette *palette = (sinew_gl_palette *)sinew_gl_allocate(&gl->def.allocator, sizeof *palette, error);
+    const sinew_palette_source source = def->source == SINEW_PALETTE_NONE ? sinew_gl_choose(gl, def) : def->source;
+    result = check_source(gl, source, error);
+    if (result == SINEW_OK) result = check_size(gl, def, source, error);
+    if (result != SINEW_OK) return result;
+    sinew_gl_palette *palette = allocate(gl, def, source, error);
     if (!palette) return SINEW_ERROR_OUT_OF_MEMORY;
-    palette->gl = gl;
-    palette->kind = sinew_gl_kind_for(gl, joint_count);
-    palette->joint_count = joint_count;
-    if (palette->kind == SINEW_GL_BLOCK) {
+    if (source == SINEW_PALETTE_TEXTURE) {
+        const int32_t rows = sinew_gl_rows_of((int64_t)palette->stride_texels * def->character_count);
+        palette->texture = sinew_gl_make_texture(gl, gl->def.palette_texture_unit, GL_RGBA32F, rows, NULL);
+    } else if (source != SINEW_PALETTE_UNIFORMS) {
         create_buffer(palette);
-    } else {
-        create_texture(palette);
     }
     *out = palette;
     return SINEW_OK;
@@ -114,32 +230,92 @@ sinew_result sinew_gl_palette_create(sinew_gl *gl, int32_t joint_count, sinew_gl
 void sinew_gl_palette_destroy(sinew_gl_palette *palette) {
     if (!palette) return;
     const sinew_gl_functions *f = &palette->gl->functions;
-    if (palette->kind == SINEW_GL_BLOCK) {
-        f->DeleteBuffers(1, &palette->name);
-    } else {
-        f->DeleteTextures(1, &palette->name);
-    }
-    sinew_gl_release(&palette->gl->def.allocator, palette, sizeof *palette);
+    if (palette->texture) f->DeleteTextures(1, &palette->texture);
+    if (palette->buffer) f->DeleteBuffers(1, &palette->buffer);
+    sinew_gl_release(&palette->gl->def.allocator, palette, palette->size);
 }
 
-sinew_gl_palette_kind sinew_gl_palette_get_kind(const sinew_gl_palette *palette) {
-    return palette->kind;
+sinew_shader_variant sinew_gl_palette_variant(const sinew_gl_palette *palette) {
+    return (sinew_shader_variant){
+        .source = palette->source, .layout = palette->format.layout, .placed = palette->format.placed};
+}
+
+// ---- Records ---------------------------------------------------------------------------------------------------
+
+float *sinew_gl_palette_record(sinew_gl_palette *palette, int32_t character) {
+    assert(character >= 0 && character < palette->character_count);
+    return palette->records + (size_t)character * (size_t)palette->stride_texels * TEXEL_FLOATS;
+}
+
+void sinew_gl_palette_write(sinew_gl_palette *palette, int32_t character, const sinew_affine *place,
+                            const sinew_affine *joints, const float *weights) {
+    sinew_palette_write(&palette->format, place, joints, weights, sinew_gl_palette_record(palette, character));
+}
+
+void sinew_gl_palette_upload(sinew_gl_palette *palette, int32_t count) {
+    assert(count >= 0 && count <= palette->character_count);
+    if (count == 0) return;
+    const int64_t texels = (int64_t)palette->stride_texels * (count - 1) + palette->record_texels;
+    if (palette->source == SINEW_PALETTE_TEXTURE) {
+        upload_texture(palette, texels);
+    } else if (palette->source != SINEW_PALETTE_UNIFORMS) {
+        upload_buffer(palette, texels);
+    }
 }
 
 void sinew_gl_palette_update(sinew_gl_palette *palette, const sinew_affine *matrices, int32_t count) {
-    assert(count >= 0 && count <= palette->joint_count);
-    if (palette->kind == SINEW_GL_BLOCK) {
-        update_buffer(palette, matrices, count);
-    } else {
-        update_texture(palette, matrices, count);
-    }
+    assert(palette->character_count == 1 && !palette->format.placed);
+    assert(count >= 0 && count <= palette->format.joint_count);
+    sinew_palette_format format = palette->format;
+    format.joint_count = count;
+    format.weight_count = 0;
+    sinew_palette_write(&format, NULL, matrices, NULL, palette->records);
+    sinew_gl_palette_upload(palette, 1);
+}
+
+// ---- Binding ---------------------------------------------------------------------------------------------------
+
+static void send_uniforms(const sinew_gl_palette *palette) {
+    const sinew_gl_functions *f = &palette->gl->functions;
+    int program = 0;
+    f->GetIntegerv(GL_CURRENT_PROGRAM, &program);
+    const int location = f->GetUniformLocation((unsigned)program, "sinew_palette");
+    f->Uniform4fv(location, palette->record_texels, palette->records);
+}
+
+// A range is as long as the block that the shader declares: a draw with less is undefined.
+static void bind_range(const sinew_gl_palette *palette, int32_t character) {
+    const sinew_gl *gl = palette->gl;
+    const ptrdiff_t offset = (ptrdiff_t)character * palette->stride_texels * TEXEL_BYTES;
+    const ptrdiff_t size = (ptrdiff_t)sinew_gl_declared_texels(gl, SINEW_PALETTE_BLOCK) * TEXEL_BYTES;
+    gl->functions.BindBufferRange(GL_UNIFORM_BUFFER, (unsigned)gl->def.skin_block_binding, palette->buffer, offset,
+                                  size);
 }
 
 void sinew_gl_palette_bind(const sinew_gl_palette *palette) {
-    if (palette->kind == SINEW_GL_TEXTURE) {
-        bind_texture(palette);
-        return;
+    sinew_gl_palette_bind_character(palette, 0);
+}
+
+void sinew_gl_palette_bind_character(const sinew_gl_palette *palette, int32_t character) {
+    assert(character >= 0 && character < palette->character_count);
+    const sinew_gl *gl = palette->gl;
+    switch (palette->source) {
+    case SINEW_PALETTE_UNIFORMS:
+        send_uniforms(palette);
+        break;
+    case SINEW_PALETTE_BLOCK:
+        bind_range(palette, character);
+        break;
+    case SINEW_PALETTE_TEXTURE:
+        sinew_gl_bind_texture(gl, gl->def.palette_texture_unit, GL_TEXTURE_2D, palette->texture);
+        break;
+    case SINEW_PALETTE_BUFFER:
+        sinew_gl_bind_texture(gl, gl->def.palette_texture_unit, GL_TEXTURE_BUFFER, palette->texture);
+        break;
+    case SINEW_PALETTE_STORAGE:
+        gl->functions.BindBufferBase(GL_SHADER_STORAGE_BUFFER, (unsigned)gl->def.storage_binding, palette->buffer);
+        break;
+    case SINEW_PALETTE_NONE:
+        break;
     }
-    unsigned binding = (unsigned)palette->gl->def.skin_block_binding;
-    palette->gl->functions.BindBufferBase(GL_UNIFORM_BUFFER, binding, palette->name);
 }

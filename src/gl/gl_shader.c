@@ -1,104 +1,127 @@
 // Vertex shaders: the strings before the caller's own, and tying a program to the palette.
-#include <sinew/shader.h>
-
 #include "gl/gl_internal.h"
 
 #include <assert.h>
-#include <stdio.h>
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-static const char desktop_head[] = "#version 330 core\n";
-static const char es_head[] = "#version 300 es\n"
-                              "precision highp float;\n"
-                              "precision highp int;\n"
-                              "precision highp sampler2D;\n";
+#define ES_PRECISION                                                                                               \
+    "precision highp float;\n"                                                                                     \
+    "precision highp int;\n"                                                                                       \
+    "precision highp sampler2D;\n"
 
-// Which of gl->defines serves a kind and a number of influences.
-static int variant_of(sinew_gl_palette_kind kind, int32_t influences) {
-    if (kind == SINEW_GL_RIGID) return 0;
-    return (kind == SINEW_GL_BLOCK ? 1 : 3) + (influences == 8 ? 1 : 0);
-}
-
-static void write_defines(sinew_gl *gl, sinew_gl_palette_kind kind, int32_t influences) {
-    const sinew_gl_def *def = &gl->def;
-    char *text = gl->defines[variant_of(kind, influences)];
-    const size_t size = sizeof gl->defines[0];
-    int length = snprintf(text, size,
-                          "#define SINEW_POSITION_LOCATION %d\n"
-                          "#define SINEW_NORMAL_LOCATION %d\n"
-                          "#define SINEW_UV_LOCATION %d\n"
-                          "#define SINEW_COLOR_LOCATION %d\n",
-                          def->position_location, def->normal_location, def->uv_location, def->color_location);
-    if (kind == SINEW_GL_RIGID) return;
-    length += snprintf(text + length, size - (size_t)length,
-                       "#define %s\n"
-                       "#define SINEW_UBO_JOINTS %d\n"
-                       "#define SINEW_TEXTURE_JOINTS %d\n"
-                       "#define SINEW_INFLUENCES %d\n"
-                       "#define SINEW_JOINTS_LOCATION %d\n"
-                       "#define SINEW_WEIGHTS_LOCATION %d\n"
-                       "#define SINEW_JOINTS2_LOCATION %d\n"
-                       "#define SINEW_WEIGHTS2_LOCATION %d\n",
-                       kind == SINEW_GL_BLOCK ? "SINEW_SKIN_BLOCK" : "SINEW_SKIN_TEXTURE", def->ubo_joints,
-                       SINEW_GL_ROW_JOINTS, influences, def->joints_location, def->weights_location,
-                       def->joints2_location, def->weights2_location);
-    assert((size_t)length < size);
-    (void)length;
-}
-
-void sinew_gl_write_defines(sinew_gl *gl) {
-    gl->head = gl->es ? es_head : desktop_head;
-    write_defines(gl, SINEW_GL_RIGID, 0);
-    for (int32_t influences = 4; influences <= 8; influences += 4) {
-        write_defines(gl, SINEW_GL_BLOCK, influences);
-        write_defines(gl, SINEW_GL_TEXTURE, influences);
-    }
+// All shaders of an ES program must be of one version, so a context has one head, whatever the palette is.
+const char *sinew_gl_head_of(const sinew_gl *gl) {
+    if (!gl->es) return gl->version >= 43 ? "#version 430 core\n" : "#version 330 core\n";
+    if (gl->version >= 32) return "#version 320 es\n" ES_PRECISION "precision highp samplerBuffer;\n";
+    return gl->version >= 31 ? "#version 310 es\n" ES_PRECISION : "#version 300 es\n" ES_PRECISION;
 }
 
 const char *sinew_gl_shader_head(const sinew_gl *gl) {
     return gl->head;
 }
 
-void sinew_gl_vertex_shader(const sinew_gl *gl, sinew_gl_palette_kind kind, int32_t influences, const char *body,
-                            const char *sources[SINEW_GL_SOURCES]) {
-    assert(kind == SINEW_GL_RIGID || influences == 4 || influences == 8);
-    assert(kind != SINEW_GL_BLOCK || gl->def.ubo_joints > 0);
-    sources[0] = gl->head;
-    sources[1] = gl->defines[variant_of(kind, influences)];
-    sources[2] = sinew_shader_source(SINEW_SHADER_GLSL);
-    sources[3] = "#line 1\n";
-    sources[4] = body;
+sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences,
+                                     bool morph) {
+    const sinew_gl_def *from = &gl->def;
+    sinew_shader_def def = sinew_shader_default_def();
+    def.variant =
+        palette ? sinew_gl_palette_variant(palette) : (sinew_shader_variant){.source = SINEW_PALETTE_NONE};
+    def.variant.influences = palette ? influences : 0;
+    def.variant.morph = palette && morph;
+    def.palette_texels = sinew_gl_declared_texels(gl, def.variant.source);
+    def.storage_binding = from->storage_binding;
+    def.position_location = from->position_location;
+    def.normal_location = from->normal_location;
+    def.uv_location = from->uv_location;
+    def.joints_location = from->joints_location;
+    def.weights_location = from->weights_location;
+    def.color_location = from->color_location;
+    def.joints2_location = from->joints2_location;
+    def.weights2_location = from->weights2_location;
+    def.tangent_location = from->tangent_location;
+    def.draw_location = from->draw_location;
+    return def;
+}
+
+void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences, bool morph,
+                            const char *body, sinew_gl_source *source) {
+    assert(influences == 0 || influences == 4 || influences == 8);
+    const sinew_shader_def def = sinew_gl_shader_def(gl, palette, influences, morph);
+    const int32_t length = sinew_shader_preamble(&def, source->preamble, sizeof source->preamble);
+    assert(length > 0 && (size_t)length < sizeof source->preamble);
+    (void)length;
+    source->strings[0] = gl->head;
+    source->strings[1] = source->preamble;
+    source->strings[2] = sinew_shader_source(SINEW_SHADER_GLSL);
+    source->strings[3] = "#line 1\n";
+    source->strings[4] = body;
 }
 
 // ---- Programs ------------------------------------------------------------------------------------------------
+
+static sinew_result fail_array(const sinew_gl *gl, const char *what, int size, const char *unit,
+                               sinew_palette_source source, int texel_size, sinew_error *error) {
+    const int texels = sinew_gl_declared_texels(gl, source);
+    return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
+                         "the program's palette %s has %d %s, but palettes for %d joints have %d", what, size, unit,
+                         texels / 3, texels * texel_size);
+}
 
 static sinew_result setup_block(const sinew_gl *gl, uint32_t program, unsigned block, sinew_error *error) {
     const sinew_gl_functions *f = &gl->functions;
     int size = 0;
     f->GetActiveUniformBlockiv(program, block, GL_UNIFORM_BLOCK_DATA_SIZE, &size);
-    if ((size_t)size != sinew_gl_block_size(gl)) {
-        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
-                             "the program's palette block has %d bytes, but palettes for %d joints have %zu", size,
-                             gl->def.ubo_joints, sinew_gl_block_size(gl));
+    if (size != 16 * sinew_gl_declared_texels(gl, SINEW_PALETTE_BLOCK)) {
+        return fail_array(gl, "block", size, "bytes", SINEW_PALETTE_BLOCK, 16, error);
     }
     f->UniformBlockBinding(program, block, (unsigned)gl->def.skin_block_binding);
     return SINEW_OK;
 }
 
-static void setup_sampler(const sinew_gl *gl, uint32_t program, int location) {
-    const sinew_gl_functions *f = &gl->functions;
-    int current = 0;
-    f->GetIntegerv(GL_CURRENT_PROGRAM, &current);
-    f->UseProgram(program);
-    f->Uniform1i(location, gl->def.palette_texture_unit);
-    f->UseProgram((unsigned)current);
+// The index of the uniform `sinew_palette`, which is an array or a sampler; GL_INVALID_INDEX where there is none.
+static unsigned find_palette(const sinew_gl *gl, uint32_t program) {
+    static const char *const name = "sinew_palette";
+    unsigned uniform = GL_INVALID_INDEX;
+    gl->functions.GetUniformIndices(program, 1, &name, &uniform);
+    return uniform;
+}
+
+static int get_uniform(const sinew_gl *gl, uint32_t program, unsigned uniform, unsigned name) {
+    int value = 0;
+    gl->functions.GetActiveUniformsiv(program, 1, &uniform, name, &value);
+    return value;
+}
+
+// An array of plain uniforms that was linked for another size would be written past its end.
+static sinew_result check_uniforms(const sinew_gl *gl, uint32_t program, unsigned uniform, sinew_error *error) {
+    const int size = get_uniform(gl, program, uniform, GL_UNIFORM_SIZE);
+    if (size == sinew_gl_declared_texels(gl, SINEW_PALETTE_UNIFORMS)) return SINEW_OK;
+    return fail_array(gl, "array", size, "texels", SINEW_PALETTE_UNIFORMS, 1, error);
+}
+
+static void setup_sampler(const sinew_gl *gl, uint32_t program, const char *name, int32_t unit) {
+    const int location = gl->functions.GetUniformLocation(program, name);
+    if (location >= 0) gl->functions.Uniform1i(location, unit);
 }
 
 sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_error *error) {
-    unsigned block = gl->functions.GetUniformBlockIndex(program, "sinew_palette_block");
-    if (block != GL_INVALID_INDEX) return setup_block(gl, program, block, error);
-    int sampler = gl->functions.GetUniformLocation(program, "sinew_palette");
-    if (sampler >= 0) setup_sampler(gl, program, sampler);
+    const sinew_gl_functions *f = &gl->functions;
+    const unsigned block = f->GetUniformBlockIndex(program, "sinew_palette_block");
+    const unsigned palette = block == GL_INVALID_INDEX ? find_palette(gl, program) : GL_INVALID_INDEX;
+    const bool is_array = palette != GL_INVALID_INDEX &&
+                          get_uniform(gl, program, palette, GL_UNIFORM_TYPE) == GL_FLOAT_VEC4;
+    sinew_result result = SINEW_OK;
+    if (block != GL_INVALID_INDEX) result = setup_block(gl, program, block, error);
+    if (is_array) result = check_uniforms(gl, program, palette, error);
+    if (result != SINEW_OK) return result;
+
+    int current = 0;
+    f->GetIntegerv(GL_CURRENT_PROGRAM, &current);
+    f->UseProgram(program);
+    if (!is_array) setup_sampler(gl, program, "sinew_palette", gl->def.palette_texture_unit);
+    setup_sampler(gl, program, "sinew_deltas", gl->def.deltas_texture_unit);
+    setup_sampler(gl, program, "sinew_animations", gl->def.animations_texture_unit);
+    f->UseProgram((unsigned)current);
     return SINEW_OK;
 }

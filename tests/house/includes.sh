@@ -112,21 +112,24 @@ awk '
 <bounds.h>    <base.h> <math.h> <skeleton.h> <pose.h> <skin.h>
 <cull.h>      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h>
 <batch.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h>
-<shader.h>    <base.h>
 <asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h>
 <pick.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
-<gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <asset.h> <shader.h>
+<palette.h>   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
+<bake.h>      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h>
+<shader.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <palette.h>
+<gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h> <bake.h> <shader.h>
 <scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
-<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <continuity.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <shader.h> <asset.h> <pick.h> <scene.h> <gltf.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <continuity.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <palette.h> <bake.h> <shader.h> <scene.h> <gltf.h>
 src/base      <base.h> <math.h>
 src/kernels   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/base
 src/anim      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <continuity.h> <recording.h> src/base src/kernels
-src/skin      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h> <shader.h> src/base src/kernels src/anim
+src/skin      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h> src/base src/kernels src/anim
 src/scene     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <scene.h> src/base src/kernels src/anim src/skin
 src/asset     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <pick.h> src/base src/anim src/skin
 src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/base src/anim src/skin src/asset
-src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <asset.h> <shader.h> <gl.h> src/base src/skin src/asset
+src/gpu       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h> <bake.h> <shader.h> src/base src/kernels src/anim src/skin src/asset
+src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h> <bake.h> <shader.h> <gl.h> src/base
 draw          <all>
 bench         <all>
 plots         <all>
@@ -137,5 +140,5 @@ viewer        draw <all>
 examples      <all>
 models
 fuzz          <all> cli tests
-tests         <all> src/base src/kernels src/anim src/skin src/scene src/asset src/gltf src/gl draw cli viewer bench plots reference lint examples
+tests         <all> src/base src/kernels src/anim src/skin src/scene src/asset src/gltf src/gpu src/gl draw cli viewer bench plots reference lint examples
 EOT

@@ -1,0 +1,68 @@
+// The skinning shaders as text, and what stands before them.
+#include "gpu/shader_texts.h"
+#include "gpu/shader_writer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *sinew_shader_source(sinew_shader_language language) {
+    return language == SINEW_SHADER_GLSL ? sinew_skin_glsl : NULL;
+}
+
+sinew_shader_def sinew_shader_default_def(void) {
+    return (sinew_shader_def){
+        .language = SINEW_SHADER_GLSL,
+        .variant = {.source = SINEW_PALETTE_BLOCK, .layout = SINEW_LAYOUT_ROWS, .influences = 4},
+        .palette_texels = 384,
+        .group = 3,
+        .storage_binding = 3,
+        .position_location = 0,
+        .normal_location = 1,
+        .uv_location = 2,
+        .joints_location = 3,
+        .weights_location = 4,
+        .color_location = 5,
+        .joints2_location = 6,
+        .weights2_location = 7,
+        .tangent_location = 8,
+        .draw_location = 9,
+    };
+}
+
+void sinew_shader_print(sinew_shader_writer *writer, const char *format, ...) {
+    const bool fits = writer->length < writer->capacity;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(fits ? writer->text + writer->length : NULL,
+                                 fits ? writer->capacity - writer->length : 0, format, arguments);
+    va_end(arguments);
+    if (length > 0) writer->length += (size_t)length;
+}
+
+// ---- Variants that there are -----------------------------------------------------------------------------------
+
+static bool is_array(sinew_palette_source source) {
+    return source == SINEW_PALETTE_UNIFORMS || source == SINEW_PALETTE_BLOCK;
+}
+
+static bool has_language(const sinew_shader_def *def) {
+    const sinew_palette_source source = def->variant.source;
+    if (def->language != SINEW_SHADER_GLSL) return false;
+    return !def->vulkan || (source != SINEW_PALETTE_UNIFORMS && source != SINEW_PALETTE_BUFFER);
+}
+
+// Without a palette there is nothing to skin, place or weigh by; one that is an array has a size.
+static bool is_variant(const sinew_shader_def *def) {
+    const sinew_shader_variant *v = &def->variant;
+    if (v->influences != 0 && v->influences != 4 && v->influences != 8) return false;
+    if (v->source == SINEW_PALETTE_NONE) return !v->placed && !v->morph;
+    if (v->layout == SINEW_LAYOUT_BAKED && !v->placed) return false;
+    return !is_array(v->source) || def->palette_texels > 0;
+}
+
+int32_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity) {
+    if (!is_variant(def) || !has_language(def)) return -1;
+    sinew_shader_writer writer = {.text = text, .capacity = capacity};
+    sinew_shader_write_glsl(&writer, def);
+    return (int32_t)writer.length;
+}
