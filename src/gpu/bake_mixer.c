@@ -1,8 +1,7 @@
 // Characters that move between an animation texture and a mixer of their own.
-#include <sinew/bake.h>
-
 #include "anim/blend_space_data.h"
 #include "anim/mixer_state.h"
+#include "gpu/bake_object.h"
 
 // ---- From a mixer --------------------------------------------------------------------------------------------
 
