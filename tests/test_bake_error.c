@@ -482,6 +482,38 @@ static void test_time_and_fades_go_on_as_they_would_have(void **state) {
     crossing_free(&c);
 }
 
+// What docs/howto/animation-textures.md says of two clips at once: metres, at moments drawn at random.
+static void test_blends_of_matrices_are_as_far_off_as_documented(void **state) {
+    (void)state;
+    enum { IDLE, WALK, RUN, TIMES = 150 };
+    static const struct {
+        int32_t clips[2];
+        double most, mean;
+    } said[] = {{{IDLE, WALK}, 0.060, 0.023}, {{IDLE, RUN}, 0.140, 0.062}, {{WALK, RUN}, 0.280, 0.070}};
+    crossing c;
+    crossing_make(&c);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        uint64_t random = 31;
+        double most = 0, sum = 0, by_api;
+        for (int t = 0; t < TIMES; t++) {
+            sinew_bake_state s = sinew_bake_play(said[i].clips[0]);
+            s.tracks[1] = sinew_bake_play(said[i].clips[1]).tracks[0];
+            for (int k = 0; k < 2; k++) s.tracks[k].time = random_float(&random, 0, 10);
+            s.blend = random_float(&random, 0, 1);
+            assert_true(sinew_bake_to_mixer(c.bake, &s, c.mixer));
+            double off = jump(&c, &s, c.mixer, &by_api);
+            assert_true(off <= by_api);
+            most = fmax(most, off);
+            sum += off;
+        }
+        print_message("%s and %s: %.4f m, %.4f on average\n", c.hero->clips[said[i].clips[0]].name,
+                      c.hero->clips[said[i].clips[1]].name, most, sum / TIMES);
+        assert_true(most <= said[i].most && most > 0.8 * said[i].most);
+        check_near(sum / TIMES, said[i].mean, 0.1 * said[i].mean);
+    }
+    crossing_free(&c);
+}
+
 // ---- What a texture cannot show ------------------------------------------------------------------------------
 
 static void test_what_is_left_out_is_told(void **state) {
@@ -646,6 +678,7 @@ int main(void) {
         cmocka_unit_test(test_assets),
         cmocka_unit_test(test_no_vertex_jumps_on_the_way_there_and_back),
         cmocka_unit_test(test_time_and_fades_go_on_as_they_would_have),
+        cmocka_unit_test(test_blends_of_matrices_are_as_far_off_as_documented),
         cmocka_unit_test(test_what_is_left_out_is_told),
         cmocka_unit_test(test_what_has_not_been_baked_is_left_out),
         cmocka_unit_test(test_what_stands_still_stays),
