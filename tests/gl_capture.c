@@ -124,6 +124,24 @@ const captured *capture_draw(GLuint program, const random_crowd *crowd, const si
     return vertices;
 }
 
+// Positions, then normals, then tangents.
+const captured *read_skinned(const random_crowd *crowd, const sinew_gl_skinned *skinned) {
+    const size_t count = (size_t)crowd->vertex_count;
+    if (gl_context_has(43, 31)) glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT); // before mapping
+    glBindBuffer(GL_COPY_READ_BUFFER, sinew_gl_skinned_buffer(skinned));
+    const float *from = glMapBufferRange(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(40 * count), GL_MAP_READ_BIT);
+    assert_non_null(from);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(vertices[i].position, from + 3 * i, sizeof vertices[i].position);
+        memcpy(vertices[i].normal, from + 3 * (count + i), sizeof vertices[i].normal);
+        memcpy(vertices[i].tangent, from + 6 * count + 4 * i, sizeof vertices[i].tangent);
+    }
+    glUnmapBuffer(GL_COPY_READ_BUFFER);
+    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    return vertices;
+}
+
 // ---- The comparison ------------------------------------------------------------------------------------------
 
 static float largest_difference(const float *a, const float *b, int count) {

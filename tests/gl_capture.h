@@ -19,6 +19,9 @@ GLuint make_capture_program(const sinew_gl *gl, const sinew_gl_palette *palette,
 const captured *capture_draw(GLuint program, const random_crowd *crowd, const sinew_gl_mesh *mesh,
                              const sinew_gl_draw *draw);
 
+// The vertices that sinew_gl_skinned_update has skinned, likewise.
+const captured *read_skinned(const random_crowd *crowd, const sinew_gl_skinned *skinned);
+
 // The largest difference between a character's vertices and those of the CPU: of positions as a part of the model's
 // size, of normals and tangents as they are. What is no number is infinitely wrong.
 float capture_error(const captured *skinned, const random_crowd *crowd, int character, bool placed);

@@ -25,7 +25,7 @@ typedef struct gl_counts {
     int draws;      // that drew something or nothing
     int instances;  // in all draws
     int dispatches; // of compute shaders
-    int uploads;    // calls that brought bytes to the GPU, or mapped it for that
+    int uploads;    // calls that brought bytes to the GPU
     size_t upload_bytes;
 } gl_counts;
 

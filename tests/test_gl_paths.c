@@ -89,12 +89,20 @@ static sinew_gl_palette_def palette_def(const table_case *c, int joint_count) {
     return def;
 }
 
+enum { SKINNING_COUNT = SINEW_GL_COMPUTE + 1 };
+
 // What a case has on the GPU.
 typedef struct stage {
     sinew_gl_palette *palette;
     sinew_gl_mesh *mesh;
     GLuint program;
+    sinew_gl_skinned *skinned[SKINNING_COUNT]; // ahead of the draws; NULL where that is refused
 } stage;
+
+static sinew_result expected_skinning(const gl_path *path, int skinning) {
+    if (path->source == SINEW_PALETTE_UNIFORMS) return SINEW_ERROR_ARGUMENT;
+    return skinning == SINEW_GL_FEEDBACK || gl_context_has(43, 31) ? SINEW_OK : SINEW_ERROR_UNSUPPORTED;
+}
 
 static stage make_stage(sinew_gl *gl, const table_case *c) {
     stage s;
@@ -104,10 +112,16 @@ static stage make_stage(sinew_gl *gl, const table_case *c) {
     if (sinew_gl_mesh_create(gl, &hero.primitive, &s.mesh, &error) != SINEW_OK) fail_msg("%s", error.message);
     if (sinew_gl_mesh_add_deltas(s.mesh, &hero.primitive, &error) != SINEW_OK) fail_msg("%s", error.message);
     s.program = make_capture_program(gl, s.palette, c->influences, c->morph);
+    for (int i = 0; i < SKINNING_COUNT; i++) {
+        const sinew_result result =
+            sinew_gl_skinned_create(gl, s.mesh, s.palette, (sinew_gl_skinning)i, &s.skinned[i], &error);
+        if (result != expected_skinning(c->path, i)) fail_msg("%s", error.message);
+    }
     return s;
 }
 
 static void destroy_stage(stage *s) {
+    for (int i = 0; i < SKINNING_COUNT; i++) sinew_gl_skinned_destroy(s->skinned[i]);
     glDeleteProgram(s->program);
     sinew_gl_mesh_destroy(s->mesh);
     sinew_gl_palette_destroy(s->palette);
@@ -161,6 +175,24 @@ static float case_error(const stage *s, const table_case *c) {
     return worst;
 }
 
+// ---- Ahead of the draws --------------------------------------------------------------------------------------
+
+static float skinned_error(const stage *s, const table_case *c, int skinning, int character) {
+    const sinew_gl_draw draw = {.palette = s->palette,
+                                .first = is_instanced(c->path) ? character : 0,
+                                .count = 1,
+                                .first_weight = FIRST_WEIGHT};
+    bind_palette(s, c->path, character);
+    sinew_gl_skinned_update(s->skinned[skinning], &draw);
+    return capture_error(read_skinned(&hero, s->skinned[skinning]), &hero, character, c->placed);
+}
+
+// The first and the last character; 0 where it is refused.
+static float ahead_error(const stage *s, const table_case *c, int skinning) {
+    if (!s->skinned[skinning]) return 0.0f;
+    return fmaxf(skinned_error(s, c, skinning, 0), skinned_error(s, c, skinning, character_count(c) - 1));
+}
+
 // ---- The table -----------------------------------------------------------------------------------------------
 
 static const char *const layout_names[] = {"rows", "mat4", "trs"};
@@ -208,13 +240,13 @@ static void trs_is_refused_for_uneven_scales_by_name(void **state) {
     }
 }
 
-// A row: the worst error of each kind of scale.
+// A row: the worst error of each kind of scale, and of all of them for vertices that are skinned ahead.
 static void check_case(sinew_gl *gl, const table_case *c) {
     print_message("%-17s  %-6s  %d  %-5s  %-6s ", c->path->name, layout_names[c->layout], c->influences,
                   c->morph ? "morph" : "-", c->placed ? "placed" : "-");
     make_vertices(&hero, TABLE_VERTICES, TABLE_JOINTS, c->influences, c->morph);
     stage s = make_stage(gl, c);
-    float worst = 0.0f;
+    float worst = 0.0f, ahead[SKINNING_COUNT] = {0};
     for (scale_kind scale = 0; scale < SCALE_COUNT; scale++) {
         if (!can_hold(c->layout, scale, NULL)) {
             print_message("   refused");
@@ -224,6 +256,14 @@ static void check_case(sinew_gl *gl, const table_case *c) {
         const float error = case_error(&s, c);
         print_message("   %.1e", (double)error);
         worst = fmaxf(worst, error);
+        for (int i = 0; i < SKINNING_COUNT; i++) ahead[i] = fmaxf(ahead[i], ahead_error(&s, c, i));
+    }
+    for (int i = 0; i < SKINNING_COUNT; i++) {
+        if (s.skinned[i])
+            print_message("   %.1e", (double)ahead[i]);
+        else
+            print_message("   refused");
+        worst = fmaxf(worst, ahead[i]);
     }
     print_message("\n");
     destroy_stage(&s);
@@ -247,8 +287,9 @@ static void every_path_agrees_with_the_cpu(void **state) {
     (void)state;
     need_context();
     sinew_gl *gl = create_gl(default_def());
-    print_message("%-17s  %-6s  %s  %-5s  %-6s    %-7s   %-7s   %-7s   %s\n", "path", "layout", "n", "", "",
-                  "uniform", "non-uni", "mirror", "mirror uniform");
+    print_message("%-36s  the scale is\n%-36s  %-8s  %-8s  %-8s  %-8s  ahead by\n", "", "", "uniform", "not",
+                  "mirrored", "all -1");
+    print_message("%-17s  %-6s  %s  %-6s %-5s%42sfeedback  compute\n", "path", "layout", "n", "", "", "");
     for (int i = 0; i < PATH_COUNT; i++) {
         if (has_path(&paths[i])) {
             check_path(gl, &paths[i]);
