@@ -218,6 +218,63 @@ static void meshes_change_what_they_say(void **state) {
     gl_proxy_expect_clean();
 }
 
+// ---- Skinning ahead of the draws -----------------------------------------------------------------------------
+
+#define FEEDBACK                                                                                                   \
+    "program, vertex array, attribute 9, GL_RASTERIZER_DISCARD, GL_TRANSFORM_FEEDBACK_BUFFER, "                    \
+    "GL_TRANSFORM_FEEDBACK_BUFFER[0], GL_TRANSFORM_FEEDBACK_BUFFER[1], GL_TRANSFORM_FEEDBACK_BUFFER[2]"
+#define COMPUTE                                                                                                    \
+    "program, GL_SHADER_STORAGE_BUFFER, GL_SHADER_STORAGE_BUFFER[0], GL_SHADER_STORAGE_BUFFER[1], "                \
+    "GL_SHADER_STORAGE_BUFFER[2]"
+
+static void check_skinned(sinew_gl *gl, const sinew_gl_palette *palette, sinew_gl_skinning skinning,
+                          const char *updating) {
+    sinew_gl_mesh *mesh = make_mesh(gl);
+    assert_int_equal(sinew_gl_mesh_add_deltas(mesh, &hero.primitive, NULL), SINEW_OK);
+    sinew_gl_skinned *skinned;
+    gl_state_disturb(0);
+    assert_int_equal(sinew_gl_skinned_create(gl, mesh, palette, skinning, &skinned, NULL), SINEW_OK);
+    gl_state_expect("GL_ARRAY_BUFFER, vertex array", "program");
+    gl_state_disturb(0);
+    sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.palette = palette, .count = 1});
+    gl_state_expect(updating, "");
+    assert_false(skinning == SINEW_GL_FEEDBACK && glIsEnabled(GL_RASTERIZER_DISCARD));
+    GLint program;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    assert_int_equal(program, 0);
+    gl_state_disturb(0);
+    sinew_gl_skinned_draw(skinned);
+    gl_state_expect("vertex array, attribute 5", "");
+    gl_state_disturb(0);
+    sinew_gl_skinned_buffer(skinned);
+    expect_no_calls();
+    sinew_gl_skinned_destroy(skinned);
+    gl_state_expect("", "");
+    destroy_mesh(mesh);
+}
+
+// Catches rasterizing left off, a program left in use, and storage bound where the palette's is.
+static void skinning_ahead_changes_what_it_says(void **state) {
+    (void)state;
+    need_context();
+    sinew_gl *gl = create_gl();
+    sinew_gl_palette_def def = def_for(SINEW_PALETTE_BLOCK, false);
+    sinew_gl_palette *palette;
+    for (int weights = 0; weights <= WEIGHTS; weights += WEIGHTS) {
+        def.format.weight_count = weights;
+        assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, NULL), SINEW_OK);
+        make_vertices(&hero, VERTICES, JOINTS, 4, weights > 0);
+        check_skinned(gl, palette, SINEW_GL_FEEDBACK, weights > 0 ? FEEDBACK ", " DELTAS : FEEDBACK);
+        if (gl_context_has(43, 31)) {
+            check_skinned(gl, palette, SINEW_GL_COMPUTE, weights > 0 ? COMPUTE ", " DELTAS : COMPUTE);
+        }
+        sinew_gl_palette_destroy(palette);
+    }
+    sinew_gl_destroy(gl);
+    gl_state_close();
+    gl_proxy_expect_clean();
+}
+
 // ---- The proxy itself ----------------------------------------------------------------------------------------
 
 // What the driver says changed, the proxy saw, call by call: it notes nothing too little.
@@ -258,6 +315,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(palettes_change_what_they_say),
         cmocka_unit_test(programs_are_set_up_without_a_trace),
         cmocka_unit_test(meshes_change_what_they_say),
+        cmocka_unit_test(skinning_ahead_changes_what_it_says),
         cmocka_unit_test(the_proxy_sees_what_the_driver_does),
     };
     context_wanted = argc > 1 ? argv[1] : "4.5";
