@@ -215,6 +215,54 @@ static void meshes_take_new_positions(void **state) {
     gl_proxy_expect_clean();
 }
 
+static const char plain_body[] = "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
+                                 "layout(location = SINEW_UV_LOCATION) in vec2 uv;\n"
+                                 "layout(location = SINEW_COLOR_LOCATION) in vec4 color;\n"
+                                 "out vec3 out_position;\n"
+                                 "out vec3 out_normal;\n"
+                                 "out vec4 out_tangent;\n"
+                                 "void main() {\n"
+                                 "    out_position = position;\n"
+                                 "    out_normal = vec3(uv, 1.0);\n"
+                                 "    out_tangent = color;\n"
+                                 "    gl_Position = vec4(position, 1.0);\n"
+                                 "}\n";
+
+// Without a palette nothing is skinned; a mesh that has colours, or none, is drawn by sinew_gl_mesh_draw.
+static void check_plain(sinew_gl *gl, const float *uvs, const float *colors) {
+    static const float white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    hero.primitive.uvs = uvs;
+    hero.primitive.colors = colors;
+    sinew_gl_mesh *mesh = make_mesh(gl);
+    GLuint program = make_program_of(gl, NULL, 0, false, plain_body);
+    glVertexAttrib4f(5, 0.1f, 0.2f, 0.3f, 0.4f);
+    const captured *vertices = capture_draw(program, &hero, mesh, NULL);
+    for (int i = 0; i < VERTICES; i++) {
+        const float *color = colors ? colors + 4 * (size_t)i : white;
+        assert_memory_equal(vertices[i].position, hero.positions + 3 * (size_t)i, sizeof vertices[i].position);
+        assert_memory_equal(vertices[i].normal, uvs + 2 * (size_t)i, 2 * sizeof *uvs);
+        assert_memory_equal(vertices[i].tangent, color, sizeof vertices[i].tangent);
+    }
+    glDeleteProgram(program);
+    sinew_gl_mesh_destroy(mesh);
+}
+
+// Catches an attribute that begins where another's does, and meshes without colours drawn in whatever colour was
+// current before.
+static void coordinates_and_colors_reach_the_shader(void **state) {
+    (void)state;
+    need_context();
+    static float uvs[2 * VERTICES], colors[4 * VERTICES];
+    sinew_gl *gl = create_gl();
+    make_vertices(&hero, VERTICES, JOINTS, 8, false);
+    for (int i = 0; i < 2 * VERTICES; i++) uvs[i] = 0.25f * (float)i;
+    for (int i = 0; i < 4 * VERTICES; i++) colors[i] = 0.5f * (float)i;
+    check_plain(gl, uvs, colors);
+    check_plain(gl, uvs, NULL);
+    sinew_gl_destroy(gl);
+    gl_proxy_expect_clean();
+}
+
 // Catches deltas of a tangent looked for where there are none, which is where the next target's are: without tangents
 // a vertex has two deltas a target, and its tangent is (1, 0, 0, 1), turned as ever.
 static void meshes_without_tangents_are_morphed(void **state) {
@@ -336,6 +384,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_program_for_another_size_is_refused),
         cmocka_unit_test(a_crowd_is_one_upload_and_one_draw),
         cmocka_unit_test(meshes_take_new_positions),
+        cmocka_unit_test(coordinates_and_colors_reach_the_shader),
         cmocka_unit_test(meshes_without_tangents_are_morphed),
         cmocka_unit_test(a_mesh_without_joints_hangs_on_one),
         cmocka_unit_test(running_out_of_memory_leaves_nothing),
