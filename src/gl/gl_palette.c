@@ -6,7 +6,7 @@
 
 enum { TEXEL_BYTES = 16, TEXEL_FLOATS = 4, MOST_TEXELS = 1 << 27 };
 
-static_assert(sizeof(sinew_affine) == 3 * TEXEL_BYTES, "limits are counted in joints of three texels");
+static_assert(sizeof(sinew_affine) == (size_t)3 * TEXEL_BYTES, "limits are counted in joints of three texels");
 
 // ---- What fits -------------------------------------------------------------------------------------------------
 
