@@ -12,20 +12,6 @@ enum { VERTICES = 900 };
 static random_crowd hero;
 static sinew_bake *bakes[2]; // of floats and of halves
 
-static sinew_gl *create_gl(void) {
-    sinew_gl_def def = sinew_gl_default_def();
-    def.get_proc_address = gl_proxy_proc;
-    sinew_gl *gl;
-    sinew_error error;
-    if (sinew_gl_create(&def, &gl, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return gl;
-}
-
-static void need_context(void) {
-    if (!gl_context_is_open()) skip();
-    gl_context_reset_proxy();
-}
-
 // ---- Characters ----------------------------------------------------------------------------------------------
 
 // Between frames of a clip; in a cross-fade; at its end; alone in the last clip; and the first clip backwards.
@@ -172,8 +158,8 @@ static void check_case(sinew_gl *gl, const sinew_gl_animations *animations, cons
 // floats, shares that do not sum to 1, the second clip left out, and records of another character.
 static void animation_textures_agree_with_the_cpu(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl();
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     print_message("%-30s  %-7s  feedback  compute\n", "", "draw");
     for (int b = 0; b < 2; b++) {
         sinew_gl_animations *animations;
@@ -195,9 +181,9 @@ static void animation_textures_agree_with_the_cpu(void **state) {
 
 static void they_change_what_they_say(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     static const char *const unit = "active texture, unit 5 GL_TEXTURE_2D";
-    sinew_gl *gl = create_gl();
+    sinew_gl *gl = gl_context_create_default();
     for (int b = 0; b < 2; b++) {
         sinew_gl_animations *animations;
         gl_state_disturb(0);
@@ -218,10 +204,10 @@ static void they_change_what_they_say(void **state) {
 
 static void too_many_rows_are_an_error(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     const sinew_bake *bake = bakes[0];
     gl_proxy_limit(GL_MAX_TEXTURE_SIZE, bake->height - 1);
-    sinew_gl *gl = create_gl();
+    sinew_gl *gl = gl_context_create_default();
     sinew_gl_animations *animations;
     sinew_error error;
     char expected[200];
@@ -240,12 +226,10 @@ static void too_many_rows_are_an_error(void **state) {
 
 // ---- Running -------------------------------------------------------------------------------------------------
 
-static const char *context_wanted;
 static sinew_asset *asset;
 
 static int open_context(void **state) {
-    (void)state;
-    gl_context_open(context_wanted);
+    gl_context_setup(state);
     assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
     for (int b = 0; b < 2; b++) {
         sinew_bake_def def = sinew_bake_default_def();
@@ -257,11 +241,9 @@ static int open_context(void **state) {
 }
 
 static int close_context(void **state) {
-    (void)state;
     for (int b = 0; b < 2; b++) sinew_bake_destroy(bakes[b]);
     sinew_asset_destroy(asset);
-    gl_context_close();
-    return 0;
+    return gl_context_teardown(state);
 }
 
 int main(int argc, char **argv) {
@@ -270,6 +252,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(they_change_what_they_say),
         cmocka_unit_test(too_many_rows_are_an_error),
     };
-    context_wanted = argc > 1 ? argv[1] : "4.5";
-    return cmocka_run_group_tests_name(context_wanted, tests, open_context, close_context);
+    const char *name = gl_context_choose(argc, argv);
+    return cmocka_run_group_tests_name(name, tests, open_context, close_context);
 }

@@ -10,25 +10,6 @@ enum { TABLE_VERTICES = 600, TABLE_JOINTS = 40, DRAWN_FIRST = 1, DRAWN_COUNT = 3
 
 static random_crowd hero;
 
-static const sinew_gl_def *default_def(void) {
-    static sinew_gl_def def;
-    def = sinew_gl_default_def();
-    def.get_proc_address = gl_proxy_proc;
-    return &def;
-}
-
-static sinew_gl *create_gl(const sinew_gl_def *def) {
-    sinew_gl *gl;
-    sinew_error error;
-    if (sinew_gl_create(def, &gl, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return gl;
-}
-
-static void need_context(void) {
-    if (!gl_context_is_open()) skip();
-    gl_context_reset_proxy();
-}
-
 // ---- Paths ---------------------------------------------------------------------------------------------------
 
 // Where the shader finds the palette, and since which versions of OpenGL and OpenGL ES.
@@ -285,8 +266,8 @@ static void check_path(sinew_gl *gl, const gl_path *path) {
 // vertex; and drawing that is no draw of all instances.
 static void every_path_agrees_with_the_cpu(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl(default_def());
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     print_message("%-36s  the scale is\n%-36s  %-8s  %-8s  %-8s  %-8s  ahead by\n", "", "", "uniform", "not",
                   "mirrored", "all -1");
     print_message("%-17s  %-6s  %s  %-6s %-5s%42sfeedback  compute\n", "path", "layout", "n", "", "", "");
@@ -304,8 +285,8 @@ static void every_path_agrees_with_the_cpu(void **state) {
 // Catches functions of a later version that are asked for, and a path that is taken where there is none.
 static void what_a_context_lacks_is_refused_by_name(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl(default_def());
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     for (int i = 0; i < PATH_COUNT; i++) {
         const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 4, false, false};
         const sinew_gl_palette_def def = palette_def(&c, TABLE_JOINTS);
@@ -364,7 +345,7 @@ static void check_joint_count(sinew_gl *gl, const sinew_gl_def *def, const gl_pa
 
 static void check_joint_counts(const sinew_gl_def *def) {
     static const int counts[] = {64, 65, 128, 129, 256, 1000, 5000};
-    sinew_gl *gl = create_gl(def);
+    sinew_gl *gl = gl_context_create(def);
     print_message("uniform_joints %d, ubo_joints %d\n%-17s", def->uniform_joints, def->ubo_joints, "joints");
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) print_message("  %7d", counts[i]);
     for (int i = 0; i < PATH_COUNT; i++) {
@@ -382,8 +363,8 @@ static void check_joint_counts(const sinew_gl_def *def) {
 // whose last row is not uploaded or whose rows are of another width; and indices of fewer bits than joints have.
 static void any_number_of_joints_works_or_is_an_error(void **state) {
     (void)state;
-    need_context();
-    sinew_gl_def def = *default_def();
+    gl_context_need();
+    sinew_gl_def def = gl_context_def();
     check_joint_counts(&def);
     GLint components, bytes;
     glGetIntegerv(GL_MAX_VERTEX_UNIFORM_COMPONENTS, &components);
@@ -400,8 +381,8 @@ static void any_number_of_joints_works_or_is_an_error(void **state) {
 // texels, the first record's last joint stands on both sides of the first row's end, and so do later ones'.
 static void records_cross_the_ends_of_rows(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl(default_def());
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     for (int i = 0; i < PATH_COUNT; i++) {
         if (!has_path(&paths[i]) || !is_instanced(&paths[i])) continue;
         const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 8, true, true};
@@ -419,14 +400,14 @@ static void records_cross_the_ends_of_rows(void **state) {
 // shorter than what the shader declares (the proxy looks at each draw).
 static void ranges_begin_where_the_context_lets_them(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     GLint alignment;
     glGetIntegerv(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, &alignment);
     for (int wanted = 16; wanted <= 4096; wanted *= 4) {
         if (wanted < alignment) continue;
         gl_context_reset_proxy();
         gl_proxy_limit(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, wanted);
-        sinew_gl *gl = create_gl(default_def());
+        sinew_gl *gl = gl_context_create_default();
         const table_case c = {&paths[2], SINEW_LAYOUT_ROWS, 4, true, true};
         make_vertices(&hero, TABLE_VERTICES, 7, c.influences, c.morph);
         make_poses(&hero, SCALE_MIRRORED);
@@ -444,7 +425,7 @@ static void expect_limit(GLenum limit, GLint value, const gl_path *path, const c
     if (!has_path(path)) return;
     gl_context_reset_proxy();
     gl_proxy_limit(limit, value);
-    sinew_gl *gl = create_gl(default_def());
+    sinew_gl *gl = gl_context_create_default();
     const table_case c = {path, SINEW_LAYOUT_ROWS, 4, false, true};
     sinew_gl_palette_def def = palette_def(&c, 200);
     sinew_gl_palette *palette;
@@ -461,7 +442,7 @@ static void expect_limit(GLenum limit, GLint value, const gl_path *path, const c
 // Catches palettes that are made larger than the context's limits, of which OpenGL says nothing or too late.
 static void palettes_beyond_a_limit_are_errors(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     expect_limit(GL_MAX_TEXTURE_SIZE, 588, &paths[3],
                  "palettes for 1000 x 200 joints need 589 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is 588");
     expect_limit(GL_MAX_TEXTURE_BUFFER_SIZE, 602999, &paths[4],
@@ -474,10 +455,10 @@ static void palettes_beyond_a_limit_are_errors(void **state) {
 // Catches storage buffers taken for granted in vertex shaders: OpenGL ES 3.1 asks for none there.
 static void storage_is_refused_where_vertex_shaders_have_none(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     if (!has_path(&paths[5])) skip();
     gl_proxy_limit(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, 0);
-    sinew_gl *gl = create_gl(default_def());
+    sinew_gl *gl = gl_context_create_default();
     const table_case c = {&paths[5], SINEW_LAYOUT_ROWS, 4, false, true};
     sinew_gl_palette_def def = palette_def(&c, TABLE_JOINTS);
     sinew_gl_palette *palette;
@@ -488,20 +469,6 @@ static void storage_is_refused_where_vertex_shaders_have_none(void **state) {
     assert_int_equal(sinew_gl_choose(gl, &def), has_path(&paths[4]) ? SINEW_PALETTE_BUFFER : SINEW_PALETTE_TEXTURE);
     sinew_gl_destroy(gl);
     gl_proxy_expect_clean();
-}
-
-static const char *context_wanted;
-
-static int open_context(void **state) {
-    (void)state;
-    gl_context_open(context_wanted);
-    return 0;
-}
-
-static int close_context(void **state) {
-    (void)state;
-    gl_context_close();
-    return 0;
 }
 
 int main(int argc, char **argv) {
@@ -515,6 +482,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(palettes_beyond_a_limit_are_errors),
         cmocka_unit_test(storage_is_refused_where_vertex_shaders_have_none),
     };
-    context_wanted = argc > 1 ? argv[1] : "4.5";
-    return cmocka_run_group_tests_name(context_wanted, tests, open_context, close_context);
+    const char *name = gl_context_choose(argc, argv);
+    return cmocka_run_group_tests_name(name, tests, gl_context_setup, gl_context_teardown);
 }

@@ -16,20 +16,6 @@ enum { VERTICES = 300, JOINTS = 20 };
 
 static random_crowd hero;
 
-static sinew_gl *create_gl(void) {
-    sinew_gl_def def = sinew_gl_default_def();
-    def.get_proc_address = gl_proxy_proc;
-    sinew_gl *gl;
-    sinew_error error;
-    if (sinew_gl_create(&def, &gl, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return gl;
-}
-
-static void need_context(void) {
-    if (!gl_context_is_open()) skip();
-    gl_context_reset_proxy();
-}
-
 static void expect_no_calls(void) {
     assert_int_equal(gl_proxy_counts().calls, 0);
     gl_proxy_reset();
@@ -87,10 +73,10 @@ static void check_binding(const sinew_gl_palette *palette, const source_state *s
 // Catches bindings left where the caller had others, and work on whatever happens to be bound.
 static void palettes_change_what_they_say(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     make_vertices(&hero, VERTICES, JOINTS, 4, false);
     make_poses(&hero, SCALE_UNIFORM);
-    sinew_gl *gl = create_gl();
+    sinew_gl *gl = gl_context_create_default();
     for (size_t i = 0; i < 2 * sizeof sources / sizeof sources[0]; i++) {
         const source_state *s = &sources[i / 2];
         const sinew_gl_palette_def def = def_for(s->source, i % 2 == 1);
@@ -122,9 +108,9 @@ static void palettes_change_what_they_say(void **state) {
 // Catches a program in use that is not put back. Samplers are uniforms, which only the program in use can be given.
 static void programs_are_set_up_without_a_trace(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     gl_state_disturb(0);
-    sinew_gl *gl = create_gl();
+    sinew_gl *gl = gl_context_create_default();
     gl_state_expect("", "");
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
         const sinew_gl_palette_def def = def_for(sources[i].source, false);
@@ -186,8 +172,8 @@ static void check_draws(const sinew_gl_mesh *mesh, const sinew_gl_palette *palet
 // Catches attributes set that the mesh has, and a vertex array of others that is written into.
 static void meshes_change_what_they_say(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl();
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     const sinew_gl_palette_def def = def_for(SINEW_PALETTE_BLOCK, false);
     sinew_gl_palette *palette;
     assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, NULL), SINEW_OK);
@@ -256,8 +242,8 @@ static void check_skinned(sinew_gl *gl, const sinew_gl_palette *palette, sinew_g
 // Catches rasterizing left off, a program left in use, and storage bound where the palette's is.
 static void skinning_ahead_changes_what_it_says(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl();
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     sinew_gl_palette_def def = def_for(SINEW_PALETTE_BLOCK, false);
     sinew_gl_palette *palette;
     for (int weights = 0; weights <= WEIGHTS; weights += WEIGHTS) {
@@ -280,7 +266,7 @@ static void skinning_ahead_changes_what_it_says(void **state) {
 // What the driver says changed, the proxy saw, call by call: it notes nothing too little.
 static void the_proxy_sees_what_the_driver_does(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     void (*bind_buffer)(GLenum, GLuint) = (void (*)(GLenum, GLuint))gl_proxy_proc("glBindBuffer", NULL);
     void (*active_texture)(GLenum) = (void (*)(GLenum))gl_proxy_proc("glActiveTexture", NULL);
     gl_state_disturb(0);
@@ -296,20 +282,6 @@ static void the_proxy_sees_what_the_driver_does(void **state) {
     gl_proxy_expect_clean();
 }
 
-static const char *context_wanted;
-
-static int open_context(void **state) {
-    (void)state;
-    gl_context_open(context_wanted);
-    return 0;
-}
-
-static int close_context(void **state) {
-    (void)state;
-    gl_context_close();
-    return 0;
-}
-
 int main(int argc, char **argv) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(palettes_change_what_they_say),
@@ -318,6 +290,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(skinning_ahead_changes_what_it_says),
         cmocka_unit_test(the_proxy_sees_what_the_driver_does),
     };
-    context_wanted = argc > 1 ? argv[1] : "4.5";
-    return cmocka_run_group_tests_name(context_wanted, tests, open_context, close_context);
+    const char *name = gl_context_choose(argc, argv);
+    return cmocka_run_group_tests_name(name, tests, gl_context_setup, gl_context_teardown);
 }
