@@ -60,6 +60,7 @@ static bool has_language(const sinew_shader_def *def) {
 // Without a palette there is nothing to skin, place or weigh by; one that is an array has a size.
 static bool is_variant(const sinew_shader_def *def) {
     const sinew_shader_variant *v = &def->variant;
+    if ((unsigned)v->source > SINEW_PALETTE_STORAGE || (unsigned)v->layout > SINEW_LAYOUT_BAKED) return false;
     if (v->influences != 0 && v->influences != 4 && v->influences != 8) return false;
     if (v->source == SINEW_PALETTE_NONE) return !v->placed && !v->morph;
     if (v->layout == SINEW_LAYOUT_BAKED && !v->placed) return false;
