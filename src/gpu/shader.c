@@ -11,6 +11,7 @@ const char *sinew_shader_source(sinew_shader_language language) {
 }
 
 const char *sinew_shader_compute_source(sinew_shader_language language) {
+    if (language == SINEW_SHADER_GLSL) return sinew_skin_compute_glsl;
     return language == SINEW_SHADER_WGSL ? sinew_skin_compute_wgsl : NULL;
 }
 

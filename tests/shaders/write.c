@@ -65,22 +65,6 @@ static const char vertex_body[] =
     "    gl_Position = vec4(sinew_skin_point(skin, sinew_morph_point(position)), 1.0);\n"
     "}\n";
 
-// Reads a record without attributes.
-static const char compute_body[] =
-    "#line 1\n"
-    "layout(local_size_x = 64) in;\n"
-    "SINEW_BLOCK_AT(4, std430) buffer out_block { vec4 points[]; };\n"
-    "void main() {\n"
-    "    int vertex = int(gl_GlobalInvocationID.x);\n"
-    "    int base = sinew_record(1);\n"
-    "    sinew_matrix sum = sinew_identity();\n"
-    "#if SINEW_INFLUENCES > 0\n"
-    "    sinew_joint_sum(sum, base, 2u, 0.5);\n"
-    "#endif\n"
-    "    vec3 point = sinew_morph_sum(base, vertex, 0);\n"
-    "    points[vertex] = vec4(sinew_skin_point(sinew_placed(base, sum), point), 1.0);\n"
-    "}\n";
-
 static bool target_has(const target *t, const sinew_shader_variant *v) {
     if (v->source == SINEW_PALETTE_UNIFORMS) return !t->vulkan;
     if (v->source == SINEW_PALETTE_BUFFER) return t->has_buffer;
@@ -96,7 +80,7 @@ static void write_glsl(const target *t, const char *name, const sinew_shader_var
     char path[256];
     snprintf(path, sizeof path, "%s/%s.%s", t->vulkan ? "vulkan" : "gl", name, compute ? "comp" : "vert");
     const char *const parts[] = {t->head, preamble, sinew_shader_source(SINEW_SHADER_GLSL),
-                                 compute ? compute_body : vertex_body, NULL};
+                                 compute ? sinew_shader_compute_source(SINEW_SHADER_GLSL) : vertex_body, NULL};
     write_text(folder, path, parts);
     free(preamble);
 }
