@@ -99,6 +99,33 @@ static void wgsl_says_what_the_variant_is(void **state) {
                         "fn sinew_draw_numbers() -> vec4i { return sinew_draw; }\n");
 }
 
+static int bindings_of(sinew_shader_variant variant) {
+    sinew_shader_def def = sinew_shader_default_def();
+    def.language = SINEW_SHADER_WGSL;
+    def.variant = variant;
+    int count = 0;
+    for (const char *at = preamble_of(&def); (at = strstr(at, "@binding(")); at++) count++;
+    return count;
+}
+
+// A pipeline must bind what its shader has, whether that is of use or not.
+static void wgsl_binds_what_it_reads(void **state) {
+    (void)state;
+    assert_int_equal(bindings_of((sinew_shader_variant){.source = SINEW_PALETTE_NONE}), 0);
+    sinew_shader_variant v = {.source = SINEW_PALETTE_STORAGE};
+    assert_int_equal(bindings_of(v), 0);
+    v.influences = 4;
+    assert_int_equal(bindings_of(v), 1); // records
+    v.placed = true;
+    assert_int_equal(bindings_of(v), 2); // the draw
+    v.morph = true;
+    assert_int_equal(bindings_of(v), 3); // deltas
+    v.layout = SINEW_LAYOUT_BAKED;
+    assert_int_equal(bindings_of(v), 4); // animations
+    v.influences = 0;
+    assert_int_equal(bindings_of(v), 3);
+}
+
 // Every location is its own.
 static void locations_are_as_they_were_asked_for(void **state) {
     (void)state;
@@ -233,6 +260,7 @@ int main(void) {
         cmocka_unit_test(glsl_says_what_the_variant_is),
         cmocka_unit_test(glsl_for_compute_has_no_locations),
         cmocka_unit_test(wgsl_says_what_the_variant_is),
+        cmocka_unit_test(wgsl_binds_what_it_reads),
         cmocka_unit_test(locations_are_as_they_were_asked_for),
         cmocka_unit_test(a_preamble_is_cut_off_as_snprintf_does),
         cmocka_unit_test(there_are_as_many_variants_as_a_language_can_say),

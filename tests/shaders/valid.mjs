@@ -25,7 +25,7 @@ function attributesOf(name) {
 function makePipeline(name, compute, module) {
   const visibility = compute ? GPUShaderStage.COMPUTE : GPUShaderStage.VERTEX;
   const layout = pipelineLayout(device, bindingsOf(name, compute), visibility);
-  if (compute) return device.createComputePipeline({ layout, compute: { module } });
+  if (compute) return device.createComputePipeline({ layout, compute: { module, entryPoint: 'sinew_skin_vertices' } });
   const buffers = [{ arrayStride: 64, attributes: attributesOf(name) }];
   const depthStencil = { format: 'depth32float', depthWriteEnabled: true, depthCompare: 'less' };
   return device.createRenderPipeline({ layout, vertex: { module, buffers }, depthStencil });

@@ -167,13 +167,53 @@ static void write_wgsl_vertex(const char *name, const sinew_shader_def *def) {
     free(preamble);
 }
 
+// What a vertex shader gets, called for vertices in buffers, so that what comes out can be read; of instance 1.
+static const char *const called_matrices[3] = {
+    "fn matrix(vertex: i32) -> sinew_matrix { return sinew_skin_matrix0(1u); }\n",
+    "fn matrix(vertex: i32) -> sinew_matrix {\n"
+    "    if (sinew_this.vertices.w >= 0) {\n"
+    "        return sinew_skin_matrix(1u, vec4u(vec4i(sinew_this.vertices.w)), vec4f(0.0, 1.0, 0.0, 0.0));\n"
+    "    }\n"
+    "    return sinew_skin_matrix(1u, joints_at(4 * vertex), weights_at(4 * vertex));\n"
+    "}\n",
+    "fn matrix(vertex: i32) -> sinew_matrix {\n"
+    "    return sinew_skin_matrix8(1u, joints_at(8 * vertex), weights_at(8 * vertex),\n"
+    "                              joints_at(8 * vertex + 4), weights_at(8 * vertex + 4));\n"
+    "}\n",
+};
+static const char called_body[] =
+    "fn joints_at(i: i32) -> vec4u {\n"
+    "    return vec4u(sinew_joint(i), sinew_joint(i + 1), sinew_joint(i + 2), sinew_joint(i + 3));\n"
+    "}\n"
+    "fn weights_at(i: i32) -> vec4f { return sinew_fixed_vector(sinew_this.fixed_at.z + i); }\n"
+    "@compute @workgroup_size(1) fn called(@builtin(global_invocation_id) id: vec3u) {\n"
+    "    let vertex = i32(id.x);\n"
+    "    let skin = matrix(vertex);\n"
+    "    let position = sinew_morph_point(sinew_moving_vector(3 * vertex), 1u, id.x);\n"
+    "    sinew_write(3 * vertex, sinew_skin_point(skin, position));\n"
+    "    if (sinew_this.vertices.y >= 0) {\n"
+    "        let at = sinew_this.vertices.y + 3 * vertex;\n"
+    "        let normal = sinew_morph_normal(sinew_moving_vector(at), 1u, id.x);\n"
+    "        sinew_write(at, normalize(sinew_skin_normal(skin, normal)));\n"
+    "    }\n"
+    "    let at = sinew_this.vertices.z + 4 * vertex;\n"
+    "    let tangent = sinew_fixed_vector(sinew_this.fixed_at.x + 4 * vertex);\n"
+    "    let along = sinew_skin_tangent(skin, sinew_morph_tangent(tangent.xyz, 1u, id.x));\n"
+    "    sinew_write(at, normalize(along));\n"
+    "    sinew_skinned[at + 3] = tangent.w * sinew_skin_hand(skin);\n"
+    "}\n";
+
 static void write_wgsl_compute(const char *name, sinew_shader_def def) {
     char path[256];
     snprintf(path, sizeof path, "wgsl/%s.compute.wgsl", name);
     def.no_attributes = true;
     char *preamble = make_preamble(&def);
-    const char *const parts[] = {preamble, sinew_shader_source(SINEW_SHADER_WGSL),
-                                 sinew_shader_compute_source(SINEW_SHADER_WGSL), NULL};
+    const char *const parts[] = {preamble,
+                                 sinew_shader_source(SINEW_SHADER_WGSL),
+                                 sinew_shader_compute_source(SINEW_SHADER_WGSL),
+                                 called_matrices[def.variant.influences / 4],
+                                 called_body,
+                                 NULL};
     write_text(folder, path, parts);
     free(preamble);
     snprintf(path, sizeof path, "wgsl/%s.json", name);
