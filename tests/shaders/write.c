@@ -220,6 +220,18 @@ static void write_wgsl_compute(const char *name, sinew_shader_def def) {
     write_case(folder, path, &def);
 }
 
+// What the shader of docs/gpu.md stands after.
+static void the_page_gets_its_variant(void **state) {
+    (void)state;
+    sinew_shader_def def = sinew_shader_default_def();
+    def.language = SINEW_SHADER_WGSL;
+    def.variant = (sinew_shader_variant){SINEW_PALETTE_STORAGE, SINEW_LAYOUT_ROWS, 4, true, false};
+    char *preamble = make_preamble(&def);
+    const char *const parts[] = {preamble, sinew_shader_source(SINEW_SHADER_WGSL), NULL};
+    write_text(folder, "page.wgsl", parts);
+    free(preamble);
+}
+
 static void every_variant_of_wgsl_is_written(void **state) {
     (void)state;
     for (int32_t i = 0; i < VARIANT_COUNT; i++) {
@@ -242,6 +254,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_of_glsl_is_written),
         cmocka_unit_test(every_variant_of_wgsl_is_written),
+        cmocka_unit_test(the_page_gets_its_variant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
