@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char sinew_skin_compute_glsl[]; // shaders/skin_compute.glsl, made a C file by cmake/embed.cmake
-
 // All that a mesh may have; what is not captured, the driver leaves out.
 static const char feedback_body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
@@ -133,7 +131,8 @@ static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_palette *p
              sinew_gl_skinner_binding(gl, SINEW_GL_BIND_MOVING), sinew_gl_skinner_binding(gl, SINEW_GL_BIND_FIXED),
              sinew_gl_skinner_binding(gl, SINEW_GL_BIND_SKINNED));
     const char *const strings[] = {
-        gl->head, preamble, bindings, sinew_shader_source(SINEW_SHADER_GLSL), "#line 1\n", sinew_skin_compute_glsl};
+        gl->head, preamble, bindings, sinew_shader_source(SINEW_SHADER_GLSL), "#line 1\n",
+                                   sinew_shader_compute_source(SINEW_SHADER_GLSL)};
     return attach(gl, skinner->program, GL_COMPUTE_SHADER, "compute shader", sizeof strings / sizeof strings[0],
                   strings, error);
 }
