@@ -48,15 +48,20 @@ static double frames_of(const sinew_clip *clip, float rate) {
     return 1.0 + (intervals > 1.0 ? intervals : 1.0);
 }
 
-static sinew_result check_skin(baker *b) {
-    const sinew_bake_def *def = b->def;
-    if (!def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no asset");
-    if (def->skin < 0 || def->skin >= def->asset->skin_count)
-        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d, but the asset has %d", def->skin,
-                          def->asset->skin_count);
-    b->skin = &def->asset->skins[def->skin];
-    if (b->skin->joint_count > 0) return SINEW_OK;
-    return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d has no joints", def->skin);
+// NULL where there is none to be baked, which is an SINEW_ERROR_ARGUMENT.
+static const sinew_skin *find_skin(const baker *b) {
+    const sinew_asset *asset = b->def->asset;
+    int32_t skin = b->def->skin;
+    if (!asset) {
+        sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no asset");
+    } else if (skin < 0 || skin >= asset->skin_count) {
+        sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d, but the asset has %d", skin, asset->skin_count);
+    } else if (asset->skins[skin].joint_count == 0) {
+        sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d has no joints", skin);
+    } else {
+        return &asset->skins[skin];
+    }
+    return NULL;
 }
 
 static sinew_result check_clips(baker *b) {
@@ -89,8 +94,9 @@ static sinew_result check_size(baker *b) {
 }
 
 static sinew_result check(baker *b) {
-    sinew_result result = check_skin(b);
-    if (result == SINEW_OK) result = check_clips(b);
+    b->skin = find_skin(b);
+    if (!b->skin) return SINEW_ERROR_ARGUMENT;
+    sinew_result result = check_clips(b);
     return result == SINEW_OK ? check_size(b) : result;
 }
 
