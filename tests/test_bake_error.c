@@ -389,8 +389,7 @@ static double jump(crossing *c, const sinew_bake_state *state, sinew_mixer *mixe
     sinew_mixer_update(mixer, 0.0f);
     memcpy(s->p.model, sinew_mixer_model_matrices(mixer),
            (size_t)c->hero->skeleton->node_count * sizeof *s->p.model);
-    sinew_skin_palette(&c->hero->skins[0], s->p.model, s->palette);
-    *said = sinew_bake_distance(c->bake, state, s->palette);
+    *said = sinew_bake_distance(c->bake, state, s->p.model);
     sinew_bake_palette(c->bake, state, s->palette);
     return furthest(s, 0);
 }
