@@ -55,6 +55,9 @@ static sinew_result check_nodes(const baker *b) {
     const sinew_bake_def *def = b->def;
     if (def->node_count < 0 || (def->node_count > 0 && !def->nodes))
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no nodes where some were counted");
+    if (def->node_count > MOST_TEXELS)
+        return sinew_fail(b->error, SINEW_ERROR_LIMIT, "bake: %d nodes, more than %d", def->node_count,
+                          MOST_TEXELS);
     for (int32_t i = 0; i < def->node_count; i++) {
         if (def->nodes[i] < 0 || def->nodes[i] >= b->skeleton->node_count)
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: nodes[%d]: node %d, but the skeleton has %d",
@@ -68,7 +71,6 @@ static sinew_result check_joints(baker *b) {
     if (def->skin < -1 || def->skin >= def->asset->skin_count)
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d, but the asset has %d", def->skin,
                           def->asset->skin_count);
-    b->skeleton = def->asset->skeleton;
     b->skin = def->skin >= 0 ? &def->asset->skins[def->skin] : NULL;
     b->joint_count = (b->skin ? b->skin->joint_count : 0) + def->node_count;
     if (b->joint_count > 0) return SINEW_OK;
@@ -107,8 +109,9 @@ static sinew_result check_size(baker *b) {
 
 static sinew_result check(baker *b) {
     if (!b->def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no asset");
-    sinew_result result = check_joints(b);
-    if (result == SINEW_OK) result = check_nodes(b);
+    b->skeleton = b->def->asset->skeleton;
+    sinew_result result = check_nodes(b);
+    if (result == SINEW_OK) result = check_joints(b);
     if (result == SINEW_OK) result = check_clips(b);
     return result == SINEW_OK ? check_size(b) : result;
 }
