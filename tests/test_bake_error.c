@@ -98,19 +98,22 @@ typedef struct tally {
     int clips;
 } tally;
 
-// At times drawn at random, and at each key and right before it.
+// A key of a clip, or its end.
+static float draw_key(const sinew_clip *clip, uint64_t *random) {
+    if (clip->timeline_count == 0) return clip->duration;
+    const sinew_timeline *timeline = &clip->timelines[random_next(random) % (uint32_t)clip->timeline_count];
+    return timeline->times[random_next(random) % (uint32_t)timeline->key_count];
+}
+
+// At times drawn at random, and at keys and right before them.
 static void check_clip(seen *s, const sinew_bake *bake, int32_t index, int times, uint64_t *random, tally *found) {
     const sinew_clip *clip = bake->clips[index].clip;
     double most = 0, error = bake->clips[index].error;
-    for (int i = 0; i < times; i++)
+    for (int i = 0; i < times; i++) {
+        float key = draw_key(clip, random);
         most = fmax(most, furthest_at(s, bake, index, random_float(random, 0, clip->duration)));
-    for (int32_t t = 0; t < clip->timeline_count; t++) {
-        int32_t keys = clip->timelines[t].key_count, stride = keys / 16 + 1;
-        for (int32_t k = 0; k < keys; k += stride) {
-            float time = clip->timelines[t].times[k];
-            most = fmax(most, furthest_at(s, bake, index, time));
-            most = fmax(most, furthest_at(s, bake, index, nextafterf(time, 0.0f)));
-        }
+        most = fmax(most, furthest_at(s, bake, index, key));
+        most = fmax(most, furthest_at(s, bake, index, nextafterf(key, 0.0f)));
     }
     if (!(most <= error))
         fail_msg("%s: a vertex is %g m off, but the error is said to be %g m", clip->name, most, error);
@@ -319,7 +322,7 @@ static void test_the_errors_of_the_hero_are_as_documented(void **state) {
         }
         sinew_bake_destroy(bake);
         tally found = {0};
-        check_asset(hero, 0, said[i].format, said[i].rate, 60, &found);
+        check_asset(hero, 0, said[i].format, said[i].rate, 20, &found);
         print_message("%g frames a second: the furthest vertex has %.2f of the error\n", said[i].rate,
                       found.ratios / found.clips);
         assert_true(found.ratios > 0.5 * found.clips);
@@ -340,7 +343,7 @@ static int check_file(const char *path, const struct stat *status, int kind, str
     sinew_asset *asset = posed_load(path, SINEW_UP_Y);
     bool bakes = asset->clip_count > 0 && asset->instance_count > 0;
     for (int32_t i = asset->skin_count > 0 ? 0 : -1; i < asset->skin_count && bakes; i++) {
-        check_asset(asset, i, SINEW_BAKE_FLOAT, 30.0f, 3, &in_files);
+        check_asset(asset, i, SINEW_BAKE_FLOAT, 30.0f, 2, &in_files);
         check_asset(asset, i, SINEW_BAKE_HALF, 24.0f, 1, &in_files);
     }
     checked_files += bakes;
@@ -468,7 +471,7 @@ static void test_no_vertex_jumps_on_the_way_there_and_back(void **state) {
     crossing_make(&c);
     uint64_t random = 23;
     int between = 0;
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 60; i++) {
         play_anything(&c, &random);
         for (int moment = 0; moment < 2; moment++) {
             check_crossing(&c, &between);
@@ -477,7 +480,7 @@ static void test_no_vertex_jumps_on_the_way_there_and_back(void **state) {
         }
         sinew_mixer_advance(c.mixer, 1.0f); // so that no third clip has a say
     }
-    assert_true(between > 50);
+    assert_true(between > 25);
     crossing_free(&c);
 }
 
