@@ -277,7 +277,7 @@ static void check_drawn(uint64_t seed, tally *found) {
                                .meshes = &mesh,
                                .instance_count = 1,
                                .instances = &instance};
-    check_asset(&asset, 0, SINEW_BAKE_FLOAT, 10.0f, 60, found);
+    check_asset(&asset, 0, SINEW_BAKE_FLOAT, 10.0f, 25, found);
     sinew_skin_destroy(skin);
     sinew_clip_destroy(clip);
     sinew_skeleton_destroy(skeleton);
@@ -322,10 +322,10 @@ static void test_the_errors_of_the_hero_are_as_documented(void **state) {
         }
         sinew_bake_destroy(bake);
         tally found = {0};
-        check_asset(hero, 0, said[i].format, said[i].rate, 20, &found);
+        check_asset(hero, 0, said[i].format, said[i].rate, 5, &found);
         print_message("%g frames a second: the furthest vertex has %.2f of the error\n", said[i].rate,
                       found.ratios / found.clips);
-        assert_true(found.ratios > 0.5 * found.clips);
+        assert_true(found.ratios > 0.35 * found.clips);
     }
     sinew_asset_destroy(hero);
 }
@@ -471,7 +471,7 @@ static void test_no_vertex_jumps_on_the_way_there_and_back(void **state) {
     crossing_make(&c);
     uint64_t random = 23;
     int between = 0;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 30; i++) {
         play_anything(&c, &random);
         for (int moment = 0; moment < 2; moment++) {
             check_crossing(&c, &between);
@@ -480,7 +480,7 @@ static void test_no_vertex_jumps_on_the_way_there_and_back(void **state) {
         }
         sinew_mixer_advance(c.mixer, 1.0f); // so that no third clip has a say
     }
-    assert_true(between > 25);
+    assert_true(between > 12);
     crossing_free(&c);
 }
 
@@ -491,7 +491,7 @@ static void test_time_and_fades_go_on_as_they_would_have(void **state) {
     crossing_make(&c);
     uint64_t random = 29;
     sinew_play_def def = sinew_play_default_def();
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 30; i++) {
         def.speed = random_float(&random, 0.5f, 1.5f) * (i % 4 ? 1.0f : -1.0f);
         def.loop = i % 2 ? SINEW_LOOP_REPEAT : SINEW_LOOP_PING_PONG;
         sinew_mixer_crossfade_to(c.mixer, &c.hero->clips[i % 3], 0.4f, &def);
@@ -515,7 +515,7 @@ static void test_time_and_fades_go_on_as_they_would_have(void **state) {
 // What docs/howto/animation-textures.md says of two clips at once: metres, at moments drawn at random.
 static void test_blends_of_matrices_are_as_far_off_as_documented(void **state) {
     (void)state;
-    enum { IDLE, WALK, RUN, TIMES = 150 };
+    enum { IDLE, WALK, RUN, TIMES = 80 };
     static const struct {
         int32_t clips[2];
         double most, mean;
