@@ -1,178 +1,10 @@
 // Meshes that are skinned ahead of draws, by transform feedback and by a compute shader, against the CPU and against
 // draws that skin as they go. In the context that the command line names; see gl_context.h.
-#include "gl_capture.h"
+#include "skinned_stage.h"
 
-#include "check.h"
-
-#include <stdio.h>
-
-enum { VERTICES = 300, JOINTS = 37, FIRST_DRAWN = 2, HUNG_ON = 5 };
-
-static random_crowd hero;
-static counting heap;
-
-// ---- The context -----------------------------------------------------------------------------------------------
-
-static const char *spoiled; // what the last string of each shader is replaced by, if anything
-static int barriers_after_dispatch; // bits
-
-static void spoil_source(GLuint shader, GLsizei count, const GLchar *const *strings, const GLint *lengths) {
-    const GLchar *mine[16];
-    assert_in_range(count, 1, 16);
-    memcpy(mine, strings, (size_t)count * sizeof *strings);
-    if (spoiled) mine[count - 1] = spoiled;
-    glShaderSource(shader, count, mine, lengths);
-}
-
-static void note_barrier(GLbitfield barriers) {
-    if (gl_proxy_calls("glDispatchCompute") > 0) barriers_after_dispatch |= (int)barriers;
-    glMemoryBarrier(barriers);
-}
-
-static sinew_gl_proc find(const char *name, void *user) {
-    const sinew_gl_proc found = gl_proxy_proc(name, user);
-    if (!found) return NULL;
-    if (strcmp(name, "glShaderSource") == 0) return (sinew_gl_proc)spoil_source;
-    return strcmp(name, "glMemoryBarrier") == 0 ? (sinew_gl_proc)note_barrier : found;
-}
-
-static sinew_gl_def gl_def(void) {
-    sinew_gl_def def = sinew_gl_default_def();
-    def.get_proc_address = find;
-    def.allocator = counting_allocator(&heap);
-    return def;
-}
-
-static sinew_gl *create_gl_of(const sinew_gl_def *def) {
-    sinew_gl *gl;
-    sinew_error error;
-    if (sinew_gl_create(def, &gl, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return gl;
-}
-
-static sinew_gl *create_gl(void) {
-    const sinew_gl_def def = gl_def();
-    return create_gl_of(&def);
-}
-
-static void need_context(void) {
-    if (!gl_context_is_open()) skip();
-    gl_context_reset_proxy();
-    heap = (counting){0};
-    spoiled = NULL;
-}
-
-static void destroy_gl(sinew_gl *gl) {
-    sinew_gl_destroy(gl);
-    gl_proxy_expect_clean();
-    assert_int_equal(heap.live, 0);
-}
-
-static bool has_compute(void) {
-    return gl_context_has(43, 31);
-}
-
-static void need_compute(void) {
-    if (has_compute()) return;
-    print_message("%s has no compute shaders\n", gl_context_name());
-    skip();
-}
-
-// ---- Making things ---------------------------------------------------------------------------------------------
+enum { FIRST_DRAWN = 2 };
 
 static const char *const way_names[] = {"feedback", "compute"};
-
-static sinew_gl_palette *make_palette(sinew_gl *gl, const sinew_gl_palette_def *def) {
-    sinew_gl_palette *palette;
-    sinew_error error;
-    if (sinew_gl_palette_create(gl, def, &palette, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return palette;
-}
-
-static sinew_gl_mesh *make_mesh(sinew_gl *gl, const sinew_primitive *primitive) {
-    sinew_gl_mesh *mesh;
-    sinew_error error;
-    if (sinew_gl_mesh_create(gl, primitive, &mesh, &error) != SINEW_OK) fail_msg("%s", error.message);
-    if (sinew_gl_mesh_add_deltas(mesh, primitive, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return mesh;
-}
-
-static sinew_gl_skinned *make_skinned(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
-                                      sinew_gl_skinning way) {
-    sinew_gl_skinned *skinned;
-    sinew_error error;
-    if (sinew_gl_skinned_create(gl, mesh, palette, way, &skinned, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return skinned;
-}
-
-static sinew_gl_palette_def block_def(int character_count) {
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
-    def.format.joint_count = hero.joint_count;
-    def.format.placed = true;
-    def.character_count = character_count;
-    def.source = SINEW_PALETTE_BLOCK;
-    return def;
-}
-
-static void upload(sinew_gl_palette *palette, int count) {
-    for (int i = 0; i < count; i++) {
-        sinew_gl_palette_write(palette, i, &hero.places[i], hero.palettes[i], hero.morph_weights[i]);
-    }
-    sinew_gl_palette_upload(palette, count);
-}
-
-// All vertices hang on one joint: the CPU sees it as their only influence, the GPU gets a mesh without joints.
-static sinew_primitive hang_vertices(int joint) {
-    memset(hero.joints, 0, sizeof hero.joints);
-    memset(hero.weights, 0, sizeof hero.weights);
-    for (int i = 0; i < hero.vertex_count; i++) {
-        hero.joints[4 * i] = (uint16_t)joint;
-        hero.weights[4 * i] = 1.0f;
-    }
-    sinew_primitive rigid = hero.primitive;
-    rigid.influences = 0;
-    rigid.joints = NULL;
-    rigid.weights = NULL;
-    return rigid;
-}
-
-// ---- Reading back ----------------------------------------------------------------------------------------------
-
-static float floats[10 * MOST_VERTICES];
-
-// All floats of the buffer; how many there are is returned.
-static int read_buffer(const sinew_gl_skinned *skinned) {
-    GLint size = 0;
-    glBindBuffer(GL_ARRAY_BUFFER, sinew_gl_skinned_buffer(skinned));
-    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
-    assert_in_range(size, 1, sizeof floats);
-    const void *data = glMapBufferRange(GL_ARRAY_BUFFER, 0, size, GL_MAP_READ_BIT);
-    assert_non_null(data);
-    memcpy(floats, data, (size_t)size);
-    glUnmapBuffer(GL_ARRAY_BUFFER);
-    return size / (int)sizeof(float);
-}
-
-// Of a mesh that has everything, as the header says that they stand.
-static const captured *read_vertices(const sinew_gl_skinned *skinned) {
-    static captured vertices[MOST_VERTICES];
-    const size_t n = (size_t)hero.vertex_count;
-    assert_int_equal(read_buffer(skinned), 10 * n);
-    for (size_t i = 0; i < n; i++) {
-        memcpy(vertices[i].position, floats + 3 * i, sizeof vertices[i].position);
-        memcpy(vertices[i].normal, floats + 3 * n + 3 * i, sizeof vertices[i].normal);
-        memcpy(vertices[i].tangent, floats + 6 * n + 4 * i, sizeof vertices[i].tangent);
-    }
-    return vertices;
-}
-
-// So that nothing is taken for a result that an earlier one left.
-static void spoil_buffer(const sinew_gl_skinned *skinned) {
-    static float nothing[10 * MOST_VERTICES];
-    for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) nothing[i] = NAN;
-    glBindBuffer(GL_ARRAY_BUFFER, sinew_gl_skinned_buffer(skinned));
-    glBufferSubData(GL_ARRAY_BUFFER, 0, 10 * hero.vertex_count * (GLsizeiptr)sizeof(float), nothing);
-}
 
 // ---- The table -------------------------------------------------------------------------------------------------
 
@@ -240,23 +72,22 @@ static bool can_hold(sinew_palette_layout layout, scale_kind scale) {
     return layout != SINEW_LAYOUT_TRS || scale == SCALE_UNIFORM || scale == SCALE_MIRRORED_UNIFORM;
 }
 
-static float check_case(sinew_gl *gl, const table_case *c) {
+static float check_case(sinew_gl *gl, const table_case *c, stage *s) {
     const sinew_primitive primitive = make_case_vertices(c);
     const sinew_gl_palette_def def = palette_def(c);
-    sinew_gl_palette *palette = make_palette(gl, &def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &primitive);
-    sinew_gl_skinned *skinned = make_skinned(gl, mesh, palette, c->way);
+    *s = make_stage(gl, &def, &primitive, c->way);
     float worst = 0.0f;
     for (scale_kind scale = 0; scale < SCALE_COUNT; scale++) {
         if (!can_hold(c->layout, scale)) continue;
         make_case_poses(c, scale);
-        worst = fmaxf(worst, case_error(c, palette, skinned));
+        worst = fmaxf(worst, case_error(c, s->palette, s->skinned));
     }
-    sinew_gl_skinned_destroy(skinned);
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
     return worst;
 }
+
+// All cases of the table, which stay until its end: programs that they share are made once.
+static stage stages[512];
+static int stage_count;
 
 // A row: each layout.
 static void check_row(sinew_gl *gl, table_case c) {
@@ -265,7 +96,9 @@ static void check_row(sinew_gl *gl, table_case c) {
                   c.placed ? "placed" : "-", c.morph ? "morph" : "-");
     for (sinew_palette_layout layout = SINEW_LAYOUT_ROWS; layout <= SINEW_LAYOUT_TRS; layout++) {
         c.layout = layout;
-        const float error = check_case(gl, &c);
+        if (layout != SINEW_LAYOUT_ROWS && !c.placed) break; // programs take their time
+        assert_in_range(stage_count, 0, sizeof stages / sizeof stages[0] - 1);
+        const float error = check_case(gl, &c, &stages[stage_count++]);
         print_message("   %.1e", (double)error);
         assert_true(error <= VERTEX_TOLERANCE);
     }
@@ -292,10 +125,14 @@ static void each_way_agrees_with_the_cpu(void **state) {
     for (sinew_gl_skinning way = SINEW_GL_FEEDBACK; way <= SINEW_GL_COMPUTE; way++) {
         for (int i = 0; i < PATH_COUNT; i++) {
             const bool can = gl_context_has(paths[i].since, paths[i].since_es);
-            if (can && (way == SINEW_GL_FEEDBACK || has_compute())) check_path(gl, way, &paths[i]);
-            else print_message("%-8s  %-17s  skipped: %s has none\n", way_names[way], paths[i].name, gl_context_name());
+            if (can && (way == SINEW_GL_FEEDBACK || has_compute()))
+                check_path(gl, way, &paths[i]);
+            else
+                print_message("%-8s  %-17s  skipped: %s has none\n", way_names[way], paths[i].name,
+                              gl_context_name());
         }
     }
+    while (stage_count > 0) destroy_stage(&stages[--stage_count]);
     destroy_gl(gl);
 }
 
@@ -311,22 +148,16 @@ static void check_arrays(sinew_gl *gl, sinew_gl_skinning way, bool normals, bool
     if (!normals) primitive.normals = NULL;
     if (!tangents) primitive.tangents = NULL;
     const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette *palette = make_palette(gl, &def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &primitive);
-    sinew_gl_skinned *skinned = make_skinned(gl, mesh, palette, way);
-    upload(palette, 1);
-    sinew_gl_palette_bind(palette);
-    sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.palette = palette, .count = 1});
+    const stage s = make_stage(gl, &def, &primitive, way);
+    skin_first(&s);
 
-    const int size = read_buffer(skinned);
+    const int size = read_buffer(s.skinned);
     const float *at = floats;
     for (int i = 0; i < 3 * VERTICES; i++) check_near(*at++, expected.positions[i], 1e-4);
     for (int i = 0; normals && i < 3 * VERTICES; i++) check_near(*at++, expected.normals[i], 1e-4);
     for (int i = 0; tangents && i < 4 * VERTICES; i++) check_near(*at++, expected.tangents[i], 1e-4);
     assert_int_equal(at - floats, size);
-    sinew_gl_skinned_destroy(skinned);
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    destroy_stage(&s);
 }
 
 // Catches a buffer that has room for what the mesh lacks, or is laid out by what is usual rather than by what is there.
@@ -350,20 +181,14 @@ static void check_scale(sinew_gl *gl, sinew_gl_skinning way, float scale) {
     for (int i = 0; i < 3; i++) hero.places[0].m[i][i] = scale;
     skin_on_cpu(&hero, 0, true, &expected);
     const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette *palette = make_palette(gl, &def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
-    sinew_gl_skinned *skinned = make_skinned(gl, mesh, palette, way);
-    upload(palette, 1);
-    sinew_gl_palette_bind(palette);
-    sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.palette = palette, .count = 1});
-    const captured *vertices = read_vertices(skinned);
+    const stage s = make_stage(gl, &def, &hero.primitive, way);
+    skin_first(&s);
+    const captured *vertices = read_vertices(s.skinned);
     for (int i = 0; i < VERTICES; i++) {
         for (int k = 0; k < 3; k++) check_near(vertices[i].normal[k], expected.normals[3 * i + k], 2e-5);
         for (int k = 0; k < 4; k++) check_near(vertices[i].tangent[k], expected.tangents[4 * i + k], 2e-5);
     }
-    sinew_gl_skinned_destroy(skinned);
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    destroy_stage(&s);
 }
 
 static void normals_are_unit_or_zero(void **state) {
@@ -389,32 +214,44 @@ static void any_number_of_vertices_is_skinned(void **state) {
     assert_non_null(positions);
     for (int i = 0; i < MANY; i++) positions[3 * (size_t)i] = (float)i;
     const uint32_t indices[3] = {0, 1, 2};
-    const sinew_primitive primitive = {.vertex_count = MANY, .positions = positions, .index_count = 3, .indices = indices};
+    const sinew_primitive primitive = {
+        .vertex_count = MANY, .positions = positions, .index_count = 3, .indices = indices};
     make_vertices(&hero, 3, JOINTS, 4, false);
     make_poses(&hero, SCALE_UNIFORM);
     hero.palettes[0][HUNG_ON] = sinew_affine_identity();
     hero.places[0] = sinew_affine_identity();
     hero.places[0].m[1][3] = 1.0f;
     const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette *palette = make_palette(gl, &def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &primitive);
-    sinew_gl_skinned *skinned = make_skinned(gl, mesh, palette, SINEW_GL_COMPUTE);
-    upload(palette, 1);
-    sinew_gl_palette_bind(palette);
-    sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.palette = palette, .count = 1, .joint = HUNG_ON});
+    const stage s = make_stage(gl, &def, &primitive, SINEW_GL_COMPUTE);
+    skin_first(&s);
 
-    glBindBuffer(GL_ARRAY_BUFFER, sinew_gl_skinned_buffer(skinned));
+    glBindBuffer(GL_ARRAY_BUFFER, sinew_gl_skinned_buffer(s.skinned));
     const float *out = glMapBufferRange(GL_ARRAY_BUFFER, 0, MANY * 3 * (GLsizeiptr)sizeof *out, GL_MAP_READ_BIT);
     assert_non_null(out);
     int wrong = 0;
     for (size_t i = 0; i < MANY; i++) wrong += out[3 * i] != (float)i || out[3 * i + 1] != 1.0f;
     glUnmapBuffer(GL_ARRAY_BUFFER);
     assert_int_equal(wrong, 0);
-    sinew_gl_skinned_destroy(skinned);
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    destroy_stage(&s);
     free(positions);
     destroy_gl(gl);
+}
+
+// Catches binding points that take the palette's away.
+static void storage_bindings_leave_the_palettes_alone(void **state) {
+    (void)state;
+    need_context();
+    need_compute();
+    for (int binding = 0; binding < 4; binding++) {
+        sinew_gl_def def = gl_def();
+        def.storage_binding = binding;
+        sinew_gl *gl = create_gl_of(&def);
+        const table_case c = {&paths[4], SINEW_GL_COMPUTE, SINEW_LAYOUT_ROWS, 8, true, true};
+        stage s;
+        assert_true(check_case(gl, &c, &s) <= VERTEX_TOLERANCE);
+        destroy_stage(&s);
+        destroy_gl(gl);
+    }
 }
 
 // ---- Pictures --------------------------------------------------------------------------------------------------
@@ -516,22 +353,20 @@ static void check_picture(sinew_gl *gl, sinew_gl_skinning way) {
     const sinew_primitive primitive = make_colored();
     sinew_gl_palette_def def = block_def(MOST_CHARACTERS);
     def.format.weight_count = WEIGHTS;
-    sinew_gl_palette *palette = make_palette(gl, &def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &primitive);
-    sinew_gl_skinned *skinned = make_skinned(gl, mesh, palette, way);
-    const GLuint program = make_program(gl, palette, 4, true), plain = make_program(gl, NULL, 4, false);
-    const sinew_gl_draw draw = {.palette = palette, .first = 1, .count = 1, .first_weight = FIRST_WEIGHT};
-    upload(palette, MOST_CHARACTERS);
-    sinew_gl_palette_bind_character(palette, draw.first);
+    const stage s = make_stage(gl, &def, &primitive, way);
+    const GLuint program = make_program(gl, s.palette, 4, true), plain = make_program(gl, NULL, 4, false);
+    const sinew_gl_draw draw = {.palette = s.palette, .first = 1, .count = 1, .first_weight = FIRST_WEIGHT};
+    upload(s.palette, MOST_CHARACTERS);
+    sinew_gl_palette_bind_character(s.palette, draw.first);
 
     clear();
     glUseProgram(program);
-    sinew_gl_mesh_draw_many(mesh, &draw);
+    sinew_gl_mesh_draw_many(s.mesh, &draw);
     glReadPixels(0, 0, PICTURE, PICTURE, GL_RGBA, GL_UNSIGNED_BYTE, drawn);
     clear();
-    sinew_gl_skinned_update(skinned, &draw);
+    sinew_gl_skinned_update(s.skinned, &draw);
     glUseProgram(plain);
-    sinew_gl_skinned_draw(skinned);
+    sinew_gl_skinned_draw(s.skinned);
     glReadPixels(0, 0, PICTURE, PICTURE, GL_RGBA, GL_UNSIGNED_BYTE, drawn_ahead);
     compare(drawn, drawn_ahead);
 
@@ -539,9 +374,7 @@ static void check_picture(sinew_gl *gl, sinew_gl_skinning way) {
     glBindVertexArray(0);
     glDeleteProgram(program);
     glDeleteProgram(plain);
-    sinew_gl_skinned_destroy(skinned);
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    destroy_stage(&s);
 }
 
 // Catches a vertex array that lacks the texture coordinates, the colours or the indices, or has another's arrays.
@@ -559,255 +392,6 @@ static void drawn_ahead_or_not_the_picture_is_the_same(void **state) {
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
     glDeleteFramebuffers(1, &framebuffer);
     glDeleteRenderbuffers(1, &canvas);
-}
-
-// ---- State -----------------------------------------------------------------------------------------------------
-
-static GLint get(GLenum name) {
-    GLint value = -1;
-    glGetIntegerv(name, &value);
-    return value;
-}
-
-static void check_creation_state(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
-                                 sinew_gl_skinning way) {
-    const GLuint mine = make_program(gl, NULL, 4, false);
-    glUseProgram(mine);
-    gl_proxy_reset();
-    sinew_gl_skinned *skinned = make_skinned(gl, mesh, palette, way);
-    gl_proxy_expect_touched("GL_ARRAY_BUFFER, vertex array, program"); // which is set back:
-    assert_int_equal(get(GL_CURRENT_PROGRAM), mine);
-    assert_int_equal(get(GL_VERTEX_ARRAY_BINDING), 0);
-    glUseProgram(0);
-    glDeleteProgram(mine);
-    sinew_gl_skinned_destroy(skinned);
-}
-
-static void check_update_state(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
-                               sinew_gl_skinning way, const char *documented) {
-    sinew_gl_skinned *skinned = make_skinned(gl, mesh, palette, way);
-    sinew_gl_palette_bind(palette);
-    gl_proxy_reset();
-    barriers_after_dispatch = 0;
-    sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.palette = palette, .count = 1});
-    gl_proxy_expect_touched(documented);
-    assert_int_equal(get(GL_CURRENT_PROGRAM), 0);
-    assert_int_equal(get(GL_VERTEX_ARRAY_BINDING), 0);
-    assert_false(glIsEnabled(GL_RASTERIZER_DISCARD));
-    const bool compute = way == SINEW_GL_COMPUTE;
-    assert_int_equal(gl_proxy_calls("glDispatchCompute"), compute);
-    assert_int_equal(gl_proxy_calls("glDrawArrays"), !compute);
-    const int wanted =
-        GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT;
-    assert_int_equal(barriers_after_dispatch & wanted, compute ? wanted : 0);
-    sinew_gl_skinned_destroy(skinned);
-}
-
-#define FEEDBACK_STATE                                                                                             \
-    "program, vertex array, GL_RASTERIZER_DISCARD, GL_TRANSFORM_FEEDBACK_BUFFER, "                                 \
-    "GL_TRANSFORM_FEEDBACK_BUFFER[0], GL_TRANSFORM_FEEDBACK_BUFFER[1], GL_TRANSFORM_FEEDBACK_BUFFER[2], attribute 9"
-
-// Of a mesh with deltas, and of one without joints.
-static void check_state(sinew_gl *gl, sinew_gl_skinning way, const char *hero_state, const char *rigid_state) {
-    make_vertices(&hero, VERTICES, JOINTS, 4, true);
-    const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette *palette = make_palette(gl, &def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
-    sinew_primitive primitive = hang_vertices(HUNG_ON);
-    primitive.target_count = 0;
-    sinew_gl_mesh *rigid = make_mesh(gl, &primitive);
-    check_creation_state(gl, mesh, palette, way);
-    check_update_state(gl, mesh, palette, way, hero_state);
-    check_update_state(gl, rigid, palette, way, rigid_state);
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_mesh_destroy(rigid);
-    sinew_gl_palette_destroy(palette);
-}
-
-// Catches bindings and values that are changed and not documented, or documented as set back and are not.
-static void no_other_state_is_touched(void **state) {
-    (void)state;
-    need_context();
-    sinew_gl *gl = create_gl();
-    check_state(gl, SINEW_GL_FEEDBACK, FEEDBACK_STATE ", active texture, unit 6 GL_TEXTURE_2D",
-                FEEDBACK_STATE ", attribute 3, attribute 4");
-#define COMPUTE_STATE                                                                                              \
-    "program, GL_SHADER_STORAGE_BUFFER, GL_SHADER_STORAGE_BUFFER[0], GL_SHADER_STORAGE_BUFFER[1], "                \
-    "GL_SHADER_STORAGE_BUFFER[2]"
-    if (has_compute()) {
-        check_state(gl, SINEW_GL_COMPUTE, COMPUTE_STATE ", active texture, unit 6 GL_TEXTURE_2D", COMPUTE_STATE);
-    }
-    destroy_gl(gl);
-}
-
-// Catches binding points that take the palette's away.
-static void storage_bindings_leave_the_palettes_alone(void **state) {
-    (void)state;
-    need_context();
-    need_compute();
-    for (int binding = 0; binding < 4; binding++) {
-        sinew_gl_def def = gl_def();
-        def.storage_binding = binding;
-        sinew_gl *gl = create_gl_of(&def);
-        const table_case c = {&paths[4], SINEW_GL_COMPUTE, SINEW_LAYOUT_ROWS, 8, true, true};
-        assert_true(check_case(gl, &c) <= VERTEX_TOLERANCE);
-        assert_int_not_equal(gl_proxy_calls("glDispatchCompute"), 0);
-        destroy_gl(gl);
-    }
-}
-
-// ---- Programs --------------------------------------------------------------------------------------------------
-
-// Catches a program for each mesh, one that is freed while another needs it, and one that is taken for another kind.
-static void check_sharing(sinew_gl *gl, sinew_gl_skinning way) {
-    make_vertices(&hero, VERTICES, JOINTS, 4, false);
-    make_poses(&hero, SCALE_NON_UNIFORM);
-    const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette_def other_def = def;
-    other_def.format.layout = SINEW_LAYOUT_MAT4;
-    sinew_gl_palette *palette = make_palette(gl, &def), *other = make_palette(gl, &other_def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
-    gl_proxy_reset();
-    sinew_gl_skinned *first = make_skinned(gl, mesh, palette, way);
-    sinew_gl_skinned *second = make_skinned(gl, mesh, palette, way);
-    assert_int_equal(gl_proxy_calls("glLinkProgram"), 1);
-    sinew_gl_skinned *third = make_skinned(gl, mesh, other, way);
-    assert_int_equal(gl_proxy_calls("glLinkProgram"), 2);
-
-    sinew_gl_skinned_destroy(first);
-    assert_int_equal(gl_proxy_calls("glDeleteProgram"), 0);
-    upload(palette, 1);
-    sinew_gl_palette_bind(palette);
-    spoil_buffer(second);
-    sinew_gl_skinned_update(second, &(sinew_gl_draw){.palette = palette, .count = 1});
-    assert_true(capture_error(read_vertices(second), &hero, 0, true) <= VERTEX_TOLERANCE);
-    sinew_gl_skinned_destroy(second);
-    assert_int_equal(gl_proxy_calls("glDeleteProgram"), 1);
-    sinew_gl_skinned_destroy(third);
-    assert_int_equal(gl_proxy_calls("glDeleteProgram"), 2);
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
-    sinew_gl_palette_destroy(other);
-}
-
-static void programs_are_shared(void **state) {
-    (void)state;
-    need_context();
-    sinew_gl *gl = create_gl();
-    check_sharing(gl, SINEW_GL_FEEDBACK);
-    if (has_compute()) check_sharing(gl, SINEW_GL_COMPUTE);
-    sinew_gl_skinned_destroy(NULL);
-    destroy_gl(gl);
-}
-
-// ---- Errors ----------------------------------------------------------------------------------------------------
-
-// The message begins with `beginning`, and goes on; without a place for it nothing is written.
-static void expect_error(sinew_gl *gl, const sinew_gl_palette_def *def, sinew_gl_skinning way, sinew_result expected,
-                         const char *beginning) {
-    sinew_gl_palette *palette = make_palette(gl, def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
-    sinew_gl_skinned *skinned;
-    sinew_error error;
-    assert_int_equal(sinew_gl_skinned_create(gl, mesh, palette, way, &skinned, &error), expected);
-    assert_null(skinned);
-    assert_int_equal(error.result, expected);
-    if (strncmp(error.message, beginning, strlen(beginning)) != 0) fail_msg("%s", error.message);
-    assert_null(strchr(error.message, '\n'));
-    assert_int_equal(sinew_gl_skinned_create(gl, mesh, palette, way, &skinned, NULL), expected);
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
-}
-
-static void expect_refusals(sinew_gl *gl, sinew_gl_skinning way, const char *shader) {
-    const sinew_gl_palette_def def = block_def(1);
-    char beginning[100];
-    spoiled = "#error as planted\nvoid main() {}\n";
-    snprintf(beginning, sizeof beginning, "the driver refuses the %s shader that skins: ", shader);
-    expect_error(gl, &def, way, SINEW_ERROR_UNSUPPORTED, beginning);
-    spoiled = "void no_main() {}\n";
-    expect_error(gl, &def, way, SINEW_ERROR_UNSUPPORTED, "the driver refuses the ");
-    spoiled = NULL;
-}
-
-// Catches shaders and programs that are left behind, a driver's words that are lost, and errors that go unnoticed.
-static void what_cannot_be_is_an_error(void **state) {
-    (void)state;
-    need_context();
-    make_vertices(&hero, VERTICES, JOINTS, 8, false);
-    gl_proxy_limit(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, VERTICES * (16 + 8 * 6) - 1);
-    sinew_gl *gl = create_gl();
-    sinew_gl_palette_def def = block_def(1);
-    expect_refusals(gl, SINEW_GL_FEEDBACK, "vertex");
-    if (has_compute()) {
-        expect_error(gl, &def, SINEW_GL_COMPUTE, SINEW_ERROR_LIMIT,
-                     "the buffers of 300 vertices have up to 19200 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 19199");
-    } else {
-        expect_error(gl, &def, SINEW_GL_COMPUTE, SINEW_ERROR_UNSUPPORTED,
-                     "SINEW_GL_COMPUTE needs compute shaders: OpenGL 4.3 or OpenGL ES 3.1");
-    }
-    def.source = SINEW_PALETTE_UNIFORMS;
-    expect_error(gl, &def, SINEW_GL_FEEDBACK, SINEW_ERROR_ARGUMENT,
-                 "SINEW_PALETTE_UNIFORMS are a program's own: nothing can be skinned ahead with them");
-    destroy_gl(gl);
-    if (!has_compute()) return;
-    gl_proxy_limit(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, VERTICES * (16 + 8 * 6));
-    need_context();
-    gl = create_gl();
-    expect_refusals(gl, SINEW_GL_COMPUTE, "compute");
-    destroy_gl(gl);
-}
-
-// The planted words are among the message's.
-static void the_drivers_words_are_told(void **state) {
-    (void)state;
-    need_context();
-    make_vertices(&hero, VERTICES, JOINTS, 4, false);
-    sinew_gl *gl = create_gl();
-    const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette *palette = make_palette(gl, &def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
-    sinew_gl_skinned *skinned;
-    sinew_error error;
-    spoiled = "#error as planted\nvoid main() {}\n";
-    assert_int_equal(sinew_gl_skinned_create(gl, mesh, palette, SINEW_GL_FEEDBACK, &skinned, &error),
-                     SINEW_ERROR_UNSUPPORTED);
-    print_message("%s\n", error.message);
-    assert_non_null(strstr(error.message, "as planted"));
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
-    destroy_gl(gl);
-}
-
-// Each allocation fails once.
-static void running_out_of_memory_leaves_nothing(void **state) {
-    (void)state;
-    need_context();
-    make_vertices(&hero, VERTICES, JOINTS, 4, false);
-    sinew_gl *gl = create_gl();
-    const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette *palette = make_palette(gl, &def);
-    sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
-    const int live = heap.live, objects = gl_proxy_live_objects();
-    sinew_gl_skinned *skinned = NULL;
-    int failures = 0;
-    for (; !skinned; failures++) {
-        sinew_error error;
-        heap.fail_at = heap.allocations + failures + 1;
-        heap.fail_once = true;
-        const sinew_result result =
-            sinew_gl_skinned_create(gl, mesh, palette, SINEW_GL_FEEDBACK, &skinned, &error);
-        if (skinned) break;
-        assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
-        assert_string_equal(error.message, "out of memory");
-        assert_int_equal(heap.live, live);
-        assert_int_equal(gl_proxy_live_objects(), objects);
-    }
-    assert_int_equal(failures, 2);
-    sinew_gl_skinned_destroy(skinned);
-    sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
-    destroy_gl(gl);
 }
 
 static const char *context_wanted;
@@ -830,13 +414,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_buffer_holds_what_the_mesh_has),
         cmocka_unit_test(normals_are_unit_or_zero),
         cmocka_unit_test(any_number_of_vertices_is_skinned),
-        cmocka_unit_test(drawn_ahead_or_not_the_picture_is_the_same),
-        cmocka_unit_test(no_other_state_is_touched),
         cmocka_unit_test(storage_bindings_leave_the_palettes_alone),
-        cmocka_unit_test(programs_are_shared),
-        cmocka_unit_test(what_cannot_be_is_an_error),
-        cmocka_unit_test(the_drivers_words_are_told),
-        cmocka_unit_test(running_out_of_memory_leaves_nothing),
+        cmocka_unit_test(drawn_ahead_or_not_the_picture_is_the_same),
     };
     context_wanted = argc > 1 ? argv[1] : "4.5";
     return cmocka_run_group_tests_name(context_wanted, tests, open_context, close_context);
