@@ -188,10 +188,9 @@ static bend look_for_bend(limb l, stand s) {
 
 // Turns on about the line from the start to the end, as far as the pole wants.
 SINEW_APART sinew_quat turn_to_pole(limb l, stand s, bend lower, sinew_quat turn, sinew_vec3 pole, float part) {
-    const float in_line = 1e-8f; // the square of a sine
     turn = ik_normalized(turn);
     sinew_vec3 line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(pole, line);
-    if (ik_dot(beside, beside) < in_line * ik_dot(pole, pole)) return turn;
+    if (ik_is_in_line(pole, beside)) return turn;
     // The side on which the middle is; of a straight limb, that to which it would go.
     sinew_vec3 side =
         ik_minus(ik_scaled(s.upper, lower.across * l.across2 / l.a2), ik_scaled(s.across, 1.0f + lower.along));
