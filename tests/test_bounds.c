@@ -603,6 +603,41 @@ static void test_what_overflows_on_the_way_is_all_of_space(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
+// Squares of lengths end far before lengths do, on either side.
+static void test_spheres_of_any_size(void **state) {
+    (void)state;
+    enum { PLACES = 30 };
+    uint64_t random = 19;
+    sinew_skeleton *skeleton = make_chain(2);
+    const int32_t nodes[2] = {0, 1};
+    float places[3 * PLACES];
+    for (int i = 0; i < 3 * PLACES; i++) places[i] = random_float(&random, -1, 1);
+    const sinew_bounds_mesh mesh = {.node_count = 2, .nodes = nodes, .vertex_count = PLACES, .positions = places};
+    sinew_bounds_def def = sinew_bounds_default_def();
+    def.skeleton = skeleton, def.meshes = &mesh, def.mesh_count = 1;
+    sinew_bounds *bounds;
+    assert_int_equal(sinew_bounds_create(&def, &bounds, NULL), SINEW_OK);
+    for (float size = 1e-33f; size < 1e36f; size *= 4.0f) {
+        sinew_affine model[2];
+        for (int i = 0; i < 24; i++) model[i / 12].m[i / 4 % 3][i % 4] = size * random_float(&random, -1, 1);
+        sinew_box box;
+        sinew_sphere sphere;
+        sinew_bounds_pose(bounds, model, NULL, &box, &sphere);
+        for (int i = 0; i < 2 * PLACES; i++) {
+            const float *p = places + 3 * (i / 2);
+            sinew_vec3 v = sinew_affine_point(model[i % 2], (sinew_vec3){p[0], p[1], p[2]});
+            double x = (double)v.x - sphere.center.x, y = (double)v.y - sphere.center.y,
+                   z = (double)v.z - sphere.center.z;
+            assert_true(sqrt(x * x + y * y + z * z) <= sphere.radius);
+        }
+        double x = (double)box.max.x - box.min.x, y = (double)box.max.y - box.min.y,
+               z = (double)box.max.z - box.min.z;
+        assert_true(sphere.radius < 0.5001 * sqrt(x * x + y * y + z * z));
+    }
+    sinew_bounds_destroy(bounds);
+    sinew_skeleton_destroy(skeleton);
+}
+
 // ---- Boxes -----------------------------------------------------------------------------------------------------------------
 
 static void test_unions(void **state) {
@@ -771,6 +806,7 @@ int main(void) {
         cmocka_unit_test(test_no_boxes_hold_nothing),
         cmocka_unit_test(test_what_is_not_finite_is_all_of_space),
         cmocka_unit_test(test_what_overflows_on_the_way_is_all_of_space),
+        cmocka_unit_test(test_spheres_of_any_size),
         cmocka_unit_test(test_unions),
         cmocka_unit_test(test_transformed_boxes_hold_their_places_to_the_last_bit),
         cmocka_unit_test(test_what_is_wrong_is_refused),
