@@ -131,7 +131,9 @@ static void test_up_in_line_says_nothing(void **state) {
         aim.up_weight = 1.0f;
         solve_aim(&r, &aim);
         sinew_quat q = rotations_of(&r).q[LOWER];
-        check_near(fabs(q.x * wanted.x + q.y * wanted.y + q.z * wanted.z + q.w * wanted.w), 1.0, 1e-6);
+        double same =
+            (double)q.x * wanted.x + (double)q.y * wanted.y + (double)q.z * wanted.z + (double)q.w * wanted.w;
+        check_near(fabs(same), 1.0, 1e-6);
         free_rig(&r);
     }
 }
