@@ -29,27 +29,19 @@ static sinew_gl_proc find(const char *name, void *user) {
 }
 
 sinew_gl_def gl_def(void) {
-    sinew_gl_def def = sinew_gl_default_def();
+    sinew_gl_def def = gl_context_def();
     def.get_proc_address = find;
     def.allocator = counting_allocator(&heap);
     return def;
 }
 
-sinew_gl *create_gl_of(const sinew_gl_def *def) {
-    sinew_gl *gl;
-    sinew_error error;
-    if (sinew_gl_create(def, &gl, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return gl;
-}
-
 sinew_gl *create_gl(void) {
     const sinew_gl_def def = gl_def();
-    return create_gl_of(&def);
+    return gl_context_create(&def);
 }
 
 void need_context(void) {
-    if (!gl_context_is_open()) skip();
-    gl_context_reset_proxy();
+    gl_context_need();
     heap = (counting){0};
     spoiled = NULL;
 }
@@ -160,18 +152,6 @@ int read_buffer(const sinew_gl_skinned *skinned) {
     memcpy(floats, data, (size_t)size);
     glUnmapBuffer(GL_ARRAY_BUFFER);
     return size / (int)sizeof(float);
-}
-
-const captured *read_vertices(const sinew_gl_skinned *skinned) {
-    static captured vertices[MOST_VERTICES];
-    const size_t n = (size_t)hero.vertex_count;
-    assert_int_equal(read_buffer(skinned), 10 * n);
-    for (size_t i = 0; i < n; i++) {
-        memcpy(vertices[i].position, floats + 3 * i, sizeof vertices[i].position);
-        memcpy(vertices[i].normal, floats + 3 * n + 3 * i, sizeof vertices[i].normal);
-        memcpy(vertices[i].tangent, floats + 6 * n + 4 * i, sizeof vertices[i].tangent);
-    }
-    return vertices;
 }
 
 void spoil_buffer(const sinew_gl_skinned *skinned) {

@@ -28,7 +28,6 @@ bool has_compute(void);
 // sinew-gl through the proxy, with an allocator that counts.
 sinew_gl_def gl_def(void);
 sinew_gl *create_gl(void);
-sinew_gl *create_gl_of(const sinew_gl_def *def);
 
 // Fails where it leaves anything.
 void destroy_gl(sinew_gl *gl);
@@ -65,9 +64,6 @@ sinew_primitive hang_vertices(int joint);
 // All floats of the skinned buffer; how many there are is returned.
 extern float floats[10 * MOST_VERTICES];
 int read_buffer(const sinew_gl_skinned *skinned);
-
-// The same of a mesh that has all arrays, as the header says that they stand; in static storage until the next call.
-const captured *read_vertices(const sinew_gl_skinned *skinned);
 
 // Fills it with what is no number, so that nothing is taken for a result that an earlier one left.
 void spoil_buffer(const sinew_gl_skinned *skinned);
