@@ -244,13 +244,14 @@ typedef struct sinew_gl_draw {
     const sinew_gl_palette *palette; ///< the one that is bound
     int32_t first;                   ///< the first character; 0 for one that was bound by itself
     int32_t count;                   ///< how many, as instances of one draw; 0: nothing is drawn
-    int32_t joint;                   ///< for a mesh without joints of its own, the one that it hangs on
+    int32_t joint; ///< for a mesh without joints of its own, the one that it hangs on, in a shader for 4 influences
     int32_t first_weight; ///< the mesh's first morph weight in the format's: skeleton->weight_offsets of its node
 } sinew_gl_draw;
 
 /// Draws the triangles for `draw->count` characters in one call, with the program and palette that are bound. `first`
 /// and `count` must lie within the palette (asserted). Changes: what sinew_gl_mesh_draw does; the current value of the
-/// attribute draw_location; for a mesh without joints, those of the joints' and the weights'; for a mesh with deltas, the active texture unit (deltas_texture_unit) and its GL_TEXTURE_2D.
+/// attribute draw_location; for a mesh without joints, those of the joints' and the weights'; for a mesh with deltas, the
+/// active texture unit (deltas_texture_unit) and its GL_TEXTURE_2D.
 SINEW_API void sinew_gl_mesh_draw_many(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw);
 
 /// The vertex array's OpenGL name, for callers that draw themselves (instancing, a depth pass, points). It belongs
