@@ -286,9 +286,9 @@ static void check_drawn(uint64_t seed, tally *found) {
 static void test_no_vertex_of_anything_drawn_is_off_by_more(void **state) {
     (void)state;
     tally found = {0};
-    for (uint64_t seed = 1; seed <= 150; seed++) check_drawn(seed, &found);
+    for (uint64_t seed = 1; seed <= 60; seed++) check_drawn(seed, &found);
     print_message("the furthest vertex has %.2f of the error\n", found.ratios / found.clips);
-    assert_true(found.clips > 100 && found.ratios > 0.4 * found.clips); // and errors are not beyond all measure
+    assert_true(found.clips > 40 && found.ratios > 0.4 * found.clips); // and errors are not beyond all measure
 }
 
 // ---- Errors of files -----------------------------------------------------------------------------------------
@@ -322,10 +322,10 @@ static void test_the_errors_of_the_hero_are_as_documented(void **state) {
         }
         sinew_bake_destroy(bake);
         tally found = {0};
-        check_asset(hero, 0, said[i].format, said[i].rate, 5, &found);
+        check_asset(hero, 0, said[i].format, said[i].rate, 3, &found);
         print_message("%g frames a second: the furthest vertex has %.2f of the error\n", said[i].rate,
                       found.ratios / found.clips);
-        assert_true(found.ratios > 0.35 * found.clips);
+        assert_true(found.ratios > 0.25 * found.clips);
     }
     sinew_asset_destroy(hero);
 }
@@ -399,7 +399,6 @@ static void crossing_make(crossing *c) {
     c->hero = posed_load_model("hero.glb");
     sinew_bake_def def = sinew_bake_default_def();
     def.asset = c->hero;
-    def.frame_rate = 60.0f;
     c->bake = bake_of(&def);
     c->mixer = mixer_of(c->hero, NULL);
     c->other = mixer_of(c->hero, NULL);
@@ -495,7 +494,7 @@ static void test_time_and_fades_go_on_as_they_would_have(void **state) {
         def.speed = random_float(&random, 0.5f, 1.5f) * (i % 4 ? 1.0f : -1.0f);
         def.loop = i % 2 ? SINEW_LOOP_REPEAT : SINEW_LOOP_PING_PONG;
         sinew_mixer_crossfade_to(c.mixer, &c.hero->clips[i % 3], 0.4f, &def);
-        sinew_mixer_advance(c.mixer, 0.1f);
+        sinew_mixer_advance(c.mixer, i % 3 ? 0.1f : 0.3f); // before and behind the middle of the fade
         sinew_bake_state baked;
         assert_true(sinew_bake_from_mixer(c.bake, c.mixer, &baked) == 0.0f);
         for (int step = 0; step < 60; step++) { // through the rest of the fade, and on

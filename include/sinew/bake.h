@@ -139,7 +139,7 @@ SINEW_API float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_sta
 
 /// The state that shows what a mixer shows: of all baked clips in its base the two that weigh most, with the times,
 /// speeds and shares that they have, and the rest of their cross-fade in one straight line. Clips of a blend space count
-/// as such; what is paused has a speed of 0, and what has finished is clamped where it is; loops are no longer counted.
+/// as such; what is paused or has finished has a speed of 0; loops are no longer counted.
 ///
 /// Returns how much of the pose that leaves out, 0 to 1: 0 where one or two actions of baked clips have all the say, when
 /// vertices agree within the errors (of two clips, docs/howto/animation-textures.md says more); a layer above counts by
