@@ -738,10 +738,12 @@ void gl_proxy_expect_clean(void) {
 }
 
 bool gl_proxy_is_listed(const char *name, const char *list) {
-    size_t length = strlen(name);
-    for (const char *at = list; at; at = strstr(at, ", ")) {
-        if (at != list) at += 2;
-        if (strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ',')) return true;
+    const size_t length = strlen(name);
+    while (*list) {
+        list += strspn(list, ", ");
+        const size_t listed = strcspn(list, ",");
+        if (listed == length && strncmp(list, name, length) == 0) return true;
+        list += listed;
     }
     return false;
 }

@@ -22,7 +22,7 @@ void gl_proxy_limit(GLenum name, GLint value);
 
 typedef struct gl_counts {
     int calls;      // of all functions
-    int draws;      // that drew something or nothing
+    int draws;      // draw calls
     int instances;  // in all draws
     int dispatches; // of compute shaders
     int uploads;    // calls that brought bytes to the GPU

@@ -278,6 +278,27 @@ static void meshes_without_tangents_are_morphed(void **state) {
     gl_proxy_expect_clean();
 }
 
+// Catches deltas that are uploaded into a texture that the context cannot have. The mesh goes on without them.
+static void too_many_deltas_are_an_error(void **state) {
+    (void)state;
+    gl_context_need();
+    gl_proxy_limit(GL_MAX_TEXTURE_SIZE, 17);
+    sinew_gl *gl = gl_context_create_default();
+    make_vertices(&hero, VERTICES, JOINTS, 4, true); // 1,200 x 5 x 3 texels are 17.6 rows
+    sinew_gl_mesh *mesh;
+    sinew_error error;
+    assert_int_equal(sinew_gl_mesh_create(gl, &hero.primitive, &mesh, NULL), SINEW_OK);
+    gl_proxy_reset();
+    assert_int_equal(sinew_gl_mesh_add_deltas(mesh, &hero.primitive, &error), SINEW_ERROR_LIMIT);
+    assert_string_equal(error.message, "5 morph targets of 1200 vertices need 18 rows of 1024 texels, but "
+                                       "GL_MAX_TEXTURE_SIZE is 17");
+    assert_int_equal(sinew_gl_mesh_add_deltas(mesh, &hero.primitive, NULL), SINEW_ERROR_LIMIT);
+    assert_int_equal(gl_proxy_counts().calls, 0);
+    sinew_gl_mesh_destroy(mesh);
+    sinew_gl_destroy(gl);
+    gl_proxy_expect_clean();
+}
+
 // Catches a rigid mesh that hangs on joint 0 whatever the draw says, or on none. Its vertices are those of a mesh all
 // of whose weight is on that joint.
 static void a_mesh_without_joints_hangs_on_one(void **state) {
@@ -356,6 +377,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(meshes_take_new_positions),
         cmocka_unit_test(coordinates_and_colors_reach_the_shader),
         cmocka_unit_test(meshes_without_tangents_are_morphed),
+        cmocka_unit_test(too_many_deltas_are_an_error),
         cmocka_unit_test(a_mesh_without_joints_hangs_on_one),
         cmocka_unit_test(running_out_of_memory_leaves_nothing),
     };

@@ -304,6 +304,39 @@ static void what_a_context_lacks_is_refused_by_name(void **state) {
     gl_proxy_expect_clean();
 }
 
+// ---- Other numbers -------------------------------------------------------------------------------------------
+
+// Catches binding points, texture units and locations that are another's than the definition's, in a function or in a
+// shader.
+static void every_number_can_be_another(void **state) {
+    (void)state;
+    gl_context_need();
+    sinew_gl_def def = gl_context_def();
+    def.skin_block_binding = 5;
+    def.storage_binding = 1;
+    def.palette_texture_unit = 2;
+    def.deltas_texture_unit = 9;
+    def.animations_texture_unit = 0;
+    def.draw_location = 0;
+    def.tangent_location = 1;
+    def.weights2_location = 2;
+    def.joints2_location = 3;
+    def.color_location = 4;
+    def.weights_location = 5;
+    def.joints_location = 6;
+    def.uv_location = 7;
+    def.normal_location = 8;
+    def.position_location = 9;
+    sinew_gl *gl = gl_context_create(&def);
+    for (int i = 0; i < PATH_COUNT; i++) {
+        if (!has_path(&paths[i])) continue;
+        const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 8, true, true};
+        check_case(gl, &c);
+    }
+    sinew_gl_destroy(gl);
+    gl_proxy_expect_clean();
+}
+
 // ---- Numbers of joints ---------------------------------------------------------------------------------------
 
 // What this path holds of joints in rows, without anything else, for a definition of OpenGL.
@@ -476,6 +509,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(trs_is_refused_for_uneven_scales_by_name),
         cmocka_unit_test(every_path_agrees_with_the_cpu),
         cmocka_unit_test(what_a_context_lacks_is_refused_by_name),
+        cmocka_unit_test(every_number_can_be_another),
         cmocka_unit_test(any_number_of_joints_works_or_is_an_error),
         cmocka_unit_test(records_cross_the_ends_of_rows),
         cmocka_unit_test(ranges_begin_where_the_context_lets_them),

@@ -128,6 +128,11 @@ static void programs_are_set_up_without_a_trace(void **state) {
         glDeleteProgram(program);
         sinew_gl_palette_destroy(palette);
     }
+    GLuint unskinned = make_capture_program(gl, NULL, 0, false);
+    gl_state_disturb(0);
+    assert_int_equal(sinew_gl_setup_program(gl, unskinned, NULL), SINEW_OK);
+    gl_state_expect("", "program");
+    glDeleteProgram(unskinned);
     sinew_gl_destroy(gl);
     gl_state_close();
     gl_proxy_expect_clean();
