@@ -141,8 +141,8 @@ static bool open_gl(window *w, sinew_error *error) {
     def.get_proc_address = gl_proc;
     if (sinew_gl_create(&def, &w->gl, error) != SINEW_OK) return false;
     w->has_renderer = true;
-    return draw_renderer_create(&w->renderer, w->gl, error) && view_canvas_create(&w->canvas, w->gl, error) &&
-           view_brush_create(&w->brush, w->gl, error);
+    return draw_renderer_create(&w->renderer, w->gl, w->state->scene->player.settings.crowd > 0, error) &&
+           view_canvas_create(&w->canvas, w->gl, error) && view_brush_create(&w->brush, w->gl, error);
 }
 
 static void close_window(window *w) {
