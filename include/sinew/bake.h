@@ -29,7 +29,7 @@ typedef enum sinew_bake_format {
 
 /// What an animation texture is made from. The list of clips is copied; the asset and the clips must outlive it.
 typedef struct sinew_bake_def {
-    const sinew_asset *asset;
+    const sinew_asset *asset;       ///< whose skin and meshes it is for
     int32_t skin;                   ///< index into the asset's skins; default 0
     const sinew_clip *const *clips; ///< [clip_count], of the asset's skeleton; NULL (default): all of the asset
     int32_t clip_count;             ///< 1 or more where clips are given

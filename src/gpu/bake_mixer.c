@@ -1,8 +1,7 @@
 // Characters that move between an animation texture and a mixer of their own.
-#include <sinew/bake.h>
-
 #include "anim/blend_space_data.h"
 #include "anim/mixer_state.h"
+#include "gpu/bake_object.h"
 
 // ---- From a mixer --------------------------------------------------------------------------------------------
 
@@ -139,7 +138,7 @@ static sinew_play_def play_def_of(const sinew_bake *bake, const sinew_bake_track
 }
 
 // The end of a fade, in the midst of which both are.
-static void fade(sinew_mixer *mixer, sinew_action goes, sinew_action comes, float seconds) {
+static void end_fade(sinew_mixer *mixer, sinew_action goes, sinew_action comes, float seconds) {
     sinew_action_fade_out(mixer, goes, seconds);
     sinew_action_fade_to(mixer, comes, 1.0f, seconds);
 }
@@ -159,7 +158,7 @@ bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, 
     float rest = 1.0f - sinew_bake_blend_of(state), blend = 1.0f - rest, rate = state->blend_rate;
     sinew_action_set_weight(mixer, first, rest);
     sinew_action_set_weight(mixer, second, blend);
-    if (rate > 0.0f) fade(mixer, first, second, rest / rate);
-    if (rate < 0.0f) fade(mixer, second, first, blend / -rate);
+    if (rate > 0.0f) end_fade(mixer, first, second, rest / rate);
+    if (rate < 0.0f) end_fade(mixer, second, first, blend / -rate);
     return true;
 }
