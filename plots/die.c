@@ -5,6 +5,6 @@
 #include <stdlib.h>
 
 void die(const char *message) {
-    fprintf(stderr, "make-plots: %s\n", message);
+    fprintf(stderr, "plots: %s\n", message);
     exit(1);
 }

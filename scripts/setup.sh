@@ -116,6 +116,7 @@ needs_of_tests() {
     need g++ '' command_there c++
     need_clang
     need glslang-tools glslang command_there glslangValidator
+    wish libvulkan-dev header_there vulkan/vulkan.h
     need doxygen doxygen command_there doxygen
     needs_of_npm
     need python3 python command_there python3
@@ -130,8 +131,8 @@ needs_of_npm() {
 look() {
     missing='' debian='' brew=''
     case $target in
-    demo) needs_of_build; needs_of_drawing ;;
-    models | plots | bench) needs_of_build ;;
+    demo | plots) needs_of_build; needs_of_drawing ;;
+    models | bench) needs_of_build ;;
     bench-compare)
         needs_of_build
         needs_of_npm

@@ -132,7 +132,7 @@ src/gpu       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_s
 src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h> <bake.h> <shader.h> <gl.h> src/base
 draw          <all>
 bench         <all>
-plots         <all>
+plots         draw <all>
 reference     <gltf.h> src/gltf
 lint          reference <all> src/base src/gltf
 cli           draw viewer bench reference lint <all>

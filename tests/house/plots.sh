@@ -1,8 +1,9 @@
 #!/bin/sh
 # The plots of docs/mixing.md and docs/howto/ik.md are what their program makes, byte for byte; the pages show each of them once, with words
-# for those who do not see it; and the program says what it cannot read or write: plots.sh MAKE_PLOTS SOURCE_FOLDER SCRATCH_FOLDER
+# for those who do not see it, and so the picture of the slope; and the programs say what they cannot read or write:
+# plots.sh MAKE_PLOTS MAKE_SLOPE SOURCE_FOLDER SCRATCH_FOLDER
 set -u
-make_plots=$1 source=$2 scratch=$3
+make_plots=$1 make_slope=$2 source=$3 scratch=$4
 kept=$source/docs/images/mixing pages="$source/docs/mixing.md $source/docs/howto/ik.md"
 faults=0
 fault() {
@@ -13,27 +14,34 @@ fault() {
 rm -rf "$scratch"
 mkdir -p "$scratch"
 "$make_plots" "$source/models/hero.glb" "$scratch" || exit 1
+# shown_once FILE, of docs/images
+shown_once() {
+    shown=$(cat $pages | grep -c "!\[[^]]\{10,\}\](\(\.\./\)\{0,1\}images/$1)")
+    [ "$shown" = 1 ] || fault "the pages show $1 $shown times, and not once"
+}
 for name in $({ (cd "$kept" && ls); (cd "$scratch" && ls); } | sort -u); do
     cmp "$kept/$name" "$scratch/$name" || fault "$name: not what the program makes; 'make plots' makes it anew"
-    shown=$(cat $pages | grep -c "!\[[^]]\{10,\}\](\(\.\./\)\{0,1\}images/mixing/$name)")
-    [ "$shown" = 1 ] || fault "the pages show $name $shown times, and not once"
+    shown_once "mixing/$name"
 done
+shown_once slope.webp
 
-# refused WHAT EXPECTED MAKE_PLOTS'S ARGUMENTS...
+# refused WHAT EXPECTED PROGRAM ARGUMENTS...
 refused() {
     what=$1 expected=$2
     shift 2
-    said=$("$make_plots" "$@" 2>&1)
-    [ $? = 1 ] || fault "with $what it does not end with status 1"
+    said=$("$@" 2>&1)
+    [ $? = 1 ] || fault "with $what ${1##*/} does not end with status 1"
     case $said in
     *"$expected"*) ;;
-    *) fault "with $what it says '$said'" ;;
+    *) fault "with $what ${1##*/} says '$said'" ;;
     esac
 }
-refused "no folder" "$scratch/none/fade-curves.svg: cannot be written" "$source/models/hero.glb" "$scratch/none"
-refused "no hero" "none.glb" "$scratch/none.glb" "$scratch"
-refused "another file" "the hero lacks a clip" "$source/models/windmill.glb" "$scratch"
-refused "no arguments" "usage: make-plots"
+for program in "$make_plots" "$make_slope"; do
+    refused "no hero" "none.glb" "$program" "$scratch/none.glb" "$scratch/none"
+    refused "another file" "the hero lacks a clip" "$program" "$source/models/windmill.glb" "$scratch/none"
+    refused "no arguments" "usage: ${program##*/}" "$program"
+done
+refused "no folder" "$scratch/none/fade-curves.svg: cannot be written" "$make_plots" "$source/models/hero.glb" "$scratch/none"
 
 echo "$(ls "$scratch" | wc -l) plots, $faults faults"
 [ $faults = 0 ]

@@ -1,0 +1,106 @@
+// slope.c - walking up a slope.
+#include "plots/slope.h"
+
+#include "plots/die.h"
+
+#include <math.h>
+
+// Frames a second, and those walked before the picture's moment, in which all settles that does. The first walker is then
+// that many frames behind the strike of its left foot, where the clip begins.
+enum { RATE = 60, WALKED = 600, BEHIND_STRIKE = 4 };
+
+static const double strike_way = -0.47; // of the first walker
+static const double speed = 1.15;       // at which the clip walks, metres a second
+
+// ---- Feet ----------------------------------------------------------------------------------------------------
+
+// Model space has +Z ahead, and its origin on the slope.
+static bool find_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
+    (void)user;
+    const double rise = slope_height(1.0), length = sqrt(1.0 + rise * rise);
+    ground->height = (float)slope_height((double)place.z);
+    ground->normal = (sinew_vec3){0.0f, (float)(1.0 / length), (float)(-rise / length)};
+    return true;
+}
+
+static bool place_feet(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model,
+                       float dt, void *user) {
+    (void)scene, (void)instance;
+    walker *w = user;
+    sinew_foot_placement feet = sinew_foot_placement_default();
+    feet.pelvis = sinew_skeleton_find(w->walk->hero->skeleton, "Hips");
+    feet.legs = w->walk->legs;
+    feet.leg_count = 2;
+    feet.ground = find_ground;
+    feet.elevation = (float)slope_height(w->way);
+    sinew_foot_placement_solve(&feet, dt, &w->feet, pose, model);
+    return true;
+}
+
+static int32_t node_of(const slope_walk *walk, const char *name) {
+    int32_t node = sinew_skeleton_find(walk->hero->skeleton, name);
+    if (node == SINEW_NO_NODE) die("the hero lacks a node");
+    return node;
+}
+
+static sinew_leg make_leg(const slope_walk *walk, bool right) {
+    static const char *const names[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
+                                            {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
+    const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
+    int32_t nodes[4];
+    for (int i = 0; i < 4; i++) nodes[i] = node_of(walk, names[right][i]);
+    sinew_leg leg = sinew_leg_default(walk->hero->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
+    const float side = right ? -0.11f : 0.11f; // the middle of the shoe, from the hero's: its heel and its tip
+    sinew_leg_add_sole(&leg, walk->hero->skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
+    sinew_leg_add_sole(&leg, walk->hero->skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
+    return leg;
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------
+
+// On the slope, turned from +Z ahead to +X.
+static void stand(const walker *w) {
+    const float half = sqrtf(0.5f);
+    const sinew_transform place = {
+        {(float)w->way, (float)slope_height(w->way), 0.0f}, {0.0f, half, 0.0f, half}, {1.0f, 1.0f, 1.0f}};
+    sinew_scene_set_transform(w->walk->scene, w->node, place);
+}
+
+// As far back, and as early in the clip, as it will have walked.
+static void set_out(slope_walk *walk, int index, const sinew_clip *clip, bool is_placed) {
+    const double frames = BEHIND_STRIKE + WALKERS_APART * index - WALKED;
+    const double time = frames / RATE, cycle = (double)clip->duration;
+    walker *w = &walk->walkers[index];
+    *w = (walker){.walk = walk, .way = strike_way + speed * time};
+    sinew_instance_def def = sinew_instance_default_def();
+    def.asset = walk->hero;
+    def.node.user = w;
+    if (is_placed) def.edit = place_feet;
+    if (sinew_scene_place(walk->scene, &def, &w->node, NULL) != SINEW_OK) die("out of memory");
+    sinew_play_def play = sinew_play_default_def();
+    play.time = (float)(time - cycle * floor(time / cycle));
+    sinew_mixer_play(sinew_scene_mixer(walk->scene, w->node), clip, &play);
+}
+
+void slope_walk_begin(slope_walk *walk, const sinew_asset *hero, bool is_placed) {
+    *walk = (slope_walk){.hero = hero};
+    const sinew_clip *clip = sinew_asset_find_clip(hero, "Walk");
+    if (!clip) die("the hero lacks a clip");
+    for (int i = 0; i < 2; i++) walk->legs[i] = make_leg(walk, i == 1);
+    const sinew_scene_def def = sinew_scene_default_def();
+    if (sinew_scene_create(&def, &walk->scene) != SINEW_OK) die("out of memory");
+    for (int i = 0; i < WALKERS; i++) set_out(walk, i, clip, is_placed);
+    for (int i = 0; i < WALKED; i++) slope_walk_on(walk);
+}
+
+void slope_walk_on(slope_walk *walk) {
+    for (int i = 0; i < WALKERS; i++) {
+        walk->walkers[i].way += speed / RATE;
+        stand(&walk->walkers[i]);
+    }
+    sinew_scene_update(walk->scene, 1.0f / (float)RATE);
+}
+
+void slope_walk_end(slope_walk *walk) {
+    sinew_scene_destroy(walk->scene);
+}
