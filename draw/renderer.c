@@ -99,6 +99,7 @@ bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, bool crowd, sin
 }
 
 void draw_renderer_free(draw_renderer *renderer) {
+    glUseProgram(0); // one that is in use would be deleted only later, and meanwhile be found
     for (int i = 0; i < renderer->program_count; i++) glDeleteProgram(renderer->programs[i].name);
     glDeleteProgram(renderer->background);
     glDeleteProgram(renderer->ground);
