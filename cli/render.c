@@ -225,7 +225,7 @@ static bool open_gl(run *r) {
     bool good = draw_egl_open(&r->egl, DRAW_EGL_DESKTOP, &error) &&
                 sinew_gl_create(&def, &r->gl, &error) == SINEW_OK &&
                 draw_target_create(&r->target, r->args.width, r->args.height, &error) &&
-                draw_renderer_create(&r->renderer, r->gl, r->args.crowd > 0, &error) && make_models(r, &error);
+                draw_renderer_create(&r->renderer, r->gl, r->args.crowd, &error) && make_models(r, &error);
     if (!good) cli_fail("%s", error.message);
     return good;
 }

@@ -48,7 +48,8 @@ static void print_help(void) {
         "  --camera NAME          through a camera of a file that is shown, by its name or its node's, or as #0, "
         "#1, ...\n"
         "  --from YAW[:PITCH]     where from, in degrees: 0 the front, 90 its left; PITCH from above (default "
-        "32:14)\n"
+        "32:14,\n"
+        "                         of a crowd 32:30)\n"
         "  --up y|z               which axis is up once the files are loaded; they are drawn upright all the same\n"
         "\n"
         "what is shown:\n"
@@ -377,6 +378,7 @@ static int check(cli_render_args *render, const char *command) {
         render->width = 640;
         render->height = 480;
     }
+    if (isnan(render->pitch)) render->pitch = render->crowd > 0 ? 30.0f : 14.0f; // those behind are to be seen, too
     if (render->baked && render->crowd == 0) return cli_usage(command, "--baked is for a --crowd");
     if (render->camera && render->focus[0]) return cli_usage(command, "--camera goes without --focus");
     if (render->clips && check_clips(render, command) != CLI_GOOD) return CLI_USAGE;
@@ -384,7 +386,7 @@ static int check(cli_render_args *render, const char *command) {
 }
 
 bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status) {
-    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f, .yaw = 32.0f, .pitch = 14.0f};
+    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f, .yaw = 32.0f, .pitch = NAN};
     *status = CLI_GOOD;
     cli_args args = cli_args_start(argc, argv);
     while (*status == CLI_GOOD && cli_args_next(&args)) {

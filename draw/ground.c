@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { MAP_SIZE = 320, CROWD_MAP_SIZE = 2048, SOURCE_UNIT = 0 };
+enum { MAP_SIZE = 320, MOST_MAP_SIZE = 2048, SOURCE_UNIT = 0 };
 
 // As parts of the height of everything that throws a shadow.
 static const float SHADOW_BLUR = 0.07f;   // of the highest point's shadow
@@ -37,8 +37,13 @@ static bool make_framebuffer(int size, GLuint *framebuffer, GLuint *texture, boo
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-bool draw_ground_create(draw_ground *ground, const sinew_gl *gl, bool crowd, sinew_error *error) {
-    const int size = crowd ? CROWD_MAP_SIZE : MAP_SIZE;
+int draw_map_size(int least, float row, int32_t crowd, int most) {
+    const float size = (float)least + row * sqrtf((float)crowd);
+    return size < (float)most ? (int)size : most;
+}
+
+bool draw_ground_create(draw_ground *ground, const sinew_gl *gl, int32_t crowd, sinew_error *error) {
+    const int size = draw_map_size(MAP_SIZE, 56.0f, crowd, MOST_MAP_SIZE);
     *ground = (draw_ground){.size = size};
     const char *const vertex[] = {sinew_gl_shader_head(gl), draw_background_vert};
     const char *const fragment[] = {sinew_gl_shader_head(gl), draw_blur_frag};

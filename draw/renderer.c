@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
-enum { SHADOW_SIZE = 1024, CROWD_SHADOW_SIZE = 4096, COLOR_UNIT = 0, SHADOW_UNIT = 1, GROUND_UNIT = 2 };
+enum { SHADOW_SIZE = 1024, MOST_SHADOW_SIZE = 4096, COLOR_UNIT = 0, SHADOW_UNIT = 1, GROUND_UNIT = 2 };
 
 // Toward the key light: from the left of the camera, above and a little in front.
 static const sinew_vec3 toward_light = {-0.115f, 0.801f, 0.588f};
@@ -83,8 +83,9 @@ static bool make_shadow_map(draw_renderer *renderer, sinew_error *error) {
     return false;
 }
 
-bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, bool crowd, sinew_error *error) {
-    *renderer = (draw_renderer){.gl = gl, .shadow_size = crowd ? CROWD_SHADOW_SIZE : SHADOW_SIZE};
+bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, int32_t crowd, sinew_error *error) {
+    *renderer = (draw_renderer){.gl = gl};
+    renderer->shadow_size = draw_map_size(SHADOW_SIZE, 128.0f, crowd, MOST_SHADOW_SIZE);
     const char *head = sinew_gl_shader_head(gl);
     const char *const background[2][2] = {{head, draw_background_vert}, {head, draw_background_frag}};
     const char *const ground_vertex[] = {head, draw_ground_vert};

@@ -46,9 +46,9 @@ typedef struct draw_renderer {
     GLuint shadow_map, shadow_framebuffer;
 } draw_renderer;
 
-// For a crowd shadows are as fine as they are for one, over all of it. False, with the reason in `error`, when OpenGL
+// The maps of shadows have texels for a crowd of so many, or for none (0). False, with the reason in `error`, when OpenGL
 // refuses something. Freed with draw_renderer_free in both cases.
-bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, bool crowd, sinew_error *error);
+bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, int32_t crowd, sinew_error *error);
 void draw_renderer_free(draw_renderer *renderer);
 
 // Draws the models, posed by draw_model_pose, over the whole of a framebuffer of that size, as `framing`'s camera

@@ -50,7 +50,7 @@ static stage *open_stage(const char *file, int32_t count, bool baked) {
     def.get_proc_address = gl_proxy_proc;
     expect(sinew_gl_create(&def, &s.gl, &error) == SINEW_OK, &error);
     expect(draw_target_create(&s.target, WIDTH, HEIGHT, &error), &error);
-    expect(draw_renderer_create(&s.renderer, s.gl, true, &error), &error);
+    expect(draw_renderer_create(&s.renderer, s.gl, count, &error), &error);
     const draw_crowd_def crowd = {s.asset, s.path, count, baked};
     expect(draw_crowd_create(&s.crowd, &crowd, &error), &error);
     expect(draw_crowd_upload(&s.crowd, s.gl, &error), &error);
