@@ -204,10 +204,11 @@ static sinew_affine moved(float x, float y, float z) {
 static void place_character(draw_crowd *crowd, int32_t index, sinew_box upright, uint32_t *state) {
     const int32_t side = side_of(crowd->def.count), half = side / 2;
     const int32_t slot = index < half * side + half ? index : index + 1;
+    const int32_t column = slot % side, row = slot / side;
     const float width = upright.max.x - upright.min.x, depth = upright.max.z - upright.min.z;
     const float spacing = 1.1f * fmaxf(fmaxf(width, depth), 1e-3f);
-    const float x = (float)(slot % side - half) + 0.25f * (chance(state) - 0.5f);
-    const float z = (float)(half - slot / side) + 0.25f * (chance(state) - 0.5f);
+    const float x = (float)(column - half) + 0.25f * (chance(state) - 0.5f);
+    const float z = (float)(half - row) + 0.25f * (chance(state) - 0.5f);
     const float half_turn =
         0.25f * 3.14159265f * (2.0f * chance(state) - 1.0f); // they show their faces, to all sides
     const sinew_transform turn = {.translation = {spacing * x, 0.0f, spacing * z},
