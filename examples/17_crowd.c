@@ -31,8 +31,8 @@ static sinew_batch_item make_character(const sinew_asset *asset, int number, int
     const sinew_clip *clip = &asset->clips[number % asset->clip_count];
     play.time = clip->duration * (float)(number % 13) / 13.0f;
     sinew_mixer_play(item.mixer, clip, &play);
-    const float x = 1.5f * (float)(number % side) - 0.75f * (float)(side - 1);
-    const float z = 1.5f * (float)(number / side) - 0.75f * (float)(side - 1);
+    const int column = number % side, row = number / side;
+    const float x = 0.75f * (float)(2 * column - side + 1), z = 0.75f * (float)(2 * row - side + 1);
     memcpy(record, (float[]){1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, z}, PLACE_FLOATS * sizeof(float));
     return item;
 }
