@@ -18,7 +18,8 @@
 // Where attributes are: SINEW_JOINTS_LOCATION, SINEW_WEIGHTS_LOCATION; for 8 influences SINEW_JOINTS2_LOCATION and
 // SINEW_WEIGHTS2_LOCATION; for SINEW_PLACED and SINEW_MORPH SINEW_DRAW_LOCATION. In a shader that has no attributes
 // (compute), SINEW_NO_ATTRIBUTES leaves them out with everything that reads them. For Vulkan, SINEW_VULKAN_SET is the
-// descriptor set of the bindings 0 (palette), 1 (deltas), 2 (the draw, instead of the attribute), 3 (animations).
+// descriptor set of the bindings 0 (palette), 1 (deltas), 2 (the draw, instead of the attribute), 3 (animations); the
+// draw's may be moved by SINEW_DRAW_SET and SINEW_DRAW_BINDING.
 //
 // It gives:
 //   vec3 sinew_morph_point(vec3 position)     the vertex's own, with its morph targets; the same for normals, not of
@@ -93,7 +94,11 @@ vec4 sinew_texel(int i) { return sinew_palette[i]; }
 // An attribute that is the same for all vertices, so that no program needs to be told.
 #if defined(SINEW_PLACED) || defined(SINEW_MORPH)
 #if defined(SINEW_VULKAN_SET)
-SINEW_BLOCK_AT(2, std140) uniform sinew_draw_block {
+#if !defined(SINEW_DRAW_SET)
+#define SINEW_DRAW_SET SINEW_VULKAN_SET
+#define SINEW_DRAW_BINDING 2
+#endif
+layout(std140, set = SINEW_DRAW_SET, binding = SINEW_DRAW_BINDING) uniform sinew_draw_block {
     highp ivec4 sinew_draw;
 };
 #elif defined(SINEW_NO_ATTRIBUTES)

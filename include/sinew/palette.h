@@ -28,10 +28,10 @@ typedef enum sinew_palette_layout {
 
 /// What the records of a resource are.
 typedef struct sinew_palette_format {
-    sinew_palette_layout layout;
-    int32_t joint_count;  ///< 0 or more; not looked at for SINEW_LAYOUT_BAKED
-    int32_t weight_count; ///< morph weights, 0 or more: all of the skeleton, or those of some nodes
-    bool placed;          ///< records begin with a place, and the shader multiplies by it
+    sinew_palette_layout layout; ///< of joints
+    int32_t joint_count;         ///< 0 or more; not looked at for SINEW_LAYOUT_BAKED
+    int32_t weight_count;        ///< morph weights, 0 or more: all of the skeleton, or those of some nodes
+    bool placed;                 ///< records begin with a place, and the shader multiplies by it
 } sinew_palette_format;
 
 /// A character's place in a record, and what stands between it and the next: in texels, or -1 for a format whose

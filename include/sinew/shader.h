@@ -40,7 +40,7 @@ typedef enum sinew_palette_source {
 
 /// Everything that makes one skinning shader different from another.
 typedef struct sinew_shader_variant {
-    sinew_palette_source source;
+    sinew_palette_source source; ///< where the palette is
     sinew_palette_layout layout; ///< not looked at where there is no palette
     int32_t influences;          ///< 4 or 8; 0: vertices without joints
     bool placed;                 ///< records have a place, and there is one for each instance of a draw
@@ -49,21 +49,23 @@ typedef struct sinew_shader_variant {
 
 /// What sinew_shader_preamble writes.
 typedef struct sinew_shader_def {
-    sinew_shader_language language;
-    sinew_shader_variant variant;
+    sinew_shader_language language; ///< default SINEW_SHADER_GLSL
+    sinew_shader_variant variant;   ///< default: see below
     int32_t palette_texels; ///< the array's size in texels, for SINEW_PALETTE_UNIFORMS and SINEW_PALETTE_BLOCK
     bool vulkan;            ///< GLSL for Vulkan: descriptor sets instead of OpenGL's names
     bool no_attributes;     ///< for compute shaders: without attributes and what reads them
     int32_t group; ///< WGSL's group or Vulkan's descriptor set; default 3 (group 0 the frame, 2 the object)
-    int32_t storage_binding;                     ///< OpenGL's storage buffer binding; default 3
-    int32_t position_location;                   ///< attribute locations: default 0
-    int32_t normal_location;                     ///< default 1
-    int32_t uv_location;                         ///< default 2
-    int32_t joints_location, weights_location;   ///< default 3, 4
-    int32_t color_location;                      ///< default 5
-    int32_t joints2_location, weights2_location; ///< of influences 4 to 7: default 6, 7
-    int32_t tangent_location;                    ///< default 8
-    int32_t draw_location;                       ///< of the draw's own four integers: default 9
+    int32_t storage_binding;   ///< OpenGL's storage buffer binding; default 3
+    int32_t position_location; ///< attribute locations: default 0
+    int32_t normal_location;   ///< default 1
+    int32_t uv_location;       ///< default 2
+    int32_t joints_location;   ///< default 3
+    int32_t weights_location;  ///< default 4
+    int32_t color_location;    ///< default 5
+    int32_t joints2_location;  ///< of influences 4 to 7: default 6
+    int32_t weights2_location; ///< of influences 4 to 7: default 7
+    int32_t tangent_location;  ///< default 8
+    int32_t draw_location;     ///< of the draw's own four integers: default 9
 } sinew_shader_def;
 
 /// The defaults above: GLSL, a uniform block of 384 texels (128 joints) in SINEW_LAYOUT_ROWS, 4 influences.

@@ -109,8 +109,8 @@ sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_
     const sinew_gl_functions *f = &gl->functions;
     const unsigned block = f->GetUniformBlockIndex(program, "sinew_palette_block");
     const unsigned palette = block == GL_INVALID_INDEX ? find_palette(gl, program) : GL_INVALID_INDEX;
-    const bool is_array = palette != GL_INVALID_INDEX &&
-                          get_uniform(gl, program, palette, GL_UNIFORM_TYPE) == GL_FLOAT_VEC4;
+    const bool is_array =
+        palette != GL_INVALID_INDEX && get_uniform(gl, program, palette, GL_UNIFORM_TYPE) == GL_FLOAT_VEC4;
     sinew_result result = SINEW_OK;
     if (block != GL_INVALID_INDEX) result = setup_block(gl, program, block, error);
     if (is_array) result = check_uniforms(gl, program, palette, error);

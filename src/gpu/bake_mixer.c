@@ -48,10 +48,9 @@ static float speed_of(const sinew_mixer *mixer, const part *of) {
 
 static sinew_bake_track track_of(const sinew_mixer *mixer, const part *of) {
     if (of->clip < 0) return (sinew_bake_track){.clip = -1};
-    bool finished = (of->action->flags & ACTION_FINISHED) != 0;
     return (sinew_bake_track){
         .clip = of->clip,
-        .loop = finished ? SINEW_LOOP_ONCE : (sinew_loop)of->action->loop,
+        .loop = (sinew_loop)of->action->loop,
         .time = of->share->time,
         .speed = speed_of(mixer, of),
     };
