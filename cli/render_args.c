@@ -32,7 +32,7 @@ static void print_help(void) {
         "own,\n"
         "                         all drawn at once: idle, walk, run, as far as FILE has them, or else all its "
         "clips\n"
-        "  --baked                the crowd's poses come from an animation texture, and cost the CPU nothing\n"
+        "  --baked                the crowd's poses come from an animation texture, and cost next to nothing\n"
         "\n"
         "which frames:\n"
         "  --frames N             how many (default: one loop of the clip, or all cross-fades)\n"

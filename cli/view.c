@@ -20,7 +20,7 @@ static void print_help(void) {
         "  --sync NAMES           markers that begin the clips' steps, with commas between (default "
         "Foot_L,Foot_R)\n"
         "  --crowd N              N more of FILE around it, each with a clip, a moment and a pace of its own\n"
-        "  --baked                the crowd's poses come from an animation texture, and cost the CPU nothing\n"
+        "  --baked                the crowd's poses come from an animation texture, and cost next to nothing\n"
         "  --root NODE            the node whose motion moves the character over the ground\n"
         "  --size WxH             of the window (default 1280x800)\n"
         "  --up y|z               which axis is up once a file is loaded; it is shown upright all the same\n"
