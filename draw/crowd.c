@@ -192,32 +192,29 @@ static int32_t side_of(int32_t count) {
     return side;
 }
 
-static sinew_affine moved(float x, float y, float z) {
-    sinew_affine matrix = sinew_affine_identity();
-    matrix.m[0][3] = x;
-    matrix.m[1][3] = y;
-    matrix.m[2][3] = z;
-    return matrix;
+static void stand_up(draw_crowd *crowd) {
+    const sinew_affine axes = draw_upright(crowd->def.asset->up);
+    const sinew_box box = sinew_box_transform(crowd->box, axes);
+    const float width = box.max.x - box.min.x, depth = box.max.z - box.min.z;
+    sinew_affine onto_middle = sinew_affine_identity();
+    onto_middle.m[0][3] = -0.5f * (box.min.x + box.max.x);
+    onto_middle.m[2][3] = -0.5f * (box.min.z + box.max.z);
+    crowd->upright = sinew_affine_multiply(onto_middle, axes);
+    crowd->spacing = 1.1f * fmaxf(fmaxf(width, depth), 1e-3f);
 }
 
-// From the front to the back, row by row; the place in the middle stays free.
-static void place_character(draw_crowd *crowd, int32_t index, sinew_box upright, uint32_t *state) {
+// From the front to the back, row by row; the place in the middle stays free. They show their faces, to all sides.
+static void place_character(draw_crowd *crowd, int32_t index, uint32_t *state) {
     const int32_t side = side_of(crowd->def.count), half = side / 2;
     const int32_t slot = index < half * side + half ? index : index + 1;
     const int32_t column = slot % side, row = slot / side;
-    const float width = upright.max.x - upright.min.x, depth = upright.max.z - upright.min.z;
-    const float spacing = 1.1f * fmaxf(fmaxf(width, depth), 1e-3f);
     const float x = (float)(column - half) + 0.25f * (chance(state) - 0.5f);
     const float z = (float)(half - row) + 0.25f * (chance(state) - 0.5f);
-    const float half_turn =
-        0.25f * 3.14159265f * (2.0f * chance(state) - 1.0f); // they show their faces, to all sides
-    const sinew_transform turn = {.translation = {spacing * x, 0.0f, spacing * z},
+    const float half_turn = 0.25f * 3.14159265f * (2.0f * chance(state) - 1.0f);
+    const sinew_transform turn = {.translation = {crowd->spacing * x, 0.0f, crowd->spacing * z},
                                   .rotation = {0.0f, sinf(half_turn), 0.0f, cosf(half_turn)},
                                   .scale = {1.0f, 1.0f, 1.0f}};
-    const sinew_affine onto_middle =
-        moved(-0.5f * (upright.min.x + upright.max.x), 0.0f, -0.5f * (upright.min.z + upright.max.z));
-    const sinew_affine own = sinew_affine_multiply(onto_middle, draw_upright(crowd->def.asset->up));
-    crowd->characters[index].place = sinew_affine_multiply(sinew_affine_from_transform(turn), own);
+    crowd->characters[index].place = sinew_affine_multiply(sinew_affine_from_transform(turn), crowd->upright);
 }
 
 static void begin_clip(draw_crowd *crowd, int32_t index, uint32_t *state) {
@@ -229,13 +226,13 @@ static void begin_clip(draw_crowd *crowd, int32_t index, uint32_t *state) {
 }
 
 static bool make_characters(draw_crowd *crowd, sinew_error *error) {
-    const sinew_box upright = sinew_box_transform(crowd->box, draw_upright(crowd->def.asset->up));
     uint32_t state = 2463534242u; // that paper's own
     crowd->characters = calloc((size_t)crowd->def.count, sizeof *crowd->characters);
     if (!crowd->characters) return fail_memory(crowd, error);
     crowd->all = sinew_box_empty();
+    stand_up(crowd);
     for (int32_t i = 0; i < crowd->def.count; i++) {
-        place_character(crowd, i, upright, &state);
+        place_character(crowd, i, &state);
         begin_clip(crowd, i, &state);
         const sinew_box box = sinew_box_transform(crowd->box, crowd->characters[i].place);
         crowd->all = sinew_box_union(crowd->all, box);
@@ -384,8 +381,8 @@ static bool make_records(draw_crowd *crowd, sinew_gl *gl, sinew_error *error) {
     def.format.placed = true;
     def.character_count = crowd->def.count;
     model->record_count = crowd->def.count;
-    model->weight_floats = sinew_palette_first_weight(&def.format);
-    model->weight_count = def.format.weight_count;
+    crowd->first_weight = sinew_palette_first_weight(&def.format);
+    crowd->weight_count = def.format.weight_count;
     if (sinew_gl_palette_create(gl, &def, &model->records, error) != SINEW_OK) return false;
     return !crowd->bake || sinew_gl_animations_create(gl, crowd->bake, &model->animations, error) == SINEW_OK;
 }
@@ -396,9 +393,9 @@ static void join_records(draw_crowd *crowd) {
     for (int32_t i = 0; i < crowd->def.count; i++) {
         float *record = sinew_gl_palette_record(crowd->model.records, i);
         memcpy(record, &crowd->characters[i].place, sizeof crowd->characters[i].place);
-        if (crowd->model.weight_count > 0) {
-            memcpy(record + crowd->model.weight_floats, skeleton->rest_weights,
-                   (size_t)crowd->model.weight_count * sizeof(float));
+        if (crowd->weight_count > 0) {
+            memcpy(record + crowd->first_weight, skeleton->rest_weights,
+                   (size_t)crowd->weight_count * sizeof(float));
         }
         if (crowd->bake) continue;
         crowd->items[i].skin = crowd->skin;
@@ -430,12 +427,12 @@ void draw_crowd_advance(draw_crowd *crowd, float dt) {
 }
 
 static void write_weights(draw_crowd *crowd, int32_t index, float *record) {
-    memcpy(record + crowd->model.weight_floats, sinew_mixer_weights(crowd->items[index].mixer),
-           (size_t)crowd->model.weight_count * sizeof(float));
+    memcpy(record + crowd->first_weight, sinew_mixer_weights(crowd->items[index].mixer),
+           (size_t)crowd->weight_count * sizeof(float));
 }
 
 void draw_crowd_pose(draw_crowd *crowd) {
-    const bool weights = crowd->items && crowd->model.weight_count > 0;
+    const bool weights = crowd->items && crowd->weight_count > 0;
     for (int32_t i = 0; (crowd->bake || weights) && i < crowd->def.count; i++) {
         float *record = sinew_gl_palette_record(crowd->model.records, i);
         if (crowd->bake) sinew_bake_write(crowd->bake, &crowd->states[i], record + PLACE_FLOATS);

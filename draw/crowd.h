@@ -40,11 +40,15 @@ typedef struct draw_crowd {
     draw_crowd_instance *instances; // [asset->instance_count]
     sinew_box box;                  // around one, in the file's axes, whatever it plays
     sinew_box all;                  // around all, in the picture's
+    sinew_affine upright;           // brings one from the file's axes to the picture's, its middle over the origin
+    float spacing;                  // metres from one to the next
     draw_character *characters;     // [count]
     sinew_batch_item *items;        // [count]; where they have mixers
     sinew_asset asset;              // of that one skin, from which the animation texture is made
     sinew_bake *bake;               // where they have none
     sinew_bake_state *states;       // [count], with it
+    int32_t first_weight;           // where in a record the morph weights begin, in floats
+    int32_t weight_count;           // and how many there are
     draw_model model;               // draws all of them; once they are on the GPU
 } draw_crowd;
 

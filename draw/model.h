@@ -32,8 +32,6 @@ typedef struct draw_model {
     GLuint *textures;            // [texture_count]; 0 where the image cannot be read
     sinew_gl_palette *records;   // of many characters, as which it is drawn at once (draw/crowd.h); NULL: it is one
     int32_t record_count;        // how many
-    int32_t weight_floats;       // where in a record the morph weights begin
-    int32_t weight_count;        // and how many there are
     sinew_gl_animations *animations; // that the records speak of; or NULL
     sinew_affine *matrices;          // room for the largest skin
     float *morphed; // room for the positions and normals of the largest primitive with morph targets
