@@ -4,6 +4,7 @@
 #include "render_overlay.h"
 #include "render_shots.h"
 
+#include "draw/crowd.h"
 #include "draw/egl_context.h"
 #include "draw/paint.h"
 #include "draw/renderer.h"
@@ -31,6 +32,7 @@ typedef struct run {
     draw_renderer renderer;
     draw_model models[CLI_MOST_ACTORS];
     int model_count;
+    draw_crowd crowd; // around the first actor; where there is one
     draw_font font;
     bool labels;
     int label_height; // of the free part of a frame, at its bottom
@@ -70,6 +72,15 @@ static bool find_camera(run *r) {
     return !name;
 }
 
+static bool make_crowd(run *r) {
+    const cli_actor *actor = &r->stage.actors[0];
+    const draw_crowd_def def = {actor->asset, actor->path, r->args.crowd, r->args.baked};
+    sinew_error error;
+    if (def.count == 0 || draw_crowd_create(&r->crowd, &def, &error)) return true;
+    cli_fail("%s", error.message);
+    return false;
+}
+
 static bool load_stage(run *r) {
     r->stage.up = r->args.up;
     if (!cli_stage_add(&r->stage, r->args.file, NULL)) return false;
@@ -78,7 +89,7 @@ static bool load_stage(run *r) {
         if (!cli_stage_add(&r->stage, other->path, other)) return false;
     }
     return cli_shots_choose(&r->shots, &r->stage, &r->args) && cli_trails_find(&r->trails, &r->stage, &r->args) &&
-           find_focus(r) && find_camera(r);
+           find_focus(r) && find_camera(r) && make_crowd(r);
 }
 
 // A still shows the way that its nodes go in the whole clip, and frames the way from the first to the last.
@@ -118,6 +129,7 @@ static bool take_up_frame(run *r) {
 static bool frame_stage(run *r, float aspect) {
     const float radians = 3.14159265f / 180.0f;
     r->framing = draw_framing_start(aspect, r->args.yaw * radians, r->args.pitch * radians);
+    draw_crowd_frame(&r->crowd, &r->framing);
     for (int i = 0; i < r->shots.count; i++) {
         const cli_shot *shot = &r->shots.shots[i];
         if (!start_shot(r, shot)) return false;
@@ -203,7 +215,7 @@ static bool make_models(run *r, sinew_error *error) {
         const cli_actor *actor = &r->stage.actors[i];
         if (!draw_model_create(&r->models[r->model_count++], r->gl, actor->asset, actor->path, error)) return false;
     }
-    return true;
+    return r->args.crowd == 0 || draw_crowd_upload(&r->crowd, r->gl, error);
 }
 
 static bool open_gl(run *r) {
@@ -213,7 +225,7 @@ static bool open_gl(run *r) {
     bool good = draw_egl_open(&r->egl, DRAW_EGL_DESKTOP, &error) &&
                 sinew_gl_create(&def, &r->gl, &error) == SINEW_OK &&
                 draw_target_create(&r->target, r->args.width, r->args.height, &error) &&
-                draw_renderer_create(&r->renderer, r->gl, &error) && make_models(r, &error);
+                draw_renderer_create(&r->renderer, r->gl, r->args.crowd, &error) && make_models(r, &error);
     if (!good) cli_fail("%s", error.message);
     return good;
 }
@@ -255,6 +267,10 @@ static bool draw_frame(run *r) {
     look.pose = pose_models;
     look.user = r;
     pose_models(r->args.ghosts, r);
+    if (r->args.crowd > 0) {
+        draw_crowd_pose(&r->crowd);
+        view.crowd = &r->crowd.model;
+    }
     sinew_error error;
     if (!draw_renderer_draw_view(&r->renderer, r->target.framebuffer, r->args.width, r->args.height, &look, &view,
                                  r->models, r->model_count, &error)) {
@@ -370,6 +386,7 @@ static bool draw_shot(run *r, int shot, int *done) {
     if (!start_shot(r, &r->shots.shots[shot])) return false;
     for (int i = 0; i < r->shots.shots[shot].frame_count; i++) {
         if (i > 0) advance_shot(r);
+        draw_crowd_advance(&r->crowd, *done > 0 ? r->stage.step : r->args.time);
         if (!draw_frame(r) || !take_frame(r, *done)) return false;
         cli_progress("drawing", ++*done, r->shots.frame_count);
     }
@@ -379,6 +396,7 @@ static bool draw_shot(run *r, int shot, int *done) {
 
 static bool draw_all(run *r) {
     int done = 0;
+    cli_progress("drawing", done, r->shots.frame_count);
     for (int i = 0; i < r->shots.count; i++) {
         if (!draw_shot(r, i, &done)) return false;
     }
@@ -390,6 +408,7 @@ static bool render(run *r) {
 }
 
 static void free_run(run *r) {
+    draw_crowd_free(&r->crowd);
     for (int i = 0; i < r->model_count; i++) draw_model_free(&r->models[i]);
     if (r->gl) {
         draw_renderer_free(&r->renderer);

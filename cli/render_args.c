@@ -1,6 +1,8 @@
 // The arguments of `sinew render`.
 #include "render_args.h"
 
+#include "draw/crowd.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,12 @@ static void print_help(void) {
         "                         the file OTHER too, so many metres away, TURN degrees to its left, with its "
         "first\n"
         "                         clip or CLIP; may repeat\n"
+        "  --crowd N              N more of FILE around it, in a square, each with a clip, a moment and a pace of "
+        "its "
+        "own,\n"
+        "                         all drawn at once: idle, walk, run, as far as FILE has them, or else all its "
+        "clips\n"
+        "  --baked                the crowd's poses come from an animation texture, and cost next to nothing\n"
         "\n"
         "which frames:\n"
         "  --frames N             how many (default: one loop of the clip, or all cross-fades)\n"
@@ -40,7 +48,8 @@ static void print_help(void) {
         "  --camera NAME          through a camera of a file that is shown, by its name or its node's, or as #0, "
         "#1, ...\n"
         "  --from YAW[:PITCH]     where from, in degrees: 0 the front, 90 its left; PITCH from above (default "
-        "32:14)\n"
+        "32:14,\n"
+        "                         of a crowd 32:30)\n"
         "  --up y|z               which axis is up once the files are loaded; they are drawn upright all the same\n"
         "\n"
         "what is shown:\n"
@@ -52,6 +61,7 @@ static void print_help(void) {
         "examples:\n"
         "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
         "  sinew render hero.glb --clips -o all-its-clips.png\n"
+        "  sinew render hero.glb --crowd 1000 --size 1280x720 -o crowd.png\n"
         "  sinew render hero.glb --clip Run --sheet --focus LowerLeg_L@0.6 --from 90 -o knee.png\n");
 }
 
@@ -287,6 +297,10 @@ static int read_one(cli_render_args *render, cli_args *args) {
         read_attachment(render, args);
     } else if (cli_args_is(args, "--with")) {
         read_with(render, args);
+    } else if (cli_args_is(args, "--crowd")) {
+        cli_args_int(args, 1, DRAW_MOST_CROWD, &render->crowd);
+    } else if (cli_args_flag(args, "--baked")) {
+        render->baked = true;
     } else if (cli_args_is(args, "--camera")) {
         render->camera = cli_args_value(args);
     } else if (cli_args_is(args, "--size")) {
@@ -364,13 +378,15 @@ static int check(cli_render_args *render, const char *command) {
         render->width = 640;
         render->height = 480;
     }
+    if (isnan(render->pitch)) render->pitch = render->crowd > 0 ? 30.0f : 14.0f; // those behind are to be seen, too
+    if (render->baked && render->crowd == 0) return cli_usage(command, "--baked is for a --crowd");
     if (render->camera && render->focus[0]) return cli_usage(command, "--camera goes without --focus");
     if (render->clips && check_clips(render, command) != CLI_GOOD) return CLI_USAGE;
     return render->sheet ? check_sheet(render, command) : CLI_GOOD;
 }
 
 bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status) {
-    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f, .yaw = 32.0f, .pitch = 14.0f};
+    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f, .yaw = 32.0f, .pitch = NAN};
     *status = CLI_GOOD;
     cli_args args = cli_args_start(argc, argv);
     while (*status == CLI_GOOD && cli_args_next(&args)) {

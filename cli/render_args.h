@@ -25,6 +25,8 @@ typedef struct cli_render_args {
     int frames;          // 0: not given
     float fps;           // 0: not given
     int width, height;   // of one frame; 0: a sheet's frames as its model fills them
+    int crowd;           // how many of the file stand around it
+    bool baked;          // their poses come from an animation texture
     bool sheet;
     int columns, rows; // of the sheet; 0: not given
     bool clips;        // a sheet with one row for each clip

@@ -19,6 +19,8 @@ static void print_help(void) {
         "...\n"
         "  --sync NAMES           markers that begin the clips' steps, with commas between (default "
         "Foot_L,Foot_R)\n"
+        "  --crowd N              N more of FILE around it, each with a clip, a moment and a pace of its own\n"
+        "  --baked                the crowd's poses come from an animation texture, and cost next to nothing\n"
         "  --root NODE            the node whose motion moves the character over the ground\n"
         "  --size WxH             of the window (default 1280x800)\n"
         "  --up y|z               which axis is up once a file is loaded; it is shown upright all the same\n"
@@ -101,6 +103,10 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
         return read_steps(view, settings, args);
     } else if (cli_args_is(args, "--root")) {
         settings->root = cli_args_value(args);
+    } else if (cli_args_is(args, "--crowd")) {
+        cli_args_int(args, 1, DRAW_MOST_CROWD, &settings->crowd);
+    } else if (cli_args_flag(args, "--baked")) {
+        settings->baked = true;
     } else if (cli_args_is(args, "--size")) {
         return read_size(view, args);
     } else if (cli_args_is(args, "--up")) {
@@ -126,6 +132,10 @@ static bool read_args(view_args *view, view_state *state, int argc, char **argv,
     if (args.failed) *status = CLI_USAGE;
     if (*status == CLI_GOOD && view->clip && !view->file)
         *status = cli_usage(args.command, "--clip of which file?");
+    const view_settings *settings = &state->scene->player.settings;
+    if (*status == CLI_GOOD && settings->baked && settings->crowd == 0)
+        *status = cli_usage(args.command, "--baked is for a --crowd");
+    state->toggles.status = settings->crowd > 0; // what it costs
     return *status == CLI_GOOD;
 }
 

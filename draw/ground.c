@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { MAP_SIZE = 320, SOURCE_UNIT = 0 };
+enum { MAP_SIZE = 320, MOST_MAP_SIZE = 2048, SOURCE_UNIT = 0 };
 
 // As parts of the height of everything that throws a shadow.
 static const float SHADOW_BLUR = 0.07f;   // of the highest point's shadow
@@ -12,15 +12,15 @@ static const float CONTACT_LIMIT = 0.14f; // how low things must be to make some
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
-static bool make_framebuffer(GLuint *framebuffer, GLuint *texture, bool depth) {
+static bool make_framebuffer(int size, GLuint *framebuffer, GLuint *texture, bool depth) {
     glGenTextures(1, texture);
     glActiveTexture(GL_TEXTURE0 + SOURCE_UNIT);
     glBindTexture(GL_TEXTURE_2D, *texture);
     if (depth) {
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, MAP_SIZE, MAP_SIZE, 0, GL_DEPTH_COMPONENT,
-                     GL_UNSIGNED_INT, NULL);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, size, size, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
+                     NULL);
     } else {
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, MAP_SIZE, MAP_SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
     }
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, depth ? GL_NEAREST : GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, depth ? GL_NEAREST : GL_LINEAR);
@@ -37,17 +37,23 @@ static bool make_framebuffer(GLuint *framebuffer, GLuint *texture, bool depth) {
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-bool draw_ground_create(draw_ground *ground, const sinew_gl *gl, sinew_error *error) {
-    *ground = (draw_ground){0};
+int draw_map_size(int least, float row, int32_t crowd, int most) {
+    const float size = (float)least + row * sqrtf((float)crowd);
+    return size < (float)most ? (int)size : most;
+}
+
+bool draw_ground_create(draw_ground *ground, const sinew_gl *gl, int32_t crowd, sinew_error *error) {
+    const int size = draw_map_size(MAP_SIZE, 56.0f, crowd, MOST_MAP_SIZE);
+    *ground = (draw_ground){.size = size};
     const char *const vertex[] = {sinew_gl_shader_head(gl), draw_background_vert};
     const char *const fragment[] = {sinew_gl_shader_head(gl), draw_blur_frag};
     ground->blur = draw_program_link(gl, vertex, 2, fragment, 2, error);
     if (!ground->blur) return false;
     glGenVertexArrays(1, &ground->vertex_array);
-    bool good = make_framebuffer(&ground->depth_framebuffer, &ground->depth, true) &&
-                make_framebuffer(&ground->half_framebuffer, &ground->half, false);
+    bool good = make_framebuffer(size, &ground->depth_framebuffer, &ground->depth, true) &&
+                make_framebuffer(size, &ground->half_framebuffer, &ground->half, false);
     for (int i = 0; good && i < DRAW_GROUND_MAPS; i++) {
-        good = make_framebuffer(&ground->map_framebuffers[i], &ground->maps[i], false);
+        good = make_framebuffer(size, &ground->map_framebuffers[i], &ground->maps[i], false);
     }
     if (!good) draw_fail(error, "this OpenGL has no framebuffer for a shadow on the ground");
     return good;
@@ -124,7 +130,7 @@ sinew_mat4 draw_ground_press(const draw_ground_area *area, int map, sinew_vec3 t
 
 void draw_ground_begin(const draw_ground *ground) {
     glBindFramebuffer(GL_FRAMEBUFFER, ground->depth_framebuffer);
-    glViewport(0, 0, MAP_SIZE, MAP_SIZE);
+    glViewport(0, 0, ground->size, ground->size);
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glDisable(GL_CULL_FACE);
@@ -145,7 +151,7 @@ static void blur(const draw_ground *ground, GLuint from, GLuint framebuffer, flo
 }
 
 void draw_ground_end(const draw_ground *ground, const draw_ground_area *area, int map) {
-    const float texel = 2.0f * area->half / (float)MAP_SIZE;
+    const float texel = 2.0f * area->half / (float)ground->size;
     const bool contact = map == DRAW_GROUND_CONTACT;
     const float *part = area->parts[map];
     glDisable(GL_DEPTH_TEST);
@@ -157,8 +163,9 @@ void draw_ground_end(const draw_ground *ground, const draw_ground_area *area, in
     draw_set_int(ground->blur, "source", SOURCE_UNIT);
     draw_set_float(ground->blur, "limit", contact ? CONTACT_LIMIT : 0.0f);
     draw_set_float(ground->blur, "wide", (contact ? CONTACT_BLUR : SHADOW_BLUR) * area->height / texel);
-    const int left = (int)(part[0] * MAP_SIZE), bottom = (int)(part[1] * MAP_SIZE);
-    glScissor(left, bottom, (int)ceilf(part[2] * MAP_SIZE) - left, (int)ceilf(part[3] * MAP_SIZE) - bottom);
+    const float size = (float)ground->size;
+    const int left = (int)(part[0] * size), bottom = (int)(part[1] * size);
+    glScissor(left, bottom, (int)ceilf(part[2] * size) - left, (int)ceilf(part[3] * size) - bottom);
     blur(ground, ground->depth, ground->half_framebuffer, 1.0f, 0.0f);
     blur(ground, ground->half, ground->map_framebuffers[map], 0.0f, 1.0f);
     glEnable(GL_DEPTH_TEST);

@@ -10,6 +10,7 @@
 enum { DRAW_GROUND_SHADOW, DRAW_GROUND_CONTACT, DRAW_GROUND_MAPS };
 
 typedef struct draw_ground {
+    int size;            // of the maps, in texels
     GLuint blur;         // the program
     GLuint vertex_array; // of no vertices
     GLuint depth, depth_framebuffer;
@@ -26,8 +27,12 @@ typedef struct draw_ground_area {
                [4]; // where in the maps there can be anything: left, bottom, right, top, in [0, 1]
 } draw_ground_area;
 
-// False, with the reason in `error`, when OpenGL refuses something. Freed with draw_ground_free in both cases.
-bool draw_ground_create(draw_ground *ground, const sinew_gl *gl, sinew_error *error);
+// How many texels wide a map is, which shows a crowd of so many: that of none is `least`, and each row adds some.
+int draw_map_size(int least, float row, int32_t crowd, int most);
+
+// The maps have texels for a crowd of so many. False, with the reason in `error`, when OpenGL refuses something. Freed
+// with draw_ground_free in both cases.
+bool draw_ground_create(draw_ground *ground, const sinew_gl *gl, int32_t crowd, sinew_error *error);
 void draw_ground_free(draw_ground *ground);
 
 // The area on which what is in the box [least, most] throws a shadow; the ground is at the box's bottom.

@@ -153,6 +153,8 @@ void draw_model_free(draw_model *model) {
     for (int32_t i = 0; model->palettes && i < model->asset->skin_count; i++) {
         sinew_gl_palette_destroy(model->palettes[i]);
     }
+    sinew_gl_palette_destroy(model->records);
+    sinew_gl_animations_destroy(model->animations);
     if (model->textures) glDeleteTextures(model->asset->texture_count, model->textures);
     free(model->parts);
     free(model->palettes);
@@ -172,7 +174,7 @@ static float determinant(const sinew_affine *matrix) {
 }
 
 // What is scaled to nothing has no hand and does not count.
-static draw_hand hand_of(const sinew_affine *matrices, int32_t count) {
+draw_hand draw_hand_of(const sinew_affine *matrices, int32_t count) {
     bool mirrored = false, as_authored = false;
     for (int32_t i = 0; i < count; i++) {
         float d = determinant(&matrices[i]);
@@ -191,7 +193,7 @@ static void pose_skins(draw_model *model, const sinew_scene *scene, sinew_scene_
         const sinew_affine *palette = sinew_scene_palette(scene, instance, i);
         for (int32_t k = 0; k < joints; k++) model->matrices[k] = sinew_affine_multiply(world, palette[k]);
         sinew_gl_palette_update(model->palettes[i], model->matrices, joints);
-        model->skin_hands[i] = hand_of(model->matrices, joints);
+        model->skin_hands[i] = draw_hand_of(model->matrices, joints);
     }
 }
 
@@ -215,7 +217,7 @@ void draw_model_pose(draw_model *model, const sinew_scene *scene, sinew_scene_no
             part->hand = model->skin_hands[part->skin];
         } else {
             part->place = sinew_scene_world(scene, sinew_scene_joint(instance, part->instance->node));
-            part->hand = hand_of(&part->place, 1);
+            part->hand = draw_hand_of(&part->place, 1);
         }
     }
 }

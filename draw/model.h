@@ -16,6 +16,7 @@ typedef struct draw_part {
     const sinew_primitive *primitive;
     sinew_gl_mesh *mesh;
     int32_t skin;       // or -1: it moves with its node
+    int32_t joint;      // of many: the joint of their records that is its node
     sinew_affine place; // of the frame: its node's matrix, or the identity for a skinned part
     draw_hand hand;     // of the frame
 } draw_part;
@@ -29,8 +30,11 @@ typedef struct draw_model {
     sinew_gl_palette **palettes; // [skin_count]
     draw_hand *skin_hands;       // [skin_count], of the frame
     GLuint *textures;            // [texture_count]; 0 where the image cannot be read
-    sinew_affine *matrices;      // room for the largest skin
-    float *morphed;              // room for the positions and normals of the largest primitive with morph targets
+    sinew_gl_palette *records;   // of many characters, as which it is drawn at once (draw/crowd.h); NULL: it is one
+    int32_t record_count;        // how many
+    sinew_gl_animations *animations; // that the records speak of; or NULL
+    sinew_affine *matrices;          // room for the largest skin
+    float *morphed; // room for the positions and normals of the largest primitive with morph targets
 } draw_model;
 
 // Copies meshes and textures to the GPU; `path` is named in remarks about images that cannot be read. The asset
@@ -38,6 +42,9 @@ typedef struct draw_model {
 bool draw_model_create(draw_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path,
                        sinew_error *error);
 void draw_model_free(draw_model *model);
+
+// Which way round triangles are that matrices move.
+draw_hand draw_hand_of(const sinew_affine *matrices, int32_t count);
 
 // Brings palettes, places and morphed vertices to where an instance of the model's asset is, and as it is posed.
 void draw_model_pose(draw_model *model, const sinew_scene *scene, sinew_scene_node instance);

@@ -1,9 +1,10 @@
 // The sample renderer's passes: shadow map, background, what is opaque, the ground, what is not.
 #include "draw/renderer.h"
 
+#include <assert.h>
 #include <math.h>
 
-enum { SHADOW_SIZE = 1024, COLOR_UNIT = 0, SHADOW_UNIT = 1, GROUND_UNIT = 2 };
+enum { SHADOW_SIZE = 1024, MOST_SHADOW_SIZE = 4096, COLOR_UNIT = 0, SHADOW_UNIT = 1, GROUND_UNIT = 2 };
 
 // Toward the key light: from the left of the camera, above and a little in front.
 static const sinew_vec3 toward_light = {-0.115f, 0.801f, 0.588f};
@@ -59,11 +60,11 @@ static GLuint make_white(void) {
 }
 
 static bool make_shadow_map(draw_renderer *renderer, sinew_error *error) {
+    const int size = renderer->shadow_size;
     glGenTextures(1, &renderer->shadow_map);
     glActiveTexture(GL_TEXTURE0 + SHADOW_UNIT);
     glBindTexture(GL_TEXTURE_2D, renderer->shadow_map);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, SHADOW_SIZE, SHADOW_SIZE, 0, GL_DEPTH_COMPONENT,
-                 GL_UNSIGNED_INT, NULL);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, size, size, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -82,8 +83,9 @@ static bool make_shadow_map(draw_renderer *renderer, sinew_error *error) {
     return false;
 }
 
-bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, sinew_error *error) {
+bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, int32_t crowd, sinew_error *error) {
     *renderer = (draw_renderer){.gl = gl};
+    renderer->shadow_size = draw_map_size(SHADOW_SIZE, 128.0f, crowd, MOST_SHADOW_SIZE);
     const char *head = sinew_gl_shader_head(gl);
     const char *const background[2][2] = {{head, draw_background_vert}, {head, draw_background_frag}};
     const char *const ground_vertex[] = {head, draw_ground_vert};
@@ -94,13 +96,12 @@ bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, sinew_error *er
     if (!renderer->ground) return false;
     renderer->white = make_white();
     glGenVertexArrays(1, &renderer->vertex_array);
-    return make_shadow_map(renderer, error) && draw_ground_create(&renderer->maps, gl, error);
+    return make_shadow_map(renderer, error) && draw_ground_create(&renderer->maps, gl, crowd, error);
 }
 
 void draw_renderer_free(draw_renderer *renderer) {
-    for (int pass = 0; pass < DRAW_PASSES; pass++) {
-        for (int i = 0; i < DRAW_VARIANTS; i++) glDeleteProgram(renderer->programs[pass][i]);
-    }
+    glUseProgram(0); // one that is in use would be deleted only later, and meanwhile be found
+    for (int i = 0; i < renderer->program_count; i++) glDeleteProgram(renderer->programs[i].name);
     glDeleteProgram(renderer->background);
     glDeleteProgram(renderer->ground);
     draw_ground_free(&renderer->maps);
@@ -111,32 +112,55 @@ void draw_renderer_free(draw_renderer *renderer) {
     *renderer = (draw_renderer){0};
 }
 
-static GLuint link_model_program(const sinew_gl *gl, int pass, const sinew_gl_palette *palette, int influences,
-                                 sinew_error *error) {
+// ---- Programs ------------------------------------------------------------------------------------------------
+
+// Where a part's matrices are; NULL: nowhere, it is moved by its place.
+static const sinew_gl_palette *palette_of(const draw_model *model, const draw_part *part) {
+    if (model->records) return model->records;
+    return part->skin < 0 ? NULL : model->palettes[part->skin];
+}
+
+// Of many, what moves with a node hangs on a joint, as if all its vertices had it.
+static sinew_shader_variant variant_of(const draw_model *model, const draw_part *part) {
+    const sinew_gl_palette *palette = palette_of(model, part);
+    if (!palette) return (sinew_shader_variant){.source = SINEW_PALETTE_NONE};
+    sinew_shader_variant variant = sinew_gl_palette_variant(palette);
+    variant.influences = part->skin < 0 ? 4 : part->primitive->influences;
+    variant.morph = model->records && part->primitive->target_count > 0;
+    return variant;
+}
+
+static bool is_same(sinew_shader_variant a, sinew_shader_variant b) {
+    return a.source == b.source && a.layout == b.layout && a.influences == b.influences && a.placed == b.placed &&
+           a.morph == b.morph;
+}
+
+static GLuint link_model_program(const sinew_gl *gl, int pass, const sinew_gl_palette *palette,
+                                 sinew_shader_variant variant, sinew_error *error) {
     sinew_gl_source source;
     const char *const shadow[] = {sinew_gl_shader_head(gl), draw_shadow_frag};
     const char *const wire[] = {sinew_gl_shader_head(gl), draw_wire_frag};
     const char *const picture[] = {sinew_gl_shader_head(gl), draw_light_glsl, draw_model_frag};
-    sinew_gl_vertex_shader(gl, palette, influences, false, draw_model_vert, &source);
+    sinew_gl_vertex_shader(gl, palette, variant.influences, variant.morph, draw_model_vert, &source);
     const char *const *vertex = source.strings;
     if (pass == DRAW_PASS_SHADOW) return draw_program_link(gl, vertex, SINEW_GL_SOURCES, shadow, 2, error);
     if (pass == DRAW_PASS_WIRE) return draw_program_link(gl, vertex, SINEW_GL_SOURCES, wire, 2, error);
     return draw_program_link(gl, vertex, SINEW_GL_SOURCES, picture, 3, error);
 }
 
-// The program for a part; 0 when the driver refuses it.
+// The program for a part; 0 when the driver refuses it. There is room for all that can come: palettes of one and of many,
+// in each of the sources that a context may choose, with 4 and 8 influences, with and without morph targets.
 static GLuint program_for(draw_renderer *renderer, int pass, const draw_model *model, const draw_part *part,
                           sinew_error *error) {
-    const sinew_gl_palette *palette = part->skin < 0 ? NULL : model->palettes[part->skin];
-    const int influences = part->primitive->influences;
-    int variant = 0;
-    if (palette) {
-        const bool is_block = sinew_gl_palette_variant(palette).source == SINEW_PALETTE_BLOCK;
-        variant = (is_block ? 1 : 3) + (influences == 8 ? 1 : 0);
+    const sinew_shader_variant variant = variant_of(model, part);
+    for (int i = 0; i < renderer->program_count; i++) {
+        const draw_program *program = &renderer->programs[i];
+        if (program->pass == pass && is_same(program->variant, variant)) return program->name;
     }
-    GLuint *program = &renderer->programs[pass][variant];
-    if (!*program) *program = link_model_program(renderer->gl, pass, palette, influences, error);
-    return *program;
+    assert(renderer->program_count < DRAW_MOST_PROGRAMS);
+    const GLuint name = link_model_program(renderer->gl, pass, palette_of(model, part), variant, error);
+    if (name) renderer->programs[renderer->program_count++] = (draw_program){pass, variant, name};
+    return name;
 }
 
 // ---- One frame -----------------------------------------------------------------------------------------------
@@ -147,6 +171,7 @@ typedef struct frame {
     const draw_look *look;
     const draw_model *models;
     int model_count;
+    const draw_model *crowd;
     draw_camera camera;
     sinew_mat4 light; // view and projection of the shadow map, or of the ground's
     float light_width;
@@ -167,7 +192,7 @@ static void set_light(const frame *f, GLuint program) {
     }
     draw_set_mat4(program, "light_matrix", &to_texture);
     draw_set_vec3(program, "toward_light", &toward_light.x);
-    draw_set_float(program, "shadow_texel", f->light_width / (float)SHADOW_SIZE);
+    draw_set_float(program, "shadow_texel", f->light_width / (float)f->renderer->shadow_size);
     draw_set_int(program, "shadow_map", SHADOW_UNIT);
 }
 
@@ -207,6 +232,21 @@ static void set_sides(const sinew_material *material, draw_hand hand) {
 static const float ghost_tint[4] = {0.10f, 0.20f, 0.36f, 0.6f};
 static const float wire_color[4] = {0.0f, 0.02f, 0.04f, 0.3f};
 
+static void draw_part_of(const draw_model *model, const draw_part *part) {
+    if (model->records) {
+        const sinew_gl_draw draw = {.palette = model->records,
+                                    .count = model->record_count,
+                                    .joint = part->joint,
+                                    .first_weight = model->asset->skeleton->weight_offsets[part->instance->node]};
+        sinew_gl_palette_bind(model->records);
+        if (model->animations) sinew_gl_animations_bind(model->animations);
+        sinew_gl_mesh_draw_many(part->mesh, &draw);
+        return;
+    }
+    if (part->skin >= 0) sinew_gl_palette_bind(model->palettes[part->skin]);
+    sinew_gl_mesh_draw(part->mesh);
+}
+
 static bool paint_part(const frame *f, int pass, const draw_model *model, const draw_part *part) {
     GLuint program = program_for(f->renderer, pass, model, part, f->error);
     if (!program) return false;
@@ -222,30 +262,33 @@ static bool paint_part(const frame *f, int pass, const draw_model *model, const 
     }
     draw_set_mat4(program, "view_projection", pass == DRAW_PASS_SHADOW ? &f->light : &f->camera.view_projection);
     if (pass == DRAW_PASS_WIRE) draw_set_vec4(program, "wire_color", wire_color, 1);
-    if (part->skin >= 0) sinew_gl_palette_bind(model->palettes[part->skin]);
-    sinew_gl_mesh_draw(part->mesh);
+    draw_part_of(model, part);
+    return true;
+}
+
+static bool paint_model(const frame *f, int pass, bool blended, const draw_model *model) {
+    if (pass != DRAW_PASS_SHADOW && !model->is_seen) return true;
+    for (int i = 0; i < model->part_count; i++) {
+        const draw_part *part = &model->parts[i];
+        bool is_blended = material_of(model, part)->alpha_mode == SINEW_ALPHA_BLEND;
+        if (is_blended == blended && !paint_part(f, pass, model, part)) return false;
+    }
     return true;
 }
 
 // Draws the parts that are blended with what is behind them, or those that are not.
 static bool paint_parts(const frame *f, int pass, bool blended) {
     for (int i = 0; i < f->model_count; i++) {
-        const draw_model *model = &f->models[i];
-        if (pass != DRAW_PASS_SHADOW && !model->is_seen) continue;
-        for (int k = 0; k < model->part_count; k++) {
-            const draw_part *part = &model->parts[k];
-            bool is_blended = material_of(model, part)->alpha_mode == SINEW_ALPHA_BLEND;
-            if (is_blended == blended && !paint_part(f, pass, model, part)) return false;
-        }
+        if (!paint_model(f, pass, blended, &f->models[i])) return false;
     }
-    return true;
+    return !f->crowd || paint_model(f, pass, blended, f->crowd);
 }
 
 // ---- Passes --------------------------------------------------------------------------------------------------
 
 static bool paint_shadow_map(const frame *f) {
     glBindFramebuffer(GL_FRAMEBUFFER, f->renderer->shadow_framebuffer);
-    glViewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
+    glViewport(0, 0, f->renderer->shadow_size, f->renderer->shadow_size);
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glDisable(GL_CULL_FACE);
@@ -356,6 +399,7 @@ static bool paint_ghosts(const frame *f) {
     const draw_look *look = f->look;
     bool good = true;
     frame ghost = *f;
+    ghost.crowd = NULL;
     for (int i = 0; good && i < look->ghost_count; i++) {
         look->pose(i, look->user);
         ghost.opacity = 0.1f + 0.5f * (float)(i + 1) / (float)look->ghost_count;
@@ -413,5 +457,6 @@ bool draw_renderer_draw_view(draw_renderer *renderer, GLuint framebuffer, int wi
     f.ground = view->ground;
     f.show_ground = view->show_ground;
     f.wireframe = view->wireframe;
+    f.crowd = view->crowd;
     return draw_frame(&f, &box, framebuffer, width, height);
 }

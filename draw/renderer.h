@@ -25,20 +25,30 @@ draw_look draw_look_default(void);
 draw_look draw_look_even(uint32_t rgb);
 draw_look draw_look_transparent(void);
 
-enum { DRAW_PASS_SHADOW, DRAW_PASS_PICTURE, DRAW_PASS_WIRE, DRAW_PASSES, DRAW_VARIANTS = 5 };
+enum { DRAW_PASS_SHADOW, DRAW_PASS_PICTURE, DRAW_PASS_WIRE, DRAW_PASSES, DRAW_MOST_PROGRAMS = 96 };
+
+// What draws some parts in one of the passes.
+typedef struct draw_program {
+    int pass;
+    sinew_shader_variant variant;
+    GLuint name;
+} draw_program;
 
 typedef struct draw_renderer {
     sinew_gl *gl;
-    GLuint programs[DRAW_PASSES][DRAW_VARIANTS]; // linked when first used: rigid; block and texture × influences
+    draw_program programs[DRAW_MOST_PROGRAMS]; // linked when first used
+    int program_count;
     GLuint background, ground;
     draw_ground maps;    // of the light on the ground
     GLuint white;        // a texture for materials without one
     GLuint vertex_array; // for what has no vertices of its own
+    int shadow_size;     // of the shadow map, in texels
     GLuint shadow_map, shadow_framebuffer;
 } draw_renderer;
 
-// False, with the reason in `error`, when OpenGL refuses something. Freed with draw_renderer_free in both cases.
-bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, sinew_error *error);
+// The maps of shadows have texels for a crowd of so many, or for none (0). False, with the reason in `error`, when OpenGL
+// refuses something. Freed with draw_renderer_free in both cases.
+bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, int32_t crowd, sinew_error *error);
 void draw_renderer_free(draw_renderer *renderer);
 
 // Draws the models, posed by draw_model_pose, over the whole of a framebuffer of that size, as `framing`'s camera
@@ -53,7 +63,8 @@ typedef struct draw_view {
     sinew_vec3 ground;      // its middle
     float radius;           // of what stands on the ground, whose reach and grid follow from it
     bool show_ground;
-    bool wireframe; // the edges of all triangles over their surfaces
+    bool wireframe;          // the edges of all triangles over their surfaces
+    const draw_model *crowd; // is drawn too, as many; NULL: none
 } draw_view;
 
 // The same as draw_renderer_draw for such a view.

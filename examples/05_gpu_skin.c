@@ -19,19 +19,6 @@ static const char vertex_body[] =
 static const char fragment_body[] = "in vec3 facing;\nout vec4 color;\n"
                                     "void main() { color = vec4(0.5 * normalize(facing) + 0.5, 1.0); }\n";
 
-static GLuint make_program(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences) {
-    const char *fragment[] = {sinew_gl_shader_head(gl), fragment_body};
-    sinew_gl_source vertex;
-    sinew_gl_vertex_shader(gl, palette, influences, false, vertex_body, &vertex);
-    GLuint program = glCreateProgram();
-    glAttachShader(program, gl_context_compile(GL_VERTEX_SHADER, SINEW_GL_SOURCES, vertex.strings));
-    glAttachShader(program, gl_context_compile(GL_FRAGMENT_SHADER, 2, fragment));
-    glLinkProgram(program);
-    sinew_error error;
-    gl_context_require(sinew_gl_setup_program(gl, program, &error) == SINEW_OK, error.message);
-    return program;
-}
-
 int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "models/hero.glb";
     sinew_error error;
@@ -64,7 +51,9 @@ int main(int argc, char **argv) {
     palette_def.format.joint_count = skin->joint_count;
     gl_context_require(sinew_gl_palette_create(gl, &palette_def, &palette, &error) == SINEW_OK, error.message);
     gl_context_require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
-    GLuint program = make_program(gl, palette, primitive->influences);
+    sinew_gl_source vertex;
+    sinew_gl_vertex_shader(gl, palette, primitive->influences, false, vertex_body, &vertex);
+    GLuint program = gl_context_link(gl, &vertex, fragment_body);
     gl_context_make_framebuffer(SIZE);
     sinew_gl_palette_update(palette, matrices, skin->joint_count); // each frame: upload the palette,
     glUseProgram(program);

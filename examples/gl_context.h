@@ -67,6 +67,18 @@ static GLuint gl_context_compile(GLenum type, int count, const char *const *sour
     return shader;
 }
 
+// A program of sinew-gl's vertex shader and a fragment shader that has everything but the version line.
+static GLuint gl_context_link(const sinew_gl *gl, const sinew_gl_source *vertex, const char *fragment_body) {
+    const char *fragment[] = {sinew_gl_shader_head(gl), fragment_body};
+    GLuint program = glCreateProgram();
+    glAttachShader(program, gl_context_compile(GL_VERTEX_SHADER, SINEW_GL_SOURCES, vertex->strings));
+    glAttachShader(program, gl_context_compile(GL_FRAGMENT_SHADER, 2, fragment));
+    glLinkProgram(program);
+    sinew_error error;
+    gl_context_require(sinew_gl_setup_program(gl, program, &error) == SINEW_OK, error.message);
+    return program;
+}
+
 // Prints how much of the picture was drawn, and writes it when `path` is not NULL. Nothing drawn is an error.
 static void gl_context_finish(int size, const char *path) {
     size_t pixels = (size_t)size * (size_t)size, drawn = 0;

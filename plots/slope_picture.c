@@ -25,7 +25,7 @@ void slope_artist_begin(slope_artist *artist, const sinew_asset *hero) {
     bool good = draw_egl_open(&artist->egl, DRAW_EGL_DESKTOP, &error) &&
                 sinew_gl_create(&def, &artist->gl, &error) == SINEW_OK &&
                 draw_target_create(&artist->target, PANE_WIDTH, PANE_HEIGHT, &error) &&
-                draw_renderer_create(&artist->renderer, artist->gl, &error) && make_models(artist, hero, &error);
+                draw_renderer_create(&artist->renderer, artist->gl, 0, &error) && make_models(artist, hero, &error);
     if (!good) die(error.message);
 }
 

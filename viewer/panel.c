@@ -419,7 +419,8 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
     const int count = view_player_actions(&scene->player, actions);
     float sum = 0.0f;
     for (int i = 0; i < count; i++) sum += sinew_action_weight(scene->player.mixers[0], actions[i]);
-    const view_rect r = {right - width, l->margin, width, (2 + count) * row + l->padding};
+    const int crowd = (int)scene->crowd.def.count;
+    const view_rect r = {right - width, l->margin, width, (2 + (crowd > 0) + count) * row + l->padding};
     view_rect line = {r.x + l->padding, r.y + l->padding / 2, width - 2 * l->padding, row};
     char text[96];
     panel(canvas, state, r, BACK);
@@ -430,6 +431,11 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
     snprintf(text, sizeof text, "%d vertices, %d nodes", (int)scene->vertices.count,
              scene->actor_count ? (int)scene->actors[0].asset->skeleton->node_count : 0);
     view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, line.width, DIM, text);
+    if (crowd > 0) {
+        line.y += row;
+        snprintf(text, sizeof text, "%d around it, %s", crowd, scene->crowd.bake ? "baked" : "each with a mixer");
+        view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, line.width, DIM, text);
+    }
     for (int i = 0; i < count; i++) {
         line.y += row;
         draw_action_line(canvas, state, line, actions[i], sum);

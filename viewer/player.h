@@ -32,6 +32,8 @@ typedef struct view_settings {
     const char
         *space; // the samples of a blend space, as view_space_read takes them; NULL: those found by their names
     const char *root; // the node whose motion moves the character; NULL: at first none
+    int32_t crowd;    // how many more of the file stand around it
+    bool baked;       // their poses come from an animation texture
 } view_settings;
 
 enum { VIEW_EVENTS = 4 };

@@ -65,6 +65,7 @@ static void place_players(view_scene *scene) {
 void view_scene_advance(view_scene *scene, float dt) {
     if (scene->actor_count == 0) return;
     view_player_advance(&scene->player, dt);
+    if (!scene->player.paused) draw_crowd_advance(&scene->crowd, dt * scene->player.settings.speed);
     place_players(scene);
     view_vertices_pose(&scene->vertices, scene->scene);
     const sinew_box box = view_vertices_box(&scene->vertices, scene->scene);
@@ -80,6 +81,16 @@ void view_scene_pose_models(view_scene *scene, const sinew_mat4 *view_projection
         draw_model_pose(&scene->models[i], scene->scene, nodes[i]);
     }
     draw_models_cull(scene->models, nodes, scene->model_count, scene->scene, view_projection);
+    if (scene->crowd.model.records) draw_crowd_pose(&scene->crowd);
+}
+
+bool view_scene_moves(const view_scene *scene) {
+    return view_player_moves(&scene->player) || (scene->crowd.def.count > 0 && !scene->player.paused);
+}
+
+sinew_box view_scene_box(const view_scene *scene) {
+    const sinew_box own = {scene->least, scene->most};
+    return scene->crowd.def.count > 0 ? sinew_box_union(own, scene->crowd.all) : own;
 }
 
 // ---- Coming --------------------------------------------------------------------------------------------------
@@ -355,6 +366,15 @@ bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error) {
     return good;
 }
 
+bool view_scene_gather(view_scene *scene, sinew_error *error) {
+    const view_settings *settings = &scene->player.settings;
+    const view_actor *first = &scene->actors[0];
+    const draw_crowd_def def = {first->asset, view_file_name(first->path), settings->crowd, settings->baked};
+    if (def.count == 0 || draw_crowd_create(&scene->crowd, &def, error)) return true;
+    draw_crowd_free(&scene->crowd);
+    return false;
+}
+
 // The topmost joint: the hips of most characters.
 int32_t view_scene_root(const view_scene *scene) {
     const sinew_asset *asset = scene->actors[0].asset;
@@ -368,6 +388,8 @@ int32_t view_scene_root(const view_scene *scene) {
 
 bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error) {
     const int before = scene->model_count;
+    const bool gathers = scene->crowd.def.count > 0 && !scene->crowd.model.gl;
+    if (gathers && !draw_crowd_upload(&scene->crowd, gl, error)) return false;
     for (int i = before; i < scene->shown_count; i++) {
         const view_actor *actor = &scene->actors[i];
         if (!draw_model_create(&scene->models[scene->model_count++], gl, actor->asset, actor->path, error)) {
@@ -385,6 +407,7 @@ void view_scene_forget(view_scene *scene) {
 }
 
 void view_scene_free(view_scene *scene) {
+    draw_crowd_free(&scene->crowd);
     for (int i = 0; i < scene->model_count; i++) draw_model_free(&scene->models[i]);
     view_player_free(&scene->player);
     sinew_scene_destroy(scene->scene);

@@ -5,7 +5,7 @@
 #include "viewer/player.h"
 #include "viewer/vertices.h"
 
-#include "draw/model.h"
+#include "draw/crowd.h"
 
 enum { VIEW_MOST_ACTORS = 17, VIEW_PATH = 1024, VIEW_NAME = 256 };
 
@@ -33,6 +33,7 @@ typedef struct view_scene {
     bool *is_joint;         // [node_count] of the first actor: the nodes that the skeleton is drawn with
     draw_model models[VIEW_SIDES * VIEW_MOST_ACTORS]; // of the same actors
     int model_count;                                  // of those that are on the GPU
+    draw_crowd crowd;                                 // around the first; of nobody where none was asked for
 } view_scene;
 
 // Loads a character, which plays its first clip, or none. False, with the reason in `error`, when that fails. Freed
@@ -65,6 +66,15 @@ sinew_vec3 view_scene_place(const view_scene *scene, int side, sinew_vec3 at);
 // view_player_ask, and places everything; and view_player_set_root.
 bool view_scene_ask(view_scene *scene, sinew_error *error);
 bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error);
+
+// Gathers the crowd that the settings ask for around the first, if they do. When that fails there is none.
+bool view_scene_gather(view_scene *scene, sinew_error *error);
+
+// What holds everything that is drawn, the crowd too.
+sinew_box view_scene_box(const view_scene *scene);
+
+// Whether it would look different after some time.
+bool view_scene_moves(const view_scene *scene);
 
 // The node whose motion is that of the whole character, unless somebody names another one; or SINEW_NO_NODE.
 int32_t view_scene_root(const view_scene *scene);

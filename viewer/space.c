@@ -1,6 +1,8 @@
 // A blend space for the window: its text, and its parameter.
 #include "viewer/player.h"
 
+#include "draw/paces.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,25 +67,12 @@ static bool read_samples(const sinew_asset *asset, const char *text, samples *in
 
 // ---- Finding -------------------------------------------------------------------------------------------------
 
-// In whatever letters.
-static bool is_called(const char *name, const char *small) {
-    while (*small && (*name | 0x20) == *small) {
-        name++;
-        small++;
-    }
-    return *name == '\0' && *small == '\0';
-}
-
 // The paces that there are, from the slowest on.
 static void find_samples(const sinew_asset *asset, samples *into) {
-    static const char *const paces[] = {"idle", "walk", "jog", "run", "sprint"};
-    for (size_t i = 0; i < sizeof paces / sizeof paces[0]; i++) {
-        int32_t clip = 0;
-        while (clip < asset->clip_count && !is_called(asset->clips[clip].name, paces[i])) clip++;
-        if (clip == asset->clip_count) continue;
-        into->list[into->count] =
-            (sinew_blend_sample){.clip = &asset->clips[clip], .x = (float)into->count, .speed = 1.0f};
-        into->count++;
+    const sinew_clip *paces[DRAW_MOST_PACES];
+    into->count = draw_paces(asset, paces);
+    for (int i = 0; i < into->count; i++) {
+        into->list[i] = (sinew_blend_sample){.clip = paces[i], .x = (float)i, .speed = 1.0f};
     }
 }
 

@@ -95,6 +95,12 @@ static bool ask(view_state *state, view_scene *scene, bool strict, sinew_error *
     return false;
 }
 
+static bool gather(view_state *state, view_scene *scene, bool strict, sinew_error *error) {
+    if (view_scene_gather(scene, error)) return true;
+    if (!strict) view_state_say(state, "there is no crowd, because %s", error->message);
+    return !strict;
+}
+
 bool view_state_load(view_state *state, const char *path, bool strict, sinew_error *error) {
     view_scene *scene = calloc(1, sizeof *scene);
     if (!scene) {
@@ -102,7 +108,8 @@ bool view_state_load(view_state *state, const char *path, bool strict, sinew_err
         return false;
     }
     bool good = view_scene_load(scene, state->load, path, &state->scene->player.settings, error) &&
-                attach_all(state, scene, strict, error) && ask(state, scene, strict, error);
+                attach_all(state, scene, strict, error) && ask(state, scene, strict, error) &&
+                gather(state, scene, strict, error);
     if (good) {
         free_scene(state->pending);
         state->pending = scene;
@@ -230,7 +237,8 @@ void view_state_show_things(view_state *state, bool shown) {
 
 void view_state_frame(view_state *state) {
     const view_scene *scene = state->scene;
-    if (scene->actor_count > 0) view_orbit_frame(&state->orbit, scene->least, scene->most);
+    const sinew_box box = view_scene_box(scene);
+    if (scene->actor_count > 0) view_orbit_frame(&state->orbit, box.min, box.max);
     state->framed = true;
     state->changed = true;
 }
@@ -239,7 +247,7 @@ void view_state_frame(view_state *state) {
 
 bool view_state_moves(const view_state *state) {
     return state->pending || state->message_left > 0.0f || !view_orbit_rests(&state->orbit) ||
-           view_player_moves(&state->scene->player);
+           view_scene_moves(state->scene);
 }
 
 static sinew_vec3 place_of_first(const view_scene *scene) {

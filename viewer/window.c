@@ -141,8 +141,8 @@ static bool open_gl(window *w, sinew_error *error) {
     def.get_proc_address = gl_proc;
     if (sinew_gl_create(&def, &w->gl, error) != SINEW_OK) return false;
     w->has_renderer = true;
-    return draw_renderer_create(&w->renderer, w->gl, error) && view_canvas_create(&w->canvas, w->gl, error) &&
-           view_brush_create(&w->brush, w->gl, error);
+    return draw_renderer_create(&w->renderer, w->gl, w->state->scene->player.settings.crowd, error) &&
+           view_canvas_create(&w->canvas, w->gl, error) && view_brush_create(&w->brush, w->gl, error);
 }
 
 static void close_window(window *w) {
@@ -249,10 +249,11 @@ static draw_view view_of(const view_state *state) {
                       .show_ground = state->toggles.ground,
                       .wireframe = state->toggles.wireframe};
     if (scene->actor_count == 0) return view;
-    view.least = scene->least;
-    view.most = scene->most;
-    view.ground = (sinew_vec3){0.5f * (scene->least.x + scene->most.x), scene->ground,
-                               0.5f * (scene->least.z + scene->most.z)};
+    const sinew_box box = view_scene_box(scene);
+    view.least = box.min;
+    view.most = box.max;
+    view.ground = (sinew_vec3){0.5f * (box.min.x + box.max.x), scene->ground, 0.5f * (box.min.z + box.max.z)};
+    if (scene->crowd.model.records) view.crowd = &scene->crowd.model;
     return view;
 }
 
