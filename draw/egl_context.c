@@ -33,18 +33,22 @@ static EGLDisplay default_display(void) {
 }
 
 // A context needs neither a config nor a surface, since everything is drawn into framebuffer objects.
-static EGLContext create_context(EGLDisplay display, draw_egl_api api) {
-    static const EGLint desktop[] = {
-        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
-    static const EGLint es[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE};
-    if (!eglBindAPI(api == DRAW_EGL_ES ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return EGL_NO_CONTEXT;
-    return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, api == DRAW_EGL_ES ? es : desktop);
+static EGLContext create_context(EGLDisplay display, const draw_egl_version *version) {
+    const bool es = version->api == DRAW_EGL_ES;
+    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                 version->major,
+                                 EGL_CONTEXT_MINOR_VERSION,
+                                 version->minor,
+                                 es ? EGL_NONE : EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                 EGL_NONE};
+    if (!eglBindAPI(es ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return EGL_NO_CONTEXT;
+    return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
 }
 
-static bool open_on(draw_egl *egl, EGLDisplay display, draw_egl_api api) {
+static bool open_on(draw_egl *egl, EGLDisplay display, const draw_egl_version *version) {
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) return false;
-    EGLContext context = create_context(display, api);
+    EGLContext context = create_context(display, version);
     if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
         egl->display = display;
         egl->context = context;
@@ -55,19 +59,23 @@ static bool open_on(draw_egl *egl, EGLDisplay display, draw_egl_api api) {
     return false;
 }
 
-bool draw_egl_open(draw_egl *egl, draw_egl_api api, sinew_error *error) {
+bool draw_egl_open_version(draw_egl *egl, draw_egl_version version, sinew_error *error) {
     EGLDisplay (*const displays[])(void) = {surfaceless_display, device_display, default_display};
     *egl = (draw_egl){0};
     for (size_t i = 0; i < sizeof displays / sizeof displays[0]; i++) {
-        if (open_on(egl, displays[i](), api)) return true;
+        if (open_on(egl, displays[i](), &version)) return true;
     }
     error->result = SINEW_ERROR_UNSUPPORTED;
     snprintf(error->message, sizeof error->message,
-             "no %s through EGL on this machine; a GPU driver or Mesa's software renderer gives it "
+             "no OpenGL%s %d.%d through EGL on this machine; a GPU driver or Mesa's software renderer gives it "
              "(Debian, Ubuntu: apt install libegl1 libgl1-mesa-dri; Fedora: dnf install mesa-libEGL "
              "mesa-dri-drivers)",
-             api == DRAW_EGL_ES ? "OpenGL ES 3.0" : "OpenGL 3.3");
+             version.api == DRAW_EGL_ES ? " ES" : "", version.major, version.minor);
     return false;
+}
+
+bool draw_egl_open(draw_egl *egl, draw_egl_api api, sinew_error *error) {
+    return draw_egl_open_version(egl, (draw_egl_version){api, 3, api == DRAW_EGL_ES ? 0 : 3}, error);
 }
 
 // The display stays initialised, since it is the whole process's: another user of EGL may have the same one.

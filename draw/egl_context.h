@@ -10,12 +10,21 @@ typedef struct draw_egl {
 } draw_egl;
 
 typedef enum draw_egl_api {
-    DRAW_EGL_DESKTOP, // OpenGL 3.3, core profile
-    DRAW_EGL_ES       // OpenGL ES 3.0
+    DRAW_EGL_DESKTOP, // OpenGL, core profile
+    DRAW_EGL_ES       // OpenGL ES
 } draw_egl_api;
 
-// Makes a context and makes it current on this thread. False, with the reason and what to install in `error`, when
-// there is none to be had. Freed with draw_egl_close in both cases.
+typedef struct draw_egl_version {
+    draw_egl_api api;
+    int major, minor;
+} draw_egl_version;
+
+// Makes a context of that version, or of a later one that has all of it (which one is the driver's choice), and makes
+// it current on this thread. False, with the reason and what to install in `error`, when there is none to be had.
+// Freed with draw_egl_close in both cases.
+bool draw_egl_open_version(draw_egl *egl, draw_egl_version version, sinew_error *error);
+
+// The same for what the renderer needs: OpenGL 3.3 or OpenGL ES 3.0.
 bool draw_egl_open(draw_egl *egl, draw_egl_api api, sinew_error *error);
 void draw_egl_close(draw_egl *egl);
 

@@ -162,10 +162,16 @@ def source_list():
     return [SOURCES / name for name in listed[1].split()]
 
 
-def shader_array():
-    data = (ROOT / 'shaders' / 'skin.glsl').read_bytes() + b'\0'
+def shader_list():
+    """The texts that src/CMakeLists.txt makes part of the library."""
+    listed = re.search(r'foreach\(shader (.*?)\)', (SOURCES / 'CMakeLists.txt').read_text(), re.S)
+    return [ROOT / 'shaders' / name for name in listed[1].split()]
+
+
+def shader_array(path):
+    data = path.read_bytes() + b'\0'
     rows = (', '.join(f'{byte:3d}' for byte in data[i:i + 20]) for i in range(0, len(data), 20))
-    return 'const char sinew_skin_glsl[] = {\n    ' + ',\n    '.join(rows) + '};\n'
+    return f'const char sinew_{path.name.replace(".", "_")}[] = {{\n    ' + ',\n    '.join(rows) + '};\n'
 
 
 def jsmn_text(path):
@@ -196,7 +202,7 @@ def make_source(public_headers, jsmn):
         text = text.replace('#include <jsmn.h>', jsmn)
         parts += [banner(header) + body for header, body in headers[path]]
         parts += [banner(path) + text.strip() + '\n\n' + ''.join(f'#undef {name}\n' for name in own_macros(text))]
-    parts.append(banner(ROOT / 'shaders' / 'skin.glsl') + shader_array())
+    parts += [banner(path) + shader_array(path) for path in shader_list()]
 
     return tidy(f'''// Sinew {version()}: skeletal animation at run time. See sinew.h.
 // Made by scripts/amalgamate.py from the files that are named below. Compile it as C11, as a later C, or as C++17.

@@ -215,6 +215,7 @@ float sinew_morph_weight(int base, int target) {
 vec3 sinew_morph_sum(int base, int vertex, int which) {
     int targets = sinew_draw.w / 4, deltas = sinew_draw.w % 4;
     vec3 sum = vec3(0.0);
+    if (which >= deltas) return sum;
     for (int target = 0; target < targets; target++) {
         float weight = sinew_morph_weight(base, target);
         if (weight == 0.0) continue;

@@ -26,15 +26,62 @@ static void fake_get_integer(unsigned name, int *value) {
     *value = fake_limit;
 }
 
+static void fake_names(int count, unsigned *names) {
+    for (int i = 0; i < count; i++) names[i] = 1;
+}
+
+static void fake_delete(int count, const unsigned *names) {
+    (void)count, (void)names;
+}
+
+static void fake_bind(unsigned target, unsigned object) {
+    (void)target, (void)object;
+}
+
+static void fake_unit(unsigned unit) {
+    (void)unit;
+}
+
+static void fake_buffer_data(unsigned target, ptrdiff_t size, const void *data, unsigned usage) {
+    (void)target, (void)size, (void)data, (void)usage;
+}
+
+static void fake_parameter(unsigned target, unsigned name, int value) {
+    (void)target, (void)name, (void)value;
+}
+
+static void fake_image(unsigned target, int level, int internal_format, int width, int height, int border,
+                       unsigned format, unsigned type, const void *texels) {
+    (void)target, (void)level, (void)internal_format, (void)width, (void)height, (void)border;
+    (void)format, (void)type, (void)texels;
+}
+
+static void fake_texture_buffer(unsigned target, unsigned internal_format, unsigned buffer) {
+    (void)target, (void)internal_format, (void)buffer;
+}
+
 static void fake_function(void) {
-    fail_msg("nothing is drawn or made here");
+    fail_msg("nothing is drawn here");
 }
 
 static sinew_gl_proc fake_proc(const char *name, void *user) {
+    static const struct {
+        const char *name;
+        sinew_gl_proc function;
+    } fakes[] = {
+        {"glGetString", (sinew_gl_proc)fake_get_string},     {"glGetIntegerv", (sinew_gl_proc)fake_get_integer},
+        {"glGenBuffers", (sinew_gl_proc)fake_names},         {"glGenTextures", (sinew_gl_proc)fake_names},
+        {"glDeleteBuffers", (sinew_gl_proc)fake_delete},     {"glDeleteTextures", (sinew_gl_proc)fake_delete},
+        {"glBindBuffer", (sinew_gl_proc)fake_bind},          {"glBindTexture", (sinew_gl_proc)fake_bind},
+        {"glActiveTexture", (sinew_gl_proc)fake_unit},       {"glBufferData", (sinew_gl_proc)fake_buffer_data},
+        {"glTexParameteri", (sinew_gl_proc)fake_parameter},  {"glTexImage2D", (sinew_gl_proc)fake_image},
+        {"glTexBuffer", (sinew_gl_proc)fake_texture_buffer},
+    };
     (void)user;
     if (fake_missing_name && strcmp(name, fake_missing_name) == 0) return NULL;
-    if (strcmp(name, "glGetString") == 0) return (sinew_gl_proc)fake_get_string;
-    if (strcmp(name, "glGetIntegerv") == 0) return (sinew_gl_proc)fake_get_integer;
+    for (size_t i = 0; i < sizeof fakes / sizeof fakes[0]; i++) {
+        if (strcmp(name, fakes[i].name) == 0) return fakes[i].function;
+    }
     return fake_function;
 }
 
@@ -78,13 +125,20 @@ static void old_versions_are_refused_with_what_was_found(void **state) {
 static void new_versions_are_taken(void **state) {
     (void)state;
     sinew_gl_def def = fake_def();
-    static const char *const versions[] = {"3.3",  "3.10",          "4.6.0 NVIDIA 550.54",
-                                           "10.0", "OpenGL ES 3.0", "OpenGL ES 3.0 (WebGL 2.0 Chromium)"};
+    static const char *const versions[][2] = {{"3.3", "#version 330 core\n"},
+                                              {"4.2", "#version 330 core\n"},
+                                              {"4.3", "#version 430 core\n"},
+                                              {"4.6.0 NVIDIA 550.54", "#version 430 core\n"},
+                                              {"10.0", "#version 430 core\n"},
+                                              {"OpenGL ES 3.0", "#version 300 es\n"},
+                                              {"OpenGL ES 3.0 (WebGL 2.0 Chromium)", "#version 300 es\n"},
+                                              {"OpenGL ES 3.1", "#version 310 es\n"},
+                                              {"OpenGL ES 3.2 Mesa 22.3.6", "#version 320 es\n"}};
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
         sinew_gl *gl;
-        fake_version = versions[i];
+        fake_version = versions[i][0];
         assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
-        const char *head = strstr(versions[i], "ES") ? "#version 300 es\n" : "#version 330 core\n";
+        const char *head = versions[i][1];
         assert_int_equal(strncmp(sinew_gl_shader_head(gl), head, strlen(head)), 0);
         sinew_gl_destroy(gl);
     }
@@ -93,8 +147,14 @@ static void new_versions_are_taken(void **state) {
 static void missing_functions_are_named(void **state) {
     (void)state;
     sinew_gl_def def = fake_def();
-    fake_missing_name = "glBindBufferBase";
-    expect_refused(&def, SINEW_ERROR_UNSUPPORTED, "get_proc_address does not know glBindBufferBase");
+    fake_missing_name = "glBindBufferRange";
+    expect_refused(&def, SINEW_ERROR_UNSUPPORTED, "get_proc_address does not know glBindBufferRange");
+    fake_missing_name = "glTexBuffer"; // which OpenGL ES has from 3.2 on
+    expect_refused(&def, SINEW_ERROR_UNSUPPORTED, "get_proc_address does not know glTexBuffer");
+    fake_version = "OpenGL ES 3.1";
+    sinew_gl *gl;
+    assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
+    sinew_gl_destroy(gl);
     def.get_proc_address = NULL;
     expect_refused(&def, SINEW_ERROR_ARGUMENT, "get_proc_address is NULL");
 }
@@ -118,21 +178,61 @@ static void definitions_outside_the_limits_are_refused(void **state) {
     def = fake_def();
     def.weights2_location = def.uv_location;
     expect_refused(&def, SINEW_ERROR_ARGUMENT, "uv_location and weights2_location are both 2");
+    def = fake_def();
+    def.draw_location = 8;
+    expect_refused(&def, SINEW_ERROR_ARGUMENT, "tangent_location and draw_location are both 8");
+    def = fake_def();
+    def.animations_texture_unit = 7;
+    expect_refused(&def, SINEW_ERROR_ARGUMENT, "palette_texture_unit and animations_texture_unit are both 7");
+    def = fake_def();
+    def.uniform_joints = 1366; // 1,365 x 12 = 16,380
+    expect_refused(
+        &def, SINEW_ERROR_UNSUPPORTED,
+        "uniform_joints is 1366, which is 16392 components, but GL_MAX_VERTEX_UNIFORM_COMPONENTS is 16384");
+    def = fake_def();
+    def.storage_binding = 16384;
+    fake_version = "4.3";
+    expect_refused(&def, SINEW_ERROR_UNSUPPORTED,
+                   "storage_binding is 16384, but GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS is 16384");
+}
+
+static void expect_no_palette(sinew_gl *gl, sinew_gl_palette_def def, sinew_result result, const char *message) {
+    sinew_error error = {0};
+    sinew_gl_palette *palette = (sinew_gl_palette *)&error; // not NULL
+    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, &error), result);
+    assert_null(palette);
+    assert_string_equal(error.message, message);
+    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, NULL), result);
 }
 
 // Catches a width that grows with the skin: a texture is at most as wide and as high as OpenGL says.
-static void palettes_that_no_texture_holds_are_refused(void **state) {
+static void palettes_that_no_source_holds_are_refused(void **state) {
     (void)state;
-    sinew_gl_def def = fake_def();
+    sinew_gl_def gl_def = fake_def();
     sinew_gl *gl;
-    sinew_error error;
-    sinew_gl_palette *palette;
-    assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
-    assert_int_equal(sinew_gl_palette_create(gl, 16384 * 256 + 1, &palette, &error), SINEW_ERROR_LIMIT);
-    assert_string_equal(error.message, "a palette for 4194305 joints needs a texture of 768 x 16385, but "
-                                       "GL_MAX_TEXTURE_SIZE is 16384");
-    assert_null(palette);
-    assert_int_equal(sinew_gl_palette_create(gl, 0, &palette, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_gl_create(&gl_def, &gl, NULL), SINEW_OK);
+    sinew_gl_palette_def def = sinew_gl_palette_default_def();
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for 0 joints and 0 morph weights");
+    def.format.joint_count = -1;
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for -1 joints and 0 morph weights");
+    def.format.joint_count = 4;
+    def.character_count = 0;
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for 0 characters");
+    def.character_count = 2;
+    def.source = SINEW_PALETTE_UNIFORMS;
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "SINEW_PALETTE_UNIFORMS holds one character, not 2");
+    def.source = (sinew_palette_source)99;
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "99 is no palette source");
+    def = sinew_gl_palette_default_def();
+    def.format.joint_count = 1000;
+    def.character_count = 5593; // x 3,000 texels are 16,385.7 rows
+    def.source = SINEW_PALETTE_TEXTURE;
+    expect_no_palette(gl, def, SINEW_ERROR_LIMIT,
+                      "palettes for 5593 x 1000 joints need 16386 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is "
+                      "16384");
+    def.character_count = 2147483647;
+    expect_no_palette(gl, def, SINEW_ERROR_LIMIT,
+                      "2147483647 records of 3000 texels are more than 134217728 texels");
     sinew_gl_destroy(gl);
 }
 
@@ -161,19 +261,39 @@ static void running_out_of_memory_is_an_error(void **state) {
     expect_refused(&def, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
 }
 
-static void the_kind_depends_on_the_number_of_joints(void **state) {
+static sinew_palette_source choice(const sinew_gl *gl, int joint_count, int character_count) {
+    sinew_gl_palette_def def = sinew_gl_palette_default_def();
+    def.format.joint_count = joint_count;
+    def.character_count = character_count;
+    return sinew_gl_choose(gl, &def);
+}
+
+// Catches a choice that the context does not have, or that does not hold what it is chosen for.
+static void the_source_depends_on_the_context_and_the_size(void **state) {
     (void)state;
-    sinew_gl_def def = fake_def();
-    sinew_gl *gl;
-    assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
-    assert_int_equal(sinew_gl_kind_for(gl, 1), SINEW_GL_BLOCK);
-    assert_int_equal(sinew_gl_kind_for(gl, 128), SINEW_GL_BLOCK);
-    assert_int_equal(sinew_gl_kind_for(gl, 129), SINEW_GL_TEXTURE);
-    sinew_gl_destroy(gl);
-    def.ubo_joints = 0;
-    assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
-    assert_int_equal(sinew_gl_kind_for(gl, 1), SINEW_GL_TEXTURE);
-    sinew_gl_destroy(gl);
+    static const struct {
+        const char *version;
+        sinew_palette_source crowd, larger; // of 48,000 bytes, which is the limit, and of more
+    } contexts[] = {{"3.3", SINEW_PALETTE_BUFFER, SINEW_PALETTE_BUFFER},
+                    {"4.2", SINEW_PALETTE_BUFFER, SINEW_PALETTE_BUFFER},
+                    {"4.3", SINEW_PALETTE_STORAGE, SINEW_PALETTE_BUFFER},
+                    {"OpenGL ES 3.0", SINEW_PALETTE_TEXTURE, SINEW_PALETTE_TEXTURE},
+                    {"OpenGL ES 3.1", SINEW_PALETTE_STORAGE, SINEW_PALETTE_TEXTURE},
+                    {"OpenGL ES 3.2", SINEW_PALETTE_STORAGE, SINEW_PALETTE_BUFFER}};
+    for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++) {
+        sinew_gl_def def = fake_def();
+        sinew_gl *gl;
+        fake_version = contexts[i].version;
+        fake_limit = 48000;
+        assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
+        assert_int_equal(choice(gl, 1, 1), SINEW_PALETTE_BLOCK);
+        assert_int_equal(choice(gl, 128, 1), SINEW_PALETTE_BLOCK);
+        assert_int_equal(choice(gl, 129, 1), SINEW_PALETTE_TEXTURE);
+        assert_int_equal(choice(gl, 100, 10), contexts[i].crowd);
+        assert_int_equal(choice(gl, 100, 11), contexts[i].larger);
+        assert_int_equal(choice(gl, 100, 161), SINEW_PALETTE_TEXTURE); // 48,300 texels
+        sinew_gl_destroy(gl);
+    }
 }
 
 // ---- The shaders ---------------------------------------------------------------------------------------------
@@ -192,39 +312,58 @@ static const char example_body[] =
 
 static const char *output_folder; // where glslangValidator will look, or NULL
 
-static void write_shader(const char *name, const char *const *sources) {
+static void write_shader(const char *name, const sinew_gl_source *source) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.vert", output_folder, name);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
-    for (int i = 0; i < SINEW_GL_SOURCES; i++) fputs(sources[i], file);
+    for (int i = 0; i < SINEW_GL_SOURCES; i++) fputs(source->strings[i], file);
     assert_int_equal(fclose(file), 0);
 }
 
-static void check_shader(const sinew_gl *gl, const char *version, sinew_gl_palette_kind kind, int influences) {
-    static const char *const kind_names[] = {"rigid", "block", "texture"};
-    const char *sources[SINEW_GL_SOURCES];
-    sinew_gl_vertex_shader(gl, kind, influences, example_body, sources);
-    assert_ptr_equal(sources[SINEW_GL_SOURCES - 1], example_body);
-    assert_string_equal(sources[2], sinew_shader_source(SINEW_SHADER_GLSL));
-    if (!output_folder) return;
-    char name[64];
-    snprintf(name, sizeof name, "%s_%s_%d", version, kind_names[kind], influences);
-    write_shader(name, sources);
+static void check_shader(const sinew_gl *gl, const sinew_gl_palette *palette, int influences, const char *name) {
+    sinew_gl_source source;
+    sinew_gl_vertex_shader(gl, palette, influences, influences == 8, example_body, &source);
+    assert_ptr_equal(source.strings[0], sinew_gl_shader_head(gl));
+    assert_ptr_equal(source.strings[1], source.preamble);
+    assert_ptr_equal(source.strings[2], sinew_shader_source(SINEW_SHADER_GLSL));
+    assert_ptr_equal(source.strings[SINEW_GL_SOURCES - 1], example_body);
+    if (output_folder) write_shader(name, &source);
 }
 
-static void shaders_are_assembled_for_both_versions(void **state) {
+// Those of 8 influences are placed and have morph targets, those of 4 nothing.
+static void check_source(sinew_gl *gl, const char *version, sinew_palette_source source) {
+    static const char *const source_names[] = {"none", "uniforms", "block", "texture", "buffer", "storage"};
+    for (int influences = 4; influences <= 8; influences += 4) {
+        sinew_gl_palette_def def = sinew_gl_palette_default_def();
+        def.format.joint_count = 20;
+        def.format.placed = influences == 8;
+        def.source = source;
+        char name[64];
+        sinew_gl_palette *palette;
+        snprintf(name, sizeof name, "%s_%s_%d", version, source_names[source], influences);
+        const sinew_result result = sinew_gl_palette_create(gl, &def, &palette, NULL);
+        if (result == SINEW_ERROR_UNSUPPORTED) return; // the context has no such source
+        assert_int_equal(result, SINEW_OK);
+        check_shader(gl, source == SINEW_PALETTE_NONE ? NULL : palette, influences, name);
+        sinew_gl_palette_destroy(palette);
+    }
+}
+
+static void shaders_are_assembled_for_all_versions(void **state) {
     (void)state;
-    static const char *const versions[2][2] = {{"3.3", "330"}, {"OpenGL ES 3.0", "300es"}};
+    static const char *const versions[][2] = {{"3.3", "330"},
+                                              {"4.3", "430"},
+                                              {"OpenGL ES 3.0", "300es"},
+                                              {"OpenGL ES 3.1", "310es"},
+                                              {"OpenGL ES 3.2", "320es"}};
     sinew_gl_def def = fake_def();
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
         sinew_gl *gl;
         fake_version = versions[i][0];
         assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
-        check_shader(gl, versions[i][1], SINEW_GL_RIGID, 0);
-        for (int influences = 4; influences <= 8; influences += 4) {
-            check_shader(gl, versions[i][1], SINEW_GL_BLOCK, influences);
-            check_shader(gl, versions[i][1], SINEW_GL_TEXTURE, influences);
+        for (sinew_palette_source source = SINEW_PALETTE_NONE; source <= SINEW_PALETTE_STORAGE; source++) {
+            check_source(gl, versions[i][1], source);
         }
         sinew_gl_destroy(gl);
     }
@@ -238,11 +377,11 @@ int main(int argc, char **argv) {
         cmocka_unit_test(new_versions_are_taken),
         cmocka_unit_test(missing_functions_are_named),
         cmocka_unit_test(definitions_outside_the_limits_are_refused),
-        cmocka_unit_test(palettes_that_no_texture_holds_are_refused),
+        cmocka_unit_test(palettes_that_no_source_holds_are_refused),
         cmocka_unit_test(a_primitive_with_3_influences_is_refused),
         cmocka_unit_test(running_out_of_memory_is_an_error),
-        cmocka_unit_test(the_kind_depends_on_the_number_of_joints),
-        cmocka_unit_test(shaders_are_assembled_for_both_versions),
+        cmocka_unit_test(the_source_depends_on_the_context_and_the_size),
+        cmocka_unit_test(shaders_are_assembled_for_all_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ typedef struct sinew_gl sinew_gl;
 /// for the definition; SINEW_ERROR_ARGUMENT for locations that are negative or given twice. `error` may be NULL.
 SINEW_API sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **gl, sinew_error *error);
 
-/// Frees what sinew_gl_create made. NULL is allowed. Palettes and meshes made with it must be destroyed before it.
+/// Frees what sinew_gl_create made. NULL is allowed. Whatever was made with it must be destroyed before it.
 /// Makes no OpenGL call.
 SINEW_API void sinew_gl_destroy(sinew_gl *gl);
 
@@ -267,22 +267,35 @@ typedef enum sinew_gl_skinning {
 /// A mesh whose vertices are skinned once, for a character, and drawn as often as there are passes.
 typedef struct sinew_gl_skinned sinew_gl_skinned;
 
-/// Makes the buffers and the program that skin `mesh` with palettes of `palette`'s variant, to be freed with
-/// sinew_gl_skinned_destroy before the mesh. Positions, normals and tangents that the mesh has are skinned, and deltas
-/// that it has are added. SINEW_ERROR_UNSUPPORTED for SINEW_GL_COMPUTE where the context has no compute shaders, or
-/// where the driver refuses the program, with its own words; SINEW_ERROR_ARGUMENT for SINEW_PALETTE_UNIFORMS.
-/// `error` may be NULL. Changes: GL_ARRAY_BUFFER; the vertex array binding is 0 afterwards.
+/// Makes a buffer for the vertices of `mesh` as palettes of `palette`'s variant skin them, to be freed with
+/// sinew_gl_skinned_destroy before the mesh and `gl`; the palette may go. Positions, normals and tangents that the mesh
+/// has are skinned, and deltas that it has (sinew_gl_mesh_add_deltas, before this) are added where the palette's format
+/// has morph weights. A mesh without joints hangs on one, `draw->joint`, where the format has any. The program is made
+/// with the first of its kind, and shared by all of that kind that `gl` has.
+/// SINEW_ERROR_UNSUPPORTED for SINEW_GL_COMPUTE where the context has no compute shaders, or where the driver refuses
+/// the program, with its own words; SINEW_ERROR_LIMIT, with the numbers, for buffers larger than a storage buffer;
+/// SINEW_ERROR_ARGUMENT for SINEW_PALETTE_UNIFORMS, which only the caller's own programs have;
+/// SINEW_ERROR_OUT_OF_MEMORY for the host's memory. `error` may be NULL. Changes: GL_ARRAY_BUFFER; the vertex array
+/// binding is 0 afterwards. Leaves GL_CURRENT_PROGRAM as it was.
 SINEW_API sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh,
                                                const sinew_gl_palette *palette, sinew_gl_skinning skinning,
                                                sinew_gl_skinned **skinned, sinew_error *error);
 
-/// Frees it and what it has on the GPU. NULL is allowed.
+/// Frees it and what it has on the GPU, with the program where no other has it; draws already issued keep it. NULL is
+/// allowed.
 SINEW_API void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned);
 
-/// Skins the vertices for `draw->first`, with the palette that is bound (a range of a block by itself); `count` is not
-/// looked at. Draws that follow see the result: it issues the barrier that they need. Changes: the program in use, to
-/// none; the vertex array binding, to 0; transform feedback: GL_RASTERIZER_DISCARD, disabled afterwards, and
-/// GL_TRANSFORM_FEEDBACK_BUFFER with its binding points 0 to 2; compute: storage buffer binding points (see docs/gpu.md).
+/// Skins the vertices for `draw->first`, which must lie within the palette (asserted), with the palette that is bound (a
+/// range of a block by itself), of the variant that it was made for (asserted); `draw->count` is not looked at. Draws,
+/// storage buffer reads and copies that follow see the result: compute shaders' barrier for them is issued here.
+/// Changes: the program in use, to none; for a mesh with deltas, the active texture unit (deltas_texture_unit) and its
+/// GL_TEXTURE_2D; and
+/// by SINEW_GL_FEEDBACK: the vertex array binding, to 0; GL_RASTERIZER_DISCARD, disabled afterwards;
+/// GL_TRANSFORM_FEEDBACK_BUFFER and its binding points 0 to 2, as far as the mesh has arrays; the current value of the
+/// attribute draw_location and, for a mesh without joints, those of the joints' and the weights'. No transform feedback
+/// may be active, and the object that is bound for it is used;
+/// by SINEW_GL_COMPUTE: GL_SHADER_STORAGE_BUFFER and its three lowest binding points that are not storage_binding: by
+/// default 0, 1 and 2.
 SINEW_API void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw);
 
 /// Draws the skinned triangles with the program that is bound, whose vertex shader was made without a palette. Changes:

@@ -20,6 +20,10 @@ typedef enum sinew_shader_language {
 /// that), and which functions it gives.
 SINEW_API const char *sinew_shader_source(sinew_shader_language language);
 
+/// The same for the compute shader that skins vertices once, for as many passes as will draw them: what stands after a
+/// preamble for shaders without attributes and sinew_shader_source. Its first lines say what it binds.
+SINEW_API const char *sinew_shader_compute_source(sinew_shader_language language);
+
 /// Where a shader finds the palette.
 typedef enum sinew_palette_source {
     SINEW_PALETTE_NONE,     ///< nowhere: for meshes that nothing moves
@@ -49,7 +53,7 @@ typedef struct sinew_shader_def {
     sinew_shader_variant variant;
     int32_t palette_texels; ///< the array's size in texels, for SINEW_PALETTE_UNIFORMS and SINEW_PALETTE_BLOCK
     bool vulkan;            ///< GLSL for Vulkan: descriptor sets instead of OpenGL's names
-    bool no_attributes;     ///< GLSL for compute shaders: without attributes and what reads them
+    bool no_attributes;     ///< for compute shaders: without attributes and what reads them
     int32_t group; ///< WGSL's group or Vulkan's descriptor set; default 3 (group 0 the frame, 2 the object)
     int32_t storage_binding;                     ///< OpenGL's storage buffer binding; default 3
     int32_t position_location;                   ///< attribute locations: default 0

@@ -50,7 +50,20 @@ enum {
     GL_MAX_UNIFORM_BLOCK_SIZE = 0x8A30,
     GL_UNIFORM_BLOCK_DATA_SIZE = 0x8A40,
     GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS = 0x8B4D,
-    GL_CURRENT_PROGRAM = 0x8B8D
+    GL_CURRENT_PROGRAM = 0x8B8D,
+    GL_POINTS = 0x0000,
+    GL_FRAGMENT_SHADER = 0x8B30,
+    GL_VERTEX_SHADER = 0x8B31,
+    GL_COMPUTE_SHADER = 0x91B9,
+    GL_COMPILE_STATUS = 0x8B81,
+    GL_LINK_STATUS = 0x8B82,
+    GL_DYNAMIC_COPY = 0x88EA,
+    GL_RASTERIZER_DISCARD = 0x8C89,
+    GL_SEPARATE_ATTRIBS = 0x8C8D,
+    GL_TRANSFORM_FEEDBACK_BUFFER = 0x8C8E,
+    GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT = 0x00000001,
+    GL_BUFFER_UPDATE_BARRIER_BIT = 0x00000200,
+    GL_SHADER_STORAGE_BARRIER_BIT = 0x00002000
 };
 
 #define GL_INVALID_INDEX 0xFFFFFFFFu
@@ -91,13 +104,28 @@ typedef struct sinew_gl_functions {
     void(SINEW_GL_CALL *VertexAttrib4f)(unsigned location, float x, float y, float z, float w);
     void(SINEW_GL_CALL *VertexAttribI4i)(unsigned location, int x, int y, int z, int w);
     void(SINEW_GL_CALL *VertexAttribI4ui)(unsigned location, unsigned x, unsigned y, unsigned z, unsigned w);
+    void(SINEW_GL_CALL *DrawArrays)(unsigned mode, int first, int count);
     void(SINEW_GL_CALL *DrawElements)(unsigned mode, int count, unsigned type, const void *offset);
     void(SINEW_GL_CALL *DrawElementsInstanced)(unsigned mode, int count, unsigned type, const void *offset,
                                                int instances);
 
+    unsigned(SINEW_GL_CALL *CreateShader)(unsigned type);
+    void(SINEW_GL_CALL *ShaderSource)(unsigned shader, int count, const char *const *strings, const int *lengths);
+    void(SINEW_GL_CALL *CompileShader)(unsigned shader);
+    void(SINEW_GL_CALL *GetShaderiv)(unsigned shader, unsigned name, int *value);
+    void(SINEW_GL_CALL *GetShaderInfoLog)(unsigned shader, int capacity, int *length, char *text);
+    void(SINEW_GL_CALL *DeleteShader)(unsigned shader);
+    unsigned(SINEW_GL_CALL *CreateProgram)(void);
+    void(SINEW_GL_CALL *AttachShader)(unsigned program, unsigned shader);
+    void(SINEW_GL_CALL *LinkProgram)(unsigned program);
+    void(SINEW_GL_CALL *GetProgramiv)(unsigned program, unsigned name, int *value);
+    void(SINEW_GL_CALL *GetProgramInfoLog)(unsigned program, int capacity, int *length, char *text);
+    void(SINEW_GL_CALL *DeleteProgram)(unsigned program);
+
     void(SINEW_GL_CALL *UseProgram)(unsigned program);
     int(SINEW_GL_CALL *GetUniformLocation)(unsigned program, const char *name);
     void(SINEW_GL_CALL *Uniform1i)(int location, int value);
+    void(SINEW_GL_CALL *Uniform4i)(int location, int x, int y, int z, int w);
     void(SINEW_GL_CALL *Uniform4fv)(int location, int count, const float *values);
     void(SINEW_GL_CALL *GetUniformIndices)(unsigned program, int count, const char *const *names,
                                            unsigned *indices);
@@ -106,6 +134,15 @@ typedef struct sinew_gl_functions {
     unsigned(SINEW_GL_CALL *GetUniformBlockIndex)(unsigned program, const char *name);
     void(SINEW_GL_CALL *GetActiveUniformBlockiv)(unsigned program, unsigned block, unsigned name, int *value);
     void(SINEW_GL_CALL *UniformBlockBinding)(unsigned program, unsigned block, unsigned binding);
+
+    void(SINEW_GL_CALL *Enable)(unsigned capability);
+    void(SINEW_GL_CALL *Disable)(unsigned capability);
+    void(SINEW_GL_CALL *TransformFeedbackVaryings)(unsigned program, int count, const char *const *names,
+                                                   unsigned mode);
+    void(SINEW_GL_CALL *BeginTransformFeedback)(unsigned mode);
+    void(SINEW_GL_CALL *EndTransformFeedback)(void);
+    void(SINEW_GL_CALL *DispatchCompute)(unsigned x, unsigned y, unsigned z);
+    void(SINEW_GL_CALL *MemoryBarrier)(unsigned barriers);
 } sinew_gl_functions;
 
 #endif

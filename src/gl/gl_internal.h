@@ -15,6 +15,7 @@ struct sinew_gl {
     int max_storage_size;  // bytes
     int block_alignment;   // bytes, of ranges of a uniform buffer
     const char *head;
+    struct sinew_gl_skinner *skinners; // a list: all programs that skin ahead of draws
 };
 
 struct sinew_gl_palette {
@@ -49,8 +50,35 @@ struct sinew_gl_mesh {
     int32_t target_count; // of the deltas
     int32_t influences;
     sinew_gl_array normals;                           // in the moving buffer; positions begin it
-    sinew_gl_array tangents, colors, joints, weights; // in the fixed one
+    sinew_gl_array uvs, colors, tangents, joints, weights; // in the fixed one
 };
+
+// What makes one program that skins ahead of draws different from another.
+typedef struct sinew_gl_skinner_kind {
+    sinew_gl_skinning skinning;
+    sinew_shader_variant variant;
+    bool normals, tangents; // whether feedback captures them; compute shaders are told with each dispatch
+} sinew_gl_skinner_kind;
+
+// Such a program, shared by all that want one of its kind, in a list of `gl`'s.
+typedef struct sinew_gl_skinner {
+    struct sinew_gl_skinner *next;
+    int32_t users;
+    sinew_gl_skinner_kind kind;
+    unsigned program;
+    int vertices, fixed_at, draw; // of a compute shader: where its uniforms are
+} sinew_gl_skinner;
+
+// Finds one or makes it; to be let go of, while `gl` lives, with sinew_gl_skinner_release. `palette` is any that has the
+// kind's variant.
+sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_palette *palette,
+                                      const sinew_gl_skinner_kind *kind, sinew_gl_skinner **skinner,
+                                      sinew_error *error);
+void sinew_gl_skinner_release(sinew_gl *gl, sinew_gl_skinner *skinner);
+
+// Storage buffer binding points of compute shaders: the lowest three that are not the palettes'.
+enum { SINEW_GL_BIND_MOVING, SINEW_GL_BIND_FIXED, SINEW_GL_BIND_SKINNED };
+unsigned sinew_gl_skinner_binding(const sinew_gl *gl, int which);
 
 // Fills `error`, which may be NULL, and returns `result`.
 sinew_result sinew_gl_fail(sinew_error *error, sinew_result result, const char *format, ...)
@@ -78,6 +106,15 @@ sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_palette 
 unsigned sinew_gl_make_texture(const sinew_gl *gl, int32_t unit, unsigned format, int32_t rows, const void *texels);
 void sinew_gl_bind_texture(const sinew_gl *gl, int32_t unit, unsigned target, unsigned texture);
 int32_t sinew_gl_rows_of(int64_t texels);
+
+// `components` floats of each vertex, in the bound buffer; `stride` is counted in floats.
+void sinew_gl_point_floats(const sinew_gl *gl, int32_t location, int components, int stride, size_t offset);
+
+// The mesh's triangles, of the vertices that a vertex array has.
+void sinew_gl_draw_triangles(const sinew_gl_mesh *mesh, unsigned vertex_array);
+
+// Everything that a draw says to the vertex shader.
+void sinew_gl_set_draw(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw);
 
 // The draw's own four integers, as the shader's `sinew_draw` has them.
 void sinew_gl_draw_numbers(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw, int32_t numbers[4]);

@@ -33,8 +33,7 @@ static const void *as_pointer(size_t offset) {
     return (const void *)(uintptr_t)offset; // NOLINT(performance-no-int-to-ptr)
 }
 
-// `components` floats of each vertex; `stride` is counted in floats.
-static void point_floats(const sinew_gl *gl, int32_t location, int components, int stride, size_t offset) {
+void sinew_gl_point_floats(const sinew_gl *gl, int32_t location, int components, int stride, size_t offset) {
     gl->functions.EnableVertexAttribArray((unsigned)location);
     gl->functions.VertexAttribPointer((unsigned)location, components, GL_FLOAT, GL_FALSE,
                                       stride * (int)sizeof(float), as_pointer(offset));
@@ -55,9 +54,9 @@ static void fill_moving(const sinew_gl_mesh *mesh, const sinew_primitive *primit
     const unsigned usage = primitive->target_count > 0 ? GL_DYNAMIC_DRAW : GL_STATIC_DRAW;
     begin_buffer(mesh, SINEW_GL_MOVING, mesh->normals.present ? 2 * array : array, usage);
     size_t end = 0;
-    point_floats(gl, gl->def.position_location, 3, 3, append(mesh, primitive->positions, array, &end));
+    sinew_gl_point_floats(gl, gl->def.position_location, 3, 3, append(mesh, primitive->positions, array, &end));
     if (!mesh->normals.present) return;
-    point_floats(gl, gl->def.normal_location, 3, 3, append(mesh, primitive->normals, array, &end));
+    sinew_gl_point_floats(gl, gl->def.normal_location, 3, 3, append(mesh, primitive->normals, array, &end));
 }
 
 static void fill_influences(sinew_gl_mesh *mesh, const sinew_primitive *primitive, size_t *end) {
@@ -69,10 +68,10 @@ static void fill_influences(sinew_gl_mesh *mesh, const sinew_primitive *primitiv
     mesh->joints = (sinew_gl_array){true, joints};
     mesh->weights = (sinew_gl_array){true, weights};
     point_joints(gl, gl->def.joints_location, n, joints);
-    point_floats(gl, gl->def.weights_location, 4, n, weights);
+    sinew_gl_point_floats(gl, gl->def.weights_location, 4, n, weights);
     if (n < 8) return;
     point_joints(gl, gl->def.joints2_location, n, joints + 4 * sizeof(uint16_t));
-    point_floats(gl, gl->def.weights2_location, 4, n, weights + 4 * sizeof(float));
+    sinew_gl_point_floats(gl, gl->def.weights2_location, 4, n, weights + 4 * sizeof(float));
 }
 
 // One of the arrays that need not be there.
@@ -80,7 +79,7 @@ static sinew_gl_array fill_floats(const sinew_gl_mesh *mesh, const float *values
                                   size_t *end) {
     if (!values) return (sinew_gl_array){0};
     const size_t offset = append(mesh, values, float_bytes(mesh, (size_t)components), end);
-    point_floats(mesh->gl, location, components, components, offset);
+    sinew_gl_point_floats(mesh->gl, location, components, components, offset);
     return (sinew_gl_array){true, offset};
 }
 
@@ -94,7 +93,7 @@ static void fill_fixed(sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     begin_buffer(mesh, SINEW_GL_FIXED, float_bytes(mesh, floats) + (size_t)mesh->vertex_count * influence_size,
                  GL_STATIC_DRAW);
     size_t end = 0;
-    fill_floats(mesh, primitive->uvs, 2, def->uv_location, &end);
+    mesh->uvs = fill_floats(mesh, primitive->uvs, 2, def->uv_location, &end);
     mesh->colors = fill_floats(mesh, primitive->colors, 4, def->color_location, &end);
     mesh->tangents = fill_floats(mesh, primitive->tangents, 4, def->tangent_location, &end);
     if (primitive->influences > 0) fill_influences(mesh, primitive, &end);
@@ -221,11 +220,15 @@ static void set_constants(const sinew_gl_mesh *mesh) {
     if (!mesh->tangents.present) f->VertexAttrib4f((unsigned)def->tangent_location, 1.0f, 0.0f, 0.0f, 1.0f);
 }
 
-void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh) {
+void sinew_gl_draw_triangles(const sinew_gl_mesh *mesh, unsigned vertex_array) {
     const sinew_gl_functions *f = &mesh->gl->functions;
-    f->BindVertexArray(mesh->vertex_array);
+    f->BindVertexArray(vertex_array);
     set_constants(mesh);
     f->DrawElements(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT, NULL);
+}
+
+void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh) {
+    sinew_gl_draw_triangles(mesh, mesh->vertex_array);
 }
 
 void sinew_gl_draw_numbers(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw, int32_t numbers[4]) {
@@ -246,20 +249,22 @@ static void hang(const sinew_gl_mesh *mesh, int32_t joint) {
     f->VertexAttrib4f((unsigned)def->weights_location, 1.0f, 0.0f, 0.0f, 0.0f);
 }
 
-void sinew_gl_mesh_draw_many(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
+void sinew_gl_set_draw(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
     const sinew_gl *gl = mesh->gl;
-    const sinew_gl_functions *f = &gl->functions;
-    assert(draw->first >= 0 && draw->count >= 0 && draw->first <= draw->palette->character_count - draw->count);
-    if (draw->count == 0) return;
     int32_t numbers[4];
     sinew_gl_draw_numbers(mesh, draw, numbers);
+    if (mesh->influences == 0) hang(mesh, draw->joint);
+    gl->functions.VertexAttribI4i((unsigned)gl->def.draw_location, numbers[0], numbers[1], numbers[2], numbers[3]);
+    if (mesh->deltas) sinew_gl_bind_texture(gl, gl->def.deltas_texture_unit, GL_TEXTURE_2D, mesh->deltas);
+}
+
+void sinew_gl_mesh_draw_many(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
+    const sinew_gl_functions *f = &mesh->gl->functions;
+    assert(draw->first >= 0 && draw->count >= 0 && draw->first <= draw->palette->character_count - draw->count);
+    if (draw->count == 0) return;
     f->BindVertexArray(mesh->vertex_array);
     set_constants(mesh);
-    if (mesh->influences == 0) hang(mesh, draw->joint);
-    f->VertexAttribI4i((unsigned)gl->def.draw_location, numbers[0], numbers[1], numbers[2], numbers[3]);
-    if (mesh->deltas) {
-        sinew_gl_bind_texture(gl, gl->def.deltas_texture_unit, GL_TEXTURE_2D, mesh->deltas);
-    }
+    sinew_gl_set_draw(mesh, draw);
     f->DrawElementsInstanced(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT, NULL, draw->count);
 }
 

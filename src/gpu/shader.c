@@ -6,7 +6,12 @@
 #include <stdio.h>
 
 const char *sinew_shader_source(sinew_shader_language language) {
-    return language == SINEW_SHADER_GLSL ? sinew_skin_glsl : NULL;
+    if (language == SINEW_SHADER_GLSL) return sinew_skin_glsl;
+    return language == SINEW_SHADER_WGSL ? sinew_skin_wgsl : NULL;
+}
+
+const char *sinew_shader_compute_source(sinew_shader_language language) {
+    return language == SINEW_SHADER_WGSL ? sinew_skin_compute_wgsl : NULL;
 }
 
 sinew_shader_def sinew_shader_default_def(void) {
@@ -47,8 +52,9 @@ static bool is_array(sinew_palette_source source) {
 
 static bool has_language(const sinew_shader_def *def) {
     const sinew_palette_source source = def->variant.source;
-    if (def->language != SINEW_SHADER_GLSL) return false;
-    return !def->vulkan || (source != SINEW_PALETTE_UNIFORMS && source != SINEW_PALETTE_BUFFER);
+    if (def->language == SINEW_SHADER_GLSL && !def->vulkan) return true;
+    if (def->language != SINEW_SHADER_GLSL && def->language != SINEW_SHADER_WGSL) return false;
+    return source != SINEW_PALETTE_UNIFORMS && source != SINEW_PALETTE_BUFFER;
 }
 
 // Without a palette there is nothing to skin, place or weigh by; one that is an array has a size.
@@ -63,6 +69,9 @@ static bool is_variant(const sinew_shader_def *def) {
 int32_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity) {
     if (!is_variant(def) || !has_language(def)) return -1;
     sinew_shader_writer writer = {.text = text, .capacity = capacity};
-    sinew_shader_write_glsl(&writer, def);
+    if (def->language == SINEW_SHADER_GLSL)
+        sinew_shader_write_glsl(&writer, def);
+    else
+        sinew_shader_write_wgsl(&writer, def);
     return (int32_t)writer.length;
 }

@@ -18,5 +18,6 @@ void sinew_shader_print(sinew_shader_writer *writer, const char *format, ...)
 
 // The preambles of the two languages. The variant was checked.
 void sinew_shader_write_glsl(sinew_shader_writer *writer, const sinew_shader_def *def);
+void sinew_shader_write_wgsl(sinew_shader_writer *writer, const sinew_shader_def *def);
 
 #endif

@@ -1,0 +1,238 @@
+// Meshes that are skinned ahead of the draws that want them, by transform feedback or a compute shader.
+#include "gl/gl_internal.h"
+
+#include <assert.h>
+
+struct sinew_gl_skinned {
+    sinew_gl *gl;
+    const sinew_gl_mesh *mesh;
+    sinew_gl_skinner *skinner;
+    unsigned buffer;
+    unsigned vertex_array;
+};
+
+enum { GROUP_VERTICES = 64, MOST_GROUPS = 65535 }; // of skin_compute.glsl; what every context can dispatch along x
+
+// ---- Where arrays are ----------------------------------------------------------------------------------------
+
+static size_t float_bytes(const sinew_gl_mesh *mesh, size_t count) {
+    return (size_t)mesh->vertex_count * count * sizeof(float);
+}
+
+// In the skinned buffer. Normals stand where they stand in the mesh's moving buffer.
+static size_t tangents_start(const sinew_gl_mesh *mesh) {
+    return float_bytes(mesh, mesh->normals.present ? 6 : 3);
+}
+
+static size_t skinned_size(const sinew_gl_mesh *mesh) {
+    return tangents_start(mesh) + (mesh->tangents.present ? float_bytes(mesh, 4) : 0);
+}
+
+// Of the mesh's fixed buffer, what is read: 0 where it is nothing.
+static size_t fixed_end(const sinew_gl_mesh *mesh) {
+    if (mesh->weights.present) return mesh->weights.offset + float_bytes(mesh, (size_t)mesh->influences);
+    return mesh->tangents.present ? mesh->tangents.offset + float_bytes(mesh, 4) : 0;
+}
+
+// ---- What cannot be ------------------------------------------------------------------------------------------
+
+static sinew_result check_compute(const sinew_gl_mesh *mesh, sinew_error *error) {
+    const sinew_gl *gl = mesh->gl;
+    if (!gl->has_compute) {
+        return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED,
+                             "SINEW_GL_COMPUTE needs compute shaders: OpenGL 4.3 or OpenGL ES 3.1");
+    }
+    const size_t skinned = skinned_size(mesh), fixed = fixed_end(mesh);
+    const size_t size = skinned > fixed ? skinned : fixed;
+    if (size <= (size_t)gl->max_storage_size) return SINEW_OK;
+    return sinew_gl_fail(error, SINEW_ERROR_LIMIT,
+                         "the buffers of %d vertices have up to %zu bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is %d",
+                         mesh->vertex_count, size, gl->max_storage_size);
+}
+
+static sinew_result check(const sinew_gl_mesh *mesh, const sinew_gl_palette *palette, sinew_gl_skinning skinning,
+                          sinew_error *error) {
+    if (palette->source == SINEW_PALETTE_UNIFORMS) {
+        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
+                             "SINEW_PALETTE_UNIFORMS are a program's own: nothing can be skinned ahead with them");
+    }
+    return skinning == SINEW_GL_COMPUTE ? check_compute(mesh, error) : SINEW_OK;
+}
+
+// ---- Making one ----------------------------------------------------------------------------------------------
+
+// A mesh without joints hangs on one of the palette's, where it has any.
+static int32_t influences_of(const sinew_gl_mesh *mesh, const sinew_gl_palette *palette) {
+    if (mesh->influences > 0) return mesh->influences;
+    const bool has_joints = palette->format.layout == SINEW_LAYOUT_BAKED || palette->format.joint_count > 0;
+    return has_joints ? 4 : 0;
+}
+
+static sinew_gl_skinner_kind kind_of(const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
+                                     sinew_gl_skinning skinning) {
+    const bool capture = skinning == SINEW_GL_FEEDBACK;
+    const bool morph = mesh->deltas != 0 && palette->format.weight_count > 0;
+    return (sinew_gl_skinner_kind){
+        .skinning = skinning,
+        .variant = sinew_gl_shader_def(mesh->gl, palette, influences_of(mesh, palette), morph).variant,
+        .normals = capture && mesh->normals.present,
+        .tangents = capture && mesh->tangents.present,
+    };
+}
+
+// What was skinned, from its own buffer, and what is the same in all poses from the mesh's.
+static void fill_vertex_array(const sinew_gl_skinned *skinned) {
+    const sinew_gl_mesh *mesh = skinned->mesh;
+    const sinew_gl *gl = skinned->gl;
+    const sinew_gl_def *def = &gl->def;
+    const sinew_gl_functions *f = &gl->functions;
+    f->BindVertexArray(skinned->vertex_array);
+    f->BindBuffer(GL_ARRAY_BUFFER, skinned->buffer);
+    f->BufferData(GL_ARRAY_BUFFER, (ptrdiff_t)skinned_size(mesh), NULL, GL_DYNAMIC_COPY);
+    sinew_gl_point_floats(gl, def->position_location, 3, 3, 0);
+    if (mesh->normals.present) sinew_gl_point_floats(gl, def->normal_location, 3, 3, mesh->normals.offset);
+    if (mesh->tangents.present) sinew_gl_point_floats(gl, def->tangent_location, 4, 4, tangents_start(mesh));
+    f->BindBuffer(GL_ARRAY_BUFFER, mesh->buffers[SINEW_GL_FIXED]);
+    if (mesh->uvs.present) sinew_gl_point_floats(gl, def->uv_location, 2, 2, mesh->uvs.offset);
+    if (mesh->colors.present) sinew_gl_point_floats(gl, def->color_location, 4, 4, mesh->colors.offset);
+    f->BindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->buffers[SINEW_GL_INDICES]);
+    f->BindVertexArray(0); // so that later changes of the caller's do not end up in it
+}
+
+sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
+                                     sinew_gl_skinning skinning, sinew_gl_skinned **out, sinew_error *error) {
+    *out = NULL;
+    sinew_result result = check(mesh, palette, skinning, error);
+    if (result != SINEW_OK) return result;
+    sinew_gl_skinned *skinned = (sinew_gl_skinned *)sinew_gl_allocate(&gl->def.allocator, sizeof *skinned, error);
+    if (!skinned) return SINEW_ERROR_OUT_OF_MEMORY;
+    const sinew_gl_skinner_kind kind = kind_of(mesh, palette, skinning);
+    result = sinew_gl_skinner_acquire(gl, palette, &kind, &skinned->skinner, error);
+    if (result != SINEW_OK) {
+        sinew_gl_release(&gl->def.allocator, skinned, sizeof *skinned);
+        return result;
+    }
+    skinned->gl = gl;
+    skinned->mesh = mesh;
+    gl->functions.GenBuffers(1, &skinned->buffer);
+    gl->functions.GenVertexArrays(1, &skinned->vertex_array);
+    fill_vertex_array(skinned);
+    *out = skinned;
+    return SINEW_OK;
+}
+
+void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned) {
+    if (!skinned) return;
+    sinew_gl *gl = skinned->gl;
+    sinew_gl_skinner_release(gl, skinned->skinner);
+    gl->functions.DeleteVertexArrays(1, &skinned->vertex_array);
+    gl->functions.DeleteBuffers(1, &skinned->buffer);
+    sinew_gl_release(&gl->def.allocator, skinned, sizeof *skinned);
+}
+
+// ---- Transform feedback --------------------------------------------------------------------------------------
+
+static void bind_captured(const sinew_gl_skinned *skinned) {
+    const sinew_gl_mesh *mesh = skinned->mesh;
+    const sinew_gl_functions *f = &skinned->gl->functions;
+    const ptrdiff_t floats3 = (ptrdiff_t)float_bytes(mesh, 3), floats4 = (ptrdiff_t)float_bytes(mesh, 4);
+    unsigned point = 0;
+    f->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, point++, skinned->buffer, 0, floats3);
+    if (mesh->normals.present) {
+        f->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, point++, skinned->buffer, (ptrdiff_t)mesh->normals.offset,
+                           floats3);
+    }
+    if (mesh->tangents.present) {
+        f->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, point, skinned->buffer, (ptrdiff_t)tangents_start(mesh),
+                           floats4);
+    }
+}
+
+// The vertices as points, in their own order: each is skinned once, however many triangles share it.
+static void update_feedback(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
+    const sinew_gl_mesh *mesh = skinned->mesh;
+    const sinew_gl_functions *f = &skinned->gl->functions;
+    f->UseProgram(skinned->skinner->program);
+    f->BindVertexArray(mesh->vertex_array);
+    sinew_gl_set_draw(mesh, draw);
+    bind_captured(skinned);
+    f->Enable(GL_RASTERIZER_DISCARD);
+    f->BeginTransformFeedback(GL_POINTS);
+    f->DrawArrays(GL_POINTS, 0, mesh->vertex_count);
+    f->EndTransformFeedback();
+    f->Disable(GL_RASTERIZER_DISCARD);
+    f->BindVertexArray(0);
+    f->UseProgram(0);
+}
+
+// ---- Compute shaders -----------------------------------------------------------------------------------------
+
+static void bind_storage(const sinew_gl_skinned *skinned, int which, unsigned buffer) {
+    const sinew_gl *gl = skinned->gl;
+    gl->functions.BindBufferBase(GL_SHADER_STORAGE_BUFFER, sinew_gl_skinner_binding(gl, which), buffer);
+}
+
+// A block of the shader's must have some buffer, though nothing is read of it; that of fixed arrays may be empty.
+static void bind_arrays(const sinew_gl_skinned *skinned) {
+    const sinew_gl_mesh *mesh = skinned->mesh;
+    const int fixed = fixed_end(mesh) > 0 ? SINEW_GL_FIXED : SINEW_GL_MOVING;
+    bind_storage(skinned, SINEW_GL_BIND_MOVING, mesh->buffers[SINEW_GL_MOVING]);
+    bind_storage(skinned, SINEW_GL_BIND_FIXED, mesh->buffers[fixed]);
+    bind_storage(skinned, SINEW_GL_BIND_SKINNED, skinned->buffer);
+}
+
+static int words(bool present, size_t offset) {
+    return present ? (int)(offset / sizeof(uint32_t)) : -1;
+}
+
+// The numbers of skin_compute.glsl.
+static void send_numbers(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
+    const sinew_gl_mesh *mesh = skinned->mesh;
+    const sinew_gl_skinner *skinner = skinned->skinner;
+    const sinew_gl_functions *f = &skinned->gl->functions;
+    int32_t numbers[4];
+    sinew_gl_draw_numbers(mesh, draw, numbers);
+    f->Uniform4i(skinner->draw, numbers[0], numbers[1], numbers[2], numbers[3]);
+    f->Uniform4i(skinner->vertices, mesh->vertex_count, words(mesh->normals.present, mesh->normals.offset),
+                 words(mesh->tangents.present, tangents_start(mesh)), mesh->influences > 0 ? -1 : draw->joint);
+    f->Uniform4i(skinner->fixed_at, words(mesh->tangents.present, mesh->tangents.offset),
+                 words(mesh->joints.present, mesh->joints.offset),
+                 words(mesh->weights.present, mesh->weights.offset), 0);
+}
+
+static void update_compute(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
+    const sinew_gl_mesh *mesh = skinned->mesh;
+    const sinew_gl *gl = skinned->gl;
+    const sinew_gl_functions *f = &gl->functions;
+    const int32_t groups = (mesh->vertex_count - 1) / GROUP_VERTICES + 1;
+    f->UseProgram(skinned->skinner->program);
+    send_numbers(skinned, draw);
+    if (mesh->deltas) sinew_gl_bind_texture(gl, gl->def.deltas_texture_unit, GL_TEXTURE_2D, mesh->deltas);
+    bind_arrays(skinned);
+    f->DispatchCompute((unsigned)(groups < MOST_GROUPS ? groups : MOST_GROUPS), 1, 1);
+    f->MemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT |
+                     GL_BUFFER_UPDATE_BARRIER_BIT);
+    f->UseProgram(0);
+}
+
+// ---- Using one -----------------------------------------------------------------------------------------------
+
+void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
+    const sinew_gl_skinner_kind *kind = &skinned->skinner->kind;
+    const sinew_gl_palette *palette = draw->palette;
+    assert(draw->first >= 0 && draw->first < palette->character_count);
+    assert(palette->source == kind->variant.source && palette->format.layout == kind->variant.layout &&
+           palette->format.placed == kind->variant.placed);
+    (void)palette;
+    if (skinned->mesh->vertex_count == 0) return;
+    if (kind->skinning == SINEW_GL_COMPUTE) update_compute(skinned, draw);
+    else update_feedback(skinned, draw);
+}
+
+void sinew_gl_skinned_draw(const sinew_gl_skinned *skinned) {
+    sinew_gl_draw_triangles(skinned->mesh, skinned->vertex_array);
+}
+
+uint32_t sinew_gl_skinned_buffer(const sinew_gl_skinned *skinned) {
+    return skinned->buffer;
+}

@@ -1,0 +1,205 @@
+// Programs that skin vertices ahead of the draws that want them: their text, and who shares them.
+#include "gl/gl_internal.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+extern const char sinew_skin_compute_glsl[]; // shaders/skin_compute.glsl, made a C file by cmake/embed.cmake
+
+// All that a mesh may have; what is not captured, the driver leaves out.
+static const char feedback_body[] =
+    "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
+    "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
+    "layout(location = SINEW_TANGENT_LOCATION) in vec4 tangent;\n"
+    "out vec3 skinned_position;\n"
+    "out vec3 skinned_normal;\n"
+    "out vec4 skinned_tangent;\n"
+    "vec3 unit(vec3 v) {\n" // or 0, where nothing is left of it
+    "    float size = length(v);\n"
+    "    return size > 0.0 ? v / size : vec3(0.0);\n"
+    "}\n"
+    "void main() {\n"
+    "    sinew_matrix skin = sinew_skin_matrix();\n"
+    "    skinned_position = sinew_skin_point(skin, sinew_morph_point(position));\n"
+    "    skinned_normal = unit(sinew_skin_normal(skin, sinew_morph_normal(normal)));\n"
+    "    vec3 along = unit(sinew_skin_tangent(skin, sinew_morph_tangent(tangent.xyz)));\n"
+    "    skinned_tangent = vec4(along, tangent.w * sinew_skin_hand(skin));\n"
+    "    gl_Position = vec4(0.0);\n"
+    "}\n";
+
+// ---- Compiling -----------------------------------------------------------------------------------------------
+
+// `log` is the driver's, of any number of lines; an error is one.
+static sinew_result fail_driver(sinew_error *error, const char *what, char *log) {
+    size_t length = strlen(log);
+    while (length > 0 && (unsigned char)log[length - 1] <= ' ') length--;
+    log[length] = '\0';
+    for (char *c = log; *c; c++) {
+        if ((unsigned char)*c < ' ') *c = ' ';
+    }
+    return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "the driver refuses the %s that skins: %s", what, log);
+}
+
+enum { LOG_BYTES = 400 };
+
+// To be deleted, whether it is good or not.
+static sinew_result compile(const sinew_gl *gl, unsigned shader, const char *what, int count,
+                            const char *const *strings, sinew_error *error) {
+    const sinew_gl_functions *f = &gl->functions;
+    int good = 0;
+    f->ShaderSource(shader, count, strings, NULL);
+    f->CompileShader(shader);
+    f->GetShaderiv(shader, GL_COMPILE_STATUS, &good);
+    if (good) return SINEW_OK;
+    char log[LOG_BYTES] = "";
+    f->GetShaderInfoLog(shader, LOG_BYTES, NULL, log);
+    return fail_driver(error, what, log);
+}
+
+// Compiles a shader into the program, which keeps it.
+static sinew_result attach(const sinew_gl *gl, unsigned program, unsigned type, const char *what, int count,
+                           const char *const *strings, sinew_error *error) {
+    const sinew_gl_functions *f = &gl->functions;
+    const unsigned shader = f->CreateShader(type);
+    const sinew_result result = compile(gl, shader, what, count, strings, error);
+    if (result == SINEW_OK) f->AttachShader(program, shader);
+    f->DeleteShader(shader);
+    return result;
+}
+
+static sinew_result link_program(const sinew_gl *gl, unsigned program, sinew_error *error) {
+    const sinew_gl_functions *f = &gl->functions;
+    int good = 0;
+    f->LinkProgram(program);
+    f->GetProgramiv(program, GL_LINK_STATUS, &good);
+    if (good) return sinew_gl_setup_program(gl, program, error);
+    char log[LOG_BYTES] = "";
+    f->GetProgramInfoLog(program, LOG_BYTES, NULL, log);
+    return fail_driver(error, "program", log);
+}
+
+// ---- Transform feedback --------------------------------------------------------------------------------------
+
+// OpenGL ES links no program without a fragment shader, though nothing is rasterised.
+static sinew_result attach_feedback(const sinew_gl *gl, const sinew_gl_palette *palette,
+                                    const sinew_gl_skinner *skinner, sinew_error *error) {
+    const sinew_shader_variant *variant = &skinner->kind.variant;
+    const char *const fragment[] = {gl->head, "void main() {}\n"};
+    sinew_gl_source source;
+    sinew_gl_vertex_shader(gl, palette, variant->influences, variant->morph, feedback_body, &source);
+    sinew_result result = attach(gl, skinner->program, GL_VERTEX_SHADER, "vertex shader", SINEW_GL_SOURCES,
+                                 source.strings, error);
+    if (result != SINEW_OK) return result;
+    return attach(gl, skinner->program, GL_FRAGMENT_SHADER, "fragment shader", 2, fragment, error);
+}
+
+// Each into a range of its own of the buffer.
+static void capture(const sinew_gl *gl, const sinew_gl_skinner *skinner) {
+    const char *names[3] = {"skinned_position"};
+    int count = 1;
+    if (skinner->kind.normals) names[count++] = "skinned_normal";
+    if (skinner->kind.tangents) names[count++] = "skinned_tangent";
+    gl->functions.TransformFeedbackVaryings(skinner->program, count, names, GL_SEPARATE_ATTRIBS);
+}
+
+static sinew_result make_feedback(const sinew_gl *gl, const sinew_gl_palette *palette, sinew_gl_skinner *skinner,
+                                  sinew_error *error) {
+    const sinew_result result = attach_feedback(gl, palette, skinner, error);
+    if (result != SINEW_OK) return result;
+    capture(gl, skinner);
+    return link_program(gl, skinner->program, error);
+}
+
+// ---- Compute shaders -----------------------------------------------------------------------------------------
+
+unsigned sinew_gl_skinner_binding(const sinew_gl *gl, int which) {
+    return (unsigned)(which < gl->def.storage_binding ? which : which + 1);
+}
+
+static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_palette *palette,
+                                   const sinew_gl_skinner *skinner, sinew_error *error) {
+    const sinew_shader_variant *variant = &skinner->kind.variant;
+    sinew_shader_def def = sinew_gl_shader_def(gl, palette, variant->influences, variant->morph);
+    def.no_attributes = true;
+    char preamble[640], bindings[160];
+    const int32_t length = sinew_shader_preamble(&def, preamble, sizeof preamble);
+    assert(length > 0 && (size_t)length < sizeof preamble);
+    (void)length;
+    snprintf(bindings, sizeof bindings,
+             "#define SINEW_MOVING_BINDING %u\n"
+             "#define SINEW_FIXED_BINDING %u\n"
+             "#define SINEW_SKINNED_BINDING %u\n",
+             sinew_gl_skinner_binding(gl, SINEW_GL_BIND_MOVING), sinew_gl_skinner_binding(gl, SINEW_GL_BIND_FIXED),
+             sinew_gl_skinner_binding(gl, SINEW_GL_BIND_SKINNED));
+    const char *const strings[] = {
+        gl->head, preamble, bindings, sinew_shader_source(SINEW_SHADER_GLSL), "#line 1\n", sinew_skin_compute_glsl};
+    return attach(gl, skinner->program, GL_COMPUTE_SHADER, "compute shader", sizeof strings / sizeof strings[0],
+                  strings, error);
+}
+
+static sinew_result make_compute(const sinew_gl *gl, const sinew_gl_palette *palette, sinew_gl_skinner *skinner,
+                                 sinew_error *error) {
+    const sinew_gl_functions *f = &gl->functions;
+    sinew_result result = attach_compute(gl, palette, skinner, error);
+    if (result == SINEW_OK) result = link_program(gl, skinner->program, error);
+    if (result != SINEW_OK) return result;
+    skinner->vertices = f->GetUniformLocation(skinner->program, "sinew_vertices");
+    skinner->fixed_at = f->GetUniformLocation(skinner->program, "sinew_fixed_at");
+    skinner->draw = f->GetUniformLocation(skinner->program, "sinew_draw");
+    return SINEW_OK;
+}
+
+// ---- Sharing -------------------------------------------------------------------------------------------------
+
+static bool same_kind(const sinew_gl_skinner_kind *a, const sinew_gl_skinner_kind *b) {
+    const sinew_shader_variant *v = &a->variant, *w = &b->variant;
+    return a->skinning == b->skinning && a->normals == b->normals && a->tangents == b->tangents &&
+           v->source == w->source && v->layout == w->layout && v->influences == w->influences &&
+           v->placed == w->placed && v->morph == w->morph;
+}
+
+static void destroy(const sinew_gl *gl, sinew_gl_skinner *skinner) {
+    gl->functions.DeleteProgram(skinner->program);
+    sinew_gl_release(&gl->def.allocator, skinner, sizeof *skinner);
+}
+
+static sinew_result make(sinew_gl *gl, const sinew_gl_palette *palette, const sinew_gl_skinner_kind *kind,
+                         sinew_gl_skinner **out, sinew_error *error) {
+    sinew_gl_skinner *skinner = (sinew_gl_skinner *)sinew_gl_allocate(&gl->def.allocator, sizeof *skinner, error);
+    if (!skinner) return SINEW_ERROR_OUT_OF_MEMORY;
+    skinner->kind = *kind;
+    skinner->program = gl->functions.CreateProgram();
+    const sinew_result result = kind->skinning == SINEW_GL_COMPUTE ? make_compute(gl, palette, skinner, error)
+                                                                   : make_feedback(gl, palette, skinner, error);
+    if (result != SINEW_OK) {
+        destroy(gl, skinner);
+        return result;
+    }
+    skinner->next = gl->skinners;
+    gl->skinners = skinner;
+    *out = skinner;
+    return SINEW_OK;
+}
+
+sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_palette *palette,
+                                      const sinew_gl_skinner_kind *kind, sinew_gl_skinner **out,
+                                      sinew_error *error) {
+    sinew_gl_skinner *found = gl->skinners;
+    while (found && !same_kind(&found->kind, kind)) found = found->next;
+    if (!found) {
+        const sinew_result result = make(gl, palette, kind, &found, error);
+        if (result != SINEW_OK) return result;
+    }
+    found->users++;
+    *out = found;
+    return SINEW_OK;
+}
+
+void sinew_gl_skinner_release(sinew_gl *gl, sinew_gl_skinner *skinner) {
+    if (--skinner->users > 0) return;
+    sinew_gl_skinner **link = &gl->skinners;
+    while (*link != skinner) link = &(*link)->next;
+    *link = skinner->next;
+    destroy(gl, skinner);
+}

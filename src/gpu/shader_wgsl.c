@@ -1,0 +1,123 @@
+// What stands beside shaders/skin.wgsl: its constants, the bindings that the variant reads, and functions that read
+// them. What it does not read is not bound: WGSL has no preprocessor that would leave a binding out.
+#include "gpu/shader_writer.h"
+
+enum { PALETTE_BINDING, DELTAS_BINDING, DRAW_BINDING, ANIMATIONS_BINDING, INFLUENCES_BINDING = 5 };
+
+// ---- Constants -------------------------------------------------------------------------------------------------
+
+static const char *layout_name(sinew_palette_layout layout) {
+    switch (layout) {
+    case SINEW_LAYOUT_MAT4:
+        return "MAT4";
+    case SINEW_LAYOUT_TRS:
+        return "TRS";
+    case SINEW_LAYOUT_BAKED:
+        return "BAKED";
+    case SINEW_LAYOUT_ROWS:
+        break;
+    }
+    return "ROWS";
+}
+
+static void write_number(sinew_shader_writer *writer, const char *name, int32_t number) {
+    sinew_shader_print(writer, "const SINEW_%s = %d;\n", name, number);
+}
+
+static void write_constants(sinew_shader_writer *writer, const sinew_shader_def *def) {
+    const sinew_shader_variant *v = &def->variant;
+    write_number(writer, "GROUP", def->group);
+    write_number(writer, "TEXTURE_WIDTH", SINEW_TEXTURE_WIDTH);
+    write_number(writer, "INFLUENCES", v->source == SINEW_PALETTE_NONE ? 0 : v->influences);
+    sinew_shader_print(writer, "const SINEW_LAYOUT = SINEW_LAYOUT_%s;\n", layout_name(v->layout));
+    sinew_shader_print(writer, "const SINEW_PLACED = %s;\n", v->placed ? "true" : "false");
+    sinew_shader_print(writer, "const SINEW_MORPH = %s;\n", v->morph ? "true" : "false");
+}
+
+static void write_locations(sinew_shader_writer *writer, const sinew_shader_def *def) {
+    write_number(writer, "POSITION_LOCATION", def->position_location);
+    write_number(writer, "NORMAL_LOCATION", def->normal_location);
+    write_number(writer, "UV_LOCATION", def->uv_location);
+    write_number(writer, "COLOR_LOCATION", def->color_location);
+    write_number(writer, "TANGENT_LOCATION", def->tangent_location);
+    write_number(writer, "JOINTS_LOCATION", def->joints_location);
+    write_number(writer, "WEIGHTS_LOCATION", def->weights_location);
+    write_number(writer, "JOINTS2_LOCATION", def->joints2_location);
+    write_number(writer, "WEIGHTS2_LOCATION", def->weights2_location);
+}
+
+// ---- Bindings --------------------------------------------------------------------------------------------------
+
+static void write_binding(sinew_shader_writer *writer, int binding) {
+    sinew_shader_print(writer, "@group(SINEW_GROUP) @binding(%d) ", binding);
+}
+
+static void write_reader(sinew_shader_writer *writer, const char *name, const char *value) {
+    sinew_shader_print(writer, "fn sinew_%s(i: i32) -> vec4f { return %s; }\n", name, value);
+}
+
+static void write_nothing(sinew_shader_writer *writer, const char *name) {
+    write_reader(writer, name, "vec4f()");
+}
+
+static void write_texture(sinew_shader_writer *writer, int binding, const char *name, const char *texture) {
+    write_binding(writer, binding);
+    sinew_shader_print(writer, "var %s: texture_2d<f32>;\n", texture);
+    sinew_shader_print(writer, "fn sinew_%s(i: i32) -> vec4f { return textureLoad(%s, sinew_texel_at(i), 0); }\n",
+                       name, texture);
+}
+
+static void write_palette(sinew_shader_writer *writer, const sinew_shader_def *def) {
+    if (def->variant.source == SINEW_PALETTE_TEXTURE) {
+        write_texture(writer, PALETTE_BINDING, "texel", "sinew_palette");
+        return;
+    }
+    write_binding(writer, PALETTE_BINDING);
+    if (def->variant.source == SINEW_PALETTE_BLOCK) {
+        sinew_shader_print(writer, "var<uniform> sinew_palette: array<vec4f, %d>;\n", def->palette_texels);
+    } else {
+        sinew_shader_print(writer, "var<storage, read> sinew_palette: array<vec4f>;\n");
+    }
+    write_reader(writer, "texel", "sinew_palette[i]");
+}
+
+static void write_draw(sinew_shader_writer *writer, bool is_read) {
+    if (is_read) {
+        write_binding(writer, DRAW_BINDING);
+        sinew_shader_print(writer, "var<uniform> sinew_draw: vec4i;\n");
+    }
+    sinew_shader_print(writer, "fn sinew_draw_numbers() -> vec4i { return %s; }\n",
+                       is_read ? "sinew_draw" : "vec4i()");
+}
+
+// Of shaders/skin_compute.wgsl, where joints and weights lie in a buffer instead of in attributes.
+static void write_influences(sinew_shader_writer *writer, bool is_read) {
+    if (is_read) {
+        write_binding(writer, INFLUENCES_BINDING);
+        sinew_shader_print(writer, "var<storage, read> sinew_joints_and_weights: array<sinew_influences>;\n");
+    }
+    sinew_shader_print(writer, "fn sinew_influences_at(i: u32) -> sinew_influences { return %s; }\n",
+                       is_read ? "sinew_joints_and_weights[i]" : "sinew_influences()");
+}
+
+static void write_bindings(sinew_shader_writer *writer, const sinew_shader_def *def) {
+    const sinew_shader_variant *v = &def->variant;
+    const bool is_skinned = v->source != SINEW_PALETTE_NONE && v->influences > 0;
+    const bool has_draw = v->placed || v->morph;
+    const bool is_baked = is_skinned && v->layout == SINEW_LAYOUT_BAKED;
+
+    if (!is_skinned && !has_draw) write_nothing(writer, "texel");
+    if (is_skinned || has_draw) write_palette(writer, def);
+    if (!v->morph) write_nothing(writer, "delta_texel");
+    if (v->morph) write_texture(writer, DELTAS_BINDING, "delta_texel", "sinew_deltas");
+    if (!is_baked) write_nothing(writer, "animation_texel");
+    if (is_baked) write_texture(writer, ANIMATIONS_BINDING, "animation_texel", "sinew_animations");
+    write_draw(writer, has_draw);
+    if (def->no_attributes) write_influences(writer, is_skinned);
+}
+
+void sinew_shader_write_wgsl(sinew_shader_writer *writer, const sinew_shader_def *def) {
+    write_constants(writer, def);
+    if (!def->no_attributes) write_locations(writer, def);
+    write_bindings(writer, def);
+}

@@ -1,0 +1,59 @@
+// A stand-in for OpenGL between sinew-gl and the driver, which every function that sinew-gl asks for goes through. It
+// hides what a version of OpenGL does not have, counts, and notes what was touched; and it fails the test at a call
+// that no OpenGL may be given: of a function that it does not know, on an object that is not sinew-gl's to delete,
+// drawing from a block that is smaller than its shader says.
+#ifndef GL_PROXY_H
+#define GL_PROXY_H
+
+#include <sinew/gl.h>
+
+#include <epoxy/gl.h>
+
+// What sinew-gl may find from now on: the functions of that version, and its number. Forgets everything else.
+void gl_proxy_open(bool es, int major, int minor);
+
+// What sinew_gl_def wants; `user` is not looked at.
+sinew_gl_proc gl_proxy_proc(const char *name, void *user);
+
+// What glGetIntegerv is to say from now on of a limit that is to be tighter than the driver's.
+void gl_proxy_limit(GLenum name, GLint value);
+
+// ---- Counting ------------------------------------------------------------------------------------------------
+
+typedef struct gl_counts {
+    int calls;      // of all functions
+    int draws;      // that drew something or nothing
+    int instances;  // in all draws
+    int dispatches; // of compute shaders
+    int uploads;    // calls that brought bytes to the GPU, or mapped it for that
+    size_t upload_bytes;
+} gl_counts;
+
+// Since gl_proxy_reset, which also forgets what was touched.
+gl_counts gl_proxy_counts(void);
+int gl_proxy_calls(const char *name);
+void gl_proxy_reset(void);
+
+// Objects that sinew-gl has made and not deleted.
+int gl_proxy_live_objects(void);
+
+// Fails, with their kinds and names, where there are any, or where OpenGL has an error.
+void gl_proxy_expect_clean(void);
+
+// ---- State ---------------------------------------------------------------------------------------------------
+
+// Every piece of the context's state that calls set since gl_proxy_reset has a name:
+//
+//     GL_ARRAY_BUFFER                the binding; of indexed ones GL_UNIFORM_BUFFER[3] as well
+//     active texture, unit 7 GL_TEXTURE_2D
+//     vertex array, program, GL_RASTERIZER_DISCARD, attribute 9
+//     uniforms                       values and block bindings of programs that sinew-gl did not make
+//     others' buffer                 contents of objects that sinew-gl did not make; also texture and vertex array
+//
+// Fails where something was touched that is not in `documented`, names with ", " between them.
+void gl_proxy_expect_touched(const char *documented);
+
+// The check of drawing, for draws that a test makes itself.
+void gl_proxy_check_blocks(void);
+
+#endif

@@ -1,0 +1,37 @@
+// Every variant of the shaders that there should be, with its name. What there should be is written down here once
+// more, and not asked of the library.
+#ifndef VARIANTS_H
+#define VARIANTS_H
+
+#include <sinew/shader.h>
+
+static const char *const source_names[] = {"none", "uniforms", "block", "texture", "buffer", "storage"};
+static const char *const layout_names[] = {"rows", "mat4", "trs", "baked"};
+
+enum { VARIANT_COUNT = 6 * 4 * 3 * 2 * 2 };
+
+static inline sinew_shader_variant variant_at(int32_t i) {
+    static const int32_t influences[] = {0, 4, 8};
+    return (sinew_shader_variant){
+        .source = (sinew_palette_source)(i / 48),
+        .layout = (sinew_palette_layout)(i / 12 % 4),
+        .influences = influences[i / 4 % 3],
+        .placed = i / 2 % 2 == 1,
+        .morph = i % 2 == 1,
+    };
+}
+
+// Without a palette there is one; and an animation texture is for crowds, whose characters have places.
+static inline bool is_there(const sinew_shader_variant *v) {
+    if (v->source == SINEW_PALETTE_NONE) {
+        return v->layout == SINEW_LAYOUT_ROWS && v->influences == 0 && !v->placed && !v->morph;
+    }
+    return v->layout != SINEW_LAYOUT_BAKED || v->placed;
+}
+
+static inline void name_variant(const sinew_shader_variant *v, char *name, size_t size) {
+    snprintf(name, size, "%s_%s_%d%s%s", source_names[v->source], layout_names[v->layout], v->influences,
+             v->placed ? "_placed" : "", v->morph ? "_morph" : "");
+}
+
+#endif

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Runs a program of WebGPU by Dawn, the one that Chromium has, in Node: wgsl.sh PROGRAM SCRATCH_FOLDER VARIANTS_FOLDER
+# npm fetches it once; where it cannot, the test is skipped (77).
+set -u
+
+dawn=webgpu@0.6.2
+scratch=$2
+if [ ! -d "$scratch/node_modules/webgpu" ]; then
+    mkdir -p "$scratch"
+    npm install --prefix "$scratch" --no-save --no-package-lock --no-audit --no-fund --silent \
+        --fetch-retries 1 --fetch-retry-mintimeout 1000 --fetch-timeout 30000 "$dawn" || {
+        echo "SKIPPED: npm cannot fetch $dawn"
+        exit 77
+    }
+fi
+exec node "$1" "$scratch/node_modules/webgpu/index.js" "$3"

@@ -1,0 +1,439 @@
+// Every path of OpenGL against the CPU: what a GPU skins is read back by transform feedback and compared. In the
+// context that the command line names, which runs what it can and skips the rest by name; see gl_context.h.
+#include "gl_capture.h"
+
+#include "check.h"
+
+#include <stdio.h>
+
+enum { TABLE_VERTICES = 600, TABLE_JOINTS = 40, DRAWN_FIRST = 1, DRAWN_COUNT = 3 };
+
+static random_crowd hero;
+
+static const sinew_gl_def *default_def(void) {
+    static sinew_gl_def def;
+    def = sinew_gl_default_def();
+    def.get_proc_address = gl_proxy_proc;
+    return &def;
+}
+
+static sinew_gl *create_gl(const sinew_gl_def *def) {
+    sinew_gl *gl;
+    sinew_error error;
+    if (sinew_gl_create(def, &gl, &error) != SINEW_OK) fail_msg("%s", error.message);
+    return gl;
+}
+
+static void need_context(void) {
+    if (!gl_context_is_open()) skip();
+    gl_context_reset_proxy();
+}
+
+// ---- Paths ---------------------------------------------------------------------------------------------------
+
+// Where the shader finds the palette, and since which versions of OpenGL and OpenGL ES.
+typedef struct gl_path {
+    const char *name;
+    sinew_palette_source source;
+    bool many; // records of many characters in one resource
+    int since, since_es;
+    const char *refusal; // what a context without it says
+} gl_path;
+
+#define NEEDS_BUFFER "SINEW_PALETTE_BUFFER needs buffer textures: OpenGL 3.3 or OpenGL ES 3.2"
+#define NEEDS_STORAGE                                                                                              \
+    "SINEW_PALETTE_STORAGE needs storage buffers in vertex shaders: OpenGL 4.3, or OpenGL ES 3.1 with "            \
+    "GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS above 0"
+
+static const gl_path paths[] = {
+    {"uniforms", SINEW_PALETTE_UNIFORMS, false, 33, 30, NULL},
+    {"block", SINEW_PALETTE_BLOCK, false, 33, 30, NULL},
+    {"ranges of a block", SINEW_PALETTE_BLOCK, true, 33, 30, NULL},
+    {"texture", SINEW_PALETTE_TEXTURE, true, 33, 30, NULL},
+    {"buffer texture", SINEW_PALETTE_BUFFER, true, 33, 32, NEEDS_BUFFER},
+    {"storage buffer", SINEW_PALETTE_STORAGE, true, 43, 31, NEEDS_STORAGE},
+};
+
+enum { PATH_COUNT = sizeof paths / sizeof paths[0] };
+
+// One draw for all, or one for each.
+static bool is_instanced(const gl_path *path) {
+    return path->many && path->source != SINEW_PALETTE_BLOCK;
+}
+
+static bool has_path(const gl_path *path) {
+    return gl_context_has(path->since, path->since_es);
+}
+
+// A case of the table: a path, and what is drawn with it.
+typedef struct table_case {
+    const gl_path *path;
+    sinew_palette_layout layout;
+    int influences;
+    bool morph, placed;
+} table_case;
+
+// Without places, only ranges of a block hold many characters: the record of another source is found by its place.
+static int character_count(const table_case *c) {
+    return c->path->many && (c->placed || !is_instanced(c->path)) ? MOST_CHARACTERS : 1;
+}
+
+static sinew_gl_palette_def palette_def(const table_case *c, int joint_count) {
+    sinew_gl_palette_def def = sinew_gl_palette_default_def();
+    def.format.layout = c->layout;
+    def.format.joint_count = joint_count;
+    def.format.weight_count = c->morph ? WEIGHTS : 0;
+    def.format.placed = c->placed;
+    def.character_count = character_count(c);
+    def.source = c->path->source;
+    return def;
+}
+
+// What a case has on the GPU.
+typedef struct stage {
+    sinew_gl_palette *palette;
+    sinew_gl_mesh *mesh;
+    GLuint program;
+} stage;
+
+static stage make_stage(sinew_gl *gl, const table_case *c) {
+    stage s;
+    sinew_error error;
+    const sinew_gl_palette_def def = palette_def(c, hero.joint_count);
+    if (sinew_gl_palette_create(gl, &def, &s.palette, &error) != SINEW_OK) fail_msg("%s", error.message);
+    if (sinew_gl_mesh_create(gl, &hero.primitive, &s.mesh, &error) != SINEW_OK) fail_msg("%s", error.message);
+    if (sinew_gl_mesh_add_deltas(s.mesh, &hero.primitive, &error) != SINEW_OK) fail_msg("%s", error.message);
+    s.program = make_capture_program(gl, s.palette, c->influences, c->morph);
+    return s;
+}
+
+static void destroy_stage(stage *s) {
+    glDeleteProgram(s->program);
+    sinew_gl_mesh_destroy(s->mesh);
+    sinew_gl_palette_destroy(s->palette);
+}
+
+// Plain uniforms are sent to the program in use.
+static void bind_palette(const stage *s, const gl_path *path, int character) {
+    glUseProgram(s->program);
+    if (path->many)
+        sinew_gl_palette_bind_character(s->palette, character);
+    else
+        sinew_gl_palette_bind(s->palette);
+    glUseProgram(0);
+}
+
+// The simplest upload where it will do, else records.
+static void upload(const stage *s, const table_case *c) {
+    if (character_count(c) == 1 && !c->morph && !c->placed) {
+        sinew_gl_palette_update(s->palette, hero.palettes[0], hero.joint_count);
+        return;
+    }
+    const int count = character_count(c);
+    for (int i = 0; i < count; i++) {
+        sinew_gl_palette_write(s->palette, i, &hero.places[i], hero.palettes[i], hero.morph_weights[i]);
+    }
+    sinew_gl_palette_upload(s->palette, count);
+}
+
+// Characters [first, first + count) in one draw; a character of a block is bound by itself.
+static float draw_error(const stage *s, const table_case *c, int first, int count) {
+    const sinew_gl_draw draw = {.palette = s->palette,
+                                .first = is_instanced(c->path) ? first : 0,
+                                .count = count,
+                                .first_weight = FIRST_WEIGHT};
+    bind_palette(s, c->path, first);
+    const captured *vertices = capture_draw(s->program, &hero, s->mesh, &draw);
+    float worst = 0.0f;
+    for (int i = 0; i < count; i++) {
+        worst = fmaxf(worst, capture_error(vertices + i * hero.vertex_count, &hero, first + i, c->placed));
+    }
+    return worst;
+}
+
+// Many are drawn at once where the path can, else one by one.
+static float case_error(const stage *s, const table_case *c) {
+    upload(s, c);
+    if (character_count(c) == 1) return draw_error(s, c, 0, 1);
+    if (is_instanced(c->path)) return draw_error(s, c, DRAWN_FIRST, DRAWN_COUNT);
+    float worst = 0.0f;
+    for (int i = MOST_CHARACTERS - 1; i >= DRAWN_FIRST; i--) worst = fmaxf(worst, draw_error(s, c, i, 1));
+    return worst;
+}
+
+// ---- The table -----------------------------------------------------------------------------------------------
+
+static const char *const layout_names[] = {"rows", "mat4", "trs"};
+
+static bool can_hold(sinew_palette_layout layout, scale_kind scale) {
+    return layout != SINEW_LAYOUT_TRS || scale == SCALE_UNIFORM || scale == SCALE_MIRRORED_UNIFORM;
+}
+
+// A row: the worst error of each kind of scale.
+static void check_case(sinew_gl *gl, const table_case *c) {
+    print_message("%-17s  %-6s  %d  %-5s  %-6s ", c->path->name, layout_names[c->layout], c->influences,
+                  c->morph ? "morph" : "-", c->placed ? "placed" : "-");
+    make_vertices(&hero, TABLE_VERTICES, TABLE_JOINTS, c->influences, c->morph);
+    stage s = make_stage(gl, c);
+    float worst = 0.0f;
+    for (scale_kind scale = 0; scale < SCALE_COUNT; scale++) {
+        if (!can_hold(c->layout, scale)) {
+            print_message("   refused");
+            continue;
+        }
+        make_poses(&hero, scale);
+        const float error = case_error(&s, c);
+        print_message("   %.1e", (double)error);
+        worst = fmaxf(worst, error);
+    }
+    print_message("\n");
+    destroy_stage(&s);
+    assert_true(worst <= VERTEX_TOLERANCE);
+}
+
+static void check_path(sinew_gl *gl, const gl_path *path) {
+    for (sinew_palette_layout layout = SINEW_LAYOUT_ROWS; layout <= SINEW_LAYOUT_TRS; layout++) {
+        for (int i = 0; i < 8; i++) {
+            const table_case c = {path, layout, i & 4 ? 8 : 4, (i & 2) != 0, (i & 1) != 0};
+            check_case(gl, &c);
+        }
+    }
+}
+
+// Catches whatever makes the GPU's vertices others than the CPU's: a layout that is read as another, columns for rows,
+// places multiplied from the wrong side, weights of another mesh or character, influences 5 to 8 dropped, normals
+// turned by the matrix instead of its cofactors or inside out where it mirrors, hands that stay, deltas of another
+// vertex; and drawing that is no draw of all instances.
+static void every_path_agrees_with_the_cpu(void **state) {
+    (void)state;
+    need_context();
+    sinew_gl *gl = create_gl(default_def());
+    print_message("%-17s  %-6s  %s  %-5s  %-6s    %-7s   %-7s   %-7s   %s\n", "path", "layout", "n", "", "",
+                  "uniform", "non-uni", "mirror", "mirror uniform");
+    for (int i = 0; i < PATH_COUNT; i++) {
+        if (has_path(&paths[i])) {
+            check_path(gl, &paths[i]);
+            continue;
+        }
+        print_message("%-17s  skipped: %s\n", paths[i].name, paths[i].refusal);
+    }
+    sinew_gl_destroy(gl);
+    gl_proxy_expect_clean();
+}
+
+// Catches functions of a later version that are asked for, and a path that is taken where there is none.
+static void what_a_context_lacks_is_refused_by_name(void **state) {
+    (void)state;
+    need_context();
+    sinew_gl *gl = create_gl(default_def());
+    for (int i = 0; i < PATH_COUNT; i++) {
+        const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 4, false, false};
+        const sinew_gl_palette_def def = palette_def(&c, TABLE_JOINTS);
+        sinew_gl_palette *palette;
+        sinew_error error;
+        const sinew_result result = sinew_gl_palette_create(gl, &def, &palette, &error);
+        if (!has_path(&paths[i])) {
+            assert_int_equal(result, SINEW_ERROR_UNSUPPORTED);
+            assert_string_equal(error.message, paths[i].refusal);
+        }
+        assert_int_equal(palette != NULL, has_path(&paths[i]));
+        sinew_gl_palette_destroy(palette);
+    }
+    sinew_gl_destroy(gl);
+    gl_proxy_expect_clean();
+}
+
+// ---- Numbers of joints ---------------------------------------------------------------------------------------
+
+// What this path holds of joints in rows, without anything else, for a definition of OpenGL.
+static int most_joints(const gl_path *path, const sinew_gl_def *def) {
+    if (path->source == SINEW_PALETTE_UNIFORMS) return def->uniform_joints;
+    return path->source == SINEW_PALETTE_BLOCK ? def->ubo_joints : MOST_JOINTS;
+}
+
+static void expect_too_large(sinew_gl *gl, const table_case *c, int joint_count, int most) {
+    const sinew_gl_palette_def def = palette_def(c, joint_count);
+    const bool block = c->path->source == SINEW_PALETTE_BLOCK;
+    char expected[200];
+    sinew_gl_palette *palette;
+    sinew_error error;
+    snprintf(expected, sizeof expected, "palettes for %d x %d joints need %d texels, but %s x 3 is %d",
+             def.character_count, joint_count, 3 * joint_count, block ? "ubo_joints" : "uniform_joints", 3 * most);
+    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, &error), SINEW_ERROR_LIMIT);
+    assert_string_equal(error.message, expected);
+    assert_null(palette);
+    print_message("  %7s", "error");
+}
+
+static void check_joint_count(sinew_gl *gl, const sinew_gl_def *def, const gl_path *path, int joint_count) {
+    const table_case c = {path, SINEW_LAYOUT_ROWS, 4, false, false};
+    const int most = most_joints(path, def);
+    if (joint_count > most) {
+        expect_too_large(gl, &c, joint_count, most);
+        return;
+    }
+    const int vertices = joint_count < TABLE_VERTICES ? TABLE_VERTICES : (joint_count + 2) / 3 * 3;
+    make_vertices(&hero, vertices, joint_count, c.influences, c.morph);
+    make_poses(&hero, SCALE_MIRRORED);
+    stage s = make_stage(gl, &c);
+    const float error = case_error(&s, &c);
+    destroy_stage(&s);
+    print_message("  %.1e", (double)error);
+    assert_true(error <= VERTEX_TOLERANCE);
+}
+
+static void check_joint_counts(const sinew_gl_def *def) {
+    static const int counts[] = {64, 65, 128, 129, 256, 1000, 5000};
+    sinew_gl *gl = create_gl(def);
+    print_message("uniform_joints %d, ubo_joints %d\n%-17s", def->uniform_joints, def->ubo_joints, "joints");
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) print_message("  %7d", counts[i]);
+    for (int i = 0; i < PATH_COUNT; i++) {
+        if (!has_path(&paths[i])) continue;
+        print_message("\n%-17s", paths[i].name);
+        for (size_t j = 0; j < sizeof counts / sizeof counts[0]; j++) {
+            check_joint_count(gl, def, &paths[i], counts[j]);
+        }
+    }
+    print_message("\n");
+    sinew_gl_destroy(gl);
+}
+
+// Catches joints past a block's or an array's end, which are undefined and on some drivers look right; a texture
+// whose last row is not uploaded or whose rows are of another width; and indices of fewer bits than joints have.
+static void any_number_of_joints_works_or_is_an_error(void **state) {
+    (void)state;
+    need_context();
+    sinew_gl_def def = *default_def();
+    check_joint_counts(&def);
+    GLint components, bytes;
+    glGetIntegerv(GL_MAX_VERTEX_UNIFORM_COMPONENTS, &components);
+    glGetIntegerv(GL_MAX_UNIFORM_BLOCK_SIZE, &bytes);
+    def.uniform_joints = components / 12 - 1; // the shader may have a few uniforms of its own
+    def.ubo_joints = bytes / 48;
+    check_joint_counts(&def);
+    gl_proxy_expect_clean();
+}
+
+// ---- Rows and ranges -----------------------------------------------------------------------------------------
+
+// Catches a record that is read straight on where the texture's row ends: with 341 joints and a place, 3 x 341 + 3
+// texels, the first record's last joint stands on both sides of the first row's end, and so do later ones'.
+static void records_cross_the_ends_of_rows(void **state) {
+    (void)state;
+    need_context();
+    sinew_gl *gl = create_gl(default_def());
+    for (int i = 0; i < PATH_COUNT; i++) {
+        if (!has_path(&paths[i]) || !is_instanced(&paths[i])) continue;
+        const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 8, true, true};
+        make_vertices(&hero, TABLE_VERTICES, 341, c.influences, c.morph);
+        make_poses(&hero, SCALE_NON_UNIFORM);
+        stage s = make_stage(gl, &c);
+        assert_true(case_error(&s, &c) <= VERTEX_TOLERANCE);
+        destroy_stage(&s);
+    }
+    sinew_gl_destroy(gl);
+    gl_proxy_expect_clean();
+}
+
+// Catches ranges side by side on a GPU that wants them apart (the proxy looks at each), and a last range that is
+// shorter than what the shader declares (the proxy looks at each draw).
+static void ranges_begin_where_the_context_lets_them(void **state) {
+    (void)state;
+    need_context();
+    GLint alignment;
+    glGetIntegerv(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, &alignment);
+    for (int wanted = 16; wanted <= 4096; wanted *= 4) {
+        if (wanted < alignment) continue;
+        gl_context_reset_proxy();
+        gl_proxy_limit(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, wanted);
+        sinew_gl *gl = create_gl(default_def());
+        const table_case c = {&paths[2], SINEW_LAYOUT_ROWS, 4, true, true};
+        make_vertices(&hero, TABLE_VERTICES, 7, c.influences, c.morph);
+        make_poses(&hero, SCALE_MIRRORED);
+        stage s = make_stage(gl, &c);
+        assert_true(case_error(&s, &c) <= VERTEX_TOLERANCE);
+        destroy_stage(&s);
+        sinew_gl_destroy(gl);
+        gl_proxy_expect_clean();
+    }
+}
+
+// ---- Limits --------------------------------------------------------------------------------------------------
+
+static void expect_limit(GLenum limit, GLint value, const gl_path *path, const char *message) {
+    if (!has_path(path)) return;
+    gl_context_reset_proxy();
+    gl_proxy_limit(limit, value);
+    sinew_gl *gl = create_gl(default_def());
+    const table_case c = {path, SINEW_LAYOUT_ROWS, 4, false, false};
+    sinew_gl_palette_def def = palette_def(&c, 200);
+    sinew_gl_palette *palette;
+    sinew_error error;
+    def.character_count = 1000;
+    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, &error), SINEW_ERROR_LIMIT);
+    assert_string_equal(error.message, message);
+    assert_null(palette);
+    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, NULL), SINEW_ERROR_LIMIT);
+    sinew_gl_destroy(gl);
+    gl_proxy_expect_clean();
+}
+
+// Catches palettes that are made larger than the context's limits, of which OpenGL says nothing or too late.
+static void palettes_beyond_a_limit_are_errors(void **state) {
+    (void)state;
+    need_context();
+    expect_limit(GL_MAX_TEXTURE_SIZE, 585, &paths[3],
+                 "palettes for 1000 x 200 joints need 586 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is 585");
+    expect_limit(GL_MAX_TEXTURE_BUFFER_SIZE, 599999, &paths[4],
+                 "palettes for 1000 x 200 joints need 600000 texels, but GL_MAX_TEXTURE_BUFFER_SIZE is 599999");
+    expect_limit(
+        GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 9599999, &paths[5],
+        "palettes for 1000 x 200 joints need 9600000 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 9599999");
+}
+
+// Catches storage buffers taken for granted in vertex shaders: OpenGL ES 3.1 asks for none there.
+static void storage_is_refused_where_vertex_shaders_have_none(void **state) {
+    (void)state;
+    need_context();
+    if (!has_path(&paths[5])) skip();
+    gl_proxy_limit(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, 0);
+    sinew_gl *gl = create_gl(default_def());
+    const table_case c = {&paths[5], SINEW_LAYOUT_ROWS, 4, false, true};
+    sinew_gl_palette_def def = palette_def(&c, TABLE_JOINTS);
+    sinew_gl_palette *palette;
+    sinew_error error;
+    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, &error), SINEW_ERROR_UNSUPPORTED);
+    assert_string_equal(error.message, NEEDS_STORAGE);
+    def.source = SINEW_PALETTE_NONE;
+    assert_int_equal(sinew_gl_choose(gl, &def), has_path(&paths[4]) ? SINEW_PALETTE_BUFFER : SINEW_PALETTE_TEXTURE);
+    sinew_gl_destroy(gl);
+    gl_proxy_expect_clean();
+}
+
+static const char *context_wanted;
+
+static int open_context(void **state) {
+    (void)state;
+    gl_context_open(context_wanted);
+    return 0;
+}
+
+static int close_context(void **state) {
+    (void)state;
+    gl_context_close();
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_path_agrees_with_the_cpu),
+        cmocka_unit_test(what_a_context_lacks_is_refused_by_name),
+        cmocka_unit_test(any_number_of_joints_works_or_is_an_error),
+        cmocka_unit_test(records_cross_the_ends_of_rows),
+        cmocka_unit_test(ranges_begin_where_the_context_lets_them),
+        cmocka_unit_test(palettes_beyond_a_limit_are_errors),
+        cmocka_unit_test(storage_is_refused_where_vertex_shaders_have_none),
+    };
+    context_wanted = argc > 1 ? argv[1] : "4.5";
+    return cmocka_run_group_tests_name(context_wanted, tests, open_context, close_context);
+}
