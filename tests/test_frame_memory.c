@@ -196,6 +196,40 @@ static void draw(character *c) {
     sinew_skin_vertices(&c->job, c->palette, 0, c->vertex_count);
 }
 
+// A crowd's frames, and a character that goes to the texture and back in each.
+static void check_baked_frames(character *c, const sinew_asset *asset, counting *counted) {
+    sinew_bake_def bake_def = sinew_bake_default_def();
+    bake_def.asset = asset;
+    bake_def.allocator = counting_allocator(counted);
+    sinew_bake *bake;
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.skeleton = asset->skeleton;
+    def.allocator = counting_allocator(counted);
+    assert_int_equal(sinew_bake_create(&bake_def, &bake, NULL), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &c->mixer), SINEW_OK);
+    c->palette = malloc((size_t)bake->joint_count * sizeof *c->palette);
+    assert_non_null(c->palette);
+    sinew_bake_state state = sinew_bake_play(0);
+    float texels[8];
+    int allocations = counted->allocations;
+    heap_calls = 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        if (frame % 30 == 0) sinew_bake_fade_to(&state, frame / 30 % bake->clip_count, 0.3f);
+        sinew_bake_advance(bake, &state, 1.0f / 60);
+        sinew_bake_write(bake, &state, texels);
+        sinew_bake_palette(bake, &state, c->palette);
+        assert_true(sinew_bake_distance(bake, &state, c->palette) < 1e-3f);
+        assert_true(sinew_bake_to_mixer(bake, &state, c->mixer));
+        sinew_mixer_update(c->mixer, 1.0f / 60);
+        assert_true(sinew_bake_from_mixer(bake, c->mixer, &state) == 0.0f);
+    }
+    assert_int_equal(heap_calls, 0);
+    assert_int_equal(counted->allocations, allocations);
+    free(c->palette);
+    sinew_mixer_destroy(c->mixer);
+    sinew_bake_destroy(bake);
+}
+
 static void check_frames(character *c, const counting *counted) {
     int allocations = counted->allocations, live = counted->live;
     heap_calls = 0;
@@ -329,6 +363,7 @@ static void test_frames_of_the_hero_take_no_memory(void **state) {
     c.job.positions = primitive->positions;
     c.job.normals = primitive->normals;
     play_through(&c, asset->skeleton, &counted);
+    check_baked_frames(&c, asset, &counted);
     sinew_asset_destroy(asset);
     assert_int_equal(counted.live, 0);
 }

@@ -1,6 +1,7 @@
 // Time: how actions move through their clips, how fades move, and what happens on the way.
 #include "anim/mixer_call.h"
 #include "anim/mixer_state.h"
+#include "base/wrap.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,13 +12,6 @@ double sinew_action_start(const sinew_clip *clip, float time, float speed) {
     if (time == SINEW_TIME_AUTO) return speed < 0.0f ? (double)clip->duration : 0.0;
     if (!(time > 0.0f)) return 0.0;
     return time < clip->duration ? (double)time : (double)clip->duration;
-}
-
-// Into [0, period): exactly the period is 0 again. Rounding may put `phase` a hair outside.
-static double wrapped(double phase, double period) {
-    if (phase > 0.0 && phase < period) return phase;
-    double rest = phase - period * floor(phase / period);
-    return rest > 0.0 && rest < period ? rest : 0.0;
 }
 
 // Which of the stretches between two ends has a place, the end itself belonging to the one that starts there: mostly one
@@ -77,11 +71,11 @@ static inline void go_on(action_state *state, clip_way *way) {
     if (reached > 0.0) reach_ends(state, way, reached, duration);
     double phase = way->backward ? -way->to : way->to;
     if (state->loop == SINEW_LOOP_PING_PONG) {
-        phase = wrapped(phase, 2.0 * duration);
+        phase = sinew_wrapped(phase, 2.0 * duration);
     } else if (way->finishes) { // the last pose of the clip, not the first of a loop that does not come
         phase = way->backward ? 0.0 : duration;
     } else if (state->loop == SINEW_LOOP_REPEAT) {
-        phase = wrapped(phase, duration);
+        phase = sinew_wrapped(phase, duration);
     }
     state->phase = phase;
 }
@@ -155,7 +149,7 @@ static inline void advance_phase(sinew_mixer *mixer, action_state *state, action
 float sinew_action_clip_time_after(const action_state *state, double way) {
     double duration = (double)state->clip->duration, there = sinew_action_place(state) + way;
     if (state->loop == SINEW_LOOP_PING_PONG && duration > 0.0) {
-        there = wrapped(there, 2.0 * duration);
+        there = sinew_wrapped(there, 2.0 * duration);
         return (float)(there > duration ? 2.0 * duration - there : there);
     }
     if (!(there > 0.0)) return 0.0f;

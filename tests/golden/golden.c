@@ -1,5 +1,5 @@
 // One number for every bit that Sinew computes: clips sampled, blended and faded, matrices, palettes, skinned
-// vertices, from files and from a skeleton that is made here; calls recorded and replayed. And one for limbs, aims and feet
+// vertices, animation textures, from files and from a skeleton that is made here; calls recorded and replayed. And one for limbs, aims and feet
 // that are solved. They are the same on every machine, whatever compiled it and with whichever vectors: golden HASH_FILE MODEL...
 // compares them with those that HASH_FILE holds.
 // Valid as C and as C++.
@@ -182,6 +182,37 @@ static void add_crowd(const sinew_asset *asset) {
     }
 }
 
+// Every texel, as floats and as halves, the errors, and what a GPU is told.
+static void add_bake(const sinew_asset *asset, sinew_bake_format format) {
+    sinew_bake_def def = sinew_bake_default_def();
+    def.asset = asset;
+    def.format = format;
+    def.frame_rate = 20.0f; // between the keys
+    sinew_bake *bake;
+    demand(sinew_bake_create(&def, &bake, NULL), "animation texture");
+    if (format == SINEW_BAKE_HALF) {
+        const uint8_t *bytes = (const uint8_t *)bake->texels;
+        for (size_t i = 0; i < bake->size; i += 2) { // whichever byte stands first
+            uint16_t half;
+            memcpy(&half, bytes + i, sizeof half);
+            hash = (hash ^ (half & 0xffu)) * UINT64_C(1099511628211);
+            hash = (hash ^ (half >> 8u)) * UINT64_C(1099511628211);
+        }
+    } else {
+        add_floats((const float *)bake->texels, bake->size / sizeof(float));
+    }
+    sinew_bake_state state = sinew_bake_play(0);
+    for (int32_t i = 0; i < 60; i++) {
+        if (i % 12 == 0) sinew_bake_fade_to(&state, i / 12 % bake->clip_count, 0.3f);
+        sinew_bake_advance(bake, &state, 0.07f);
+        float texels[8];
+        sinew_bake_write(bake, &state, texels);
+        add_floats(texels, 8);
+    }
+    for (int32_t i = 0; i < bake->clip_count; i++) add_floats(&bake->clips[i].error, 1);
+    sinew_bake_destroy(bake);
+}
+
 static sinew_asset *load(const char *path) {
     sinew_error error;
     sinew_asset *asset;
@@ -200,6 +231,8 @@ static void add_file(const char *path) {
         add_playing(asset);
         add_crowd(asset);
     }
+    for (int format = 0; format < 2 && asset->clip_count > 0 && asset->skin_count > 0; format++)
+        add_bake(asset, (sinew_bake_format)format);
     sinew_asset_destroy(asset);
 }
 

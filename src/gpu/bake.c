@@ -1,0 +1,357 @@
+// Making animation textures: every frame of every clip as a palette, and how far off what is between them is.
+#include <sinew/shader.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "gpu/bake_object.h"
+#include "gpu/half.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// Beyond this many, an index is not exact in a float.
+#define MOST_TEXELS 16777216
+
+// The crest of a parabola is at most a sixteenth above the nearest of its quarters.
+#define CREST (17.0f / 16.0f)
+
+typedef struct baker {
+    const sinew_bake_def *def;
+    const sinew_skin *skin;
+    int32_t clip_count;
+    double frame_count; // of all clips
+    sinew_error *error;
+    sinew_bake_object *object;
+    sinew_bake_clip *clips; // of the object
+    sinew_box *boxes;       // of the object
+    void *texels;           // of the object
+    sinew_arena scratch;
+    sinew_pose *pose;
+    sinew_affine *model, *palette;
+} baker;
+
+sinew_bake_def sinew_bake_default_def(void) {
+    return (sinew_bake_def){.frame_rate = 30.0f, .format = SINEW_BAKE_FLOAT};
+}
+
+// ---- Checks --------------------------------------------------------------------------------------------------
+
+static const sinew_clip *clip_at(const baker *b, int32_t index) {
+    return b->def->clips ? b->def->clips[index] : &b->def->asset->clips[index];
+}
+
+// Frames divide a clip evenly and stand at both of its ends.
+static double frames_of(const sinew_clip *clip, float rate) {
+    if (!(clip->duration > 0.0f)) return 1.0;
+    double intervals = floor((double)clip->duration * (double)rate + 0.5);
+    return 1.0 + (intervals > 1.0 ? intervals : 1.0);
+}
+
+static sinew_result check_skin(baker *b) {
+    const sinew_bake_def *def = b->def;
+    if (!def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no asset");
+    if (def->skin < 0 || def->skin >= def->asset->skin_count)
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d, but the asset has %d", def->skin,
+                          def->asset->skin_count);
+    b->skin = &def->asset->skins[def->skin];
+    if (b->skin->joint_count > 0) return SINEW_OK;
+    return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d has no joints", def->skin);
+}
+
+static sinew_result check_clips(baker *b) {
+    const sinew_bake_def *def = b->def;
+    b->clip_count = def->clips ? def->clip_count : def->asset->clip_count;
+    if (b->clip_count <= 0) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no clips");
+    for (int32_t i = 0; i < b->clip_count; i++) {
+        const sinew_clip *clip = clip_at(b, i);
+        if (!clip || clip->skeleton != b->skin->skeleton)
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: clips[%d] is NULL, or of another skeleton", i);
+        if (clip->additive)
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                              "bake: clips[%d], \"%s\", is additive: it shows no pose by itself", i, clip->name);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_size(baker *b) {
+    float rate = b->def->frame_rate;
+    if (!(rate > 0.0f && rate <= FLT_MAX))
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: a frame rate of %g, which is no positive number",
+                          (double)rate);
+    for (int32_t i = 0; i < b->clip_count; i++) b->frame_count += frames_of(clip_at(b, i), rate);
+    double texels = b->frame_count * SINEW_BAKE_ROWS * (double)b->skin->joint_count;
+    if (texels <= MOST_TEXELS) return SINEW_OK;
+    return sinew_fail(b->error, SINEW_ERROR_LIMIT,
+                      "bake: %.0f frames of %d joints are %.0f texels, more than %d: bake fewer clips, or fewer "
+                      "frames a second",
+                      b->frame_count, b->skin->joint_count, texels, MOST_TEXELS);
+}
+
+static sinew_result check(baker *b) {
+    sinew_result result = check_skin(b);
+    if (result == SINEW_OK) result = check_clips(b);
+    return result == SINEW_OK ? check_size(b) : result;
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------
+
+static size_t bytes_of_texel(const baker *b) {
+    return 4 * (b->def->format == SINEW_BAKE_HALF ? sizeof(sinew_half) : sizeof(float));
+}
+
+static int32_t rows_of_texture(const baker *b) {
+    int32_t texels = (int32_t)b->frame_count * SINEW_BAKE_ROWS * b->skin->joint_count;
+    return (texels + SINEW_TEXTURE_WIDTH - 1) / SINEW_TEXTURE_WIDTH;
+}
+
+static void lay_out(sinew_layout *layout, baker *b) {
+    size_t texels = (size_t)rows_of_texture(b) * SINEW_TEXTURE_WIDTH;
+    b->object = sinew_layout_array(layout, sinew_bake_object, 1, SINEW_ALIGNMENT);
+    b->texels = sinew_layout_take(layout, texels, bytes_of_texel(b), SINEW_ALIGNMENT);
+    b->clips = sinew_layout_array(layout, sinew_bake_clip, (size_t)b->clip_count, SINEW_ALIGNMENT);
+    b->boxes = sinew_layout_array(layout, sinew_box, (size_t)b->skin->joint_count, sizeof(float));
+}
+
+static void place_clips(baker *b) {
+    int32_t frame = 0;
+    for (int32_t i = 0; i < b->clip_count; i++) {
+        const sinew_clip *clip = clip_at(b, i);
+        int32_t count = (int32_t)frames_of(clip, b->def->frame_rate);
+        float rate = count > 1 ? (float)((double)(count - 1) / (double)clip->duration) : b->def->frame_rate;
+        b->clips[i] = (sinew_bake_clip){clip, frame, count, rate, 0.0f};
+        frame += count;
+    }
+}
+
+static sinew_result make_object(baker *b) {
+    sinew_layout measure = {0};
+    lay_out(&measure, b);
+    b->object = NULL;
+    sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(b->error);
+    lay_out(&layout, b);
+    int32_t height = rows_of_texture(b);
+    *b->object = (sinew_bake_object){
+        .bake =
+            {
+                .asset = b->def->asset,
+                .skin = b->def->skin,
+                .joint_count = b->skin->joint_count,
+                .clip_count = b->clip_count,
+                .clips = b->clips,
+                .frame_count = (int32_t)b->frame_count,
+                .format = b->def->format,
+                .width = SINEW_TEXTURE_WIDTH,
+                .height = height,
+                .texels = b->texels,
+                .size = (size_t)height * SINEW_TEXTURE_WIDTH * bytes_of_texel(b),
+            },
+        .boxes = b->boxes,
+        .allocator = b->def->allocator,
+        .size = measure.size,
+    };
+    memset(b->texels, 0, b->object->bake.size);
+    place_clips(b);
+    return SINEW_OK;
+}
+
+static sinew_result make_scratch(baker *b) {
+    sinew_arena_init(&b->scratch, &b->def->allocator);
+    size_t nodes = (size_t)b->skin->skeleton->node_count, joints = (size_t)b->skin->joint_count;
+    b->model = (sinew_affine *)sinew_arena_take(&b->scratch, nodes, sizeof(sinew_affine), SINEW_ALIGNMENT);
+    b->palette = (sinew_affine *)sinew_arena_take(&b->scratch, joints, sizeof(sinew_affine), SINEW_ALIGNMENT);
+    if (b->model && b->palette && sinew_pose_create(b->skin->skeleton, &b->def->allocator, &b->pose) == SINEW_OK)
+        return SINEW_OK;
+    return sinew_fail_memory(b->error);
+}
+
+// ---- Boxes ---------------------------------------------------------------------------------------------------
+
+// Where morph weights of 0 to 1 may bring a vertex.
+static sinew_box box_of_vertex(const sinew_primitive *primitive, size_t vertex) {
+    const float *at = primitive->positions + 3 * vertex;
+    float min[3] = {at[0], at[1], at[2]}, max[3] = {at[0], at[1], at[2]};
+    for (int32_t t = 0; t < primitive->target_count; t++) {
+        const float *targets = primitive->target_positions[t];
+        for (int i = 0; targets && i < 3; i++) {
+            float delta = targets[3 * vertex + (size_t)i];
+            min[i] += delta < 0.0f ? delta : 0.0f;
+            max[i] += delta > 0.0f ? delta : 0.0f;
+        }
+    }
+    return (sinew_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+}
+
+static sinew_result box_primitive(baker *b, const sinew_mesh *mesh, const sinew_primitive *primitive) {
+    size_t influences = (size_t)primitive->influences;
+    for (size_t v = 0; influences > 0 && v < (size_t)primitive->vertex_count; v++) {
+        sinew_box box = box_of_vertex(primitive, v);
+        for (size_t k = v * influences; k < (v + 1) * influences; k++) {
+            uint16_t joint = primitive->joints[k];
+            if (joint >= b->skin->joint_count)
+                return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                                  "bake: mesh \"%s\": vertex %d uses joint %d, but skin %d has %d joints",
+                                  mesh->name, (int)v, joint, b->def->skin, b->skin->joint_count);
+            if (primitive->weights[k] > 0.0f) b->boxes[joint] = sinew_box_union(b->boxes[joint], box);
+        }
+    }
+    return SINEW_OK;
+}
+
+static sinew_result box_mesh(baker *b, const sinew_mesh *mesh) {
+    sinew_result result = SINEW_OK;
+    for (int32_t i = 0; i < mesh->primitive_count && result == SINEW_OK; i++)
+        result = box_primitive(b, mesh, &mesh->primitives[i]);
+    return result;
+}
+
+static sinew_result box_joints(baker *b) {
+    const sinew_asset *asset = b->def->asset;
+    for (int32_t i = 0; i < b->skin->joint_count; i++) b->boxes[i] = sinew_box_empty();
+    sinew_result result = SINEW_OK;
+    for (int32_t i = 0; i < asset->instance_count && result == SINEW_OK; i++) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        if (instance->skin == b->def->skin) result = box_mesh(b, &asset->meshes[instance->mesh]);
+    }
+    return result;
+}
+
+// ---- Frames --------------------------------------------------------------------------------------------------
+
+// The palette at a moment, exactly.
+static void sample(baker *b, const sinew_clip *clip, float time) {
+    sinew_clip_sample(clip, time, b->pose);
+    sinew_pose_to_model(b->pose, b->model);
+    sinew_skin_palette(b->skin, b->model, b->palette);
+}
+
+static bool store_number(baker *b, size_t index, float number) {
+    if (b->def->format == SINEW_BAKE_HALF) {
+        if (!(fabsf(number) < SINEW_HALF_END)) return false;
+        ((sinew_half *)b->texels)[index] = sinew_half_of(number);
+        return true;
+    }
+    ((float *)b->texels)[index] = number;
+    return fabsf(number) <= FLT_MAX;
+}
+
+static sinew_result fail_number(const baker *b, const sinew_clip *clip, float time, size_t joint, float number) {
+    bool half = b->def->format == SINEW_BAKE_HALF && fabsf(number) <= FLT_MAX;
+    int32_t node = b->skin->joints[joint];
+    return sinew_fail(b->error, SINEW_ERROR_LIMIT,
+                      "bake: clip \"%s\" at %g s: the matrix of joint %d, \"%s\", has a number that is %g: %s",
+                      clip->name, (double)time, (int)joint, b->skin->skeleton->names[node], (double)number,
+                      half ? "halves end at 65504; bake floats" : "only finite ones can be blended");
+}
+
+static float time_of_frame(const sinew_bake_clip *clip, int32_t frame) {
+    if (clip->frame_count == 1) return 0.0f;
+    return (float)((double)clip->clip->duration * (double)frame / (double)(clip->frame_count - 1));
+}
+
+static sinew_result store_frame(baker *b, const sinew_bake_clip *clip, int32_t frame) {
+    float time = time_of_frame(clip, frame);
+    sample(b, clip->clip, time);
+    const float *numbers = b->palette->m[0];
+    size_t count = 12 * (size_t)b->skin->joint_count, first = (size_t)(clip->first_frame + frame) * count;
+    for (size_t i = 0; i < count; i++) {
+        if (!store_number(b, first + i, numbers[i])) return fail_number(b, clip->clip, time, i / 12, numbers[i]);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result store_clip(baker *b, const sinew_bake_clip *clip) {
+    sinew_result result = SINEW_OK;
+    for (int32_t i = 0; i < clip->frame_count && result == SINEW_OK; i++) result = store_frame(b, clip, i);
+    return result;
+}
+
+// ---- Errors --------------------------------------------------------------------------------------------------
+
+static float first_key_after(const sinew_timeline *timeline, float time) {
+    int32_t low = 0, high = timeline->key_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (timeline->times[middle] > time) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low < timeline->key_count ? timeline->times[low] : INFINITY;
+}
+
+static float key_after(const sinew_clip *clip, float time) {
+    float first = INFINITY;
+    for (int32_t i = 0; i < clip->timeline_count; i++) {
+        float key = first_key_after(&clip->timelines[i], time);
+        if (key < first) first = key;
+    }
+    return first;
+}
+
+static void look_at(baker *b, sinew_bake_clip *clip, float time) {
+    sinew_bake_state state = sinew_bake_play((int32_t)(clip - b->clips));
+    state.tracks[0].loop = SINEW_LOOP_ONCE;
+    state.tracks[0].time = time;
+    sample(b, clip->clip, time);
+    float off = sinew_bake_distance(&b->object->bake, &state, b->palette);
+    if (off > clip->error) clip->error = off;
+}
+
+// From behind one moment up to another, between which no key is.
+static void look_between(baker *b, sinew_bake_clip *clip, float from, float to) {
+    for (int quarter = 1; quarter < 4; quarter++) look_at(b, clip, from + (to - from) * 0.25f * (float)quarter);
+    look_at(b, clip, nextafterf(to, from));
+    look_at(b, clip, to);
+}
+
+static void measure_clip(baker *b, sinew_bake_clip *clip) {
+    look_at(b, clip, 0.0f);
+    float from = 0.0f;
+    for (int32_t i = 1; i < clip->frame_count; i++) {
+        float end = time_of_frame(clip, i);
+        while (from < end) {
+            float key = key_after(clip->clip, from), to = key < end ? key : end;
+            look_between(b, clip, from, to);
+            from = to;
+        }
+    }
+    clip->error *= CREST;
+    if (clip->error > b->object->bake.error) b->object->bake.error = clip->error;
+}
+
+// ---- The texture ---------------------------------------------------------------------------------------------
+
+static sinew_result bake_all(baker *b) {
+    sinew_result result = box_joints(b);
+    for (int32_t i = 0; i < b->clip_count && result == SINEW_OK; i++) result = store_clip(b, &b->clips[i]);
+    for (int32_t i = 0; i < b->clip_count && result == SINEW_OK; i++) measure_clip(b, &b->clips[i]);
+    return result;
+}
+
+sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sinew_error *error) {
+    *bake = NULL;
+    baker b = {.def = def, .error = error};
+    sinew_result result = check(&b);
+    if (result != SINEW_OK) return result;
+    result = make_object(&b);
+    if (result == SINEW_OK) result = make_scratch(&b);
+    if (result == SINEW_OK) result = bake_all(&b);
+    sinew_pose_destroy(b.pose);
+    sinew_arena_free(&b.scratch);
+    if (result == SINEW_OK) {
+        *bake = &b.object->bake;
+    } else if (b.object) {
+        sinew_bake_destroy(&b.object->bake);
+    }
+    return result;
+}
+
+void sinew_bake_destroy(sinew_bake *bake) {
+    if (!bake) return;
+    sinew_bake_object *object = (sinew_bake_object *)bake;
+    sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}

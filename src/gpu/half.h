@@ -1,0 +1,42 @@
+// Numbers of 16 bits as GPUs have them (IEEE 754 binary16), by integers alone, so that they are the same everywhere.
+#ifndef SINEW_HALF_H
+#define SINEW_HALF_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef uint16_t sinew_half;
+
+// From here on a float is rounded to infinity.
+#define SINEW_HALF_END 65520.0f
+
+// The nearest, of two the even one. For numbers that are less than SINEW_HALF_END either way.
+static inline sinew_half sinew_half_of(float number) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    uint32_t sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu;
+    if (size >= 0x38800000u) { // 2^-14, the least that has all 11 bits: the exponent is 112 less
+        uint32_t nearest = size + 0xfffu + (size >> 13 & 1u);
+        return (sinew_half)(sign | (nearest - 0x38000000u) >> 13);
+    }
+    uint32_t shift = 126u - (size >> 23); // to multiples of 2^-24
+    if (shift > 24u) return (sinew_half)sign;
+    uint32_t digits = (size & 0x7fffffu) | 0x800000u;
+    uint32_t nearest = digits + (1u << (shift - 1u)) - 1u + (digits >> shift & 1u);
+    return (sinew_half)(sign | nearest >> shift);
+}
+
+// Exact. For what sinew_half_of gives.
+static inline float sinew_float_of_half(sinew_half half) {
+    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, size = half & 0x7fffu;
+    if (size < 0x400u) {
+        float small = (float)size * 0x1p-24f;
+        return sign ? -small : small;
+    }
+    uint32_t bits = sign | ((size << 13) + 0x38000000u);
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+#endif
