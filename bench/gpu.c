@@ -11,13 +11,14 @@
 
 enum { WARM_UP_RUNS = 2, FEWEST_RUNS = 5, MOST_RUNS = 21 };
 
-static const double patience = 5.0; // seconds, after which the fewest runs will do
+static const double patience = 2.0; // seconds, after which the fewest runs will do
 
 // ---- What it runs on -------------------------------------------------------------------------------------------
 
 // Mesa's, Google's, Microsoft's and Apple's.
 static bool is_software(const char *renderer) {
-    static const char *const names[] = {"llvmpipe", "softpipe", "swrast", "SwiftShader", "GDI", "Software"};
+    static const char *const names[] = {"llvmpipe", "softpipe", "swrast",      "SwiftShader",
+                                        "GDI",      "Software", "Basic Render"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strstr(renderer, names[i])) return true;
     }
@@ -46,29 +47,43 @@ static void count_step(gpu_run *r) {
     if (r->options->progress) r->options->progress("Measuring", ++r->done, r->total);
 }
 
-static bench_row row_of(const gpu_run *r, const char *stage, const char *data) {
+static bench_row row_of(const gpu_run *r, const char *stage, const char *data, int characters) {
     return (bench_row){.stage = stage,
                        .joints = BENCH_GPU_JOINTS,
                        .data = data,
-                       .characters = BENCH_GPU_CHARACTERS,
+                       .characters = characters,
                        .implementation = "sinew",
                        .simd = r->report->machine.simd,
                        .unit = "character"};
 }
 
-static bool wants(const gpu_run *r, const char *stage, const char *data) {
-    const bench_row row = row_of(r, stage, data);
-    return bench_is_wanted(r->options, &row);
+// The rows of a path, and that of posing characters for all of them.
+static bench_row frame_row(const gpu_run *r, const bench_gpu_path *path) {
+    return row_of(r, "gpu-frame", path->name, bench_gpu_path_characters(path, BENCH_GPU_CHARACTERS));
+}
+
+static bench_row send_row(const gpu_run *r, const bench_gpu_path *path) {
+    return row_of(r, "gpu-send", path->name, bench_gpu_path_characters(path, BENCH_GPU_CHARACTERS));
+}
+
+static bench_row pose_row(const gpu_run *r) {
+    return row_of(r, "gpu-pose", "palettes", BENCH_GPU_CHARACTERS);
 }
 
 static bool wants_path(const gpu_run *r, const bench_gpu_path *path) {
-    return wants(r, "gpu-frame", path->name) || wants(r, "gpu-send", path->name);
+    const bench_row frame = frame_row(r, path), send = send_row(r, path);
+    return bench_is_wanted(r->options, &frame) || bench_is_wanted(r->options, &send);
+}
+
+static bool wants_posing(const gpu_run *r) {
+    const bench_row row = pose_row(r);
+    return bench_is_wanted(r->options, &row);
 }
 
 // `seconds` are of frames, and get sorted.
 static void add_row(gpu_run *r, bench_row row, double *seconds, int runs) {
     if (!bench_is_wanted(r->options, &row)) return;
-    const double unit = 1e9 / BENCH_GPU_CHARACTERS;
+    const double unit = 1e9 / row.characters;
     const double median = bench_median(seconds, runs);
     row.timing = (bench_timing){unit * median, unit * seconds[0], unit * seconds[runs - 1], runs, 0, true};
     r->report->rows[r->report->row_count++] = row;
@@ -89,7 +104,7 @@ static void measure_posing(gpu_run *r) {
         bench_crowd_everything(r->stage.crowd, 0, BENCH_GPU_CHARACTERS);
         seconds[runs++] = bench_seconds() - start;
     }
-    add_row(r, row_of(r, "gpu-pose", "palettes"), seconds, runs);
+    add_row(r, pose_row(r), seconds, runs);
     count_step(r);
 }
 
@@ -99,25 +114,49 @@ static void add_missing(gpu_run *r, const char *data, const char *why) {
     snprintf(missing->why, sizeof missing->why, "%s", why);
 }
 
-static void measure_frames(gpu_run *r, bench_gpu_crowd *crowd) {
-    double sent[MOST_RUNS], whole[MOST_RUNS];
-    for (int i = 0; i < WARM_UP_RUNS; i++) {
+// What went wrong on the way is no measurement: memory that a GPU has not, say.
+static bool has_failed(gpu_run *r, const bench_gpu_path *path) {
+    const GLenum wrong = glGetError();
+    if (wrong == GL_NO_ERROR) return false;
+    char why[64];
+    snprintf(why, sizeof why, "OpenGL failed, with error 0x%x", wrong);
+    add_missing(r, path->name, why);
+    return true;
+}
+
+// Characters have just been posed, as they have in programs.
+static bench_gpu_times draw_frame(bench_gpu_crowd *crowd) {
+    bench_crowd_everything(crowd->stage->crowd, 0, crowd->characters);
+    return bench_gpu_crowd_frame(crowd);
+}
+
+// Returns what one frame sends: the last, when everything has been used once.
+static bench_gpu_sent warm_up(bench_gpu_crowd *crowd) {
+    const double started = bench_seconds();
+    bench_gpu_sent sent = {0};
+    for (int i = 0; i < WARM_UP_RUNS && (i == 0 || bench_seconds() - started < patience); i++) {
         bench_gpu_take_sent();
-        bench_gpu_crowd_frame(crowd);
+        draw_frame(crowd);
+        sent = bench_gpu_take_sent();
     }
-    const bench_gpu_sent counts = bench_gpu_take_sent();
+    return sent;
+}
+
+static void measure_frames(gpu_run *r, bench_gpu_crowd *crowd) {
+    double sending[MOST_RUNS], whole[MOST_RUNS];
+    bench_row frame = frame_row(r, crowd->path), send = send_row(r, crowd->path);
+    const bench_gpu_sent sent = warm_up(crowd);
     const double started = bench_seconds();
     int runs = 0;
     while (!is_enough(runs, started)) {
-        const bench_gpu_times times = bench_gpu_crowd_frame(crowd);
-        sent[runs] = times.sent, whole[runs++] = times.frame;
+        const bench_gpu_times times = draw_frame(crowd);
+        sending[runs] = times.sending, whole[runs++] = times.frame;
     }
-    const char *const stages[] = {"gpu-frame", "gpu-send"};
-    for (int i = 0; i < 2; i++) {
-        bench_row row = row_of(r, stages[i], crowd->path->name);
-        row.bytes = counts.bytes, row.draws = counts.draws;
-        add_row(r, row, i == 0 ? whole : sent, runs);
-    }
+    if (has_failed(r, crowd->path)) return;
+    frame.bytes = send.bytes = sent.bytes;
+    frame.draws = send.draws = sent.draws;
+    add_row(r, frame, whole, runs);
+    add_row(r, send, sending, runs);
 }
 
 static void measure_path(gpu_run *r, const bench_gpu_path *path) {
@@ -136,7 +175,7 @@ static void measure_path(gpu_run *r, const bench_gpu_path *path) {
 // ---- All of it -------------------------------------------------------------------------------------------------
 
 static int count_steps(const gpu_run *r) {
-    int count = wants(r, "gpu-pose", "palettes");
+    int count = wants_posing(r);
     for (int i = 0; i < BENCH_GPU_PATHS; i++) count += wants_path(r, &bench_gpu_paths[i]);
     return count;
 }
@@ -146,11 +185,11 @@ const char *bench_run_gpu(const bench_options *options, bench_report *report) {
     r.total = count_steps(&r);
     if (r.total == 0) return NULL;
     sinew_error error;
-    const bool good = bench_gpu_stage_open(&r.stage, &error);
+    const bool good = bench_gpu_stage_open(&r.stage, BENCH_GPU_CHARACTERS, &error);
     if (good) {
         bench_machine_identify(&report->machine, -1);
         identify(&report->gpu);
-        if (wants(&r, "gpu-pose", "palettes")) measure_posing(&r);
+        if (wants_posing(&r)) measure_posing(&r);
         for (int i = 0; i < BENCH_GPU_PATHS; i++) measure_path(&r, &bench_gpu_paths[i]);
     } else {
         snprintf(report->why, sizeof report->why, "%s", error.message);
