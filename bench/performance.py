@@ -2,8 +2,9 @@
 """Writes what `sinew bench` measured into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON]
 
 A table of the page stands between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is what `make bench-compare`
-printed. Where BENCH_JSON is of `sinew bench --gpu`, nothing but the GPU's table is written. Counts of operations and bytes come from the layout of clips, poses and matrices (docs/performance.md says
-how); all else comes from the measurements.
+printed. Where BENCH_JSON is of `sinew bench --gpu`, nothing but the GPU's table is written. Counts of operations and
+bytes come from the layout of clips, poses and matrices (docs/performance.md says how); all else comes from the
+measurements.
 """
 
 import json

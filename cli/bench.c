@@ -238,10 +238,11 @@ static void print_path(const bench_report *report, const bench_row *row) {
     const bench_row *frame = find_row(report, "gpu-frame", row->data);
     const bench_row *send = find_row(report, "gpu-send", row->data);
     if (row == send && frame) return;
-    printf("%-16s", row->data);
+    printf("%-18s", row->data);
     print_milliseconds(frame);
     print_milliseconds(send);
-    printf("%10zu %6d\n", row->bytes, row->draws);
+    const double of_thousand = 1000.0 / row->characters;
+    printf("%10.0f %6.0f\n", of_thousand * (double)row->bytes, of_thousand * row->draws);
 }
 
 static void print_gpu(const bench_gpu *gpu) {
@@ -254,8 +255,8 @@ static void print_gpu(const bench_gpu *gpu) {
 static void print_gpu_table(const bench_report *report) {
     print_machine(&report->machine);
     print_gpu(&report->gpu);
-    printf("\nMilliseconds for 1,000 characters: the median of the runs (the least and the most of them)\n\n");
-    printf("%-16s  %9s %-17s  %9s %-17s%10s %6s\n", "palettes", "a frame", "", "sending", "", "bytes", "draws");
+    printf("\nFor 1,000 characters; milliseconds: the median of the runs (the least and the most of them)\n\n");
+    printf("%-18s  %9s %-17s  %9s %-17s%10s %6s\n", "palettes", "a frame", "", "sending", "", "bytes", "draws");
     for (int i = 0; i < report->row_count; i++) {
         if (report->rows[i].draws > 0) print_path(report, &report->rows[i]);
     }
