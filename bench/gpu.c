@@ -11,7 +11,7 @@
 
 enum { WARM_UP_RUNS = 2, FEWEST_RUNS = 5, MOST_RUNS = 21 };
 
-static const double patience = 2.0; // seconds, after which the fewest runs will do
+static const double patience = 1.0; // seconds, after which the fewest runs will do
 
 // ---- What it runs on -------------------------------------------------------------------------------------------
 

@@ -18,11 +18,11 @@ typedef struct bench_gpu_path {
     const char *name;
     bench_gpu_drawing drawing;
     int passes; // that draw all characters
-    bool few;   // a tenth of the stage's characters
     sinew_palette_source source;
     sinew_palette_layout layout;
     sinew_bake_format texels; // of SINEW_LAYOUT_BAKED
-    bool alone;               // the same: no character is in the midst of a cross-fade
+    bool few;                 // a tenth of the stage's characters
+    bool alone;               // of SINEW_LAYOUT_BAKED: no character is in the midst of a cross-fade
 } bench_gpu_path;
 
 enum { BENCH_GPU_PATHS = 21 };

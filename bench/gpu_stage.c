@@ -130,9 +130,10 @@ static void place_characters(bench_gpu_stage *stage) {
     while (columns * columns < stage->characters) columns++;
     const float step = 32.0f / (float)columns;
     for (int i = 0; i < stage->characters; i++) {
+        const int row = i / columns, column = i % columns;
         stage->places[i] = sinew_affine_identity();
-        stage->places[i].m[0][3] = step * ((float)(i % columns) + 0.5f) - 16.0f;
-        stage->places[i].m[2][3] = step * ((float)(i / columns) + 0.5f) - 16.0f;
+        stage->places[i].m[0][3] = step * ((float)column + 0.5f) - 16.0f;
+        stage->places[i].m[2][3] = step * ((float)row + 0.5f) - 16.0f;
     }
 }
 
