@@ -84,9 +84,9 @@ static void start_states(bench_gpu_crowd *crowd) {
 static bool make_animations(bench_gpu_crowd *crowd, sinew_error *error) {
     if (crowd->path->layout != SINEW_LAYOUT_BAKED) return true;
     const bench_world *world = crowd->stage->world;
-    const sinew_asset asset = {.skeleton = world->skeleton, .skin_count = 1, .skins = world->skin};
+    crowd->asset = (sinew_asset){.skeleton = world->skeleton, .skin_count = 1, .skins = world->skin};
     sinew_bake_def def = sinew_bake_default_def();
-    def.asset = &asset;
+    def.asset = &crowd->asset;
     def.clips = world->clips;
     def.clip_count = world->clip_count;
     def.format = crowd->path->texels;

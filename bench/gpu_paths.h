@@ -39,7 +39,8 @@ typedef struct bench_gpu_crowd {
     int palette_count;
     sinew_gl_palette *palettes[BENCH_GPU_CHARACTERS];
     sinew_gl_skinned *skinned[BENCH_GPU_CHARACTERS]; // of FEEDBACK and COMPUTE
-    sinew_bake *bake;                                // of SINEW_LAYOUT_BAKED, as are these
+    sinew_asset asset;                               // of SINEW_LAYOUT_BAKED, as are these: what is baked
+    sinew_bake *bake;
     sinew_gl_animations *animations;
     sinew_bake_state states[BENCH_GPU_CHARACTERS];
     unsigned program;
