@@ -116,6 +116,7 @@ needs_of_tests() {
     need g++ '' command_there c++
     need_clang
     need glslang-tools glslang command_there glslangValidator
+    wish spirv-tools command_there spirv-val
     wish libvulkan-dev header_there vulkan/vulkan.h
     need doxygen doxygen command_there doxygen
     needs_of_npm

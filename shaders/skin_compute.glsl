@@ -1,9 +1,9 @@
 // Skins a mesh's vertices ahead of the draws that want them: a compute shader, for OpenGL 4.3, OpenGL ES 3.1 and Vulkan.
 // It stands after the version line, the defines of shaders/skin.glsl with SINEW_NO_ATTRIBUTES, and that text itself.
 //
-// It reads and writes three storage buffers, at SINEW_MOVING_BINDING, SINEW_FIXED_BINDING and SINEW_SKINNED_BINDING.
-// OpenGL has to be given these defines; for Vulkan they are 4, 5 and 6 of SINEW_VULKAN_SET, and the uniforms below are
-// a block at binding 7. Any number of groups along x does all the vertices.
+// It reads and writes three storage buffers. OpenGL has them at SINEW_MOVING_BINDING, SINEW_FIXED_BINDING and
+// SINEW_SKINNED_BINDING, which are 0, 1 and 2 where they are not defined; Vulkan at 4, 5 and 6 of SINEW_VULKAN_SET, and
+// at 7 a block of what are uniforms for OpenGL. Any number of groups along x does all the vertices.
 //
 //   moving     x, y, z of all positions, then of all normals: floats
 //   fixed      arrays of words: tangents (x, y, z, w), joints (16 bits each, the first of two in the lower half),
@@ -16,6 +16,11 @@
 #define SINEW_SKINNED_BINDING 6
 #define SINEW_STORAGE_AT(number) layout(std430, set = SINEW_VULKAN_SET, binding = number)
 #else
+#if !defined(SINEW_MOVING_BINDING)
+#define SINEW_MOVING_BINDING 0
+#define SINEW_FIXED_BINDING 1
+#define SINEW_SKINNED_BINDING 2
+#endif
 #define SINEW_STORAGE_AT(number) layout(std430, binding = number)
 #endif
 

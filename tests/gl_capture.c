@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-static const char body[] =
+static const char skinning_body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
     "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
     "layout(location = SINEW_TANGENT_LOCATION) in vec4 tangent;\n"
@@ -53,6 +53,11 @@ static GLuint link_program(GLuint vertex, GLuint fragment) {
 }
 
 GLuint make_capture_program(const sinew_gl *gl, const sinew_gl_palette *palette, int influences, bool morph) {
+    return make_program_of(gl, palette, influences, morph, skinning_body);
+}
+
+GLuint make_program_of(const sinew_gl *gl, const sinew_gl_palette *palette, int influences, bool morph,
+                       const char *body) {
     sinew_gl_source source;
     const char *fragment_sources[] = {sinew_gl_shader_head(gl), "void main() {}\n"};
     sinew_gl_vertex_shader(gl, palette, influences, morph, body, &source);
@@ -76,17 +81,24 @@ static GLuint begin_buffer(GLsizeiptr size) {
     return buffer;
 }
 
+static void draw_mesh(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
+    if (draw)
+        sinew_gl_mesh_draw_many(mesh, draw);
+    else
+        sinew_gl_mesh_draw(mesh);
+}
+
 static void draw_triangles(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
     glBeginTransformFeedback(GL_TRIANGLES);
-    sinew_gl_mesh_draw_many(mesh, draw);
+    draw_mesh(mesh, draw);
     glEndTransformFeedback();
 }
 
 static void draw_points(int vertex_count, const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
-    sinew_gl_mesh_draw_many(mesh, draw);
+    draw_mesh(mesh, draw);
     glBindVertexArray(sinew_gl_mesh_vertex_array(mesh));
     glBeginTransformFeedback(GL_POINTS);
-    glDrawArraysInstanced(GL_POINTS, 0, vertex_count, draw->count);
+    glDrawArraysInstanced(GL_POINTS, 0, vertex_count, draw ? draw->count : 1);
     glEndTransformFeedback();
 }
 
@@ -101,7 +113,8 @@ static void put_in_order(const random_crowd *crowd, int instances) {
 
 const captured *capture_draw(GLuint program, const random_crowd *crowd, const sinew_gl_mesh *mesh,
                              const sinew_gl_draw *draw) {
-    const size_t size = sizeof vertices[0] * (size_t)(crowd->vertex_count * draw->count);
+    const int instances = draw ? draw->count : 1;
+    const size_t size = sizeof vertices[0] * (size_t)(crowd->vertex_count * instances);
     assert_in_range(size, 1, sizeof vertices);
     GLuint buffer = begin_buffer((GLsizeiptr)size);
     glUseProgram(program);
@@ -115,11 +128,29 @@ const captured *capture_draw(GLuint program, const random_crowd *crowd, const si
     const void *data = glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, (GLsizeiptr)size, GL_MAP_READ_BIT);
     assert_non_null(data);
     memcpy(triangles ? as_drawn : vertices, data, size);
-    if (triangles) put_in_order(crowd, draw->count);
+    if (triangles) put_in_order(crowd, instances);
     glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
     glDeleteBuffers(1, &buffer);
     glBindVertexArray(0);
     glUseProgram(0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    return vertices;
+}
+
+// Positions, then normals, then tangents.
+const captured *read_skinned(const random_crowd *crowd, const sinew_gl_skinned *skinned) {
+    const size_t count = (size_t)crowd->vertex_count;
+    if (gl_context_has(43, 31)) glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT); // before mapping
+    glBindBuffer(GL_COPY_READ_BUFFER, sinew_gl_skinned_buffer(skinned));
+    const float *from = glMapBufferRange(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(40 * count), GL_MAP_READ_BIT);
+    assert_non_null(from);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(vertices[i].position, from + 3 * i, sizeof vertices[i].position);
+        memcpy(vertices[i].normal, from + 3 * (count + i), sizeof vertices[i].normal);
+        memcpy(vertices[i].tangent, from + 6 * count + 4 * i, sizeof vertices[i].tangent);
+    }
+    glUnmapBuffer(GL_COPY_READ_BUFFER);
+    glBindBuffer(GL_COPY_READ_BUFFER, 0);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     return vertices;
 }

@@ -85,7 +85,7 @@ static void describe(random_crowd *crowd, int influences, bool morph) {
 void make_vertices(random_crowd *crowd, int vertex_count, int joint_count, int influences, bool morph) {
     assert_in_range(vertex_count, 3, MOST_VERTICES);
     assert_in_range(joint_count, 1, MOST_JOINTS);
-    random_state = (uint64_t)(joint_count * 10 + influences);
+    random_state = (uint64_t)joint_count * 10 + (uint64_t)influences;
     crowd->vertex_count = vertex_count;
     crowd->joint_count = joint_count;
     for (int i = 0; i < vertex_count; i++) {

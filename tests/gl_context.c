@@ -86,3 +86,47 @@ bool gl_context_has(int version, int version_es) {
 void gl_context_reset_proxy(void) {
     gl_proxy_open(gl_context_is_es(), asked.major, asked.minor);
 }
+
+// ---- What tests begin with -----------------------------------------------------------------------------------
+
+static const char *chosen;
+
+const char *gl_context_choose(int argc, char **argv) {
+    chosen = argc > 1 ? argv[1] : "4.5";
+    return chosen;
+}
+
+int gl_context_setup(void **state) {
+    (void)state;
+    gl_context_open(chosen);
+    return 0;
+}
+
+int gl_context_teardown(void **state) {
+    (void)state;
+    gl_context_close();
+    return 0;
+}
+
+void gl_context_need(void) {
+    if (!gl_context_is_open()) skip();
+    gl_context_reset_proxy();
+}
+
+sinew_gl_def gl_context_def(void) {
+    sinew_gl_def def = sinew_gl_default_def();
+    def.get_proc_address = gl_proxy_proc;
+    return def;
+}
+
+sinew_gl *gl_context_create(const sinew_gl_def *def) {
+    sinew_gl *gl;
+    sinew_error error;
+    if (sinew_gl_create(def, &gl, &error) != SINEW_OK) fail_msg("%s", error.message);
+    return gl;
+}
+
+sinew_gl *gl_context_create_default(void) {
+    const sinew_gl_def def = gl_context_def();
+    return gl_context_create(&def);
+}

@@ -4,6 +4,19 @@
 
 #include "gl_proxy.h"
 
+// What the tests of a context begin and end with: the name that the command line gives, or "4.5"; a context of that
+// version, open as long as the group of tests runs; and before each test, which is skipped where there is no context, a
+// proxy that has forgotten everything.
+const char *gl_context_choose(int argc, char **argv);
+int gl_context_setup(void **state);
+int gl_context_teardown(void **state);
+void gl_context_need(void);
+
+// OpenGL through the proxy, as the definition says or by default; the test fails where it is refused.
+sinew_gl_def gl_context_def(void);
+sinew_gl *gl_context_create(const sinew_gl_def *def);
+sinew_gl *gl_context_create_default(void);
+
 // Opens the context that `name` says: "3.3", "4.5", "es3.0", ... The driver is asked for no more than that, and the
 // proxy hides what it has beyond. False, having said why, where there is none; to be closed in both cases.
 bool gl_context_open(const char *name);

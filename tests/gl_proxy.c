@@ -242,18 +242,6 @@ static void buffer_sub_data(GLenum target, GLintptr offset, GLsizeiptr size, con
     glBufferSubData(target, offset, size, data);
 }
 
-static void *map_buffer_range(GLenum target, GLintptr offset, GLsizeiptr size, GLbitfield access) {
-    note("glMapBufferRange");
-    touch_contents(BUFFER, bound_buffer(target));
-    if (access & GL_MAP_WRITE_BIT) upload((size_t)size);
-    return glMapBufferRange(target, offset, size, access);
-}
-
-static GLboolean unmap_buffer(GLenum target) {
-    note("glUnmapBuffer");
-    return glUnmapBuffer(target);
-}
-
 // ---- Textures ------------------------------------------------------------------------------------------------
 
 static unsigned active_unit(void) {
@@ -666,7 +654,6 @@ static const struct {
     {"glGetUniformIndices", (sinew_gl_proc)get_uniform_indices, 31, 30},
     {"glGetUniformLocation", (sinew_gl_proc)get_uniform_location, 20, 20},
     {"glLinkProgram", (sinew_gl_proc)link_program, 20, 20},
-    {"glMapBufferRange", (sinew_gl_proc)map_buffer_range, 30, 30},
     {"glMemoryBarrier", (sinew_gl_proc)memory_barrier, 42, 31},
     {"glShaderSource", (sinew_gl_proc)shader_source, 20, 20},
     {"glTexBuffer", (sinew_gl_proc)tex_buffer, 31, 32},
@@ -678,7 +665,6 @@ static const struct {
     {"glUniform4fv", (sinew_gl_proc)uniform_4fv, 20, 20},
     {"glUniform4i", (sinew_gl_proc)uniform_4i, 20, 20},
     {"glUniformBlockBinding", (sinew_gl_proc)uniform_block_binding, 31, 30},
-    {"glUnmapBuffer", (sinew_gl_proc)unmap_buffer, 15, 30},
     {"glUseProgram", (sinew_gl_proc)use_program, 20, 20},
     {"glVertexAttrib4f", (sinew_gl_proc)vertex_attrib_4f, 20, 20},
     {"glVertexAttribI4i", (sinew_gl_proc)vertex_attrib_i4i, 30, 30},
@@ -751,8 +737,7 @@ void gl_proxy_expect_clean(void) {
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-// Whether a name is in a list, with ", " between them.
-static bool is_listed(const char *name, const char *list) {
+bool gl_proxy_is_listed(const char *name, const char *list) {
     size_t length = strlen(name);
     for (const char *at = list; at; at = strstr(at, ", ")) {
         if (at != list) at += 2;
@@ -764,7 +749,7 @@ static bool is_listed(const char *name, const char *list) {
 void gl_proxy_expect_touched(const char *documented) {
     int faults = 0;
     for (int i = 0; i < proxy.touched_count; i++) {
-        if (is_listed(proxy.touched[i], documented)) continue;
+        if (gl_proxy_is_listed(proxy.touched[i], documented)) continue;
         print_error("touched: %s; documented: %s\n", proxy.touched[i], documented);
         faults++;
     }

@@ -25,7 +25,7 @@ typedef struct gl_counts {
     int draws;      // that drew something or nothing
     int instances;  // in all draws
     int dispatches; // of compute shaders
-    int uploads;    // calls that brought bytes to the GPU, or mapped it for that
+    int uploads;    // calls that brought bytes to the GPU
     size_t upload_bytes;
 } gl_counts;
 
@@ -52,6 +52,9 @@ void gl_proxy_expect_clean(void);
 //
 // Fails where something was touched that is not in `documented`, names with ", " between them.
 void gl_proxy_expect_touched(const char *documented);
+
+// Whether a name is in such a list.
+bool gl_proxy_is_listed(const char *name, const char *list);
 
 // The check of drawing, for draws that a test makes itself.
 void gl_proxy_check_blocks(void);

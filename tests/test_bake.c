@@ -203,6 +203,33 @@ static void test_texels_are_the_rows_of_palettes(void **state) {
     sinew_asset_destroy(hero);
 }
 
+// The sword's hand, say: nodes stand behind the joints, and without a skin alone.
+static void test_nodes_stand_behind_joints(void **state) {
+    (void)state;
+    arm a;
+    arm_make(&a);
+    const int32_t nodes[2] = {2, 0};
+    sinew_bake_def def = a.def;
+    def.nodes = nodes, def.node_count = 2;
+    sinew_bake_state s = sinew_bake_play(TURN);
+    s.tracks[0].time = 0.5f;
+    for (int32_t skin = 0; skin >= -1; skin--) {
+        def.skin = skin;
+        sinew_bake *bake = bake_of(&def);
+        int32_t joints = skin < 0 ? 0 : JOINTS;
+        sinew_affine palette[JOINTS + 2];
+        assert_int_equal(bake->joint_count, joints + 2);
+        assert_int_equal(bake->node_count, 2);
+        assert_int_equal(bake->nodes[0], 2);
+        sinew_bake_palette(bake, &s, palette);
+        check_near(palette[joints].m[0][3], -1, 1e-6); // a quarter turn about z, 1 m up, brings node 2 to the left
+        check_near(palette[joints].m[1][3], 1, 1e-6);
+        check_near(palette[joints + 1].m[0][0], 1, 1e-6);
+        sinew_bake_destroy(bake);
+    }
+    arm_free(&a);
+}
+
 // ---- What a GPU is told --------------------------------------------------------------------------------------
 
 static void check_written(const sinew_bake *bake, const sinew_bake_state *state, const float expected[8]) {
@@ -424,10 +451,19 @@ static void test_what_is_wrong_is_refused(void **state) {
     def.asset = NULL;
     check_refused(&def, SINEW_ERROR_ARGUMENT, "no asset");
     def = a.def;
-    for (int32_t skin = -1; skin < 2; skin += 2) {
+    for (int32_t skin = -2; skin < 2; skin += 3) {
         def.skin = skin;
-        check_refused(&def, SINEW_ERROR_ARGUMENT, skin < 0 ? "skin -1, but" : "skin 1, but the asset has 1");
+        check_refused(&def, SINEW_ERROR_ARGUMENT, skin < 0 ? "skin -2, but" : "skin 1, but the asset has 1");
     }
+    def.skin = -1;
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "skin -1 has no joints, and there are no nodes");
+    const int32_t nodes[2] = {2, 3};
+    def.nodes = nodes, def.node_count = 2;
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "nodes[1]: node 3, but the skeleton has 3");
+    def.nodes = NULL;
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "no nodes where some were counted");
+    def.node_count = -1;
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "no nodes where some were counted");
     def = a.def;
     def.clip_count = 0;
     check_refused(&def, SINEW_ERROR_ARGUMENT, "no clips");
@@ -475,6 +511,9 @@ static void test_limits(void **state) {
     check_refused(&def, SINEW_ERROR_LIMIT, "2000001 frames of 3 joints are 18000009 texels, more than 16777216");
     def.frame_rate = FLT_MAX;
     check_refused(&def, SINEW_ERROR_LIMIT, "more than 16777216");
+    const int32_t node = 0;
+    def.nodes = &node, def.node_count = INT32_MAX; // looked at before what they are
+    check_refused(&def, SINEW_ERROR_LIMIT, "2147483647 nodes, more than 16777216");
 
     sinew_clip *far_away = make_slide(a.skeleton, "far", 0, 1, 131040);
     const sinew_clip *clips[1] = {far_away};
@@ -529,6 +568,7 @@ int main(void) {
         cmocka_unit_test(test_floats_become_the_nearest_half),
         cmocka_unit_test(test_frames_divide_clips_evenly),
         cmocka_unit_test(test_texels_are_the_rows_of_palettes),
+        cmocka_unit_test(test_nodes_stand_behind_joints),
         cmocka_unit_test(test_a_gpu_is_told_frames_and_shares),
         cmocka_unit_test(test_the_palette_is_the_sum_of_the_frames),
         cmocka_unit_test(test_times_are_wrapped_reflected_or_clamped),

@@ -23,6 +23,7 @@ static seen seen_make(const sinew_asset *asset) {
         for (int32_t k = 0; k < asset->meshes[i].primitive_count; k++)
             vertices += (size_t)asset->meshes[i].primitives[k].vertex_count;
     for (int32_t i = 0; i < asset->skin_count; i++) joints += (size_t)asset->skins[i].joint_count;
+    joints += (size_t)asset->instance_count;
     return (seen){posed_make(asset), calloc(joints, sizeof(sinew_affine)), calloc(3 * vertices, sizeof(float))};
 }
 
@@ -37,21 +38,40 @@ static double distance(const double a[3], const float b[3]) {
     return sqrt(x * x + y * y + z * z);
 }
 
-// The furthest that a vertex of a skin is from where the model matrices have it, by the library and in double.
-static double furthest(seen *s, int32_t skin) {
+// Vertices of a primitive as the texture moves them; false where it does not.
+static bool move_baked(seen *s, const sinew_bake *bake, const sinew_mesh_instance *instance,
+                       const sinew_primitive *of) {
+    bool rigid = instance->skin < 0 || of->influences == 0;
+    if (!rigid) {
+        sinew_skin_job job = sinew_skin_job_default();
+        job.influences = of->influences;
+        job.joints = of->joints, job.weights = of->weights;
+        job.positions = s->p.morphed, job.out_positions = s->moved;
+        if (instance->skin == bake->skin) sinew_skin_vertices(&job, s->palette, 0, of->vertex_count);
+        return instance->skin == bake->skin;
+    }
+    int32_t place = 0;
+    while (place < bake->node_count && bake->nodes[place] != instance->node) place++;
+    if (place == bake->node_count) return false;
+    const sinew_affine matrix = s->palette[bake->joint_count - bake->node_count + place];
+    for (ptrdiff_t v = 0; v < of->vertex_count; v++) {
+        const float *at = s->p.morphed + 3 * v;
+        sinew_vec3 moved = sinew_affine_point(matrix, (sinew_vec3){at[0], at[1], at[2]});
+        memcpy(s->moved + 3 * v, &moved, sizeof moved);
+    }
+    return true;
+}
+
+// The furthest that a vertex is from where the model matrices have it, by the library and in double.
+static double furthest(seen *s, const sinew_bake *bake) {
     double most = 0;
     for (int32_t i = 0; i < s->p.asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &s->p.asset->instances[i];
         const sinew_mesh *mesh = &s->p.asset->meshes[instance->mesh];
-        for (int32_t k = 0; k < mesh->primitive_count && instance->skin == skin; k++) {
+        for (int32_t k = 0; k < mesh->primitive_count; k++) {
             const sinew_primitive *of = &mesh->primitives[k];
-            if (of->influences == 0 || of->vertex_count == 0) continue;
             posed_move(&s->p, instance, of);
-            sinew_skin_job job = sinew_skin_job_default();
-            job.influences = of->influences;
-            job.joints = of->joints, job.weights = of->weights;
-            job.positions = s->p.morphed, job.out_positions = s->moved;
-            sinew_skin_vertices(&job, s->palette, 0, of->vertex_count);
+            if (!move_baked(s, bake, instance, of)) continue;
             for (ptrdiff_t v = 0; v < of->vertex_count; v++) {
                 const float *moved = s->p.moved + 3 * v, *baked = s->moved + 3 * v;
                 const double by_library[3] = {moved[0], moved[1], moved[2]};
@@ -70,7 +90,7 @@ static double furthest_at(seen *s, const sinew_bake *bake, int32_t clip, float t
     sinew_clip_sample(bake->clips[clip].clip, time, s->p.pose);
     sinew_pose_to_model(s->p.pose, s->p.model);
     sinew_bake_palette(bake, &state, s->palette);
-    return furthest(s, bake->skin);
+    return furthest(s, bake);
 }
 
 typedef struct tally {
@@ -78,19 +98,22 @@ typedef struct tally {
     int clips;
 } tally;
 
-// At times drawn at random, and at each key and right before it.
+// A key of a clip, or its end.
+static float draw_key(const sinew_clip *clip, uint64_t *random) {
+    if (clip->timeline_count == 0) return clip->duration;
+    const sinew_timeline *timeline = &clip->timelines[random_next(random) % (uint32_t)clip->timeline_count];
+    return timeline->times[random_next(random) % (uint32_t)timeline->key_count];
+}
+
+// At times drawn at random, and at keys and right before them.
 static void check_clip(seen *s, const sinew_bake *bake, int32_t index, int times, uint64_t *random, tally *found) {
     const sinew_clip *clip = bake->clips[index].clip;
     double most = 0, error = bake->clips[index].error;
-    for (int i = 0; i < times; i++)
+    for (int i = 0; i < times; i++) {
+        float key = draw_key(clip, random);
         most = fmax(most, furthest_at(s, bake, index, random_float(random, 0, clip->duration)));
-    for (int32_t t = 0; t < clip->timeline_count; t++) {
-        int32_t keys = clip->timelines[t].key_count, stride = keys / 16 + 1;
-        for (int32_t k = 0; k < keys; k += stride) {
-            float time = clip->timelines[t].times[k];
-            most = fmax(most, furthest_at(s, bake, index, time));
-            most = fmax(most, furthest_at(s, bake, index, nextafterf(time, 0.0f)));
-        }
+        most = fmax(most, furthest_at(s, bake, index, key));
+        most = fmax(most, furthest_at(s, bake, index, nextafterf(key, 0.0f)));
     }
     if (!(most <= error))
         fail_msg("%s: a vertex is %g m off, but the error is said to be %g m", clip->name, most, error);
@@ -108,6 +131,9 @@ static sinew_bake *bake_of(const sinew_bake_def *def) {
     return bake;
 }
 
+enum { MOST_NODES = 16 };
+
+// With the nodes that carry the first of its meshes.
 static void check_asset(const sinew_asset *asset, int32_t skin, sinew_bake_format format, float rate, int times,
                         tally *found) {
     sinew_bake_def def = sinew_bake_default_def();
@@ -115,7 +141,11 @@ static void check_asset(const sinew_asset *asset, int32_t skin, sinew_bake_forma
     def.skin = skin;
     def.format = format;
     def.frame_rate = rate;
+    int32_t *nodes = calloc((size_t)asset->instance_count + 1, sizeof *nodes);
+    for (int32_t i = 0; i < asset->instance_count; i++) nodes[i] = asset->instances[i].node;
+    def.nodes = nodes, def.node_count = asset->instance_count < MOST_NODES ? asset->instance_count : MOST_NODES;
     sinew_bake *bake = bake_of(&def);
+    free(nodes);
     seen s = seen_make(asset);
     uint64_t random = 17;
     for (int32_t i = 0; i < s.p.pose->skeleton->weight_count; i++)
@@ -247,7 +277,7 @@ static void check_drawn(uint64_t seed, tally *found) {
                                .meshes = &mesh,
                                .instance_count = 1,
                                .instances = &instance};
-    check_asset(&asset, 0, SINEW_BAKE_FLOAT, 10.0f, 60, found);
+    check_asset(&asset, 0, SINEW_BAKE_FLOAT, 10.0f, 25, found);
     sinew_skin_destroy(skin);
     sinew_clip_destroy(clip);
     sinew_skeleton_destroy(skeleton);
@@ -292,10 +322,10 @@ static void test_the_errors_of_the_hero_are_as_documented(void **state) {
         }
         sinew_bake_destroy(bake);
         tally found = {0};
-        check_asset(hero, 0, said[i].format, said[i].rate, 60, &found);
+        check_asset(hero, 0, said[i].format, said[i].rate, 5, &found);
         print_message("%g frames a second: the furthest vertex has %.2f of the error\n", said[i].rate,
                       found.ratios / found.clips);
-        assert_true(found.ratios > 0.5 * found.clips);
+        assert_true(found.ratios > 0.35 * found.clips);
     }
     sinew_asset_destroy(hero);
 }
@@ -311,11 +341,12 @@ static int check_file(const char *path, const struct stat *status, int kind, str
     if (kind != FTW_F || !model || strstr(path, "/refused-")) return 0;
     if (strstr(path, "meshopt") && !posed_can_decode) return 0;
     sinew_asset *asset = posed_load(path, SINEW_UP_Y);
-    for (int32_t i = 0; i < asset->skin_count && asset->clip_count > 0; i++) {
-        check_asset(asset, i, SINEW_BAKE_FLOAT, 30.0f, 3, &in_files);
+    bool bakes = asset->clip_count > 0 && asset->instance_count > 0;
+    for (int32_t i = asset->skin_count > 0 ? 0 : -1; i < asset->skin_count && bakes; i++) {
+        check_asset(asset, i, SINEW_BAKE_FLOAT, 30.0f, 2, &in_files);
         check_asset(asset, i, SINEW_BAKE_HALF, 24.0f, 1, &in_files);
     }
-    checked_files += asset->skin_count > 0 && asset->clip_count > 0;
+    checked_files += bakes;
     sinew_asset_destroy(asset);
     return 0;
 }
@@ -326,7 +357,7 @@ static void check_folder(const char *folder) {
     assert_int_equal(nftw(folder, check_file, 16, FTW_PHYS), 0);
     print_message("%s: %d files; the furthest vertex has %.2f of the error\n", folder, checked_files,
                   in_files.ratios / in_files.clips);
-    assert_true(checked_files > 5);
+    assert_true(checked_files > 20);
 }
 
 static void test_models(void **state) {
@@ -389,10 +420,9 @@ static double jump(crossing *c, const sinew_bake_state *state, sinew_mixer *mixe
     sinew_mixer_update(mixer, 0.0f);
     memcpy(s->p.model, sinew_mixer_model_matrices(mixer),
            (size_t)c->hero->skeleton->node_count * sizeof *s->p.model);
-    sinew_skin_palette(&c->hero->skins[0], s->p.model, s->palette);
-    *said = sinew_bake_distance(c->bake, state, s->palette);
+    *said = sinew_bake_distance(c->bake, state, s->p.model);
     sinew_bake_palette(c->bake, state, s->palette);
-    return furthest(s, 0);
+    return furthest(s, c->bake);
 }
 
 // Where a fade between two clips is that is not over.
@@ -441,7 +471,7 @@ static void test_no_vertex_jumps_on_the_way_there_and_back(void **state) {
     crossing_make(&c);
     uint64_t random = 23;
     int between = 0;
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 30; i++) {
         play_anything(&c, &random);
         for (int moment = 0; moment < 2; moment++) {
             check_crossing(&c, &between);
@@ -450,7 +480,7 @@ static void test_no_vertex_jumps_on_the_way_there_and_back(void **state) {
         }
         sinew_mixer_advance(c.mixer, 1.0f); // so that no third clip has a say
     }
-    assert_true(between > 50);
+    assert_true(between > 12);
     crossing_free(&c);
 }
 
@@ -461,7 +491,7 @@ static void test_time_and_fades_go_on_as_they_would_have(void **state) {
     crossing_make(&c);
     uint64_t random = 29;
     sinew_play_def def = sinew_play_default_def();
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 30; i++) {
         def.speed = random_float(&random, 0.5f, 1.5f) * (i % 4 ? 1.0f : -1.0f);
         def.loop = i % 2 ? SINEW_LOOP_REPEAT : SINEW_LOOP_PING_PONG;
         sinew_mixer_crossfade_to(c.mixer, &c.hero->clips[i % 3], 0.4f, &def);
@@ -485,7 +515,7 @@ static void test_time_and_fades_go_on_as_they_would_have(void **state) {
 // What docs/howto/animation-textures.md says of two clips at once: metres, at moments drawn at random.
 static void test_blends_of_matrices_are_as_far_off_as_documented(void **state) {
     (void)state;
-    enum { IDLE, WALK, RUN, TIMES = 150 };
+    enum { IDLE, WALK, RUN, TIMES = 80 };
     static const struct {
         int32_t clips[2];
         double most, mean;

@@ -335,6 +335,25 @@ static void test_they_hold_every_vertex_and_no_more_than_they_must(void **state)
     check_worlds(1, 9e-4f, 100, 5); // weights that do not quite sum to 1
 }
 
+// Squares of lengths end far before lengths do, on either side.
+static void test_spheres_of_any_size(void **state) {
+    (void)state;
+    uint64_t random = 19;
+    for (float size = 1e-30f; size < 1e33f; size *= 4.0f) {
+        static world w;
+        make_world(&w, 1, 0, &random);
+        for (int i = 0; i < 12 * NODES; i++) w.model[i / 12].m[i / 4 % 3][i % 4] *= size;
+        sinew_bounds *bounds = make_bounds(&w);
+        sinew_box box;
+        sinew_sphere sphere;
+        sinew_bounds_pose(bounds, w.model, w.weights, &box, &sphere);
+        check_vertices(&w, &box, &sphere);
+        double x = box.max.x - box.min.x, y = box.max.y - box.min.y, z = box.max.z - box.min.z;
+        assert_true(sphere.radius <= 0.501 * sqrt(x * x + y * y + z * z));
+        sinew_bounds_destroy(bounds), free_world(&w);
+    }
+}
+
 // One vertex and one rotation: the box is the vertex, but for the margin that the header tells of.
 static void test_the_margin_is_what_it_is_said_to_be(void **state) {
     (void)state;
@@ -771,6 +790,7 @@ int main(void) {
         cmocka_unit_test(test_no_boxes_hold_nothing),
         cmocka_unit_test(test_what_is_not_finite_is_all_of_space),
         cmocka_unit_test(test_what_overflows_on_the_way_is_all_of_space),
+        cmocka_unit_test(test_spheres_of_any_size),
         cmocka_unit_test(test_unions),
         cmocka_unit_test(test_transformed_boxes_hold_their_places_to_the_last_bit),
         cmocka_unit_test(test_what_is_wrong_is_refused),

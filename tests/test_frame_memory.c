@@ -218,9 +218,9 @@ static void check_baked_frames(character *c, const sinew_asset *asset, counting 
         sinew_bake_advance(bake, &state, 1.0f / 60);
         sinew_bake_write(bake, &state, texels);
         sinew_bake_palette(bake, &state, c->palette);
-        assert_true(sinew_bake_distance(bake, &state, c->palette) < 1e-3f);
         assert_true(sinew_bake_to_mixer(bake, &state, c->mixer));
         sinew_mixer_update(c->mixer, 1.0f / 60);
+        assert_true(sinew_bake_distance(bake, &state, sinew_mixer_model_matrices(c->mixer)) < 2.0f);
         assert_true(sinew_bake_from_mixer(bake, c->mixer, &state) == 0.0f);
     }
     assert_int_equal(heap_calls, 0);

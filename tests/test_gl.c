@@ -10,25 +10,10 @@ enum { VERTICES = 1200, JOINTS = 64, CROWD_JOINTS = 80 };
 
 static random_crowd hero;
 
-static sinew_gl *create_gl_for(int ubo_joints, sinew_allocator allocator) {
-    sinew_gl_def def = sinew_gl_default_def();
-    def.get_proc_address = gl_proxy_proc;
-    def.uniform_joints = ubo_joints;
-    def.ubo_joints = ubo_joints;
-    def.allocator = allocator;
-    sinew_gl *gl;
-    sinew_error error;
-    if (sinew_gl_create(&def, &gl, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return gl;
-}
-
-static sinew_gl *create_gl(void) {
-    return create_gl_for(128, (sinew_allocator){0});
-}
-
-static void need_context(void) {
-    if (!gl_context_is_open()) skip();
-    gl_context_reset_proxy();
+static sinew_gl *create_small(void) {
+    sinew_gl_def def = gl_context_def();
+    def.uniform_joints = def.ubo_joints = 32;
+    return gl_context_create(&def);
 }
 
 static sinew_gl_palette_def def_for(sinew_palette_source source, int joint_count) {
@@ -63,8 +48,8 @@ static const captured *capture_one(GLuint program, const sinew_gl_mesh *mesh, co
 // Catches palettes that share a buffer or texture, and updates that go to the one that happens to be bound.
 static void two_palettes_are_two(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl();
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     for (int joint_count = 128; joint_count <= 300; joint_count += 172) {
         make_vertices(&hero, VERTICES, joint_count, 4, false);
         make_poses(&hero, SCALE_NON_UNIFORM);
@@ -90,8 +75,8 @@ static void two_palettes_are_two(void **state) {
 // looks right. The proxy looks at every draw; this is one before any upload, and with the smallest palette.
 static void the_buffer_is_as_large_as_the_block(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl();
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     sinew_gl_palette *palette = make_palette(gl, def_for(SINEW_PALETTE_BLOCK, 1));
     GLuint program = make_capture_program(gl, palette, 4, false);
     GLint declared;
@@ -112,7 +97,7 @@ static void the_buffer_is_as_large_as_the_block(void **state) {
 }
 
 static void expect_refused(sinew_palette_source source, const char *message) {
-    sinew_gl *small = create_gl_for(64, (sinew_allocator){0}), *large = create_gl();
+    sinew_gl *small = create_small(), *large = gl_context_create_default();
     sinew_gl_palette *palette = make_palette(large, def_for(source, 1));
     GLuint program = make_capture_program(large, palette, 4, false);
     sinew_error error;
@@ -128,11 +113,11 @@ static void expect_refused(sinew_palette_source source, const char *message) {
 // Catches a program that was linked for another number of joints and then reads past the buffer's end.
 static void a_program_for_another_size_is_refused(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     expect_refused(SINEW_PALETTE_BLOCK,
-                   "the program's palette block has 6144 bytes, but palettes for 64 joints have 3072");
+                   "the program's palette block has 6144 bytes, but palettes for 32 joints have 1536");
     expect_refused(SINEW_PALETTE_UNIFORMS,
-                   "the program's palette array has 384 texels, but palettes for 64 joints have 192");
+                   "the program's palette array has 192 texels, but palettes for 32 joints have 96");
     gl_proxy_expect_clean();
 }
 
@@ -147,8 +132,8 @@ static size_t bytes_of(sinew_palette_source source, int count) {
 // smaller upload that leaves the records in the wrong places.
 static void a_crowd_is_one_upload_and_one_draw(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl();
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     make_vertices(&hero, VERTICES, CROWD_JOINTS, 4, false);
     make_poses(&hero, SCALE_UNIFORM);
     sinew_gl_mesh *mesh = make_mesh(gl);
@@ -193,8 +178,8 @@ static void a_crowd_is_one_upload_and_one_draw(void **state) {
 // Catches an update that goes to the wrong place of the buffer or forgets the normals.
 static void meshes_take_new_positions(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl();
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     make_vertices(&hero, VERTICES, JOINTS, 4, false);
     make_poses(&hero, SCALE_NON_UNIFORM);
     sinew_gl_palette *palette = make_palette(gl, def_for(SINEW_PALETTE_BLOCK, JOINTS));
@@ -215,13 +200,61 @@ static void meshes_take_new_positions(void **state) {
     gl_proxy_expect_clean();
 }
 
+static const char plain_body[] = "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
+                                 "layout(location = SINEW_UV_LOCATION) in vec2 uv;\n"
+                                 "layout(location = SINEW_COLOR_LOCATION) in vec4 color;\n"
+                                 "out vec3 out_position;\n"
+                                 "out vec3 out_normal;\n"
+                                 "out vec4 out_tangent;\n"
+                                 "void main() {\n"
+                                 "    out_position = position;\n"
+                                 "    out_normal = vec3(uv, 1.0);\n"
+                                 "    out_tangent = color;\n"
+                                 "    gl_Position = vec4(position, 1.0);\n"
+                                 "}\n";
+
+// Without a palette nothing is skinned; a mesh that has colours, or none, is drawn by sinew_gl_mesh_draw.
+static void check_plain(sinew_gl *gl, const float *uvs, const float *colors) {
+    static const float white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    hero.primitive.uvs = uvs;
+    hero.primitive.colors = colors;
+    sinew_gl_mesh *mesh = make_mesh(gl);
+    GLuint program = make_program_of(gl, NULL, 0, false, plain_body);
+    glVertexAttrib4f(5, 0.1f, 0.2f, 0.3f, 0.4f);
+    const captured *vertices = capture_draw(program, &hero, mesh, NULL);
+    for (int i = 0; i < VERTICES; i++) {
+        const float *color = colors ? colors + 4 * (size_t)i : white;
+        assert_memory_equal(vertices[i].position, hero.positions + 3 * (size_t)i, sizeof vertices[i].position);
+        assert_memory_equal(vertices[i].normal, uvs + 2 * (size_t)i, 2 * sizeof *uvs);
+        assert_memory_equal(vertices[i].tangent, color, sizeof vertices[i].tangent);
+    }
+    glDeleteProgram(program);
+    sinew_gl_mesh_destroy(mesh);
+}
+
+// Catches an attribute that begins where another's does, and meshes without colours drawn in whatever colour was
+// current before.
+static void coordinates_and_colors_reach_the_shader(void **state) {
+    (void)state;
+    gl_context_need();
+    static float uvs[2 * VERTICES], colors[4 * VERTICES];
+    sinew_gl *gl = gl_context_create_default();
+    make_vertices(&hero, VERTICES, JOINTS, 8, false);
+    for (int i = 0; i < 2 * VERTICES; i++) uvs[i] = 0.25f * (float)i;
+    for (int i = 0; i < 4 * VERTICES; i++) colors[i] = 0.5f * (float)i;
+    check_plain(gl, uvs, colors);
+    check_plain(gl, uvs, NULL);
+    sinew_gl_destroy(gl);
+    gl_proxy_expect_clean();
+}
+
 // Catches deltas of a tangent looked for where there are none, which is where the next target's are: without tangents
 // a vertex has two deltas a target, and its tangent is (1, 0, 0, 1), turned as ever.
 static void meshes_without_tangents_are_morphed(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     static float along_x[4 * VERTICES];
-    sinew_gl *gl = create_gl();
+    sinew_gl *gl = gl_context_create_default();
     make_vertices(&hero, VERTICES, 20, 4, true);
     make_poses(&hero, SCALE_MIRRORED);
     hero.primitive.tangents = NULL;
@@ -249,9 +282,9 @@ static void meshes_without_tangents_are_morphed(void **state) {
 // of whose weight is on that joint.
 static void a_mesh_without_joints_hangs_on_one(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     enum { HANGER = 17 };
-    sinew_gl *gl = create_gl();
+    sinew_gl *gl = gl_context_create_default();
     make_vertices(&hero, VERTICES, 20, 4, false);
     make_poses(&hero, SCALE_NON_UNIFORM);
     hero.primitive.influences = 0;
@@ -280,8 +313,7 @@ static void a_mesh_without_joints_hangs_on_one(void **state) {
 
 // Makes and frees everything, or what there is memory for.
 static sinew_result make_everything(const sinew_allocator *allocator) {
-    sinew_gl_def def = sinew_gl_default_def();
-    def.get_proc_address = gl_proxy_proc;
+    sinew_gl_def def = gl_context_def();
     def.allocator = *allocator;
     const sinew_gl_palette_def texture = def_for(SINEW_PALETTE_TEXTURE, JOINTS);
     sinew_gl *gl;
@@ -299,7 +331,7 @@ static sinew_result make_everything(const sinew_allocator *allocator) {
 
 static void running_out_of_memory_leaves_nothing(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     make_vertices(&hero, VERTICES, JOINTS, 4, true);
     counting c = {0};
     const sinew_allocator allocator = counting_allocator(&c);
@@ -315,20 +347,6 @@ static void running_out_of_memory_leaves_nothing(void **state) {
     assert_int_equal(c.live, 0);
 }
 
-static const char *context_wanted;
-
-static int open_context(void **state) {
-    (void)state;
-    gl_context_open(context_wanted);
-    return 0;
-}
-
-static int close_context(void **state) {
-    (void)state;
-    gl_context_close();
-    return 0;
-}
-
 int main(int argc, char **argv) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_palettes_are_two),
@@ -336,10 +354,11 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_program_for_another_size_is_refused),
         cmocka_unit_test(a_crowd_is_one_upload_and_one_draw),
         cmocka_unit_test(meshes_take_new_positions),
+        cmocka_unit_test(coordinates_and_colors_reach_the_shader),
         cmocka_unit_test(meshes_without_tangents_are_morphed),
         cmocka_unit_test(a_mesh_without_joints_hangs_on_one),
         cmocka_unit_test(running_out_of_memory_leaves_nothing),
     };
-    context_wanted = argc > 1 ? argv[1] : "4.5";
-    return cmocka_run_group_tests_name(context_wanted, tests, open_context, close_context);
+    const char *name = gl_context_choose(argc, argv);
+    return cmocka_run_group_tests_name(name, tests, gl_context_setup, gl_context_teardown);
 }

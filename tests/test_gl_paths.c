@@ -10,25 +10,6 @@ enum { TABLE_VERTICES = 600, TABLE_JOINTS = 40, DRAWN_FIRST = 1, DRAWN_COUNT = 3
 
 static random_crowd hero;
 
-static const sinew_gl_def *default_def(void) {
-    static sinew_gl_def def;
-    def = sinew_gl_default_def();
-    def.get_proc_address = gl_proxy_proc;
-    return &def;
-}
-
-static sinew_gl *create_gl(const sinew_gl_def *def) {
-    sinew_gl *gl;
-    sinew_error error;
-    if (sinew_gl_create(def, &gl, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return gl;
-}
-
-static void need_context(void) {
-    if (!gl_context_is_open()) skip();
-    gl_context_reset_proxy();
-}
-
 // ---- Paths ---------------------------------------------------------------------------------------------------
 
 // Where the shader finds the palette, and since which versions of OpenGL and OpenGL ES.
@@ -89,12 +70,20 @@ static sinew_gl_palette_def palette_def(const table_case *c, int joint_count) {
     return def;
 }
 
+enum { SKINNING_COUNT = SINEW_GL_COMPUTE + 1 };
+
 // What a case has on the GPU.
 typedef struct stage {
     sinew_gl_palette *palette;
     sinew_gl_mesh *mesh;
     GLuint program;
+    sinew_gl_skinned *skinned[SKINNING_COUNT]; // ahead of the draws; NULL where that is refused
 } stage;
+
+static sinew_result expected_skinning(const gl_path *path, int skinning) {
+    if (path->source == SINEW_PALETTE_UNIFORMS) return SINEW_ERROR_ARGUMENT;
+    return skinning == SINEW_GL_FEEDBACK || gl_context_has(43, 31) ? SINEW_OK : SINEW_ERROR_UNSUPPORTED;
+}
 
 static stage make_stage(sinew_gl *gl, const table_case *c) {
     stage s;
@@ -104,10 +93,16 @@ static stage make_stage(sinew_gl *gl, const table_case *c) {
     if (sinew_gl_mesh_create(gl, &hero.primitive, &s.mesh, &error) != SINEW_OK) fail_msg("%s", error.message);
     if (sinew_gl_mesh_add_deltas(s.mesh, &hero.primitive, &error) != SINEW_OK) fail_msg("%s", error.message);
     s.program = make_capture_program(gl, s.palette, c->influences, c->morph);
+    for (int i = 0; i < SKINNING_COUNT; i++) {
+        const sinew_result result =
+            sinew_gl_skinned_create(gl, s.mesh, s.palette, (sinew_gl_skinning)i, &s.skinned[i], &error);
+        if (result != expected_skinning(c->path, i)) fail_msg("%s", error.message);
+    }
     return s;
 }
 
 static void destroy_stage(stage *s) {
+    for (int i = 0; i < SKINNING_COUNT; i++) sinew_gl_skinned_destroy(s->skinned[i]);
     glDeleteProgram(s->program);
     sinew_gl_mesh_destroy(s->mesh);
     sinew_gl_palette_destroy(s->palette);
@@ -161,23 +156,80 @@ static float case_error(const stage *s, const table_case *c) {
     return worst;
 }
 
+// ---- Ahead of the draws --------------------------------------------------------------------------------------
+
+static float skinned_error(const stage *s, const table_case *c, int skinning, int character) {
+    const sinew_gl_draw draw = {.palette = s->palette,
+                                .first = is_instanced(c->path) ? character : 0,
+                                .count = 1,
+                                .first_weight = FIRST_WEIGHT};
+    bind_palette(s, c->path, character);
+    sinew_gl_skinned_update(s->skinned[skinning], &draw);
+    return capture_error(read_skinned(&hero, s->skinned[skinning]), &hero, character, c->placed);
+}
+
+// The first and the last character; 0 where it is refused.
+static float ahead_error(const stage *s, const table_case *c, int skinning) {
+    if (!s->skinned[skinning]) return 0.0f;
+    return fmaxf(skinned_error(s, c, skinning, 0), skinned_error(s, c, skinning, character_count(c) - 1));
+}
+
 // ---- The table -----------------------------------------------------------------------------------------------
 
 static const char *const layout_names[] = {"rows", "mat4", "trs"};
 
-static bool can_hold(sinew_palette_layout layout, scale_kind scale) {
-    return layout != SINEW_LAYOUT_TRS || scale == SCALE_UNIFORM || scale == SCALE_MIRRORED_UNIFORM;
+// Of an asset whose second joint has such a scale.
+static bool can_hold(sinew_palette_layout layout, scale_kind kind, sinew_error *error) {
+    static const sinew_vec3 scales[SCALE_COUNT] = {{2, 2, 2}, {1, 2, 1}, {-1, 1, 1}, {-2, -2, -2}};
+    sinew_node_def nodes[2] = {{.name = "hip", .parent = -1, .rest = sinew_transform_identity()},
+                               {.name = "knee", .parent = 0, .rest = sinew_transform_identity()}};
+    nodes[1].rest.scale = scales[kind];
+    sinew_skeleton_def skeleton_def = sinew_skeleton_default_def();
+    skeleton_def.node_count = 2;
+    skeleton_def.nodes = nodes;
+    sinew_skeleton *skeleton;
+    assert_int_equal(sinew_skeleton_create(&skeleton_def, &skeleton, NULL), SINEW_OK);
+    const sinew_affine inverse_binds[2] = {sinew_affine_identity(), sinew_affine_identity()};
+    const sinew_skin skin = {.name = "",
+                             .skeleton = skeleton,
+                             .joint_count = 2,
+                             .joints = (const int32_t[]){0, 1},
+                             .inverse_binds = inverse_binds};
+    const sinew_asset asset = {.skeleton = skeleton, .skin_count = 1, .skins = &skin};
+    const sinew_result result = sinew_palette_check_layout(&asset, 0, layout, error);
+    sinew_skeleton_destroy(skeleton);
+    return result == SINEW_OK;
 }
 
-// A row: the worst error of each kind of scale.
+// Catches poses that eight floats a joint do not hold, taken all the same, and poses that they hold refused.
+static void trs_is_refused_for_uneven_scales_by_name(void **state) {
+    (void)state;
+    static const char *const refusals[SCALE_COUNT] = {NULL,
+                                                      "node 1 'knee' has a scale of (1, 2, 1) in the rest pose: "
+                                                      "SINEW_LAYOUT_TRS holds only scales that are the same "
+                                                      "in x, y and z",
+                                                      "node 1 'knee' has a scale of (-1, 1, 1) in the rest pose: "
+                                                      "SINEW_LAYOUT_TRS holds only scales that are the same "
+                                                      "in x, y and z",
+                                                      NULL};
+    for (scale_kind kind = 0; kind < SCALE_COUNT; kind++) {
+        sinew_error error = {0};
+        assert_true(can_hold(SINEW_LAYOUT_ROWS, kind, &error));
+        assert_true(can_hold(SINEW_LAYOUT_MAT4, kind, &error));
+        assert_int_equal(can_hold(SINEW_LAYOUT_TRS, kind, &error), refusals[kind] == NULL);
+        if (refusals[kind]) assert_string_equal(error.message, refusals[kind]);
+    }
+}
+
+// A row: the worst error of each kind of scale, and of all of them for vertices that are skinned ahead.
 static void check_case(sinew_gl *gl, const table_case *c) {
     print_message("%-17s  %-6s  %d  %-5s  %-6s ", c->path->name, layout_names[c->layout], c->influences,
                   c->morph ? "morph" : "-", c->placed ? "placed" : "-");
     make_vertices(&hero, TABLE_VERTICES, TABLE_JOINTS, c->influences, c->morph);
     stage s = make_stage(gl, c);
-    float worst = 0.0f;
+    float worst = 0.0f, ahead[SKINNING_COUNT] = {0};
     for (scale_kind scale = 0; scale < SCALE_COUNT; scale++) {
-        if (!can_hold(c->layout, scale)) {
+        if (!can_hold(c->layout, scale, NULL)) {
             print_message("   refused");
             continue;
         }
@@ -185,6 +237,14 @@ static void check_case(sinew_gl *gl, const table_case *c) {
         const float error = case_error(&s, c);
         print_message("   %.1e", (double)error);
         worst = fmaxf(worst, error);
+        for (int i = 0; i < SKINNING_COUNT; i++) ahead[i] = fmaxf(ahead[i], ahead_error(&s, c, i));
+    }
+    for (int i = 0; i < SKINNING_COUNT; i++) {
+        if (s.skinned[i])
+            print_message("   %.1e", (double)ahead[i]);
+        else
+            print_message("   refused");
+        worst = fmaxf(worst, ahead[i]);
     }
     print_message("\n");
     destroy_stage(&s);
@@ -206,10 +266,11 @@ static void check_path(sinew_gl *gl, const gl_path *path) {
 // vertex; and drawing that is no draw of all instances.
 static void every_path_agrees_with_the_cpu(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl(default_def());
-    print_message("%-17s  %-6s  %s  %-5s  %-6s    %-7s   %-7s   %-7s   %s\n", "path", "layout", "n", "", "",
-                  "uniform", "non-uni", "mirror", "mirror uniform");
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
+    print_message("%-36s  the scale is\n%-36s  %-8s  %-8s  %-8s  %-8s  ahead by\n", "", "", "uniform", "not",
+                  "mirrored", "all -1");
+    print_message("%-17s  %-6s  %s  %-6s %-5s%42sfeedback  compute\n", "path", "layout", "n", "", "", "");
     for (int i = 0; i < PATH_COUNT; i++) {
         if (has_path(&paths[i])) {
             check_path(gl, &paths[i]);
@@ -224,8 +285,8 @@ static void every_path_agrees_with_the_cpu(void **state) {
 // Catches functions of a later version that are asked for, and a path that is taken where there is none.
 static void what_a_context_lacks_is_refused_by_name(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl(default_def());
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     for (int i = 0; i < PATH_COUNT; i++) {
         const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 4, false, false};
         const sinew_gl_palette_def def = palette_def(&c, TABLE_JOINTS);
@@ -284,7 +345,7 @@ static void check_joint_count(sinew_gl *gl, const sinew_gl_def *def, const gl_pa
 
 static void check_joint_counts(const sinew_gl_def *def) {
     static const int counts[] = {64, 65, 128, 129, 256, 1000, 5000};
-    sinew_gl *gl = create_gl(def);
+    sinew_gl *gl = gl_context_create(def);
     print_message("uniform_joints %d, ubo_joints %d\n%-17s", def->uniform_joints, def->ubo_joints, "joints");
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) print_message("  %7d", counts[i]);
     for (int i = 0; i < PATH_COUNT; i++) {
@@ -302,8 +363,8 @@ static void check_joint_counts(const sinew_gl_def *def) {
 // whose last row is not uploaded or whose rows are of another width; and indices of fewer bits than joints have.
 static void any_number_of_joints_works_or_is_an_error(void **state) {
     (void)state;
-    need_context();
-    sinew_gl_def def = *default_def();
+    gl_context_need();
+    sinew_gl_def def = gl_context_def();
     check_joint_counts(&def);
     GLint components, bytes;
     glGetIntegerv(GL_MAX_VERTEX_UNIFORM_COMPONENTS, &components);
@@ -320,8 +381,8 @@ static void any_number_of_joints_works_or_is_an_error(void **state) {
 // texels, the first record's last joint stands on both sides of the first row's end, and so do later ones'.
 static void records_cross_the_ends_of_rows(void **state) {
     (void)state;
-    need_context();
-    sinew_gl *gl = create_gl(default_def());
+    gl_context_need();
+    sinew_gl *gl = gl_context_create_default();
     for (int i = 0; i < PATH_COUNT; i++) {
         if (!has_path(&paths[i]) || !is_instanced(&paths[i])) continue;
         const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 8, true, true};
@@ -339,14 +400,14 @@ static void records_cross_the_ends_of_rows(void **state) {
 // shorter than what the shader declares (the proxy looks at each draw).
 static void ranges_begin_where_the_context_lets_them(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     GLint alignment;
     glGetIntegerv(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, &alignment);
     for (int wanted = 16; wanted <= 4096; wanted *= 4) {
         if (wanted < alignment) continue;
         gl_context_reset_proxy();
         gl_proxy_limit(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, wanted);
-        sinew_gl *gl = create_gl(default_def());
+        sinew_gl *gl = gl_context_create_default();
         const table_case c = {&paths[2], SINEW_LAYOUT_ROWS, 4, true, true};
         make_vertices(&hero, TABLE_VERTICES, 7, c.influences, c.morph);
         make_poses(&hero, SCALE_MIRRORED);
@@ -364,8 +425,8 @@ static void expect_limit(GLenum limit, GLint value, const gl_path *path, const c
     if (!has_path(path)) return;
     gl_context_reset_proxy();
     gl_proxy_limit(limit, value);
-    sinew_gl *gl = create_gl(default_def());
-    const table_case c = {path, SINEW_LAYOUT_ROWS, 4, false, false};
+    sinew_gl *gl = gl_context_create_default();
+    const table_case c = {path, SINEW_LAYOUT_ROWS, 4, false, true};
     sinew_gl_palette_def def = palette_def(&c, 200);
     sinew_gl_palette *palette;
     sinew_error error;
@@ -381,23 +442,23 @@ static void expect_limit(GLenum limit, GLint value, const gl_path *path, const c
 // Catches palettes that are made larger than the context's limits, of which OpenGL says nothing or too late.
 static void palettes_beyond_a_limit_are_errors(void **state) {
     (void)state;
-    need_context();
-    expect_limit(GL_MAX_TEXTURE_SIZE, 585, &paths[3],
-                 "palettes for 1000 x 200 joints need 586 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is 585");
-    expect_limit(GL_MAX_TEXTURE_BUFFER_SIZE, 599999, &paths[4],
-                 "palettes for 1000 x 200 joints need 600000 texels, but GL_MAX_TEXTURE_BUFFER_SIZE is 599999");
+    gl_context_need();
+    expect_limit(GL_MAX_TEXTURE_SIZE, 588, &paths[3],
+                 "palettes for 1000 x 200 joints need 589 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is 588");
+    expect_limit(GL_MAX_TEXTURE_BUFFER_SIZE, 602999, &paths[4],
+                 "palettes for 1000 x 200 joints need 603000 texels, but GL_MAX_TEXTURE_BUFFER_SIZE is 602999");
     expect_limit(
-        GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 9599999, &paths[5],
-        "palettes for 1000 x 200 joints need 9600000 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 9599999");
+        GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 9647999, &paths[5],
+        "palettes for 1000 x 200 joints need 9648000 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 9647999");
 }
 
 // Catches storage buffers taken for granted in vertex shaders: OpenGL ES 3.1 asks for none there.
 static void storage_is_refused_where_vertex_shaders_have_none(void **state) {
     (void)state;
-    need_context();
+    gl_context_need();
     if (!has_path(&paths[5])) skip();
     gl_proxy_limit(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, 0);
-    sinew_gl *gl = create_gl(default_def());
+    sinew_gl *gl = gl_context_create_default();
     const table_case c = {&paths[5], SINEW_LAYOUT_ROWS, 4, false, true};
     sinew_gl_palette_def def = palette_def(&c, TABLE_JOINTS);
     sinew_gl_palette *palette;
@@ -410,22 +471,9 @@ static void storage_is_refused_where_vertex_shaders_have_none(void **state) {
     gl_proxy_expect_clean();
 }
 
-static const char *context_wanted;
-
-static int open_context(void **state) {
-    (void)state;
-    gl_context_open(context_wanted);
-    return 0;
-}
-
-static int close_context(void **state) {
-    (void)state;
-    gl_context_close();
-    return 0;
-}
-
 int main(int argc, char **argv) {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trs_is_refused_for_uneven_scales_by_name),
         cmocka_unit_test(every_path_agrees_with_the_cpu),
         cmocka_unit_test(what_a_context_lacks_is_refused_by_name),
         cmocka_unit_test(any_number_of_joints_works_or_is_an_error),
@@ -434,6 +482,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(palettes_beyond_a_limit_are_errors),
         cmocka_unit_test(storage_is_refused_where_vertex_shaders_have_none),
     };
-    context_wanted = argc > 1 ? argv[1] : "4.5";
-    return cmocka_run_group_tests_name(context_wanted, tests, open_context, close_context);
+    const char *name = gl_context_choose(argc, argv);
+    return cmocka_run_group_tests_name(name, tests, gl_context_setup, gl_context_teardown);
 }

@@ -221,18 +221,23 @@ static void palettes_that_no_source_holds_are_refused(void **state) {
     def.character_count = 2;
     def.source = SINEW_PALETTE_UNIFORMS;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "SINEW_PALETTE_UNIFORMS holds one character, not 2");
+    def.source = SINEW_PALETTE_TEXTURE; // whose records would all be taken for the first
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT,
+                      "records of 2 characters must be placed, or ranges of a SINEW_PALETTE_BLOCK");
+    def.format.placed = true;
     def.source = (sinew_palette_source)99;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "99 is no palette source");
     def = sinew_gl_palette_default_def();
     def.format.joint_count = 1000;
-    def.character_count = 5593; // x 3,000 texels are 16,385.7 rows
+    def.format.placed = true;
+    def.character_count = 5588; // x 3,003 texels are 16,387.1 rows
     def.source = SINEW_PALETTE_TEXTURE;
     expect_no_palette(gl, def, SINEW_ERROR_LIMIT,
-                      "palettes for 5593 x 1000 joints need 16386 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is "
+                      "palettes for 5588 x 1000 joints need 16388 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is "
                       "16384");
     def.character_count = 2147483647;
     expect_no_palette(gl, def, SINEW_ERROR_LIMIT,
-                      "2147483647 records of 3000 texels are more than 134217728 texels");
+                      "2147483647 records of 3003 texels are more than 134217728 texels");
     sinew_gl_destroy(gl);
 }
 

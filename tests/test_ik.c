@@ -590,6 +590,19 @@ static void test_what_is_no_number_changes_nothing(void **state) {
     free_rig(&r);
 }
 
+// A bone may be so short that the square of its length is rounded to next to nothing.
+static void test_no_bone_is_too_short_to_stay_unit(void **state) {
+    (void)state;
+    for (double size = 1e-3; size > 1e-15; size *= 0.9) {
+        rig r = make_leg(0.5, size);
+        set_rotation(&r, LOWER, about_x(0.9));
+        sinew_two_bone limb = leg_limb(&r, (place){0.1, 0.2, 0.3});
+        solve_limb(&r, &limb);
+        check_unit(&r);
+        free_rig(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_within_reach_is_reached),
@@ -613,6 +626,7 @@ int main(void) {
         cmocka_unit_test(test_half_turns),
         cmocka_unit_test(test_pole_in_line),
         cmocka_unit_test(test_what_is_no_number_changes_nothing),
+        cmocka_unit_test(test_no_bone_is_too_short_to_stay_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

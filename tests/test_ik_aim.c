@@ -113,6 +113,31 @@ static void test_up_goes_to_the_sky(void **state) {
     }
 }
 
+// Right above or below, the sky is no way to turn to; nor is `up` where it is what looks there. Rounding is not asked.
+static void test_up_in_line_says_nothing(void **state) {
+    (void)state;
+    uint64_t seed = 6;
+    for (int i = 0; i < RIGS; i++) {
+        rig r = make_rig((above)(i % ABOVE_UNEVEN), &seed);
+        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+        place to = random_direction(&seed);
+        aim.target = narrow(plus(place_of(&r.model[LOWER]), to, 9.0));
+        aim.sky = narrow(plus((place){0, 0, 0}, to, i % 4 < 2 ? 3.0 : -3.0));
+        if (i % 2) aim.up = aim.forward, aim.sky = narrow(random_direction(&seed));
+        rotations before = rotations_of(&r);
+        solve_aim(&r, &aim);
+        sinew_quat wanted = rotations_of(&r).q[LOWER];
+        set_rotation(&r, LOWER, before.q[LOWER]);
+        aim.up_weight = 1.0f;
+        solve_aim(&r, &aim);
+        sinew_quat q = rotations_of(&r).q[LOWER];
+        double same =
+            (double)q.x * wanted.x + (double)q.y * wanted.y + (double)q.z * wanted.z + (double)q.w * wanted.w;
+        check_near(fabs(same), 1.0, 1e-6);
+        free_rig(&r);
+    }
+}
+
 // ---- Limits --------------------------------------------------------------------------------------------------
 
 // A node that looks along +z and stands upright, with another one above it.
@@ -399,6 +424,7 @@ int main(void) {
         cmocka_unit_test(test_a_target_within_the_eye),
         cmocka_unit_test(test_it_turns_no_further_than_it_must),
         cmocka_unit_test(test_up_goes_to_the_sky),
+        cmocka_unit_test(test_up_in_line_says_nothing),
         cmocka_unit_test(test_it_stays_within_its_limit),
         cmocka_unit_test(test_the_limit_is_the_parents),
         cmocka_unit_test(test_the_limit_is_softened_by_its_formula),

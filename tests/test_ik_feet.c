@@ -462,6 +462,76 @@ static void test_wild_ground(void **state) {
     free_hero(&h);
 }
 
+// Which way the ground slopes, as the caller has it.
+static bool sloping_ground(sinew_vec3 at, sinew_ground *out, void *user) {
+    const sinew_vec3 *normal = user;
+    assert_true(isfinite(at.x) && isfinite(at.y) && isfinite(at.z)); // the caller may look it up in a grid
+    *out = (sinew_ground){0.05f, *normal};
+    return true;
+}
+
+static void place_on(hero *h, sinew_vec3 normal, float elevation) {
+    h->placement.ground = sloping_ground;
+    h->placement.user = &normal;
+    h->placement.legs = h->legs;
+    h->placement.elevation = elevation;
+    sinew_foot_placement_solve(&h->placement, 0.02f, &h->state, h->pose, h->model);
+}
+
+// Where stairs and ledges end, a normal may lie flat, or point down. No foot stands on that: it goes to the height that is
+// told, as on level ground.
+static void test_a_wall_is_no_slope(void **state) {
+    (void)state;
+    static const sinew_vec3 walls[] = {{1, 0, 0}, {0, 0, -1}, {0.9999f, 0.01f, 0}, {0, -1, 0}, {0, 0, 0}};
+    for (size_t i = 0; i < sizeof walls / sizeof walls[0]; i++) {
+        hero h = make_hero(false), level = make_hero(false);
+        for (int frame = 0; frame < 10; frame++) {
+            show(&h, "Walk", 0.1 * frame);
+            show(&level, "Walk", 0.1 * frame);
+            place_on(&h, walls[i], 0);
+            place_on(&level, (sinew_vec3){0, 1, 0}, 0);
+            assert_memory_equal(h.model, level.model, (size_t)h.skeleton->node_count * sizeof *h.model);
+        }
+        free_hero(&h);
+        free_hero(&level);
+    }
+}
+
+static bool is_finite_state(const sinew_foot_placement_state *state) {
+    float sum = state->pelvis.once + state->pelvis.twice;
+    for (int i = 0; i < 2; i++) {
+        sinew_vec3 normal = state->normals[i];
+        sum += state->feet[i].once + state->feet[i].twice + normal.x + normal.y + normal.z;
+    }
+    return isfinite(sum);
+}
+
+// One frame that is no number leaves its pose alone, and those behind it are none the worse.
+static void test_what_is_no_number_is_forgotten(void **state) {
+    (void)state;
+    static const float wrong[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 9; i++) {
+        hero h = make_hero(false);
+        float bad = wrong[i % 3];
+        show(&h, "Walk", 0.1);
+        place_on(&h, (sinew_vec3){0, 1, 0}, 0);
+        show(&h, "Walk", 0.2);
+        if (i / 3 == 0) h.pose->tx[h.placement.pelvis] = bad;
+        sinew_pose_to_model(h.pose, h.model);
+        size_t size = (size_t)h.skeleton->node_count * sizeof *h.model;
+        sinew_affine *before = malloc(size);
+        memcpy(before, h.model, size);
+        place_on(&h, i / 3 == 2 ? (sinew_vec3){0, bad, 0} : (sinew_vec3){0.6f, 0.8f, 0}, i / 3 == 1 ? bad : 0);
+        if (i / 3 < 2) assert_memory_equal(h.model, before, size);
+        assert_true(is_finite_state(&h.state));
+        show(&h, "Walk", 0.3);
+        place_on(&h, (sinew_vec3){0, 1, 0}, 0);
+        assert_true(isfinite(lowest_sole(&h, 0) + lowest_sole(&h, 1)));
+        free(before);
+        free_hero(&h);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_sole_goes_below_a_slope),
@@ -476,6 +546,8 @@ int main(void) {
         cmocka_unit_test(test_a_copy_of_the_state_is_a_snapshot),
         cmocka_unit_test(test_weight),
         cmocka_unit_test(test_wild_ground),
+        cmocka_unit_test(test_a_wall_is_no_slope),
+        cmocka_unit_test(test_what_is_no_number_is_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

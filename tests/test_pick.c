@@ -186,6 +186,15 @@ static void test_triangles_that_are_none(void **state) {
             good[i] = kept;
         }
     }
+    const sinew_ray near = ray_of(0.25f, 0.25f, 0.25f, 0, 0, -1);
+    float wide[9] = {-3, -3, 0, 3, -3, 0, 0, 3, 0};
+    for (int i = 0; i < 9; i++) { // so large that its area is beyond all numbers
+        float kept = wide[i];
+        wide[i] *= 3e37f;
+        bool met = sinew_pick_triangles(&near, wide, order, 3, INFINITY, &hit);
+        if (met) check_near(hit.barycentrics[0] + hit.barycentrics[1] + hit.barycentrics[2], 1.0, 1e-6);
+        wide[i] = kept;
+    }
 }
 
 // A crumpled sheet, seen through its own corners and edges: a ray to any of its places meets it.

@@ -523,6 +523,40 @@ static void test_who_carries_what_is_seen_is_kept_up_to_date(void **state) {
     sinew_scene_destroy(scene);
 }
 
+// What is seen may get another carrier once the camera has looked: one that was left out until then is not any longer.
+static void test_who_is_given_what_is_seen_is_brought_up_to_date(void **state) {
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        sinew_scene *scene = make_scene(8, true);
+        sinew_scene_node who = place_at(scene, hero, far_away()),
+                         blade = place_at(scene, sword, sinew_transform_identity()), rod, other;
+        sinew_scene_node_def def = sinew_scene_node_default_def();
+        assert_int_equal(sinew_scene_add(scene, &def, &rod), SINEW_OK); // itself, it is never seen
+        def.parent = sinew_scene_find_joint(scene, who, "Hand_R");
+        assert_int_equal(sinew_scene_add(scene, &def, &other), SINEW_OK);
+        assert_int_equal(sinew_scene_set_parent(scene, blade, rod, SINEW_KEEP_LOCAL), SINEW_OK);
+        sinew_mixer *twin = make_twin(hero);
+        play(sinew_scene_mixer(scene, who), hero, "Wave");
+        play(twin, hero, "Wave");
+        sinew_frustum near = half_of_space(true);
+        sinew_scene_update_world(scene);
+        sinew_scene_cull(scene, &near);
+        for (int frame = 0; frame < 20; frame++) {
+            if (frame == 10 && way == 0)
+                sinew_scene_attach(scene, blade, who, "Hand_R", sinew_transform_identity(), NULL);
+            if (frame == 10 && way == 1) sinew_scene_set_parent(scene, rod, def.parent, SINEW_KEEP_WORLD);
+            if (frame == 10 && way == 2) sinew_scene_swap(scene, other, rod);
+            sinew_scene_update(scene, dt);
+            sinew_mixer_update(twin, dt);
+            bool is_current = memcmp(sinew_scene_model_matrices(scene, who), sinew_mixer_model_matrices(twin),
+                                     (size_t)hero->skeleton->node_count * sizeof(sinew_affine)) == 0;
+            assert_int_equal(is_current, frame >= 10);
+        }
+        sinew_mixer_destroy(twin);
+        sinew_scene_destroy(scene);
+    }
+}
+
 // One body stands far away, and what shares its pose is seen; later something new does.
 static void test_a_shared_pose_is_seen_where_anybody_shows_it(void **state) {
     (void)state;
@@ -669,6 +703,7 @@ int main(void) {
         cmocka_unit_test(test_solvers_bring_the_hand_to_its_target_at_once),
         cmocka_unit_test(test_what_is_not_seen_goes_on_in_time),
         cmocka_unit_test(test_who_carries_what_is_seen_is_kept_up_to_date),
+        cmocka_unit_test(test_who_is_given_what_is_seen_is_brought_up_to_date),
         cmocka_unit_test(test_a_shared_pose_is_seen_where_anybody_shows_it),
         cmocka_unit_test(test_a_scene_without_memory),
         cmocka_unit_test(test_placing_without_memory),

@@ -104,6 +104,8 @@ static void what_cannot_be_changes_nothing(void **state) {
     assert_int_equal(sinew_scene_set_mixer(s.scene, s.sword, &def, &error), SINEW_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "instance"));
     assert_int_equal(sinew_scene_set_mixer(s.scene, (sinew_scene_node){0, 0, 0}, &def, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_set_mixer(s.scene, s.shares, &def, NULL), SINEW_ERROR_ARGUMENT);
+    assert_ptr_equal(sinew_scene_mixer(s.scene, s.hero), mixer);
     tear_down(&s);
 }
 

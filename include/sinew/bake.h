@@ -27,10 +27,12 @@ typedef enum sinew_bake_format {
     SINEW_BAKE_HALF   ///< RGBA16F, 8 bytes: 11 bits a number, millimetres on a character; up to 65504
 } sinew_bake_format;
 
-/// What an animation texture is made from. The list of clips is copied; the asset and the clips must outlive it.
+/// What an animation texture is made from. Lists are copied; the asset and the clips must outlive it.
 typedef struct sinew_bake_def {
-    const sinew_asset *asset;       ///< whose skin and meshes it is for
-    int32_t skin;                   ///< index into the asset's skins; default 0
+    const sinew_asset *asset; ///< whose skin and meshes it is for
+    int32_t skin;             ///< index into the asset's skins; -1: none; default 0
+    const int32_t *nodes;     ///< [node_count], nodes of the skeleton that are baked besides the skin's joints
+    int32_t node_count;       ///< default 0
     const sinew_clip *const *clips; ///< [clip_count], of the asset's skeleton; NULL (default): all of the asset
     int32_t clip_count;             ///< 1 or more where clips are given
     float frame_rate;               ///< frames a second, more than 0; default 30
@@ -50,8 +52,10 @@ typedef struct sinew_bake_clip {
 /// An animation texture, in the host's memory. Those that were put together by hand are none.
 typedef struct sinew_bake {
     const sinew_asset *asset;     ///< the one that it was made from
-    int32_t skin;                 ///< index into the asset's skins
-    int32_t joint_count;          ///< of that skin
+    int32_t skin;                 ///< index into the asset's skins, or -1
+    int32_t joint_count;          ///< matrices a frame: the skin's joints, and behind them the nodes
+    int32_t node_count;           ///< of nodes; 0 or more
+    const int32_t *nodes;         ///< [node_count], whose model matrices those are
     int32_t clip_count;           ///< how many clips
     const sinew_bake_clip *clips; ///< [clip_count], in the order in which they were given
     int32_t frame_count;          ///< of all clips
@@ -68,6 +72,9 @@ SINEW_API sinew_bake_def sinew_bake_default_def(void);
 /// Makes an animation texture, to be freed with sinew_bake_destroy. It samples every frame, and looks between them to
 /// measure the errors: load time's work, about as much as six mixer updates a frame.
 ///
+/// Nodes are for meshes without a skin, and for what else hangs on them. Such a mesh is drawn as if its vertices had one
+/// joint, of weight 1: the number of the skin's joints, and the place of its node in the list.
+///
 /// An error says how far a vertex that the texture moves may be from where sinew_clip_sample, the palette and
 /// sinew_skin_vertices have it, at any time, with morph weights of 0 to 1, rounding included. No vertex is looked at by
 /// itself: around those that a joint moves there is a box, and a skinned vertex is off by no more than the corners of
@@ -75,9 +82,9 @@ SINEW_API sinew_bake_def sinew_bake_default_def(void);
 /// in between, and made a sixteenth larger, by which the crest of a parabola may pass the nearest quarter. A STEP key
 /// between frames is as far off as it jumps.
 ///
-/// SINEW_ERROR_ARGUMENT, saying which, for a skin that there is not or that has no joints, for no clips, for one that is
-/// of another skeleton or additive, for a rate that is no positive number, and for vertices whose joints the skin has
-/// not; SINEW_ERROR_LIMIT for more than 2^24 texels, beyond which no index is exact in a float, and for numbers that the
+/// SINEW_ERROR_ARGUMENT, saying which, for a skin or a node that there is not, for neither joints nor nodes, for no clips,
+/// for one that is of another skeleton or additive, for a rate that is no positive number, and for vertices whose joints
+/// the skin has not; SINEW_ERROR_LIMIT for more than 2^24 texels, beyond which no index is exact in a float, and for numbers that the
 /// format does not hold; SINEW_ERROR_OUT_OF_MEMORY. Then `*bake` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sinew_error *error);
 
@@ -122,11 +129,11 @@ SINEW_API void sinew_bake_write(const sinew_bake *bake, const sinew_bake_state *
 /// bounds and tests; slower than reading it on the GPU.
 SINEW_API void sinew_bake_palette(const sinew_bake *bake, const sinew_bake_state *state, sinew_affine *palette);
 
-/// How far a point of the asset's meshes is, at most, between what a state shows and what a palette of the same skin
-/// ([joint_count]) shows: by how much a hand-over to or from a character with that palette can be seen. Metres, found as
-/// the errors are; INFINITY where something is not finite.
+/// How far a point of the asset's meshes is, at most, between what a state shows and what model matrices show, as
+/// sinew_mixer_model_matrices has them: by how much a hand-over to or from that character can be seen. Found as the errors
+/// are; INFINITY where something is not finite.
 SINEW_API float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_state *state,
-                                    const sinew_affine *palette);
+                                    const sinew_affine *model);
 
 // ---- Hand-over -----------------------------------------------------------------------------------------------
 

@@ -142,8 +142,9 @@ SINEW_API sinew_palette_source sinew_gl_choose(const sinew_gl *gl, const sinew_g
 
 /// Makes a palette, to be freed with sinew_gl_palette_destroy. Its contents are undefined until the first upload.
 /// SINEW_ERROR_UNSUPPORTED for a source that the context does not have, by name; SINEW_ERROR_LIMIT, with the
-/// numbers, for records that do not fit into it; SINEW_ERROR_ARGUMENT for a format that says nothing, or
-/// characters to be instanced from plain uniforms, which hold one; SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL.
+/// numbers, for records that do not fit into it; SINEW_ERROR_ARGUMENT for a format that says nothing, for many
+/// characters whose records are not placed (but in a block), or to be instanced from plain uniforms, which hold one;
+/// SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL.
 /// SINEW_PALETTE_BLOCK with many characters is one buffer of ranges: sinew_gl_palette_bind_character, a draw for each.
 /// Changes: GL_UNIFORM_BUFFER, GL_TEXTURE_BUFFER or GL_SHADER_STORAGE_BUFFER; for textures of either kind the active
 /// texture unit (palette_texture_unit) and what is bound there.

@@ -88,7 +88,8 @@ typedef struct sinew_aim {
     sinew_vec3 up;      ///< a direction in the eye's own axes that is to point to the sky; default +Y
     sinew_vec3 sky;     ///< where that is, in model space; default +Y
     /// How far `up` is turned towards the sky, about the line from the node to the target; default 0: the node turns to
-    /// the target by the shortest way, without rolling.
+    /// the target by the shortest way, without rolling. So it does where `up` or the sky lies on that line; and near it a
+    /// small step turns far.
     float up_weight;
     /// How far `forward` may be turned away from `middle`, radians; default: as far as it likes (3.14 and more). A target that is
     /// further aside is looked at as far as that goes; one in the last 30 degrees, behind, is let go of, and the pose shows.
@@ -162,7 +163,7 @@ SINEW_API void sinew_leg_add_sole(sinew_leg *leg, const sinew_skeleton *skeleton
 /// The ground above or below a place.
 typedef struct sinew_ground {
     float height;      ///< above model space's origin, along `up`, metres
-    sinew_vec3 normal; ///< unit, in model space
+    sinew_vec3 normal; ///< unit, in model space; a wall, steeper than 80 degrees, counts as level ground
 } sinew_ground;
 
 /// Feet that stand on the ground there is, where their clip has them on level ground through model space's origin.
@@ -175,8 +176,8 @@ typedef struct sinew_foot_placement {
     int32_t pelvis;        ///< the node that is moved, above all legs; SINEW_NO_NODE: none
     const sinew_leg *legs; ///< [leg_count]
     int32_t leg_count;     ///< 0 to SINEW_MOST_LEGS
-    /// Finds the ground straight above or below a place in model space; false where there is none. Must be given. Called for
-    /// each leg once, and once more for each place of its sole.
+    /// Finds the ground straight above or below a place in model space, finite; false where there is none. Must be given.
+    /// Called for each leg once, and once more for each place of its sole.
     bool (*ground)(sinew_vec3 place, sinew_ground *ground, void *user);
     void *user;    ///< given to `ground`; never looked at
     sinew_vec3 up; ///< in model space, unit; default +Y

@@ -83,7 +83,9 @@ SINEW_APART sinew_quat upright(const sinew_aim *def, const sinew_affine *model, 
     sinew_vec3 line = ik_unit(ik_rotate(turn, s.seen));
     sinew_vec3 up = ik_rotate(turn, ik_times(s.into, ik_direction(&model[def->eye], def->up)));
     sinew_vec3 sky = ik_times(s.into, def->sky);
-    return ik_multiply(ik_twist(line, ik_beside(up, line), ik_beside(sky, line), ik_clamp01(def->up_weight)), turn);
+    sinew_vec3 beside_up = ik_beside(up, line), beside_sky = ik_beside(sky, line);
+    if (ik_is_in_line(up, beside_up) || ik_is_in_line(sky, beside_sky)) return turn;
+    return ik_multiply(ik_twist(line, beside_up, beside_sky, ik_clamp01(def->up_weight)), turn);
 }
 
 // ---- All of it -----------------------------------------------------------------------------------------------

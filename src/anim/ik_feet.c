@@ -30,6 +30,7 @@ static float left_after(float dt, float seconds) {
 // in the world, floats are far apart.
 static float settle(sinew_settling *settling, float height, float elevation, float left) {
     double to = (double)elevation + (double)height, once = (double)settling->once, twice = (double)settling->twice;
+    if (!isfinite(elevation + height)) return NAN; // which nothing is moved by, nor remembers
     once = to + (once - to) * (double)left;
     twice = once + (twice - once) * (double)left;
     settling->once = (float)once, settling->twice = (float)twice;
@@ -49,9 +50,22 @@ static sinew_vec3 settle_normal(sinew_vec3 *normal, sinew_vec3 to, float left) {
 
 // ---- The ground ----------------------------------------------------------------------------------------------
 
+static bool is_place(sinew_vec3 place) {
+    return isfinite(place.x) && isfinite(place.y) && isfinite(place.z);
+}
+
 // False where there is none, or none that a foot could be on.
 static bool find_ground(const sinew_foot_placement *p, sinew_vec3 place, sinew_ground *ground) {
-    return p->ground(place, ground, p->user) && fabsf(ground->height) <= p->step;
+    return is_place(place) && p->ground(place, ground, p->user) && fabsf(ground->height) <= p->step;
+}
+
+// The ground that a foot is carried to. A wall has a height, but says nothing about how a foot stands on it.
+static sinew_ground ground_under(const sinew_foot_placement *p, sinew_vec3 joint) {
+    const float steepest = 0.1736f; // the cosine of 80 degrees
+    sinew_ground ground;
+    if (!find_ground(p, joint, &ground)) return (sinew_ground){0.0f, p->up};
+    if (!(ik_dot(ground.normal, p->up) > steepest)) ground.normal = p->up;
+    return ground;
 }
 
 // 1 on the level ground and 0 at the height `lift`, with no corner in between.
@@ -113,8 +127,7 @@ static void place_foot(const sinew_foot_placement *p, int32_t which, float left,
     const sinew_leg *leg = &p->legs[which];
     sinew_vec3 joint = ik_place(&model[leg->limb.end]), up = p->up;
     float height = ik_dot(joint, up), part = carried_part(p, height_of(leg, up, model));
-    sinew_ground ground;
-    if (!find_ground(p, joint, &ground)) ground = (sinew_ground){0.0f, p->up};
+    sinew_ground ground = ground_under(p, joint);
     float settled = settle(&state->feet[which], ground.height, p->elevation, left);
     sinew_vec3 normal = settle_normal(&state->normals[which], ground.normal, left);
 
@@ -162,7 +175,7 @@ static float pelvis_move(const sinew_foot_placement *p, float left, sinew_settli
 static void move_pelvis(const sinew_foot_placement *p, float move, sinew_pose *pose, sinew_affine *model) {
     ik_matrix into = ik_into(model, pose->skeleton->parents[p->pelvis]);
     sinew_vec3 by = ik_scaled(ik_times(into, p->up), move / into.determinant);
-    if (!isfinite(by.x + by.y + by.z)) return;
+    if (!is_place(by)) return;
     pose->tx[p->pelvis] += by.x, pose->ty[p->pelvis] += by.y, pose->tz[p->pelvis] += by.z;
     sinew_pose_to_model_below(pose, p->pelvis, model);
 }

@@ -48,6 +48,12 @@ SINEW_INLINE sinew_vec3 ik_beside(sinew_vec3 v, sinew_vec3 unit) {
     return ik_minus(v, ik_scaled(unit, ik_dot(v, unit)));
 }
 
+// Whether what is left of a vector beside a line may be mere rounding, as the vector is in that line.
+SINEW_INLINE bool ik_is_in_line(sinew_vec3 v, sinew_vec3 beside) {
+    const float in_line = 1e-8f; // the square of a sine
+    return ik_dot(beside, beside) < in_line * ik_dot(v, v);
+}
+
 // Some unit vector at right angles to another of any length.
 SINEW_INLINE sinew_vec3 ik_perpendicular(sinew_vec3 v) {
     bool along_x = v.x * v.x > 0.5f * ik_dot(v, v);
@@ -78,9 +84,10 @@ SINEW_INLINE float ik_square(sinew_quat q) {
     return (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
 }
 
-// Whether this is the square of something that can be made unit: neither nothing nor beyond all numbers.
+// Whether this is the square of something that can be made unit: neither next to nothing, where squares lose their
+// digits, nor beyond all numbers.
 SINEW_INLINE bool ik_is_answer(float square) {
-    return square > 0.0f && square <= FLT_MAX;
+    return square >= FLT_MIN && square <= FLT_MAX;
 }
 
 SINEW_INLINE sinew_quat ik_divided(sinew_quat q, float square) {

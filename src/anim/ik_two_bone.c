@@ -35,18 +35,28 @@ typedef struct stand {
 
 // ---- As it is ------------------------------------------------------------------------------------------------
 
+// Any side will do for a limb that is straight and told none.
+SINEW_INLINE sinew_vec3 some_across(limb l, sinew_vec3 across) {
+    const float nothing = 1e-6f; // the square of a sine
+    bool is_any = !(ik_dot(across, across) > nothing * l.b2);
+    return is_any ? ik_cross(ik_perpendicular(l.upper), l.upper) : across;
+}
+
+SINEW_APART sinew_vec3 led_across(limb l, sinew_vec3 across, sinew_vec3 right, float by) {
+    return some_across(l, ik_plus(across, ik_scaled(right, by)));
+}
+
 // The side on which the lower bone is, where that is the right one: so a limb whose end is on its target stays as it is. One
 // that is straight, or bent too far back, is led to the right side by the axis, ever more the less it is bent.
 SINEW_INLINE sinew_vec3 across_of(limb l, sinew_vec3 axis) {
-    const float bent = 0.01f, nothing = 1e-6f; // the squares of sines
+    const float bent = 0.01f; // the square of a sine
     float per_a2 = 1.0f / l.a2, axis2 = ik_dot(axis, axis), least = bent * l.a2 * l.b2 * axis2;
     sinew_vec3 across = ik_minus(l.lower, ik_scaled(l.upper, ik_dot(l.upper, l.lower) * per_a2));
     sinew_vec3 right = ik_cross(axis, l.upper);
     float rightly = ik_dot(right, l.lower);
     if (rightly > 0.0f && rightly * rightly > least) return across;
-    if (axis2 > 0.0f) across = ik_plus(across, ik_scaled(right, 2.0f * (sqrtf(least) - rightly) * per_a2 / axis2));
-    bool is_any = !(ik_dot(across, across) > nothing * l.b2);
-    return is_any ? ik_cross(ik_perpendicular(l.upper), l.upper) : across;
+    if (!(axis2 > 0.0f)) return some_across(l, across);
+    return led_across(l, across, right, 2.0f * (sqrtf(least) - rightly) * per_a2 / axis2);
 }
 
 SINEW_INLINE limb limb_of(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
@@ -188,10 +198,9 @@ static bend look_for_bend(limb l, stand s) {
 
 // Turns on about the line from the start to the end, as far as the pole wants.
 SINEW_APART sinew_quat turn_to_pole(limb l, stand s, bend lower, sinew_quat turn, sinew_vec3 pole, float part) {
-    const float in_line = 1e-8f; // the square of a sine
     turn = ik_normalized(turn);
     sinew_vec3 line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(pole, line);
-    if (ik_dot(beside, beside) < in_line * ik_dot(pole, pole)) return turn;
+    if (ik_is_in_line(pole, beside)) return turn;
     // The side on which the middle is; of a straight limb, that to which it would go.
     sinew_vec3 side =
         ik_minus(ik_scaled(s.upper, lower.across * l.across2 / l.a2), ik_scaled(s.across, 1.0f + lower.along));

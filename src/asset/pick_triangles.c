@@ -91,7 +91,7 @@ static bool meet(const sheared_ray *ray, const float *a, const float *b, const f
     }
     if (has_both_signs(e)) return false;
     float sum = e[0] + e[1] + e[2];
-    if (sum == 0.0f) return false;
+    if (sum == 0.0f || isinf(sum)) return false;
     float distance = (e[0] * p.z + e[1] * q.z + e[2] * r.z) / sum;
     if (!(distance >= 0.0f && distance < nearer_than)) return false; // what is not a number, too
     hit->distance = distance;

@@ -49,7 +49,7 @@ struct sinew_gl_mesh {
     int32_t index_count;
     int32_t target_count; // of the deltas
     int32_t influences;
-    sinew_gl_array normals;                           // in the moving buffer; positions begin it
+    sinew_gl_array normals;                                // in the moving buffer; positions begin it
     sinew_gl_array uvs, colors, tangents, joints, weights; // in the fixed one
 };
 

@@ -6,7 +6,7 @@
 
 enum { TEXEL_BYTES = 16, TEXEL_FLOATS = 4, MOST_TEXELS = 1 << 27 };
 
-static_assert(sizeof(sinew_affine) == 3 * TEXEL_BYTES, "limits are counted in joints of three texels");
+static_assert(sizeof(sinew_affine) == (size_t)3 * TEXEL_BYTES, "limits are counted in joints of three texels");
 
 // ---- What fits -------------------------------------------------------------------------------------------------
 
@@ -59,7 +59,14 @@ static sinew_result check_def(const sinew_gl_palette_def *def, sinew_error *erro
     return SINEW_OK;
 }
 
-static sinew_result check_source(const sinew_gl *gl, sinew_palette_source source, sinew_error *error) {
+// Shaders look for a record by its instance where records are placed; ranges are bound one by one.
+static sinew_result check_source(const sinew_gl *gl, const sinew_gl_palette_def *def, sinew_palette_source source,
+                                 sinew_error *error) {
+    if (def->character_count > 1 && !def->format.placed && source > SINEW_PALETTE_BLOCK) {
+        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
+                             "records of %d characters must be placed, or ranges of a SINEW_PALETTE_BLOCK",
+                             def->character_count);
+    }
     if (source == SINEW_PALETTE_BUFFER && gl->max_buffer_texels == 0) {
         return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED,
                              "SINEW_PALETTE_BUFFER needs buffer textures: OpenGL 3.3 or OpenGL ES 3.2");
@@ -212,7 +219,7 @@ sinew_result sinew_gl_palette_create(sinew_gl *gl, const sinew_gl_palette_def *d
     sinew_result result = check_def(def, error);
     if (result != SINEW_OK) return result;
     const sinew_palette_source source = def->source == SINEW_PALETTE_NONE ? sinew_gl_choose(gl, def) : def->source;
-    result = check_source(gl, source, error);
+    result = check_source(gl, def, source, error);
     if (result == SINEW_OK) result = check_size(gl, def, source, error);
     if (result != SINEW_OK) return result;
     sinew_gl_palette *palette = allocate(gl, def, source, error);

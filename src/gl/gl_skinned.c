@@ -45,9 +45,10 @@ static sinew_result check_compute(const sinew_gl_mesh *mesh, sinew_error *error)
     const size_t skinned = skinned_size(mesh), fixed = fixed_end(mesh);
     const size_t size = skinned > fixed ? skinned : fixed;
     if (size <= (size_t)gl->max_storage_size) return SINEW_OK;
-    return sinew_gl_fail(error, SINEW_ERROR_LIMIT,
-                         "the buffers of %d vertices have up to %zu bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is %d",
-                         mesh->vertex_count, size, gl->max_storage_size);
+    return sinew_gl_fail(
+        error, SINEW_ERROR_LIMIT,
+        "the buffers of %d vertices have up to %zu bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is %d",
+        mesh->vertex_count, size, gl->max_storage_size);
 }
 
 static sinew_result check(const sinew_gl_mesh *mesh, const sinew_gl_palette *palette, sinew_gl_skinning skinning,
@@ -225,8 +226,10 @@ void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *dra
            palette->format.placed == kind->variant.placed);
     (void)palette;
     if (skinned->mesh->vertex_count == 0) return;
-    if (kind->skinning == SINEW_GL_COMPUTE) update_compute(skinned, draw);
-    else update_feedback(skinned, draw);
+    if (kind->skinning == SINEW_GL_COMPUTE)
+        update_compute(skinned, draw);
+    else
+        update_feedback(skinned, draw);
 }
 
 void sinew_gl_skinned_draw(const sinew_gl_skinned *skinned) {

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char sinew_skin_compute_glsl[]; // shaders/skin_compute.glsl, made a C file by cmake/embed.cmake
-
 // All that a mesh may have; what is not captured, the driver leaves out.
 static const char feedback_body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
@@ -88,8 +86,8 @@ static sinew_result attach_feedback(const sinew_gl *gl, const sinew_gl_palette *
     const char *const fragment[] = {gl->head, "void main() {}\n"};
     sinew_gl_source source;
     sinew_gl_vertex_shader(gl, palette, variant->influences, variant->morph, feedback_body, &source);
-    sinew_result result = attach(gl, skinner->program, GL_VERTEX_SHADER, "vertex shader", SINEW_GL_SOURCES,
-                                 source.strings, error);
+    sinew_result result =
+        attach(gl, skinner->program, GL_VERTEX_SHADER, "vertex shader", SINEW_GL_SOURCES, source.strings, error);
     if (result != SINEW_OK) return result;
     return attach(gl, skinner->program, GL_FRAGMENT_SHADER, "fragment shader", 2, fragment, error);
 }
@@ -132,8 +130,9 @@ static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_palette *p
              "#define SINEW_SKINNED_BINDING %u\n",
              sinew_gl_skinner_binding(gl, SINEW_GL_BIND_MOVING), sinew_gl_skinner_binding(gl, SINEW_GL_BIND_FIXED),
              sinew_gl_skinner_binding(gl, SINEW_GL_BIND_SKINNED));
-    const char *const strings[] = {
-        gl->head, preamble, bindings, sinew_shader_source(SINEW_SHADER_GLSL), "#line 1\n", sinew_skin_compute_glsl};
+    const char *const strings[] = {gl->head,    preamble,
+                                   bindings,    sinew_shader_source(SINEW_SHADER_GLSL),
+                                   "#line 1\n", sinew_shader_compute_source(SINEW_SHADER_GLSL)};
     return attach(gl, skinner->program, GL_COMPUTE_SHADER, "compute shader", sizeof strings / sizeof strings[0],
                   strings, error);
 }

@@ -18,13 +18,16 @@
 
 typedef struct baker {
     const sinew_bake_def *def;
-    const sinew_skin *skin;
+    const sinew_skeleton *skeleton;
+    const sinew_skin *skin; // NULL: none
+    int32_t joint_count;    // with the nodes
     int32_t clip_count;
     double frame_count; // of all clips
     sinew_error *error;
     sinew_bake_object *object;
     sinew_bake_clip *clips; // of the object
     sinew_box *boxes;       // of the object
+    int32_t *nodes;         // of the object
     void *texels;           // of the object
     sinew_arena scratch;
     sinew_pose *pose;
@@ -48,15 +51,31 @@ static double frames_of(const sinew_clip *clip, float rate) {
     return 1.0 + (intervals > 1.0 ? intervals : 1.0);
 }
 
-static sinew_result check_skin(baker *b) {
+static sinew_result check_nodes(const baker *b) {
     const sinew_bake_def *def = b->def;
-    if (!def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no asset");
-    if (def->skin < 0 || def->skin >= def->asset->skin_count)
+    if (def->node_count < 0 || (def->node_count > 0 && !def->nodes))
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no nodes where some were counted");
+    if (def->node_count > MOST_TEXELS)
+        return sinew_fail(b->error, SINEW_ERROR_LIMIT, "bake: %d nodes, more than %d", def->node_count,
+                          MOST_TEXELS);
+    for (int32_t i = 0; i < def->node_count; i++) {
+        if (def->nodes[i] < 0 || def->nodes[i] >= b->skeleton->node_count)
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: nodes[%d]: node %d, but the skeleton has %d",
+                              i, def->nodes[i], b->skeleton->node_count);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_joints(baker *b) {
+    const sinew_bake_def *def = b->def;
+    if (def->skin < -1 || def->skin >= def->asset->skin_count)
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d, but the asset has %d", def->skin,
                           def->asset->skin_count);
-    b->skin = &def->asset->skins[def->skin];
-    if (b->skin->joint_count > 0) return SINEW_OK;
-    return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d has no joints", def->skin);
+    b->skin = def->skin >= 0 ? &def->asset->skins[def->skin] : NULL;
+    b->joint_count = (b->skin ? b->skin->joint_count : 0) + def->node_count;
+    if (b->joint_count > 0) return SINEW_OK;
+    return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d has no joints, and there are no nodes",
+                      def->skin);
 }
 
 static sinew_result check_clips(baker *b) {
@@ -65,7 +84,7 @@ static sinew_result check_clips(baker *b) {
     if (b->clip_count <= 0) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no clips");
     for (int32_t i = 0; i < b->clip_count; i++) {
         const sinew_clip *clip = clip_at(b, i);
-        if (!clip || clip->skeleton != b->skin->skeleton)
+        if (!clip || clip->skeleton != b->skeleton)
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: clips[%d] is NULL, or of another skeleton", i);
         if (clip->additive)
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
@@ -80,16 +99,19 @@ static sinew_result check_size(baker *b) {
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: a frame rate of %g, which is no positive number",
                           (double)rate);
     for (int32_t i = 0; i < b->clip_count; i++) b->frame_count += frames_of(clip_at(b, i), rate);
-    double texels = b->frame_count * SINEW_BAKE_ROWS * (double)b->skin->joint_count;
+    double texels = b->frame_count * SINEW_BAKE_ROWS * (double)b->joint_count;
     if (texels <= MOST_TEXELS) return SINEW_OK;
     return sinew_fail(b->error, SINEW_ERROR_LIMIT,
                       "bake: %.0f frames of %d joints are %.0f texels, more than %d: bake fewer clips, or fewer "
                       "frames a second",
-                      b->frame_count, b->skin->joint_count, texels, MOST_TEXELS);
+                      b->frame_count, b->joint_count, texels, MOST_TEXELS);
 }
 
 static sinew_result check(baker *b) {
-    sinew_result result = check_skin(b);
+    if (!b->def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no asset");
+    b->skeleton = b->def->asset->skeleton;
+    sinew_result result = check_nodes(b);
+    if (result == SINEW_OK) result = check_joints(b);
     if (result == SINEW_OK) result = check_clips(b);
     return result == SINEW_OK ? check_size(b) : result;
 }
@@ -101,7 +123,7 @@ static size_t bytes_of_texel(const baker *b) {
 }
 
 static int32_t rows_of_texture(const baker *b) {
-    int32_t texels = (int32_t)b->frame_count * SINEW_BAKE_ROWS * b->skin->joint_count;
+    int32_t texels = (int32_t)b->frame_count * SINEW_BAKE_ROWS * b->joint_count;
     return (texels + SINEW_TEXTURE_WIDTH - 1) / SINEW_TEXTURE_WIDTH;
 }
 
@@ -110,7 +132,8 @@ static void lay_out(sinew_layout *layout, baker *b) {
     b->object = sinew_layout_array(layout, sinew_bake_object, 1, SINEW_ALIGNMENT);
     b->texels = sinew_layout_take(layout, texels, bytes_of_texel(b), SINEW_ALIGNMENT);
     b->clips = sinew_layout_array(layout, sinew_bake_clip, (size_t)b->clip_count, SINEW_ALIGNMENT);
-    b->boxes = sinew_layout_array(layout, sinew_box, (size_t)b->skin->joint_count, sizeof(float));
+    b->boxes = sinew_layout_array(layout, sinew_box, (size_t)b->joint_count, sizeof(float));
+    b->nodes = sinew_layout_array(layout, int32_t, (size_t)b->def->node_count, sizeof(int32_t));
 }
 
 static void place_clips(baker *b) {
@@ -137,7 +160,9 @@ static sinew_result make_object(baker *b) {
             {
                 .asset = b->def->asset,
                 .skin = b->def->skin,
-                .joint_count = b->skin->joint_count,
+                .joint_count = b->joint_count,
+                .node_count = b->def->node_count,
+                .nodes = b->nodes,
                 .clip_count = b->clip_count,
                 .clips = b->clips,
                 .frame_count = (int32_t)b->frame_count,
@@ -153,15 +178,16 @@ static sinew_result make_object(baker *b) {
     };
     memset(b->texels, 0, b->object->bake.size);
     place_clips(b);
+    for (int32_t i = 0; i < b->def->node_count; i++) b->nodes[i] = b->def->nodes[i];
     return SINEW_OK;
 }
 
 static sinew_result make_scratch(baker *b) {
     sinew_arena_init(&b->scratch, &b->def->allocator);
-    size_t nodes = (size_t)b->skin->skeleton->node_count, joints = (size_t)b->skin->joint_count;
+    size_t nodes = (size_t)b->skeleton->node_count, joints = (size_t)b->joint_count;
     b->model = (sinew_affine *)sinew_arena_take(&b->scratch, nodes, sizeof(sinew_affine), SINEW_ALIGNMENT);
     b->palette = (sinew_affine *)sinew_arena_take(&b->scratch, joints, sizeof(sinew_affine), SINEW_ALIGNMENT);
-    if (b->model && b->palette && sinew_pose_create(b->skin->skeleton, &b->def->allocator, &b->pose) == SINEW_OK)
+    if (b->model && b->palette && sinew_pose_create(b->skeleton, &b->def->allocator, &b->pose) == SINEW_OK)
         return SINEW_OK;
     return sinew_fail_memory(b->error);
 }
@@ -183,9 +209,9 @@ static sinew_box box_of_vertex(const sinew_primitive *primitive, size_t vertex) 
     return (sinew_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
-static sinew_result box_primitive(baker *b, const sinew_mesh *mesh, const sinew_primitive *primitive) {
+static sinew_result box_skinned(baker *b, const sinew_mesh *mesh, const sinew_primitive *primitive) {
     size_t influences = (size_t)primitive->influences;
-    for (size_t v = 0; influences > 0 && v < (size_t)primitive->vertex_count; v++) {
+    for (size_t v = 0; v < (size_t)primitive->vertex_count; v++) {
         sinew_box box = box_of_vertex(primitive, v);
         for (size_t k = v * influences; k < (v + 1) * influences; k++) {
             uint16_t joint = primitive->joints[k];
@@ -199,31 +225,52 @@ static sinew_result box_primitive(baker *b, const sinew_mesh *mesh, const sinew_
     return SINEW_OK;
 }
 
-static sinew_result box_mesh(baker *b, const sinew_mesh *mesh) {
+static void box_rigid(baker *b, int32_t node, const sinew_primitive *primitive) {
+    sinew_box *boxes = b->boxes + sinew_bake_skin_joints(&b->object->bake);
+    for (int32_t i = 0; i < b->def->node_count; i++) {
+        if (b->nodes[i] != node) continue;
+        for (size_t v = 0; v < (size_t)primitive->vertex_count; v++)
+            boxes[i] = sinew_box_union(boxes[i], box_of_vertex(primitive, v));
+    }
+}
+
+static sinew_result box_instance(baker *b, const sinew_mesh_instance *instance) {
+    const sinew_mesh *mesh = &b->def->asset->meshes[instance->mesh];
     sinew_result result = SINEW_OK;
-    for (int32_t i = 0; i < mesh->primitive_count && result == SINEW_OK; i++)
-        result = box_primitive(b, mesh, &mesh->primitives[i]);
+    for (int32_t i = 0; i < mesh->primitive_count && result == SINEW_OK; i++) {
+        const sinew_primitive *primitive = &mesh->primitives[i];
+        if (instance->skin < 0 || primitive->influences == 0) {
+            box_rigid(b, instance->node, primitive);
+        } else if (instance->skin == b->def->skin) {
+            result = box_skinned(b, mesh, primitive);
+        }
+    }
     return result;
 }
 
 static sinew_result box_joints(baker *b) {
     const sinew_asset *asset = b->def->asset;
-    for (int32_t i = 0; i < b->skin->joint_count; i++) b->boxes[i] = sinew_box_empty();
+    for (int32_t i = 0; i < b->joint_count; i++) b->boxes[i] = sinew_box_empty();
     sinew_result result = SINEW_OK;
-    for (int32_t i = 0; i < asset->instance_count && result == SINEW_OK; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        if (instance->skin == b->def->skin) result = box_mesh(b, &asset->meshes[instance->mesh]);
-    }
+    for (int32_t i = 0; i < asset->instance_count && result == SINEW_OK; i++)
+        result = box_instance(b, &asset->instances[i]);
     return result;
 }
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
-// The palette at a moment, exactly.
+// The model matrices at a moment, exactly.
 static void sample(baker *b, const sinew_clip *clip, float time) {
     sinew_clip_sample(clip, time, b->pose);
     sinew_pose_to_model(b->pose, b->model);
-    sinew_skin_palette(b->skin, b->model, b->palette);
+}
+
+// And the palette.
+static void sample_palette(baker *b, const sinew_clip *clip, float time) {
+    sample(b, clip, time);
+    if (b->skin) sinew_skin_palette(b->skin, b->model, b->palette);
+    sinew_affine *nodes = b->palette + sinew_bake_skin_joints(&b->object->bake);
+    for (int32_t i = 0; i < b->def->node_count; i++) nodes[i] = b->model[b->nodes[i]];
 }
 
 static bool store_number(baker *b, size_t index, float number) {
@@ -236,12 +283,12 @@ static bool store_number(baker *b, size_t index, float number) {
     return fabsf(number) <= FLT_MAX;
 }
 
-static sinew_result fail_number(const baker *b, const sinew_clip *clip, float time, size_t joint, float number) {
+static sinew_result fail_number(const baker *b, const sinew_clip *clip, float time, int32_t joint, float number) {
     bool half = b->def->format == SINEW_BAKE_HALF && fabsf(number) <= FLT_MAX;
-    int32_t node = b->skin->joints[joint];
+    int32_t node = sinew_bake_node(&b->object->bake, joint);
     return sinew_fail(b->error, SINEW_ERROR_LIMIT,
                       "bake: clip \"%s\" at %g s: the matrix of joint %d, \"%s\", has a number that is %g: %s",
-                      clip->name, (double)time, (int)joint, b->skin->skeleton->names[node], (double)number,
+                      clip->name, (double)time, joint, b->skeleton->names[node], (double)number,
                       half ? "halves end at 65504; bake floats" : "only finite ones can be blended");
 }
 
@@ -252,11 +299,12 @@ static float time_of_frame(const sinew_bake_clip *clip, int32_t frame) {
 
 static sinew_result store_frame(baker *b, const sinew_bake_clip *clip, int32_t frame) {
     float time = time_of_frame(clip, frame);
-    sample(b, clip->clip, time);
+    sample_palette(b, clip->clip, time);
     const float *numbers = b->palette->m[0];
-    size_t count = 12 * (size_t)b->skin->joint_count, first = (size_t)(clip->first_frame + frame) * count;
+    size_t count = 12 * (size_t)b->joint_count, first = (size_t)(clip->first_frame + frame) * count;
     for (size_t i = 0; i < count; i++) {
-        if (!store_number(b, first + i, numbers[i])) return fail_number(b, clip->clip, time, i / 12, numbers[i]);
+        if (!store_number(b, first + i, numbers[i]))
+            return fail_number(b, clip->clip, time, (int32_t)(i / 12), numbers[i]);
     }
     return SINEW_OK;
 }
@@ -296,7 +344,7 @@ static void look_at(baker *b, sinew_bake_clip *clip, float time) {
     state.tracks[0].loop = SINEW_LOOP_ONCE;
     state.tracks[0].time = time;
     sample(b, clip->clip, time);
-    float off = sinew_bake_distance(&b->object->bake, &state, b->palette);
+    float off = sinew_bake_distance(&b->object->bake, &state, b->model);
     if (off > clip->error) clip->error = off;
 }
 

@@ -9,10 +9,21 @@
 
 typedef struct sinew_bake_object {
     sinew_bake bake;
-    const sinew_box *boxes; // [joint_count], in the mesh's space, around the vertices that each joint moves
+    const sinew_box *boxes; // [joint_count], in the mesh's space, around the vertices that each joint or node moves
     sinew_allocator allocator;
     size_t size; // of the object, which is one block
 } sinew_bake_object;
+
+// Joints of the skin, which come before nodes.
+static inline int32_t sinew_bake_skin_joints(const sinew_bake *bake) {
+    return bake->joint_count - bake->node_count;
+}
+
+// The node of the skeleton that a joint of the texture is.
+static inline int32_t sinew_bake_node(const sinew_bake *bake, int32_t joint) {
+    int32_t behind = joint - sinew_bake_skin_joints(bake);
+    return behind < 0 ? bake->asset->skins[bake->skin].joints[joint] : bake->nodes[behind];
+}
 
 // Where in its clip a track is.
 typedef struct sinew_bake_place {

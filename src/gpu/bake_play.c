@@ -178,15 +178,21 @@ static void look_at_box(const sinew_box *box, const sinew_affine *a, const sinew
     }
 }
 
-float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_state *state, const sinew_affine *palette) {
+static sinew_affine exact_matrix(const sinew_bake *bake, const sinew_affine *model, int32_t joint) {
+    const sinew_affine *node = &model[sinew_bake_node(bake, joint)];
+    if (joint >= sinew_bake_skin_joints(bake)) return *node;
+    return sinew_affine_multiply(*node, bake->asset->skins[bake->skin].inverse_binds[joint]);
+}
+
+float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_state *state, const sinew_affine *model) {
     const sinew_bake_object *object = (const sinew_bake_object *)bake;
     float texels[8];
     sinew_bake_write(bake, state, texels);
     difference most = {0.0f, 0.0f};
     for (int32_t i = 0; i < bake->joint_count; i++) {
         if (sinew_box_is_empty(object->boxes[i])) continue;
-        sinew_affine matrix = matrix_of(bake, texels, i);
-        look_at_box(&object->boxes[i], &matrix, &palette[i], &most);
+        sinew_affine baked = matrix_of(bake, texels, i), exact = exact_matrix(bake, model, i);
+        look_at_box(&object->boxes[i], &baked, &exact, &most);
     }
     return sqrtf(most.square) + ROUNDING * most.reach;
 }

@@ -27,7 +27,8 @@ static int64_t texels_before_weights(const sinew_palette_format *format) {
 }
 
 int32_t sinew_palette_record_texels(const sinew_palette_format *format) {
-    if (format->joint_count < 0 || format->weight_count < 0) return -1;
+    const bool has_joints = format->layout != SINEW_LAYOUT_BAKED;
+    if (format->weight_count < 0 || (has_joints && format->joint_count < 0)) return -1;
     const int64_t weight_texels = ((int64_t)format->weight_count + TEXEL_FLOATS - 1) / TEXEL_FLOATS;
     const int64_t texels = texels_before_weights(format) + weight_texels;
     return texels <= MOST_TEXELS ? (int32_t)texels : -1;

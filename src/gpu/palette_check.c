@@ -57,7 +57,13 @@ static sinew_result check_moment(const sinew_clip *clip, int32_t node, float tim
     return fail_scale(error, "node", node, clip->skeleton->names[node], where, scale);
 }
 
-// At each key, and between two: splines are as straight as their tangents.
+// Between two keys that are even, only a spline can be uneven; its tangents let it be even at one of these, but not at
+// both.
+static sinew_result check_between(const sinew_clip *clip, int32_t node, float from, float to, sinew_error *error) {
+    const sinew_result result = check_moment(clip, node, from + 0.25f * (to - from), error);
+    return result != SINEW_OK ? result : check_moment(clip, node, from + 0.75f * (to - from), error);
+}
+
 static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_error *error) {
     if (channel->timeline < 0) return check_moment(clip, channel->node, 0.0f, error);
     const sinew_timeline *timeline = &clip->timelines[channel->timeline];
@@ -65,7 +71,8 @@ static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *c
         const float time = timeline->times[key];
         sinew_result result = check_moment(clip, channel->node, time, error);
         if (result != SINEW_OK || key + 1 == timeline->key_count) return result;
-        result = check_moment(clip, channel->node, 0.5f * (time + timeline->times[key + 1]), error);
+        if (channel->interpolation != SINEW_CUBICSPLINE) continue;
+        result = check_between(clip, channel->node, time, timeline->times[key + 1], error);
         if (result != SINEW_OK) return result;
     }
     return SINEW_OK;

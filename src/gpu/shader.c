@@ -11,6 +11,7 @@ const char *sinew_shader_source(sinew_shader_language language) {
 }
 
 const char *sinew_shader_compute_source(sinew_shader_language language) {
+    if (language == SINEW_SHADER_GLSL) return sinew_skin_compute_glsl;
     return language == SINEW_SHADER_WGSL ? sinew_skin_compute_wgsl : NULL;
 }
 
@@ -60,6 +61,7 @@ static bool has_language(const sinew_shader_def *def) {
 // Without a palette there is nothing to skin, place or weigh by; one that is an array has a size.
 static bool is_variant(const sinew_shader_def *def) {
     const sinew_shader_variant *v = &def->variant;
+    if ((unsigned)v->source > SINEW_PALETTE_STORAGE || (unsigned)v->layout > SINEW_LAYOUT_BAKED) return false;
     if (v->influences != 0 && v->influences != 4 && v->influences != 8) return false;
     if (v->source == SINEW_PALETTE_NONE) return !v->placed && !v->morph;
     if (v->layout == SINEW_LAYOUT_BAKED && !v->placed) return false;

@@ -3,6 +3,7 @@
 #define SINEW_SHADER_TEXTS_H
 
 extern const char sinew_skin_glsl[];         // shaders/skin.glsl
+extern const char sinew_skin_compute_glsl[]; // shaders/skin_compute.glsl
 extern const char sinew_skin_wgsl[];         // shaders/skin.wgsl
 extern const char sinew_skin_compute_wgsl[]; // shaders/skin_compute.wgsl
 

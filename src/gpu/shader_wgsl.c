@@ -2,7 +2,7 @@
 // them. What it does not read is not bound: WGSL has no preprocessor that would leave a binding out.
 #include "gpu/shader_writer.h"
 
-enum { PALETTE_BINDING, DELTAS_BINDING, DRAW_BINDING, ANIMATIONS_BINDING, INFLUENCES_BINDING = 5 };
+enum { PALETTE_BINDING, DELTAS_BINDING, DRAW_BINDING, ANIMATIONS_BINDING };
 
 // ---- Constants -------------------------------------------------------------------------------------------------
 
@@ -90,16 +90,6 @@ static void write_draw(sinew_shader_writer *writer, bool is_read) {
                        is_read ? "sinew_draw" : "vec4i()");
 }
 
-// Of shaders/skin_compute.wgsl, where joints and weights lie in a buffer instead of in attributes.
-static void write_influences(sinew_shader_writer *writer, bool is_read) {
-    if (is_read) {
-        write_binding(writer, INFLUENCES_BINDING);
-        sinew_shader_print(writer, "var<storage, read> sinew_joints_and_weights: array<sinew_influences>;\n");
-    }
-    sinew_shader_print(writer, "fn sinew_influences_at(i: u32) -> sinew_influences { return %s; }\n",
-                       is_read ? "sinew_joints_and_weights[i]" : "sinew_influences()");
-}
-
 static void write_bindings(sinew_shader_writer *writer, const sinew_shader_def *def) {
     const sinew_shader_variant *v = &def->variant;
     const bool is_skinned = v->source != SINEW_PALETTE_NONE && v->influences > 0;
@@ -113,7 +103,6 @@ static void write_bindings(sinew_shader_writer *writer, const sinew_shader_def *
     if (!is_baked) write_nothing(writer, "animation_texel");
     if (is_baked) write_texture(writer, ANIMATIONS_BINDING, "animation_texel", "sinew_animations");
     write_draw(writer, has_draw);
-    if (def->no_attributes) write_influences(writer, is_skinned);
 }
 
 void sinew_shader_write_wgsl(sinew_shader_writer *writer, const sinew_shader_def *def) {

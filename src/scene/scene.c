@@ -196,6 +196,7 @@ static void hang(sinew_scene *scene, int32_t index, int32_t parent, int32_t join
     link_in(scene, index, parent, joint);
     sinew_scene_put_behind_parent(scene, index);
     sinew_scene_mark(scene, index);
+    sinew_scene_see_carriers(scene, index);
 }
 
 // The matrix with which a node would stay where it is in the world below another parent; false where none does that.

@@ -18,6 +18,16 @@ static void see(const sinew_scene *scene, int32_t index) {
     }
 }
 
+void sinew_scene_see_carriers(const sinew_scene *scene, int32_t index) {
+    if (!scene->def.leaves_unseen) return;
+    for (int32_t at = index; at != NOTHING; at = sinew_scene_next_of_subtree(scene, index, at)) {
+        const scene_figure *f = sinew_scene_figure(scene, at);
+        if (!f || f->seen != scene->cullings) continue;
+        see(scene, scene->nodes[index].parent);
+        return;
+    }
+}
+
 // ---- Placing ---------------------------------------------------------------------------------------------------
 
 // What a node or a joint's instance shows; NULL where it is gone or is no instance.
@@ -148,7 +158,7 @@ sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instan
 sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance, const sinew_mixer_def *def,
                                    sinew_error *error) {
     scene_figure *f = figure_of(scene, instance);
-    if (!f || !f->mixer) {
+    if (!f || !f->mixer || f->node != (int32_t)instance.index) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "instance: it is gone, or has no mixer of its own");
     }
     return sinew_figure_set_mixer(scene, f, def, error);

@@ -118,6 +118,9 @@ void sinew_scene_leave_place(sinew_scene *scene, int32_t index);
 // Puts a node with all that hangs on it behind its parent, where it is not.
 void sinew_scene_put_behind_parent(sinew_scene *scene, int32_t index);
 
+// The next of a node and all that hangs on it, each behind its parent; NOTHING behind the last.
+int32_t sinew_scene_next_of_subtree(const sinew_scene *scene, int32_t top, int32_t at);
+
 // The world matrix of a node or of one of its joints, as of the last update.
 sinew_affine sinew_scene_base(const sinew_scene *scene, int32_t index, int32_t joint);
 
@@ -134,6 +137,9 @@ void sinew_scene_mark(sinew_scene *scene, int32_t index);
 
 // Takes an instance out of the list when its node goes.
 void sinew_scene_drop_instance(sinew_scene *scene, int32_t index);
+
+// What a node hangs on is seen where the node or what hangs on it is.
+void sinew_scene_see_carriers(const sinew_scene *scene, int32_t index);
 
 // An instance's bounds are to be made again.
 void sinew_scene_list_moved(sinew_scene *scene, scene_instance *moved);

@@ -82,8 +82,7 @@ void sinew_scene_leave_place(sinew_scene *scene, int32_t index) {
     node->place = NOTHING;
 }
 
-// The next of a node and all that hangs on it, each behind its parent; NOTHING behind the last.
-static int32_t next_of_subtree(const sinew_scene *scene, int32_t top, int32_t at) {
+int32_t sinew_scene_next_of_subtree(const sinew_scene *scene, int32_t top, int32_t at) {
     if (scene->nodes[at].first_child != NOTHING) return scene->nodes[at].first_child;
     while (at != top && scene->nodes[at].next == NOTHING) at = scene->nodes[at].parent;
     return at == top ? NOTHING : scene->nodes[at].next;
@@ -92,9 +91,9 @@ static int32_t next_of_subtree(const sinew_scene *scene, int32_t top, int32_t at
 void sinew_scene_put_behind_parent(sinew_scene *scene, int32_t index) {
     int32_t parent = scene->nodes[index].parent, count = 0;
     if (parent == NOTHING || scene->nodes[parent].place < scene->nodes[index].place) return;
-    for (int32_t at = index; at != NOTHING; at = next_of_subtree(scene, index, at)) count++;
+    for (int32_t at = index; at != NOTHING; at = sinew_scene_next_of_subtree(scene, index, at)) count++;
     if (scene->order_end + count > 2 * scene->def.max_nodes) close_gaps(scene);
-    for (int32_t at = index; at != NOTHING; at = next_of_subtree(scene, index, at)) {
+    for (int32_t at = index; at != NOTHING; at = sinew_scene_next_of_subtree(scene, index, at)) {
         move_to(scene, at, scene->order_end++);
     }
 }

@@ -134,6 +134,25 @@ static float corner_square(const sinew_bounds_object *object, const sinew_affine
     return square;
 }
 
+// Whether the squares of lengths are numbers, and of enough digits.
+static bool has_squares(const sinew_extent *extent) {
+    return extent->reach > 1e-15f && extent->reach < 1e17f;
+}
+
+// That of the sphere through the corners of the box, or of the furthest corner of those that were moved.
+static float least_radius(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
+                          const float center[3], const float half[3]) {
+    float upright = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
+    float square = corner_square(object, model, weights, center);
+    return sqrtf(square < upright ? square : upright);
+}
+
+// In double, which has the square of every float.
+static float length_of(const float v[3]) {
+    double x = (double)v[0], y = (double)v[1], z = (double)v[2];
+    return (float)sqrt(x * x + y * y + z * z);
+}
+
 // The margin is of one axis, and the centre and the squares are rounded, too. Of -0 and 0, which is the least depends
 // on their order; a sum of the two is 0.
 static sinew_sphere sphere_of(const sinew_bounds_object *object, const sinew_affine *model, const float *weights,
@@ -145,10 +164,8 @@ static sinew_sphere sphere_of(const sinew_bounds_object *object, const sinew_aff
         center[i] = 0.5f * (extent->min[i] + extent->max[i]) + 0.0f;
         half[i] = 0.5f * (extent->max[i] - extent->min[i]);
     }
-    float upright = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
-    float square = corner_square(object, model, weights, center);
-    float radius = sqrtf(square < upright ? square : upright) * rounding + 2.0f * margin;
-    return (sinew_sphere){{center[0], center[1], center[2]}, radius};
+    float radius = has_squares(extent) ? least_radius(object, model, weights, center, half) : length_of(half);
+    return (sinew_sphere){{center[0], center[1], center[2]}, radius * rounding + 2.0f * margin};
 }
 
 void sinew_bounds_pose(const sinew_bounds *bounds, const sinew_affine *model, const float *weights, sinew_box *box,

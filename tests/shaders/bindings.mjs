@@ -25,9 +25,7 @@ export function bindingsOf(name, compute) {
   if (placed || morph) bindings.push([2, uniform]);
   if (layout === 'baked' && influences > 0) bindings.push([3, texture]);
   if (!compute) return bindings;
-  bindings.push([4, { buffer: { type: 'read-only-storage' } }]);
-  if (influences > 0) bindings.push([5, { buffer: { type: 'read-only-storage' } }]);
-  bindings.push([6, { buffer: { type: 'storage' } }], [7, uniform]);
+  bindings.push([4, palettes.storage], [5, palettes.storage], [6, { buffer: { type: 'storage' } }], [7, uniform]);
   return bindings;
 }
 

@@ -2,7 +2,7 @@
 // the end of a texture's row where it can, and the vertices that come of it are the CPU's own.
 #include "cases.h"
 
-#include "check.h"
+#include "../check.h"
 #include "output.h"
 
 enum { VERTICES = 120, JOINTS = 7, TARGETS = 3, FRAMES = 60, WEIGHTS = 6, FIRST_WEIGHT = 2, MOST_INFLUENCES = 8 };
@@ -13,6 +13,7 @@ static const int32_t frames[4] = {48, 3, 57, 12}; // the first lies over the end
 typedef struct character {
     sinew_palette_format format;
     int32_t influences, deltas;
+    int32_t only_joint; // that all vertices hang on, or -1
     sinew_affine place, joints[JOINTS];
     float frame_shares[4];
     sinew_affine frames[FRAMES][JOINTS];
@@ -89,6 +90,7 @@ static void draw_character(character *c, const sinew_shader_variant *v) {
     c->format = (sinew_palette_format){v->layout, JOINTS, v->morph ? WEIGHTS : 0, v->placed};
     c->influences = v->influences;
     c->deltas = v->influences == 8 ? 2 : 3;
+    c->only_joint = v->influences == 4 && v->morph && v->layout == SINEW_LAYOUT_TRS ? 3 : -1;
     c->has_normals = v->influences > 0;
     const bool is_even = v->layout == SINEW_LAYOUT_TRS;
     c->place = draw_matrix(false, -1.0f);
@@ -122,16 +124,18 @@ static void morph_character(character *c) {
     sinew_morph_tangents(c->tangents, deltas[2], weights, TARGETS, VERTICES, c->tangents);
 }
 
-// What has no joints is a joint's alone, which is where it is.
-static void stand_still(character *c) {
+// Vertices that have no joints of their own are all of one.
+static void hang_on(character *c, const sinew_affine *joint) {
     c->influences = 4;
-    c->joints[0] = sinew_affine_identity();
+    c->joints[0] = *joint;
     memset(c->vertex_joints, 0, sizeof c->vertex_joints);
     for (int32_t i = 0; i < 4 * VERTICES; i++) c->vertex_weights[i] = i % 4 == 0 ? 1.0f : 0.0f;
 }
 
 static void skin_character(character c, float *positions, float *normals, float *tangents) {
-    if (c.influences == 0) stand_still(&c);
+    const sinew_affine nothing = sinew_affine_identity();
+    if (c.influences == 0) hang_on(&c, &nothing);
+    if (c.only_joint >= 0) hang_on(&c, &c.joints[c.only_joint]);
     if (c.format.weight_count > 0) morph_character(&c);
     for (int j = 0; j < JOINTS && c.format.placed; j++) c.joints[j] = sinew_affine_multiply(c.place, c.joints[j]);
     sinew_skin_job job = sinew_skin_job_default();
@@ -153,21 +157,6 @@ static void write_numbers(FILE *file, const char *name, const float *numbers, si
     fprintf(file, "\"%s\": [", name);
     for (size_t i = 0; i < count; i++) fprintf(file, "%s%.9g", i > 0 ? "," : "", (double)numbers[i]);
     fprintf(file, "],\n");
-}
-
-// Positions, normals where there are some, tangents.
-static void write_vertices(FILE *file, const char *name, const character *c, const float *positions,
-                           const float *normals, const float *tangents) {
-    static float all[10 * VERTICES];
-    size_t count = 0;
-    memcpy(all, positions, sizeof c->positions);
-    count += 3 * VERTICES;
-    if (c->has_normals) {
-        memcpy(all + count, normals, sizeof c->normals);
-        count += 3 * VERTICES;
-    }
-    memcpy(all + count, tangents, sizeof c->tangents);
-    write_numbers(file, name, all, count + 4 * VERTICES);
 }
 
 // The number of the character, so that its record lies over the end of a row, or last in a block.
@@ -206,17 +195,54 @@ static void write_deltas(FILE *file, const character *c) {
     write_numbers(file, "deltas", texels[0], 4 * (size_t)end);
 }
 
-static void write_influences(FILE *file, const character *c) {
-    fprintf(file, "\"joints\": [");
-    for (int32_t i = 0; i < c->influences * VERTICES; i++)
-        fprintf(file, "%s%d", i > 0 ? "," : "", c->vertex_joints[i]);
-    fprintf(file, "],\n");
-    write_numbers(file, "weights", c->vertex_weights, (size_t)c->influences * VERTICES);
+static void write_moving(FILE *file, const character *c) {
+    static float all[6 * VERTICES];
+    memcpy(all, c->positions, sizeof c->positions);
+    memcpy(all + 3 * VERTICES, c->normals, sizeof c->normals);
+    write_numbers(file, "moving", all, (size_t)(c->has_normals ? 6 : 3) * VERTICES);
+}
+
+// Each array begins behind a word that is nobody's. Returns where it begins.
+static int32_t append_words(FILE *file, const void *words, int32_t count, int32_t *end) {
+    fprintf(file, "%s4294967295", *end > 0 ? "," : "");
+    for (int32_t i = 0; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, (const char *)words + sizeof word * (size_t)i, sizeof word);
+        fprintf(file, ",%u", word);
+    }
+    *end += count + 1;
+    return *end - count;
+}
+
+// Two joints are a word only where the lower half comes first.
+static void pack_joints(const character *c, uint32_t *words) {
+    for (int32_t i = 0; i < c->influences * VERTICES / 2; i++) {
+        words[i] = (uint32_t)c->vertex_joints[2 * i] | (uint32_t)c->vertex_joints[2 * i + 1] << 16;
+    }
+}
+
+static void write_mesh(FILE *file, const character *c) {
+    static uint32_t joints[MOST_INFLUENCES * VERTICES / 2];
+    const int32_t count = c->influences * VERTICES;
+    int32_t end = 0;
+    pack_joints(c, joints);
+    fprintf(file, "\"fixed\": [");
+    const int32_t tangents_at = append_words(file, c->tangents, 4 * VERTICES, &end);
+    const int32_t joints_at = append_words(file, joints, count / 2, &end);
+    const int32_t weights_at = append_words(file, c->vertex_weights, count, &end);
+    fprintf(file, "],\n\"mesh\": [%d, %d, %d, %d, %d, %d, %d, 0],\n", VERTICES, c->has_normals ? 3 * VERTICES : -1,
+            (c->has_normals ? 6 : 3) * VERTICES, c->only_joint, tangents_at, joints_at, weights_at);
+}
+
+static void write_expected(FILE *file, const character *c) {
+    static float all[10 * VERTICES], normals[3 * VERTICES];
+    skin_character(*c, all, c->has_normals ? all + 3 * VERTICES : normals,
+                   all + (size_t)(c->has_normals ? 6 : 3) * VERTICES);
+    write_numbers(file, "expected", all, (size_t)(c->has_normals ? 10 : 7) * VERTICES);
 }
 
 void write_case(const char *folder, const char *name, const sinew_shader_def *def) {
     static character c;
-    static float positions[3 * VERTICES], normals[3 * VERTICES], tangents[4 * VERTICES];
     assert_int_equal(def->palette_texels, BLOCK_TEXELS);
     draw_character(&c, &def->variant);
     FILE *file = open_output(folder, name);
@@ -226,11 +252,9 @@ void write_case(const char *folder, const char *name, const sinew_shader_def *de
     if (def->variant.layout == SINEW_LAYOUT_BAKED) {
         write_numbers(file, "animations", c.frames[0][0].m[0], (size_t)12 * JOINTS * FRAMES);
     }
-    write_influences(file, &c);
-    write_vertices(file, "vertices", &c, c.positions, c.normals, c.tangents);
-    skin_character(c, positions, normals, tangents);
-    write_vertices(file, "expected", &c, positions, normals, tangents);
-    fprintf(file, "\"arrays\": [%d, %d, %d]\n}\n", VERTICES, c.has_normals ? 3 * VERTICES : 0,
-            (c.has_normals ? 6 : 3) * VERTICES);
+    write_moving(file, &c);
+    write_mesh(file, &c);
+    write_expected(file, &c);
+    fprintf(file, "\"vertices\": %d\n}\n", VERTICES);
     close_output(file);
 }

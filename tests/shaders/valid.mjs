@@ -1,10 +1,11 @@
-// Dawn takes every variant of the WGSL, and it binds just what is said of it: valid.mjs DAWN VARIANTS_FOLDER
+// Dawn takes every variant of the WGSL, which binds just what is said of it, and the shaders of docs/gpu.md:
+// valid.mjs DAWN VARIANTS_FOLDER PAGE
 // The null backend does everything but run.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bindingsOf, pipelineLayout, readName } from './bindings.mjs';
 
-const [dawn, folder] = process.argv.slice(2);
+const [dawn, folder, page] = process.argv.slice(2);
 const { create, globals } = await import(resolve(dawn));
 Object.assign(globalThis, globals);
 const gpu = create(['backend=null']);
@@ -25,35 +26,49 @@ function attributesOf(name) {
 function makePipeline(name, compute, module) {
   const visibility = compute ? GPUShaderStage.COMPUTE : GPUShaderStage.VERTEX;
   const layout = pipelineLayout(device, bindingsOf(name, compute), visibility);
-  if (compute) return device.createComputePipeline({ layout, compute: { module } });
+  if (compute) return device.createComputePipeline({ layout, compute: { module, entryPoint: 'sinew_skin_vertices' } });
   const buffers = [{ arrayStride: 64, attributes: attributesOf(name) }];
   const depthStencil = { format: 'depth32float', depthWriteEnabled: true, depthCompare: 'less' };
   return device.createRenderPipeline({ layout, vertex: { module, buffers }, depthStencil });
 }
 
-async function complaintsOf(name, compute, code) {
+// What the compiler says of a module, and then of a pipeline that is made of it.
+async function complaintsOf(code, make) {
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ code });
   const { messages } = await module.getCompilationInfo();
-  if (messages.length === 0) makePipeline(name, compute, module);
+  if (messages.length === 0) make(module);
   const error = await device.popErrorScope();
-  const complaints = messages.map(({ lineNum, message }) => `line ${lineNum}: ${message}`);
-  if (error && messages.length === 0) complaints.push(error.message);
+  if (messages.length === 0) return error ? [error.message] : [];
+  return messages.map(({ lineNum, message }) => `line ${lineNum}: ${message}`);
+}
+
+function misboundBy(name, compute, code) {
   const declared = [...code.matchAll(/^@group\(SINEW_GROUP\) @binding\((\d+)\)/gm)].map((match) => Number(match[1]));
   const expected = bindingsOf(name, compute).map(([binding]) => binding);
-  if (String(declared.sort()) !== String(expected)) complaints.push(`binds ${declared} instead of ${expected}`);
-  return complaints;
+  return String(declared.sort()) === String(expected) ? [] : [`binds ${declared} instead of ${expected}`];
 }
 
 let faults = 0;
+function report(what, complaints) {
+  if (complaints.length === 0) return;
+  faults += 1;
+  console.log(`${what}: ${complaints.join('\n  ')}`);
+}
+
 const files = readdirSync(join(folder, 'wgsl')).filter((file) => file.endsWith('.wgsl'));
 for (const file of files) {
   const [name, stage] = file.split('.');
+  const compute = stage === 'compute';
   const code = readFileSync(join(folder, 'wgsl', file), 'utf8');
-  const complaints = await complaintsOf(name, stage === 'compute', code);
-  if (complaints.length === 0) continue;
-  faults += 1;
-  console.log(`${file}: ${complaints.join('\n  ')}`);
+  const complaints = await complaintsOf(code, (module) => makePipeline(name, compute, module));
+  report(file, [...complaints, ...misboundBy(name, compute, code)]);
 }
-console.log(`${files.length} modules, ${faults} faults`);
-process.exit(faults > 0 || files.length === 0 ? 1 : 0);
+
+const before = readFileSync(join(folder, 'page.wgsl'), 'utf8');
+const snippets = [...readFileSync(page, 'utf8').matchAll(/^```wgsl\n([^]*?)^```/gm)].map((match) => match[1]);
+for (const snippet of snippets) {
+  report(`the page's ${snippet.split('\n')[0]}`, await complaintsOf(before + snippet, () => {}));
+}
+console.log(`${files.length} modules, ${snippets.length} of the page, ${faults} faults`);
+process.exit(faults > 0 || files.length === 0 || snippets.length === 0 ? 1 : 0);

@@ -5,6 +5,8 @@
 
 #include <sinew/shader.h>
 
+#include <stdio.h>
+
 static const char *const source_names[] = {"none", "uniforms", "block", "texture", "buffer", "storage"};
 static const char *const layout_names[] = {"rows", "mat4", "trs", "baked"};
 

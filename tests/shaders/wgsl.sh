@@ -1,10 +1,11 @@
 #!/bin/sh
-# Runs a program of WebGPU by Dawn, the one that Chromium has, in Node: wgsl.sh PROGRAM SCRATCH_FOLDER VARIANTS_FOLDER
+# Runs a program of WebGPU by Dawn, the one that Chromium has, in Node: wgsl.sh PROGRAM SCRATCH_FOLDER ARGUMENT...
 # npm fetches it once; where it cannot, the test is skipped (77).
 set -u
 
 dawn=webgpu@0.6.2
-scratch=$2
+program=$1 scratch=$2
+shift 2
 if [ ! -d "$scratch/node_modules/webgpu" ]; then
     mkdir -p "$scratch"
     npm install --prefix "$scratch" --no-save --no-package-lock --no-audit --no-fund --silent \
@@ -13,4 +14,4 @@ if [ ! -d "$scratch/node_modules/webgpu" ]; then
         exit 77
     }
 fi
-exec node "$1" "$scratch/node_modules/webgpu/index.js" "$3"
+exec node "$program" "$scratch/node_modules/webgpu/index.js" "$@"

@@ -65,22 +65,6 @@ static const char vertex_body[] =
     "    gl_Position = vec4(sinew_skin_point(skin, sinew_morph_point(position)), 1.0);\n"
     "}\n";
 
-// Reads a record without attributes.
-static const char compute_body[] =
-    "#line 1\n"
-    "layout(local_size_x = 64) in;\n"
-    "SINEW_BLOCK_AT(4, std430) buffer out_block { vec4 points[]; };\n"
-    "void main() {\n"
-    "    int vertex = int(gl_GlobalInvocationID.x);\n"
-    "    int base = sinew_record(1);\n"
-    "    sinew_matrix sum = sinew_identity();\n"
-    "#if SINEW_INFLUENCES > 0\n"
-    "    sinew_joint_sum(sum, base, 2u, 0.5);\n"
-    "#endif\n"
-    "    vec3 point = sinew_morph_sum(base, vertex, 0);\n"
-    "    points[vertex] = vec4(sinew_skin_point(sinew_placed(base, sum), point), 1.0);\n"
-    "}\n";
-
 static bool target_has(const target *t, const sinew_shader_variant *v) {
     if (v->source == SINEW_PALETTE_UNIFORMS) return !t->vulkan;
     if (v->source == SINEW_PALETTE_BUFFER) return t->has_buffer;
@@ -96,7 +80,7 @@ static void write_glsl(const target *t, const char *name, const sinew_shader_var
     char path[256];
     snprintf(path, sizeof path, "%s/%s.%s", t->vulkan ? "vulkan" : "gl", name, compute ? "comp" : "vert");
     const char *const parts[] = {t->head, preamble, sinew_shader_source(SINEW_SHADER_GLSL),
-                                 compute ? compute_body : vertex_body, NULL};
+                                 compute ? sinew_shader_compute_source(SINEW_SHADER_GLSL) : vertex_body, NULL};
     write_text(folder, path, parts);
     free(preamble);
 }
@@ -183,17 +167,69 @@ static void write_wgsl_vertex(const char *name, const sinew_shader_def *def) {
     free(preamble);
 }
 
+// What a vertex shader gets, called for vertices in buffers, so that what comes out can be read; of instance 1.
+static const char *const called_matrices[3] = {
+    "fn matrix(vertex: i32) -> sinew_matrix { return sinew_skin_matrix0(1u); }\n",
+    "fn matrix(vertex: i32) -> sinew_matrix {\n"
+    "    if (sinew_this.vertices.w >= 0) {\n"
+    "        return sinew_skin_matrix(1u, vec4u(vec4i(sinew_this.vertices.w)), vec4f(0.0, 1.0, 0.0, 0.0));\n"
+    "    }\n"
+    "    return sinew_skin_matrix(1u, joints_at(4 * vertex), weights_at(4 * vertex));\n"
+    "}\n",
+    "fn matrix(vertex: i32) -> sinew_matrix {\n"
+    "    return sinew_skin_matrix8(1u, joints_at(8 * vertex), weights_at(8 * vertex),\n"
+    "                              joints_at(8 * vertex + 4), weights_at(8 * vertex + 4));\n"
+    "}\n",
+};
+static const char called_body[] =
+    "fn joints_at(i: i32) -> vec4u {\n"
+    "    return vec4u(sinew_joint(i), sinew_joint(i + 1), sinew_joint(i + 2), sinew_joint(i + 3));\n"
+    "}\n"
+    "fn weights_at(i: i32) -> vec4f { return sinew_fixed_vector(sinew_this.fixed_at.z + i); }\n"
+    "@compute @workgroup_size(1) fn called(@builtin(global_invocation_id) id: vec3u) {\n"
+    "    let vertex = i32(id.x);\n"
+    "    let skin = matrix(vertex);\n"
+    "    let position = sinew_morph_point(sinew_moving_vector(3 * vertex), 1u, id.x);\n"
+    "    sinew_write(3 * vertex, sinew_skin_point(skin, position));\n"
+    "    if (sinew_this.vertices.y >= 0) {\n"
+    "        let at = sinew_this.vertices.y + 3 * vertex;\n"
+    "        let normal = sinew_morph_normal(sinew_moving_vector(at), 1u, id.x);\n"
+    "        sinew_write(at, normalize(sinew_skin_normal(skin, normal)));\n"
+    "    }\n"
+    "    let at = sinew_this.vertices.z + 4 * vertex;\n"
+    "    let tangent = sinew_fixed_vector(sinew_this.fixed_at.x + 4 * vertex);\n"
+    "    let along = sinew_skin_tangent(skin, sinew_morph_tangent(tangent.xyz, 1u, id.x));\n"
+    "    sinew_write(at, normalize(along));\n"
+    "    sinew_skinned[at + 3] = tangent.w * sinew_skin_hand(skin);\n"
+    "}\n";
+
 static void write_wgsl_compute(const char *name, sinew_shader_def def) {
     char path[256];
     snprintf(path, sizeof path, "wgsl/%s.compute.wgsl", name);
     def.no_attributes = true;
     char *preamble = make_preamble(&def);
-    const char *const parts[] = {preamble, sinew_shader_source(SINEW_SHADER_WGSL),
-                                 sinew_shader_compute_source(SINEW_SHADER_WGSL), NULL};
+    const char *const parts[] = {preamble,
+                                 sinew_shader_source(SINEW_SHADER_WGSL),
+                                 sinew_shader_compute_source(SINEW_SHADER_WGSL),
+                                 called_matrices[def.variant.influences / 4],
+                                 called_body,
+                                 NULL};
     write_text(folder, path, parts);
     free(preamble);
     snprintf(path, sizeof path, "wgsl/%s.json", name);
     write_case(folder, path, &def);
+}
+
+// What the shader of docs/gpu.md stands after.
+static void the_page_gets_its_variant(void **state) {
+    (void)state;
+    sinew_shader_def def = sinew_shader_default_def();
+    def.language = SINEW_SHADER_WGSL;
+    def.variant = (sinew_shader_variant){SINEW_PALETTE_STORAGE, SINEW_LAYOUT_ROWS, 4, true, false};
+    char *preamble = make_preamble(&def);
+    const char *const parts[] = {preamble, sinew_shader_source(SINEW_SHADER_WGSL), NULL};
+    write_text(folder, "page.wgsl", parts);
+    free(preamble);
 }
 
 static void every_variant_of_wgsl_is_written(void **state) {
@@ -218,6 +254,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_of_glsl_is_written),
         cmocka_unit_test(every_variant_of_wgsl_is_written),
+        cmocka_unit_test(the_page_gets_its_variant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
