@@ -27,9 +27,9 @@ static void need_gl(void) {
 // ---- Pictures --------------------------------------------------------------------------------------------------
 
 typedef struct drawn {
-    bool missing; // this OpenGL does not have the path
     bench_gpu_sent sent;
     int range_step; // bytes: ranges of uniform buffers begin at multiples
+    bool missing;   // this OpenGL does not have the path
     uint8_t rgba[4 * PIXELS];
 } drawn;
 
