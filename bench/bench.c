@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 
 #include "bench/crowd.h"
+#include "bench/gpu.h"
 #include "bench/limbs.h"
 #include "bench/load.h"
 #include "bench/mesh.h"
@@ -207,7 +208,7 @@ const bench_row *bench_textbook_row(const bench_report *report, const bench_row 
     return NULL;
 }
 
-static bool is_wanted(const bench_options *options, const bench_row *row) {
+bool bench_is_wanted(const bench_options *options, const bench_row *row) {
     char name[160];
     bench_row_name(row, name, sizeof name);
     for (int i = 0; i < options->filter_count; i++) {
@@ -329,7 +330,7 @@ static bool crowd_row(const run *r, const crowd_case *one, bool textbook, bench_
         .simd = textbook ? "compiler" : r->report->machine.simd,
         .unit = "joint",
     };
-    return is_wanted(r->options, row);
+    return bench_is_wanted(r->options, row);
 }
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
@@ -371,7 +372,7 @@ static bool mesh_row(const run *r, const mesh_case *one, bool textbook, bench_ro
         .simd = textbook ? "compiler" : r->report->machine.simd,
         .unit = "vertex",
     };
-    return is_wanted(r->options, row);
+    return bench_is_wanted(r->options, row);
 }
 
 // ---- What is seen --------------------------------------------------------------------------------------------
@@ -406,7 +407,7 @@ static bool seen_row(const run *r, const seen_case *one, bench_row *row) {
         .simd = r->report->machine.simd,
         .unit = one->unit,
     };
-    return is_wanted(r->options, row);
+    return bench_is_wanted(r->options, row);
 }
 
 // ---- Scenes --------------------------------------------------------------------------------------------------
@@ -445,7 +446,7 @@ static bool placed_row(const run *r, const placed_case *one, bench_row *row) {
         .simd = r->report->machine.simd,
         .unit = one->moved > 0 ? "node" : "box",
     };
-    return is_wanted(r->options, row);
+    return bench_is_wanted(r->options, row);
 }
 
 // ---- Inverse kinematics ----------------------------------------------------------------------------------------
@@ -480,7 +481,7 @@ static bool limb_row(const run *r, const limb_case *one, bench_row *row) {
         .simd = r->report->machine.simd,
         .unit = "solve",
     };
-    return is_wanted(r->options, row);
+    return bench_is_wanted(r->options, row);
 }
 
 // ---- Files ---------------------------------------------------------------------------------------------------
@@ -516,7 +517,7 @@ static bool load_row(const run *r, const load_case *one, bench_row *row) {
         .simd = loads ? r->report->machine.simd : "",
         .unit = "MB",
     };
-    return is_wanted(r->options, row);
+    return bench_is_wanted(r->options, row);
 }
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------
@@ -661,6 +662,7 @@ static void check_file(bench_options *options, bench_report *report) {
 
 const char *bench_run(const bench_options *asked, bench_report *report) {
     *report = (bench_report){0};
+    if (asked->gpu) return bench_run_gpu(asked, report);
     bench_options options = *asked;
     check_file(&options, report);
     if (options.needs_file && report->file_why) return report->file_why;

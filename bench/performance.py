@@ -2,8 +2,9 @@
 """Writes what `sinew bench` measured into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON]
 
 A table of the page stands between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is what `make bench-compare`
-printed. Counts of operations and bytes come from the layout of clips, poses and matrices (docs/performance.md says
-how); all else comes from the measurements.
+printed. Where BENCH_JSON is of `sinew bench --gpu`, nothing but the GPU's table is written. Counts of operations and
+bytes come from the layout of clips, poses and matrices (docs/performance.md says how); all else comes from the
+measurements.
 """
 
 import json
@@ -49,7 +50,8 @@ class Bench:
         self.machine = report['machine']
         self.rows = report['rows']
         self.memory = report['memory']
-        self.levels = {level['name']: level for level in self.machine['levels']}
+        self.missing = report.get('missing', [])
+        self.levels = {level['name']: level for level in self.machine.get('levels', [])}
 
     def row(self, stage, joints, data, characters, implementation='sinew'):
         for row in self.rows:
@@ -188,6 +190,33 @@ def files_table(bench):
     return table(['file', 'load, MB/s', 'read from a cold disk, MB/s'], lines)
 
 
+def gpu_lines(bench):
+    lines = {}
+    for row in bench.rows:
+        if 'draws' not in row:
+            continue
+        line = lines.setdefault(row['data'], {'bytes': row['bytes'], 'draws': row['draws'],
+                                              'characters': row['characters']})
+        line[row['stage']] = row['median_ns'] / 1000  # of one, in nanoseconds; of a thousand, in milliseconds
+    return [[name, number(line.get('gpu-frame')), number(line.get('gpu-send')),
+             f"{line['bytes'] * 1000 // line['characters']:,}", f"{line['draws'] * 1000 // line['characters']:,}"]
+            for name, line in lines.items()]
+
+
+def gpu_table(bench):
+    m, gpu = bench.machine, bench.machine['gpu']
+    text = (f"{gpu['renderer']}, OpenGL {gpu['version']}: {'software' if gpu['software'] else 'hardware'}; "
+            f"{m['cpu']}, {m['ghz']:.2f} GHz.")
+    pose = bench.nanoseconds('gpu-pose', 60, 'palettes', 1000)
+    if pose:
+        text += f' Posing 1,000 characters on one thread takes {number(pose / 1000)} ms.'
+    text += ' For 1,000 characters:\n\n'
+    text += table(['', 'a frame, ms', 'of that sending, ms', 'bytes', 'draws'], gpu_lines(bench))
+    for missing in bench.missing:
+        text += f"\n\nNot here, {missing['data']}: {missing['why']}"
+    return text
+
+
 def replace(page, name, text):
     pattern = re.compile(rf'(<!-- {name} -->\n).*?(<!-- end of {name} -->)', re.S)
     if not pattern.search(page):
@@ -201,8 +230,9 @@ def main():
     bench = Bench(load(sys.argv[1]))
     with open(sys.argv[2], encoding='utf-8') as file:
         page = file.read()
-    for name, make in (('machine', machine_table), ('joints', joints_table), ('vertices', vertices_table),
-                       ('five', five_table), ('floors', floors_table), ('memory', memory_table), ('files', files_table)):
+    tables = [('machine', machine_table), ('joints', joints_table), ('vertices', vertices_table), ('five', five_table),
+              ('floors', floors_table), ('memory', memory_table), ('files', files_table)]
+    for name, make in [('gpu', gpu_table)] if 'gpu' in bench.machine else tables:
         page = replace(page, name, make(bench))
     if len(sys.argv) == 4:
         with open(sys.argv[3], encoding='utf-8') as file:

@@ -7,6 +7,7 @@
 
 static const char help[] =
     "usage: sinew bench [FILE] [--filter TEXT]... [--json] [-o OUT]\n"
+    "       sinew bench --gpu [--filter TEXT]... [--json] [-o OUT]\n"
     "\n"
     "Measures how long each stage takes on one core of this machine, for one character and for crowds, and the "
     "same\n"
@@ -14,6 +15,10 @@ static const char help[] =
     "there\n"
     "is one. It takes a minute or two, in which the machine should have nothing else to do.\n"
     "\n"
+    "  --gpu            instead, 1,000 characters drawn by OpenGL, by every way that palettes can take to a "
+    "shader; "
+    "it\n"
+    "                   needs no display and no FILE\n"
     "  --filter TEXT    only the rows whose 'stage joints data characters implementation' contains TEXT, as in\n"
     "                   'everything 60 all 1000 sinew'; may be given several times\n"
     "  --json           JSON instead of a table (docs/json.md)\n"
@@ -26,8 +31,10 @@ static const char help[] =
     "      for vertices: influences, and how the vertices lie in memory\n"
     "      for scene: how many of 10,000 instances are moved in a frame\n"
     "      for load and read: the clips of a .glb that is made for it, 0.2 MB each\n"
+    "      for gpu-frame and gpu-send: where the palettes are, and their layout (docs/performance.md)\n"
     "\n"
-    "example: sinew bench --filter everything\n";
+    "examples: sinew bench --filter everything\n"
+    "          sinew bench --gpu --filter storage\n";
 
 enum { MOST_FILTERS = 16 };
 
@@ -35,12 +42,36 @@ typedef struct bench_args {
     const char *file, *output;
     const char *filters[MOST_FILTERS];
     int filter_count;
-    bool json;
+    bool gpu, json;
 } bench_args;
+
+static bool has_gpu(const bench_report *report) {
+    return report->gpu.renderer[0] != '\0';
+}
 
 // ---- JSON ----------------------------------------------------------------------------------------------------
 
-static void print_json_machine(FILE *out, const bench_machine *machine) {
+static void print_json_ceilings(FILE *out, const bench_machine *machine) {
+    fprintf(out, ",\"gflops\":%.4g,\"vector_bytes\":%d,\"levels\":[", machine->operations, machine->vector_width);
+    for (int i = 0; i < BENCH_LEVELS; i++) {
+        const bench_memory_level *level = &machine->levels[i];
+        fprintf(out, "%s\n{\"name\":\"%s\",\"bytes\":%zu,\"read_gbs\":%.4g,\"write_gbs\":%.4g}", i ? "," : "",
+                level->name, level->bytes, level->read, level->write);
+    }
+    fprintf(out, "]");
+}
+
+static void print_json_gpu(FILE *out, const bench_gpu *gpu) {
+    fprintf(out, ",\n\"gpu\":{\"renderer\":");
+    cli_json_string(out, gpu->renderer);
+    fprintf(out, ",\"version\":");
+    cli_json_string(out, gpu->version);
+    fprintf(out, ",\"software\":%s,\"vertices\":%d,\"triangles\":%d,\"pixels\":%d}",
+            gpu->software ? "true" : "false", gpu->vertices, gpu->triangles, gpu->pixels);
+}
+
+static void print_json_machine(FILE *out, const bench_report *report) {
+    const bench_machine *machine = &report->machine;
     fprintf(out, "{\"machine\":{\"cpu\":");
     cli_json_string(out, machine->cpu);
     fprintf(out, ",\"compiler\":");
@@ -52,14 +83,13 @@ static void print_json_machine(FILE *out, const bench_machine *machine) {
     } else {
         fprintf(out, ",\"core\":%d", machine->core);
     }
-    fprintf(out, ",\"ghz\":%.4g,\"gflops\":%.4g,\"vector_bytes\":%d,\"levels\":[", machine->clock,
-            machine->operations, machine->vector_width);
-    for (int i = 0; i < BENCH_LEVELS; i++) {
-        const bench_memory_level *level = &machine->levels[i];
-        fprintf(out, "%s\n{\"name\":\"%s\",\"bytes\":%zu,\"read_gbs\":%.4g,\"write_gbs\":%.4g}", i ? "," : "",
-                level->name, level->bytes, level->read, level->write);
+    fprintf(out, ",\"ghz\":%.4g", machine->clock);
+    if (has_gpu(report)) {
+        print_json_gpu(out, &report->gpu);
+    } else {
+        print_json_ceilings(out, machine);
     }
-    fprintf(out, "]},\n");
+    fprintf(out, "},\n");
 }
 
 static void print_json_row(FILE *out, const bench_row *row) {
@@ -67,9 +97,20 @@ static void print_json_row(FILE *out, const bench_row *row) {
     cli_json_string(out, row->data);
     fprintf(out,
             ",\"characters\":%d,\"implementation\":\"%s\",\"simd\":\"%s\",\"unit\":\"%s\",\"median_ns\":%.6g,"
-            "\"min_ns\":%.6g,\"max_ns\":%.6g,\"runs\":%d,\"disturbed\":%d,\"quiet\":%s}",
+            "\"min_ns\":%.6g,\"max_ns\":%.6g,\"runs\":%d,\"disturbed\":%d,\"quiet\":%s",
             row->characters, row->implementation, row->simd, row->unit, row->timing.median, row->timing.least,
             row->timing.most, row->timing.runs, row->timing.disturbed, row->timing.quiet ? "true" : "false");
+    if (row->draws > 0) fprintf(out, ",\"bytes\":%zu,\"draws\":%d", row->bytes, row->draws);
+    fprintf(out, "}");
+}
+
+static void print_json_missing(FILE *out, const bench_report *report) {
+    fprintf(out, "],\n\"missing\":[");
+    for (int i = 0; i < report->missing_count; i++) {
+        fprintf(out, "%s\n{\"data\":\"%s\",\"why\":", i ? "," : "", report->missing[i].data);
+        cli_json_string(out, report->missing[i].why);
+        fprintf(out, "}");
+    }
 }
 
 static void print_json_size(FILE *out, const bench_size *size) {
@@ -82,7 +123,7 @@ static void print_json_size(FILE *out, const bench_size *size) {
 }
 
 static void print_json(FILE *out, const bench_report *report) {
-    print_json_machine(out, &report->machine);
+    print_json_machine(out, report);
     fprintf(out, "\"rows\":[");
     for (int i = 0; i < report->row_count; i++) {
         fprintf(out, "%s\n", i ? "," : "");
@@ -93,6 +134,7 @@ static void print_json(FILE *out, const bench_report *report) {
         fprintf(out, "%s\n", i ? "," : "");
         print_json_size(out, &report->sizes[i]);
     }
+    if (has_gpu(report)) print_json_missing(out, report);
     fprintf(out, "]}\n");
 }
 
@@ -106,6 +148,9 @@ static void print_machine(const bench_machine *machine) {
         printf("core %d", machine->core);
     }
     printf("; %s; kernels: %s\n", machine->compiler, machine->simd);
+}
+
+static void print_ceilings(const bench_machine *machine) {
     printf("at most, by vectors of %d bytes: %.0f GFLOP/s\n", machine->vector_width, machine->operations);
     for (int i = 0; i < BENCH_LEVELS; i++) {
         const bench_memory_level *level = &machine->levels[i];
@@ -167,8 +212,66 @@ static void print_files(const bench_report *report) {
     }
 }
 
+// ---- The GPU's table -----------------------------------------------------------------------------------------
+
+static const bench_row *find_row(const bench_report *report, const char *stage, const char *data) {
+    for (int i = 0; i < report->row_count; i++) {
+        const bench_row *row = &report->rows[i];
+        if (strcmp(row->stage, stage) == 0 && strcmp(row->data, data) == 0) return row;
+    }
+    return NULL;
+}
+
+// A row's time for one character, in nanoseconds, is a thousandth of that for 1,000, in microseconds.
+static void print_milliseconds(const bench_row *row) {
+    if (!row) {
+        printf("  %9s %-17s", "", "");
+        return;
+    }
+    char range[32];
+    snprintf(range, sizeof range, "(%.3f-%.3f)", row->timing.least / 1e3, row->timing.most / 1e3);
+    printf("  %9.3f %-17s", row->timing.median / 1e3, range);
+}
+
+// The row of a whole frame, and that of what is sent, stand side by side.
+static void print_path(const bench_report *report, const bench_row *row) {
+    const bench_row *frame = find_row(report, "gpu-frame", row->data);
+    const bench_row *send = find_row(report, "gpu-send", row->data);
+    if (row == send && frame) return;
+    printf("%-18s", row->data);
+    print_milliseconds(frame);
+    print_milliseconds(send);
+    const double of_thousand = 1000.0 / row->characters;
+    printf("%10.0f %6.0f\n", of_thousand * (double)row->bytes, of_thousand * row->draws);
+}
+
+static void print_gpu(const bench_gpu *gpu) {
+    printf("%s\nOpenGL %s\n%s\n", gpu->renderer, gpu->version,
+           gpu->software ? "software: the processor does what a GPU would" : "hardware");
+    printf("each character: %d vertices, %d triangles; the picture: %d x %d pixels\n", gpu->vertices,
+           gpu->triangles, gpu->pixels, gpu->pixels);
+}
+
+static void print_gpu_table(const bench_report *report) {
+    print_machine(&report->machine);
+    print_gpu(&report->gpu);
+    printf("\nFor 1,000 characters; milliseconds: the median of the runs (the least and the most of them)\n\n");
+    printf("%-18s  %9s %-17s  %9s %-17s%10s %6s\n", "palettes", "a frame", "", "sending", "", "bytes", "draws");
+    for (int i = 0; i < report->row_count; i++) {
+        if (report->rows[i].draws > 0) print_path(report, &report->rows[i]);
+    }
+    const bench_row *pose = find_row(report, "gpu-pose", "palettes");
+    if (pose) printf("\nPosing them before, on one thread: %.3f ms\n", pose->timing.median / 1e3);
+    for (int i = 0; i < report->missing_count; i++) {
+        printf("%s%s: not here: %s\n", i ? "" : "\n", report->missing[i].data, report->missing[i].why);
+    }
+}
+
+// ---- The table of all else -----------------------------------------------------------------------------------
+
 static void print_table(const bench_report *report) {
     print_machine(&report->machine);
+    print_ceilings(&report->machine);
     printf("\nNanoseconds for one joint, vertex or solve: the median of the runs (the least and the most of "
            "them)\n\n");
     printf("%-14s %6s %-14s %10s %-6s  %9s %16s   %9s %16s  %8s\n", "stage", "joints", "data", "characters", "unit",
@@ -197,6 +300,8 @@ static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
         }
         if (cli_args_flag(&args, "--json")) {
             bench->json = true;
+        } else if (cli_args_flag(&args, "--gpu")) {
+            bench->gpu = true;
         } else if (cli_args_is(&args, "--filter") && bench->filter_count < MOST_FILTERS) {
             bench->filters[bench->filter_count] = cli_args_value(&args);
             if (bench->filters[bench->filter_count]) bench->filter_count++;
@@ -210,6 +315,10 @@ static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
         }
     }
     *status = CLI_USAGE;
+    if (!args.failed && bench->gpu && bench->file) {
+        *status = cli_usage("bench", "--gpu takes no file, and '%s' was given", bench->file);
+        return false;
+    }
     return !args.failed;
 }
 
@@ -221,12 +330,15 @@ static bool write_json(const bench_report *report, const char *path) {
 }
 
 static int print_report(const bench_args *args, const bench_report *report) {
-    if (report->row_count == 0) {
-        return cli_fail("bench: no row contains that; rows are named as in 'everything 60 all 1000 sinew'");
+    if (report->row_count == 0 && report->missing_count == 0) {
+        return cli_fail("bench: no row contains that; rows are named as in '%s'",
+                        args->gpu ? "gpu-frame 60 storage-rows 1000 sinew" : "everything 60 all 1000 sinew");
     }
     if (args->output && !write_json(report, args->output)) return CLI_BAD_INPUT;
     if (args->json) {
         print_json(stdout, report);
+    } else if (has_gpu(report)) {
+        print_gpu_table(report);
     } else {
         print_table(report);
     }
@@ -235,6 +347,7 @@ static int print_report(const bench_args *args, const bench_report *report) {
 
 static int run(const bench_args *args, const sinew_asset *file, const char *path, const char *why) {
     bench_options options = {
+        .gpu = args->gpu,
         .file = file,
         .file_path = path,
         .file_why = why,
@@ -258,6 +371,7 @@ int cli_bench(int argc, char **argv) {
     bench_args args = {0};
     int status;
     if (!read_args(&args, argc, argv, &status)) return status;
+    if (args.gpu) return run(&args, NULL, NULL, NULL);
     const char *path = args.file ? args.file : "models/hero.glb";
     sinew_asset *asset;
     sinew_error error = {0};

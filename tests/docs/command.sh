@@ -61,18 +61,28 @@ done
 
 # ---- JSON ----
 
+# members_are_documented COMMAND ARGUMENTS...: all that it prints stand in its section of docs/json.md.
+members_are_documented() {
+    members=$("$sinew" "$@" --json | grep -oE '"[A-Za-z_]+":' | sort -u)
+    [ -n "$members" ] || fault "sinew $* --json has no members"
+    for member in $members; do
+        sed -n "/^## .*sinew $1 /,/^## /p" "$source/docs/json.md" | grep -qF -- "$member" ||
+            fault "docs/json.md lacks $member, which 'sinew $*' prints"
+    done
+}
+
 for command in $commands; do
     "$sinew" help "$command" | grep -q -- '--json' || continue
     few='' file=hero.glb
     [ "$command" != bench ] || few=--filter=palette # all rows would take a minute
     [ "$command" != verify ] || file=sword.glb # all poses of the hero would, with sanitizers
-    members=$("$sinew" "$command" $file --json $few | grep -oE '"[A-Za-z_]+":' | sort -u)
-    [ -n "$members" ] || fault "sinew $command --json has no members"
-    for member in $members; do
-        sed -n "/^## .*sinew $command /,/^## /p" "$source/docs/json.md" | grep -qF -- "$member" ||
-            fault "docs/json.md lacks $member, which 'sinew $command --json' prints"
-    done
+    members_are_documented "$command" $file $few
 done
+if said=$("$sinew" bench --gpu --filter=gpu-pose 2>&1); then
+    members_are_documented bench --gpu '--filter=gpu-send 60 vertices'
+else
+    echo "SKIPPED: the members of sinew bench --gpu --json: $said"
+fi
 
 # ---- Axes ----
 

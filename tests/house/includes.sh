@@ -131,7 +131,7 @@ src/gltf      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.
 src/gpu       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h> <bake.h> <shader.h> src/base src/kernels src/anim src/skin src/asset
 src/gl        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h> <bake.h> <shader.h> <gl.h> src/base
 draw          <all>
-bench         <all>
+bench         draw <all>
 plots         draw <all>
 reference     <gltf.h> src/gltf
 lint          reference <all> src/base src/gltf

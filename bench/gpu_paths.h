@@ -1,0 +1,63 @@
+// The ways of characters to a picture, and a frame of the stage's by each.
+#ifndef BENCH_GPU_PATHS_H
+#define BENCH_GPU_PATHS_H
+
+#include "bench/gpu_stage.h"
+
+// What is drawn from what.
+typedef enum bench_gpu_drawing {
+    BENCH_GPU_INSTANCED, // one palette for all characters, and one draw
+    BENCH_GPU_RANGES,    // one palette for all, and a draw for each
+    BENCH_GPU_SINGLE,    // a palette and a draw for each
+    BENCH_GPU_FEEDBACK,  // as RANGES, but each is skinned once, by transform feedback
+    BENCH_GPU_COMPUTE,   // the same by a compute shader
+    BENCH_GPU_VERTICES   // no palette: each is skinned by the CPU, and its vertices are uploaded
+} bench_gpu_drawing;
+
+typedef struct bench_gpu_path {
+    const char *name;
+    bench_gpu_drawing drawing;
+    int passes; // that draw all characters
+    sinew_palette_source source;
+    sinew_palette_layout layout;
+    sinew_bake_format texels; // of SINEW_LAYOUT_BAKED
+    bool few;                 // a tenth of the stage's characters
+    bool alone;               // of SINEW_LAYOUT_BAKED: no character is in the midst of a cross-fade
+} bench_gpu_path;
+
+enum { BENCH_GPU_PATHS = 21 };
+extern const bench_gpu_path bench_gpu_paths[BENCH_GPU_PATHS];
+
+// How many of so many characters it draws.
+int bench_gpu_path_characters(const bench_gpu_path *path, int of);
+
+// The first characters of the stage by one path.
+typedef struct bench_gpu_crowd {
+    bench_gpu_stage *stage;
+    const bench_gpu_path *path;
+    int characters;
+    int palette_count;
+    sinew_gl_palette *palettes[BENCH_GPU_CHARACTERS];
+    sinew_gl_skinned *skinned[BENCH_GPU_CHARACTERS]; // of FEEDBACK and COMPUTE
+    sinew_asset asset;                               // of SINEW_LAYOUT_BAKED, as are these: what is baked
+    sinew_bake *bake;
+    sinew_gl_animations *animations;
+    sinew_bake_state states[BENCH_GPU_CHARACTERS];
+    unsigned program;
+    double sending; // seconds, of the frame that is drawn
+} bench_gpu_crowd;
+
+// NULL, with the reason in `error`, where this OpenGL does not have the path. Freed with bench_gpu_crowd_destroy.
+bench_gpu_crowd *bench_gpu_crowd_create(bench_gpu_stage *stage, const bench_gpu_path *path, sinew_error *error);
+void bench_gpu_crowd_destroy(bench_gpu_crowd *crowd);
+
+// Seconds of a frame, from the palettes that the characters have to the picture that is done.
+typedef struct bench_gpu_times {
+    double sending; // of that, writing, uploading and binding; of VERTICES skinning, too
+    double frame;
+} bench_gpu_times;
+
+// Draws the characters with the palettes that they have; those of an animation texture move on by 1/60 s.
+bench_gpu_times bench_gpu_crowd_frame(bench_gpu_crowd *crowd);
+
+#endif
