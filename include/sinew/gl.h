@@ -119,7 +119,7 @@ SINEW_API const char *sinew_gl_shader_head(const sinew_gl *gl);
 /// Ties a linked program's palette, morph targets and animations to their binding points and texture units. Once for
 /// each program with such a vertex shader; does nothing where there is nothing to tie. SINEW_ERROR_ARGUMENT where
 /// the program's block or array is not of the size that the palettes have (it was linked for another `gl`). Leaves
-/// GL_CURRENT_PROGRAM as it was. `error` may be NULL.
+/// GL_CURRENT_PROGRAM as it was, which must not be one that was deleted. `error` may be NULL.
 SINEW_API sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_error *error);
 
 // ---- Palettes ------------------------------------------------------------------------------------------------
