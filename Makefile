@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test soak sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package bench bench-compare windows clean help
+.PHONY: demo test soak sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package web bench bench-compare windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -84,6 +84,11 @@ package: ## Debian packages of the libraries and the command, in build/packages
 	@scripts/build.sh release
 	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/packages
 	@rm -rf build/packages/_CPack_Packages
+
+web: ## the npm package sinew-animation, with its WebAssembly modules: build/web/package
+	@scripts/setup.sh web
+	@scripts/web.sh build/web
+	@echo "build/web/package"
 
 bench: ## how fast each stage is on this machine: build/bench.txt and build/bench.json (a minute)
 	@scripts/setup.sh bench

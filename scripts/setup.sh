@@ -173,6 +173,12 @@ look() {
         needs_of_build; needs_of_drawing; needs_of_tests
         need dpkg-dev '' command_there dpkg-shlibdeps
         ;;
+    web)
+        need 'gcc libc6-dev' '' header_there stdio.h
+        need cmake cmake cmake_there
+        need libjsmn-dev jsmn header_there jsmn.h
+        need 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' '' wasm_there
+        ;;
     windows)
         need 'gcc libc6-dev' '' header_there stdio.h
         need cmake cmake cmake_there

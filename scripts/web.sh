@@ -1,0 +1,38 @@
+#!/bin/sh
+# Builds the WebAssembly modules and puts the npm package together: scripts/web.sh [FOLDER]
+# FOLDER (build/web) then has package/, which npm can pack or install. Ends with 77 where there is no clang and
+# wasi-libc for WebAssembly.
+set -eu
+cd "$(dirname "$0")/.."
+folder=${1:-build/web}
+compiler=clang
+! command -v clang-16 >/dev/null || compiler=clang-16
+
+mkdir -p "$folder/jsmn"
+echo 'int main(void) { return 0; }' |
+    "$compiler" --target=wasm32-wasi -x c - -o "$folder/probe.wasm" 2>"$folder/log" || {
+    echo "SKIPPED: $compiler makes no programs for WebAssembly (wasi-libc, lld and clang's run-time library for it)"
+    exit 77
+}
+
+# jsmn.h lies among headers of this system, which must not be seen by a compiler for another.
+jsmn=$(echo '#include <jsmn.h>' | ${CC:-cc} -E - | sed -n 's/^# 1 "\(.*jsmn\.h\)".*/\1/p' | head -n 1)
+cp "$jsmn" "$folder/jsmn"
+
+unset MAKEFLAGS MAKELEVEL
+{
+    cmake -S . -B "$folder/build" -D CMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain-wasm.cmake" \
+        -D CMAKE_C_COMPILER="$compiler" -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
+        -D JSMN_INCLUDE_DIR="$(cd "$folder/jsmn" && pwd)" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF \
+        -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_TESTS=OFF -D SINEW_BUILD_EXAMPLES=OFF &&
+        cmake --build "$folder/build" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" \
+            --target sinew-web-simd sinew-web-plain
+} >"$folder/log" 2>&1 || {
+    cat "$folder/log" >&2
+    exit 1
+}
+
+rm -rf "$folder/package"
+cp -R web/package "$folder/package"
+cp LICENSE "$folder/build/web/sinew-simd.wasm" "$folder/build/web/sinew-plain.wasm" "$folder/package"
+chmod 644 "$folder/package"/*.wasm # the linker makes programs

@@ -1,0 +1,146 @@
+// What a glTF file holds. Names and numbers are copied when it is loaded; arrays stay in the module's memory.
+import { lend, toBytes } from './module.js';
+
+// ---- Loading ----------------------------------------------------------------------------------------------------
+
+const GLB = 0x46546c67; // "glTF"
+const JSON_CHUNK = 0x4e4f534a; // "JSON"
+
+// The JSON of a .glb or .gltf file; {} where there is none to be read: the module says what is wrong with such a file.
+function jsonOf(bytes) {
+    const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let text = bytes;
+    if (bytes.length >= 20 && words.getUint32(0, true) === GLB) {
+        if (words.getUint32(16, true) !== JSON_CHUNK) return {};
+        text = bytes.subarray(20, 20 + words.getUint32(12, true));
+    }
+    try {
+        return JSON.parse(new TextDecoder().decode(text)) ?? {};
+    } catch {
+        return {};
+    }
+}
+
+// Of the buffers that stand beside the file, in its own folder and below; other places are not asked.
+export function bufferNames(bytes) {
+    const buffers = jsonOf(toBytes(bytes, 'a glTF file')).buffers;
+    const names = [];
+    for (const buffer of Array.isArray(buffers) ? buffers : []) {
+        const uri = buffer?.uri;
+        if (typeof uri !== 'string' || /^([a-z][a-z0-9+.-]*:|[/\\])/i.test(uri)) continue;
+        try {
+            const decoded = decodeURIComponent(uri);
+            if (!decoded.split(/[/\\]/).includes('..')) names.push({ uri, decoded });
+        } catch {
+            // No URI: the module says so.
+        }
+    }
+    return names;
+}
+
+// Copies the file and those beside it into the module, loads it, and gives the copies back.
+function load(module, bytes, files) {
+    const { exports } = module;
+    const lent = [];
+    const lend = (data) => {
+        lent.push(module.copyIn(data));
+        return lent.at(-1);
+    };
+    try {
+        const table = [];
+        for (const [name, data] of Object.entries(files)) {
+            const content = toBytes(data, name);
+            table.push(lend(new TextEncoder().encode(`${name}\0`)), lend(content), content.length);
+        }
+        const places = lend(toBytes(Uint32Array.from(table)));
+        return exports.web_asset_load(lend(bytes), bytes.length, places, table.length / 3) >>> 0;
+    } finally {
+        for (const address of lent) exports.free(address);
+    }
+}
+
+function describe(module, address) {
+    const text = module.exports.web_asset_describe(address) >>> 0;
+    if (text === 0) {
+        module.exports.sinew_asset_destroy(address);
+        throw new Error('out of memory');
+    }
+    const description = JSON.parse(module.string(text));
+    module.exports.free(text);
+    return description;
+}
+
+// ---- Arrays -----------------------------------------------------------------------------------------------------
+
+function lendPrimitive(asset, from) {
+    const { vertexCount, indexCount, influences, material } = from;
+    const to = { vertexCount, indexCount, influences, material };
+    const lendAs = (name, Type, length) => lend(to, name, asset._module, asset, Type, from[name], length);
+    lendAs('positions', Float32Array, 3 * vertexCount);
+    lendAs('normals', Float32Array, 3 * vertexCount);
+    lendAs('tangents', Float32Array, 4 * vertexCount);
+    lendAs('uvs', Float32Array, 2 * vertexCount);
+    lendAs('colors', Float32Array, 4 * vertexCount);
+    lendAs('joints', Uint16Array, influences * vertexCount);
+    lendAs('weights', Float32Array, influences * vertexCount);
+    lendAs('indices', Uint32Array, indexCount);
+    to.targets = from.targetPositions.map((positions, i) => {
+        const target = {};
+        const addresses = { positions, normals: from.targetNormals[i], tangents: from.targetTangents[i] };
+        for (const name in addresses) {
+            lend(target, name, asset._module, asset, Float32Array, addresses[name], 3 * vertexCount);
+        }
+        return target;
+    });
+    return to;
+}
+
+function lendSkin(asset, { name, jointCount, joints, inverseBinds }) {
+    const skin = { name, jointCount };
+    lend(skin, 'joints', asset._module, asset, Int32Array, joints, jointCount);
+    lend(skin, 'inverseBinds', asset._module, asset, Float32Array, inverseBinds, 12 * jointCount);
+    return skin;
+}
+
+function lendImage(asset, { name, mimeType, bytes, size }) {
+    const image = { name, mimeType };
+    lend(image, 'bytes', asset._module, asset, Uint8Array, bytes, size);
+    return image;
+}
+
+// ---- The asset --------------------------------------------------------------------------------------------------
+
+export class Asset {
+    constructor(module, bytes, files) {
+        const address = load(module, toBytes(bytes, 'a glTF file'), files);
+        if (address === 0) throw module.error();
+        const { nodes, clips, skins, meshes, instances, materials, textures, images, memory } =
+            describe(module, address);
+        Object.assign(this, { _module: module, _address: address, _users: new Set() });
+        Object.assign(this, { nodes, clips, instances, materials, textures, memory });
+        clips.forEach((clip, index) => Object.assign(clip, { index }));
+        this.skins = skins.map((skin) => lendSkin(this, skin));
+        this.images = images.map((image) => lendImage(this, image));
+        this.meshes = meshes.map(({ name, primitives }) => (
+            { name, primitives: primitives.map((primitive) => lendPrimitive(this, primitive)) }));
+    }
+
+    get disposed() {
+        return this._address === 0;
+    }
+
+    findClip(name) {
+        return this.clips.find((clip) => clip.name === name) ?? null;
+    }
+
+    findNode(name) {
+        return this.nodes.findIndex((node) => node.name === name);
+    }
+
+    dispose() {
+        if (this.disposed) return;
+        for (const mixer of [...this._users]) mixer.dispose();
+        this._module.exports.sinew_asset_destroy(this._address);
+        this._address = 0;
+    }
+}

@@ -1,0 +1,50 @@
+// Sinew in JavaScript: the WebAssembly module with names that users of three.js know. README.md shows it in use, and
+// index.d.ts says what everything means.
+import { Asset, bufferNames } from './asset.js';
+import { Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer } from './mixer.js';
+import { Module, readBytes } from './module.js';
+
+export { Asset, Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer };
+
+// A module of one function, () => i8x16.splat(0), which is valid where there are vectors.
+const VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0,
+    10, 8, 1, 6, 0, 65, 0, 253, 15, 11);
+
+async function fetchModule() {
+    return readBytes(WebAssembly.validate(VECTORS)
+        ? new URL('./sinew-simd.wasm', import.meta.url)
+        : new URL('./sinew-plain.wasm', import.meta.url));
+}
+
+export class Sinew {
+    static async load(options = {}) {
+        const code = options.wasm ?? await fetchModule();
+        const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
+        return new Sinew(await Module.instantiate(module));
+    }
+
+    constructor(module) {
+        this._module = module;
+    }
+
+    get simd() {
+        return this._module.string(this._module.exports.sinew_simd());
+    }
+
+    get version() {
+        const number = this._module.exports.sinew_version();
+        return [Math.floor(number / 10000), Math.floor(number / 100) % 100, number % 100].join('.');
+    }
+
+    loadAsset(bytes, files = {}) {
+        return new Asset(this._module, bytes, files);
+    }
+
+    async fetchAsset(url) {
+        const base = new URL(url, globalThis.location?.href);
+        const bytes = await readBytes(base);
+        const files = {};
+        for (const name of bufferNames(bytes)) files[name.decoded] = await readBytes(new URL(name.uri, base));
+        return this.loadAsset(bytes, files);
+    }
+}

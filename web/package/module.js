@@ -1,0 +1,86 @@
+// The WebAssembly module and its memory.
+
+// Whole files: by fetch, and in Node, whose fetch reads no files, from the disk.
+export async function readBytes(url) {
+    if (url.protocol === 'file:') {
+        const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises');
+        return readFile(url);
+    }
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+    return new Uint8Array(await response.arrayBuffer());
+}
+
+export function toBytes(data, what) {
+    if (data instanceof ArrayBuffer) return new Uint8Array(data);
+    if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    throw new TypeError(`${what} must be an ArrayBuffer or a view of one`);
+}
+
+// What the module takes as a float without a check of its own.
+export function toFloat(value, what) {
+    if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return value;
+    throw new TypeError(`${what} must be a finite number, not ${String(value)}`);
+}
+
+export function toSeconds(value, what) {
+    if (toFloat(value, what) >= 0) return value;
+    throw new RangeError(`${what} must be 0 or more seconds, not ${value}`);
+}
+
+// The C library's streams, which nothing uses: "bad file descriptor".
+const BADF = 8;
+const WASI = { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF };
+
+export class Module {
+    static async instantiate(module) {
+        const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: WASI });
+        instance.exports._initialize();
+        return new Module(instance.exports);
+    }
+
+    constructor(exports) {
+        this.exports = exports;
+        this.memory = exports.memory;
+    }
+
+    // As C strings are, up to a 0.
+    string(address) {
+        const bytes = new Uint8Array(this.memory.buffer, address);
+        return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+    }
+
+    error() {
+        return new Error(this.string(this.exports.web_error()));
+    }
+
+    // A copy in the module's memory, to be given back with free.
+    copyIn(bytes) {
+        const address = this.exports.malloc(bytes.length + 1) >>> 0;
+        if (address === 0) throw new Error('out of memory');
+        new Uint8Array(this.memory.buffer, address, bytes.length).set(bytes);
+        return address;
+    }
+}
+
+// An array in the module's memory. When that grows, all that JavaScript has of it is detached; so it is made anew then,
+// and only then.
+export class View {
+    constructor(module, owner, Type, address, length) {
+        Object.assign(this, { memory: module.memory, owner, Type, address, length, made: null });
+    }
+
+    get array() {
+        if (this.owner.disposed) throw new Error(`this ${this.owner.constructor.name} is disposed of`);
+        if (this.made === null || this.made.buffer !== this.memory.buffer) {
+            this.made = new this.Type(this.memory.buffer, this.address, this.length);
+        }
+        return this.made;
+    }
+}
+
+// Makes object[name] the array at an address; null where that is 0.
+export function lend(object, name, module, owner, Type, address, length) {
+    const view = address === 0 ? null : new View(module, owner, Type, address, length);
+    Object.defineProperty(object, name, { get: () => view && view.array, enumerable: true });
+}
