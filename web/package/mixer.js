@@ -41,6 +41,7 @@ class Action {
 
     play() {
         const { exports, _address } = this.mixer._live();
+        if (this.isActive() && !this.isFinished()) return this;
         return this._started(exports.web_mixer_play(_address, this.clip.index, this._time, this._timeScale, this._weight,
             this._fade, this._loop, this._loopCount));
     }
@@ -210,7 +211,7 @@ export class Mixer {
         const { exports } = module;
         const address = exports.web_mixer_create(asset._address, maxActions) >>> 0;
         if (address === 0) throw module.error();
-        Object.assign(this, { asset, exports, timeScale: 1, _address: address, _frame: 0 });
+        Object.assign(this, { asset, exports, _address: address, _frame: 0 });
         this._mixer = exports.web_mixer_mixer(address);
         this._actions = asset.clips.map(() => null);
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
@@ -271,8 +272,8 @@ export class Mixer {
     }
 
     update(deltaTime) {
-        const step = toSeconds(deltaTime * this.timeScale, 'a step');
-        const changed = this._live().exports.web_mixer_update(this._address, step) !== 0;
+        toSeconds(deltaTime, 'a step');
+        const changed = this._live().exports.web_mixer_update(this._address, deltaTime) !== 0;
         this._updated();
         return changed;
     }

@@ -1,0 +1,24 @@
+// What the tests of the package share: node TEST.mjs PACKAGE MODELS [SINEW]
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [packageFolder, models] = process.argv.slice(2, 4).map((folder) => resolve(folder));
+if (!existsSync(join(packageFolder, 'sinew-simd.wasm'))) {
+    console.log('SKIPPED: the package is not built');
+    process.exit(77);
+}
+
+export const { Asset, Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer, Sinew } =
+    await import(pathToFileURL(join(packageFolder, 'index.js')));
+export const KINDS = ['simd', 'plain'];
+export const command = process.argv[4];
+export const packagePath = (name) => join(packageFolder, name);
+export const modelPath = (name) => join(models, name);
+export const readModel = (name) => readFile(modelPath(name));
+
+// The module with vectors or the one without.
+export async function loadSinew(kind = 'simd') {
+    return Sinew.load({ wasm: await readFile(packagePath(`sinew-${kind}.wasm`)) });
+}

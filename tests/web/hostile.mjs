@@ -1,0 +1,119 @@
+// Files that are wrong get a message, never a trap, and the module goes on.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Mixer, loadSinew, readModel } from './common.mjs';
+
+const hero = await readModel('hero.glb');
+const index = JSON.parse(await readModel('conformance/index.json'));
+
+// The palette of a frame, by which one sees that all is well.
+function frame(sinew) {
+    const asset = sinew.loadAsset(hero);
+    const mixer = new Mixer(asset);
+    mixer.clipAction('Run').play();
+    mixer.update(0.25);
+    const palette = mixer.palette().slice();
+    asset.dispose();
+    return palette;
+}
+
+// Loads, plays all clips a little, and gives back; what is thrown must be the library's own error.
+function use(sinew, bytes) {
+    let asset;
+    try {
+        asset = sinew.loadAsset(bytes);
+    } catch (error) {
+        assert.equal(error.constructor, Error, `${error}`); // a trap is a RuntimeError
+        assert.match(error.message, /\S.{10}/);
+        return error.message;
+    }
+    const mixer = new Mixer(asset);
+    for (const clip of asset.clips) {
+        mixer.crossFadeTo(mixer.clipAction(clip), 0.1);
+        mixer.update(0.07);
+    }
+    asset.dispose();
+    return null;
+}
+
+test('every file that is to be refused is, with its place', async () => {
+    const sinew = await loadSinew();
+    const before = frame(sinew);
+    const refused = index.filter((entry) => entry.refused);
+    assert.ok(refused.length > 50);
+    for (const { file, refused: { place, says } } of refused) {
+        const message = use(sinew, await readModel(`conformance/${file}`));
+        assert.ok(message?.includes(place), `${file}: ${message}`);
+        // Of places that are not allowed the page hands nothing over, and the module need not know which they are.
+        if (!place.endsWith('.uri') || file.includes('base64')) assert.ok(message.includes(says), `${file}: ${message}`);
+    }
+    assert.deepEqual(frame(sinew), before);
+});
+
+test('files of the conformance set load, but for those that are compressed', async () => {
+    const sinew = await loadSinew('plain');
+    for (const { file } of index.filter((entry) => !entry.refused)) {
+        const files = {};
+        if (file === 'buffer-beside.gltf') files['buffer-beside.bin'] = await readModel('conformance/buffer-beside.bin');
+        if (file === 'buffer-percent-encoded.gltf')
+            files['buffer percent%20encoded.bin'] = await readModel('conformance/buffer percent%20encoded.bin');
+        const bytes = await readModel(`conformance/${file}`);
+        if (file.startsWith('meshopt-')) assert.throws(() => sinew.loadAsset(bytes, files), /EXT_meshopt_compression/);
+        else sinew.loadAsset(bytes, files).dispose();
+    }
+});
+
+// xorshift32: the same faults in every run.
+function random(seed) {
+    let state = seed;
+    return (below) => {
+        state ^= state << 13;
+        state ^= state >>> 17;
+        state ^= state << 5;
+        return (state >>> 0) % below;
+    };
+}
+
+test('300 damaged heroes do no harm', async () => {
+    const sinew = await loadSinew();
+    const before = frame(sinew);
+    const size = sinew._module.memory.buffer.byteLength;
+    const next = random(7);
+    const head = 20 + hero.readUInt32LE(12); // GLB's header and the JSON: where most is decided
+    let refused = 0;
+    for (let i = 0; i < 300; i++) {
+        const cut = i % 3 === 0;
+        const bytes = cut ? hero.subarray(0, next(hero.length)) : Uint8Array.from(hero);
+        for (let flips = cut ? 0 : 1 + next(4); flips > 0; flips--) bytes[next(i % 3 === 1 ? head : bytes.length)] ^= 1 << next(8);
+        if (use(sinew, bytes) !== null) refused++;
+    }
+    console.log(`${refused} of 300 were refused`);
+    assert.ok(refused >= 100);
+    assert.deepEqual(frame(sinew), before);
+    // What a refused file took was given back; a damaged one that loads may have been larger than a whole one.
+    assert.ok(sinew._module.memory.buffer.byteLength <= 2 * size);
+});
+
+test('arguments that are none are refused in words', async () => {
+    const sinew = await loadSinew();
+    const asset = sinew.loadAsset(hero);
+    const mixer = new Mixer(asset), other = new Mixer(asset);
+    const action = mixer.clipAction('Walk').play();
+    for (const step of [NaN, Infinity, 1e300, '0.1', undefined, null, {}]) {
+        assert.throws(() => mixer.update(step), /step must be/, String(step));
+    }
+    assert.throws(() => mixer.update(-1), /0 or more seconds, not -1/);
+    assert.throws(() => action.fadeIn(NaN), /a duration must be a finite number/);
+    assert.throws(() => action.fadeOut(-1), /a duration must be 0 or more seconds/);
+    assert.throws(() => { action.weight = -1; }, /a weight must be 0 or more/);
+    assert.throws(() => { action.timeScale = NaN; }, /a time scale must be a finite number/);
+    assert.throws(() => { action.time = NaN; }, /a time must be a finite number/);
+    assert.throws(() => action.setLoop(1), /LoopOnce, LoopRepeat or LoopPingPong/);
+    assert.throws(() => action.setLoop(2201, 0), /repetitions must be 1 or more/);
+    assert.throws(() => action.crossFadeTo(other.clipAction('Run'), 0.3), /an action of this mixer/);
+    assert.throws(() => mixer.crossFadeTo(action, 0.3, { kind: 'jump' }), /fade, inertialize, deadBlend/);
+    assert.throws(() => mixer.clipAction('Wlak'), /no clip 'Wlak' in this asset; its clips: 'Idle', 'Walk'/);
+    assert.throws(() => mixer.addEventListener('start', () => {}), /loop, finished, marker/);
+    assert.throws(() => new Mixer(asset, { maxActions: 65 }), /1 to 64, not 65/);
+    assert.throws(() => sinew.loadAsset('hero.glb'), /a glTF file must be an ArrayBuffer/);
+});

@@ -1,0 +1,60 @@
+// The modules are small, ask for nothing but three of WASI's functions, and are what they say they are.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import test from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { Batch, KINDS, Mixer, Sinew, loadSinew, packagePath, readModel } from './common.mjs';
+
+const LARGEST = 360 * 1024;
+const LARGEST_SENT = 120 * 1024; // as servers send it
+
+for (const kind of KINDS) {
+    const code = await readFile(packagePath(`sinew-${kind}.wasm`));
+
+    test(`${kind} is small`, () => {
+        const sent = gzipSync(code, { level: 9 }).length;
+        console.log(`sinew-${kind}.wasm: ${code.length} bytes, ${sent} compressed`);
+        assert.ok(code.length <= LARGEST, `${code.length} bytes`);
+        assert.ok(sent <= LARGEST_SENT, `${sent} bytes compressed`);
+    });
+
+    test(`${kind} asks for three functions`, () => {
+        const imports = WebAssembly.Module.imports(new WebAssembly.Module(code));
+        assert.deepEqual(imports.map((one) => `${one.module}.${one.name}`).sort(),
+            ['fd_close', 'fd_seek', 'fd_write'].map((name) => `wasi_snapshot_preview1.${name}`));
+    });
+}
+
+test('each kind has the vectors of its name', async () => {
+    assert.equal((await loadSinew('simd')).simd, 'simd128');
+    assert.equal((await loadSinew('plain')).simd, 'scalar');
+});
+
+test('vectors are chosen where there are any', async () => {
+    assert.equal((await Sinew.load()).simd, 'simd128'); // Node has them
+    const validate = WebAssembly.validate;
+    WebAssembly.validate = () => false;
+    try {
+        assert.equal((await Sinew.load()).simd, 'scalar');
+    } finally {
+        WebAssembly.validate = validate;
+    }
+});
+
+test('the version is the package\'s', async () => {
+    const { version } = JSON.parse(await readFile(packagePath('package.json')));
+    assert.equal((await loadSinew()).version, version);
+});
+
+test('the declarations have every public name', async () => {
+    const declared = await readFile(packagePath('index.d.ts'), 'utf8');
+    const sinew = await loadSinew();
+    const asset = sinew.loadAsset(await readModel('hero.glb'));
+    const mixer = new Mixer(asset);
+    for (const one of [sinew, asset, mixer, mixer.clipAction('Walk'), new Batch([mixer])]) {
+        const names = [...Object.getOwnPropertyNames(Object.getPrototypeOf(one)), ...Object.keys(one)];
+        for (const name of names.filter((each) => !each.startsWith('_') && each !== 'constructor')) {
+            assert.match(declared, new RegExp(`\\b${name}\\b`), `index.d.ts lacks ${name}`);
+        }
+    }
+});

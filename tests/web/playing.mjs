@@ -1,0 +1,321 @@
+// Playing as users of three.js know it: what each call does to weights, times and events, by arithmetic on paper.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer, loadSinew, readModel } from './common.mjs';
+
+const sinew = await loadSinew();
+const asset = sinew.loadAsset(await readModel('hero.glb'));
+const near = (value, expected) => assert.ok(Math.abs(value - expected) < 1e-5, `${value}, not ${expected}`);
+
+function stage(...names) {
+    const mixer = new Mixer(asset);
+    return [mixer, ...names.map((name) => mixer.clipAction(name))];
+}
+
+test('an asset says what it holds', () => {
+    assert.deepEqual(asset.clips.map(({ name }) => name), ['Idle', 'Walk', 'Run', 'Attack', 'Wave', 'Jump', 'Turn']);
+    const hand = asset.findNode('Grip_R');
+    assert.equal(asset.nodes[hand].name, 'Grip_R');
+    assert.ok(asset.nodes[hand].parent < hand);
+    assert.equal(asset.findNode('Tail'), -1);
+    assert.equal(asset.findClip('Run').name, 'Run');
+    assert.equal(asset.findClip('Fly'), null);
+    const { vertexCount, indexCount, positions, weights, influences, joints, indices, targets } =
+        asset.meshes[0].primitives[0];
+    assert.equal(positions.length, 3 * vertexCount);
+    assert.equal(indices.length, indexCount);
+    assert.ok(indices.every((vertex) => vertex < vertexCount));
+    assert.ok(joints.every((joint) => joint < asset.skins[0].jointCount));
+    for (let i = 0; i < weights.length; i += influences) {
+        near(weights.subarray(i, i + influences).reduce((sum, weight) => sum + weight), 1);
+    }
+    assert.deepEqual(targets, []);
+});
+
+test('a morph model has its targets', async () => {
+    const morph = sinew.loadAsset(await readModel('conformance/morph-normals-tangents.gltf'));
+    const [primitive] = morph.meshes[0].primitives;
+    assert.ok(primitive.targets.length > 0);
+    assert.equal(primitive.targets[0].positions.length, 3 * primitive.vertexCount);
+    assert.ok(primitive.targets.some(({ normals }) => normals?.length === 3 * primitive.vertexCount));
+    morph.dispose();
+});
+
+test('clipAction gives one action a clip', () => {
+    const [mixer, walk] = stage('Walk');
+    assert.equal(mixer.clipAction(asset.findClip('Walk')), walk);
+    assert.ok(!walk.isActive() && !walk.isRunning());
+    walk.play();
+    assert.ok(walk.isActive() && walk.isRunning());
+});
+
+test('time goes by, faster or backward, and round', () => {
+    const [mixer, walk] = stage('Walk');
+    walk.play();
+    mixer.update(0.25);
+    near(walk.time, 0.25);
+    walk.timeScale = 2;
+    mixer.update(0.25);
+    near(walk.time, 0.75);
+    walk.setEffectiveTimeScale(-1);
+    assert.equal(walk.getEffectiveTimeScale(), -1);
+    mixer.update(0.5);
+    near(walk.time, 0.25);
+    mixer.update(0.5);
+    near(walk.time, walk.clip.duration - 0.25);
+    walk.time = 0.1;
+    near(walk.time, 0.1);
+    walk.time = 99;
+    near(walk.time, walk.clip.duration);
+});
+
+test('time and time scale can be set before playing', () => {
+    const [mixer, walk] = stage('Walk');
+    walk.time = 0.5;
+    walk.timeScale = 0.5;
+    near(walk.time, 0.5);
+    walk.play();
+    mixer.update(0.2);
+    near(walk.time, 0.6);
+});
+
+test('what is paused stays, and goes on', () => {
+    const [mixer, walk] = stage('Walk');
+    walk.play();
+    mixer.update(0.2);
+    walk.paused = true;
+    assert.equal(mixer.update(0.2), false); // nothing has moved
+    near(walk.time, 0.2);
+    assert.ok(walk.paused && walk.isActive() && !walk.isRunning());
+    walk.paused = false;
+    assert.equal(mixer.update(0.2), true);
+    near(walk.time, 0.4);
+});
+
+test('stop ends, and reset goes back to the start', () => {
+    const [mixer, walk, run] = stage('Walk', 'Run');
+    walk.play();
+    mixer.update(0.3);
+    walk.reset();
+    near(walk.time, 0);
+    assert.ok(walk.isActive());
+    mixer.update(0.3);
+    walk.stop();
+    assert.ok(!walk.isActive());
+    assert.equal(walk.getEffectiveWeight(), 0);
+    walk.play();
+    near(walk.time, 0);
+    run.play();
+    mixer.stopAllAction();
+    assert.ok(!walk.isActive() && !run.isActive());
+});
+
+test('crossFadeTo takes over in its time', () => {
+    const [mixer, walk, run] = stage('Walk', 'Run');
+    walk.play();
+    mixer.update(0.1);
+    assert.equal(walk.crossFadeTo(run, 0.4), walk);
+    assert.equal(run.getEffectiveWeight(), 0);
+    for (const [past, left] of [[0.25, 0.75], [0.5, 0.5], [0.75, 0.25]]) {
+        mixer.update(0.1);
+        near(run.getEffectiveWeight(), past);
+        near(walk.getEffectiveWeight(), left);
+    }
+    mixer.update(0.11);
+    near(run.getEffectiveWeight(), 1);
+    assert.ok(!walk.isActive());
+});
+
+test('an interrupted fade goes on from where it is', () => {
+    const [mixer, walk, run] = stage('Walk', 'Run');
+    walk.play();
+    mixer.update(0.1);
+    walk.crossFadeTo(run, 0.4);
+    mixer.update(0.2);
+    run.crossFadeTo(walk, 0.2);
+    near(walk.getEffectiveWeight(), 0.5);
+    mixer.update(0.1);
+    near(walk.getEffectiveWeight(), 0.75);
+    near(run.getEffectiveWeight(), 0.25);
+});
+
+test('fadeIn starts from nothing, before play, after it, and by crossFadeFrom', () => {
+    for (const start of [
+        (walk, run) => run.fadeIn(0.4).play(),
+        (walk, run) => run.play().fadeIn(0.4),
+        (walk, run) => run.reset().setEffectiveWeight(1).fadeIn(0.4).play(),
+        (walk, run) => run.play().crossFadeFrom(walk, 0.4),
+        (walk, run) => run.crossFadeFrom(walk, 0.4).play(),
+    ]) {
+        const [mixer, walk, run] = stage('Walk', 'Run');
+        walk.play();
+        mixer.update(0.1);
+        start(walk, run);
+        mixer.update(0.1);
+        near(run.getEffectiveWeight(), 0.25);
+    }
+});
+
+test('an action fades to the weight that it has been given', () => {
+    const [mixer, walk] = stage('Walk');
+    walk.setEffectiveWeight(0.5).fadeIn(0.2).play();
+    mixer.update(0.1);
+    near(walk.getEffectiveWeight(), 0.25);
+    mixer.update(0.2);
+    near(walk.getEffectiveWeight(), 0.5);
+    assert.equal(walk.weight, 0.5);
+    walk.fadeOut(0.2);
+    mixer.update(0.1);
+    near(walk.getEffectiveWeight(), 0.25);
+    mixer.update(0.2);
+    assert.ok(!walk.isActive());
+});
+
+test('the mixer\'s crossFadeTo fades out all others', () => {
+    const [mixer, idle, walk, run] = stage('Idle', 'Walk', 'Run');
+    idle.play();
+    walk.play();
+    mixer.update(0.1);
+    assert.equal(mixer.crossFadeTo(run, 0.2), run);
+    mixer.update(0.1);
+    near(run.getEffectiveWeight(), 0.5);
+    near(idle.getEffectiveWeight(), 0.5);
+    mixer.update(0.2);
+    assert.ok(!idle.isActive() && !walk.isActive() && run.isActive());
+    mixer.crossFadeTo(walk, 0.2, { kind: 'inertialize' });
+    mixer.update(0.05);
+    near(walk.getEffectiveWeight(), 1); // alone at once
+    assert.ok(!run.isActive());
+});
+
+test('inertialization starts from the pose that is shown', () => {
+    const shown = (kind) => {
+        const [mixer, idle, run] = stage('Idle', 'Run');
+        idle.play();
+        mixer.update(0.1);
+        const before = mixer.modelMatrices.slice();
+        mixer.crossFadeTo(run, kind ? 0.3 : 0, { kind: kind ?? 'fade' });
+        mixer.update(0.001);
+        return Math.max(...mixer.modelMatrices.map((value, i) => Math.abs(value - before[i])));
+    };
+    assert.ok(shown(null) > 0.1); // a cut
+    assert.ok(shown('inertialize') < 0.03);
+});
+
+test('loops: once and held, counted, there and back', () => {
+    const [mixer, jump] = stage('Jump');
+    const { duration } = jump.clip;
+    jump.setLoop(LoopOnce).play();
+    mixer.update(duration + 0.5);
+    assert.ok(jump.isFinished() && jump.isActive() && !jump.isRunning());
+    near(jump.time, duration);
+    jump.reset().play();
+    assert.ok(!jump.isFinished());
+
+    jump.setLoop(LoopRepeat, 2).reset();
+    assert.equal(jump.repetitions, 2);
+    mixer.update(1.5 * duration);
+    near(jump.time, 0.5 * duration);
+    mixer.update(duration);
+    assert.ok(jump.isFinished());
+
+    jump.loop = LoopPingPong;
+    assert.equal(jump.loop, LoopPingPong);
+    assert.equal(jump.repetitions, Infinity);
+    jump.reset();
+    mixer.update(1.25 * duration);
+    near(jump.time, 0.75 * duration);
+});
+
+test('listeners hear of loops, ends and markers', () => {
+    const [mixer, walk, jump] = stage('Walk', 'Jump');
+    const heard = [];
+    const hear = ({ type, action, marker, target }) => {
+        assert.equal(target, mixer);
+        heard.push(`${action.clip.name} ${type}${marker ? ` ${marker.name}` : ''}`);
+    };
+    for (const type of ['loop', 'finished', 'marker']) mixer.addEventListener(type, hear);
+    walk.play();
+    mixer.update(walk.clip.duration + 0.001);
+    const said = (markers) => markers.map(({ name }) => `Walk marker ${name}`);
+    const { markers } = walk.clip;
+    assert.ok(markers.length > 1);
+    assert.deepEqual(heard, [...said(markers), 'Walk loop', ...said(markers.filter(({ time }) => time === 0))]);
+
+    heard.length = 0;
+    mixer.removeEventListener('marker', hear);
+    mixer.crossFadeTo(jump.setLoop(LoopOnce), 0);
+    mixer.update(jump.clip.duration + 1);
+    assert.deepEqual(heard, ['Jump finished']);
+
+    heard.length = 0;
+    for (const type of ['loop', 'finished']) mixer.removeEventListener(type, hear);
+    walk.reset().play();
+    mixer.update(3);
+    assert.deepEqual(heard, []);
+});
+
+test('a listener may dispose of the mixer', () => {
+    const [mixer, walk] = stage('Walk');
+    mixer.addEventListener('loop', () => mixer.dispose());
+    walk.play();
+    mixer.update(10);
+    assert.ok(mixer.disposed);
+});
+
+test('a batch does what its mixers would do one by one', () => {
+    const make = () => Array.from({ length: 7 }, (_, i) => {
+        const [mixer, walk, run] = stage('Walk', 'Run');
+        walk.timeScale = 1 + i / 10;
+        walk.play();
+        mixer.update(0.1 * i);
+        walk.crossFadeTo(run, 0.1 * i);
+        return mixer;
+    });
+    const together = make(), alone = make();
+    const batch = new Batch(together);
+    const before = together[3].palette().slice();
+    for (let frame = 0; frame < 20; frame++) {
+        batch.update(1 / 30);
+        for (const mixer of alone) mixer.update(1 / 30);
+    }
+    assert.notDeepEqual(together[3].palette(), before);
+    together.forEach((mixer, i) => {
+        assert.deepEqual(mixer.palette(), alone[i].palette());
+        assert.deepEqual(mixer.modelMatrices, alone[i].modelMatrices);
+    });
+    batch.dispose();
+    together[0].update(0.1);
+    assert.throws(() => new Batch([together[0], together[0]]), /only once/);
+    assert.throws(() => new Batch([]), /at least one/);
+});
+
+test('a batch makes the palettes of all skins, and tells events', async () => {
+    const two = sinew.loadAsset(await readModel('conformance/two-skins-one-skeleton.gltf'));
+    assert.equal(two.skins.length, 2);
+    const [together, alone] = [new Mixer(two), new Mixer(two)];
+    for (const mixer of [together, alone]) mixer.clipAction(two.clips[0]).play();
+    let loops = 0;
+    together.addEventListener('loop', () => loops++);
+    const rest = together.palette(1).slice();
+    new Batch([together]).update(0.6 * two.clips[0].duration);
+    alone.update(0.6 * two.clips[0].duration);
+    assert.notDeepEqual(together.palette(1), rest);
+    for (const skin of [0, 1]) assert.deepEqual(together.palette(skin), alone.palette(skin));
+    new Batch([together]).update(two.clips[0].duration);
+    assert.equal(loops, 1);
+    two.dispose();
+});
+
+test('fetchAsset reads what stands beside the file, and nothing else', async () => {
+    const { modelPath } = await import('./common.mjs');
+    const { pathToFileURL } = await import('node:url');
+    const fetched = async (name) => sinew.fetchAsset(pathToFileURL(modelPath(`conformance/${name}`)));
+    assert.ok((await fetched('buffer-beside.gltf')).nodes.length > 0);
+    assert.ok((await fetched('buffer-percent-encoded.gltf')).nodes.length > 0);
+    for (const name of ['above', 'above-encoded', 'absolute', 'scheme']) {
+        await assert.rejects(fetched(`refused-uri-${name}.gltf`), /buffers\[0\]\.uri/);
+    }
+    await assert.rejects(fetched('refused-uri-of-nothing.gltf'), /absent\.bin/);
+    await assert.rejects(fetched('no-such.gltf'), /no-such\.gltf/);
+});
