@@ -137,6 +137,7 @@ reference     <gltf.h> src/gltf
 lint          reference <all> src/base src/gltf
 cli           draw viewer bench reference lint <all>
 viewer        draw <all>
+web           <all>
 examples      <all>
 models
 fuzz          <all> cli tests

@@ -28,8 +28,8 @@ test('10,000 frames take no memory of the module and leave none of the heap', as
         }
         assert.ok(Number.isFinite(sum));
     };
-    // The engine allocates until it has compiled what runs here, some rounds long; an object a frame would take 160 KB in
-    // every one of them.
+    // The engine allocates until it has compiled what runs here, some rounds long; an object a frame would take 160 KB
+    // in every one of them.
     const rounds = [];
     while (rounds.length < 20 && !(rounds.at(-1) < 16384)) {
         globalThis.gc();

@@ -40,44 +40,44 @@ class Action {
     // ---- Playing and fading ----
 
     play() {
-        const { exports, _address } = this.mixer._live();
+        const { _exports, _address } = this.mixer._live();
         if (this.isActive() && !this.isFinished()) return this;
-        return this._started(exports.web_mixer_play(_address, this.clip.index, this._time, this._timeScale, this._weight,
-            this._fade, this._loop, this._loopCount));
+        return this._started(_exports.web_mixer_play(_address, this.clip.index, this._time, this._timeScale,
+            this._weight, this._fade, this._loop, this._loopCount));
     }
 
     stop() {
-        const { exports, _mixer } = this.mixer._live();
-        exports.sinew_action_stop(_mixer, this._handle);
+        const { _exports, _mixer } = this.mixer._live();
+        _exports.sinew_action_stop(_mixer, this._handle);
         this._time = TIME_AUTO;
         this._fade = 0;
         return this;
     }
 
     reset() {
-        const { exports, _mixer } = this.mixer._live();
-        exports.sinew_action_reset(_mixer, this._handle);
-        exports.sinew_action_resume(_mixer, this._handle);
+        const { _exports, _mixer } = this.mixer._live();
+        _exports.sinew_action_reset(_mixer, this._handle);
+        _exports.sinew_action_resume(_mixer, this._handle);
         this._time = TIME_AUTO;
         return this;
     }
 
     fadeIn(duration) {
         toSeconds(duration, 'a duration');
-        const { exports, _mixer } = this.mixer._live();
+        const { _exports, _mixer } = this.mixer._live();
         if (!this.isActive()) {
             this._fade = duration; // once it is played
             return this;
         }
-        if (this._isUnseen) exports.sinew_action_set_weight(_mixer, this._handle, 0);
-        exports.sinew_action_fade_to(_mixer, this._handle, this._weight, duration);
+        if (this._isUnseen) _exports.sinew_action_set_weight(_mixer, this._handle, 0);
+        _exports.sinew_action_fade_to(_mixer, this._handle, this._weight, duration);
         return this;
     }
 
     fadeOut(duration) {
         toSeconds(duration, 'a duration');
-        const { exports, _mixer } = this.mixer._live();
-        exports.sinew_action_fade_out(_mixer, this._handle, duration);
+        const { _exports, _mixer } = this.mixer._live();
+        _exports.sinew_action_fade_out(_mixer, this._handle, duration);
         return this;
     }
 
@@ -102,8 +102,8 @@ class Action {
 
     set weight(weight) {
         if (toFloat(weight, 'a weight') < 0) throw new RangeError(`a weight must be 0 or more, not ${weight}`);
-        const { exports, _mixer } = this.mixer._live();
-        exports.sinew_action_set_weight(_mixer, this._handle, weight);
+        const { _exports, _mixer } = this.mixer._live();
+        _exports.sinew_action_set_weight(_mixer, this._handle, weight);
         this._weight = weight;
     }
 
@@ -113,8 +113,8 @@ class Action {
     }
 
     getEffectiveWeight() {
-        const { exports, _mixer } = this.mixer._live();
-        return exports.sinew_action_weight(_mixer, this._handle);
+        const { _exports, _mixer } = this.mixer._live();
+        return _exports.sinew_action_weight(_mixer, this._handle);
     }
 
     get timeScale() {
@@ -122,8 +122,8 @@ class Action {
     }
 
     set timeScale(timeScale) {
-        const { exports, _mixer } = this.mixer._live();
-        exports.sinew_action_set_speed(_mixer, this._handle, toFloat(timeScale, 'a time scale'));
+        const { _exports, _mixer } = this.mixer._live();
+        _exports.sinew_action_set_speed(_mixer, this._handle, toFloat(timeScale, 'a time scale'));
         this._timeScale = timeScale;
     }
 
@@ -133,31 +133,31 @@ class Action {
     }
 
     getEffectiveTimeScale() {
-        const { exports, _mixer } = this.mixer._live();
-        return exports.sinew_action_speed(_mixer, this._handle);
+        const { _exports, _mixer } = this.mixer._live();
+        return _exports.sinew_action_speed(_mixer, this._handle);
     }
 
     get time() {
-        const { exports, _mixer } = this.mixer._live();
-        return this.isActive() ? exports.sinew_action_time(_mixer, this._handle) : Math.max(this._time, 0);
+        const { _exports, _mixer } = this.mixer._live();
+        return this.isActive() ? _exports.sinew_action_time(_mixer, this._handle) : Math.max(this._time, 0);
     }
 
     set time(time) {
-        const { exports, _mixer } = this.mixer._live();
+        const { _exports, _mixer } = this.mixer._live();
         const within = Math.min(Math.max(toFloat(time, 'a time'), 0), this.clip.duration);
-        if (this.isActive()) exports.sinew_action_set_time(_mixer, this._handle, within);
+        if (this.isActive()) _exports.sinew_action_set_time(_mixer, this._handle, within);
         else this._time = within; // once it is played
     }
 
     get paused() {
-        const { exports, _mixer } = this.mixer._live();
-        return exports.sinew_action_is_paused(_mixer, this._handle) !== 0;
+        const { _exports, _mixer } = this.mixer._live();
+        return _exports.sinew_action_is_paused(_mixer, this._handle) !== 0;
     }
 
     set paused(paused) {
-        const { exports, _mixer } = this.mixer._live();
-        if (paused) exports.sinew_action_pause(_mixer, this._handle);
-        else exports.sinew_action_resume(_mixer, this._handle);
+        const { _exports, _mixer } = this.mixer._live();
+        if (paused) _exports.sinew_action_pause(_mixer, this._handle);
+        else _exports.sinew_action_resume(_mixer, this._handle);
     }
 
     get loop() {
@@ -175,23 +175,23 @@ class Action {
     setLoop(loop, repetitions = Infinity) {
         if (!LOOPS.includes(loop)) throw new TypeError('a loop is LoopOnce, LoopRepeat or LoopPingPong');
         if (!(repetitions >= 1)) throw new RangeError(`repetitions must be 1 or more, not ${repetitions}`);
-        const { exports, _mixer } = this.mixer._live();
+        const { _exports, _mixer } = this.mixer._live();
         this._loop = LOOPS.indexOf(loop);
         this._loopCount = repetitions > MOST_LOOPS ? FOREVER : Math.floor(repetitions);
-        exports.sinew_action_set_loop(_mixer, this._handle, this._loop, this._loopCount);
+        _exports.sinew_action_set_loop(_mixer, this._handle, this._loop, this._loopCount);
         return this;
     }
 
     // ---- How it is ----
 
     isActive() {
-        const { exports, _mixer } = this.mixer._live();
-        return exports.sinew_action_is_active(_mixer, this._handle) !== 0;
+        const { _exports, _mixer } = this.mixer._live();
+        return _exports.sinew_action_is_active(_mixer, this._handle) !== 0;
     }
 
     isFinished() {
-        const { exports, _mixer } = this.mixer._live();
-        return exports.sinew_action_is_finished(_mixer, this._handle) !== 0;
+        const { _exports, _mixer } = this.mixer._live();
+        return _exports.sinew_action_is_finished(_mixer, this._handle) !== 0;
     }
 
     isRunning() {
@@ -208,11 +208,11 @@ export class Mixer {
             throw new RangeError(`maxActions must be 1 to ${MAX_ACTIONS}, not ${maxActions}`);
         }
         const module = asset._module;
-        const { exports } = module;
-        const address = exports.web_mixer_create(asset._address, maxActions) >>> 0;
+        const _exports = module.exports;
+        const address = _exports.web_mixer_create(asset._address, maxActions) >>> 0;
         if (address === 0) throw module.error();
-        Object.assign(this, { asset, exports, _address: address, _frame: 0 });
-        this._mixer = exports.web_mixer_mixer(address);
+        Object.assign(this, { asset, _exports, _address: address, _frame: 0 });
+        this._mixer = _exports.web_mixer_mixer(address);
         this._actions = asset.clips.map(() => null);
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
         this._listenerCount = 0;
@@ -222,13 +222,13 @@ export class Mixer {
     }
 
     _makeViews(module) {
-        const { exports, asset } = this;
+        const { _exports, asset } = this;
         const nodeCount = asset.nodes.length;
         const floats = (address, length) => new View(module, this, Float32Array, address >>> 0, length);
-        this._matrices = floats(exports.sinew_mixer_model_matrices(this._mixer), 12 * nodeCount);
-        const weights = exports.sinew_mixer_weights(this._mixer) >>> 0;
+        this._matrices = floats(_exports.sinew_mixer_model_matrices(this._mixer), 12 * nodeCount);
+        const weights = _exports.sinew_mixer_weights(this._mixer) >>> 0;
         this._weights = asset.nodes.map((node) => floats(weights + 4 * node.firstWeight, node.weightCount));
-        let palette = exports.web_mixer_palettes(this._address) >>> 0;
+        let palette = _exports.web_mixer_palettes(this._address) >>> 0;
         this._palettes = asset.skins.map(({ jointCount }) => {
             const view = floats(palette, 12 * jointCount);
             palette += 48 * jointCount;
@@ -260,20 +260,20 @@ export class Mixer {
 
     crossFadeTo(action, duration, { kind = 'fade', warp = false } = {}) {
         const { _weight, _timeScale, _loop, _loopCount, clip } = this._own(action);
-        if (!TRANSITIONS.includes(kind)) throw new TypeError(`a kind is one of ${TRANSITIONS.join(', ')}, not '${kind}'`);
+        if (!TRANSITIONS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITIONS.join(', ')}, not '${kind}'`);
         toSeconds(duration, 'a duration');
-        return action._started(this._live().exports.web_mixer_transition_to(this._address, clip.index,
+        return action._started(this._live()._exports.web_mixer_transition_to(this._address, clip.index,
             TRANSITIONS.indexOf(kind), duration, warp, _timeScale, _weight, _loop, _loopCount));
     }
 
     stopAllAction() {
-        this._live().exports.sinew_mixer_stop_all(this._mixer);
+        this._live()._exports.sinew_mixer_stop_all(this._mixer);
         return this;
     }
 
     update(deltaTime) {
         toSeconds(deltaTime, 'a step');
-        const changed = this._live().exports.web_mixer_update(this._address, deltaTime) !== 0;
+        const changed = this._live()._exports.web_mixer_update(this._address, deltaTime) !== 0;
         this._updated();
         return changed;
     }
@@ -308,12 +308,12 @@ export class Mixer {
 
     // All are read before anybody is told: a listener may play, update or dispose.
     _tellEvents() {
-        const { exports, _address, asset } = this;
+        const { _exports, _address, asset } = this;
         const events = [];
-        for (let i = 0; i < exports.web_mixer_event_count(_address); i++) {
-            const type = EVENTS[exports.web_mixer_event_type(_address, i)];
-            const clip = asset.clips[exports.web_mixer_event_clip(_address, i)];
-            const marker = clip.markers[exports.web_mixer_event_marker(_address, i)] ?? null;
+        for (let i = 0; i < _exports.web_mixer_event_count(_address); i++) {
+            const type = EVENTS[_exports.web_mixer_event_type(_address, i)];
+            const clip = asset.clips[_exports.web_mixer_event_clip(_address, i)];
+            const marker = clip.markers[_exports.web_mixer_event_marker(_address, i)] ?? null;
             events.push({ type, action: this.clipAction(clip), marker, target: this });
         }
         for (const event of events) {
@@ -328,18 +328,22 @@ export class Mixer {
     }
 
     palette(skin = 0) {
-        return this._palettes[skin].array;
+        return this._viewOf(this._palettes, skin, 'skin').array;
     }
 
     morphWeights(node) {
-        return this._weights[node].array;
+        return this._viewOf(this._weights, node, 'node').array;
+    }
+
+    _viewOf(views, index, what) {
+        if (views[index]) return views[index];
+        throw new RangeError(`there is no ${what} ${index} in this asset, which has ${views.length}`);
     }
 
     nodeMatrix(node, target = new Float32Array(16)) {
+        this._viewOf(this._weights, node, 'node');
         const matrices = this._matrices.array;
-        for (let row = 0; row < 3; row++) {
-            for (let column = 0; column < 4; column++) target[4 * column + row] = matrices[12 * node + 4 * row + column];
-        }
+        for (let i = 0; i < 12; i++) target[i % 4 * 4 + (i >> 2)] = matrices[12 * node + i];
         target[3] = target[7] = target[11] = 0;
         target[15] = 1;
         return target;
@@ -352,7 +356,7 @@ export class Mixer {
     dispose() {
         if (this.disposed) return;
         for (const batch of [...this._batches]) batch.dispose();
-        this.exports.web_mixer_destroy(this._address);
+        this._exports.web_mixer_destroy(this._address);
         this._address = 0;
         this.asset._users.delete(this);
     }

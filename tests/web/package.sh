@@ -1,0 +1,34 @@
+#!/bin/sh
+# The package as somebody else gets it: packed, installed from the tarball into an empty project without a network, and
+# the example of its README run there: package.sh PACKAGE MODELS SCRATCH_FOLDER
+set -eu
+package=$1 models=$2 scratch=$3
+
+[ -e "$package/sinew-simd.wasm" ] || { echo "SKIPPED: the package is not built"; exit 77; }
+rm -rf "$scratch"
+mkdir -p "$scratch/project"
+export npm_config_cache="$scratch/cache" npm_config_update_notifier=false
+
+tarball=$(cd "$package" && npm pack --offline --silent --pack-destination "$scratch")
+tar -tzf "$scratch/$tarball" | sort >"$scratch/files"
+for file in package.json README.md LICENSE index.d.ts index.js asset.js mixer.js module.js sinew-plain.wasm \
+    sinew-simd.wasm; do
+    echo "package/$file"
+done | sort | diff - "$scratch/files" || { echo "$tarball has other files"; exit 1; }
+
+cd "$scratch/project"
+echo '{ "name": "project", "private": true, "type": "module" }' >package.json
+npm install --offline --no-audit --no-fund --silent "$scratch/$tarball"
+[ "$(ls node_modules)" = sinew-animation ] || { echo "npm installs more than the package"; exit 1; }
+
+cp "$models/hero.glb" .
+awk '/^```/ { inside = $0 == "```js"; next } inside' \
+    node_modules/sinew-animation/README.md >example.js
+cat >>example.js <<'EOF'
+
+if (palette.length !== 12 * hero.skins[0].jointCount || !palette.every(Number.isFinite)) throw new Error('the palette');
+if (Math.abs(walk.getEffectiveWeight() - 2 / 3) > 1e-5) throw new Error(`the weight ${walk.getEffectiveWeight()}`);
+if (!(Math.hypot(hand[12], hand[13], hand[14]) > 0.1)) throw new Error(`the hand at ${hand.slice(12, 15)}`);
+console.log(`${sinew.simd}: Walk fades to Run`);
+EOF
+node example.js
