@@ -1,6 +1,7 @@
 // Assets, mixers and batches for JavaScript.
 #include "web.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@ static sinew_error last_error;
 
 static void fail(sinew_result result) {
     last_error.result = result;
-    strcpy(last_error.message, sinew_result_string(result));
+    snprintf(last_error.message, sizeof last_error.message, "%s", sinew_result_string(result));
 }
 
 const char *web_error(void) {

@@ -1,7 +1,8 @@
 // Playing as users of three.js know it: what each call does to weights, times and events, by arithmetic on paper.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer, loadSinew, readModel } from './common.mjs';
+import { pathToFileURL } from 'node:url';
+import { Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer, loadSinew, modelPath, readModel } from './common.mjs';
 
 const sinew = await loadSinew();
 const asset = sinew.loadAsset(await readModel('hero.glb'));
@@ -77,6 +78,14 @@ test('time and time scale can be set before playing', () => {
     walk.play();
     mixer.update(0.2);
     near(walk.time, 0.6);
+});
+
+test('a time before the start is the start, backward too', () => {
+    const [, walk, run] = stage('Walk', 'Run');
+    walk.timeScale = run.timeScale = -1;
+    walk.time = -1;
+    near(walk.play().time, 0);
+    near(run.play().time, run.clip.duration); // none was given
 });
 
 test('what is paused stays, and goes on', () => {
@@ -167,6 +176,10 @@ test('an action fades to the weight that it has been given', () => {
     walk.fadeOut(0.2);
     mixer.update(0.1);
     near(walk.getEffectiveWeight(), 0.25);
+    walk.fadeIn(0.1);
+    mixer.update(0.2);
+    near(walk.getEffectiveWeight(), 0.5);
+    walk.fadeOut(0.1);
     mixer.update(0.2);
     assert.ok(!walk.isActive());
 });
@@ -308,8 +321,6 @@ test('a batch makes the palettes of all skins, and tells events', async () => {
 });
 
 test('fetchAsset reads what stands beside the file, and nothing else', async () => {
-    const { modelPath } = await import('./common.mjs');
-    const { pathToFileURL } = await import('node:url');
     const fetched = async (name) => sinew.fetchAsset(pathToFileURL(modelPath(`conformance/${name}`)));
     assert.ok((await fetched('buffer-beside.gltf')).nodes.length > 0);
     assert.ok((await fetched('buffer-percent-encoded.gltf')).nodes.length > 0);

@@ -43,6 +43,7 @@ function compare(asset, mixer, native) {
 const FILES = [
     ['hero.glb', [0, 0.31, 0.7]], ['windmill.glb', [0.4]], ['conformance/morph-weights-cubic.gltf', [0.3, 0.9]],
     ['conformance/two-skins-one-skeleton.gltf', [0.5]], ['conformance/node-between-joints.gltf', [0.25]],
+    ['conformance/morph-whose-weights.gltf', [0.5]], ['conformance/names.gltf', [0.5]],
 ];
 
 for (const kind of KINDS) {
