@@ -67,6 +67,13 @@ test('files of the conformance set load, but for those that are compressed', asy
     }
 });
 
+test('names are what they are, however long', async () => {
+    const name = '"\\\u0001\u{1f9b4}é'.repeat(5000);
+    const file = { asset: { version: '2.0' }, nodes: [{ name }, { name: 'Hips' }] };
+    const asset = (await loadSinew()).loadAsset(new TextEncoder().encode(JSON.stringify(file)));
+    assert.deepEqual(asset.nodes.map((node) => node.name), [name, 'Hips']);
+});
+
 // xorshift32: the same faults in every run.
 function random(seed) {
     let state = seed;
