@@ -130,7 +130,7 @@ test('what does not fit into memory is an error, and nothing is lost', async () 
     const [asset, ofAsset] = failUntil(exports, () => sinew.loadAsset(hero));
     const [mixer, ofMixer] = failUntil(exports, () => new Mixer(asset));
     const [batch, ofBatch] = failUntil(exports, () => new Batch([mixer]));
-    console.log(`out of memory: ${ofAsset} times for the asset, ${ofMixer} for the mixer, ${ofBatch} for the batch`);
+    console.log(`refused: the asset ${ofAsset} times, the mixer ${ofMixer}, the batch ${ofBatch}`);
     assert.ok(ofAsset > 0 && ofMixer > 0 && ofBatch > 0);
     mixer.clipAction('Walk').play();
     batch.update(0.1);

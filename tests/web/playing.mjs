@@ -201,6 +201,18 @@ test('the mixer\'s crossFadeTo fades out all others', () => {
     assert.ok(!run.isActive());
 });
 
+test('warping starts a clip at the pace of the one before', () => {
+    for (const warp of [false, true]) {
+        const [mixer, walk, run] = stage('Walk', 'Run');
+        walk.play();
+        mixer.update(0.1);
+        mixer.crossFadeTo(run, 1, { warp });
+        mixer.update(0.001);
+        const pace = warp ? run.clip.duration / walk.clip.duration : 1; // as many rounds a second
+        assert.ok(Math.abs(run.time / 0.001 - pace) < 0.01, `${run.time / 0.001}, not ${pace}`);
+    }
+});
+
 test('inertialization starts from the pose that is shown', () => {
     const shown = (kind) => {
         const [mixer, idle, run] = stage('Idle', 'Run');
