@@ -97,8 +97,8 @@ test('a batch ends with any of its mixers', async () => {
     assert.throws(() => new Batch(mixers), /this Mixer is disposed of/);
 });
 
-// Takes all memory that there is, and gives it back bit by bit, the smallest pieces first: each allocation on the way to
-// success is one that fails some time.
+// Takes all memory that there is, and gives it back bit by bit, the smallest pieces first: each allocation on the way
+// to success is one that fails some time.
 function failUntil(exports, make) {
     const lent = [];
     for (let size = 1 << 30; size >= 16; size /= 2) {
