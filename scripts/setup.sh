@@ -82,6 +82,7 @@ needs_of_drawing() {
     [ "$system" = Linux ] || return 0
     need libegl-mesa0 '' library_there libEGL_mesa.so.0
     need libgl1-mesa-dri '' library_there dri/swrast_dri.so
+    need libgles2 '' library_there libGLESv2.so.2 # which libepoxy opens for OpenGL ES, or ends the program
 }
 
 # A display without a screen, its keys and mouse, and what drops files there; elsewhere that test is skipped.
