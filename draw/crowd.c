@@ -23,10 +23,6 @@ static bool fail_file(const draw_crowd *crowd, const char *why, sinew_error *err
     return false;
 }
 
-static bool is_shown(const sinew_mesh_instance *instance) {
-    return instance->in_scene && instance->visible;
-}
-
 // ---- What a record holds -------------------------------------------------------------------------------------
 
 static int32_t count_joints(const sinew_asset *asset) {
@@ -37,7 +33,7 @@ static int32_t count_joints(const sinew_asset *asset) {
 
 // Whether something of it moves with its node.
 static bool hangs_on_node(const sinew_asset *asset, const sinew_mesh_instance *instance) {
-    if (!is_shown(instance)) return false;
+    if (!draw_is_shown(instance)) return false;
     if (instance->skin < 0 || asset->skins[instance->skin].joint_count == 0) return true;
     const sinew_mesh *mesh = &asset->meshes[instance->mesh];
     for (int32_t i = 0; i < mesh->primitive_count; i++) {
@@ -142,7 +138,7 @@ static void look_at(draw_crowd *crowd, const look *at, const sinew_clip *clip, f
     sinew_bounds_pose(asset->bounds, at->model, at->pose->weights, &box, NULL);
     crowd->box = sinew_box_union(crowd->box, box);
     for (int32_t i = 0; i < asset->instance_count; i++) {
-        if (!is_shown(&asset->instances[i])) continue;
+        if (!draw_is_shown(&asset->instances[i])) continue;
         const draw_hand hand = hand_in(crowd, i, at->palette);
         crowd->instances[i].hand = first ? hand : both(crowd->instances[i].hand, hand);
     }

@@ -62,7 +62,7 @@ static void load_textures(draw_model *model, const char *path) {
 
 // ---- Parts ---------------------------------------------------------------------------------------------------
 
-static bool is_shown(const sinew_mesh_instance *instance) {
+bool draw_is_shown(const sinew_mesh_instance *instance) {
     return instance->in_scene && instance->visible;
 }
 
@@ -70,7 +70,7 @@ static int count_parts(const sinew_asset *asset) {
     int count = 0;
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
-        if (is_shown(instance)) count += asset->meshes[instance->mesh].primitive_count;
+        if (draw_is_shown(instance)) count += asset->meshes[instance->mesh].primitive_count;
     }
     return count;
 }
@@ -91,7 +91,7 @@ static bool create_parts(draw_model *model, sinew_error *error) {
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
         const sinew_mesh *mesh = &asset->meshes[instance->mesh];
-        for (int32_t k = 0; is_shown(instance) && k < mesh->primitive_count; k++) {
+        for (int32_t k = 0; draw_is_shown(instance) && k < mesh->primitive_count; k++) {
             if (!create_part(model, instance, &mesh->primitives[k], error)) return false;
         }
     }

@@ -37,6 +37,9 @@ typedef struct draw_model {
     float *morphed; // room for the positions and normals of the largest primitive with morph targets
 } draw_model;
 
+// Whether a mesh is to be drawn where it is.
+bool draw_is_shown(const sinew_mesh_instance *instance);
+
 // Copies meshes and textures to the GPU; `path` is named in remarks about images that cannot be read. The asset
 // must outlive the model. False, with the reason in `error`, when that fails. Freed with draw_model_free in both cases.
 bool draw_model_create(draw_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path,

@@ -1,27 +1,17 @@
 // An asset in a pose, and where its vertices are.
 #include "posed_asset.h"
 
-#include <stdio.h>
 #ifdef SINEW_HAVE_MESHOPTIMIZER
-#include <meshoptimizer.h>
+#include "cli/cli.h"
 #endif
+
+#include <stdio.h>
 
 // ---- Files -------------------------------------------------------------------------------------------------------
 
 #ifdef SINEW_HAVE_MESHOPTIMIZER
 const bool posed_can_decode = true;
-
-static bool decode(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
-                   sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
-    (void)user;
-    if (mode == SINEW_MESHOPT_TRIANGLES) return meshopt_decodeIndexBuffer(out, count, stride, data, size) == 0;
-    if (mode == SINEW_MESHOPT_INDICES) return meshopt_decodeIndexSequence(out, count, stride, data, size) == 0;
-    if (meshopt_decodeVertexBuffer(out, count, stride, data, size) != 0) return false;
-    if (filter == SINEW_MESHOPT_OCTAHEDRAL) meshopt_decodeFilterOct(out, count, stride);
-    if (filter == SINEW_MESHOPT_QUATERNION) meshopt_decodeFilterQuat(out, count, stride);
-    if (filter == SINEW_MESHOPT_EXPONENTIAL) meshopt_decodeFilterExp(out, count, stride);
-    return true;
-}
+static const sinew_meshopt_decode decode = cli_decode_meshopt;
 #else
 const bool posed_can_decode = false;
 static const sinew_meshopt_decode decode = NULL;

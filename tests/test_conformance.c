@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #ifdef SINEW_HAVE_MESHOPTIMIZER
-#include <meshoptimizer.h>
+#include "cli/cli.h"
 #endif
 
 #define TOLERANCE 1e-6
@@ -58,17 +58,7 @@ static void close_text(text *t) {
 
 #ifdef SINEW_HAVE_MESHOPTIMIZER
 enum { CAN_DECODE = true };
-static bool decode(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
-                   sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
-    (void)user;
-    if (mode == SINEW_MESHOPT_TRIANGLES) return meshopt_decodeIndexBuffer(out, count, stride, data, size) == 0;
-    if (mode == SINEW_MESHOPT_INDICES) return meshopt_decodeIndexSequence(out, count, stride, data, size) == 0;
-    if (meshopt_decodeVertexBuffer(out, count, stride, data, size) != 0) return false;
-    if (filter == SINEW_MESHOPT_OCTAHEDRAL) meshopt_decodeFilterOct(out, count, stride);
-    if (filter == SINEW_MESHOPT_QUATERNION) meshopt_decodeFilterQuat(out, count, stride);
-    if (filter == SINEW_MESHOPT_EXPONENTIAL) meshopt_decodeFilterExp(out, count, stride);
-    return true;
-}
+static const sinew_meshopt_decode decode = cli_decode_meshopt;
 #else
 enum { CAN_DECODE = false };
 static const sinew_meshopt_decode decode = NULL;

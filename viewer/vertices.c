@@ -1,6 +1,7 @@
 // Posing vertices, and what holds them.
 #include "viewer/vertices.h"
 
+#include "draw/model.h"
 #include "viewer/vec.h"
 
 #include <stdlib.h>
@@ -22,10 +23,6 @@ typedef struct needs {
     size_t vertices, largest_primitive, largest_skin;
 } needs;
 
-static bool is_shown(const sinew_mesh_instance *instance) {
-    return instance->in_scene && instance->visible;
-}
-
 static void add_needs(needs *n, const sinew_asset *asset) {
     for (int32_t i = 0; i < asset->skin_count; i++) {
         size_t joints = (size_t)asset->skins[i].joint_count;
@@ -33,7 +30,7 @@ static void add_needs(needs *n, const sinew_asset *asset) {
     }
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh *mesh = &asset->meshes[asset->instances[i].mesh];
-        for (int32_t k = 0; is_shown(&asset->instances[i]) && k < mesh->primitive_count; k++) {
+        for (int32_t k = 0; draw_is_shown(&asset->instances[i]) && k < mesh->primitive_count; k++) {
             size_t count = (size_t)mesh->primitives[k].vertex_count;
             n->vertices += count;
             if (count > n->largest_primitive) n->largest_primitive = count;
@@ -114,7 +111,7 @@ void view_vertices_pose(view_vertices *vertices, const sinew_scene *scene) {
         for (int32_t i = 0; i < asset->instance_count; i++) {
             const sinew_mesh_instance *instance = &asset->instances[i];
             const sinew_mesh *mesh = &asset->meshes[instance->mesh];
-            for (int32_t k = 0; is_shown(instance) && k < mesh->primitive_count; k++) {
+            for (int32_t k = 0; draw_is_shown(instance) && k < mesh->primitive_count; k++) {
                 skin_primitive(vertices, scene, node, instance, &mesh->primitives[k]);
             }
         }

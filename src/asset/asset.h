@@ -21,6 +21,11 @@ typedef struct sinew_asset_data {
     struct sinew_asset_block *blocks; // the skeleton's, clips' and skins'
 } sinew_asset_data;
 
+// Whether a mesh is to be drawn where it is.
+static inline bool sinew_is_drawn(const sinew_mesh_instance *instance) {
+    return instance->in_scene && instance->visible;
+}
+
 // An empty asset whose arena may grow to `limit` bytes; NULL when there is no memory. Free it with
 // sinew_asset_destroy.
 sinew_asset_data *sinew_asset_data_create(const sinew_allocator *allocator, size_t limit);

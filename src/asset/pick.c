@@ -1,7 +1,7 @@
 // What of an asset a ray meets: bounds first, then the triangles of what they may hold, skinned for it.
 #include <sinew/pick.h>
 
-#include "base/memory.h"
+#include "asset/asset.h"
 
 #include <math.h>
 
@@ -14,10 +14,6 @@ typedef struct room {
     float *morphed;        // [3 × the most vertices of a primitive]
     float *moved;          // the same
 } room;
-
-static bool is_drawn(const sinew_mesh_instance *instance) {
-    return instance->in_scene && instance->visible;
-}
 
 static room lay_out(sinew_layout *layout, const sinew_asset *asset) {
     size_t joints = 0, vertices = 0;
@@ -216,7 +212,7 @@ bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
         float enters, nearer_than = met ? hit->distance : INFINITY;
-        if (!is_drawn(instance)) continue;
+        if (!sinew_is_drawn(instance)) continue;
         sinew_box box = box_of(&r, asset, instance);
         if (!sinew_ray_box(ray, &box, &enters) || enters > nearer_than) continue;
         target t = {.asset = asset, .instance = instance, .model = model};

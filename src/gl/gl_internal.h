@@ -80,6 +80,11 @@ void sinew_gl_skinner_release(sinew_gl *gl, sinew_gl_skinner *skinner);
 enum { SINEW_GL_BIND_MOVING, SINEW_GL_BIND_FIXED, SINEW_GL_BIND_SKINNED };
 unsigned sinew_gl_skinner_binding(const sinew_gl *gl, int which);
 
+// Bytes of `count` floats for each vertex.
+static inline size_t sinew_gl_float_bytes(const sinew_gl_mesh *mesh, size_t count) {
+    return (size_t)mesh->vertex_count * count * sizeof(float);
+}
+
 // Fills `error`, which may be NULL, and returns `result`.
 sinew_result sinew_gl_fail(sinew_error *error, sinew_result result, const char *format, ...)
 #if defined(__GNUC__) && !defined(__MINGW32__) // which has two printfs

@@ -7,11 +7,6 @@
 
 // ---- Buffers -------------------------------------------------------------------------------------------------
 
-// Bytes of `count` floats for each vertex.
-static size_t float_bytes(const sinew_gl_mesh *mesh, size_t count) {
-    return (size_t)mesh->vertex_count * count * sizeof(float);
-}
-
 static void begin_buffer(const sinew_gl_mesh *mesh, int buffer, size_t size, unsigned usage) {
     const sinew_gl_functions *f = &mesh->gl->functions;
     f->BindBuffer(GL_ARRAY_BUFFER, mesh->buffers[buffer]);
@@ -50,7 +45,7 @@ static void point_joints(const sinew_gl *gl, int32_t location, int stride, size_
 
 static void fill_moving(const sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     const sinew_gl *gl = mesh->gl;
-    const size_t array = float_bytes(mesh, 3);
+    const size_t array = sinew_gl_float_bytes(mesh, 3);
     const unsigned usage = primitive->target_count > 0 ? GL_DYNAMIC_DRAW : GL_STATIC_DRAW;
     begin_buffer(mesh, SINEW_GL_MOVING, mesh->normals.present ? 2 * array : array, usage);
     size_t end = 0;
@@ -64,7 +59,7 @@ static void fill_influences(sinew_gl_mesh *mesh, const sinew_primitive *primitiv
     const int n = primitive->influences;
     const size_t joints_size = (size_t)mesh->vertex_count * (size_t)n * sizeof(uint16_t);
     const size_t joints = append(mesh, primitive->joints, joints_size, end);
-    const size_t weights = append(mesh, primitive->weights, float_bytes(mesh, (size_t)n), end);
+    const size_t weights = append(mesh, primitive->weights, sinew_gl_float_bytes(mesh, (size_t)n), end);
     mesh->joints = (sinew_gl_array){true, joints};
     mesh->weights = (sinew_gl_array){true, weights};
     point_joints(gl, gl->def.joints_location, n, joints);
@@ -78,7 +73,7 @@ static void fill_influences(sinew_gl_mesh *mesh, const sinew_primitive *primitiv
 static sinew_gl_array fill_floats(const sinew_gl_mesh *mesh, const float *values, int components, int32_t location,
                                   size_t *end) {
     if (!values) return (sinew_gl_array){0};
-    const size_t offset = append(mesh, values, float_bytes(mesh, (size_t)components), end);
+    const size_t offset = append(mesh, values, sinew_gl_float_bytes(mesh, (size_t)components), end);
     sinew_gl_point_floats(mesh->gl, location, components, components, offset);
     return (sinew_gl_array){true, offset};
 }
@@ -90,8 +85,8 @@ static void fill_fixed(sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     const size_t floats =
         (primitive->uvs ? 2u : 0u) + (primitive->colors ? 4u : 0u) + (primitive->tangents ? 4u : 0u);
     const size_t influence_size = (size_t)primitive->influences * (sizeof(float) + sizeof(uint16_t));
-    begin_buffer(mesh, SINEW_GL_FIXED, float_bytes(mesh, floats) + (size_t)mesh->vertex_count * influence_size,
-                 GL_STATIC_DRAW);
+    begin_buffer(mesh, SINEW_GL_FIXED,
+                 sinew_gl_float_bytes(mesh, floats) + (size_t)mesh->vertex_count * influence_size, GL_STATIC_DRAW);
     size_t end = 0;
     mesh->uvs = fill_floats(mesh, primitive->uvs, 2, def->uv_location, &end);
     mesh->colors = fill_floats(mesh, primitive->colors, 4, def->color_location, &end);
@@ -122,7 +117,7 @@ sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive
     mesh->vertex_count = primitive->vertex_count;
     mesh->index_count = primitive->index_count;
     mesh->influences = influences;
-    mesh->normals = (sinew_gl_array){primitive->normals != NULL, float_bytes(mesh, 3)};
+    mesh->normals = (sinew_gl_array){primitive->normals != NULL, sinew_gl_float_bytes(mesh, 3)};
 
     const sinew_gl_functions *f = &gl->functions;
     f->GenVertexArrays(1, &mesh->vertex_array);
@@ -146,7 +141,7 @@ void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh) {
 }
 
 void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const float *normals) {
-    const size_t array = float_bytes(mesh, 3);
+    const size_t array = sinew_gl_float_bytes(mesh, 3);
     const bool both = mesh->normals.present && normals;
     // Where everything is replaced, draws that still read the old contents need not be waited for.
     if (both || !mesh->normals.present) {

@@ -15,23 +15,19 @@ enum { GROUP_VERTICES = 64, MOST_GROUPS = 65535 }; // of skin_compute.glsl; what
 
 // ---- Where arrays are ----------------------------------------------------------------------------------------
 
-static size_t float_bytes(const sinew_gl_mesh *mesh, size_t count) {
-    return (size_t)mesh->vertex_count * count * sizeof(float);
-}
-
 // In the skinned buffer. Normals stand where they stand in the mesh's moving buffer.
 static size_t tangents_start(const sinew_gl_mesh *mesh) {
-    return float_bytes(mesh, mesh->normals.present ? 6 : 3);
+    return sinew_gl_float_bytes(mesh, mesh->normals.present ? 6 : 3);
 }
 
 static size_t skinned_size(const sinew_gl_mesh *mesh) {
-    return tangents_start(mesh) + (mesh->tangents.present ? float_bytes(mesh, 4) : 0);
+    return tangents_start(mesh) + (mesh->tangents.present ? sinew_gl_float_bytes(mesh, 4) : 0);
 }
 
 // Of the mesh's fixed buffer, what is read: 0 where it is nothing.
 static size_t fixed_end(const sinew_gl_mesh *mesh) {
-    if (mesh->weights.present) return mesh->weights.offset + float_bytes(mesh, (size_t)mesh->influences);
-    return mesh->tangents.present ? mesh->tangents.offset + float_bytes(mesh, 4) : 0;
+    if (mesh->weights.present) return mesh->weights.offset + sinew_gl_float_bytes(mesh, (size_t)mesh->influences);
+    return mesh->tangents.present ? mesh->tangents.offset + sinew_gl_float_bytes(mesh, 4) : 0;
 }
 
 // ---- What cannot be ------------------------------------------------------------------------------------------
@@ -136,7 +132,8 @@ void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned) {
 static void bind_captured(const sinew_gl_skinned *skinned) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinew_gl_functions *f = &skinned->gl->functions;
-    const ptrdiff_t floats3 = (ptrdiff_t)float_bytes(mesh, 3), floats4 = (ptrdiff_t)float_bytes(mesh, 4);
+    const ptrdiff_t floats3 = (ptrdiff_t)sinew_gl_float_bytes(mesh, 3),
+                    floats4 = (ptrdiff_t)sinew_gl_float_bytes(mesh, 4);
     unsigned point = 0;
     f->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, point++, skinned->buffer, 0, floats3);
     if (mesh->normals.present) {

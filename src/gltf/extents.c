@@ -1,10 +1,6 @@
 // The bounds of what is drawn. Every pair of a mesh and a skin is looked at once, however many nodes carry it.
 #include "gltf/import.h"
 
-static bool is_drawn(const sinew_mesh_instance *instance) {
-    return instance->in_scene && instance->visible;
-}
-
 // ---- The order -----------------------------------------------------------------------------------------------
 
 typedef int32_t (*sort_key)(const sinew_mesh_instance *instance);
@@ -42,7 +38,7 @@ static bool find_drawn(sinew_import *g, drawn *d) {
     d->nodes = sinew_gltf_array(g, &g->scratch, int32_t, room);
     if (!half_sorted || !d->order || !d->nodes) return false;
     for (int32_t i = 0; i < asset->instance_count; i++)
-        if (is_drawn(&asset->instances[i])) d->order[d->count++] = i;
+        if (sinew_is_drawn(&asset->instances[i])) d->order[d->count++] = i;
     if (!sort(g, by_skin, (size_t)asset->skin_count + 1, d->order, half_sorted, d->count)) return false;
     if (!sort(g, by_mesh, (size_t)asset->mesh_count, half_sorted, d->order, d->count)) return false;
     for (int32_t i = 0; i < d->count; i++) d->nodes[i] = asset->instances[d->order[i]].node;
