@@ -2,7 +2,7 @@
 // from the matrices of mixers.
 import { Batch } from './batch.js';
 import { Mixer } from './mixer.js';
-import { toFloat, toSeconds } from './module.js';
+import { toSeconds } from './module.js';
 
 // ---- Matrices ---------------------------------------------------------------------------------------------------
 
@@ -15,7 +15,9 @@ const HERE = Object.freeze({});
 
 function check(numbers, count, what) {
     if (numbers?.length !== count) throw new TypeError(`a ${what} has ${count} numbers`);
-    for (let i = 0; i < count; i++) toFloat(numbers[i], what);
+    for (let i = 0; i < count; i++) {
+        if (!Number.isFinite(numbers[i])) throw new TypeError(`a ${what} has finite numbers, not ${numbers[i]}`);
+    }
 }
 
 function setColumn(to, column, x, y, z, scale) {
@@ -227,6 +229,7 @@ export class Scene {
         this._order = null; // of all nodes, parents before their children, while none has come, gone or moved
         this._instances = [];
         this._batch = null;
+        this._module = null; // of what has been placed
     }
 
     _live() {
@@ -248,9 +251,9 @@ export class Scene {
 
     place(asset, place = HERE) {
         const parent = this._live()._own(place.parent ?? null);
-        const [first] = this._instances;
-        if (first && first.asset._module !== asset._module) throw new TypeError('a scene\'s assets are of one Sinew');
+        if (this._module && this._module !== asset._module) throw new TypeError('a scene\'s assets are of one Sinew');
         const instance = new Instance(this, place, asset)._hang(parent);
+        this._module = asset._module;
         this._batch?.dispose();
         return instance;
     }
