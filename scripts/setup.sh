@@ -121,8 +121,11 @@ needs_of_tests() {
     wish libvulkan-dev header_there vulkan/vulkan.h
     need doxygen doxygen command_there doxygen
     needs_of_npm
+    wish chromium chromium_there
     need python3 python command_there python3
 }
+
+chromium_there() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 
 needs_of_npm() {
     need nodejs node command_there node

@@ -1,0 +1,91 @@
+// Chromium without a screen, and a server for its pages, for tests that need a browser.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export function skip(why) {
+    console.log(`SKIPPED: ${why}`);
+    process.exit(77);
+}
+
+function findChromium() {
+    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+        try {
+            return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+        } catch {
+            // the next one
+        }
+    }
+    return skip('there is no Chromium');
+}
+
+// Both renderers by software: ANGLE's OpenGL and Dawn's WebGPU over SwiftShader.
+const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--enable-unsafe-webgpu', '--enable-features=Vulkan',
+    '--use-vulkan=swiftshader', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'];
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css',
+    '.wasm': 'application/wasm', '.json': 'application/json', '.glb': 'model/gltf-binary', '.gltf': 'model/gltf+json',
+    '.png': 'image/png', '.webp': 'image/webp', '.svg': 'image/svg+xml' };
+
+// Serves folders on 127.0.0.1: routes is { '/': folder, '/models/': folder... }, of which the longest that fits is taken.
+// A route may also be a string of HTML, { html }.
+export async function serve(routes) {
+    const prefixes = Object.keys(routes).sort((a, b) => b.length - a.length);
+    async function answer(path) {
+        const prefix = prefixes.find((start) => path.startsWith(start));
+        const target = routes[prefix];
+        if (target.html) return ['text/html', target.html];
+        const file = join(target, normalize('/' + path.slice(prefix.length)));
+        return [TYPES[extname(file)] ?? 'application/octet-stream', await readFile(file)];
+    }
+    const server = createServer(async (request, response) => {
+        const path = decodeURIComponent(new URL(request.url, 'http://127.0.0.1').pathname);
+        try {
+            const [type, body] = await answer(path.endsWith('/') && !routes[path]?.html ? `${path}index.html` : path);
+            response.writeHead(200, { 'content-type': `${type}${type.startsWith('text/') ? '; charset=utf-8' : ''}` });
+            response.end(body);
+        } catch {
+            response.writeHead(404);
+            response.end();
+        }
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+// npm's playwright-core lies in the folder of node_modules that is given. What a page says on its console as an error,
+// or throws, is collected in `faults`.
+export async function openBrowser(modules, extraFlags = []) {
+    const require = createRequire(join(modules, 'here.js'));
+    if (!existsSync(join(modules, 'playwright-core'))) skip('npm has not fetched playwright-core');
+    const { chromium } = (await import(pathToFileURL(require.resolve('playwright-core')))).default;
+    const profile = await mkdtemp(join(tmpdir(), 'sinew-chromium-'));
+    const context = await chromium.launchPersistentContext(profile, {
+        executablePath: findChromium(), headless: true, args: [...FLAGS, ...extraFlags],
+    });
+    const faults = [];
+    async function newPage(url, { width = 1280, height = 800, dark = false, touch = false } = {}) {
+        const page = await context.newPage();
+        page.on('pageerror', (error) => faults.push(String(error)));
+        page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+        if (touch) {
+            const devtools = await context.newCDPSession(page);
+            await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+        }
+        await page.goto(url);
+        return page;
+    }
+    async function close() {
+        await context.close();
+        await rm(profile, { recursive: true, force: true });
+    }
+    return { context, newPage, close, faults };
+}

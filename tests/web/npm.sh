@@ -1,0 +1,15 @@
+#!/bin/sh
+# Fetches what the tests of the package compare with or run in, once: npm.sh SCRATCH_FOLDER NAME@VERSION...
+# Where npm cannot, it is skipped (77), and so is what needs it.
+set -u
+
+scratch=$1
+shift
+mkdir -p "$scratch"
+[ "$(cat "$scratch/fetched" 2>/dev/null)" = "$*" ] && exit 0
+npm install --prefix "$scratch" --no-save --no-package-lock --no-audit --no-fund --silent \
+    --fetch-retries 1 --fetch-retry-mintimeout 1000 --fetch-timeout 30000 "$@" || {
+    echo "SKIPPED: npm cannot fetch $*"
+    exit 77
+}
+echo "$*" >"$scratch/fetched"
