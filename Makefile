@@ -9,7 +9,7 @@ demo: ## a picture and an animation of the hero, in build/demo (what `make` alon
 	@scripts/build.sh release sinew-command
 	@scripts/demo.sh build/release/cli/sinew build/demo
 
-test: ## build and run all tests: optimised by gcc and by clang, and with sanitizers
+test: ## build and run all tests by gcc; by clang and with sanitizers those that they can tell of (CMakePresets.json)
 	@scripts/setup.sh test
 	@scripts/test.sh
 

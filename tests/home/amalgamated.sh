@@ -43,7 +43,6 @@ check() { # check NAME COMPILER FLAG...
 
 fast='-O3 -march=native'
 check c11 "$cc" -std=c11 -O0
-check c17 "$cc" -std=c17 -O3
 check gnu "$cc" $fast
 if command -v $cxx >/dev/null; then
     check cxx17 $cxx -std=c++17 -x c++ -O0

@@ -1,0 +1,128 @@
+// A stage as plain JSON and back, for links. What comes back is not trusted: a link may be of an older page, cut, or made
+// by hand. Each value is looked at, and one that is none is left out.
+import {
+    LAYERS, LEAST_SPEED, LOOPS, MODES, MOST_CROWD, MOST_SPEED, MOST_TRANSITION, newLayer, newView, RENDERERS, SPACES,
+    THEMES, TRANSITIONS,
+} from './defaults.js';
+
+const round = (number) => Math.round(number * 1e5) / 1e5;
+
+// ---- Saving -----------------------------------------------------------------------------------------------------
+
+// [clip, weight, time] of each clip that has a weight.
+function playingClips(stage) {
+    const found = [];
+    stage.character.asset.clips.forEach((_, clip) => {
+        const action = stage.action(clip);
+        const weight = action.getEffectiveWeight();
+        if (weight > 0) found.push([clip, round(weight), round(action.time)]);
+    });
+    return found;
+}
+
+export function save(stage) {
+    const { character, playing, speed, loop, transition, layers, space, crowd, view } = stage;
+    return {
+        file: character.name,
+        clip: stage.clip,
+        clips: playingClips(stage),
+        time: round(stage.time),
+        playing, speed, loop,
+        transition: { ...transition },
+        layers: layers.slice(1).map((layer) => ({ ...layer })),
+        space: space && { ...space },
+        others: stage.others.map(({ name, joint, offset }) => (
+            { name, joint: character.asset.nodes[joint]?.name ?? null, offset })),
+        crowd: crowd.count,
+        view: { ...view },
+    };
+}
+
+// ---- Restoring --------------------------------------------------------------------------------------------------
+
+const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
+const numberIn = (value, least, most, otherwise) => (
+    isNumber(value) ? Math.min(Math.max(value, least), most) : otherwise);
+const isIndex = (value, count) => Number.isInteger(value) && value >= 0 && value < count;
+const list = (value) => (Array.isArray(value) ? value : []);
+const oneOf = (value, words, otherwise) => (words.includes(value) ? value : otherwise);
+const numbers = (value, otherwise) => (
+    Array.isArray(value) && value.length === otherwise.length && value.every(isNumber) ? value : otherwise);
+
+function readView(from) {
+    const view = newView();
+    for (const name in view) {
+        if (typeof from?.[name] === typeof view[name]) view[name] = from[name];
+    }
+    view.renderer = oneOf(view.renderer, RENDERERS, 'webgl');
+    view.theme = oneOf(view.theme, THEMES, 'auto');
+    return view;
+}
+
+function readLayer(from, asset) {
+    const { clips, nodes } = asset;
+    const layer = newLayer();
+    layer.mode = oneOf(from?.mode, MODES, layer.mode);
+    layer.weight = numberIn(from?.weight, 0, 1, layer.weight);
+    if (isIndex(from?.clip, clips.length)) layer.clip = from.clip;
+    if (isIndex(from?.mask?.node, nodes.length)) {
+        layer.mask = { node: from.mask.node, feather: numberIn(from.mask.feather, 0, nodes.length, 0) };
+    }
+    return layer;
+}
+
+function readSpace(from, asset) {
+    const samples = list(from?.samples).filter((sample) => isIndex(sample?.clip, asset.clips.length))
+        .map(({ clip, x, y }) => ({ clip, x: numberIn(x, -1e6, 1e6, 0), y: numberIn(y, -1e6, 1e6, 0) }));
+    if (samples.length === 0) return null;
+    const kind = oneOf(from.kind, SPACES, 'line');
+    return { kind, samples, x: numberIn(from.x, -1e6, 1e6, 0), y: numberIn(from.y, -1e6, 1e6, 0) };
+}
+
+export function readOffset(from, otherwise) {
+    return {
+        translation: numbers(from?.translation, otherwise.translation),
+        rotation: numbers(from?.rotation, otherwise.rotation),
+        scale: numbers(from?.scale, otherwise.scale),
+    };
+}
+
+// The clips with their weights and times, and the one that leads. A link of another file may name clips that there are
+// not: then what plays by itself plays on.
+function restoreClips(stage, from) {
+    const { clips } = stage.character.asset;
+    const playing = list(from.clips).filter((entry) => isIndex(entry?.[0], clips.length));
+    if (playing.length === 0) return;
+    const lead = playing.some(([clip]) => clip === from.clip) ? from.clip : playing[0][0];
+    stage.play(lead);
+    stage.character.mixer.stopAllAction();
+    for (const [clip, weight, time] of playing) {
+        stage.setWeight(clip, numberIn(weight, 0, 1, 1));
+        stage.action(clip).time = numberIn(time, 0, clips[clip].duration, 0);
+    }
+}
+
+// To a stage that has the file already.
+export function restore(stage, from) {
+    const { asset } = stage.character;
+    const { transition, layers, space, crowd, view } = from ?? {};
+    stage.setTransition({ kind: 'fade', duration: 0, warp: false }); // at once
+    stage.setLoop(oneOf(from?.loop, Object.keys(LOOPS), 'repeat'));
+    restoreClips(stage, from ?? {});
+    for (let i = 1; i < LAYERS; i++) stage.setLayer(i, readLayer(list(layers)[i - 1], asset));
+    const readable = readSpace(space, asset);
+    if (readable) {
+        stage.setSpace(readable);
+        stage.seek(numberIn(from.time, 0, stage.duration, 0));
+    }
+    stage.setTransition({
+        kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'),
+        duration: numberIn(transition?.duration, 0, MOST_TRANSITION, 0.3),
+        warp: transition?.warp === true,
+    });
+    stage.setCrowd(Math.floor(numberIn(crowd, 0, MOST_CROWD, 0)));
+    stage.setSpeed(numberIn(from?.speed, LEAST_SPEED, MOST_SPEED, 1));
+    stage.setView(readView(view));
+    stage.setPlaying(from?.playing !== false);
+    stage.update(0);
+}
