@@ -93,15 +93,15 @@ export class Plot {
         }
     }
 
-    /** A line through `count` points; `timeAt` and `valueAt` give those of the i-th. */
-    line(series, count, timeAt, valueAt) {
+    /** A line through `count` points, of which `timeAt` and `valueAt` give the i-th; `index` and `shift` say how it looks. */
+    line({ index, shift = 0 }, count, timeAt, valueAt) {
         const { context } = this;
         context.save();
         context.beginPath();
         context.rect(LEFT, TOP - 2, this.width - LEFT - RIGHT, this.height - TOP - BOTTOM + 4);
         context.clip();
-        context.strokeStyle = seriesColor(series);
-        context.setLineDash(seriesDash(series));
+        context.strokeStyle = seriesColor(index);
+        context.setLineDash(seriesDash(index, shift));
         context.lineWidth = 2;
         context.lineJoin = 'round';
         context.beginPath();

@@ -1,33 +1,26 @@
-// How lines of a plot are told apart: by colour, and after six of them by dashes too. The colours differ from one another
-// for people who see no red or no green as well (least distance in OKLab 0.11, by the matrices of Machado et al., 2009),
-// and from what they stand on by a contrast of 3.5 at least.
-const LIGHT = ['#4b35bd', '#e0201b', '#029c73', '#9e54b1', '#6f2303', '#200f4d'];
-const DARK = ['#59c7ff', '#ebbd07', '#349363', '#bc46fe', '#fe3b2b', '#e2fffb'];
-const DASHES = [[], [7, 4], [2, 3]];
+// How lines are told apart: by the page's colours for clips, and by dashes, for those who tell few colours apart.
+import { element } from './panels/parts.js';
 
-export function isDark() {
-    return document.documentElement.dataset.theme === 'dark';
-}
+const COLORS = 8;
+const DASHES = [[], [9, 4], [2, 3]];
+const SVG = 'http://www.w3.org/2000/svg';
 
 export function seriesColor(index) {
-    return (isDark() ? DARK : LIGHT)[index % LIGHT.length];
+    return getComputedStyle(document.documentElement).getPropertyValue(`--clip-${index % COLORS}`).trim();
 }
 
-export function seriesDash(index) {
-    return DASHES[Math.floor(index / LIGHT.length) % DASHES.length];
+/** `shift` tells lines of one colour apart. */
+export function seriesDash(index, shift = 0) {
+    return DASHES[(index + shift) % DASHES.length];
 }
 
 /** A short stroke of the line, for a legend. */
-export function swatch(index) {
-    const made = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    made.setAttribute('class', 'swatch');
-    made.setAttribute('viewBox', '0 0 24 8');
-    made.setAttribute('aria-hidden', 'true');
-    const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-    line.setAttribute('d', 'M1 4H23');
-    line.setAttribute('stroke', seriesColor(index));
-    line.setAttribute('stroke-width', '3');
-    line.setAttribute('stroke-dasharray', seriesDash(index).join(' '));
-    made.append(line);
-    return made;
+export function swatch(index, shift = 0) {
+    const stroke = document.createElementNS(SVG, 'svg'), line = document.createElementNS(SVG, 'path');
+    const set = (node, attributes) => Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+    set(stroke, { viewBox: '0 0 28 8', width: 28, height: 8, 'aria-hidden': 'true' });
+    set(line, { d: 'M0 4H28', 'stroke-width': 3, 'stroke-dasharray': seriesDash(index, shift).join(' ') });
+    line.style.stroke = `var(--clip-${index % COLORS})`;
+    stroke.append(line);
+    return element('span', { className: 'swatch' }, stroke);
 }
