@@ -2,7 +2,8 @@
 // runs in Node as well. Panels call it and listen to its events:
 //
 //   loaded     there is another main character, or none
-//   changed    something that a panel shows has been set; `detail` says what, 'playing', 'layers', 'space', 'others', 'crowd' or 'view'
+//   changed    something that a panel shows has been set; `detail` says what: 'playing', 'layers', 'space', 'others',
+//              'crowd' or 'view'
 //   frame      time has moved on, or a pose has changed
 //   message    somebody should read this; `detail` is { kind: 'error' | 'note', text }
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
@@ -56,7 +57,7 @@ export class Stage extends EventTarget {
     #open(name, bytes, files, options) {
         const asset = this.sinew.loadAsset(bytes, files);
         try {
-            return { name, asset, mixer: new Mixer(asset, options), place: IDENTITY.slice() };
+            return { name, bytes, files, asset, mixer: new Mixer(asset, options), place: IDENTITY.slice() };
         } catch (error) {
             asset.dispose();
             throw error;
@@ -311,15 +312,17 @@ export class Stage extends EventTarget {
 
     // ---- Time ----
 
-    // Moves all on by so many seconds of real time. What is paused is posed all the same: it may have been set.
+    // Moves all on by so many seconds of real time. What is paused is posed all the same: it may have been set. False where
+    // everybody stands as before.
     update(seconds) {
-        if (!this.character) return;
+        if (!this.character) return false;
         const step = this.playing ? seconds * this.speed : 0;
-        this.character.mixer.update(step);
-        for (const { mixer } of this.others) mixer.update(step);
-        this.crowd.update(step);
-        this.#placeOthers();
+        let moved = this.character.mixer.update(step);
+        for (const { mixer } of this.others) moved = mixer.update(step) || moved;
+        if (step > 0) this.crowd.update(step);
+        if (moved) this.#placeOthers();
         this.dispatchEvent(this.#frame);
+        return moved || (step > 0 && this.crowd.count > 0);
     }
 
     // ---- What is seen ----
