@@ -241,6 +241,20 @@ export class Picture {
         };
     }
 
+    // What is shown, in another size: ImageData. The page shows its own picture all the while.
+    take({ width, height, transparent = false }) {
+        if (!this.renderer || !this.stage.character) throw new Error('there is nothing to be seen yet');
+        const { renderer } = this;
+        this.#collect();
+        renderer.resize(width, height);
+        renderer.draw(this.view({ camera: this.orbit.camera(width / height),
+            background: transparent ? 'transparent' : 'default' }), this.things);
+        const taken = renderer.read();
+        renderer.resize(this.width, this.height);
+        renderer.draw(this.view(), this.things);
+        return taken;
+    }
+
     // Draws, where there is something new to see. `moved` says that a pose has changed.
     draw(moved, seconds) {
         const eases = this.orbit.ease(seconds);

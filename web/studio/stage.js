@@ -315,8 +315,12 @@ export class Stage extends EventTarget {
     // Moves all on by so many seconds of real time. What is paused is posed all the same: it may have been set. False where
     // everybody stands as before.
     update(seconds) {
+        return this.advance(this.playing ? seconds * this.speed : 0);
+    }
+
+    // Moves all on by so many seconds of the clips, whether it plays or not.
+    advance(step) {
         if (!this.character) return false;
-        const step = this.playing ? seconds * this.speed : 0;
         let moved = this.character.mixer.update(step);
         for (const { mixer } of this.others) moved = mixer.update(step) || moved;
         if (step > 0) this.crowd.update(step);
