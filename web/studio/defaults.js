@@ -11,7 +11,7 @@ export const THEMES = ['auto', 'light', 'dark'];
 export const LAYERS = 4; // with the base
 export const MOST_CROWD = 1000;
 export const MOST_TRANSITION = 2; // seconds
-export const LEAST_SPEED = 0.1, MOST_SPEED = 4;
+export const SPEEDS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4]; // factors of real time
 
 export const newTransition = () => ({ kind: 'fade', duration: 0.3, warp: false });
 export const newLayer = () => ({ mode: 'override', weight: 1, clip: -1, mask: null });

@@ -1,9 +1,8 @@
 // Keys, those of the window of `sinew view` as far as there is the same to do. They do nothing while somebody types.
-import { LEAST_SPEED, LOOPS, MOST_SPEED, MOST_TRANSITION, TRANSITIONS } from './defaults.js';
+import { LOOPS, MOST_TRANSITION, SPEEDS, TRANSITIONS } from './defaults.js';
 
 export const FRAMES = 30; // to which times are counted, a second
 
-const SPEEDS = [LEAST_SPEED, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, MOST_SPEED];
 const DURATIONS = [0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, MOST_TRANSITION];
 
 // The next value up or down of an even few.

@@ -1,5 +1,5 @@
 // What the page says: errors stay until they are closed, notes go by themselves; readers of screens hear both.
-import { button, element } from './panels/parts.js';
+import { element, iconButton } from './panels/parts.js';
 
 const NOTE_SECONDS = 6;
 const MOST = 3; // at a time
@@ -9,7 +9,7 @@ export function showMessages(stage) {
 
     function show(kind, text) {
         const message = element('div', { className: `message ${kind}` }, element('span', {}, text),
-            button('×', () => message.remove(), { className: 'quiet square', 'aria-label': 'Close this message' }));
+            iconButton('close', 'Close this message', () => message.remove(), { className: 'quiet square' }));
         const place = places[kind];
         while (place.children.length >= MOST) place.firstElementChild.remove();
         place.append(message);

@@ -1,10 +1,8 @@
 // The picture: its canvas and renderer, the camera, and what is drawn of the stage.
 import { OrbitCamera } from './renderers/camera.js';
-import { WebglRenderer } from './renderers/webgl.js';
-import { WebgpuRenderer } from './renderers/webgpu.js';
+import { createRenderer } from './renderers/renderer.js';
 import { steer } from './steer.js';
 
-const KINDS = { webgl: WebglRenderer, webgpu: WebgpuRenderer };
 const MOST_RATIO = 2; // pixels of the canvas for one of the page
 const EMPTY = { least: [-0.5, 0, -0.5], most: [0.5, 1.8, 0.5] };
 const stillOnly = matchMedia('(prefers-reduced-motion: reduce)');
@@ -56,7 +54,7 @@ export class Picture {
     async #use(kind) {
         if (this.renderer?.kind === kind && !this.renderer.isLost) return;
         const canvas = this.#newCanvas();
-        const renderer = await KINDS[kind].create(canvas);
+        const renderer = await createRenderer(kind, canvas);
         this.#forgetModels();
         this.renderer?.dispose();
         if (this.canvas) this.canvas.replaceWith(canvas);

@@ -1,8 +1,7 @@
 // A stage as plain JSON and back, for links. What comes back is not trusted: a link may be of an older page, cut, or made
 // by hand. Each value is looked at, and one that is none is left out.
 import {
-    LAYERS, LEAST_SPEED, LOOPS, MODES, MOST_CROWD, MOST_SPEED, MOST_TRANSITION, newLayer, newView, RENDERERS, SPACES,
-    THEMES, TRANSITIONS,
+    LAYERS, LOOPS, MODES, MOST_CROWD, MOST_TRANSITION, newLayer, newView, RENDERERS, SPACES, SPEEDS, THEMES, TRANSITIONS,
 } from './defaults.js';
 
 const round = (number) => Math.round(number * 1e5) / 1e5;
@@ -121,7 +120,7 @@ export function restore(stage, from) {
         warp: transition?.warp === true,
     });
     stage.setCrowd(Math.floor(numberIn(crowd, 0, MOST_CROWD, 0)));
-    stage.setSpeed(numberIn(from?.speed, LEAST_SPEED, MOST_SPEED, 1));
+    stage.setSpeed(numberIn(from?.speed, SPEEDS[0], SPEEDS.at(-1), 1));
     stage.setView(readView(view));
     stage.setPlaying(from?.playing !== false);
     stage.update(0);

@@ -15,6 +15,32 @@ export function button(text, onclick, properties = {}) {
     return element('button', { type: 'button', onclick, ...properties }, text);
 }
 
+const ICONS = {
+    play: 'M4 2v12l10-6z',
+    pause: 'M3 2h4v12H3zM9 2h4v12H9z',
+    back: 'M11 3v10L5 8zM3 3h2v10H3z',
+    on: 'M5 3v10l6-5zM11 3h2v10h-2z',
+    close: 'M3.5 2.1 8 6.6l4.5-4.5 1.4 1.4L9.4 8l4.5 4.5-1.4 1.4L8 9.4l-4.5 4.5-1.4-1.4L6.6 8 2.1 3.5z',
+};
+
+export function icon(name) {
+    const space = 'http://www.w3.org/2000/svg';
+    const made = document.createElementNS(space, 'svg'), path = document.createElementNS(space, 'path');
+    made.setAttribute('viewBox', '0 0 16 16');
+    made.setAttribute('class', 'icon');
+    made.setAttribute('aria-hidden', 'true');
+    path.setAttribute('d', ICONS[name]);
+    made.append(path);
+    return made;
+}
+
+// A button that is only a sign, with its words for those who ask.
+export function iconButton(name, words, onclick, properties = {}) {
+    const made = button(icon(name), onclick, { className: 'square', title: words, ...properties });
+    made.setAttribute('aria-label', words);
+    return made;
+}
+
 export function panel(place, title, ...children) {
     const made = element('section', { className: 'panel' }, element('h2', {}, title), ...children);
     place.append(made);

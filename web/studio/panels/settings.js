@@ -2,7 +2,7 @@
 import { check, choice, hint, panel } from './parts.js';
 
 const RENDERERS = { webgl: 'WebGL2', webgpu: 'WebGPU' };
-const THEMES = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+const THEMES = { auto: 'System', light: 'Light', dark: 'Dark' };
 
 // Why this browser cannot draw so; '' where it can.
 async function lackOf(kind) {

@@ -1,7 +1,7 @@
 // The time of what plays: pause, step, speed, and a bar to scrub on, with the markers of the clip.
-import { LEAST_SPEED, MOST_SPEED } from '../defaults.js';
+import { SPEEDS } from '../defaults.js';
 import { FRAMES, stepTime } from '../keys.js';
-import { button, element, nameOf, slider } from './parts.js';
+import { button, element, icon, iconButton, nameOf } from './parts.js';
 
 const LIT = 0.2; // seconds that a marker is lit after it was passed
 const frameOf = (seconds) => Math.round(seconds * FRAMES);
@@ -38,20 +38,20 @@ function makeMarkers(stage, clip) {
 }
 
 export function timeline(stage, place) {
-    const play = button('Pause', () => stage.setPlaying(!stage.playing), { className: 'primary', id: 'play' });
-    const back = button('◂', () => stepTime(stage, -1 / FRAMES), { className: 'square', 'aria-label': 'A frame back' });
-    const on = button('▸', () => stepTime(stage, 1 / FRAMES), { className: 'square', 'aria-label': 'A frame on' });
-    const name = element('strong', { className: 'playing' });
-    const clock = element('span', { className: 'number hint' });
-    const speed = slider({ label: 'Speed', min: LEAST_SPEED, max: MOST_SPEED, step: 0.05, value: 1,
-        say: (factor) => `${Number(factor.toFixed(2))} ×`, oninput: (factor) => stage.setSpeed(factor) });
-    speed.node.classList.add('speed');
+    const play = iconButton('pause', 'Pause', () => stage.setPlaying(!stage.playing), { className: 'primary square' });
+    const back = iconButton('back', 'A frame back', () => stepTime(stage, -1 / FRAMES));
+    const on = iconButton('on', 'A frame on', () => stepTime(stage, 1 / FRAMES));
+    const name = element('strong'), clock = element('span'), frame = element('span');
+    const speed = element('select', { 'aria-label': 'Speed', onchange: () => stage.setSpeed(Number(speed.value)) },
+        ...SPEEDS.map((factor) => element('option', { value: factor }, `${factor} ×`)));
     const bar = element('input', { type: 'range', className: 'bar', min: 0, max: 1, step: 'any', value: 0,
         'aria-label': 'Time in the clip' });
     const ticks = element('div', { className: 'ticks', 'aria-hidden': 'true' });
     const marks = element('div', { className: 'marks', role: 'group', 'aria-label': 'Markers' });
-    place.append(element('div', { className: 'row timeline-head' }, play, back, on, name, clock, speed.node),
-        element('div', { className: 'track' }, ticks, bar), marks);
+    place.append(
+        element('div', { className: 'row timeline-head' }, play, back, on,
+            element('div', { className: 'now' }, name, clock, frame), speed),
+        ticks, element('div', { className: 'track' }, bar), marks);
     let shown = null, markers = [];
 
     bar.addEventListener('input', () => stage.seek(bar.valueAsNumber));
@@ -77,18 +77,30 @@ export function timeline(stage, place) {
         if (stage.shownClip !== shown) showClip(stage.shownClip);
         const { time, duration } = stage;
         bar.valueAsNumber = time;
-        const words = `${time.toFixed(2)} / ${duration.toFixed(2)} s · frame ${frameOf(time)} / ${frameOf(duration)}`;
+        const words = `${time.toFixed(2)} / ${duration.toFixed(2)} s`;
         if (words !== clock.textContent) {
             clock.textContent = words;
+            frame.textContent = `frame ${frameOf(time)} / ${frameOf(duration)}`;
             bar.setAttribute('aria-valuetext', `${time.toFixed(2)} seconds, frame ${frameOf(time)}`);
         }
         for (const marker of markers) {
             marker.node.classList.toggle('lit', stage.playing && time >= marker.time && time < marker.time + LIT);
         }
     }
+    // A link may have a speed that is none of the list's.
+    function showSpeed() {
+        const { speed: factor } = stage;
+        if (![...speed.options].some(({ value }) => Number(value) === factor)) {
+            speed.append(element('option', { value: factor }, `${Number(factor.toFixed(2))} ×`));
+        }
+        speed.value = factor;
+    }
     function showState() {
-        play.textContent = stage.playing ? 'Pause' : 'Play';
-        speed.set(stage.speed);
+        const words = stage.playing ? 'Pause' : 'Play';
+        play.replaceChildren(icon(stage.playing ? 'pause' : 'play'));
+        play.title = words;
+        play.setAttribute('aria-label', words);
+        showSpeed();
         showTime();
     }
     stage.addEventListener('loaded', () => { shown = undefined; });
