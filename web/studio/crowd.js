@@ -34,6 +34,7 @@ export class Crowd {
     // `width` is how much ground one of them takes.
     constructor(asset, count, width) {
         this.count = count;
+        this.milliseconds = 0; // that the last update took
         this.places = new Float32Array(12 * count);
         this.mixers = [];
         this.batch = null;
@@ -44,7 +45,7 @@ export class Crowd {
         try {
             for (let i = 0; i < count; i++) {
                 stand(this.places.subarray(12 * i, 12 * i + 12), i < middle ? i : i + 1, side, SPREAD * width, chance);
-                this.mixers.push(new Mixer(asset, { actions: 1 }));
+                this.mixers.push(new Mixer(asset, { maxActions: 1, layers: 1 }));
                 if (clips.length > 0) this.#start(this.mixers[i], clips[Math.floor(chance() * clips.length)], chance);
             }
             this.batch = new Batch(this.mixers);
@@ -62,7 +63,9 @@ export class Crowd {
     }
 
     update(seconds) {
+        const start = performance.now();
         this.batch?.update(seconds);
+        this.milliseconds = performance.now() - start;
     }
 
     dispose() {
