@@ -25,7 +25,9 @@ export class Stage extends EventTarget {
     #lead = null; // the action of the base that was played last
     #masks = []; // by layer
     #space = null; // the BlendSpace that plays, or has played last
+    #spaceAction = null; // its action
     #heaviest = null; // the clip of it that has most weight
+    #shares = []; // the weights of clips in it
     #filling = null; // the action whose weight is to be 1 once it is alone
     #frame = new Event('frame');
 
@@ -180,7 +182,7 @@ export class Stage extends EventTarget {
     // its weight says nothing any more, and is 1.
     #fill() {
         const { weight } = this.#filling;
-        if (this.#filling.getEffectiveWeight() !== weight) return;
+        if (this.#filling.getEffectiveWeight() !== Math.fround(weight)) return;
         const { clips } = this.character.asset;
         if (clips.some((clip, i) => clip !== this.#filling.clip && this.weight(i) > 0)) return;
         this.#filling.weight = 1;
@@ -201,9 +203,10 @@ export class Stage extends EventTarget {
         this.#changed('playing');
     }
 
-    // As it is now, in the middle of a fade too.
+    // As it is now, in the middle of a fade too, and with what a blend space has of it.
     weight(clip, layer = 0) {
-        return this.action(clip, layer).getEffectiveWeight();
+        const shared = layer === 0 ? this.#shares[clip] ?? 0 : 0;
+        return shared + this.action(clip, layer).getEffectiveWeight();
     }
 
     setPlaying(playing) {
@@ -296,7 +299,8 @@ export class Stage extends EventTarget {
         const space = new BlendSpace(asset, { kind: def.kind, samples, syncNames: STEPS });
         this.#space?.dispose();
         this.#space = space;
-        this.#transitionTo(mixer.spaceAction(space).setParameter(def.x, def.y));
+        this.#spaceAction = mixer.spaceAction(space).setParameter(def.x, def.y);
+        this.#transitionTo(this.#spaceAction);
         this.space = { ...def };
         this.playing = true;
         this.#weighSpace();
@@ -313,19 +317,24 @@ export class Stage extends EventTarget {
         return { x: this.#lead.x, y: this.#lead.y };
     }
 
+    // Of what it plays, while it fades out too.
     #weighSpace() {
+        const { x, y } = this.#spaceAction, weight = this.#spaceAction.getEffectiveWeight();
         let most = -1;
-        for (const { sample, weight } of this.#space.weights(this.#lead.x, this.#lead.y)) {
-            if (weight <= most) continue;
-            most = weight;
-            this.#heaviest = this.#space.samples[sample].clip;
+        this.#shares.length = 0;
+        for (const { sample, weight: share } of this.#space.weights(x, y)) {
+            const { clip } = this.#space.samples[sample];
+            this.#shares[clip.index] = (this.#shares[clip.index] ?? 0) + weight * share;
+            if (share <= most) continue;
+            most = share;
+            this.#heaviest = clip;
         }
     }
 
     #freeSpace() {
         this.#space?.dispose();
-        this.#space = null;
-        this.space = null;
+        this.#space = this.#spaceAction = this.space = null;
+        this.#shares.length = 0;
     }
 
     // ---- A crowd ----
@@ -353,8 +362,8 @@ export class Stage extends EventTarget {
         for (const { mixer } of this.others) moved = mixer.update(step) || moved;
         if (step > 0) this.crowd.update(step);
         if (moved) this.#placeOthers();
+        if (this.#space) this.#weighSpace();
         if (this.#filling) this.#fill();
-        if (this.space) this.#weighSpace();
         this.dispatchEvent(this.#frame);
         return moved || (step > 0 && this.crowd.count > 0);
     }
