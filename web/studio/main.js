@@ -102,14 +102,15 @@ async function copyLink(stage, picture) {
 
 // What the address says. A link of a file that only its owner has waits until that is opened.
 async function followLink(stage, picture, openBuiltIn) {
-    let saved = null;
+    let saved = null, fault = null;
     try {
         saved = readLink(location.hash);
     } catch (error) {
-        stage.tell('error', error.message);
+        fault = error.message;
     }
     if (!saved) {
         await openBuiltIn('hero.glb');
+        if (fault) stage.tell('error', fault);
         return;
     }
     const restore = () => restoreLink(stage, camera(picture), saved);

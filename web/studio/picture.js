@@ -36,6 +36,7 @@ export class Picture {
         Object.assign(this, { stage, place, renderer: null, canvas: null, things: [], ghosts: [], overlays: [] });
         this.orbit = new OrbitCamera();
         this.width = this.height = 1;
+        this.drawn = 0; // pictures so far
         new ResizeObserver(() => this.#resize()).observe(place);
         stage.addEventListener('loaded', () => this.#loaded());
         stage.addEventListener('changed', ({ detail }) => this.#changed(detail));
@@ -262,6 +263,7 @@ export class Picture {
         const view = this.view();
         this.renderer.draw(view, this.things);
         for (const overlay of this.overlays) overlay(view.camera);
+        this.drawn++;
         return true;
     }
 }

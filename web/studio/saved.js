@@ -8,13 +8,13 @@ const round = (number) => Math.round(number * 1e5) / 1e5;
 
 // ---- Saving -----------------------------------------------------------------------------------------------------
 
-// [clip, weight, time] of each clip that has a weight.
+// [clip, weight, time] of each clip that has a weight, and of the one that fades in.
 function playingClips(stage) {
     const found = [];
     stage.character.asset.clips.forEach((_, clip) => {
         const action = stage.action(clip);
         const weight = action.getEffectiveWeight();
-        if (weight > 0) found.push([clip, round(weight), round(action.time)]);
+        if (weight > 0 || clip === stage.clip) found.push([clip, round(weight), round(action.time)]);
     });
     return found;
 }
@@ -25,6 +25,7 @@ export function save(stage) {
         file: character.name,
         clip: stage.clip,
         clips: playingClips(stage),
+        fading: stage.isFading,
         time: round(stage.time),
         playing, speed, loop,
         transition: { ...transition },
@@ -114,10 +115,10 @@ export function restore(stage, from) {
         stage.setSpace(readable);
         stage.seek(numberIn(from.time, 0, stage.duration, 0));
     }
+    stage.setTransition({ duration: numberIn(transition?.duration, 0, MOST_TRANSITION, 0.3) });
+    if (from?.fading === true && stage.clip >= 0) stage.play(stage.clip); // goes on with it
     stage.setTransition({
-        kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'),
-        duration: numberIn(transition?.duration, 0, MOST_TRANSITION, 0.3),
-        warp: transition?.warp === true,
+        kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), warp: transition?.warp === true,
     });
     stage.setCrowd(Math.floor(numberIn(crowd, 0, MOST_CROWD, 0)));
     stage.setSpeed(numberIn(from?.speed, SPEEDS[0], SPEEDS.at(-1), 1));

@@ -178,6 +178,11 @@ export class Stage extends EventTarget {
         this.#changed('playing');
     }
 
+    // Others play, too, and fade out.
+    get isFading() {
+        return this.#filling !== null;
+    }
+
     // A clip that somebody gave a lower weight goes on with that in a transition, so that nothing jumps. Once it is alone
     // its weight says nothing any more, and is 1.
     #fill() {
