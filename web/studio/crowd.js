@@ -37,6 +37,7 @@ export class Crowd {
         this.places = new Float32Array(12 * count);
         this.mixers = [];
         this.batch = null;
+        this.milliseconds = 0; // of the last update
         if (count === 0) return;
         const chance = chances(9), side = sideOf(count), middle = (side * side - 1) / 2;
         const paces = asset.clips.filter(({ name }) => PACES.test(name));
@@ -62,7 +63,9 @@ export class Crowd {
     }
 
     update(seconds) {
+        const start = performance.now();
         this.batch?.update(seconds);
+        this.milliseconds = performance.now() - start;
     }
 
     dispose() {

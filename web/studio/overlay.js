@@ -1,6 +1,8 @@
 // Over the picture, on a canvas of its own: the skeleton with names, and the way of the root on the ground.
+import { Onion } from './onion.js';
 import { Probe } from './probe.js';
 import { rootOf } from './paces.js';
+import { element } from './panels/parts.js';
 import { fit } from './plot.js';
 
 const BONE = '#ffb547', LAYER = '#be96ff', EDGE = 'rgb(20 16 8 / 75%)'; // on any picture, in either theme
@@ -196,4 +198,15 @@ export class Overlay {
         context.fill();
         context.stroke();
     }
+}
+
+/** What is drawn over the picture, and the ghosts in it. */
+export function showOverlays(stage, picture) {
+    const canvas = element('canvas', { className: 'over', hidden: true, 'aria-hidden': 'true' });
+    const overlay = new Overlay(stage, canvas), onion = new Onion(stage);
+    picture.place.prepend(canvas);
+    picture.overlays.push((camera) => overlay.draw(camera, picture.floor?.height));
+    stage.addEventListener('frame', () => {
+        picture.ghosts = onion.ghosts(picture.modelOf(stage.character?.asset));
+    });
 }

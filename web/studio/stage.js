@@ -26,6 +26,8 @@ export class Stage extends EventTarget {
     #masks = []; // by layer
     #additive = new Map(); // what clips add to their first pose, by clip
     #space = null; // the BlendSpace that plays, or has played last
+    #spaceAction = null; // and its action
+    #shares = new Float32Array(0); // how much of each clip there is by way of it
     #frame = new Event('frame');
 
     constructor(sinew) {
@@ -71,6 +73,7 @@ export class Stage extends EventTarget {
         this.#clear();
         this.character = character;
         const { clips } = character.asset;
+        this.#shares = new Float32Array(clips.length);
         const walk = clips.findIndex(({ name }) => /^walk$/i.test(name));
         if (clips.length > 0) this.#transitionTo(this.action(walk >= 0 ? walk : 0), 0);
         character.mixer.update(0);
@@ -194,9 +197,10 @@ export class Stage extends EventTarget {
         this.#changed('playing');
     }
 
-    // As it is now, in the middle of a fade too.
+    // As it is now, in the middle of a fade or as a part of a blend space, too.
     weight(clip, layer = 0) {
-        return this.action(clip, layer).getEffectiveWeight();
+        const share = layer === 0 ? this.#shares[clip] : 0;
+        return this.action(clip, layer).getEffectiveWeight() + share;
     }
 
     setPlaying(playing) {
@@ -257,6 +261,16 @@ export class Stage extends EventTarget {
         }
     }
 
+    // How much the layers above the base cover a node, from 0 to 1.
+    coverOf(node) {
+        let most = 0;
+        for (let i = 1; i < LAYERS; i++) {
+            const { clip, weight } = this.layers[i];
+            if (clip >= 0) most = Math.max(most, weight * (this.#masks[i]?.factors[node] ?? 1));
+        }
+        return most;
+    }
+
     #exchange(index, before) {
         const { clip, mode } = this.layers[index];
         const { duration } = this.transition;
@@ -269,9 +283,8 @@ export class Stage extends EventTarget {
 
     // { kind, samples: [{ clip, x, y }], x, y } goes over to it; null goes back to the clip.
     setSpace(def) {
-        const old = this.#space;
+        const old = this.#space, back = this.shownClip;
         if (!def) {
-            const back = this.shownClip;
             this.space = null;
             if (old && back) this.play(back.index);
             this.#changed('space');
@@ -280,13 +293,28 @@ export class Stage extends EventTarget {
         const { asset, mixer } = this.character;
         const samples = def.samples.map((sample) => ({ ...sample, clip: asset.clips[sample.clip] }));
         this.#space = new BlendSpace(asset, { kind: def.kind, samples, syncNames: STEPS });
-        const action = mixer.spaceAction(this.#space);
-        action.setParameter(def.x, def.y);
-        this.#transitionTo(action);
+        this.#spaceAction = mixer.spaceAction(this.#space).setParameter(def.x, def.y);
+        this.#transitionTo(this.#spaceAction);
         this.space = { ...def };
         this.playing = true;
         old?.dispose();
         this.#changed('space');
+    }
+
+    // Where the blend space's parameter is, on its way to what was set.
+    get parameter() {
+        const { x, y } = this.#spaceAction ?? { x: 0, y: 0 };
+        return { x, y };
+    }
+
+    #share() {
+        this.#shares.fill(0);
+        if (!this.#spaceAction?.isActive()) return;
+        const weight = this.#spaceAction.getEffectiveWeight();
+        const { samples } = this.#space, { x, y } = this.parameter;
+        for (const { sample, weight: share } of this.#space.weights(x, y)) {
+            this.#shares[samples[sample].clip.index] += weight * share;
+        }
     }
 
     setParameter(x, y) {
@@ -297,8 +325,7 @@ export class Stage extends EventTarget {
 
     #freeSpace() {
         this.#space?.dispose();
-        this.#space = null;
-        this.space = null;
+        this.#space = this.#spaceAction = this.space = null;
     }
 
     // ---- A crowd ----
@@ -325,6 +352,7 @@ export class Stage extends EventTarget {
         for (const { mixer } of this.others) moved = mixer.update(step) || moved;
         if (step > 0) this.crowd.update(step);
         if (moved) this.#placeOthers();
+        this.#share();
         this.dispatchEvent(this.#frame);
         return moved || (step > 0 && this.crowd.count > 0);
     }
