@@ -34,10 +34,10 @@ export class Crowd {
     // `width` is how much ground one of them takes.
     constructor(asset, count, width) {
         this.count = count;
+        this.milliseconds = 0; // that the last update took
         this.places = new Float32Array(12 * count);
         this.mixers = [];
         this.batch = null;
-        this.milliseconds = 0; // of the last update
         if (count === 0) return;
         const chance = chances(9), side = sideOf(count), middle = (side * side - 1) / 2;
         const paces = asset.clips.filter(({ name }) => PACES.test(name));
@@ -45,10 +45,11 @@ export class Crowd {
         try {
             for (let i = 0; i < count; i++) {
                 stand(this.places.subarray(12 * i, 12 * i + 12), i < middle ? i : i + 1, side, SPREAD * width, chance);
-                this.mixers.push(new Mixer(asset, { actions: 1 }));
+                this.mixers.push(new Mixer(asset, { maxActions: 1, layers: 1 }));
                 if (clips.length > 0) this.#start(this.mixers[i], clips[Math.floor(chance() * clips.length)], chance);
             }
             this.batch = new Batch(this.mixers);
+            this.batch.update(0); // so that they stand in a pose also where time stands still
         } catch (error) {
             this.dispose();
             throw error;

@@ -24,10 +24,10 @@ const mixerLayer = (layer, mode) => (layer === 0 ? 0 : 2 * layer - (mode === 'ad
 export class Stage extends EventTarget {
     #lead = null; // the action of the base that was played last
     #masks = []; // by layer
-    #additive = new Map(); // what clips add to their first pose, by clip
     #space = null; // the BlendSpace that plays, or has played last
-    #spaceAction = null; // and its action
-    #shares = new Float32Array(0); // how much of each clip there is by way of it
+    #spaceAction = null; // its action
+    #shares = []; // the weights of clips in it
+    #filling = null; // the action whose weight is to be 1 once it is alone
     #frame = new Event('frame');
 
     constructor(sinew) {
@@ -68,12 +68,12 @@ export class Stage extends EventTarget {
 
     // The main character. `files` has what stands beside the file, by the names that it says.
     load(name, bytes, files = {}) {
-        const options = { actions: ACTIONS, layers: 2 * LAYERS - 1, syncNames: STEPS };
+        const options = { maxActions: ACTIONS, layers: 2 * LAYERS - 1, syncNames: STEPS };
         const character = this.#open(name, bytes, files, options);
         this.#clear();
         this.character = character;
+        for (let i = 1; i < LAYERS; i++) character.mixer.layers[mixerLayer(i, 'additive')].mode = 'additive';
         const { clips } = character.asset;
-        this.#shares = new Float32Array(clips.length);
         const walk = clips.findIndex(({ name }) => /^walk$/i.test(name));
         if (clips.length > 0) this.#transitionTo(this.action(walk >= 0 ? walk : 0), 0);
         character.mixer.update(0);
@@ -83,21 +83,20 @@ export class Stage extends EventTarget {
 
     #clear() {
         if (!this.character) return;
-        this.setCrowd(0);
+        this.crowd.dispose();
         while (this.others.length > 0) this.#remove(0);
         this.#freeSpace();
         for (const mask of this.#masks) mask?.dispose();
         this.#masks = [];
-        this.#additive.clear();
         this.character.asset.dispose();
         this.character = null;
-        this.#lead = null;
+        this.#lead = this.#filling = null;
         this.layers = newLayers();
     }
 
     // Another file, which a joint of the main character carries, or which stands where `offset` says (joint -1).
     addOther(name, bytes, files = {}, joint = -1, offset = {}) {
-        const other = this.#open(name, bytes, files, { actions: 1 });
+        const other = this.#open(name, bytes, files, { maxActions: 1, layers: 1 });
         Object.assign(other, { joint, offset: { ...newOffset(), ...offset } });
         if (other.asset.clips.length > 0) other.mixer.clipAction(other.asset.clips[0]).play();
         this.others.push(other);
@@ -139,18 +138,12 @@ export class Stage extends EventTarget {
     action(clip, layer = 0, mode = this.layers[layer].mode) {
         const { asset, mixer } = this.character;
         const adds = layer > 0 && mode === 'additive';
-        return mixer.clipAction(adds ? this.#additiveOf(clip) : asset.clips[clip], { layer: mixerLayer(layer, mode) });
-    }
-
-    #additiveOf(clip) {
-        const { asset } = this.character;
-        if (!this.#additive.has(clip)) this.#additive.set(clip, asset.makeAdditive(asset.clips[clip]));
-        return this.#additive.get(clip);
+        return mixer.clipAction(adds ? asset.makeAdditive(asset.clips[clip]) : asset.clips[clip], { layer: mixerLayer(layer, mode) });
     }
 
     // The clip that was played last; -1 where none is, or a blend space.
     get clip() {
-        return this.#lead && !this.space ? this.#lead.clip.index : -1;
+        return this.space ? -1 : this.#lead?.clip.index ?? -1;
     }
 
     get time() {
@@ -158,7 +151,7 @@ export class Stage extends EventTarget {
     }
 
     get duration() {
-        return this.#lead?.clip?.duration ?? 0;
+        return this.shownClip?.duration ?? 0;
     }
 
     // The clip that the timeline shows: of a blend space, the one that has most weight.
@@ -178,13 +171,24 @@ export class Stage extends EventTarget {
     play(clip) {
         const action = this.action(clip);
         if (!action.isActive()) action.weight = 1;
-        if (action.isFinished()) action.reset();
         this.#transitionTo(action);
+        this.#filling = action;
         this.playing = true;
         this.#changed('playing');
     }
 
-    // How much of a clip there is in the base, as it is set; it plays on at 0.
+    // A clip that somebody gave a lower weight goes on with that in a transition, so that nothing jumps. Once it is alone
+    // its weight says nothing any more, and is 1.
+    #fill() {
+        const { weight } = this.#filling;
+        if (this.#filling.getEffectiveWeight() !== Math.fround(weight)) return;
+        const { clips } = this.character.asset;
+        if (clips.some((clip, i) => clip !== this.#filling.clip && this.weight(i) > 0)) return;
+        this.#filling.weight = 1;
+        this.#filling = null;
+    }
+
+    // How much of a clip there is in the base; it plays on at 0.
     setWeight(clip, weight, layer = 0) {
         if (layer > 0) {
             this.setLayer(layer, { clip, weight });
@@ -194,17 +198,18 @@ export class Stage extends EventTarget {
         action.weight = weight;
         if (!action.isActive()) action.setLoop(LOOPS[this.loop]).play();
         this.#lead ??= action;
+        this.#filling = null;
         this.#changed('playing');
     }
 
-    // As it is now, in the middle of a fade or as a part of a blend space, too.
+    // As it is now, in the middle of a fade too, and with what a blend space has of it.
     weight(clip, layer = 0) {
-        const share = layer === 0 ? this.#shares[clip] : 0;
-        return this.action(clip, layer).getEffectiveWeight() + share;
+        const shared = layer === 0 ? this.#shares[clip] ?? 0 : 0;
+        return shared + this.action(clip, layer).getEffectiveWeight();
     }
 
     setPlaying(playing) {
-        if (playing && this.#lead?.isFinished?.()) this.#lead.reset();
+        if (playing && this.#lead?.isFinished()) this.#lead.reset();
         this.playing = playing;
         this.#changed('playing');
     }
@@ -239,7 +244,7 @@ export class Stage extends EventTarget {
         const layer = this.layers[index], before = { ...layer };
         Object.assign(layer, changes);
         if ('mask' in changes) this.#mask(index);
-        if ('weight' in changes || 'mask' in changes) this.#applyLayer(index);
+        if ('weight' in changes) this.#applyLayer(index);
         if (layer.clip !== before.clip || layer.mode !== before.mode) this.#exchange(index, before);
         this.#changed('layers');
     }
@@ -249,19 +254,18 @@ export class Stage extends EventTarget {
         const old = this.#masks[index];
         this.#masks[index] = mask && new Mask(this.character.asset).setSubtree(mask.node, 1, mask.feather);
         this.#applyLayer(index);
-        old?.dispose();
+        old?.dispose(); // no longer the layer's
     }
 
     #applyLayer(index) {
         for (const mode of MODES) {
             const layer = this.character.mixer.layers[mixerLayer(index, mode)];
-            layer.mode = mode;
             layer.weight = this.layers[index].weight;
             layer.mask = this.#masks[index] ?? null;
         }
     }
 
-    // How much the layers above the base cover a node, from 0 to 1.
+    // How much of a node the layers above the base cover, the most of any; 0 to 1.
     coverOf(node) {
         let most = 0;
         for (let i = 1; i < LAYERS; i++) {
@@ -274,7 +278,6 @@ export class Stage extends EventTarget {
     #exchange(index, before) {
         const { clip, mode } = this.layers[index];
         const { duration } = this.transition;
-        this.#applyLayer(index);
         if (before.clip >= 0) this.action(before.clip, index, before.mode).fadeOut(duration);
         if (clip >= 0) this.action(clip, index, mode).fadeIn(duration).play();
     }
@@ -283,38 +286,23 @@ export class Stage extends EventTarget {
 
     // { kind, samples: [{ clip, x, y }], x, y } goes over to it; null goes back to the clip.
     setSpace(def) {
-        const old = this.#space, back = this.shownClip;
-        if (!def) {
-            this.space = null;
-            if (old && back) this.play(back.index);
-            this.#changed('space');
-            return;
-        }
-        const { asset, mixer } = this.character;
-        const samples = def.samples.map((sample) => ({ ...sample, clip: asset.clips[sample.clip] }));
-        this.#space = new BlendSpace(asset, { kind: def.kind, samples, syncNames: STEPS });
-        this.#spaceAction = mixer.spaceAction(this.#space).setParameter(def.x, def.y);
-        this.#transitionTo(this.#spaceAction);
-        this.space = { ...def };
-        this.playing = true;
-        old?.dispose();
+        if (def) this.#startSpace(def);
+        else if (this.space) this.play(this.shownClip.index);
         this.#changed('space');
     }
 
-    // Where the blend space's parameter is, on its way to what was set.
-    get parameter() {
-        const { x, y } = this.#spaceAction ?? { x: 0, y: 0 };
-        return { x, y };
-    }
-
-    #share() {
-        this.#shares.fill(0);
-        if (!this.#spaceAction?.isActive()) return;
-        const weight = this.#spaceAction.getEffectiveWeight();
-        const { samples } = this.#space, { x, y } = this.parameter;
-        for (const { sample, weight: share } of this.#space.weights(x, y)) {
-            this.#shares[samples[sample].clip.index] += weight * share;
-        }
+    // The old space ends, and the pose that it leaves fades out.
+    #startSpace(def) {
+        const { asset, mixer } = this.character;
+        const samples = def.samples.map((sample) => ({ ...sample, clip: asset.clips[sample.clip] }));
+        const space = new BlendSpace(asset, { kind: def.kind, samples, syncNames: STEPS });
+        this.#space?.dispose();
+        this.#space = space;
+        this.#spaceAction = mixer.spaceAction(space).setParameter(def.x, def.y);
+        this.#transitionTo(this.#spaceAction);
+        this.space = { ...def };
+        this.playing = true;
+        this.#weighSpace();
     }
 
     setParameter(x, y) {
@@ -323,17 +311,34 @@ export class Stage extends EventTarget {
         this.#changed('space');
     }
 
+    // Where the parameter is, on its way to where it was set.
+    get parameter() {
+        return { x: this.#lead.x, y: this.#lead.y };
+    }
+
+    // Of what it plays, while it fades out too.
+    #weighSpace() {
+        const { x, y } = this.#spaceAction, weight = this.#spaceAction.getEffectiveWeight();
+        this.#shares.length = 0;
+        for (const { sample, weight: share } of this.#space.weights(x, y)) {
+            const { clip } = this.#space.samples[sample];
+            this.#shares[clip.index] = (this.#shares[clip.index] ?? 0) + weight * share;
+        }
+    }
+
     #freeSpace() {
         this.#space?.dispose();
         this.#space = this.#spaceAction = this.space = null;
+        this.#shares.length = 0;
     }
 
     // ---- A crowd ----
 
-    // `count` of the main character around it; with how much ground one takes.
-    setCrowd(count, width = 1.2) {
+    // `count` of the main character around it, each with the ground that it takes now.
+    setCrowd(count) {
+        const [x0, , z0, x1, , z1] = this.character.mixer.bounds();
         this.crowd.dispose();
-        this.crowd = new Crowd(this.character.asset, Math.min(count, MOST_CROWD), width);
+        this.crowd = new Crowd(this.character.asset, Math.min(count, MOST_CROWD), Math.max(x1 - x0, z1 - z0, 1e-3));
         this.#changed('crowd');
     }
 
@@ -352,7 +357,8 @@ export class Stage extends EventTarget {
         for (const { mixer } of this.others) moved = mixer.update(step) || moved;
         if (step > 0) this.crowd.update(step);
         if (moved) this.#placeOthers();
-        this.#share();
+        if (this.#space) this.#weighSpace();
+        if (this.#filling) this.#fill();
         this.dispatchEvent(this.#frame);
         return moved || (step > 0 && this.crowd.count > 0);
     }
