@@ -49,6 +49,7 @@ export class Crowd {
                 if (clips.length > 0) this.#start(this.mixers[i], clips[Math.floor(chance() * clips.length)], chance);
             }
             this.batch = new Batch(this.mixers);
+            this.batch.update(0); // so that they stand in a pose also where time stands still
         } catch (error) {
             this.dispose();
             throw error;

@@ -4,19 +4,31 @@ import { takeFiles } from './drop.js';
 import { listenToKeys } from './keys.js';
 import { linkTo, readLink, restoreLink } from './link.js';
 import { showMessages } from './messages.js';
+import { showOverlays } from './overlay.js';
 import { Picture } from './picture.js';
 import { Stage } from './stage.js';
 import { showTabs } from './tabs.js';
+import { attach } from './panels/attach.js';
 import { clips } from './panels/clips.js';
+import { crowd } from './panels/crowd.js';
+import { exports } from './panels/export.js';
 import { help } from './panels/help.js';
+import { layers } from './panels/layers.js';
 import { lint } from './panels/lint.js';
+import { plot } from './panels/plot.js';
 import { settings } from './panels/settings.js';
+import { space } from './panels/space.js';
 import { timeline } from './panels/timeline.js';
 import { transitions } from './panels/transitions.js';
+import { view } from './panels/view.js';
 
 const TABS = [
     { name: 'Clips', panels: [clips, transitions] },
-    { name: 'View', panels: [settings] },
+    { name: 'Mix', panels: [layers, space] },
+    { name: 'Plots', panels: [plot] },
+    { name: 'Scene', panels: [attach, crowd] },
+    { name: 'View', panels: [view, settings] },
+    { name: 'Save', panels: [exports] },
     { name: 'Lint', panels: [lint] },
 ];
 const LONGEST_STEP = 0.1; // seconds: after a pause of the page nothing leaps
@@ -133,6 +145,7 @@ async function start() {
     const stage = new Stage(await Sinew.load());
     const picture = new Picture(stage, at('picture'));
     showMessages(stage);
+    showOverlays(stage, picture);
     followTheme(stage);
     timeline(stage, at('timeline'));
     showTabs(TABS, stage, picture);

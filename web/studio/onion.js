@@ -1,9 +1,10 @@
 // Onion skin: where the clip has been, and where it goes, as faint poses of the one that plays.
 import { Probe } from './probe.js';
 
-const STEPS = [-2, -1, 1, 2]; // before and after
+const STEPS = [-2, 2, -1, 1]; // before and after, the farthest first: ghosts are drawn in this order
 const SECONDS = 0.12; // from one to the next
-const BEFORE = [0.25, 0.55, 1], AFTER = [1, 0.55, 0.2];
+const BEFORE = [0.36, 0.13, 0.04, 0.6], AFTER = [0.04, 0.24, 0.3, 0.6]; // tints, in linear light, and how much of them
+const OPACITY = [0, 0.5, 0.28]; // by how many steps away
 
 // The time in a clip that goes round and round.
 const around = (time, duration) => (duration > 0 ? ((time % duration) + duration) % duration : 0);
@@ -24,23 +25,23 @@ export class Onion {
     #make(asset) {
         this.#ghosts = STEPS.map((step) => {
             const probe = new Probe(asset);
-            const ghost = { opacity: 0.5 / Math.abs(step) ** 0.7, tint: step < 0 ? BEFORE : AFTER };
-            return { step, probe, mixer: probe.mixer, place: null, ghost };
+            const ghost = { opacity: OPACITY[Math.abs(step)], tint: step < 0 ? BEFORE : AFTER };
+            return { step, probe, mixer: probe.mixer, model: null, place: null, ghost };
         });
     }
 
-    /** Posed now: [{ mixer, place, ghost }], or none. They show the clip alone, without layers and others. */
-    ghosts() {
+    /** Posed now: [{ model, mixer, place, ghost }], or none. They show the clip alone, without layers and others. */
+    ghosts(model) {
         const { stage } = this;
         const clip = stage.shownClip;
-        if (!stage.view.onion || !clip || !stage.character) {
+        if (!stage.view.onion || !clip || !model) {
             this.#clear();
             return this.#ghosts;
         }
         if (this.#ghosts.length === 0) this.#make(stage.character.asset);
         for (const ghost of this.#ghosts) {
             ghost.probe.pose(clip, around(stage.time + SECONDS * ghost.step, clip.duration));
-            ghost.place = stage.character.place;
+            Object.assign(ghost, { model, place: stage.character.place });
         }
         return this.#ghosts;
     }

@@ -1,6 +1,8 @@
 // Over the picture, on a canvas of its own: the skeleton with names, and the way of the root on the ground.
+import { Onion } from './onion.js';
 import { Probe } from './probe.js';
 import { rootOf } from './paces.js';
+import { element } from './panels/parts.js';
 import { fit } from './plot.js';
 
 const BONE = '#ffb547', LAYER = '#be96ff', EDGE = 'rgb(20 16 8 / 75%)'; // on any picture, in either theme
@@ -25,21 +27,29 @@ export function toPlace(place, x, y, z) {
 
 const overlaps = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
+// Where a name can be: at the right of its joint, at the left, above or below.
+const PLACES = [
+    ({ x, y }) => [x + AWAY, y - NAME_HEIGHT / 2],
+    ({ x, y, width }) => [x - AWAY - width, y - NAME_HEIGHT / 2],
+    ({ x, y, width }) => [x - width / 2, y - AWAY - NAME_HEIGHT],
+    ({ x, y, width }) => [x - width / 2, y + AWAY],
+];
+
 /**
- * Where names go: at the right of their joints, or at the left, above or below where that is taken; left out where all
- * of it is. The first ones are served first.
- * @param {{x: number, y: number, width: number}[]} wanted joints, and how wide their names are
- * @returns {({x: number, y: number, width: number, height: number} | null)[]}
+ * Where names go, so that none covers another; null for those that have no room. The first are served first, and each
+ * is asked for its last place before the others, so that names do not leap about while joints move a little.
+ * @param {{x: number, y: number, width: number, last?: number}[]} wanted joints, how wide their names are, and the place
+ *     of PLACES that each had before
+ * @returns {({x: number, y: number, width: number, height: number, place: number} | null)[]}
  */
 export function placeNames(wanted, pictureWidth, pictureHeight) {
     const taken = [];
-    return wanted.map(({ x, y, width }) => {
-        const height = NAME_HEIGHT, middle = y - height / 2;
-        const places = [[x + AWAY, middle], [x - AWAY - width, middle], [x - width / 2, y - AWAY - height],
-            [x - width / 2, y + AWAY]];
-        for (const [left, top] of places) {
-            const box = { x: left, y: top, width, height };
-            const isInside = left >= 0 && top >= 0 && left + width <= pictureWidth && top + height <= pictureHeight;
+    return wanted.map((name) => {
+        const order = name.last === undefined ? [0, 1, 2, 3] : [name.last, 0, 1, 2, 3];
+        for (const place of order) {
+            const [x, y] = PLACES[place](name);
+            const box = { x, y, width: name.width, height: NAME_HEIGHT, place };
+            const isInside = x >= 0 && y >= 0 && x + name.width <= pictureWidth && y + NAME_HEIGHT <= pictureHeight;
             if (!isInside || taken.some((other) => overlaps(box, other))) continue;
             taken.push(box);
             return box;
@@ -50,6 +60,7 @@ export function placeNames(wanted, pictureWidth, pictureHeight) {
 
 export class Overlay {
     #joints = []; // of the character: { node, parent (of the joints), name }
+    #places = new Map(); // of names, by node
     #path = { clip: null, points: [] };
     #probe = null;
 
@@ -67,6 +78,7 @@ export class Overlay {
         this.#joints = nodes.map((node) => (
             { node, parent: nodes.indexOf(asset.nodes[node].parent), name: asset.nodes[node].name }));
         this.#probe = null; // went with its asset
+        this.#places.clear();
         this.#path = { clip: null, points: [] };
     }
 
@@ -130,24 +142,30 @@ export class Overlay {
 
     // ---- Names ----
 
-    // Parents come first, so that where it is crowded the names of the larger bones stay.
+    // Those that were there before come first, so that they stay; and then parents, so that where it is crowded the names
+    // of the larger bones are there.
     #drawNames(points) {
         const { context, width, height } = this;
         context.font = `12px ${getComputedStyle(this.canvas).fontFamily}`;
         Object.assign(context, { textAlign: 'left', textBaseline: 'middle' });
-        const named = this.#joints.flatMap(({ name, parent }, i) => (
-            name && points[i] && this.#isApart(points[i], points[parent]) ? [{ name, at: points[i] }] : []));
-        const wanted = named.map(({ name, at: [x, y] }) => (
-            { x, y, width: context.measureText(name).width + 2 * NAME_INSET }));
-        placeNames(wanted, width, height).forEach((box, i) => {
-            if (!box) return;
-            context.fillStyle = NAME_BACK;
-            context.beginPath();
-            context.roundRect(box.x, box.y, box.width, box.height, 3);
-            context.fill();
-            context.fillStyle = NAME;
-            context.fillText(named[i].name, box.x + NAME_INSET, box.y + box.height / 2 + 1);
-        });
+        const named = this.#joints.flatMap(({ node, name, parent }, i) => (
+            name && points[i] && this.#isApart(points[i], points[parent])
+                ? [{ name, node, x: points[i][0], y: points[i][1], last: this.#places.get(node) }] : []));
+        named.sort((a, b) => (a.last === undefined) - (b.last === undefined));
+        for (const one of named) one.width = context.measureText(one.name).width + 2 * NAME_INSET;
+        const boxes = placeNames(named, width, height);
+        this.#places = new Map(boxes.flatMap((box, i) => (box ? [[named[i].node, box.place]] : [])));
+        boxes.forEach((box, i) => box && this.#drawName(named[i].name, box));
+    }
+
+    #drawName(name, { x, y, width, height }) {
+        const { context } = this;
+        context.fillStyle = NAME_BACK;
+        context.beginPath();
+        context.roundRect(x, y, width, height, 3);
+        context.fill();
+        context.fillStyle = NAME;
+        context.fillText(name, x + NAME_INSET, y + height / 2 + 1);
     }
 
     #isApart([x, y], parent) {
@@ -196,4 +214,15 @@ export class Overlay {
         context.fill();
         context.stroke();
     }
+}
+
+/** What is drawn over the picture, and the ghosts in it. */
+export function showOverlays(stage, picture) {
+    const canvas = element('canvas', { className: 'over', hidden: true, 'aria-hidden': 'true' });
+    const overlay = new Overlay(stage, canvas), onion = new Onion(stage);
+    picture.place.prepend(canvas);
+    picture.overlays.push((camera) => overlay.draw(camera, picture.floor?.height));
+    stage.addEventListener('frame', () => {
+        picture.ghosts = onion.ghosts(picture.modelOf(stage.character?.asset));
+    });
 }

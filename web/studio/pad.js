@@ -69,7 +69,7 @@ export class Pad {
     }
 
     /**
-     * @param {object} space { kind, samples: [{ x, y }], x, y }
+     * @param {object} space { kind, samples: [{ clip, x, y }], x, y }, as a stage has it
      * @param {string[]} names of the samples
      * @param {ArrayLike<number>[]} triangles three samples each
      * @param {Map<number, number>} weights by sample
@@ -85,7 +85,7 @@ export class Pad {
         context.font = `12px ${style.fontFamily}`;
         context.fillStyle = context.strokeStyle = style.color;
         this.#drawEdges(context, space, triangles);
-        space.samples.forEach((sample, i) => this.#drawSample(context, width, sample, i, names[i], weights.get(i) ?? 0));
+        space.samples.forEach((_, i) => this.#drawSample(context, width, i, names[i], weights.get(i) ?? 0));
         this.#drawParameter(context, style, space, now ?? space);
     }
 
@@ -104,14 +104,15 @@ export class Pad {
     }
 
     // The larger its dot, the more of a sample there is. Its name stays inside, whichever edge it is at.
-    #drawSample(context, width, { x, y }, index, name, weight) {
+    #drawSample(context, width, index, name, weight) {
+        const { x, y, clip } = this.space.samples[index];
         const [across, down] = this.#map.toCanvas(x, y);
         const label = weight > 0 ? `${name} ${Math.round(100 * weight)} %` : name;
         const half = context.measureText(label).width / 2 + 4;
         const ink = context.fillStyle;
         context.beginPath();
         context.arc(across, down, 4 + 6 * weight, 0, 2 * Math.PI);
-        context.fillStyle = seriesColor(index);
+        context.fillStyle = seriesColor(clip);
         context.fill();
         context.fillStyle = ink;
         Object.assign(context, { textAlign: 'center', textBaseline: 'alphabetic' });

@@ -5,7 +5,7 @@ export class Probe {
     #action = null;
 
     constructor(asset) {
-        this.mixer = new Mixer(asset, { actions: 1, layers: 1 });
+        this.mixer = new Mixer(asset, { maxActions: 1, layers: 1 });
     }
 
     /** Poses it as a clip says, alone; its end is its end, and not the start of the next round. */

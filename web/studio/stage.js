@@ -26,7 +26,6 @@ export class Stage extends EventTarget {
     #masks = []; // by layer
     #space = null; // the BlendSpace that plays, or has played last
     #spaceAction = null; // its action
-    #heaviest = null; // the clip of it that has most weight
     #shares = []; // the weights of clips in it
     #filling = null; // the action whose weight is to be 1 once it is alone
     #frame = new Event('frame');
@@ -157,7 +156,7 @@ export class Stage extends EventTarget {
 
     // The clip that the timeline shows: of a blend space, the one that has most weight.
     get shownClip() {
-        return this.space ? this.#heaviest : this.#lead?.clip ?? null;
+        return this.#lead?.clip ?? null;
     }
 
     #transitionTo(action, duration = this.transition.duration) {
@@ -293,7 +292,7 @@ export class Stage extends EventTarget {
     // { kind, samples: [{ clip, x, y }], x, y } goes over to it; null goes back to the clip.
     setSpace(def) {
         if (def) this.#startSpace(def);
-        else if (this.space) this.play(this.#heaviest.index);
+        else if (this.space) this.play(this.shownClip.index);
         this.#changed('space');
     }
 
@@ -325,14 +324,10 @@ export class Stage extends EventTarget {
     // Of what it plays, while it fades out too.
     #weighSpace() {
         const { x, y } = this.#spaceAction, weight = this.#spaceAction.getEffectiveWeight();
-        let most = -1;
         this.#shares.length = 0;
         for (const { sample, weight: share } of this.#space.weights(x, y)) {
             const { clip } = this.#space.samples[sample];
             this.#shares[clip.index] = (this.#shares[clip.index] ?? 0) + weight * share;
-            if (share <= most) continue;
-            most = share;
-            this.#heaviest = clip;
         }
     }
 

@@ -41,7 +41,8 @@ function row(stage, other) {
     const scale = number('Scaled by', { min: 0.001, max: 1000 }, (value) => offset({ scale: [value, value, value] }));
     const node = element('details', { className: 'group' }, element('summary', {}, `${other.name} `, said),
         element('div', { className: 'stack' }, joint.node, moved.node, turned.node, scale.node,
-            button('Remove', () => stage.removeOther(index()), { className: 'danger', 'aria-label': `Remove ${other.name}` })));
+            element('div', { className: 'row' }, button('Remove', () => stage.removeOther(index()),
+                { className: 'danger', 'aria-label': `Remove ${other.name}` }))));
     joint.fill(stage.character.asset);
     const refresh = () => {
         const { asset } = stage.character, { translation, rotation, scale: [factor] } = other.offset;

@@ -34,7 +34,7 @@ function layer(stage, index) {
     const weight = slider({ label: 'Weight', value: 1, oninput: (value) => change({ weight: value }) });
     const mask = nodeSelect('Covers', 'The whole body', (node) => (
         change({ mask: node < 0 ? null : { node, feather: now().mask?.feather ?? FEATHER } })));
-    const feather = number('Soft edge, in joints', { min: 0, max: MOST_FEATHER, step: 1 }, (value) => (
+    const feather = number('Soft edge, joints', { min: 0, max: MOST_FEATHER, step: 1 }, (value) => (
         change({ mask: { ...now().mask, feather: value } })));
 
     follow(stage, ['layers'], (asset) => {

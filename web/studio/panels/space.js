@@ -88,9 +88,11 @@ function sampleRow(draft, index, change) {
     const x = number('x', {}, (value) => set({ x: value })), y = number('y', {}, (value) => set({ y: value }));
     const remove = button('✕', () => change({ samples: draft.def.samples.filter((_, i) => i !== index) }),
         { className: 'quiet square', 'aria-label': `Remove clip ${index + 1}` });
-    const node = element('li', { className: 'row sample' }, swatch(index), clip.node, x.node, y.node, remove);
+    const color = element('span', { className: 'swatch' });
+    const node = element('li', { className: 'row sample' }, color, clip.node, x.node, y.node, remove);
     const refresh = ({ kind, samples }) => {
         clip.set(samples[index].clip);
+        color.replaceChildren(swatch(samples[index].clip));
         x.set(samples[index].x);
         y.set(samples[index].y);
         y.node.hidden = kind === 'line';
@@ -170,6 +172,7 @@ export function space(stage, place) {
         x.set(draft.def.x);
         y.set(draft.def.y);
         y.node.hidden = draft.def.kind === 'line';
+        canvas.classList.toggle('flat', draft.def.kind === 'line');
         show(about, HINTS[draft.def.kind]);
         show(fault, draft.fault);
         showRows();
