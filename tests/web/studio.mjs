@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { address, command, context, faults, modelPath, openStudio, stopDrawing, until } from './studio_page.mjs';
+import { address, command, context, faults, modelPath, openStudio, stopDrawing, until } from './open_studio.mjs';
 
 const WALK = 1, RUN = 2; // clips of the hero
 const near = (value, expected, within = 1e-5) => (

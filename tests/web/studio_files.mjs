@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { context, faults, modelPath, openStudio, stopDrawing, until } from './studio_page.mjs';
+import { context, faults, modelPath, openStudio, stopDrawing, until } from './open_studio.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'sinew-studio-'));
 after(() => rm(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
-import { context, faults, openStudio, stopDrawing, until } from './studio_page.mjs';
+import { context, faults, openStudio, stopDrawing, until } from './open_studio.mjs';
 
 const pictures = process.env.PICTURES; // a folder, to have a look at all of it
 const PHONE = { width: 360, height: 740, touch: true }, DESK = { width: 1280, height: 800 };
