@@ -20,16 +20,14 @@ after(async () => {
 
 const SMALL = { width: 820, height: 420 }; // software draws slowly
 
-// The page, once somebody walks in it.
-export async function openStudio({ hash = '', ...options } = {}) {
+// The page, once there is somebody in it. Without `draws` its picture is drawn only when somebody asks for it: software
+// takes a second for one, and what plays would be seen to move in steps.
+export async function openStudio({ hash = '', draws = false, ...options } = {}) {
     const page = await newPage(address + hash, { ...SMALL, ...options });
-    await until(page, () => globalThis.studio?.picture.drawn > 0);
+    await until(page, () => globalThis.studio);
+    if (!draws) await page.evaluate(() => { studio.picture.draw = () => false; });
     return page;
 }
-
-// From now on the picture is drawn only when somebody asks for it: software takes a second for one, and what plays is then
-// seen to move ten times at most in a second of its own.
-export const stopDrawing = (page) => page.evaluate(() => { studio.picture.draw = () => false; });
 
 // Until that holds in the page.
 export const until = (page, holds, given) => page.waitForFunction(holds, given, { polling: 20, timeout: 15000 });
