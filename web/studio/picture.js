@@ -147,6 +147,9 @@ export class Picture {
         this.#describe();
         this.frame();
         this.orbit.arrive();
+        const { asset } = this.stage.character;
+        if (asset.instances.some(({ drawn }) => drawn)) return;
+        this.stage.tell('note', 'There is nothing in it that is drawn. To see its nodes, switch the skeleton on.');
     }
 
     #changed(what) {

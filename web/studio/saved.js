@@ -29,7 +29,8 @@ export function save(stage) {
         time: round(stage.time),
         playing, speed, loop,
         transition: { ...transition },
-        layers: layers.slice(1).map((layer) => ({ ...layer })),
+        layers: layers.slice(1).map((layer, i) => (
+            { ...layer, time: layer.clip < 0 ? 0 : round(stage.action(layer.clip, i + 1).time) })),
         space: space && { ...space },
         others: stage.others.map(({ name, joint, offset }) => (
             { name, joint: character.asset.nodes[joint]?.name ?? null, offset })),
@@ -102,27 +103,39 @@ function restoreClips(stage, from) {
     }
 }
 
-// To a stage that has the file already.
-export function restore(stage, from) {
-    const { asset } = stage.character;
-    const { transition, layers, space, crowd, view } = from ?? {};
-    stage.setTransition({ kind: 'fade', duration: 0, warp: false }); // at once
-    stage.setLoop(oneOf(from?.loop, Object.keys(LOOPS), 'repeat'));
-    restoreClips(stage, from ?? {});
-    for (let i = 1; i < LAYERS; i++) stage.setLayer(i, readLayer(list(layers)[i - 1], asset));
-    const readable = readSpace(space, asset);
-    if (readable) {
-        stage.setSpace(readable);
-        stage.seek(numberIn(from.time, 0, stage.duration, 0));
+// Samples may be such that there is no blend space of them.
+function restoreSpace(stage, space, { time }) {
+    if (!space) return;
+    try {
+        stage.setSpace(space);
+        stage.seek(numberIn(time, 0, stage.duration, 0));
+    } catch (error) {
+        stage.tell('note', `The link's blend space cannot be had: ${error.message}.`);
     }
+}
+
+// To a stage that has the file already.
+export function restore(stage, given) {
+    const from = given ?? {};
+    const { asset } = stage.character;
+    const { transition, layers, space, crowd, view } = from;
+    stage.setTransition({ kind: 'fade', duration: 0, warp: false }); // at once
+    stage.setLoop(oneOf(from.loop, Object.keys(LOOPS), 'repeat'));
+    restoreClips(stage, from);
+    for (let i = 1; i < LAYERS; i++) {
+        const saved = list(layers)[i - 1], layer = readLayer(saved, asset);
+        stage.setLayer(i, layer);
+        if (layer.clip >= 0) stage.action(layer.clip, i).time = numberIn(saved.time, 0, 1e6, 0);
+    }
+    restoreSpace(stage, readSpace(space, asset), from);
     stage.setTransition({ duration: numberIn(transition?.duration, 0, MOST_TRANSITION, 0.3) });
-    if (from?.fading === true && stage.clip >= 0) stage.play(stage.clip); // goes on with it
+    if (from.fading === true && stage.clip >= 0) stage.play(stage.clip); // goes on with it
     stage.setTransition({
         kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), warp: transition?.warp === true,
     });
     stage.setCrowd(Math.floor(numberIn(crowd, 0, MOST_CROWD, 0)));
-    stage.setSpeed(numberIn(from?.speed, SPEEDS[0], SPEEDS.at(-1), 1));
+    stage.setSpeed(numberIn(from.speed, SPEEDS[0], SPEEDS.at(-1), 1));
     stage.setView(readView(view));
-    stage.setPlaying(from?.playing !== false);
+    stage.setPlaying(from.playing !== false);
     stage.update(0);
 }
