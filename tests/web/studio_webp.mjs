@@ -37,6 +37,7 @@ async function makeAndDecode({ colors, width, height, seconds, quality }) {
         context.drawImage(image, 0, 0);
         const color = [...context.getImageData(width >> 1, height >> 1, 1, 1).data];
         frames.push({ size: [canvas.width, canvas.height], color, microseconds: image.duration });
+        image.close();
     }
     return { frames, forever: decoder.tracks.selectedTrack.repetitionCount === Infinity, bytes: [...bytes] };
 }

@@ -40,10 +40,11 @@ const PLACES = [
  * is asked for its last place before the others, so that names do not leap about while joints move a little.
  * @param {{x: number, y: number, width: number, last?: number}[]} wanted joints, how wide their names are, and the place
  *     of PLACES that each had before
+ * @param {{x: number, y: number, width: number, height: number}[]} covered by something else
  * @returns {({x: number, y: number, width: number, height: number, place: number} | null)[]}
  */
-export function placeNames(wanted, pictureWidth, pictureHeight) {
-    const taken = [];
+export function placeNames(wanted, pictureWidth, pictureHeight, covered = []) {
+    const taken = [...covered];
     return wanted.map((name) => {
         const order = name.last === undefined ? [0, 1, 2, 3] : [name.last, 0, 1, 2, 3];
         for (const place of order) {
@@ -108,24 +109,33 @@ export class Overlay {
 
     // ---- The skeleton ----
 
-    // A bone is broad near where it begins, so that one sees which way it goes.
+    // Joints over bones, so that all of them are seen.
     #drawBones(points) {
-        const { context, stage } = this;
-        Object.assign(context, { lineWidth: 1, lineJoin: 'round', strokeStyle: EDGE });
-        this.#joints.forEach(({ node, parent }, i) => {
-            const from = points[parent], to = points[i];
-            if (!to) return;
-            context.fillStyle = stage.coverOf(node) > 0 ? LAYER : BONE;
-            if (from) this.#drawBone(from, to);
-            context.beginPath();
-            context.arc(to[0], to[1], 2.5, 0, 2 * Math.PI);
-            context.fill();
-            context.stroke();
+        Object.assign(this.context, { lineWidth: 1, lineJoin: 'round', strokeStyle: EDGE });
+        this.#joints.forEach(({ parent }, i) => {
+            if (points[i] && points[parent]) this.#drawBone(points[parent], points[i], this.#colorOf(parent));
         });
+        this.#joints.forEach((_, i) => points[i] && this.#drawDot(points[i], this.#colorOf(i), 2.5));
     }
 
-    #drawBone([x0, y0], [x1, y1]) {
+    // What a layer covers is of its colour.
+    #colorOf(joint) {
+        return this.stage.coverOf(this.#joints[joint].node) > 0 ? LAYER : BONE;
+    }
+
+    #drawDot([x, y], color, radius) {
         const { context } = this;
+        context.fillStyle = color;
+        context.beginPath();
+        context.arc(x, y, radius, 0, 2 * Math.PI);
+        context.fill();
+        context.stroke();
+    }
+
+    // Broad near where it begins, so that one sees which way it goes.
+    #drawBone([x0, y0], [x1, y1], color) {
+        const { context } = this;
+        context.fillStyle = color;
         const dx = x1 - x0, dy = y1 - y0;
         const waist = 0.16, half = 0.08;
         context.beginPath();
@@ -153,9 +163,18 @@ export class Overlay {
                 ? [{ name, node, x: points[i][0], y: points[i][1], last: this.#places.get(node) }] : []));
         named.sort((a, b) => (a.last === undefined) - (b.last === undefined));
         for (const one of named) one.width = context.measureText(one.name).width + 2 * NAME_INSET;
-        const boxes = placeNames(named, width, height);
+        const boxes = placeNames(named, width, height, this.#covered());
         this.#places = new Map(boxes.flatMap((box, i) => (box ? [[named[i].node, box.place]] : [])));
         boxes.forEach((box, i) => box && this.#drawName(named[i].name, box));
+    }
+
+    // What else lies over the picture, such as the frame times.
+    #covered() {
+        const { left, top } = this.canvas.getBoundingClientRect();
+        return [...this.canvas.parentElement.children].filter(({ localName }) => localName !== 'canvas').map((other) => {
+            const box = other.getBoundingClientRect();
+            return { x: box.left - left, y: box.top - top, width: box.width, height: box.height };
+        });
     }
 
     #drawName(name, { x, y, width, height }) {
@@ -206,13 +225,8 @@ export class Overlay {
         const part = shownClip.duration > 0 ? time / shownClip.duration : 0;
         const now = onGround(points[Math.round(Math.min(Math.max(part, 0), 1) * PATH_MOMENTS)]);
         if (!now) return;
-        context.fillStyle = BONE;
-        context.strokeStyle = EDGE;
-        context.lineWidth = 2;
-        context.beginPath();
-        context.arc(now[0], now[1], 6, 0, 2 * Math.PI);
-        context.fill();
-        context.stroke();
+        Object.assign(context, { strokeStyle: EDGE, lineWidth: 2 });
+        this.#drawDot(now, BONE, 6);
     }
 }
 
