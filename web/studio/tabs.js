@@ -13,11 +13,14 @@ function makeTab({ name, panels }, index, stage, picture) {
 // `all` is [{ name, panels: [function (stage, place, picture)] }].
 export function showTabs(all, stage, picture) {
     const made = all.map((one, index) => makeTab(one, index, stage, picture));
-    const choose = (chosen) => made.forEach(({ tab, panel }, index) => {
-        tab.setAttribute('aria-selected', String(index === chosen));
-        tab.tabIndex = index === chosen ? 0 : -1;
-        panel.hidden = index !== chosen;
-    });
+    const choose = (chosen) => {
+        made.forEach(({ tab, panel }, index) => {
+            tab.setAttribute('aria-selected', String(index === chosen));
+            tab.tabIndex = index === chosen ? 0 : -1;
+            panel.hidden = index !== chosen;
+        });
+        document.getElementById('panels').scrollTop = 0;
+    };
     made.forEach(({ tab }, index) => {
         tab.addEventListener('click', () => choose(index));
         tab.addEventListener('keydown', ({ key }) => {
