@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { address, command, context, faults, modelPath, openStudio, stopDrawing, until } from './studio_page.mjs';
+import { address, command, context, faults, modelPath, openStudio, until } from './open_studio.mjs';
 
 const WALK = 1, RUN = 2; // clips of the hero
 const near = (value, expected, within = 1e-5) => (
     assert.ok(Math.abs(value - expected) <= within, `${value}, not ${expected}`));
 
-const page = await openStudio();
-await stopDrawing(page);
+const page = await openStudio({ draws: true });
 const weights = () => page.evaluate(() => (
     studio.stage.character.asset.clips.map((_, clip) => studio.stage.weight(clip))));
 const state = () => page.evaluate(() => {
@@ -25,6 +24,8 @@ test('the hero walks at once', async () => {
     assert.equal(clip, WALK);
     await until(page, (before) => studio.stage.time !== before, time);
     assert.deepEqual(await weights(), [0, 1, 0, 0, 0, 0, 0]);
+    await until(page, () => studio.picture.drawn > 0);
+    await page.evaluate(() => { studio.picture.draw = () => false; }); // the rest is not about pictures
     assert.equal(await page.title(), 'hero.glb · Sinew Studio');
     assert.deepEqual(await page.locator('.clip-words').allTextContents(),
         ['Idle', 'Walk', 'Run', 'Attack', 'Wave', 'Jump', 'Turn']);

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { context, faults, modelPath, openStudio, stopDrawing, until } from './studio_page.mjs';
+import { context, faults, modelPath, openStudio, until } from './open_studio.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'sinew-studio-'));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -16,7 +16,6 @@ async function made(name, content) {
 }
 
 const page = await openStudio();
-await stopDrawing(page);
 const devtools = await context.newCDPSession(page);
 
 // As a hand does it, with files of this machine.
@@ -92,6 +91,9 @@ test('a .gltf is opened with its files, and a folder as a whole', async () => {
     await page.getByText('nothing in it that is drawn').waitFor(); // it only moves a node
     await page.getByRole('button', { name: 'Hero' }).click();
     await until(page, () => studio.stage.character.name === 'hero.glb');
+    const nested = (await readFile(conformance('buffer-beside.gltf'), 'utf8')).replace('buffer-beside.bin', 'data/buffer-beside.bin');
+    await drop([await made('nested.gltf', nested), conformance('buffer-beside.bin')]); // without the folder that it names
+    await until(page, () => studio.stage.character.name === 'nested.gltf');
     const whole = join(folder, 'whole');
     await cp(conformance('buffer percent%20encoded.bin'), join(whole, 'buffer percent%20encoded.bin'));
     await cp(conformance('buffer-percent-encoded.gltf'), join(whole, 'buffer-percent-encoded.gltf'));

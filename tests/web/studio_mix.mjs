@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { command, faults, modelPath, openStudio, stopDrawing, until } from './studio_page.mjs';
+import { command, faults, modelPath, openStudio, until } from './open_studio.mjs';
 
 const WALK = 1, WAVE = 4; // clips of the hero
 const near = (value, expected, within = 2e-6, what = '') => (
     assert.ok(Math.abs(value - expected) <= within, `${what} ${value}, not ${expected}`));
 
 const page = await openStudio();
-await stopDrawing(page);
 await page.getByRole('tab', { name: 'Mix' }).click();
 const layer = page.locator('details', { hasText: 'Layer 1' });
 

@@ -1,35 +1,52 @@
-// The studio in Chromium, for its tests: node TEST.mjs NODE_MODULES STUDIO MODELS [SINEW]
+// A page in Chromium that has the studio's modules, the package and models: for tests of the renderers, which are run by
+// node TEST.mjs NODE_MODULES PACKAGE MODELS ARGUMENT... OUT
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { after } from 'node:test';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openBrowser, serve, skip } from './browser.mjs';
+import { parade } from './parade.mjs';
 
-const [modules, studio, models] = process.argv.slice(2, 5).map((folder) => resolve(folder));
-if (!existsSync(join(studio, 'sinew', 'sinew-simd.wasm'))) skip('the studio is not gathered');
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '../..');
 
-export const command = process.argv[5];
-export const modelPath = (name) => join(models, name);
-
-const server = await serve({ '/': studio });
-export const address = `${server.url}/`;
-export const { context, newPage, close, faults } = await openBrowser(modules);
-after(async () => {
-    await close();
-    server.close();
-});
-
-const SMALL = { width: 820, height: 420 }; // software draws slowly
-
-// The page, once somebody walks in it.
-export async function openStudio({ hash = '', ...options } = {}) {
-    const page = await newPage(address + hash, { ...SMALL, ...options });
-    await until(page, () => globalThis.studio?.picture.drawn > 0);
-    return page;
+// As the studio has it: all shaders in one folder.
+async function gather(folder) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    await cp(join(root, 'web/studio'), folder, { recursive: true });
+    for (const shaders of ['draw/shaders', 'shaders']) {
+        await cp(join(root, shaders), join(folder, 'shaders'), { recursive: true });
+    }
 }
 
-// From now on the picture is drawn only when somebody asks for it: software takes a second for one, and what plays is then
-// seen to move ten times at most in a second of its own.
-export const stopDrawing = (page) => page.evaluate(() => { studio.picture.draw = () => false; });
+// `name`.html of this folder; OUT gets what the page is made of, and parade.gltf.
+export async function openStudio(name) {
+    const [modules, packageFolder, models] = process.argv.slice(2, 5).map((path) => resolve(path));
+    const out = resolve(process.argv.at(-1));
+    if (!existsSync(join(packageFolder, 'sinew-simd.wasm'))) skip('the package is not built');
+    const studio = join(out, 'studio');
+    await gather(studio);
+    await writeFile(join(out, 'parade.gltf'), parade());
+    const assets = process.env.SINEW_ASSETS;
+    const folders = { '/models': models, '/out': out, ...(assets && { '/assets': resolve(assets) }) };
+    const routes = Object.entries(folders).map(([path, folder]) => [`${path}/`, folder]);
+    const server = await serve({ '/': studio, '/sinew/': packageFolder, '/tests/': here, ...Object.fromEntries(routes) });
+    const browser = await openBrowser(modules);
+    const page = await browser.newPage(`${server.url}/tests/${name}.html`, { width: 400, height: 300 });
+    await page.waitForFunction(() => globalThis.isReady);
 
-// Until that holds in the page.
-export const until = (page, holds, given) => page.waitForFunction(holds, given, { polling: 20, timeout: 15000 });
+    // A path of the page as one of the disk.
+    function fileOf(path) {
+        const [, folder, rest] = path.match(/^(\/[^/]*)\/(.*)$/);
+        return join(folders[folder], rest);
+    }
+
+    async function close() {
+        await browser.close();
+        server.close();
+        assert.deepEqual(browser.faults, [], 'what the page said on its console');
+    }
+    return { page, fileOf, close };
+}

@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
-import { command, faults, modelPath, openStudio, stopDrawing, until } from './studio_page.mjs';
+import { command, faults, modelPath, openStudio, until } from './open_studio.mjs';
 
 const near = (value, expected, within = 2e-6, what = '') => (
     assert.ok(Math.abs(value - expected) <= within, `${what} ${value}, not ${expected}`));
 
 const page = await openStudio();
-await stopDrawing(page);
 await page.evaluate(() => {
     studio.stage.setPlaying(false);
     studio.stage.seek(0.4);

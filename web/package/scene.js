@@ -8,9 +8,10 @@ import { toSeconds } from './module.js';
 
 // All are 16 floats, column after column, whose last row is 0, 0, 0, 1.
 
-const ORIGIN = Object.freeze([0, 0, 0]);
-const UPRIGHT = Object.freeze([0, 0, 0, 1]);
-const ONES = Object.freeze([1, 1, 1]);
+// Arrays as they should be given: the engine boxes numbers that come from arrays of several kinds.
+const ORIGIN = new Float32Array(3);
+const UPRIGHT = Float32Array.of(0, 0, 0, 1);
+const ONES = Float32Array.of(1, 1, 1);
 const HERE = Object.freeze({});
 
 function check(numbers, count, what) {
@@ -18,13 +19,6 @@ function check(numbers, count, what) {
     for (let i = 0; i < count; i++) {
         if (!Number.isFinite(numbers[i])) throw new TypeError(`a ${what} has finite numbers, not ${numbers[i]}`);
     }
-}
-
-function setColumn(to, column, x, y, z, scale) {
-    to[4 * column] = x * scale;
-    to[4 * column + 1] = y * scale;
-    to[4 * column + 2] = z * scale;
-    to[4 * column + 3] = 0;
 }
 
 // A frame that moves what hangs in the scene makes no garbage.
@@ -35,10 +29,18 @@ function compose(to, { translation = ORIGIN, rotation = UPRIGHT, scale = ONES })
     const squares = rotation[0] ** 2 + rotation[1] ** 2 + rotation[2] ** 2 + rotation[3] ** 2;
     if (!(squares > 0)) throw new RangeError('a rotation is a quaternion x, y, z, w that is not all zeros');
     const x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3], s = 2 / squares;
-    setColumn(to, 0, 1 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w), scale[0]);
-    setColumn(to, 1, s * (x * y - z * w), 1 - s * (x * x + z * z), s * (y * z + x * w), scale[1]);
-    setColumn(to, 2, s * (x * z + y * w), s * (y * z - x * w), 1 - s * (x * x + y * y), scale[2]);
-    setColumn(to, 3, translation[0], translation[1], translation[2], 1);
+    to[0] = (1 - s * (y * y + z * z)) * scale[0];
+    to[1] = s * (x * y + z * w) * scale[0];
+    to[2] = s * (x * z - y * w) * scale[0];
+    to[4] = s * (x * y - z * w) * scale[1];
+    to[5] = (1 - s * (x * x + z * z)) * scale[1];
+    to[6] = s * (y * z + x * w) * scale[1];
+    to[8] = s * (x * z + y * w) * scale[2];
+    to[9] = s * (y * z - x * w) * scale[2];
+    to[10] = (1 - s * (x * x + y * y)) * scale[2];
+    to[12] = translation[0];
+    to[13] = translation[1];
+    to[14] = translation[2];
     to[15] = 1;
 }
 

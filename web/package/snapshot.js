@@ -2,11 +2,17 @@
 import { DEFAULTS } from './action.js';
 import { View } from './module.js';
 
-const SETTINGS = Object.keys(DEFAULTS);
-
+// All of DEFAULTS, one by one: in a loop over names numbers would be garbage.
 function copySettings(to, from) {
-    for (let i = 0; i < SETTINGS.length; i++) to[SETTINGS[i]] = from[SETTINGS[i]];
-    return to;
+    to._time = from._time;
+    to._timeScale = from._timeScale;
+    to._weight = from._weight;
+    to._fade = from._fade;
+    to._loop = from._loop;
+    to._loopCount = from._loopCount;
+    to._sync = from._sync;
+    to._x = from._x;
+    to._y = from._y;
 }
 
 // Made by a mixer, and for it alone: what is in it are addresses. It lies outside the module, which writes into a block
@@ -30,7 +36,8 @@ export class Snapshot {
             saved.mask = layer.mask;
             saved.mode = layer.mode;
             for (const action of layer._actions.values()) {
-                this._actions.set(action, copySettings(this._actions.get(action) ?? {}, action));
+                if (!this._actions.has(action)) this._actions.set(action, { ...DEFAULTS });
+                copySettings(this._actions.get(action), action);
             }
         }
         return this;
@@ -45,7 +52,8 @@ export class Snapshot {
         for (const layer of mixer.layers) {
             const { mask, mode } = this._layers[layer.index];
             layer._mode = mode;
-            if (layer.index > 0) layer.mask = mask?.disposed ? null : mask;
+            if (mask?.disposed) layer.mask = null;
+            else if (layer.mask !== mask) layer.mask = mask;
             for (const action of layer._actions.values()) {
                 copySettings(action, this._actions.get(action) ?? DEFAULTS);
                 if (action.space?.disposed) action.stop();

@@ -87,11 +87,10 @@ function runFrames(stage, picture) {
         const passed = Math.max(0, now - last);
         last = now;
         const seconds = Math.min(passed / 1000, LONGEST_STEP);
-        const start = performance.now();
         const moved = stage.update(seconds);
-        const updated = performance.now();
+        const start = performance.now();
         picture.draw(moved, seconds);
-        times.note(now, updated - start, performance.now() - updated, passed);
+        times.note(now, stage.milliseconds, performance.now() - start, passed);
         requestAnimationFrame(frame);
     }
     requestAnimationFrame(frame);

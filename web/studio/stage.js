@@ -36,6 +36,7 @@ export class Stage extends EventTarget {
         this.character = null;
         this.others = [];
         this.crowd = new Crowd(null, 0);
+        this.milliseconds = 0; // that it took to move all on
         this.playing = true;
         this.speed = 1;
         this.loop = 'repeat';
@@ -358,9 +359,11 @@ export class Stage extends EventTarget {
     // Moves all on by so many seconds of the clips, whether it plays or not.
     advance(step) {
         if (!this.character) return false;
+        const start = performance.now();
         let moved = this.character.mixer.update(step);
         for (const { mixer } of this.others) moved = mixer.update(step) || moved;
         if (step > 0) this.crowd.update(step);
+        this.milliseconds = performance.now() - start;
         if (moved) this.#placeOthers();
         if (this.#space) this.#weighSpace();
         if (this.#filling) this.#fill();

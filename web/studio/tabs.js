@@ -13,24 +13,25 @@ function makeTab({ name, panels }, index, stage, picture) {
 // `all` is [{ name, panels: [function (stage, place, picture)] }].
 export function showTabs(all, stage, picture) {
     const made = all.map((one, index) => makeTab(one, index, stage, picture));
-    const choose = (chosen) => {
+    const place = document.getElementById('panels');
+    function open(chosen) {
         made.forEach(({ tab, panel }, index) => {
             tab.setAttribute('aria-selected', String(index === chosen));
             tab.tabIndex = index === chosen ? 0 : -1;
             panel.hidden = index !== chosen;
         });
-        document.getElementById('panels').scrollTop = 0;
-    };
+        place.scrollTop = 0;
+    }
     made.forEach(({ tab }, index) => {
-        tab.addEventListener('click', () => choose(index));
+        tab.addEventListener('click', () => open(index));
         tab.addEventListener('keydown', ({ key }) => {
             const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: made.length - 1 }[key];
             if (to === undefined) return;
             const next = (to + made.length) % made.length;
-            choose(next);
+            open(next);
             made[next].tab.focus();
         });
     });
     document.getElementById('tabs').append(...made.map(({ tab }) => tab));
-    document.getElementById('panels').append(...made.map(({ panel }) => panel));
+    place.append(...made.map(({ panel }) => panel));
 }

@@ -16,7 +16,8 @@ export function lint(stage, place) {
     const said = element('p', { role: 'status' });
     const list = element('ul', { className: 'list' });
     const start = button('Check the file', () => run(), { className: 'primary' });
-    panel(place, 'Lint', hint('What is wrong or wasteful in the file, and what to do about it: as `sinew lint` says.'),
+    panel(place, 'Lint', hint('What is wrong or wasteful in the file, and what to do about it: as ',
+        element('code', {}, 'sinew lint'), ' says.'),
         element('div', { className: 'row' }, start), said, list);
 
     async function run() {
