@@ -109,6 +109,13 @@ const sinew_affine *web_mixer_palettes(const web_mixer *character) {
     return character->palettes;
 }
 
+const float *web_mixer_plane(web_mixer *character, int32_t component) {
+    const sinew_pose *pose = sinew_mixer_pose(character->mixer);
+    const float *planes[] = {pose->tx, pose->ty, pose->tz, pose->rx, pose->ry,
+                             pose->rz, pose->rw, pose->sx, pose->sy, pose->sz};
+    return planes[component];
+}
+
 bool web_mixer_update(web_mixer *character, float dt) {
     if (!sinew_mixer_update(character->mixer, dt)) return false;
     fill_palettes(character, 0);

@@ -48,6 +48,9 @@ sinew_mixer *web_mixer_mixer(web_mixer *character);
 // [joint_count] matrices for each skin, all skins of the asset one behind the other, always at the same address.
 const sinew_affine *web_mixer_palettes(const web_mixer *character);
 
+// A component of all nodes' local transforms: translation x, y, z, rotation x, y, z, w, scale x, y, z; 0 to 9.
+const float *web_mixer_plane(web_mixer *character, int32_t component);
+
 // sinew_mixer_update, and the palettes where something has moved.
 bool web_mixer_update(web_mixer *character, float dt);
 

@@ -108,6 +108,17 @@ function lendImage(asset, { name, mimeType, bytes, size }) {
     return image;
 }
 
+const PATHS = ['translation', 'rotation', 'scale', 'weights']; // by sinew_path
+
+// They come as a node and a path in turn.
+function describeClip(clip, index) {
+    const channels = [];
+    for (let i = 0; i < clip.channels.length; i += 2) {
+        channels.push({ node: clip.channels[i], path: PATHS[clip.channels[i + 1]] });
+    }
+    return Object.assign(clip, { index, channels });
+}
+
 // ---- The asset --------------------------------------------------------------------------------------------------
 
 export class Asset {
@@ -118,7 +129,7 @@ export class Asset {
             describe(module, address);
         Object.assign(this, { _module: module, _address: address, _users: new Set() });
         Object.assign(this, { nodes, clips, instances, materials, textures, memory });
-        clips.forEach((clip, index) => Object.assign(clip, { index }));
+        clips.forEach(describeClip);
         this.skins = skins.map((skin) => lendSkin(this, skin));
         this.images = images.map((image) => lendImage(this, image));
         this.meshes = meshes.map(({ name, primitives }) => (

@@ -40,6 +40,13 @@ export interface Marker {
     time: number;
 }
 
+/** Something that a clip moves. */
+export interface Channel {
+    node: number;
+    /** As glTF names them. */
+    path: 'translation' | 'rotation' | 'scale' | 'weights';
+}
+
 export interface Clip {
     /** Its place in the asset's clips. */
     index: number;
@@ -47,6 +54,7 @@ export interface Clip {
     duration: number;
     /** By time. */
     markers: Marker[];
+    channels: Channel[];
 }
 
 export interface Node {

@@ -228,6 +228,8 @@ export class Mixer {
         this._matrices = floats(_exports.sinew_mixer_model_matrices(this._mixer), 12 * nodeCount);
         const weights = _exports.sinew_mixer_weights(this._mixer) >>> 0;
         this._weights = asset.nodes.map((node) => floats(weights + 4 * node.firstWeight, node.weightCount));
+        this._planes = Array.from({ length: 10 }, (_, component) => (
+            floats(_exports.web_mixer_plane(this._address, component), nodeCount)));
         let palette = _exports.web_mixer_palettes(this._address) >>> 0;
         this._palettes = asset.skins.map(({ jointCount }) => {
             const view = floats(palette, 12 * jointCount);
