@@ -88,6 +88,7 @@ static void add_clips(text *to, const sinew_asset *asset) {
         const sinew_clip *clip = &asset->clips[i];
         add(to, "%s{\"name\":", comma(i));
         add_string(to, clip->name);
+        add_address(to, "address", clip);
         add(to, ",\"duration\":%.9g,\"markers\":[", (double)clip->duration);
         for (int32_t m = 0; m < clip->marker_count; m++) {
             add(to, "%s{\"name\":", comma(m));

@@ -2,7 +2,7 @@
 // turns them into Babylon's is the loader's __root__ above them.
 import { Driver, byNode } from './driver.js';
 
-const NAMES = { position: 'position', rotation: 'rotationQuaternion', scale: 'scaling' };
+const NAMES = { position: 'position', quaternion: 'rotationQuaternion', size: 'scaling' };
 
 // What of the file an object was made from, such as 3 for "/nodes/3"; the loader notes it. undefined for none.
 function numberOf(object, pattern) {
@@ -45,12 +45,12 @@ function nodeOf(asset, mesh) {
 class BabylonDriver extends Driver {
     constructor(asset, objects, meshes, mixerOptions) {
         super(asset, objects, NAMES, mixerOptions);
-        this._morphed = this._morphed.flatMap(({ node }) => (meshes[node] ?? [])
+        this._influences = this._morphed.flatMap((node) => (meshes[node] ?? [])
             .map(({ morphTargetManager }) => ({ node, morphTargetManager })));
     }
 
     _applyWeights() {
-        for (const { node, morphTargetManager } of this._morphed) {
+        for (const { node, morphTargetManager } of this._influences) {
             const weights = this.mixer.morphWeights(node);
             for (let i = 0; i < weights.length; i++) morphTargetManager.getTarget(i).influence = weights[i];
         }

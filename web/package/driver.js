@@ -1,24 +1,23 @@
 // What the adapters for three.js and Babylon.js share. Neither is imported: their objects come from the page.
 import { Mixer } from './mixer.js';
 
+// What the clips move of each node; all else is never written, and stays the page's.
+function movedBy({ clips, nodes }) {
+    const moved = nodes.map(() => ({ translation: false, rotation: false, scale: false, weights: false }));
+    for (const { channels } of clips) for (const { node, path } of channels) moved[node][path] = true;
+    return moved;
+}
+
 // Moves the objects of somebody else's scene, one for each node of the asset or undefined, as a mixer says. `names` are
 // the three properties of an object that hold its local transform.
 export class Driver {
     constructor(asset, objects, names, mixerOptions) {
         this.mixer = new Mixer(asset, mixerOptions);
         this._names = names;
-        // What no clip moves is never written: it stays the page's.
-        const moved = (path) => {
-            const nodes = new Set();
-            for (const { channels } of asset.clips) {
-                for (const channel of channels) if (channel.path === path) nodes.add(channel.node);
-            }
-            return [...nodes].filter((node) => objects[node]).map((node) => ({ node, object: objects[node] }));
-        };
-        this._translated = moved('translation');
-        this._rotated = moved('rotation');
-        this._scaled = moved('scale');
-        this._morphed = moved('weights');
+        const moved = movedBy(asset);
+        this._moved = objects.map((object, node) => ({ object, node, ...moved[node] }))
+            .filter(({ object, translation, rotation, scale }) => object && (translation || rotation || scale));
+        this._morphed = [...asset.nodes.keys()].filter((node) => moved[node].weights);
     }
 
     update(deltaTime) {
@@ -32,14 +31,16 @@ export class Driver {
     }
 
     _applyTransforms() {
-        const { position, rotation, scale } = this._names;
-        const planes = this.mixer._planes;
-        const tx = planes[0].array, ty = planes[1].array, tz = planes[2].array;
-        for (const { node, object } of this._translated) object[position].set(tx[node], ty[node], tz[node]);
-        const rx = planes[3].array, ry = planes[4].array, rz = planes[5].array, rw = planes[6].array;
-        for (const { node, object } of this._rotated) object[rotation].set(rx[node], ry[node], rz[node], rw[node]);
-        const sx = planes[7].array, sy = planes[8].array, sz = planes[9].array;
-        for (const { node, object } of this._scaled) object[scale].set(sx[node], sy[node], sz[node]);
+        const { position, quaternion, size } = this._names;
+        const { _stride: stride, _pose: { array } } = this.mixer;
+        for (const { object, node, translation, rotation, scale } of this._moved) {
+            const tx = node, rx = tx + 3 * stride, sx = tx + 7 * stride; // y, z and w follow at a stride
+            if (translation) object[position].set(array[tx], array[tx + stride], array[tx + 2 * stride]);
+            if (rotation) {
+                object[quaternion].set(array[rx], array[rx + stride], array[rx + 2 * stride], array[rx + 3 * stride]);
+            }
+            if (scale) object[size].set(array[sx], array[sx + stride], array[sx + 2 * stride]);
+        }
     }
 
     dispose() {

@@ -48,8 +48,10 @@ export interface Channel {
 }
 
 export interface Clip {
-    /** Its place in the asset's clips. */
+    /** Its place in the asset's clips; -1 for an additive one. */
     index: number;
+    /** Made by makeAdditive: for layers of mode 'additive', and for no others. */
+    additive: boolean;
     name: string;
     duration: number;
     /** By time. */
@@ -170,8 +172,15 @@ export class Asset {
     /** The first node of that name, or -1. */
     findNode(name: string): number;
 
+    /**
+     * What a clip does beyond a moment of another, or of itself, which is what it begins with where nothing is said;
+     * beyond the rest pose where `reference` is null. It belongs to the asset, stands beside its clips, and is the same
+     * one for the same arguments.
+     */
+    makeAdditive(clip: string | Clip, from?: { reference?: string | Clip | null; time?: number }): Clip;
+
     readonly disposed: boolean;
-    /** Gives its memory back, with all its mixers. */
+    /** Gives its memory back, with all its mixers, masks and blend spaces. */
     dispose(): void;
 }
 
@@ -181,12 +190,16 @@ export const LoopPingPong: 2202;
 /** As in three.js, whose constants may be used as well. */
 export type Loop = typeof LoopOnce | typeof LoopRepeat | typeof LoopPingPong;
 
-/** A clip on a mixer, from clipAction. It can be played any number of times. */
+/**
+ * What a mixer plays: a clip or a blend space, in one of its layers. It can be played any number of times, and is
+ * always the same object, whoever starts it.
+ */
 export interface Action {
     readonly mixer: Mixer;
-    readonly clip: Clip;
+    /** Its place in the mixer's layers; 0 is the base. */
+    readonly layer: number;
 
-    /** Starts it; one that plays already goes on as it is, and one that has finished starts again. */
+    /** Starts it; one that plays already goes on as it is, and a clip that has finished starts again. */
     play(): this;
     /** Ends it at once. Where others play, that is a cut; where none does, its pose is held. */
     stop(): this;
@@ -200,10 +213,13 @@ export interface Action {
     fadeIn(duration: number): this;
     /** Fades to 0 from the weight that it has, and ends. */
     fadeOut(duration: number): this;
-    /** Fades this one out and the other in; that is played where it is not. */
-    crossFadeTo(action: Action, duration: number): this;
+    /**
+     * Fades this one out and the other in; that is played where it is not. `warp` brings their speeds together
+     * meanwhile, and fades out whatever else plays in their layer.
+     */
+    crossFadeTo(action: Action, duration: number, warp?: boolean): this;
     /** The same the other way round. */
-    crossFadeFrom(action: Action, duration: number): this;
+    crossFadeFrom(action: Action, duration: number, warp?: boolean): this;
 
     /** The weight to which it fades in; setting it is at once, and ends a fade. */
     weight: number;
@@ -217,15 +233,18 @@ export interface Action {
     /** 0 where it does not play. */
     getEffectiveTimeScale(): number;
 
-    /** Where in the clip it is, or is to start; clamped to the clip. */
+    /**
+     * Where in the clip it is, or is to start; clamped to the clip. That of a blend space is the clip that has most
+     * weight, and can be set while it plays.
+     */
     time: number;
     /** Of one that plays: its time stands still, and its fades go on. */
     paused: boolean;
-
-    /** LoopRepeat at first. Setting it is for ever. */
-    loop: Loop;
-    readonly repetitions: number;
-    setLoop(loop: Loop, repetitions?: number): this;
+    /**
+     * The group, 1 to 255, of those that keep step while they repeat, in whatever layers: they share one pace, and what
+     * comes in comes in where the group is. 0, at first: none. It counts when the action is played.
+     */
+    sync: number;
 
     /** From play until it is stopped or has faded out. */
     isActive(): boolean;
@@ -235,10 +254,44 @@ export interface Action {
     isRunning(): boolean;
 }
 
+/** A clip on a mixer, from clipAction. */
+export interface ClipAction extends Action {
+    readonly clip: Clip;
+
+    /** LoopRepeat at first. Setting it is for ever. */
+    loop: Loop;
+    readonly repetitions: number;
+    setLoop(loop: Loop, repetitions?: number): this;
+
+    /**
+     * Once this one, which must be active, ends, another follows, without anyone waiting for it: a fade is over as it
+     * ends, 0.2 seconds long where nothing is said, other kinds begin there. What is stopped or fades out is not
+     * followed.
+     */
+    thenPlay(action: ClipAction, duration?: number, how?: Transition): this;
+    /** The same with what its layer played before the mixer's last crossFadeTo; false where there was nothing. */
+    thenReturn(duration?: number, how?: Transition): boolean;
+}
+
+/** A blend space on a mixer, from spaceAction. It goes round for ever. */
+export interface SpaceAction extends Action {
+    readonly space: BlendSpace;
+
+    /** Starts with its parameter at (x, y), or where it was last set to; one that plays goes there. */
+    play(x?: number, y?: number): this;
+    /** Where its parameter is to go; it follows smoothly, by the space's damping. */
+    setParameter(x: number, y?: number): this;
+    /** Where the parameter is now; 0 where it does not play. */
+    readonly x: number;
+    readonly y: number;
+}
+
 export interface MixerEvent {
     /** It went round; it reached its last end; it passed a marker. */
     type: 'loop' | 'finished' | 'marker';
     action: Action;
+    /** That of the action; of a blend space the one that had most weight. */
+    clip: Clip;
     /** null but for 'marker'. */
     marker: Marker | null;
     target: Mixer;
@@ -250,21 +303,147 @@ export interface MixerEvent {
  */
 export type TransitionKind = 'fade' | 'inertialize' | 'deadBlend';
 
+export interface Transition {
+    /** 'fade' at first. */
+    kind?: TransitionKind;
+    /** Of a fade: brings the speeds of the clips together meanwhile. */
+    warp?: boolean;
+}
+
+/** A layer of a mixer: it takes the place of what is below, or adds to it, as far as its weight and its mask go. */
+export interface Layer {
+    readonly mixer: Mixer;
+    /** 0 is the base, of which the rest cannot be set. */
+    readonly index: number;
+
+    /** 1 at first. Setting it is at once. */
+    weight: number;
+    fadeTo(weight: number, duration: number): this;
+    /** Which nodes it covers; null, at first: all. */
+    mask: Mask | null;
+    /** 'override' at first. It can be set while nothing plays in the layer. */
+    mode: 'override' | 'additive';
+}
+
+/** How much of each node a layer covers, from 0 to 1. Any number of layers and mixers share it. */
+export class Mask {
+    /** Every node at first has that factor; 0 where nothing is said. */
+    constructor(asset: Asset, factor?: number);
+    readonly asset: Asset;
+    /** One for each node, to be read. */
+    readonly factors: Float32Array;
+
+    set(node: number, factor: number): this;
+    /**
+     * A node and all below it. With a feather the factors go up to it in so many steps and one, a level of the
+     * hierarchy each, from that of the node's parent.
+     */
+    setSubtree(node: number, factor: number, feather?: number): this;
+
+    readonly disposed: boolean;
+    /** Takes it off its layers. Its memory is given back with the last mixer that has had it. */
+    dispose(): void;
+}
+
+export interface Sample {
+    clip: string | Clip;
+    /** Its point, in units of your own: speeds, velocities. */
+    x: number;
+    /** 0 where nothing is said; not looked at on a line. */
+    y?: number;
+    /** A factor of the clip's own pace; 1 where nothing is said. */
+    speed?: number;
+}
+
+/** Clips at points of a line or a plane; a parameter says how much of each there is. Any number of mixers share it. */
+export class BlendSpace {
+    /**
+     * 'line', at first: the two samples beside the parameter share it. 'triangles': the three around it.
+     * 'directional': for velocities, direction and length apart, with one sample at (0, 0). `syncNames` are the markers
+     * that begin the clips' steps, in their order, by which they keep step. `damping` is the time in which a parameter
+     * does half of its way, 0.1 seconds at first.
+     */
+    constructor(asset: Asset, space: {
+        kind?: 'line' | 'triangles' | 'directional';
+        samples: Sample[];
+        syncNames?: string[];
+        damping?: number;
+    });
+    readonly asset: Asset;
+    readonly kind: 'line' | 'triangles' | 'directional';
+    readonly samples: readonly (Required<Sample> & { clip: Clip })[];
+    readonly damping: number;
+    /** Three samples each; none but for 'triangles'. */
+    readonly triangles: readonly [number, number, number][];
+
+    /** The samples that have a weight at a point; the weights sum to 1. */
+    weights(x: number, y?: number): { sample: number; weight: number }[];
+
+    readonly disposed: boolean;
+    /** Stops its actions. Its memory is given back with the last mixer that has had it. */
+    dispose(): void;
+}
+
+/** What is taken out of the base's pose, so that you move the character by it. */
+export interface RootMotion {
+    /** The node that carries the character: its hips, or what stands above them. */
+    node: number;
+    /** The axes of model space along which it is taken out; 'xz', the ground, where nothing is said. */
+    translation?: string;
+    /** Whether the turn about +Y is taken out; true where nothing is said. */
+    rotation?: boolean;
+    /** Whether what stays in the pose of clips that repeat is brought back to where it began; false at first. */
+    closeLoops?: boolean;
+}
+
+/** How a character moved in an update, seen from where it stood and faced before it. */
+export interface RootDelta {
+    translation: Float32Array;
+    rotation: Float32Array;
+    /** The same turn in radians. */
+    yaw: number;
+}
+
+/** Where a node is below its parent. The rotation is a quaternion, x, y, z, w. */
+export interface Transform {
+    translation: Float32Array;
+    rotation: Float32Array;
+    scale: Float32Array;
+}
+
+/** An array of any kind. */
+export interface Numbers {
+    [index: number]: number;
+}
+
 /** What one character plays, and the matrices that come of it. */
 export class Mixer {
-    /** `maxActions` is how many may play at once, 1 to 64; 16 at first. */
-    constructor(asset: Asset, options?: { maxActions?: number });
-    readonly asset: Asset;
-
-    /** The action of a clip, given by name or as one of the asset's clips: always the same object. */
-    clipAction(clip: string | Clip): Action;
     /**
-     * Plays an action, and fades out all others meanwhile. `warp` brings the speeds of the clips together while they
-     * fade.
+     * `maxActions` is how many may play at once, 1 to 64; 16 at first. `layers` is how many there are with the base,
+     * 1 to 8; 4 at first. `syncNames` are the markers by which actions of a group keep step, in their order; without
+     * them a loop is a step. `rootMotion` is null at first: all motion stays in the pose.
      */
-    crossFadeTo(action: Action, duration: number, how?: { kind?: TransitionKind; warp?: boolean }): Action;
+    constructor(asset: Asset, options?: {
+        maxActions?: number;
+        layers?: number;
+        syncNames?: string[];
+        rootMotion?: RootMotion | null;
+    });
+    readonly asset: Asset;
+    /** The base, and what lies over it. */
+    readonly layers: readonly Layer[];
+
+    /** The action of a clip in a layer, given by name or as one of the asset's clips: always the same object. */
+    clipAction(clip: string | Clip, options?: { layer?: number }): ClipAction;
+    /** The same of a blend space. At most 4 of them play at once, those that fade out included. */
+    spaceAction(space: BlendSpace, options?: { layer?: number }): SpaceAction;
+    /** Plays an action, and all others of its layer make way for it. */
+    crossFadeTo<A extends Action>(action: A, duration: number, how?: Transition): A;
     /** Ends all of them at once; the pose is held. */
     stopAllAction(): this;
+
+    /** A factor of every step, 0 or more; 1 at first. */
+    timeScale: number;
 
     /**
      * Moves on by that many seconds, 0 or more, and computes matrices and palettes. False where nothing has moved, so
@@ -281,8 +460,17 @@ export class Mixer {
     /** 12 floats a node: three rows of its 3x4 model matrix. */
     readonly modelMatrices: Float32Array;
     /** The same for one node as 16 floats, column after column, as three.js's Matrix4 and WebGL have them. */
-    nodeMatrix<T extends { [index: number]: number }>(node: number, target: T): T;
+    nodeMatrix<T extends Numbers>(node: number, target: T): T;
     nodeMatrix(node: number): Float32Array;
+    /** Where a node is below its parent; the same bits that its matrix was made of. */
+    nodeTransform<T extends Record<keyof Transform, Numbers>>(node: number, target: T): T;
+    nodeTransform(node: number): Transform;
+    /** What root motion took out of the pose in the last update. */
+    rootDelta<T extends { translation: Numbers; rotation: Numbers; yaw: number }>(target: T): T;
+    rootDelta(): RootDelta;
+    /** What holds all vertices in this pose: the least x, y, z, then the most. Infinity to -Infinity is nothing. */
+    bounds<T extends Numbers>(target: T): T;
+    bounds(): Float32Array;
     /** The morph weights of a node that carries a mesh. */
     morphWeights(node: number): Float32Array;
 

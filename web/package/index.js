@@ -1,10 +1,14 @@
 // Sinew in JavaScript: the WebAssembly module with names that users of three.js know. README.md shows it in use, and
 // index.d.ts says what everything means.
 import { Asset, bufferNames } from './asset.js';
-import { Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer } from './mixer.js';
 import { Module, readBytes } from './module.js';
 
-export { Asset, Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer };
+export { Asset };
+export { LoopOnce, LoopPingPong, LoopRepeat } from './action.js';
+export { Batch } from './batch.js';
+export { BlendSpace } from './blendspace.js';
+export { Mask } from './layer.js';
+export { Mixer } from './mixer.js';
 
 // A module of one function, () => i8x16.splat(0), which is valid where there are vectors.
 const VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0,

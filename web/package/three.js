@@ -22,28 +22,59 @@ function objectsOf({ scene: original, parser: { associations } }, scene) {
 }
 
 // A mesh of one primitive is its node's object, or hangs on it where that is a joint; of more, they all hang on it.
-function meshesOf(object, isNode) {
+function meshesAt(object, isNode) {
     return [object, ...object.children.filter((child) => !isNode.has(child))].filter(({ isMesh }) => isMesh);
+}
+
+// A skinned mesh has bounds of its own once somebody asks for them; until then its geometry's are of the right kinds.
+function prepareBounds(one) {
+    const { mesh } = one;
+    mesh.geometry.computeBoundingBox();
+    mesh.geometry.computeBoundingSphere();
+    mesh.boundingBox = mesh.geometry.boundingBox.clone();
+    mesh.boundingSphere = mesh.geometry.boundingSphere.clone();
+    one.inverse = mesh.bindMatrix.clone();
 }
 
 // ---- By local transforms ----------------------------------------------------------------------------------------
 
-const NAMES = { position: 'position', rotation: 'quaternion', scale: 'scale' };
+const NAMES = { position: 'position', quaternion: 'quaternion', size: 'scale' };
 
 class ThreeDriver extends Driver {
     constructor(asset, objects, mixerOptions) {
         super(asset, objects, NAMES, mixerOptions);
         this._isNode = new Set(objects);
-        this._morphed = this._morphed.flatMap(({ node, object }) => meshesOf(object, this._isNode)
+        const meshesOf = (node) => (objects[node] ? meshesAt(objects[node], this._isNode) : []);
+        this._influences = this._morphed.flatMap((node) => meshesOf(node)
             .map(({ morphTargetInfluences }) => ({ node, morphTargetInfluences })));
-        this._skinned = asset.instances.filter(({ node, skin }) => skin >= 0 && objects[node])
-            .flatMap(({ node, skin }) => meshesOf(objects[node], this._isNode).map((mesh) => ({ node, skin, mesh })));
+        this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
+            .flatMap(({ node, skin }) => meshesOf(node).map((mesh) => ({ node, skin, mesh })));
+        for (const one of this._skinned) prepareBounds(one);
+        this._box = new Float32Array(6);
+        this._matrix = new Float32Array(16);
+    }
+
+    apply() {
+        super.apply();
+        this._applyBounds();
     }
 
     _applyWeights() {
-        for (const { node, morphTargetInfluences } of this._morphed) {
+        for (const { node, morphTargetInfluences } of this._influences) {
             const weights = this.mixer.morphWeights(node);
             for (let i = 0; i < weights.length; i++) morphTargetInfluences[i] = weights[i];
+        }
+    }
+
+    // What three.js culls and picks by. It stands in the space of the mesh's node, and all meshes have the box of all.
+    _applyBounds() {
+        const box = this.mixer.bounds(this._box);
+        if (!box.every(Number.isFinite)) return;
+        for (const { node, mesh: { boundingBox, boundingSphere }, inverse } of this._skinned) {
+            inverse.fromArray(this.mixer.nodeMatrix(node, this._matrix)).invert();
+            boundingBox.min.fromArray(box, 0);
+            boundingBox.max.fromArray(box, 3);
+            boundingBox.applyMatrix4(inverse).getBoundingSphere(boundingSphere);
         }
     }
 }
@@ -87,8 +118,8 @@ class DirectDriver extends ThreeDriver {
         for (const { object } of this._placed) object.matrixAutoUpdate = object.matrixWorldAutoUpdate = automatic;
     }
 
-    apply() {
-        this._applyWeights();
+    _applyTransforms() {
+        // _updateWorld does what comes of them
     }
 
     _updateWorld() {
