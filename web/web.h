@@ -85,7 +85,7 @@ sinew_mixer *web_mixer_mixer(web_mixer *character);
 const sinew_affine *web_mixer_palettes(const web_mixer *character);
 
 // All nodes' local transforms: ten planes of `web_mixer_stride` floats, one behind the other, of translation x, y, z,
-// rotation x, y, z, w and scale x, y, z.
+// rotation x, y, z, w and scale x, y, z. They are always at the same address, and current when this has been called.
 const float *web_mixer_pose(web_mixer *character);
 int32_t web_mixer_stride(web_mixer *character);
 

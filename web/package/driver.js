@@ -32,7 +32,7 @@ export class Driver {
 
     _applyTransforms() {
         const { position, quaternion, size } = this._names;
-        const { _stride: stride, _pose: { array } } = this.mixer;
+        const array = this.mixer._localPose(), { _stride: stride } = this.mixer;
         for (const { object, node, translation, rotation, scale } of this._moved) {
             const tx = node, rx = tx + 3 * stride, sx = tx + 7 * stride; // y, z and w follow at a stride
             if (translation) object[position].set(array[tx], array[tx + stride], array[tx + 2 * stride]);
@@ -48,11 +48,13 @@ export class Driver {
     }
 }
 
-// From objects by their node's number in the file to objects by their node's place in the asset.
-export function byNode(asset, bySource) {
-    if (bySource.length > asset.nodes.length || !bySource.some(Boolean)) {
-        throw new Error(`the scene and the asset are not of the same file: nodes of the scene are numbered up to `
-            + `${bySource.length - 1}, those of the asset up to ${asset.nodes.length - 1}`);
+// From objects by their node's number in the file to objects by their node's place in the asset. `nodeCount` is how many
+// nodes that file has, as far as the scene tells.
+export function byNode(asset, bySource, nodeCount) {
+    if (nodeCount !== asset.nodes.length) {
+        throw new Error(`scene and asset are not of the same file: one has ${nodeCount} nodes, the other `
+            + `${asset.nodes.length}`);
     }
+    if (!bySource.some(Boolean)) throw new Error('the scene has no object that was made of a node of the file');
     return asset.nodes.map(({ source }) => bySource[source]);
 }

@@ -40,7 +40,7 @@ export class Mixer {
         toCount(layers, MAX_LAYERS, 'layers');
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion);
         const _exports = asset._module.exports;
-        Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1 });
+        Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1, _pose: null, _stride: 0 });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => new Layer(this, index));
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
@@ -56,8 +56,6 @@ export class Mixer {
         const nodeCount = asset.nodes.length;
         const floats = (address, length) => new View(module, this, Float32Array, address >>> 0, length);
         this._matrices = floats(_exports.sinew_mixer_model_matrices(this._mixer), 12 * nodeCount);
-        this._stride = _exports.web_mixer_stride(this._address);
-        this._pose = floats(_exports.web_mixer_pose(this._address), 10 * this._stride);
         const weights = _exports.sinew_mixer_weights(this._mixer) >>> 0;
         this._weights = asset.nodes.map((node) => floats(weights + 4 * node.firstWeight, node.weightCount));
         let palette = _exports.web_mixer_palettes(this._address) >>> 0;
@@ -200,11 +198,22 @@ export class Mixer {
 
     nodeTransform(node, target = newTransform()) {
         this._viewOf(this._weights, node, 'node');
-        const { _stride, _pose: { array } } = this;
+        const array = this._localPose(), { _stride } = this;
         for (let i = 0; i < 3; i++) target.translation[i] = array[i * _stride + node];
         for (let i = 0; i < 4; i++) target.rotation[i] = array[(3 + i) * _stride + node];
         for (let i = 0; i < 3; i++) target.scale[i] = array[(7 + i) * _stride + node];
         return target;
+    }
+
+    // Ten planes, as web_mixer_pose says. Who does not ask does not pay for them.
+    _localPose() {
+        const { _exports, _address, asset } = this._live();
+        const address = _exports.web_mixer_pose(_address) >>> 0;
+        if (!this._pose) {
+            this._stride = _exports.web_mixer_stride(_address);
+            this._pose = new View(asset._module, this, Float32Array, address, 10 * this._stride);
+        }
+        return this._pose.array;
     }
 
     rootDelta(target = { translation: new Float32Array(3), rotation: new Float32Array(4), yaw: 0 }) {
