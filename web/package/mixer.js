@@ -2,6 +2,7 @@
 import { Action, ClipAction, SpaceAction } from './action.js';
 import { BlendSpace, toNames } from './blendspace.js';
 import { Layer } from './layer.js';
+import { Snapshot } from './snapshot.js';
 import { View, toFloat, toIndex, toSeconds } from './module.js';
 
 const EVENTS = ['loop', 'finished', 'marker']; // by sinew_event_type
@@ -40,7 +41,8 @@ export class Mixer {
         toCount(layers, MAX_LAYERS, 'layers');
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion);
         const _exports = asset._module.exports;
-        Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1, _pose: null, _stride: 0 });
+        Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1, _block: null });
+        Object.assign(this, { _pose: null, _stride: 0 });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => new Layer(this, index));
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
@@ -123,7 +125,7 @@ export class Mixer {
 
     _updated() {
         this._frame++;
-        if (this._listenerCount > 0) this._tellEvents();
+        if (this._listenerCount > 0 && !this.disposed) this._tellEvents();
     }
 
     // ---- Events ----
@@ -166,6 +168,27 @@ export class Mixer {
         const action = space === 0 ? _actions.get(clip) : [..._actions.values()].find(({ _space }) => _space === space);
         const marker = clip.markers[_exports.web_event_marker(_address, i)] ?? null;
         return { type: EVENTS[_exports.web_event_type(_address, i)], action, clip, marker, target: this };
+    }
+
+    // ---- Snapshots ----
+
+    save(snapshot = new Snapshot(this)) {
+        return this._live()._ownSnapshot(snapshot)._save();
+    }
+
+    restore(snapshot) {
+        this._live()._ownSnapshot(snapshot)._restore();
+        this._frame++;
+        return this;
+    }
+
+    _ownSnapshot(snapshot) {
+        if (snapshot instanceof Snapshot && snapshot.mixer === this) return snapshot;
+        throw new TypeError('a snapshot of this mixer is needed: what its save gives');
+    }
+
+    get hash() {
+        return BigInt.asUintN(64, this._live()._exports.sinew_mixer_hash(this._mixer));
     }
 
     // ---- What comes out ----
@@ -240,6 +263,7 @@ export class Mixer {
         if (this.disposed) return;
         for (const batch of [...this._batches]) batch.dispose();
         for (const layer of this.layers) layer._mask?._layers.delete(layer);
+        if (this._block) this._exports.free(this._block.address);
         this._exports.web_mixer_destroy(this._address);
         this._address = 0;
         for (const held of this._held) held._left(this);
