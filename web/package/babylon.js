@@ -42,11 +42,21 @@ function nodeOf(asset, mesh) {
     return found?.node;
 }
 
+function cornersOf(mesh) {
+    const { minimum, maximum } = mesh.getBoundingInfo();
+    return { least: minimum.clone(), most: maximum.clone() };
+}
+
 class BabylonDriver extends Driver {
     constructor(asset, objects, meshes, mixerOptions) {
         super(asset, objects, NAMES, mixerOptions);
         this._influences = this._morphed.flatMap((node) => (meshes[node] ?? [])
+            .filter(({ morphTargetManager }) => morphTargetManager)
             .map(({ morphTargetManager }) => ({ node, morphTargetManager })));
+        // They stand where the loader has put them, with no transform of their own.
+        this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
+            .flatMap(({ node }) => (meshes[node] ?? []))
+            .map((mesh) => ({ mesh, node: objects.indexOf(mesh.parent), ...cornersOf(mesh) }));
     }
 
     _applyWeights() {
@@ -54,6 +64,12 @@ class BabylonDriver extends Driver {
             const weights = this.mixer.morphWeights(node);
             for (let i = 0; i < weights.length; i++) morphTargetManager.getTarget(i).influence = weights[i];
         }
+    }
+
+    _applyBoundsTo({ mesh, least, most }, box) {
+        least.set(box[0], box[1], box[2]);
+        most.set(box[3], box[4], box[5]);
+        mesh.getBoundingInfo().reConstruct(least, most, mesh.getWorldMatrix());
     }
 }
 
@@ -72,7 +88,7 @@ export function drive(loaded, asset, { instance = null, ...mixerOptions } = {}) 
     const meshes = [];
     for (const mesh of loaded.meshes) {
         const node = nodeOf(asset, mesh);
-        if (node !== undefined && mesh.morphTargetManager) (meshes[node] ??= []).push(copyOf(mesh));
+        if (node !== undefined) (meshes[node] ??= []).push(copyOf(mesh));
     }
     for (const group of (instance ?? loaded).animationGroups) group.stop(); // the loader starts one
     return new BabylonDriver(asset, objects, meshes, mixerOptions);

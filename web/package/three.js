@@ -1,5 +1,5 @@
 // Drives what three.js's GLTFLoader made of a file by a mixer of the same file.
-import { Driver, byNode } from './driver.js';
+import { Driver, byNode, notOfOneFile } from './driver.js';
 
 // The object of each node, by its number in the file. A copy by SkeletonUtils.clone has the same tree as its original;
 // what hangs in one of them only comes behind what the file says.
@@ -27,26 +27,12 @@ function meshesAt(object, isNode) {
 }
 
 // A skinned mesh has bounds of its own once somebody asks for them; until then its geometry's are of the right kinds.
-function prepareBounds(one) {
-    const { mesh, mesh: { geometry } } = one;
+function prepareBounds(mesh) {
+    const { geometry } = mesh;
     if (!geometry.boundingBox) geometry.computeBoundingBox();
     if (!geometry.boundingSphere) geometry.computeBoundingSphere();
     mesh.boundingBox = geometry.boundingBox.clone();
     mesh.boundingSphere = geometry.boundingSphere.clone();
-    one.inverse = mesh.bindMatrix.clone();
-}
-
-// The upright box around a box, three least and three most, in another space. Box3's own way makes garbage.
-function transformBox(to, m, box) {
-    for (let axis = 0; axis < 3; axis++) {
-        let middle = m[12 + axis], half = 0;
-        for (let i = 0; i < 3; i++) {
-            middle += m[4 * i + axis] * (box[3 + i] + box[i]) / 2;
-            half += Math.abs(m[4 * i + axis]) * (box[3 + i] - box[i]) / 2;
-        }
-        to[axis] = middle - half;
-        to[3 + axis] = middle + half;
-    }
 }
 
 // ---- By local transforms ----------------------------------------------------------------------------------------
@@ -62,15 +48,7 @@ class ThreeDriver extends Driver {
             .map(({ morphTargetInfluences }) => ({ node, morphTargetInfluences })));
         this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
             .flatMap(({ node, skin }) => meshesOf(node).map((mesh) => ({ node, skin, mesh })));
-        for (const one of this._skinned) prepareBounds(one);
-        this._box = new Float32Array(6);
-        this._localBox = new Float32Array(6);
-        this._matrix = new Float32Array(16);
-    }
-
-    apply() {
-        super.apply();
-        this._applyBounds();
+        for (const { mesh } of this._skinned) prepareBounds(mesh);
     }
 
     _applyWeights() {
@@ -80,17 +58,10 @@ class ThreeDriver extends Driver {
         }
     }
 
-    // What three.js culls and picks by. It stands in the space of the mesh's node, and all meshes have the box of all.
-    _applyBounds() {
-        const box = this.mixer.bounds(this._box);
-        if (!(box[3] - box[0] < Infinity)) return; // nothing to be seen, or it is everywhere
-        for (const { node, mesh: { boundingBox, boundingSphere }, inverse } of this._skinned) {
-            inverse.fromArray(this.mixer.nodeMatrix(node, this._matrix)).invert();
-            transformBox(this._localBox, inverse.elements, box);
-            boundingBox.min.fromArray(this._localBox, 0);
-            boundingBox.max.fromArray(this._localBox, 3);
-            boundingBox.getBoundingSphere(boundingSphere);
-        }
+    _applyBoundsTo({ mesh: { boundingBox, boundingSphere } }, box) {
+        boundingBox.min.fromArray(box, 0);
+        boundingBox.max.fromArray(box, 3);
+        boundingBox.getBoundingSphere(boundingSphere);
     }
 }
 
@@ -172,7 +143,9 @@ class DirectDriver extends ThreeDriver {
 }
 
 export function drive(gltf, asset, { scene = gltf.scene, direct = false, ...mixerOptions } = {}) {
-    const objects = byNode(asset, objectsOf(gltf, scene), gltf.parser.json.nodes.length);
+    const { length } = gltf.parser.json.nodes;
+    if (length !== asset.nodes.length) throw notOfOneFile(asset, length);
+    const objects = byNode(asset, objectsOf(gltf, scene));
     if (!direct) return new ThreeDriver(asset, objects, mixerOptions);
     const inPlace = (object) => object.parent === scene || objects.includes(object.parent);
     if (!objects.every((object) => !object || inPlace(object))) {
