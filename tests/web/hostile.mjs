@@ -139,7 +139,7 @@ test('so are those of layers, masks, additive clips and blend spaces', async () 
     const asset = sinew.loadAsset(hero), other = sinew.loadAsset(hero);
     const mixer = new Mixer(asset, { layers: 2 });
     const { layers: [base, layer] } = mixer;
-    for (const count of [0, 9, 1.5, '2']) assert.throws(() => new Mixer(asset, { layers: count }), /layers must be 1 to 8/);
+    for (const layers of [0, 9, 1.5, '2']) assert.throws(() => new Mixer(asset, { layers }), /layers must be 1 to 8/);
     assert.throws(() => new Mixer(asset, { syncNames: 'Foot' }), /syncNames are the names of markers/);
     assert.throws(() => new Mixer(asset, { syncNames: Array(65).fill('a') }), /64 at most/);
     assert.throws(() => mixer.clipAction('Walk', { layer: 2 }), /there is no layer 2, of 2/);
@@ -178,7 +178,8 @@ test('so are those of layers, masks, additive clips and blend spaces', async () 
     assert.throws(() => mixer.crossFadeTo(walk, 1), /for what makeAdditive gives/);
     assert.throws(() => { walk.sync = 256; }, /there is no group 256/);
 
-    const space = (change) => new BlendSpace(asset, { samples: [{ clip: 'Idle', x: 0 }, { clip: 'Run', x: 1 }], ...change });
+    const samples = [{ clip: 'Idle', x: 0 }, { clip: 'Run', x: 1 }];
+    const space = (change) => new BlendSpace(asset, { samples, ...change });
     assert.throws(() => space({ kind: 'cube' }), /line, triangles, directional, not 'cube'/);
     assert.throws(() => space({ samples: 3 }), /samples are an array/);
     assert.throws(() => space({ samples: [] }), /sample/);

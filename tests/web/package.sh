@@ -30,6 +30,9 @@ cat >>example.js <<'EOF'
 if (palette.length !== 12 * hero.skins[0].jointCount || !palette.every(Number.isFinite)) throw new Error('the palette');
 if (Math.abs(walk.getEffectiveWeight() - 2 / 3) > 1e-5) throw new Error(`the weight ${walk.getEffectiveWeight()}`);
 if (!(Math.hypot(hand[12], hand[13], hand[14]) > 0.1)) throw new Error(`the hand at ${hand.slice(12, 15)}`);
+if (!(upper.weight === 1 && moving.isActive())) throw new Error('the layers');
+const grip = guard.mixer.nodeMatrix(hero.findNode('Grip_R'));
+if (Math.abs(at[12] - grip[12] - 2) > 1e-5) throw new Error(`the sword at ${at.slice(12, 15)}`);
 console.log(`${sinew.simd}: Walk fades to Run`);
 EOF
 node example.js

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mixer, loadSinew, modelPath, readModel } from './common.mjs';
+import {
+    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mixer, loadSinew, modelPath, readModel,
+} from './common.mjs';
 
 const sinew = await loadSinew();
 const asset = sinew.loadAsset(await readModel('hero.glb'));
@@ -303,7 +305,8 @@ test('a group keeps step by markers, where they are named', () => {
     const heard = [];
     mixer.addEventListener('marker', ({ action, marker }) => heard.push([action, marker.name]));
     for (let frame = 0; frame < 100; frame++) mixer.update(0.05);
-    const [ofWalk, ofRun] = [walk, run].map((one) => heard.filter(([action]) => action === one).map(([, name]) => name));
+    const of = (one) => heard.filter(([action]) => action === one).map(([, name]) => name);
+    const ofWalk = of(walk), ofRun = of(run);
     assert.ok(ofWalk.length > 5);
     assert.deepEqual(ofWalk, ofRun);
 });
