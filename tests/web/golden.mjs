@@ -188,12 +188,12 @@ class Player {
         const { translation, rotation, yaw } = mixer.rootDelta();
         hash.addFloats(Float32Array.of(...translation, ...rotation, yaw));
         hash.addFloats(mixer.bounds());
-        for (const { type, action: { layer, clip }, marker, clip: of } of this.events) {
-            if (clip) assert.equal(clip, of);
+        for (const { type, action, marker, clip } of this.events) {
+            if (!action.space) assert.equal(action.clip, clip); // that of a space may have changed since
             hash.addNumber(EVENTS.indexOf(type));
-            hash.addNumber(layer);
-            hash.addNumber(of.additive ? NONE : of.index);
-            hash.addNumber(marker ? of.markers.indexOf(marker) : NONE);
+            hash.addNumber(action.layer);
+            hash.addNumber(clip.additive ? NONE : clip.index);
+            hash.addNumber(marker ? clip.markers.indexOf(marker) : NONE);
         }
         if (this.frames % 8 > 0) return;
         hash.addNumber(mixer.hash);
