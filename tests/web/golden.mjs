@@ -1,5 +1,5 @@
-// The package's own modules come to the golden number of a file that is played: the calls of tests/golden/played.h, drawn
-// in the same way, made of the package: node golden.mjs PACKAGE MODELS HASH_FILE.
+// The package's own modules come to the golden number of a file that is played: the calls of tests/golden/played.h,
+// drawn in the same way, made of the package: node golden.mjs PACKAGE MODELS HASH_FILE.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
@@ -122,7 +122,8 @@ class Player {
         const { draws, mixer } = this;
         const action = this.clipAction(draws[1], draws[2]);
         this.prepare(action);
-        this.attempt(draws[11] % 8 > 1 ? () => mixer.crossFadeTo(action, ...this.transition) : () => action.play());
+        const changes = draws[11] % 8 > 1;
+        this.attempt(() => (changes ? mixer.crossFadeTo(action, ...this.transition) : action.play()));
     }
 
     startSpace() {
@@ -130,7 +131,8 @@ class Player {
         const action = this.spaceAction, x = draws[6] / 64, y = draws[7] / 64;
         this.prepare(action);
         action.setParameter(x, y);
-        this.attempt(draws[11] % 8 === 7 ? () => mixer.crossFadeTo(action, ...this.transition) : () => action.play(x, y));
+        const changes = draws[11] % 8 === 7;
+        this.attempt(() => (changes ? mixer.crossFadeTo(action, ...this.transition) : action.play(x, y)));
     }
 
     follow(action) {
