@@ -95,6 +95,10 @@ static void add_clips(text *to, const sinew_asset *asset) {
             add_string(to, clip->markers[m].name);
             add(to, ",\"time\":%.9g}", (double)clip->markers[m].time);
         }
+        add(to, "],\"channels\":[");
+        for (int32_t c = 0; c < clip->channel_count; c++) {
+            add(to, "%s%d,%d", comma(c), clip->channels[c].node, (int)clip->channels[c].path);
+        }
         add(to, "]}");
     }
     add(to, "]");

@@ -30,9 +30,11 @@ const char *web_error(void);
 
 // ---- Assets --------------------------------------------------------------------------------------------------
 
-// Loads a .glb or .gltf from memory, which may be given back afterwards, as may the files and their names. NULL where
-// it cannot; web_error then says why. To be freed with sinew_asset_destroy.
-sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count);
+// Loads a .glb or .gltf from memory, which may be given back afterwards, as may the files and their names. `decode` is
+// the place in the module's table of a function for what meshopt compressed; 0: there is none. NULL where it cannot;
+// web_error then says why. To be freed with sinew_asset_destroy.
+sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
+                            sinew_meshopt_decode decode);
 
 // What an asset holds, as JSON: names, numbers, and the addresses of arrays. To be given back with free; NULL where
 // there is no memory for it.
@@ -84,6 +86,11 @@ sinew_mixer *web_mixer_mixer(web_mixer *character);
 // [joint_count] matrices for each skin, all skins of the asset one behind the other, always at the same address.
 const sinew_affine *web_mixer_palettes(const web_mixer *character);
 
+// All nodes' local transforms: ten planes of `web_mixer_stride` floats, one behind the other, of translation x, y, z,
+// rotation x, y, z, w and scale x, y, z. They are always at the same address, and current when this has been called.
+const float *web_mixer_pose(web_mixer *character);
+int32_t web_mixer_stride(web_mixer *character);
+
 // A factor of every step, 0 or more; 1 at first.
 void web_mixer_set_time_scale(web_mixer *character, float scale);
 
@@ -116,9 +123,7 @@ bool web_action_then_return(web_mixer *character, sinew_action action);
 
 // ---- What comes out ------------------------------------------------------------------------------------------
 
-// Leaves numbers in web_numbers: a node's local transform as it was last evaluated, translation, rotation and scale;
-// what sinew_mixer_root_delta says, in its order; the box of the pose, least and most.
-void web_mixer_node_transform(web_mixer *character, int32_t node);
+// Leaves numbers in web_numbers: what sinew_mixer_root_delta says, in its order; the box of the pose, least and most.
 void web_mixer_root_delta(const web_mixer *character);
 void web_mixer_bounds(const web_mixer *character);
 

@@ -212,13 +212,13 @@ test('a blend space says how much of each clip there is', () => {
         assert.equal((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]), 4);
     }
     const weights = plane.weights(1.5, 0.25);
-    const mean = [0, 1].map((axis) => weights.reduce((sum, { sample, weight }) => sum + weight * corners[sample][axis], 0));
-    near(mean[0], 1.5);
-    near(mean[1], 0.25);
-    near(weights.reduce((sum, { weight }) => sum + weight, 0), 1);
+    const sum = (of) => weights.reduce((before, { sample, weight }) => before + weight * of(corners[sample]), 0);
+    near(sum(([x]) => x), 1.5);
+    near(sum(([, y]) => y), 0.25);
+    near(sum(() => 1), 1);
 
     const directional = new BlendSpace(asset, {
-        kind: 'directional', samples: [{ clip: 'Idle', x: 0, y: 0 }, { clip: 'Walk', x: 0, y: 1 }, { clip: 'Run', x: 1, y: 0 }],
+        kind: 'directional', samples: [{ clip: 'Idle', x: 0 }, { clip: 'Walk', x: 0, y: 1 }, { clip: 'Run', x: 1 }],
     });
     const half = directional.weights(Math.SQRT1_2, Math.SQRT1_2); // as long as both, between them
     assert.deepEqual(half.map(({ sample }) => sample), [1, 2]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { Batch, KINDS, Mixer, Sinew, loadSinew, packagePath, readModel } from './common.mjs';
+import { Batch, BlendSpace, KINDS, Mask, Mixer, Scene, Sinew, loadSinew, packagePath, readModel } from './common.mjs';
 
 const LARGEST = 208 * 1024;
 const LARGEST_SENT = 92 * 1024; // as servers send it
@@ -49,7 +49,11 @@ test('the declarations have every public name', async () => {
     const sinew = await loadSinew();
     const asset = sinew.loadAsset(await readModel('hero.glb'));
     const mixer = new Mixer(asset);
-    for (const one of [sinew, asset, mixer, mixer.clipAction('Walk'), new Batch([mixer])]) {
+    const mask = new Mask(asset), space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }] });
+    const scene = new Scene();
+    const instance = scene.place(asset);
+    for (const one of [sinew, asset, mixer, mixer.clipAction('Walk'), new Batch([mixer]), mixer.layers[1], mask, space,
+        mixer.spaceAction(space), mixer.save(), scene, scene.add(), instance, instance.joint('Hips')]) {
         const names = [...Object.getOwnPropertyNames(Object.getPrototypeOf(one)), ...Object.keys(one)];
         for (const name of names.filter((each) => !each.startsWith('_') && each !== 'constructor')) {
             assert.match(declared, new RegExp(`\\b${name}\\b`), `index.d.ts lacks ${name}`);

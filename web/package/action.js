@@ -13,6 +13,11 @@ const MOST_LOOPS = 0x7fffffff;
 const MOST_GROUPS = 256;
 const TIME_AUTO = -1; // the start, or the end when the speed is negative
 
+// How an action is to be played, when it is played next; the module knows how it plays.
+export const DEFAULTS = Object.freeze({
+    _time: TIME_AUTO, _timeScale: 1, _weight: 1, _fade: 0, _loop: 1, _loopCount: FOREVER, _sync: 0, _x: 0, _y: 0,
+});
+
 // Says how the next transition is to go.
 export function sayTransition(exports, duration, { kind = 'fade', warp = false }) {
     if (!TRANSITIONS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITIONS.join(', ')}, not '${kind}'`);
@@ -23,8 +28,7 @@ export function sayTransition(exports, duration, { kind = 'fade', warp = false }
 // The module answers 0 to what it is asked about that, and does nothing to it.
 export class Action {
     constructor(mixer, layer) {
-        Object.assign(this, { mixer, layer, _playedIn: -1, _sync: 0 });
-        Object.assign(this, { _time: TIME_AUTO, _timeScale: 1, _weight: 1, _fade: 0, _loop: 1, _loopCount: FOREVER });
+        Object.assign(this, { mixer, layer, _playedIn: -1 }, DEFAULTS);
     }
 
     get _handle() {
@@ -280,7 +284,7 @@ export class SpaceAction extends Action {
     constructor(mixer, layer, space) {
         super(mixer, layer);
         const longest = Math.max(...space.samples.map(({ clip }) => clip.duration));
-        Object.assign(this, { space, _clip: 0, _space: space._address, _longest: longest, _x: 0, _y: 0 });
+        Object.assign(this, { space, _clip: 0, _space: space._address, _longest: longest });
     }
 
     _start(changes) {
@@ -312,6 +316,11 @@ export class SpaceAction extends Action {
         this._y = toFloat(y, 'y');
         _exports.sinew_action_set_parameter(_mixer, this._handle, x, y);
         return this;
+    }
+
+    get clip() {
+        const { _exports, _mixer, asset } = this.mixer._live();
+        return asset._clips.get(_exports.sinew_action_clip(_mixer, this._handle) >>> 0) ?? null;
     }
 
     // Where the parameter is, on its way to where it was set; 0 where it does not play.

@@ -46,9 +46,10 @@ function create(asset, kind, samples, names, damping) {
 
 export class BlendSpace extends Held {
     constructor(asset, { kind = 'line', samples, syncNames = [], damping = 0.1 }) {
+        asset._live();
         if (!KINDS.includes(kind)) throw new TypeError(`a kind is one of ${KINDS.join(', ')}, not '${kind}'`);
         if (!Array.isArray(samples)) throw new TypeError('samples are an array of { clip, x, y, speed }');
-        const given = samples.map((sample) => toSample(asset._live(), sample));
+        const given = samples.map((sample) => toSample(asset, sample));
         const address = create(asset, KINDS.indexOf(kind), given, toNames(syncNames), toSeconds(damping, 'a damping'));
         super(asset, address, asset._module.exports.sinew_blend_space_destroy);
         Object.assign(this, { kind, samples: given, damping, triangles: this._readTriangles() });

@@ -11,9 +11,10 @@
 export class Sinew {
     /**
      * Compiles the module: with vectors where the browser has them, else the one without, from the files beside the
-     * package's. Where a bundler does not find those, hand the bytes of one of them over.
+     * package's. Where a bundler does not find those, hand the bytes of one of them over. `meshopt` is npm
+     * meshoptimizer's MeshoptDecoder, for files that are compressed by it.
      */
-    static load(options?: { wasm?: BufferSource | WebAssembly.Module }): Promise<Sinew>;
+    static load(options?: { wasm?: BufferSource | WebAssembly.Module; meshopt?: Meshopt }): Promise<Sinew>;
     private constructor();
 
     /** "simd128", or "scalar" for the module without vectors. Both come to the same bits. */
@@ -23,21 +24,35 @@ export class Sinew {
 
     /**
      * Loads a .glb or .gltf. `files` has the buffers that stand beside it, by their names as the file says them,
-     * decoded. Files whose buffers are compressed by EXT_meshopt_compression are refused.
+     * decoded. A `meshopt` of its own must be ready: await its `ready`.
      */
-    loadAsset(bytes: BufferSource, files?: Record<string, BufferSource>): Asset;
+    loadAsset(bytes: BufferSource, files?: Record<string, BufferSource>, options?: { meshopt?: Meshopt }): Asset;
 
     /**
      * Fetches a file, and the buffers that it names in its own folder and below, and loads it. Relative to the page; in
      * Node, give a URL, which may be a file's.
      */
-    fetchAsset(url: string | URL): Promise<Asset>;
+    fetchAsset(url: string | URL, options?: { meshopt?: Meshopt }): Promise<Asset>;
+}
+
+/** What is asked of npm meshoptimizer's MeshoptDecoder; 1.0 or newer for KHR_meshopt_compression. */
+export interface Meshopt {
+    ready: Promise<void>;
+    decodeGltfBuffer(target: Uint8Array, count: number, size: number, source: Uint8Array, mode: string,
+        filter?: string): void;
 }
 
 /** A moment of a clip that its author marked. */
 export interface Marker {
     name: string;
     time: number;
+}
+
+/** Something that a clip moves. */
+export interface Channel {
+    node: number;
+    /** As glTF names them. */
+    path: 'translation' | 'rotation' | 'scale' | 'weights';
 }
 
 export interface Clip {
@@ -49,6 +64,7 @@ export interface Clip {
     duration: number;
     /** By time. */
     markers: Marker[];
+    channels: Channel[];
 }
 
 export interface Node {
@@ -268,6 +284,8 @@ export interface ClipAction extends Action {
 /** A blend space on a mixer, from spaceAction. It goes round for ever. */
 export interface SpaceAction extends Action {
     readonly space: BlendSpace;
+    /** Of the sample that had most weight as a step began, whose time is the action's; null where it does not play. */
+    readonly clip: Clip | null;
 
     /** Starts with its parameter at (x, y), or where it was last set to; one that plays goes there. */
     play(x?: number, y?: number): this;
@@ -408,19 +426,20 @@ export interface Numbers {
     [index: number]: number;
 }
 
+export interface MixerOptions {
+    /** How many may play at once, 1 to 64; 16 at first. */
+    maxActions?: number;
+    /** How many layers there are with the base, 1 to 8; 4 at first. */
+    layers?: number;
+    /** The markers by which actions of a group keep step, in their order. Without them a loop is a step. */
+    syncNames?: string[];
+    /** null, at first: all motion stays in the pose. */
+    rootMotion?: RootMotion | null;
+}
+
 /** What one character plays, and the matrices that come of it. */
 export class Mixer {
-    /**
-     * `maxActions` is how many may play at once, 1 to 64; 16 at first. `layers` is how many there are with the base,
-     * 1 to 8; 4 at first. `syncNames` are the markers by which actions of a group keep step, in their order; without
-     * them a loop is a step. `rootMotion` is null at first: all motion stays in the pose.
-     */
-    constructor(asset: Asset, options?: {
-        maxActions?: number;
-        layers?: number;
-        syncNames?: string[];
-        rootMotion?: RootMotion | null;
-    });
+    constructor(asset: Asset, options?: MixerOptions);
     readonly asset: Asset;
     /** The base, and what lies over it. */
     readonly layers: readonly Layer[];
@@ -447,6 +466,19 @@ export class Mixer {
     addEventListener(type: MixerEvent['type'], listener: (event: MixerEvent) => void): void;
     removeEventListener(type: MixerEvent['type'], listener: (event: MixerEvent) => void): void;
 
+    /**
+     * What plays now, so that it can be come back to; with a snapshot of before in that one, which makes no garbage.
+     * Results, such as palettes, are not in it.
+     */
+    save(snapshot?: Snapshot): Snapshot;
+    /**
+     * Puts back what this mixer's save said: what is done from there on gives the same bits as the first time. Masks
+     * and blend spaces that have been disposed of since stay gone, and masks are as they are now.
+     */
+    restore(snapshot: Snapshot): this;
+    /** The same for mixers of which the same calls were made, on every machine, in JavaScript or not. */
+    readonly hash: bigint;
+
     /** 12 floats a joint: three rows of the 3x4 matrix that takes a vertex of the mesh to where it is. */
     palette(skin?: number): Float32Array;
     /** 12 floats a node: three rows of its 3x4 model matrix. */
@@ -471,6 +503,11 @@ export class Mixer {
     dispose(): void;
 }
 
+/** What a mixer played at a moment, from its save. */
+export interface Snapshot {
+    readonly mixer: Mixer;
+}
+
 /** Many characters in one call: the same results, sooner. */
 export class Batch {
     /** Each mixer once; all of one Sinew. */
@@ -479,5 +516,69 @@ export class Batch {
     update(deltaTime: number): void;
     readonly disposed: boolean;
     /** The mixers stay. */
+    dispose(): void;
+}
+
+/** Where something is in its parent's space; what is not said is none. The rotation is a quaternion, x, y, z, w. */
+export interface Place {
+    translation?: ArrayLike<number>;
+    rotation?: ArrayLike<number>;
+    scale?: ArrayLike<number>;
+}
+
+/** What something in a scene is made with. */
+export interface NodePlace extends Place {
+    name?: string;
+    /** null, at first: the scene itself. */
+    parent?: SceneNode | null;
+}
+
+/** Something in a scene: a character, what it carries, a joint. */
+export interface SceneNode {
+    /** null once it has been removed. */
+    readonly scene: Scene | null;
+    readonly name: string;
+
+    /** The world matrix as of the last update, 16 floats, column after column. */
+    world<T extends Numbers>(target: T): T;
+    world(): Float32Array;
+    /** Where it is in its parent's space, from the next update on. Joints refuse. */
+    setTransform(place?: Place): this;
+    /**
+     * Hangs it on another node, or on a joint; null: on the scene. It moves along with that, or, with keepWorld, stays
+     * where it is now. Joints refuse.
+     */
+    setParent(parent: SceneNode | null, how?: { keepWorld?: boolean }): this;
+    /** Takes it off whatever it hangs on. */
+    detach(how?: { keepWorld?: boolean }): this;
+    /** Takes it out of the scene, with all that hangs on it. */
+    remove(): void;
+}
+
+/** A character in a scene. */
+export interface Instance extends SceneNode {
+    readonly asset: Asset;
+    /** Its own, which the scene updates: play with it as you like. */
+    readonly mixer: Mixer;
+    /** One of its nodes, by name or number, to hang something on or to ask where it is. */
+    joint(name: string | number): SceneNode;
+    /** Of its mixer, in model space: its world matrix goes in front. */
+    palette(skin?: number): Float32Array;
+    /** Hangs something on a joint: a sword in a hand. */
+    attach(object: SceneNode, joint: string | number, offset?: Place): this;
+}
+
+/** Characters and things that hang on each other, brought up to date in one call a frame. */
+export class Scene {
+    constructor();
+    add(place?: NodePlace): SceneNode;
+    /** Places a character, with a mixer of its own, which is made with `mixer`. All assets are of one Sinew. */
+    place(asset: Asset, place?: NodePlace & { mixer?: MixerOptions }): Instance;
+    /** The first node or joint of that name, or null. */
+    find(name: string): SceneNode | null;
+    /** Moves all mixers on, and what hangs on them, joints and nodes. */
+    update(deltaTime: number): void;
+    readonly disposed: boolean;
+    /** Gives the memory of its mixers back; assets stay. One that is disposed of takes its instances with it. */
     dispose(): void;
 }

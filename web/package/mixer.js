@@ -2,6 +2,7 @@
 import { Action, ClipAction, SpaceAction } from './action.js';
 import { BlendSpace, toNames } from './blendspace.js';
 import { Layer } from './layer.js';
+import { Snapshot } from './snapshot.js';
 import { View, toFloat, toIndex, toSeconds } from './module.js';
 
 const EVENTS = ['loop', 'finished', 'marker']; // by sinew_event_type
@@ -40,7 +41,8 @@ export class Mixer {
         toCount(layers, MAX_LAYERS, 'layers');
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion);
         const _exports = asset._module.exports;
-        Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1 });
+        Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1, _block: null });
+        Object.assign(this, { _pose: null, _stride: 0 });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => new Layer(this, index));
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
@@ -123,7 +125,7 @@ export class Mixer {
 
     _updated() {
         this._frame++;
-        if (this._listenerCount > 0) this._tellEvents();
+        if (this._listenerCount > 0 && !this.disposed) this._tellEvents();
     }
 
     // ---- Events ----
@@ -168,6 +170,27 @@ export class Mixer {
         return { type: EVENTS[_exports.web_event_type(_address, i)], action, clip, marker, target: this };
     }
 
+    // ---- Snapshots ----
+
+    save(snapshot = new Snapshot(this)) {
+        return this._live()._ownSnapshot(snapshot)._save();
+    }
+
+    restore(snapshot) {
+        this._live()._ownSnapshot(snapshot)._restore();
+        this._frame++;
+        return this;
+    }
+
+    _ownSnapshot(snapshot) {
+        if (snapshot instanceof Snapshot && snapshot.mixer === this) return snapshot;
+        throw new TypeError('a snapshot of this mixer is needed: what its save gives');
+    }
+
+    get hash() {
+        return BigInt.asUintN(64, this._live()._exports.sinew_mixer_hash(this._mixer));
+    }
+
     // ---- What comes out ----
 
     get modelMatrices() {
@@ -198,12 +221,22 @@ export class Mixer {
 
     nodeTransform(node, target = newTransform()) {
         this._viewOf(this._weights, node, 'node');
-        this._live()._exports.web_mixer_node_transform(this._address, node);
-        const { numbers } = this.asset._module;
-        for (let i = 0; i < 3; i++) target.translation[i] = numbers[i];
-        for (let i = 0; i < 4; i++) target.rotation[i] = numbers[3 + i];
-        for (let i = 0; i < 3; i++) target.scale[i] = numbers[7 + i];
+        const array = this._localPose(), { _stride } = this;
+        for (let i = 0; i < 3; i++) target.translation[i] = array[i * _stride + node];
+        for (let i = 0; i < 4; i++) target.rotation[i] = array[(3 + i) * _stride + node];
+        for (let i = 0; i < 3; i++) target.scale[i] = array[(7 + i) * _stride + node];
         return target;
+    }
+
+    // Ten planes, as web_mixer_pose says. Who does not ask does not pay for them.
+    _localPose() {
+        const { _exports, _address, asset } = this._live();
+        const address = _exports.web_mixer_pose(_address) >>> 0;
+        if (!this._pose) {
+            this._stride = _exports.web_mixer_stride(_address);
+            this._pose = new View(asset._module, this, Float32Array, address, 10 * this._stride);
+        }
+        return this._pose.array;
     }
 
     rootDelta(target = { translation: new Float32Array(3), rotation: new Float32Array(4), yaw: 0 }) {
@@ -230,6 +263,7 @@ export class Mixer {
         if (this.disposed) return;
         for (const batch of [...this._batches]) batch.dispose();
         for (const layer of this.layers) layer._mask?._layers.delete(layer);
+        if (this._block) this._exports.free(this._block.address);
         this._exports.web_mixer_destroy(this._address);
         this._address = 0;
         for (const held of this._held) held._left(this);

@@ -43,6 +43,7 @@ export class Module {
     constructor(exports) {
         this.exports = exports;
         this.memory = exports.memory;
+        this.meshopt = null; // once there is a decoder
         this._numbers = new View(this, this, Float32Array, exports.web_numbers() >>> 0, 16);
     }
 
