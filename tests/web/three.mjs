@@ -106,8 +106,12 @@ function compareVertices(file, clip, time, direct) {
         const object = objects.find((one) => isPrimitive(file, scene, one, node, mesh, primitive));
         if (!object) continue; // it is not in the file's scene
         for (let i = 0; i < positions.length / 3; i += 97) {
-            const vertex = object.getVertexPosition(i, new Vector3()).applyMatrix4(object.matrixWorld);
-            const what = `${file.path} ${clip.name} vertex ${i}`;
+            const vertex = object.getVertexPosition(i, new Vector3()), what = `${file.path} ${clip.name} vertex ${i}`;
+            if (object.isSkinnedMesh) {
+                const { center, radius } = object.boundingSphere;
+                assert.ok(vertex.distanceTo(center) <= radius * (1 + TOLERANCE) + TOLERANCE, `${what}: out of bounds`);
+            }
+            vertex.applyMatrix4(object.matrixWorld);
             near(vertex.toArray(), positions.slice(3 * i, 3 * i + 3), tolerance, what);
             compared++;
         }
