@@ -72,7 +72,7 @@ async function inChromium() {
         }, STEADY_CHARACTERS);
         await run(STEADY);
         const before = await heap(), memory = await run(0), after = await run(STEADY);
-        return { where: `Chromium ${browser.context.browser()?.version() ?? ''}`, times, heap: await heap() - before,
+        return { where: `Chromium ${browser.context.browser().version().split('.')[0]}`, times, heap: await heap() - before,
             memory: after - memory };
     } finally {
         await browser.close();
@@ -85,7 +85,7 @@ async function inChromium() {
 const results = [await inNode(), await inChromium()];
 const [{ revision, simd }] = results;
 const line = (name, cell) => {
-    console.log(`  ${name.padEnd(34)}${results.map((one) => cell(one).padStart(18)).join('')}`);
+    console.log(`  ${name.padEnd(34)}${results.map((one) => cell(one).padStart(20)).join('')}`);
 };
 const micro = (name) => ({ times }) => `${times[name].toFixed(2)} µs`;
 const ratio = (name) => ({ times }) => (times.three / times[name]).toFixed(1);
