@@ -46,7 +46,7 @@ static void add_string(text *to, const char *string) {
     for (; *string; string++) {
         unsigned char c = (unsigned char)*string;
         if (c < 0x20) {
-            end += sprintf(end, "\\u%04x", c);
+            end += snprintf(end, 7, "\\u%04x", c);
             continue;
         }
         if (c == '"' || c == '\\') *end++ = '\\';

@@ -67,7 +67,8 @@ if (layer) {
 
 // ---- Each frame ----
 
-const hear = ({ type, action, marker, clip: of, target }: MixerEvent) => `${type} ${marker?.name} ${of.name} ${action.layer}`;
+const hear = ({ type, action, marker, clip: of, target }: MixerEvent) => (
+    `${type} ${marker?.name} ${of.name} ${action.layer} ${target.hash}`);
 mixer.addEventListener('marker', hear);
 mixer.removeEventListener('marker', hear);
 mixer.timeScale = 0.5;

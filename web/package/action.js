@@ -318,6 +318,11 @@ export class SpaceAction extends Action {
         return this;
     }
 
+    get clip() {
+        const { _exports, _mixer, asset } = this.mixer._live();
+        return asset._clips.get(_exports.sinew_action_clip(_mixer, this._handle) >>> 0) ?? null;
+    }
+
     // Where the parameter is, on its way to where it was set; 0 where it does not play.
     _parameter(axis) {
         const { _exports, _address, asset } = this.mixer._live();

@@ -284,6 +284,8 @@ export interface ClipAction extends Action {
 /** A blend space on a mixer, from spaceAction. It goes round for ever. */
 export interface SpaceAction extends Action {
     readonly space: BlendSpace;
+    /** Of the sample that had most weight as a step began, whose time is the action's; null where it does not play. */
+    readonly clip: Clip | null;
 
     /** Starts with its parameter at (x, y), or where it was last set to; one that plays goes there. */
     play(x?: number, y?: number): this;

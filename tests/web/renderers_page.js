@@ -1,0 +1,269 @@
+// In the page of renderers.mjs: what the two renderers do besides drawing the right thing. Each check throws. Those that
+// draw take a scene, one for all of them, and those that make and end renderers the kind.
+import { Framing, OrbitCamera } from '/renderers/camera.js';
+import { framePosed } from '/renderers/geometry.js';
+import { createRenderer } from '/renderers/renderer.js';
+import { Mixer, Sinew } from '/sinew/index.js';
+import { live, watch } from './gpu_objects.js';
+
+watch();
+const sinew = await Sinew.load();
+const WIDTH = 101; // rows are not as long as GPUs like them
+const HEIGHT = 76;
+
+function check(good, what) {
+    if (!good) throw new Error(what);
+}
+
+function equal(actual, expected, what) {
+    check(actual === expected, `${what}: ${actual}, and not ${expected}`);
+}
+
+async function messageOf(promise) {
+    try {
+        await promise;
+    } catch (error) {
+        return error.message;
+    }
+    throw new Error('nothing was thrown');
+}
+
+function canvasOf(width = WIDTH, height = HEIGHT) {
+    return Object.assign(document.createElement('canvas'), { width, height });
+}
+
+// A model before a camera that sees it; no ground, whose maps take most of the time.
+async function openScene(kind, file = '/models/windmill.glb') {
+    const renderer = await createRenderer(kind, canvasOf());
+    const asset = await sinew.fetchAsset(file);
+    const mixer = new Mixer(asset);
+    mixer.update(0);
+    const model = await renderer.addModel(asset);
+    const framing = new Framing(WIDTH / HEIGHT, 0.5, 0.2);
+    framePosed(framing, asset, mixer);
+    const view = { camera: framing.isEmpty ? new OrbitCamera().camera(WIDTH / HEIGHT) : framing.camera(),
+        box: framing.isEmpty ? { least: [-1, 0, -1], most: [1, 1, 1] } : framing };
+    const draw = async (changes = {}, things = [{ model, mixer }]) => {
+        renderer.draw({ ...view, ...changes }, things);
+        return renderer.read();
+    };
+    const close = () => {
+        renderer.dispose();
+        asset.dispose();
+    };
+    return { renderer, asset, mixer, model, view, draw, close };
+}
+
+// The share of numbers that are further apart than `least`.
+function shareApart(a, b, least) {
+    let count = 0;
+    for (let i = 0; i < a.length; i++) count += Math.abs(a[i] - b[i]) > least ? 1 : 0;
+    return count / a.length;
+}
+
+const toLinear = (s) => (s <= 10.31475 ? s / 3294.6 : ((s / 255 + 0.055) / 1.055) ** 2.4);
+const toSrgb = (l) => 255 * (l <= 0.0031308 ? 12.92 * l : 1.055 * l ** (1 / 2.4) - 0.055);
+const pixelOf = ({ data, width }, x, y) => [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 4)];
+
+// ---- Pictures ---------------------------------------------------------------------------------------------------
+
+async function showsWhatIsRead({ renderer, mixer, model, view }) {
+    for (const background of ['default', 'transparent']) {
+        renderer.draw({ ...view, background }, [{ model, mixer }]);
+        const context = canvasOf().getContext('2d', { willReadFrequently: true });
+        context.drawImage(renderer.canvas, 0, 0);
+        const shown = context.getImageData(0, 0, WIDTH, HEIGHT).data;
+        const read = (await renderer.read()).data;
+        const solid = (pixels) => pixels.map((value, i) => (read[i - i % 4 + 3] > 200 || i % 4 === 3 ? value : 0));
+        equal(shareApart(solid(shown), solid(read), 2), 0, `parts of the canvas that are not what was read, ${background}`);
+        equal(read[3], background === 'default' ? 255 : 0, 'alpha in the corner');
+    }
+}
+
+async function fades({ draw }) {
+    const [all, half, none] = [await draw(), await draw({ fade: 0.5 }), await draw({ fade: 1 })];
+    const mixed = all.data.map((value, i) => toSrgb(0.5 * toLinear(value) + 0.5 * toLinear(none.data[i])));
+    check(shareApart(all.data, none.data, 20) > 0.05, 'what is faded away should be seen no more');
+    check(shareApart(half.data, mixed, 3) < 0.002, 'what is half faded should be half of both');
+}
+
+async function showsEdges({ draw }) {
+    const [plain, wired, without] = [await draw(), await draw({ wireframe: true }), await draw({}, [])];
+    const darker = plain.data.filter((value, i) => wired.data[i] < value - 4).length;
+    check(darker > 500, `edges should be darker: ${darker} numbers are`);
+    const beside = plain.data.filter((value, i) => value === without.data[i] && wired.data[i] < value - 4).length;
+    check(beside < 0.25 * darker, `edges should lie on the model: ${beside} of ${darker} do not`);
+}
+
+async function hasBackgrounds({ draw }) {
+    const isNear = (pixel, color) => pixel.every((value, i) => Math.abs(value - color[i]) <= 1);
+    check(isNear(pixelOf(await draw(), 0, 0), [0xcc, 0xd5, 0xde, 255]), 'the light background');
+    check(isNear(pixelOf(await draw({ dark: true }), 0, 0), [0x20, 0x24, 0x2a, 255]), 'the dark background');
+    check(isNear(pixelOf(await draw({ background: 0x336699 }), 0, 0), [0x33, 0x66, 0x99, 255]), 'an even background');
+    const bottom = pixelOf(await draw({ background: 0x336699 }, []), 50, HEIGHT - 1);
+    check(isNear(bottom, [0x33, 0x66, 0x99, 255]), 'no ground');
+}
+
+// The floor stays where it is when what moves on it goes up.
+async function keepsTheFloor({ draw, view }) {
+    const { least, most } = view.box;
+    const ground = true;
+    const floor = { height: least[1], radius: view.box.radius };
+    const higher = { least: [least[0], least[1] + 0.2, least[2]], most: [most[0], most[1] + 0.2, most[2]] };
+    const stays = shareApart((await draw({ ground, floor }, [])).data,
+        (await draw({ ground, floor, box: higher }, [])).data, 2);
+    const moves = shareApart((await draw({ ground }, [])).data, (await draw({ ground, box: higher }, [])).data, 2);
+    equal(stays, 0, 'parts of the floor that moved');
+    check(moves > 0.01, 'without a floor the ground should follow the box');
+}
+
+async function takesAnySize({ renderer, draw }) {
+    for (const [width, height] of [[1, 1], [333, 10], [64, 64]]) {
+        renderer.resize(width, height);
+        const picture = await draw();
+        equal(`${picture.width} x ${picture.height}`, `${width} x ${height}`, 'the picture');
+        equal(`${renderer.canvas.width} x ${renderer.canvas.height}`, `${width} x ${height}`, 'the canvas');
+    }
+    const message = await messageOf((async () => renderer.resize(100000, 10))());
+    check(/pictures of at most \d+ x \d+, not 100000 x 10/.test(message), message);
+    renderer.resize(WIDTH, HEIGHT);
+    await draw();
+}
+
+// ---- Files ------------------------------------------------------------------------------------------------------
+
+// A square with a picture that is none, or that was not handed over.
+async function drawsWithoutImages({ renderer }) {
+    const corners = Float32Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0);
+    const bytes = btoa(String.fromCharCode(...new Uint8Array(corners.buffer)));
+    const gltf = (image) => ({ asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 0 }, material: 0 }] }],
+        materials: [{ extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+        textures: [{ source: 0 }], images: [image], extensionsUsed: ['KHR_materials_unlit'],
+        accessors: [{ bufferView: 0, componentType: 5126, type: 'VEC3', count: 6, min: [-1, -1, 0], max: [1, 1, 0] }],
+        bufferViews: [{ buffer: 0, byteLength: 72 }],
+        buffers: [{ byteLength: 72, uri: `data:application/octet-stream;base64,${bytes}` }] });
+    const cases = [[{ uri: 'data:image/png;base64,iVBORw0KGgo=', name: 'Broken' }, /image 0 'Broken' is drawn grey: .*image\/png/],
+        [{ uri: 'beside.png' }, /image 0 stands beside the file and was not found/]];
+    for (const [image, note] of cases) {
+        const description = gltf(image);
+        description.meshes[0].primitives[0].attributes.TEXCOORD_0 = 1;
+        description.accessors.push({ bufferView: 0, componentType: 5126, type: 'VEC2', count: 6 });
+        const asset = sinew.loadAsset(new TextEncoder().encode(JSON.stringify(description)));
+        const mixer = new Mixer(asset);
+        mixer.update(0);
+        const model = await renderer.addModel(asset);
+        check(model.notes.length === 1 && note.test(model.notes[0]), `notes: ${model.notes}`);
+        const camera = new OrbitCamera();
+        camera.frame({ least: [-0.5, -0.5, 0], most: [0.5, 0.5, 0] }, WIDTH / HEIGHT);
+        camera.arrive();
+        renderer.draw({ camera: camera.camera(WIDTH / HEIGHT), box: { least: [-1, -1, 0], most: [1, 1, 0] }, ground: false },
+            [{ model, mixer }]);
+        const middle = pixelOf(await renderer.read(), WIDTH >> 1, HEIGHT >> 1);
+        check(middle.slice(0, 3).every((value) => Math.abs(value - 128) <= 1), `it should be grey: ${middle}`);
+        model.dispose();
+        asset.dispose();
+    }
+}
+
+async function drawsNothing(kind) {
+    const { draw, close } = await openScene(kind, '/models/eye.gltf');
+    const [empty, none] = [await draw(), await draw({}, [])];
+    equal(shareApart(empty.data, none.data, 0), 0, 'parts of a file without meshes that are seen');
+    close();
+}
+
+// ---- The GPU ----------------------------------------------------------------------------------------------------
+
+async function givesAllBack(kind) {
+    equal(live.size, 0, 'objects on the GPU before');
+    const { renderer, asset, mixer, model, view, close } = await openScene(kind, '/out/parade.gltf');
+    const thing = { model, mixer };
+    const ghost = { model, pose: model.pose(mixer), ghost: { opacity: 0.5 } };
+    const frame = (things, changes) => renderer.draw({ ...view, ground: true, ...changes }, things);
+    frame([ghost, thing], { wireframe: true });
+    const before = live.size;
+    const madeBefore = live.made;
+    for (let i = 0; i < 5; i++) {
+        mixer.update(1 / 60);
+        frame([ghost, thing], { wireframe: true });
+    }
+    equal(live.made, madeBefore, 'objects made on the GPU by the end of 5 frames');
+
+    const places = new Float32Array(12 * 9);
+    for (let i = 0; i < 9; i++) places.set([1, 0, 0, i, 0, 1, 0, 0, 0, 0, 1, 0], 12 * i);
+    frame([{ model, mixers: new Array(9).fill(mixer), places }]); // larger maps and records
+    frame([ghost, thing], { wireframe: true });
+    equal(live.size, before, 'objects on the GPU after a crowd');
+
+    const second = await renderer.addModel(asset);
+    frame([thing, { model: second, mixer }]);
+    second.dispose();
+    equal(live.size, before, 'objects on the GPU after another model');
+    check(before > 20, 'there should have been some');
+    if (kind === 'webgl') equal(renderer.gl.getError(), 0, 'what OpenGL complains about');
+    close();
+    equal(live.size, 0, `objects on the GPU afterwards (${[...live].map((object) => object.constructor.name)})`);
+}
+
+async function saysThatThereIsNone(kind) {
+    const canvas = canvasOf();
+    canvas.getContext('2d'); // so that it can have no other
+    check(/WebG/.test(await messageOf(createRenderer(kind, canvas))), 'a canvas that is taken');
+    if (kind === 'webgl') return;
+    const requestAdapter = navigator.gpu.requestAdapter;
+    GPU.prototype.requestAdapter = async () => null;
+    check(/finds no graphics card/.test(await messageOf(createRenderer(kind, canvasOf()))), 'no adapter');
+    GPU.prototype.requestAdapter = requestAdapter;
+    Object.defineProperty(navigator, 'gpu', { value: undefined, configurable: true });
+    check(/has no WebGPU/.test(await messageOf(createRenderer(kind, canvasOf()))), 'no WebGPU');
+    delete navigator.gpu;
+    (await createRenderer(kind, canvasOf())).dispose();
+}
+
+// WebGPU has no way to take a device away as if by accident, so that its promise is given by this test.
+async function tellsOfLoss(kind) {
+    let lose;
+    const requestDevice = globalThis.GPUAdapter?.prototype.requestDevice;
+    GPUAdapter.prototype.requestDevice = async function (...given) {
+        const device = await requestDevice.apply(this, given);
+        const lost = new Promise((resolve) => { lose = () => resolve({ reason: 'unknown' }); });
+        return Object.defineProperty(device, 'lost', { value: lost });
+    };
+    const { renderer, draw, close } = await openScene(kind);
+    GPUAdapter.prototype.requestDevice = requestDevice;
+    const told = new Promise((resolve) => { renderer.onLost = resolve; });
+    if (kind === 'webgl') renderer.gl.getExtension('WEBGL_lose_context').loseContext();
+    else lose();
+    const late = new Promise((resolve) => { setTimeout(resolve, 20000, 'nothing was told'); });
+    check(/has taken WebG/.test(await Promise.race([told, late])), 'the reason');
+    await draw().catch(() => null); // draws no more, and throws nothing worse
+    close();
+    const { draw: drawAgain, close: closeAgain } = await openScene(kind); // another canvas
+    check(pixelOf(await drawAgain(), 0, 0)[3] === 255, 'another one should draw');
+    closeAgain();
+}
+
+const PICTURES = { showsWhatIsRead, fades, showsEdges, hasBackgrounds, keepsTheFloor, takesAnySize, drawsWithoutImages };
+const RENDERERS = { drawsNothing, saysThatThereIsNone, tellsOfLoss, givesAllBack };
+
+async function messageOfCheck(check, given) {
+    return check(given).then(() => null, (error) => error.message);
+}
+
+// What is wrong with each, null where nothing is.
+globalThis.checkPictures = async (kind) => {
+    const scene = await openScene(kind);
+    const faults = {};
+    for (const name in PICTURES) faults[name] = await messageOfCheck(PICTURES[name], scene);
+    scene.close();
+    return faults;
+};
+
+globalThis.checkRenderers = async (kind) => {
+    const faults = {};
+    for (const name in RENDERERS) faults[name] = await messageOfCheck(RENDERERS[name], kind);
+    return faults;
+};
+
+globalThis.isReady = true;

@@ -1,0 +1,278 @@
+// Cameras: what `sinew render` calls its framing, and one that goes round a model. Matrices are 4x4, column after column,
+// with z from -w to w; vectors are arrays of three. Lengths are metres, angles radians.
+
+const SLOPE = Math.tan(14 * Math.PI / 180); // half of what a camera sees from top to bottom at distance 1
+const INNER = 1.14; // room around most of the points
+const OUTER = 1.08; // and around all of them
+const MOST = 1.75; // standard deviations: a bar of even density ends at 1.73
+
+// ---- Vectors and matrices ---------------------------------------------------------------------------------------
+
+export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const add = (a, b, factor = 1) => [a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]];
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
+
+function unit(v) {
+    const length = Math.sqrt(dot(v, v));
+    return [v[0] / length, v[1] / length, v[2] / length];
+}
+
+export function multiply(a, b) {
+    const out = new Float32Array(16);
+    for (let column = 0; column < 16; column += 4) {
+        for (let row = 0; row < 4; row++) {
+            let sum = 0;
+            for (let i = 0; i < 4; i++) sum += a[4 * i + row] * b[column + i];
+            out[column + row] = sum;
+        }
+    }
+    return out;
+}
+
+// The axes of a view: right, up, and back to whoever looks.
+function axesOf(back) {
+    const right = unit(cross([0, 1, 0], back));
+    return { right, up: cross(back, right), back };
+}
+
+function viewMatrix({ right, up, back }, eye) {
+    return [right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
+        -dot(right, eye), -dot(up, eye), -dot(back, eye), 1];
+}
+
+function perspective(widthSlope, heightSlope, near, far) {
+    return [1 / widthSlope, 0, 0, 0, 0, 1 / heightSlope, 0, 0, 0, 0, (far + near) / (near - far), -1,
+        0, 0, 2 * far * near / (near - far), 0];
+}
+
+// From `yaw` round a model, 0 being its front (+Z) and a quarter its left hand (+X), and `pitch` from above.
+export function backOf(yaw, pitch) {
+    return [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
+}
+
+// An orthographic view of a ball, for a light's shadow map.
+export function lightView(toward, center, radius) {
+    const scale = 1 / radius;
+    const projection = [scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, -scale, 0, 0, 0, 0, 1];
+    return multiply(projection, viewMatrix(axesOf(toward), center));
+}
+
+export function look(eye, target, aspect, near, far) {
+    const view = viewMatrix(axesOf(unit(add(eye, target, -1))), eye);
+    return { eye, viewProjection: multiply(perspective(SLOPE * aspect, SLOPE, near, far), view) };
+}
+
+// Where in the picture a point is: from (0, 0) in its upper left corner to (1, 1). False when it is behind the camera.
+export function project(camera, point, out) {
+    const m = camera.viewProjection;
+    const [x, y, z] = point;
+    const w = m[3] * x + m[7] * y + m[11] * z + m[15];
+    out[0] = 0.5 + 0.5 * (m[0] * x + m[4] * y + m[8] * z + m[12]) / w;
+    out[1] = 0.5 - 0.5 * (m[1] * x + m[5] * y + m[9] * z + m[13]) / w;
+    return w > 0;
+}
+
+export function radiusOf({ least, most }) {
+    const radius = 0.5 * Math.hypot(most[0] - least[0], most[1] - least[1], most[2] - least[2]);
+    return radius > 0 && Number.isFinite(radius) ? radius : 1;
+}
+
+export function centerOf({ least, most }) {
+    return [0.5 * (least[0] + most[0]), 0.5 * (least[1] + most[1]), 0.5 * (least[2] + most[2])];
+}
+
+// ---- Framing ----------------------------------------------------------------------------------------------------
+
+// How far away a pyramid's tip must be: for both pyramids, and where one side is the inner's need and the other the
+// outer's. A tip at (x, z) has the points inside whose needs are at most slope * z + x on the one side, and at most
+// slope * z - x on the other.
+function leastDistance(outer, inner) {
+    return Math.max((outer.plus + outer.minus) / (2 * outer.slope), (inner.plus + inner.minus) / (2 * inner.slope),
+        (outer.plus + inner.minus) / (outer.slope + inner.slope),
+        (inner.plus + outer.minus) / (outer.slope + inner.slope));
+}
+
+// Where the tip goes sideways at that distance: before the middle of most points, unless others would be cut off.
+function middle(outer, inner, distance) {
+    const least = Math.max(outer.plus - outer.slope * distance, inner.plus - inner.slope * distance);
+    const most = Math.min(outer.slope * distance - outer.minus, inner.slope * distance - inner.minus);
+    return least < most ? clamp(0.5 * (inner.plus - inner.minus), least, most) : 0.5 * (least + most);
+}
+
+/**
+ * Everything that is to be seen, taken up point by point, and the camera that sees all of it as large as it fits. There
+ * are two pyramids of view, whose planes the points push outward: the outer one holds every point, with hardly any
+ * margin, and the inner one what most of the points lie in, with a comfortable margin.
+ */
+export class Framing {
+    constructor(aspect, yaw, pitch) {
+        this.aspect = aspect;
+        this.axes = axesOf(backOf(yaw, pitch));
+        this.least = [Infinity, Infinity, Infinity];
+        this.most = [-Infinity, -Infinity, -Infinity];
+        this.nearest = -Infinity;
+        this.farthest = Infinity;
+        this.count = 0;
+        this.outer = new Float64Array(4).fill(-Infinity); // how far out each side lies: right, left, up, down
+        this.inner = new Float64Array(4).fill(-Infinity);
+        this.first = new Float64Array(4);
+        this.sums = new Float64Array(4); // of each point's need in the inner pyramid, less the first point's
+        this.squares = new Float64Array(4);
+    }
+
+    get isEmpty() {
+        return this.count === 0;
+    }
+
+    get radius() {
+        return radiusOf(this);
+    }
+
+    // Those that are not finite are left out.
+    add(px, py, pz) {
+        if (!Number.isFinite(px + py + pz)) return;
+        const { right, up, back } = this.axes;
+        const x = px * right[0] + py * right[1] + pz * right[2];
+        const y = px * up[0] + py * up[1] + pz * up[2];
+        const z = px * back[0] + py * back[1] + pz * back[2];
+        const width = SLOPE * this.aspect * z;
+        const height = SLOPE * z;
+        this.count++;
+        this._push(0, width, x);
+        this._push(1, width, -x);
+        this._push(2, height, y);
+        this._push(3, height, -y);
+        this.nearest = Math.max(this.nearest, z);
+        this.farthest = Math.min(this.farthest, z);
+        this._grow(0, px);
+        this._grow(1, py);
+        this._grow(2, pz);
+    }
+
+    _push(side, along, out) {
+        const inner = along / INNER + out;
+        if (this.count === 1) this.first[side] = inner;
+        const more = inner - this.first[side];
+        this.outer[side] = Math.max(this.outer[side], along / OUTER + out);
+        this.inner[side] = Math.max(this.inner[side], inner);
+        this.sums[side] += more;
+        this.squares[side] += more * more;
+    }
+
+    _grow(axis, value) {
+        this.least[axis] = Math.min(this.least[axis], value);
+        this.most[axis] = Math.max(this.most[axis], value);
+    }
+
+    // How far out most of the points are on one side, and no farther than all of them.
+    _mostOf(side) {
+        const mean = this.sums[side] / this.count;
+        const variance = Math.max(this.squares[side] / this.count - mean * mean, 0);
+        return Math.min(this.inner[side], this.first[side] + mean + MOST * Math.sqrt(variance));
+    }
+
+    camera() {
+        const { right, up, back } = this.axes;
+        const slopes = [SLOPE * this.aspect, SLOPE];
+        const outer = slopes.map((slope, i) => (
+            { slope: slope / OUTER, plus: this.outer[2 * i], minus: this.outer[2 * i + 1] }));
+        const inner = slopes.map((slope, i) => (
+            { slope: slope / INNER, plus: this._mostOf(2 * i), minus: this._mostOf(2 * i + 1) }));
+        const distance = Math.max(leastDistance(outer[0], inner[0]), leastDistance(outer[1], inner[1]),
+            this.nearest + 0.5 * this.radius);
+        const across = middle(outer[0], inner[0], distance);
+        const along = middle(outer[1], inner[1], distance);
+        const eye = [0, 1, 2].map((i) => right[i] * across + up[i] * along + back[i] * distance);
+        const near = (distance - this.nearest) * 0.5;
+        const far = distance - this.farthest + 8 * this.radius; // and the ground behind
+        return { eye, viewProjection: multiply(perspective(...slopes, near, far), viewMatrix(this.axes, eye)) };
+    }
+}
+
+// ---- Round a model ----------------------------------------------------------------------------------------------
+
+const TURN = 4.5; // radians for a drag over the picture's whole height
+const MOST_PITCH = 1.55;
+const MARGIN = 1.12; // room around what is framed
+const RATE = 16; // of the easing: the way that is left shrinks to 1/e in 1/16 s
+
+const stand = ({ yaw, pitch, distance, target }) => ({ yaw, pitch, distance, target: [...target] });
+
+// A camera that looks at a target. What moves it moves `goal`; `now` follows by ease, or at once by arrive.
+export class OrbitCamera {
+    constructor() {
+        this.goal = { yaw: 0.56, pitch: 0.22, distance: 4, target: [0, 0.8, 0] };
+        this.now = stand(this.goal);
+        this.radius = 1; // of what was framed
+    }
+
+    // Drags of that many heights of the picture.
+    turn(dx, dy) {
+        this.goal.yaw -= TURN * dx;
+        this.goal.pitch = clamp(this.goal.pitch + TURN * dy, -MOST_PITCH, MOST_PITCH);
+    }
+
+    // What is under the pointer stays under it, at the target's depth.
+    pan(dx, dy) {
+        const { right, up } = axesOf(backOf(this.goal.yaw, this.goal.pitch));
+        const height = 2 * SLOPE * this.goal.distance;
+        this.goal.target = add(add(this.goal.target, right, -dx * height), up, dy * height);
+    }
+
+    zoom(factor) {
+        this.goal.distance = clamp(this.goal.distance * factor, 0.05 * this.radius, 60 * this.radius);
+    }
+
+    // Along with what it looks at.
+    follow(way) {
+        this.goal.target = add(this.goal.target, way);
+        this.now.target = add(this.now.target, way);
+    }
+
+    // Sees the whole of a box from where it looks now. A corner is seen where |x| <= slope * (distance - z), and the
+    // same for y; so each asks for a distance.
+    frame(box, aspect) {
+        const { right, up, back } = axesOf(backOf(this.goal.yaw, this.goal.pitch));
+        const slope = SLOPE / MARGIN;
+        const center = centerOf(box);
+        let distance = 0;
+        for (let i = 0; i < 8; i++) {
+            const corner = [0, 1, 2].map((axis) => (i >> axis & 1 ? box.most : box.least)[axis] - center[axis]);
+            const x = Math.abs(dot(corner, right)) / (slope * aspect);
+            const y = Math.abs(dot(corner, up)) / slope;
+            distance = Math.max(distance, Math.max(x, y) + dot(corner, back));
+        }
+        if (!(distance > 0) || !Number.isFinite(distance)) return;
+        this.radius = radiusOf(box);
+        this.goal.distance = distance;
+        this.goal.target = center;
+    }
+
+    arrive() {
+        this.now = stand(this.goal);
+    }
+
+    // Moves on by that many seconds; false once it has come to rest.
+    ease(seconds) {
+        const { now, goal } = this;
+        const t = 1 - Math.exp(-RATE * seconds);
+        now.yaw += (goal.yaw - now.yaw) * t;
+        now.pitch += (goal.pitch - now.pitch) * t;
+        now.distance *= (goal.distance / now.distance) ** t; // even to the eye, from afar as from near
+        const way = add(goal.target, now.target, -1);
+        now.target = add(now.target, way, t);
+        const left = Math.abs(goal.yaw - now.yaw) + Math.abs(goal.pitch - now.pitch) +
+            Math.abs(goal.distance / now.distance - 1) + Math.hypot(...way) / now.distance;
+        if (left > 0.0005) return true;
+        this.arrive();
+        return false;
+    }
+
+    camera(aspect) {
+        const { yaw, pitch, distance, target } = this.now;
+        const reach = 8 * this.radius;
+        const near = Math.max(distance - reach, 0.02 * distance);
+        return look(add(target, backOf(yaw, pitch), distance), target, aspect, near, distance + 2 * reach);
+    }
+}

@@ -1,0 +1,141 @@
+// What a picture looks like, whatever draws it: colours, the key light, and the maps of the ground. The figures are those
+// of `sinew render` (draw/renderer.c, draw/ground.c), whose pictures these are to equal.
+import { centerOf, lightView, radiusOf } from './camera.js';
+
+// Toward the key light: from the left of the camera, above and a little in front.
+export const TOWARD_LIGHT = [-0.115, 0.801, 0.588];
+export const GHOST_TINT = [0.10, 0.20, 0.36, 0.6]; // a colour, and how much of it
+export const WIRE_COLOR = [0, 0.02, 0.04, 0.3]; // multiplied with its alpha
+
+// ---- Colours ----------------------------------------------------------------------------------------------------
+
+function toLinear(s) {
+    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+}
+
+const linearColor = (rgb) => [16, 8, 0].map((shift) => toLinear((rgb >> shift & 255) / 255));
+
+const LIGHT_LINE = [0.08, 0.09, 0.11, 0.22]; // the grid's colour, and how strong it is
+const DARK_LINE = [0.9, 0.9, 0.9, 0.03];
+const LIGHT = { transparent: false, top: linearColor(0xccd5de), bottom: linearColor(0xf1f1ee), line: LIGHT_LINE };
+const DARK = { transparent: false, top: linearColor(0x20242a), bottom: linearColor(0x3c4148), line: DARK_LINE };
+// Whatever it will be laid over, it gets a shadow and no grid.
+const TRANSPARENT = { ...LIGHT, transparent: true, line: [0.08, 0.09, 0.11, 0] };
+
+// `background` is 'default', 'transparent', or an even sRGB colour, 0xRRGGBB.
+export function lookOf({ background = 'default', dark = false }) {
+    if (background === 'transparent') return TRANSPARENT;
+    if (background === 'default') return dark ? DARK : LIGHT;
+    const color = linearColor(background);
+    const isDark = 0.2 * color[0] + 0.7 * color[1] + 0.1 * color[2] < 0.18;
+    return { transparent: false, top: color, bottom: color, line: isDark ? DARK_LINE : LIGHT_LINE };
+}
+
+// ---- The key light ----------------------------------------------------------------------------------------------
+
+// Its view of a box, and the width of that view in metres.
+export function lightOf(box) {
+    const radius = radiusOf(box) * 1.02;
+    return { matrix: lightView(TOWARD_LIGHT, centerOf(box), radius), width: 2 * radius };
+}
+
+// From [-1, 1] to [0, 1], as textures are read.
+export function toTexture(matrix) {
+    const out = Float32Array.from(matrix);
+    for (let i = 0; i < 16; i++) {
+        if (i % 4 < 3) out[i] = 0.5 * (matrix[i] + (i >= 12 ? 1 : 0));
+    }
+    return out;
+}
+
+// ---- The ground -------------------------------------------------------------------------------------------------
+
+// As parts of the height of everything that throws a shadow.
+const SHADOW_BLUR = 0.07; // of the highest point's shadow
+const CONTACT_BLUR = 0.08; // how far out the darkness of a contact reaches
+const CONTACT_LIMIT = 0.14; // how low things must be to make some
+
+export const SHADOW_SIZE = { least: 1024, row: 128, most: 4096 };
+export const GROUND_SIZE = { least: 320, row: 56, most: 2048 };
+
+// How many texels wide a map is, which shows a crowd of so many.
+export function mapSize({ least, row, most }, crowd) {
+    return Math.min(Math.floor(least + row * Math.sqrt(crowd)), most);
+}
+
+// Both maps of the ground: a soft shadow of the key light, and the darkness where things touch it. `x` and `z` are how
+// far a point's shadow is from below it, per metre of its height.
+const MAPS = [
+    { x: -TOWARD_LIGHT[0] / TOWARD_LIGHT[1], z: -TOWARD_LIGHT[2] / TOWARD_LIGHT[1], limit: 0, blur: SHADOW_BLUR },
+    { x: 0, z: 0, limit: CONTACT_LIMIT, blur: CONTACT_BLUR },
+];
+
+// Presses things flat onto the area. Depth is the height; a little room below and above, so that nothing is cut off.
+function pressMatrix({ middle, half, height }, { x, z }) {
+    const out = new Float32Array(16);
+    const scale = 1 / half;
+    out[0] = out[9] = scale;
+    out[4] = x * scale;
+    out[5] = z * scale;
+    out[6] = 1.96 / height;
+    out[12] = (-middle[0] - x * middle[1]) * scale;
+    out[13] = (-middle[2] - z * middle[1]) * scale;
+    out[14] = -middle[1] * out[6] - 0.98;
+    out[15] = 1;
+    return out;
+}
+
+// Where in a map there can be anything: left, bottom, right, top, in [0, 1].
+function partOf({ middle, half }, least, most, margin) {
+    const at = (value, axis) => Math.min(Math.max(0.5 + 0.5 * (value - middle[axis]) / half, 0), 1);
+    return [at(least[0] - margin, 0), at(least[2] - margin, 2), at(most[0] + margin, 0), at(most[2] + margin, 2)];
+}
+
+// The part of the ground on which what is in a box throws a shadow; the ground is at the box's bottom. `maps` has for
+// each map its matrix, its part, and the blur's reach in metres.
+export function groundAreaOf({ least, most }) {
+    const rise = most[1] - least[1];
+    const height = rise > 0 && Number.isFinite(rise) ? rise : 1;
+    const { x, z } = MAPS[0];
+    const low = [least[0] + Math.min(x * height, 0), least[1], least[2] + Math.min(z * height, 0)];
+    const high = [most[0] + Math.max(x * height, 0), most[1], most[2] + Math.max(z * height, 0)];
+    const margin = 1.3 * SHADOW_BLUR * height;
+    const half = 0.5 * Math.max(high[0] - low[0], high[2] - low[2]) + margin;
+    const area = { middle: [0.5 * (low[0] + high[0]), least[1], 0.5 * (low[2] + high[2])], height };
+    area.half = half > 0 && Number.isFinite(half) ? half : 1;
+    const parts = [partOf(area, low, high, margin), partOf(area, least, most, 1.3 * CONTACT_BLUR * height)];
+    area.maps = MAPS.map((map, i) => (
+        { matrix: pressMatrix(area, map), part: parts[i], limit: map.limit, wide: map.blur * height }));
+    return area;
+}
+
+// A map's part in texels: left, bottom, width, height.
+export function texelsOf([left, bottom, right, top], size) {
+    const x = Math.floor(left * size);
+    const y = Math.floor(bottom * size);
+    return [x, y, Math.ceil(right * size) - x, Math.ceil(top * size) - y];
+}
+
+// 1, 2 or 5 times a power of ten, so that a few cells lie under the model.
+function gridSpacing(radius) {
+    const power = 10 ** Math.floor(Math.log10(radius * 0.5));
+    const cells = radius * 0.5 / power; // in [1, 10)
+    return power * (cells < 2 ? 1 : cells < 5 ? 2 : 5);
+}
+
+// The ground itself, which stays where it is while the box of what moves on it changes, where the view has a `floor`.
+export function groundOf({ box, floor }) {
+    const center = centerOf(box);
+    center[1] = floor?.height ?? box.least[1];
+    const radius = floor?.radius ?? radiusOf(box);
+    return { center, reach: 4 * radius, spacing: gridSpacing(radius) };
+}
+
+// ---- The wireframe ----------------------------------------------------------------------------------------------
+
+// Edges lie a little in front of their surfaces.
+export function inFront(viewProjection) {
+    const out = Float32Array.from(viewProjection);
+    for (let column = 0; column < 16; column += 4) out[column + 2] -= 2e-4 * out[column + 3];
+    return out;
+}

@@ -1,0 +1,42 @@
+// What stands before the text of shaders/skin.glsl and beside that of shaders/skin.wgsl, as sinew_shader_preamble writes it
+// (sinew/shader.h), for the variants that the studio has: records of rows with places, in a texture or a storage buffer.
+
+export const TEXTURE_WIDTH = 1024; // SINEW_TEXTURE_WIDTH
+
+// Where attributes are, and the draw's four integers.
+export const LOCATIONS = {
+    POSITION: 0, NORMAL: 1, UV: 2, JOINTS: 3, WEIGHTS: 4, COLOR: 5, JOINTS2: 6, WEIGHTS2: 7, DRAW: 9,
+};
+
+export function glslPreamble({ influences, morph }) {
+    const numbers = { INFLUENCES: influences, TEXTURE_WIDTH };
+    for (const name in LOCATIONS) numbers[`${name}_LOCATION`] = LOCATIONS[name];
+    const names = ['PALETTE_TEXTURE', 'LAYOUT_ROWS', 'PLACED', ...(morph ? ['MORPH'] : [])];
+    return names.map((name) => `#define SINEW_${name}\n`).join('') +
+        Object.entries(numbers).map(([name, number]) => `#define SINEW_${name} ${number}\n`).join('');
+}
+
+// Bindings of the group that skinning has.
+export const GROUP = 3;
+export const BINDINGS = { PALETTE: 0, DELTAS: 1, DRAW: 2 };
+
+export function wgslPreamble({ influences, morph }) {
+    const at = (name) => `@group(${GROUP}) @binding(${BINDINGS[name]})`;
+    const numbers = { INFLUENCES: influences, TEXTURE_WIDTH };
+    for (const name in LOCATIONS) numbers[`${name}_LOCATION`] = LOCATIONS[name];
+    return [
+        ...Object.entries(numbers).map(([name, number]) => `const SINEW_${name} = ${number};`),
+        'const SINEW_LAYOUT = SINEW_LAYOUT_ROWS;',
+        'const SINEW_PLACED = true;',
+        `const SINEW_MORPH = ${morph};`,
+        `${at('PALETTE')} var<storage, read> sinew_palette: array<vec4f>;`,
+        'fn sinew_texel(i: i32) -> vec4f { return sinew_palette[i]; }',
+        ...(morph ? [`${at('DELTAS')} var sinew_deltas: texture_2d<f32>;`] : []),
+        `fn sinew_delta_texel(i: i32) -> vec4f { return ${
+            morph ? 'textureLoad(sinew_deltas, sinew_texel_at(i), 0)' : 'vec4f()'}; }`,
+        'fn sinew_animation_texel(i: i32) -> vec4f { return vec4f(); }',
+        `${at('DRAW')} var<uniform> sinew_draw: vec4i;`,
+        'fn sinew_draw_numbers() -> vec4i { return sinew_draw; }',
+        '',
+    ].join('\n');
+}

@@ -1,0 +1,169 @@
+// An asset on the GPU, for the WebGL2 renderer.
+import { DELTAS, deltasOf, edgesOf, jointsOf } from './geometry.js';
+import { GREY, WHITE } from './image.js';
+import { LOCATIONS, TEXTURE_WIDTH } from './preamble.js';
+import { keepPose } from './records.js';
+import { makeTexels } from './webgl_parts.js';
+
+export const UNITS = { COLOR: 0, SHADOW: 1, GROUND_SHADOW: 2, GROUND_CONTACT: 3, PALETTE: 4, DELTAS: 5 };
+
+// ---- Meshes -----------------------------------------------------------------------------------------------------
+
+// The vertices of one primitive, with the joints of one skin or with none.
+class Mesh {
+    constructor(gl, primitive, influences, firstJoint) {
+        Object.assign(this, { gl, primitive, influences, buffers: [], edges: null, deltas: null });
+        this.hasColors = primitive.colors !== null;
+        this.vertexArray = gl.createVertexArray();
+        gl.bindVertexArray(this.vertexArray);
+        this._floats('POSITION', primitive.positions, 3);
+        this._floats('NORMAL', primitive.normals, 3);
+        this._floats('UV', primitive.uvs, 2);
+        this._floats('COLOR', primitive.colors, 4);
+        if (influences > 0) this._influences(jointsOf(primitive, firstJoint), primitive.weights);
+        this.indices = this._buffer(gl.ELEMENT_ARRAY_BUFFER, primitive.indices);
+        gl.bindVertexArray(null); // so that later bindings do not end up in the mesh
+        const targets = primitive.targets.length;
+        this.morph = targets > 0 ? 4 * targets + DELTAS : 0;
+        if (targets > 0) this._deltas();
+    }
+
+    _buffer(target, data) {
+        const { gl } = this;
+        const buffer = gl.createBuffer();
+        gl.bindBuffer(target, buffer);
+        gl.bufferData(target, data, gl.STATIC_DRAW);
+        this.buffers.push(buffer);
+        return buffer;
+    }
+
+    _floats(name, data, components) {
+        if (!data) return;
+        const { gl } = this;
+        this._buffer(gl.ARRAY_BUFFER, data);
+        gl.enableVertexAttribArray(LOCATIONS[name]);
+        gl.vertexAttribPointer(LOCATIONS[name], components, gl.FLOAT, false, 0, 0);
+    }
+
+    _influences(joints, weights) {
+        const { gl, influences } = this;
+        const names = influences === 8 ? ['', '2'] : [''];
+        this._buffer(gl.ARRAY_BUFFER, joints);
+        names.forEach((name, i) => {
+            gl.enableVertexAttribArray(LOCATIONS[`JOINTS${name}`]);
+            gl.vertexAttribIPointer(LOCATIONS[`JOINTS${name}`], 4, gl.UNSIGNED_SHORT, 2 * influences, 8 * i);
+        });
+        this._buffer(gl.ARRAY_BUFFER, weights);
+        names.forEach((name, i) => {
+            gl.enableVertexAttribArray(LOCATIONS[`WEIGHTS${name}`]);
+            gl.vertexAttribPointer(LOCATIONS[`WEIGHTS${name}`], 4, gl.FLOAT, false, 4 * influences, 16 * i);
+        });
+    }
+
+    _deltas() {
+        const { rows, texels } = deltasOf(this.primitive);
+        this.deltas = makeTexels(this.gl, UNITS.DELTAS, TEXTURE_WIDTH, rows, texels);
+    }
+
+    // What the mesh does not have is the same for all its vertices, and so are the draw's own numbers.
+    draw(run, part, joint) {
+        const { gl } = this;
+        gl.bindVertexArray(this.vertexArray);
+        if (!this.hasColors) gl.vertexAttrib4f(LOCATIONS.COLOR, 1, 1, 1, 1);
+        if (this.influences === 0) {
+            gl.vertexAttribI4ui(LOCATIONS.JOINTS, joint, 0, 0, 0);
+            gl.vertexAttrib4f(LOCATIONS.WEIGHTS, 1, 0, 0, 0);
+        }
+        gl.vertexAttribI4i(LOCATIONS.DRAW, run.first, run.stride, part.firstWeight, this.morph);
+        gl.activeTexture(gl.TEXTURE0 + UNITS.DELTAS);
+        gl.bindTexture(gl.TEXTURE_2D, this.deltas);
+    }
+
+    drawTriangles(run, part, joint) {
+        this.draw(run, part, joint);
+        this.gl.drawElementsInstanced(this.gl.TRIANGLES, this.primitive.indexCount, this.gl.UNSIGNED_INT, 0, run.count);
+    }
+
+    // The binding of indices is of the vertex array that is bound.
+    drawEdges(run, part, joint) {
+        const { gl, primitive } = this;
+        this.draw(run, part, joint);
+        this.edges ??= this._buffer(gl.ELEMENT_ARRAY_BUFFER, edgesOf(primitive));
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.edges);
+        gl.drawElementsInstanced(gl.LINES, 2 * primitive.indexCount, gl.UNSIGNED_INT, 0, run.count);
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.indices);
+    }
+
+    dispose() {
+        for (const buffer of this.buffers) this.gl.deleteBuffer(buffer);
+        this.gl.deleteVertexArray(this.vertexArray);
+        this.gl.deleteTexture(this.deltas);
+    }
+}
+
+// ---- Textures ---------------------------------------------------------------------------------------------------
+
+// A texture of one texel.
+export function makeTexel(gl, rgba) {
+    const texture = gl.createTexture();
+    gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, rgba);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    return texture;
+}
+
+function makeTexture(gl, { wrapU, wrapV, nearest }, bitmap) {
+    if (!bitmap) return makeTexel(gl, GREY);
+    const wraps = { repeat: gl.REPEAT, clamp: gl.CLAMP_TO_EDGE, mirror: gl.MIRRORED_REPEAT };
+    const texture = gl.createTexture();
+    gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+    gl.generateMipmap(gl.TEXTURE_2D);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, wraps[wrapU]);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, wraps[wrapV]);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, nearest ? gl.NEAREST : gl.LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+    return texture;
+}
+
+// ---- The model --------------------------------------------------------------------------------------------------
+
+export class WebglModel {
+    constructor(gl, layout, bitmaps, notes) {
+        Object.assign(this, { gl, layout, notes, asset: layout.asset, meshes: new Map(), textures: new Map() });
+        this.onDispose = null;
+        this.white = makeTexel(gl, WHITE);
+        for (const [texture, bitmap] of bitmaps) {
+            this.textures.set(texture, makeTexture(gl, this.asset.textures[texture], bitmap));
+        }
+        this.drawn = layout.parts.map((part) => this._draw(part));
+    }
+
+    // A part, what draws it, and the colours of its surface.
+    _draw(part) {
+        const { primitive, influences, material } = part;
+        const { first } = this.layout.groups[part.group];
+        const key = influences > 0 ? first : 'hangs';
+        if (!this.meshes.has(primitive)) this.meshes.set(primitive, new Map());
+        const variants = this.meshes.get(primitive);
+        if (!variants.has(key)) variants.set(key, new Mesh(this.gl, primitive, influences, first));
+        const texture = primitive.uvs && material.baseColorTexture >= 0 && this.textures.get(material.baseColorTexture);
+        return { part, material, joint: first, mesh: variants.get(key), texture: texture || this.white,
+            variant: { influences: influences || 4, morph: primitive.targets.length > 0 } };
+    }
+
+    pose(mixer, target) {
+        return keepPose(this.layout, mixer, target);
+    }
+
+    dispose() {
+        for (const variants of this.meshes.values()) for (const mesh of variants.values()) mesh.dispose();
+        for (const texture of [this.white, ...this.textures.values()]) this.gl.deleteTexture(texture);
+        this.meshes.clear();
+        this.textures.clear();
+        this.drawn = [];
+        this.onDispose?.(this);
+    }
+}

@@ -1,0 +1,176 @@
+// What the WebGL2 renderer is made of: programs, and the framebuffers that they draw into.
+
+const HEAD = '#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n';
+
+// ---- Programs ---------------------------------------------------------------------------------------------------
+
+function compile(gl, type, texts) {
+    const shader = gl.createShader(type);
+    gl.shaderSource(shader, HEAD + texts.join('\n'));
+    gl.compileShader(shader);
+    return shader;
+}
+
+function reasonOf(gl, program, shaders) {
+    const logs = [...shaders.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(program)];
+    return logs.find((log) => log)?.split('\n')[0] ?? 'it does not say why';
+}
+
+export class Program {
+    constructor(gl, vertexTexts, fragmentTexts) {
+        const shaders = [compile(gl, gl.VERTEX_SHADER, vertexTexts), compile(gl, gl.FRAGMENT_SHADER, fragmentTexts)];
+        this.gl = gl;
+        this.program = gl.createProgram();
+        for (const shader of shaders) gl.attachShader(this.program, shader);
+        gl.linkProgram(this.program);
+        const good = gl.getProgramParameter(this.program, gl.LINK_STATUS) || gl.isContextLost();
+        const reason = good ? '' : reasonOf(gl, this.program, shaders);
+        for (const shader of shaders) gl.deleteShader(shader); // the program keeps them
+        if (!good) throw new Error(`this browser's WebGL2 refuses a shader: ${reason}`);
+        this.at = {}; // uniforms by name
+        const count = gl.isContextLost() ? 0 : gl.getProgramParameter(this.program, gl.ACTIVE_UNIFORMS);
+        for (let i = 0; i < count; i++) {
+            const name = gl.getActiveUniform(this.program, i).name.replace('[0]', '');
+            this.at[name] = gl.getUniformLocation(this.program, name);
+        }
+    }
+
+    // These are of the program in use; one that it does not have is passed over.
+    int(name, value) {
+        this.gl.uniform1i(this.at[name] ?? null, value);
+    }
+
+    float(name, value) {
+        this.gl.uniform1f(this.at[name] ?? null, value);
+    }
+
+    vec3(name, value) {
+        this.gl.uniform3fv(this.at[name] ?? null, value);
+    }
+
+    vec4(name, value) {
+        this.gl.uniform4fv(this.at[name] ?? null, value);
+    }
+
+    mat4(name, value) {
+        this.gl.uniformMatrix4fv(this.at[name] ?? null, false, value);
+    }
+
+    dispose() {
+        this.gl.deleteProgram(this.program);
+    }
+}
+
+// ---- Framebuffers -----------------------------------------------------------------------------------------------
+
+function checkFramebuffer(gl, what) {
+    if (gl.isContextLost() || gl.checkFramebufferStatus(gl.FRAMEBUFFER) === gl.FRAMEBUFFER_COMPLETE) return;
+    throw new Error(`this browser's WebGL2 has no framebuffer for ${what}`);
+}
+
+// A square texture and the framebuffer that draws into it. `kind` is 'color', 'depth', or 'shadow': depth that is
+// compared when it is read.
+export class SquareMap {
+    constructor(gl, size, kind) {
+        Object.assign(this, { gl, size, texture: gl.createTexture(), framebuffer: gl.createFramebuffer() });
+        const isDepth = kind !== 'color';
+        const filter = kind === 'depth' ? gl.NEAREST : gl.LINEAR;
+        gl.activeTexture(gl.TEXTURE0);
+        gl.bindTexture(gl.TEXTURE_2D, this.texture);
+        gl.texStorage2D(gl.TEXTURE_2D, 1, isDepth ? gl.DEPTH_COMPONENT24 : gl.RGBA8, size, size);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, filter);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+        if (kind === 'shadow') gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
+        gl.bindTexture(gl.TEXTURE_2D, this.texture);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, this.framebuffer);
+        const point = isDepth ? gl.DEPTH_ATTACHMENT : gl.COLOR_ATTACHMENT0;
+        gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, this.texture, 0);
+        checkFramebuffer(gl, `a map of ${size} x ${size}`);
+    }
+
+    dispose() {
+        this.gl.deleteTexture(this.texture);
+        this.gl.deleteFramebuffer(this.framebuffer);
+    }
+}
+
+// Where pictures are drawn: multisampled and sRGB, so that blending and averaging the samples happen in linear light.
+export class Target {
+    constructor(gl, width, height) {
+        const most = gl.getParameter(gl.MAX_RENDERBUFFER_SIZE);
+        if (width > most || height > most) {
+            throw new Error(`this browser's WebGL2 draws pictures of at most ${most} x ${most}, not ${width} x ${height}`);
+        }
+        Object.assign(this, { gl, width, height });
+        const samples = Math.min(4, gl.getParameter(gl.MAX_SAMPLES));
+        this.buffers = [gl.SRGB8_ALPHA8, gl.DEPTH_COMPONENT24].map((format) => {
+            const buffer = gl.createRenderbuffer();
+            gl.bindRenderbuffer(gl.RENDERBUFFER, buffer);
+            gl.renderbufferStorageMultisample(gl.RENDERBUFFER, samples, format, width, height);
+            return buffer;
+        });
+        this.framebuffer = gl.createFramebuffer();
+        gl.bindFramebuffer(gl.FRAMEBUFFER, this.framebuffer);
+        [gl.COLOR_ATTACHMENT0, gl.DEPTH_ATTACHMENT].forEach((point, i) => {
+            gl.framebufferRenderbuffer(gl.FRAMEBUFFER, point, gl.RENDERBUFFER, this.buffers[i]);
+        });
+        checkFramebuffer(gl, `a picture of ${width} x ${height}`);
+
+        this.texture = gl.createTexture();
+        gl.activeTexture(gl.TEXTURE0);
+        gl.bindTexture(gl.TEXTURE_2D, this.texture);
+        gl.texStorage2D(gl.TEXTURE_2D, 1, gl.SRGB8_ALPHA8, width, height);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+        this.resolved = gl.createFramebuffer();
+        gl.bindFramebuffer(gl.FRAMEBUFFER, this.resolved);
+        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.texture, 0);
+        checkFramebuffer(gl, `a picture of ${width} x ${height}`);
+    }
+
+    resolve() {
+        const { gl, width, height } = this;
+        gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.framebuffer);
+        gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, this.resolved);
+        gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+    }
+
+    // Rows from top to bottom; OpenGL's first row is the lowest.
+    read() {
+        const { gl, width, height } = this;
+        const upward = new Uint8Array(4 * width * height);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, this.resolved);
+        gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, upward);
+        const pixels = new Uint8ClampedArray(upward.length);
+        for (let row = 0; row < height; row++) {
+            pixels.set(upward.subarray(4 * width * row, 4 * width * (row + 1)), 4 * width * (height - 1 - row));
+        }
+        return pixels;
+    }
+
+    dispose() {
+        const { gl } = this;
+        for (const buffer of this.buffers) gl.deleteRenderbuffer(buffer);
+        gl.deleteFramebuffer(this.framebuffer);
+        gl.deleteFramebuffer(this.resolved);
+        gl.deleteTexture(this.texture);
+    }
+}
+
+// ---- Records ----------------------------------------------------------------------------------------------------
+
+// A texture of floats with rows of the shaders' width, read by integers.
+export function makeTexels(gl, unit, width, rows, texels) {
+    const most = gl.getParameter(gl.MAX_TEXTURE_SIZE);
+    if (rows > most) throw new Error(`a texture of ${rows} rows is more than this browser's WebGL2 has (${most})`);
+    const texture = gl.createTexture();
+    gl.activeTexture(gl.TEXTURE0 + unit);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA32F, width, rows);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    if (texels) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, width, rows, gl.RGBA, gl.FLOAT, texels);
+    return texture;
+}

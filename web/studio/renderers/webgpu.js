@@ -1,0 +1,419 @@
+// Draws with WebGPU, with the WGSL of the project: the skinning of shaders/skin.wgsl, and the same looks as in draw/shaders.
+// What is to be drawn is said in renderer.js.
+import { decodeTextures, makeStraight } from './image.js';
+import { GHOST_TINT, GROUND_SIZE, SHADOW_SIZE, TOWARD_LIGHT, WIRE_COLOR, groundAreaOf, groundOf, inFront, lightOf, lookOf,
+    mapSize, texelsOf, toTexture } from './look.js';
+import { BINDINGS } from './preamble.js';
+import { MIRRORED, MIXED, RecordLayout, Records } from './records.js';
+import { shaderTexts } from './text.js';
+import { WebgpuModel } from './webgpu_model.js';
+import { Pipelines, SIZES, Slots, Target, clipMatrix, makeMap } from './webgpu_parts.js';
+
+const TEXTS = ['skin.wgsl', 'model.wgsl', 'background.wgsl', 'ground.wgsl', 'blur.wgsl', 'present.wgsl'];
+const NO_TINT = [0, 0, 0, 0];
+const FRAME_SLOTS = 16; // of numbers, besides those of parts
+
+async function requestDevice() {
+    if (!navigator.gpu) throw new Error('this browser has no WebGPU, or it is switched off');
+    const adapter = await navigator.gpu.requestAdapter();
+    if (!adapter) throw new Error('this browser finds no graphics card for WebGPU');
+    const { maxBufferSize, maxStorageBufferBindingSize, maxTextureDimension2D } = adapter.limits;
+    const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxTextureDimension2D };
+    const device = await adapter.requestDevice({ requiredLimits });
+    device.addEventListener('uncapturederror', ({ error }) => console.error(error.message));
+    return device;
+}
+
+export class WebgpuRenderer {
+    static async create(canvas) {
+        const device = await requestDevice();
+        const context = canvas.getContext('webgpu');
+        if (!context) throw new Error('this canvas cannot be drawn on with WebGPU');
+        const renderer = new WebgpuRenderer(canvas, context, device, await shaderTexts(TEXTS));
+        device.lost.then(({ reason }) => {
+            renderer.isLost = true;
+            if (reason !== 'destroyed') renderer.onLost?.('the browser has taken WebGPU away from this page');
+        });
+        return renderer;
+    }
+
+    constructor(canvas, context, device, texts) {
+        Object.assign(this, { canvas, context, device, kind: 'webgpu', onLost: null, isLost: false });
+        const format = navigator.gpu.getPreferredCanvasFormat();
+        context.configure({ device, format, alphaMode: 'premultiplied' });
+        this.models = new Set();
+        this.pipelines = new Pipelines(device, texts, format);
+        this.records = new Records();
+        this.slots = new Slots(device);
+        this.palette = null;
+        this.offset = new Uint32Array(1); // of a slot, for setBindGroup
+        this.smooth = device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
+        this.comparing = device.createSampler({ minFilter: 'linear', magFilter: 'linear', compare: 'less-equal' });
+        this.groups = null; // what is bound, remade with what is in it
+        this.resize(canvas.width, canvas.height);
+    }
+
+    resize(width, height) {
+        if (this.target?.width === width && this.target.height === height) return;
+        const target = new Target(this.device, width, height);
+        this.target?.dispose();
+        this.target = target;
+        this.groups = null;
+        this.canvas.width = width;
+        this.canvas.height = height;
+    }
+
+    async addModel(asset) {
+        const { device } = this;
+        const layout = new RecordLayout(asset);
+        const notes = [];
+        const bitmaps = await decodeTextures(asset, layout.parts, device.limits.maxTextureDimension2D, notes);
+        device.pushErrorScope('validation');
+        device.pushErrorScope('out-of-memory');
+        const model = new WebgpuModel(device, this.pipelines, layout, bitmaps, notes);
+        for (const bitmap of bitmaps.values()) bitmap?.close();
+        const errors = await Promise.all([device.popErrorScope(), device.popErrorScope()]);
+        const error = errors.find((found) => found);
+        if (error) {
+            model.dispose();
+            throw new Error(`this browser's WebGPU cannot hold the model: ${error.message || 'there is not enough memory'}`);
+        }
+        model.onDispose = () => this.models.delete(model);
+        this.models.add(model);
+        return model;
+    }
+
+    // ---- A frame ----
+
+    draw(view, things) {
+        if (this.isLost) return;
+        this.records.fill(things);
+        this._resizeMaps(things);
+        const light = lightOf(view.box);
+        this.frame = { view, look: lookOf(view), light, area: groundAreaOf(view.box) };
+        this._writeSlots();
+        this._upload();
+        this._bind();
+        const encoder = this.device.createCommandEncoder();
+        this._paintShadowMap(encoder);
+        if (view.ground) this.frame.area.maps.forEach((map, i) => this._paintGroundMap(encoder, map, i));
+        this._paint(encoder);
+        this._present(encoder);
+        this.device.queue.submit([encoder.finish()]);
+    }
+
+    async read() {
+        const { width, height } = this.target;
+        const pixels = await this.target.read();
+        makeStraight(pixels);
+        return new ImageData(pixels, width, height);
+    }
+
+    // All poses of the frame, in one upload.
+    _upload() {
+        const { device } = this;
+        const { floats, texels } = this.records;
+        if (this.palette?.size !== floats.byteLength) {
+            const most = device.limits.maxStorageBufferBindingSize;
+            if (floats.byteLength > most) {
+                throw new Error(`poses of ${floats.byteLength} bytes are more than this browser's WebGPU takes (${most})`);
+            }
+            this.palette?.destroy();
+            this.palette = device.createBuffer({ size: floats.byteLength,
+                usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST });
+            this.groups = null;
+        }
+        device.queue.writeBuffer(this.palette, 0, floats, 0, 4 * texels);
+        this.slots.upload();
+    }
+
+    // The maps of shadows have texels for the largest crowd.
+    _resizeMaps(things) {
+        const { device } = this;
+        let crowd = 0;
+        for (const { mixers } of things) crowd = Math.max(crowd, mixers?.length ?? 0);
+        const size = mapSize(GROUND_SIZE, crowd);
+        if (this.maps?.half.width === size) return;
+        this._disposeMaps();
+        this.maps = { shadow: makeMap(device, mapSize(SHADOW_SIZE, crowd), 'depth'), pressed: makeMap(device, size, 'depth'),
+            half: makeMap(device, size, 'color'), grounds: [makeMap(device, size, 'color'), makeMap(device, size, 'color')] };
+        this.groups = null;
+    }
+
+    _disposeMaps() {
+        if (!this.maps) return;
+        const { shadow, pressed, half, grounds } = this.maps;
+        for (const map of [shadow, pressed, half, ...grounds]) map.destroy();
+    }
+
+    // ---- Numbers ----
+
+    _writeSlots() {
+        const { slots, frame } = this;
+        const { runs } = this.records;
+        let parts = 0;
+        for (const { model } of runs) parts += model.drawn.length;
+        const generation = slots.generation;
+        slots.begin(FRAME_SLOTS + parts);
+        if (slots.generation !== generation) this.groups = null;
+        const { light, area, view } = frame;
+        const matrix = view.camera.viewProjection;
+        frame.slots = {
+            shadow: this._writePass(light.matrix, true),
+            picture: this._writePass(matrix, false),
+            wire: this._writePass(inFront(matrix), false),
+            wireColor: this._writeWire(),
+            background: this._writeBackground(),
+            ground: this._writeGround(),
+            maps: area.maps.map((map) => ({ press: this._writePass(map.matrix, true),
+                across: this._writeBlur(map, 1, 0, true), along: this._writeBlur(map, 0, 1, false) })),
+        };
+        for (const run of runs) this._writeRun(run);
+    }
+
+    _writePass(matrix, isMap) {
+        const { slots, frame, maps } = this;
+        const at = slots.next();
+        clipMatrix(matrix, isMap, slots.floats, at);
+        slots.floats.set(toTexture(frame.light.matrix), at + 16);
+        slots.floats.set(TOWARD_LIGHT, at + 32);
+        slots.floats[at + 35] = frame.light.width / maps.shadow.width;
+        slots.floats.set(frame.view.camera.eye, at + 36);
+        return at;
+    }
+
+    _writeWire() {
+        const at = this.slots.next();
+        this.slots.floats.set(WIRE_COLOR, at + 4);
+        return at;
+    }
+
+    _writeBackground() {
+        const { slots, frame, target } = this;
+        const at = slots.next();
+        slots.floats.set(frame.look.top, at);
+        slots.floats[at + 3] = target.height;
+        slots.floats.set(frame.look.bottom, at + 4);
+        return at;
+    }
+
+    _writeGround() {
+        const { slots, frame } = this;
+        const { center, reach, spacing } = groundOf(frame.view);
+        const at = slots.next();
+        clipMatrix(frame.view.camera.viewProjection, false, slots.floats, at);
+        slots.floats.set(center, at + 16);
+        slots.floats[at + 19] = reach;
+        slots.floats.set(frame.area.middle, at + 20);
+        slots.floats[at + 23] = frame.area.half;
+        slots.floats.set(frame.look.line, at + 24);
+        slots.floats[at + 28] = spacing;
+        return at;
+    }
+
+    _writeBlur({ limit, wide }, x, y, isFirst) {
+        const { slots, frame, maps } = this;
+        const at = slots.next();
+        const texel = 2 * frame.area.half / maps.half.width;
+        slots.floats.set([x, y, limit, wide / texel], at);
+        slots.integers[at + 4] = isFirst ? 1 : 0;
+        return at;
+    }
+
+    // A slot for each part.
+    _writeRun(run) {
+        const { slots, frame } = this;
+        const { ghost } = run.thing;
+        run.slot = slots.count * 64;
+        for (const { part, mesh } of run.model.drawn) {
+            const at = slots.next();
+            slots.integers[at] = run.first;
+            slots.integers[at + 1] = run.stride;
+            slots.integers[at + 2] = part.firstWeight;
+            slots.integers[at + 3] = mesh.morph;
+            slots.floats.set(ghost ? ghost.tint ?? GHOST_TINT : NO_TINT, at + 4);
+            slots.floats[at + 8] = ghost ? ghost.opacity : 1 - (frame.view.fade ?? 0);
+            slots.integers[at + 9] = run.hands[part.group] === MIXED ? 1 : 0;
+        }
+    }
+
+    // ---- What is bound ----
+
+    _bind() {
+        if (this.groups) return;
+        const { device, pipelines, slots, palette, maps, target, smooth, comparing } = this;
+        const group = (name, ...resources) => device.createBindGroup({ layout: pipelines.layouts[name],
+            entries: resources.map((resource, binding) => ({ binding, resource })) });
+        const numbers = (size) => ({ buffer: slots.buffer, size });
+        const view = (texture) => texture.createView();
+        const entries = [{ binding: BINDINGS.PALETTE, resource: { buffer: palette } },
+            { binding: BINDINGS.DRAW, resource: numbers(SIZES.draw) }];
+        this.groups = {
+            pass: group('pass', numbers(SIZES.pass)),
+            picture: group('picture', numbers(SIZES.pass), view(maps.shadow), comparing),
+            part: group('part', numbers(SIZES.part)),
+            skin: { entries, group: device.createBindGroup({ layout: pipelines.layouts.skin, entries }) },
+            blur: group('blur', numbers(SIZES.blur)),
+            // What is not read must be there, and not be drawn into.
+            pressed: maps.grounds.map((ground) => group('blurred', view(maps.pressed), view(ground), smooth)),
+            blurred: group('blurred', view(maps.pressed), view(maps.half), smooth),
+            ground: group('ground', numbers(SIZES.ground)),
+            maps: group('maps', ...maps.grounds.map(view), smooth),
+            background: group('background', numbers(SIZES.background)),
+            image: group('image', view(target.resolved), smooth),
+        };
+        this.views = { shadow: view(maps.shadow), pressed: view(maps.pressed), half: view(maps.half),
+            grounds: maps.grounds.map(view) };
+    }
+
+    _setNumbers(pass, index, group, slot) {
+        this.offset[0] = 4 * slot;
+        pass.setBindGroup(index, group, this.offset, 0, 1);
+    }
+
+    // ---- Models ----
+
+    // A mirrored part shows the backs of its triangles; one that is mirrored in places shows both, as do shadows.
+    _sidesOf(way, material, hand) {
+        if (way === 'shadow' || way === 'press' || way === 'wire') return 'both';
+        if (material.doubleSided || hand === MIXED) return 'both';
+        return hand === MIRRORED ? 'cw' : 'ccw';
+    }
+
+    _paintPart(pass, way, run, index) {
+        const { pipelines, groups } = this;
+        const { part, material, mesh, hanging, materialGroup } = run.model.drawn[index];
+        const slot = run.slot + 64 * index;
+        pass.setPipeline(pipelines.ofModel(way, mesh.kind, this._sidesOf(way, material, run.hands[part.group])));
+        this._setNumbers(pass, 1, groups.part, way === 'wire' ? this.frame.slots.wireColor : slot);
+        pass.setBindGroup(2, materialGroup);
+        this._setNumbers(pass, 3, mesh.skinGroupOf(groups.skin, pipelines.layouts.morph), slot);
+        mesh.draw(pass, run.count, hanging, way === 'wire');
+    }
+
+    // The parts that are blended with what is behind them, or those that are not, of the things that share a ghost; null:
+    // of those that are none.
+    _paintParts(pass, way, isBlended, ghost = null) {
+        for (const run of this.records.runs) {
+            if ((run.thing.ghost ?? null) !== ghost) continue;
+            run.model.drawn.forEach(({ material }, index) => {
+                if ((material.alphaMode === 'BLEND') === isBlended) this._paintPart(pass, way, run, index);
+            });
+        }
+    }
+
+    // ---- Shadows ----
+
+    _paintDepth(encoder, view, way, slot) {
+        const pass = encoder.beginRenderPass({ colorAttachments: [], depthStencilAttachment:
+            { view, depthClearValue: 1, depthLoadOp: 'clear', depthStoreOp: 'store' } });
+        this._setNumbers(pass, 0, this.groups.pass, slot);
+        this._paintParts(pass, way, false);
+        pass.end();
+    }
+
+    _paintShadowMap(encoder) {
+        this._paintDepth(encoder, this.views.shadow, 'shadow', this.frame.slots.shadow);
+    }
+
+    // The same again, pressed flat onto the ground, and blurred from side to side and from top to bottom.
+    _paintGroundMap(encoder, map, index) {
+        const { groups, views } = this;
+        const { press, across, along } = this.frame.slots.maps[index];
+        this._paintDepth(encoder, views.pressed, 'press', press);
+        const part = texelsOf(map.part, this.maps.half.width);
+        this._blur(encoder, views.half, groups.pressed[index], across, part);
+        this._blur(encoder, views.grounds[index], groups.blurred, along, part);
+    }
+
+    _blur(encoder, view, source, slot, part) {
+        const pass = encoder.beginRenderPass({ colorAttachments: [{ view, loadOp: 'clear', storeOp: 'store' }] });
+        pass.setPipeline(this.pipelines.blur);
+        pass.setScissorRect(...part);
+        this._setNumbers(pass, 0, this.groups.blur, slot);
+        pass.setBindGroup(1, source);
+        pass.draw(3);
+        pass.end();
+    }
+
+    // ---- The picture ----
+
+    _paint(encoder) {
+        const { target, frame } = this;
+        const ghosts = this._ghosts();
+        let pass = target.pass(encoder, true, ghosts.length === 0);
+        this._paintBehind(pass);
+        ghosts.forEach((ghost, i) => { // each is behind everything that comes after it, wherever it stands
+            this._paintTranslucent(pass, ghost);
+            pass.end();
+            pass = target.pass(encoder, false, i === ghosts.length - 1);
+        });
+        if (frame.view.fade > 0) this._paintTranslucent(pass, null);
+        else this._paintSolid(pass);
+        pass.end();
+    }
+
+    _ghosts() {
+        const ghosts = [];
+        for (const { thing } of this.records.runs) {
+            if (thing.ghost && thing.ghost !== ghosts.at(-1)) ghosts.push(thing.ghost);
+        }
+        return ghosts;
+    }
+
+    _paintBehind(pass) {
+        const { pipelines, groups, frame } = this;
+        if (!frame.look.transparent) {
+            pass.setPipeline(pipelines.background);
+            this._setNumbers(pass, 0, groups.background, frame.slots.background);
+            pass.draw(3);
+        }
+        if (!frame.view.ground) return;
+        pass.setPipeline(pipelines.ground);
+        this._setNumbers(pass, 0, groups.ground, frame.slots.ground);
+        pass.setBindGroup(1, groups.maps);
+        pass.draw(4);
+    }
+
+    // Depth first, and then only what is nearest: of a translucent model one sees the outside and not its inner parts.
+    _paintTranslucent(pass, ghost) {
+        this._setNumbers(pass, 0, this.groups.picture, this.frame.slots.picture);
+        this._paintParts(pass, 'depth', false, ghost);
+        this._paintParts(pass, 'nearest', false, ghost);
+        this._paintParts(pass, 'nearest', true, ghost);
+    }
+
+    _paintSolid(pass) {
+        const { groups, frame } = this;
+        this._setNumbers(pass, 0, groups.picture, frame.slots.picture);
+        this._paintParts(pass, 'solid', false);
+        this._paintParts(pass, 'blended', true);
+        if (!frame.view.wireframe) return;
+        this._setNumbers(pass, 0, groups.pass, frame.slots.wire);
+        this._paintParts(pass, 'wire', false);
+        this._paintParts(pass, 'wire', true);
+    }
+
+    // What was drawn in linear light, to the canvas, whose numbers are sRGB.
+    _present(encoder) {
+        const view = this.context.getCurrentTexture().createView();
+        const pass = encoder.beginRenderPass({ colorAttachments: [{ view, loadOp: 'clear', storeOp: 'store' }] });
+        pass.setPipeline(this.pipelines.present);
+        pass.setBindGroup(0, this.groups.image);
+        pass.draw(3);
+        pass.end();
+    }
+
+    // ---- The end ----
+
+    dispose() {
+        this.isLost = true;
+        for (const model of [...this.models]) model.dispose();
+        this._disposeMaps();
+        this.target.dispose();
+        this.slots.dispose();
+        this.palette?.destroy();
+        this.context.unconfigure();
+        this.device.destroy();
+    }
+}

@@ -1,0 +1,193 @@
+// An asset on the GPU, for the WebGPU renderer.
+import { DELTAS, deltasOf, edgesOf, jointsOf } from './geometry.js';
+import { GREY, WHITE } from './image.js';
+import { BINDINGS, TEXTURE_WIDTH } from './preamble.js';
+import { keepPose } from './records.js';
+import { PICTURE_FORMAT, SIZES } from './webgpu_parts.js';
+
+function makeBuffer(device, data, usage) {
+    const buffer = device.createBuffer({ size: Math.max(4, data.byteLength), usage: usage | GPUBufferUsage.COPY_DST });
+    device.queue.writeBuffer(buffer, 0, data);
+    return buffer;
+}
+
+// What vertices have that a mesh does not say: no normal, no place in the texture, white, all weight on one joint.
+const NOTHING = Float32Array.of(0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0);
+const ZERO = 0;
+const ONES = 16; // bytes
+const ONE = 32;
+
+// ---- Meshes -----------------------------------------------------------------------------------------------------
+
+// The vertices of one primitive, with the joints of one skin or with none.
+class Mesh {
+    constructor(device, primitive, influences, firstJoint, nothing) {
+        Object.assign(this, { device, primitive, owned: [], edges: null, deltas: null, skinGroup: null });
+        const { positions, normals, uvs, colors, weights } = primitive;
+        const targets = primitive.targets.length;
+        this.morph = targets > 0 ? 4 * targets + DELTAS : 0;
+        const joints = influences > 0;
+        this.kind = { influences: influences || 4, morph: targets > 0, joints, normals: normals !== null,
+            uvs: uvs !== null, colors: colors !== null };
+        this.kind.key = Object.values(this.kind).join();
+        this.vertices = [ // buffers and where in them to begin
+            this._vertices(positions), this._vertices(normals) ?? [nothing, ZERO], this._vertices(uvs) ?? [nothing, ZERO],
+            this._vertices(colors) ?? [nothing, ONES],
+            this._vertices(joints ? jointsOf(primitive, firstJoint) : null), // or the one that it hangs on
+            this._vertices(joints ? weights : null) ?? [nothing, ONE],
+        ];
+        this.indices = this._buffer(primitive.indices, GPUBufferUsage.INDEX);
+        if (targets > 0) this.deltas = this._deltas();
+    }
+
+    _buffer(data, usage) {
+        this.owned.push(makeBuffer(this.device, data, usage));
+        return this.owned.at(-1);
+    }
+
+    _vertices(data) {
+        return data ? [this._buffer(data, GPUBufferUsage.VERTEX), 0] : null;
+    }
+
+    _deltas() {
+        const { rows, texels } = deltasOf(this.primitive);
+        const most = this.device.limits.maxTextureDimension2D;
+        if (rows > most) throw new Error(`a texture of ${rows} rows is more than this browser's WebGPU has (${most})`);
+        const texture = this.device.createTexture({ size: [TEXTURE_WIDTH, rows], format: 'rgba32float',
+            usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
+        this.owned.push(texture);
+        this.device.queue.writeTexture({ texture }, texels, { bytesPerRow: 16 * TEXTURE_WIDTH }, [TEXTURE_WIDTH, rows]);
+        return texture.createView();
+    }
+
+    // The group for skinning: that of all, or with the mesh's own differences. `shared` is remade with its buffers.
+    skinGroupOf(shared, layout) {
+        if (!this.deltas) return shared.group;
+        if (this.skinGroup?.of !== shared) {
+            const entries = [...shared.entries, { binding: BINDINGS.DELTAS, resource: this.deltas }];
+            this.skinGroup = { of: shared, group: this.device.createBindGroup({ layout, entries }) };
+        }
+        return this.skinGroup.group;
+    }
+
+    draw(pass, count, hanging, isEdges) {
+        const { primitive, vertices } = this;
+        for (let i = 0; i < vertices.length; i++) {
+            const [buffer, offset] = vertices[i] ?? hanging;
+            pass.setVertexBuffer(i, buffer, offset);
+        }
+        if (isEdges) this.edges ??= this._buffer(edgesOf(primitive), GPUBufferUsage.INDEX);
+        pass.setIndexBuffer(isEdges ? this.edges : this.indices, 'uint32');
+        pass.drawIndexed((isEdges ? 2 : 1) * primitive.indexCount, count);
+    }
+
+    dispose() {
+        for (const resource of this.owned) resource.destroy();
+    }
+}
+
+// ---- Textures ---------------------------------------------------------------------------------------------------
+
+export function makeTexel(device, rgba) {
+    const texture = device.createTexture({ size: [1, 1], format: PICTURE_FORMAT,
+        usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
+    device.queue.writeTexture({ texture }, rgba, {}, [1, 1]);
+    return texture;
+}
+
+// Each picture half as large as the one before it.
+function shrink(device, pipelines, texture) {
+    const encoder = device.createCommandEncoder();
+    const sampler = device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
+    for (let level = 1; level < texture.mipLevelCount; level++) {
+        const view = (baseMipLevel) => texture.createView({ baseMipLevel, mipLevelCount: 1 });
+        const pass = encoder.beginRenderPass({
+            colorAttachments: [{ view: view(level), loadOp: 'clear', storeOp: 'store' }] });
+        pass.setPipeline(pipelines.shrink);
+        pass.setBindGroup(0, device.createBindGroup({ layout: pipelines.layouts.image, entries: [
+            { binding: 0, resource: view(level - 1) }, { binding: 1, resource: sampler }] }));
+        pass.draw(3);
+        pass.end();
+    }
+    device.queue.submit([encoder.finish()]);
+}
+
+function makeTexture(device, pipelines, bitmap) {
+    if (!bitmap) return makeTexel(device, GREY);
+    const { width, height } = bitmap;
+    const texture = device.createTexture({ size: [width, height], format: PICTURE_FORMAT,
+        mipLevelCount: 1 + Math.floor(Math.log2(Math.max(width, height))),
+        usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST | GPUTextureUsage.RENDER_ATTACHMENT });
+    device.queue.copyExternalImageToTexture({ source: bitmap }, { texture }, [width, height]);
+    shrink(device, pipelines, texture);
+    return texture;
+}
+
+function makeSampler(device, { wrapU, wrapV, nearest }) {
+    const modes = { repeat: 'repeat', clamp: 'clamp-to-edge', mirror: 'mirror-repeat' };
+    return device.createSampler({ addressModeU: modes[wrapU], addressModeV: modes[wrapV],
+        magFilter: nearest ? 'nearest' : 'linear', minFilter: 'linear', mipmapFilter: 'linear' });
+}
+
+// ---- The model --------------------------------------------------------------------------------------------------
+
+export class WebgpuModel {
+    constructor(device, pipelines, layout, bitmaps, notes) {
+        Object.assign(this, { device, pipelines, layout, notes, asset: layout.asset, meshes: new Map(), textures: new Map() });
+        this.onDispose = null;
+        this.nothing = makeBuffer(device, NOTHING, GPUBufferUsage.VERTEX);
+        this.hangers = makeBuffer(device, this._hangers(), GPUBufferUsage.VERTEX);
+        this.white = { texture: makeTexel(device, WHITE), sampler: device.createSampler() };
+        for (const [number, bitmap] of bitmaps) {
+            this.textures.set(number, { texture: makeTexture(device, pipelines, bitmap),
+                sampler: makeSampler(device, this.asset.textures[number]) });
+        }
+        this.materials = [];
+        this.drawn = layout.parts.map((part) => this._draw(part));
+    }
+
+    // For each group of joints its first, as the joints of a vertex that hangs on it.
+    _hangers() {
+        const joints = new Uint16Array(4 * this.layout.groups.length);
+        this.layout.groups.forEach(({ first }, i) => { joints[4 * i] = first; });
+        return joints;
+    }
+
+    // A part, what draws it, and the colours of its surface.
+    _draw(part) {
+        const { primitive, influences, material } = part;
+        const { first } = this.layout.groups[part.group];
+        const key = influences > 0 ? first : 'hangs';
+        if (!this.meshes.has(primitive)) this.meshes.set(primitive, new Map());
+        const variants = this.meshes.get(primitive);
+        if (!variants.has(key)) variants.set(key, new Mesh(this.device, primitive, influences, first, this.nothing));
+        return { part, material, mesh: variants.get(key), hanging: [this.hangers, 8 * part.group],
+            materialGroup: this._materialGroup(primitive, material) };
+    }
+
+    _materialGroup(primitive, material) {
+        const numbers = new ArrayBuffer(SIZES.material);
+        new Float32Array(numbers).set([...material.baseColor, material.alphaMode === 'MASK' ? material.alphaCutoff : -1]);
+        new Uint32Array(numbers, 20).set([material.alphaMode === 'OPAQUE', material.doubleSided, material.unlit]);
+        const buffer = makeBuffer(this.device, numbers, GPUBufferUsage.UNIFORM);
+        this.materials.push(buffer);
+        const { texture, sampler } = (primitive.uvs && this.textures.get(material.baseColorTexture)) || this.white;
+        return this.device.createBindGroup({ layout: this.pipelines.layouts.material, entries: [
+            { binding: 0, resource: { buffer } }, { binding: 1, resource: texture.createView() },
+            { binding: 2, resource: sampler }] });
+    }
+
+    pose(mixer, target) {
+        return keepPose(this.layout, mixer, target);
+    }
+
+    dispose() {
+        for (const variants of this.meshes.values()) for (const mesh of variants.values()) mesh.dispose();
+        for (const { texture } of [this.white, ...this.textures.values()]) texture.destroy();
+        for (const buffer of [this.nothing, this.hangers, ...this.materials]) buffer.destroy();
+        this.meshes.clear();
+        this.textures.clear();
+        this.drawn = [];
+        this.onDispose?.(this);
+    }
+}

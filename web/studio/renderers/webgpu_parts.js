@@ -1,0 +1,253 @@
+// What the WebGPU renderer is made of: pipelines and what they bind, numbers of a frame, and the textures that are drawn
+// into.
+import { LOCATIONS, BINDINGS, GROUP, wgslPreamble } from './preamble.js';
+
+export const PICTURE_FORMAT = 'rgba8unorm-srgb'; // so that blending and averaging the samples happen in linear light
+const MAP_FORMAT = 'rgba8unorm';
+const DEPTH_FORMAT = 'depth24plus';
+const SAMPLES = 4;
+
+// ---- Matrices ---------------------------------------------------------------------------------------------------
+
+// From OpenGL's depths, -w to w, to WebGPU's, 0 to w. What is drawn into a map that is read by OpenGL's coordinates is
+// turned upside down: rows of textures go down here.
+export function clipMatrix(matrix, isMap, out, at) {
+    for (let i = 0; i < 16; i += 4) {
+        out[at + i] = matrix[i];
+        out[at + i + 1] = isMap ? -matrix[i + 1] : matrix[i + 1];
+        out[at + i + 2] = 0.5 * (matrix[i + 2] + matrix[i + 3]);
+        out[at + i + 3] = matrix[i + 3];
+    }
+}
+
+// ---- Numbers ----------------------------------------------------------------------------------------------------
+
+const SLOT = 256; // bytes: what offsets of uniform buffers are multiples of
+
+// The uniforms of a frame, in slots, which shaders see one at a time; one upload.
+export class Slots {
+    constructor(device) {
+        this.device = device;
+        this.count = 0;
+        this.generation = 0; // goes up when the buffer is another
+        this._make(64);
+    }
+
+    _make(room) {
+        this.buffer?.destroy();
+        this.buffer = this.device.createBuffer({ size: SLOT * room, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
+        this.floats = new Float32Array(SLOT / 4 * room);
+        this.integers = new Int32Array(this.floats.buffer);
+        this.generation++;
+    }
+
+    begin(count) {
+        let room = this.floats.length / (SLOT / 4);
+        while (room < count) room *= 2;
+        if (room * SLOT > this.buffer.size) this._make(room);
+        this.count = 0;
+    }
+
+    // Where the next one begins, in floats.
+    next() {
+        return SLOT / 4 * this.count++;
+    }
+
+    upload() {
+        this.device.queue.writeBuffer(this.buffer, 0, this.floats, 0, SLOT / 4 * this.count);
+    }
+
+    dispose() {
+        this.buffer.destroy();
+    }
+}
+
+// ---- What shaders bind ------------------------------------------------------------------------------------------
+
+const VERTEX = 1; // GPUShaderStage, which is not there where there is no WebGPU
+const FRAGMENT = 2;
+
+const numbers = (binding, visibility, minBindingSize) => (
+    { binding, visibility, buffer: { type: 'uniform', hasDynamicOffset: true, minBindingSize } });
+const texture = (binding, visibility, sampleType) => ({ binding, visibility, texture: { sampleType } });
+const sampler = (binding, type = 'filtering') => ({ binding, visibility: FRAGMENT, sampler: { type } });
+
+// The sizes are those of the structs in web/studio/shaders.
+export const SIZES = { pass: 176, part: 48, material: 32, draw: 16, blur: 32, ground: 128, background: 32 };
+
+const LAYOUTS = {
+    pass: [numbers(0, VERTEX | FRAGMENT, SIZES.pass)],
+    picture: [numbers(0, VERTEX | FRAGMENT, SIZES.pass), texture(1, FRAGMENT, 'depth'), sampler(2, 'comparison')],
+    part: [numbers(0, VERTEX | FRAGMENT, SIZES.part)],
+    material: [{ binding: 0, visibility: FRAGMENT, buffer: { type: 'uniform', minBindingSize: SIZES.material } },
+        texture(1, FRAGMENT, 'float'), sampler(2)],
+    skin: [{ binding: BINDINGS.PALETTE, visibility: VERTEX, buffer: { type: 'read-only-storage', minBindingSize: 16 } },
+        numbers(BINDINGS.DRAW, VERTEX, SIZES.draw)],
+    blur: [numbers(0, FRAGMENT, SIZES.blur)],
+    blurred: [texture(0, FRAGMENT, 'depth'), texture(1, FRAGMENT, 'float'), sampler(2)],
+    ground: [numbers(0, VERTEX | FRAGMENT, SIZES.ground)],
+    maps: [texture(0, FRAGMENT, 'float'), texture(1, FRAGMENT, 'float'), sampler(2)],
+    background: [numbers(0, FRAGMENT, SIZES.background)],
+    image: [texture(0, FRAGMENT, 'float'), sampler(1)],
+};
+LAYOUTS.morph = [...LAYOUTS.skin, texture(BINDINGS.DELTAS, VERTEX, 'unfilterable-float')];
+
+// ---- Pipelines --------------------------------------------------------------------------------------------------
+
+const OVER = { srcFactor: 'one', dstFactor: 'one-minus-src-alpha' };
+const BLEND = { color: OVER, alpha: OVER };
+
+const drawn = (depthCompare, depthWriteEnabled, target) => ({
+    group: 'picture', fragment: 'picture', depth: { depthCompare, depthWriteEnabled }, target });
+
+// The ways to draw a model.
+const WAYS = {
+    shadow: { group: 'pass', fragment: 'shadow',
+        depth: { depthCompare: 'less', depthWriteEnabled: true, depthBias: 2, depthBiasSlopeScale: 1.5 } },
+    press: { group: 'pass', fragment: 'shadow', depth: { depthCompare: 'less', depthWriteEnabled: true } },
+    solid: drawn('less', true, {}),
+    blended: drawn('less', false, { blend: BLEND }),
+    // Depth first, and then only what is nearest.
+    depth: drawn('less', true, { writeMask: 0 }),
+    nearest: drawn('less-equal', false, { blend: BLEND }),
+    wire: { group: 'pass', fragment: 'wire', isLines: true, depth: { depthCompare: 'less', depthWriteEnabled: false },
+        target: { blend: BLEND } },
+};
+
+// Vertex buffers in their order: those that a mesh does not have have a step of 0, so that all vertices read the same.
+function vertexBuffers({ influences, joints, normals, uvs, colors }) {
+    const one = (has, stride, ...attributes) => ({ arrayStride: has ? stride : 0, attributes });
+    const at = (name, format, offset = 0) => ({ shaderLocation: LOCATIONS[name], format, offset });
+    const second = influences === 8;
+    return [
+        one(true, 12, at('POSITION', 'float32x3')),
+        one(normals, 12, at('NORMAL', 'float32x3')),
+        one(uvs, 8, at('UV', 'float32x2')),
+        one(colors, 16, at('COLOR', 'float32x4')),
+        one(joints, 2 * influences, at('JOINTS', 'uint16x4'), ...(second ? [at('JOINTS2', 'uint16x4', 8)] : [])),
+        one(joints, 4 * influences, at('WEIGHTS', 'float32x4'), ...(second ? [at('WEIGHTS2', 'float32x4', 16)] : [])),
+    ];
+}
+
+export class Pipelines {
+    constructor(device, texts, canvasFormat) {
+        Object.assign(this, { device, texts, models: new Map(), modules: new Map() });
+        this.layouts = {};
+        for (const name in LAYOUTS) this.layouts[name] = device.createBindGroupLayout({ entries: LAYOUTS[name] });
+        const picture = { format: PICTURE_FORMAT };
+        this.background = this._screen('background.wgsl', 'gradient', ['background'], picture, true);
+        this.ground = this._screen('ground.wgsl', 'cover', ['ground', 'maps'], { ...picture, blend: BLEND }, true,
+            { topology: 'triangle-strip' });
+        this.blur = this._screen('blur.wgsl', 'spread', ['blur', 'blurred'], { format: MAP_FORMAT });
+        this.present = this._screen('present.wgsl', 'present', ['image'], { format: canvasFormat });
+        this.shrink = this._screen('present.wgsl', 'shrink', ['image'], picture);
+    }
+
+    _module(name, before = '') {
+        const key = before + name;
+        if (!this.modules.has(key)) {
+            this.modules.set(key, this.device.createShaderModule({ label: name, code: before + this.texts[name] }));
+        }
+        return this.modules.get(key);
+    }
+
+    _layout(names) {
+        return this.device.createPipelineLayout({ bindGroupLayouts: names.map((name) => this.layouts[name]) });
+    }
+
+    // What has no vertices of its own. In the picture, whose depth there is, the ground is hidden by what is before it.
+    _screen(name, fragment, groups, target, inPicture = false, primitive = {}) {
+        const module = this._module(name);
+        const depthCompare = target.blend ? 'less' : 'always';
+        return this.device.createRenderPipeline({
+            label: name, layout: this._layout(groups), primitive, vertex: { module }, fragment:
+                { module, entryPoint: fragment, targets: [target] },
+            ...(inPicture && { multisample: { count: SAMPLES },
+                depthStencil: { format: DEPTH_FORMAT, depthCompare, depthWriteEnabled: false } }),
+        });
+    }
+
+    // `kind` says what the vertices are: see vertexBuffers and WgpuModel. `sides` is 'ccw', 'cw' or 'both'.
+    ofModel(way, kind, sides) {
+        const key = `${way} ${sides} ${kind.key}`;
+        let pipeline = this.models.get(key);
+        if (!pipeline) this.models.set(key, pipeline = this._makeModel(WAYS[way], kind, sides));
+        return pipeline;
+    }
+
+    _makeModel({ group, fragment, isLines, depth, target }, kind, sides) {
+        const module = this._module('model.wgsl', wgslPreamble(kind) + this.texts['skin.wgsl']);
+        return this.device.createRenderPipeline({
+            label: `${fragment} ${kind.key}`,
+            layout: this._layout([group, 'part', 'material', kind.morph ? 'morph' : 'skin']),
+            vertex: { module, entryPoint: `vertex${kind.influences}`, buffers: vertexBuffers(kind) },
+            primitive: isLines ? { topology: 'line-list' }
+                : sides === 'both' ? {} : { cullMode: 'back', frontFace: sides },
+            depthStencil: { format: DEPTH_FORMAT, ...depth },
+            multisample: { count: target ? SAMPLES : 1 },
+            fragment: { module, entryPoint: fragment, targets: target ? [{ format: PICTURE_FORMAT, ...target }] : [] },
+        });
+    }
+}
+
+// ---- Textures that are drawn into -------------------------------------------------------------------------------
+
+const USED_AS_MAP = 4 | 16; // TEXTURE_BINDING, RENDER_ATTACHMENT
+const USED_AS_PICTURE = USED_AS_MAP | 1; // COPY_SRC
+
+// A square one: 'color' or 'depth'.
+export function makeMap(device, size, kind) {
+    const format = kind === 'depth' ? DEPTH_FORMAT : MAP_FORMAT;
+    return device.createTexture({ size: [size, size], format, usage: USED_AS_MAP });
+}
+
+// Where pictures are drawn: multisampled.
+export class Target {
+    constructor(device, width, height) {
+        const most = device.limits.maxTextureDimension2D;
+        if (width > most || height > most) {
+            throw new Error(`this browser's WebGPU draws pictures of at most ${most} x ${most}, not ${width} x ${height}`);
+        }
+        Object.assign(this, { device, width, height });
+        const make = (format, usage, sampleCount) => device.createTexture({ size: [width, height], format, usage, sampleCount });
+        this.color = make(PICTURE_FORMAT, USED_AS_MAP, SAMPLES);
+        this.depth = make(DEPTH_FORMAT, USED_AS_MAP, SAMPLES);
+        this.resolved = make(PICTURE_FORMAT, USED_AS_PICTURE, 1);
+        this.views = [this.color, this.depth, this.resolved].map((texture) => texture.createView());
+    }
+
+    // A pass that draws on, with depths anew; the first clears, and the last brings the samples together.
+    pass(encoder, isFirst, isLast) {
+        const [color, depth, resolved] = this.views;
+        return encoder.beginRenderPass({
+            colorAttachments: [{ view: color, loadOp: isFirst ? 'clear' : 'load', storeOp: isLast ? 'discard' : 'store',
+                ...(isLast && { resolveTarget: resolved }) }],
+            depthStencilAttachment: { view: depth, depthClearValue: 1, depthLoadOp: 'clear', depthStoreOp: 'discard' },
+        });
+    }
+
+    async read() {
+        const { device, width, height } = this;
+        const bytesPerRow = Math.ceil(4 * width / 256) * 256;
+        const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ;
+        const buffer = device.createBuffer({ size: bytesPerRow * height, usage });
+        const encoder = device.createCommandEncoder();
+        encoder.copyTextureToBuffer({ texture: this.resolved }, { buffer, bytesPerRow }, [width, height]);
+        device.queue.submit([encoder.finish()]);
+        try {
+            await buffer.mapAsync(GPUMapMode.READ);
+            const rows = new Uint8Array(buffer.getMappedRange());
+            const pixels = new Uint8ClampedArray(4 * width * height);
+            for (let row = 0; row < height; row++) {
+                pixels.set(rows.subarray(bytesPerRow * row, bytesPerRow * row + 4 * width), 4 * width * row);
+            }
+            return pixels;
+        } finally {
+            buffer.destroy();
+        }
+    }
+
+    dispose() {
+        for (const texture of [this.color, this.depth, this.resolved]) texture.destroy();
+    }
+}

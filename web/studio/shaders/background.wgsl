@@ -1,0 +1,40 @@
+// The background for WebGPU, as draw/shaders/background.frag is for OpenGL: a gradient, mixed as the eye sees it, with a
+// grain too fine to be seen, without which the few steps of eight bits between two near colours show as bands.
+
+struct background_numbers {
+    top_color: vec3f,
+    height: f32, // of the picture, in pixels
+    bottom_color: vec3f,
+}
+
+@group(0) @binding(0) var<uniform> background: background_numbers;
+
+// One triangle over the whole picture.
+@vertex
+fn corner(@builtin(vertex_index) vertex: u32) -> @builtin(position) vec4f {
+    return vec4f(vec2f(f32(vertex & 1u), f32(vertex >> 1u)) * 4.0 - 1.0, 0.0, 1.0);
+}
+
+fn to_srgb(light: vec3f) -> vec3f {
+    return select(light * 12.92, 1.055 * pow(light, vec3f(1.0 / 2.4)) - 0.055, light > vec3f(0.0031308));
+}
+
+fn to_linear(s: vec3f) -> vec3f {
+    return select(s / 12.92, pow((s + 0.055) / 1.055, vec3f(2.4)), s > vec3f(0.04045));
+}
+
+// From -0.5 to 0.5, another one for each pixel, and evenly spread among neighbours.
+fn grain(pixel: vec2f) -> f32 {
+    return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
+}
+
+@fragment
+fn gradient(@builtin(position) place: vec4f) -> @location(0) vec4f {
+    let up = background.height - place.y; // rows go down
+    let light = mix(background.bottom_color, background.top_color, smoothstep(0.0, 1.0, up / background.height));
+    var shown = to_srgb(light);
+    if (any(background.top_color != background.bottom_color)) {
+        shown += grain(floor(vec2f(place.x, up))) / 255.0;
+    }
+    return vec4f(to_linear(shown), 1.0);
+}

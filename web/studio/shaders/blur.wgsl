@@ -1,0 +1,57 @@
+// Blurs a map of the ground for WebGPU, as draw/shaders/blur.frag does for OpenGL: along one direction, a little and much.
+// Red is how much of a place is shaded after the little blur, green after the great one, and blue is the mean height
+// (0 to 1) of what shades it, times green.
+
+struct blur_numbers {
+    direction: vec2f, // (1, 0) or (0, 1): along which the blur goes
+    limit: f32,       // the height from which on nothing shades; 0: everything shades fully
+    wide: f32,        // how far the great blur reaches, in texels
+    first: u32,       // the source is the depth of what was pressed flat
+}
+
+@group(0) @binding(0) var<uniform> blur: blur_numbers;
+@group(1) @binding(0) var pressed: texture_depth_2d;
+@group(1) @binding(1) var blurred: texture_2d<f32>;
+@group(1) @binding(2) var blurred_sampler: sampler;
+
+// One triangle over the whole map.
+@vertex
+fn corner(@builtin(vertex_index) vertex: u32) -> @builtin(position) vec4f {
+    return vec4f(vec2f(f32(vertex & 1u), f32(vertex >> 1u)) * 4.0 - 1.0, 0.0, 1.0);
+}
+
+fn shade_of_depth(texel: vec2f) -> vec3f {
+    let last = vec2f(textureDimensions(pressed)) - 1.0;
+    let depth = textureLoad(pressed, vec2i(clamp(floor(texel), vec2f(), last)), 0);
+    if (depth >= 1.0) { return vec3f(); }
+    let height = clamp((depth - 0.01) / 0.98, 0.0, 1.0);
+    var low = 1.0;
+    if (blur.limit > 0.0) { low = max(1.0 - height / blur.limit, 0.0); }
+    return vec3f(low * low, low * low, height * low * low);
+}
+
+fn shade(texel: vec2f) -> vec3f {
+    if (blur.first != 0u) { return shade_of_depth(texel); }
+    return textureSampleLevel(blurred, blurred_sampler, texel / vec2f(textureDimensions(blurred)), 0.0).rgb;
+}
+
+@fragment
+fn spread(@builtin(position) place: vec4f) -> @location(0) vec4f {
+    var sum = vec3f();
+    var weights = vec2f();
+    for (var i = -2; i <= 2; i++) {
+        let weight = exp(-0.35 * f32(i * i));
+        sum.r += weight * shade(place.xy + blur.direction * f32(i)).r;
+        weights.x += weight;
+    }
+    // A sample a texel: the depth is not filtered, and with fewer the blur has stripes.
+    let count = i32(clamp(blur.wide, 1.0, 20.0));
+    for (var i = -count; i <= count; i++) {
+        let along = f32(i) / f32(count + 1);
+        let weight = (1.0 - along * along) * (1.0 - along * along);
+        let read = shade(place.xy + blur.direction * along * blur.wide);
+        sum += weight * vec3f(0.0, read.gb);
+        weights.y += weight;
+    }
+    return vec4f(sum / weights.xyy, 1.0);
+}
