@@ -55,8 +55,16 @@ export class WebglRenderer {
         const notes = [];
         const mostSize = this.gl.getParameter(this.gl.MAX_TEXTURE_SIZE);
         const bitmaps = await decodeTextures(asset, layout.parts, mostSize, notes);
-        const model = new WebglModel(this.gl, layout, bitmaps, notes);
-        for (const bitmap of bitmaps.values()) bitmap?.close();
+        const model = new WebglModel(this.gl, layout, notes);
+        try {
+            model.fill(bitmaps);
+            if (this.gl.getError() === this.gl.OUT_OF_MEMORY) throw new Error("the graphics card's memory is too small for it");
+        } catch (error) {
+            model.dispose();
+            throw error;
+        } finally {
+            for (const bitmap of bitmaps.values()) bitmap?.close();
+        }
         model.onDispose = () => this.models.delete(model);
         this.models.add(model);
         return model;

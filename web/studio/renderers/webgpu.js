@@ -68,19 +68,33 @@ export class WebgpuRenderer {
         const layout = new RecordLayout(asset);
         const notes = [];
         const bitmaps = await decodeTextures(asset, layout.parts, device.limits.maxTextureDimension2D, notes);
-        device.pushErrorScope('validation');
-        device.pushErrorScope('out-of-memory');
-        const model = new WebgpuModel(device, this.pipelines, layout, bitmaps, notes);
-        for (const bitmap of bitmaps.values()) bitmap?.close();
-        const errors = await Promise.all([device.popErrorScope(), device.popErrorScope()]);
-        const error = errors.find((found) => found);
-        if (error) {
+        const model = new WebgpuModel(device, this.pipelines, layout, notes);
+        try {
+            await this._watch(() => model.fill(bitmaps));
+        } catch (error) {
             model.dispose();
-            throw new Error(`this browser's WebGPU cannot hold the model: ${error.message || 'there is not enough memory'}`);
+            throw error;
+        } finally {
+            for (const bitmap of bitmaps.values()) bitmap?.close();
         }
         model.onDispose = () => this.models.delete(model);
         this.models.add(model);
         return model;
+    }
+
+    // Does something, and throws what WebGPU says of it, which it says later.
+    async _watch(make) {
+        const { device } = this;
+        const kinds = ['validation', 'out-of-memory'];
+        for (const kind of kinds) device.pushErrorScope(kind);
+        let errors;
+        try {
+            make();
+        } finally {
+            errors = await Promise.all(kinds.map(() => device.popErrorScope()));
+        }
+        const error = errors.find((found) => found);
+        if (error) throw new Error(`the graphics card does not take it: ${error.message || 'there is not enough memory'}`);
     }
 
     // ---- A frame ----
