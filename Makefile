@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test soak sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package web bench bench-compare windows clean help
+.PHONY: demo test soak sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -89,6 +89,12 @@ web: ## the npm package sinew-animation, with its WebAssembly modules: build/web
 	@scripts/setup.sh web
 	@scripts/web.sh build/web
 	@echo "build/web/package"
+
+studio: ## the page that looks into glTF files, on this machine: prints the address (PORT=8080)
+	@scripts/setup.sh web
+	@scripts/web.sh build/web
+	@scripts/studio.sh build/web
+	@scripts/serve.py build/web/studio $(or $(PORT),8080)
 
 bench: ## how fast each stage is on this machine: build/bench.txt and build/bench.json (a minute)
 	@scripts/setup.sh bench

@@ -436,8 +436,21 @@ static void test_actions_on_layers_have_events(void **state) {
     assert_int_equal(count, 1);
     assert_int_equal(events[0].type, SINEW_EVENT_LOOPED);
     assert_int_equal(events[0].action.id, b.id);
+    assert_int_equal(events[0].layer, 1);
+    assert_null(events[0].space);
     check_near(events[0].moment, 1, 1e-6);
     check_near(events[0].weight, 0.5, 0); // the action's
+}
+
+static void test_a_clip_is_found_in_each_layer(void **state) {
+    mixer_stage *s = *state;
+    sinew_action below = play_on(s, 0, s->clips[STAGE_A], 1), above = play_on(s, 1, s->clips[STAGE_A], 1);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 0, s->clips[STAGE_A], NULL).id, below.id);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, s->clips[STAGE_A], NULL).id, above.id);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, s->clips[STAGE_B], NULL).id, 0);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, NULL, NULL).id, 0);
+    sinew_action_stop(s->mixer, above);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, s->clips[STAGE_A], NULL).id, 0);
 }
 
 // ---- All ways to a pose --------------------------------------------------------------------------------------
@@ -652,6 +665,7 @@ int main(void) {
         on_stage(test_a_masked_difference_on_an_overriding_layer),
         on_stage(test_what_is_added_is_never_folded),
         on_stage(test_actions_on_layers_have_events),
+        on_stage(test_a_clip_is_found_in_each_layer),
         cmocka_unit_test(test_all_ways_to_a_pose_give_its_bits),
         cmocka_unit_test(test_layers_have_the_same_bits_on_every_machine),
         on_stage(test_a_mixer_of_layers_is_one_allocation),

@@ -226,7 +226,7 @@ static int count_feet(const stage *s, sinew_action action, const sinew_clip *hea
     assert_int_equal(sinew_mixer_events_lost(s->mixer), 0);
     for (int32_t i = 0; i < count; i++) {
         assert_int_equal(events[i].action.id, action.id);
-        assert_true(events[i].clip == heaviest);
+        assert_true(events[i].clip == heaviest && events[i].space == s->space);
         if (i > 0) assert_true(events[i].moment >= events[i - 1].moment);
         if (events[i].type != SINEW_EVENT_MARKER) continue;
         assert_string_equal(events[i].marker->name, feet[so_far % 2]);
@@ -244,6 +244,8 @@ static void check_feet(float dt, float damping, uint64_t random) {
             sinew_action_set_parameter(s.mixer, action, random_float(&random, 0, 2), 0);
         const sinew_clip *heaviest = sinew_action_clip(s.mixer, action);
         sinew_mixer_update(s.mixer, dt > 0 ? dt : random_float(&random, 0, frame % 40 ? 0.1f : 2));
+        assert_int_equal(sinew_mixer_find_in(s.mixer, 0, NULL, s.space).id, action.id);
+        assert_int_equal(sinew_mixer_find_in(s.mixer, 0, heaviest, NULL).id, 0); // it is the space that plays
         told = count_feet(&s, action, heaviest, told);
         double x = where(&s, action), nearest = floor(x + 0.5);
         bool is_clear = fabs(fabs(x - nearest) - 0.5) > 1e-3;

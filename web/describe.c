@@ -46,7 +46,7 @@ static void add_string(text *to, const char *string) {
     for (; *string; string++) {
         unsigned char c = (unsigned char)*string;
         if (c < 0x20) {
-            end += sprintf(end, "\\u%04x", c);
+            end += snprintf(end, 7, "\\u%04x", c);
             continue;
         }
         if (c == '"' || c == '\\') *end++ = '\\';
@@ -88,11 +88,16 @@ static void add_clips(text *to, const sinew_asset *asset) {
         const sinew_clip *clip = &asset->clips[i];
         add(to, "%s{\"name\":", comma(i));
         add_string(to, clip->name);
+        add_address(to, "address", clip);
         add(to, ",\"duration\":%.9g,\"markers\":[", (double)clip->duration);
         for (int32_t m = 0; m < clip->marker_count; m++) {
             add(to, "%s{\"name\":", comma(m));
             add_string(to, clip->markers[m].name);
             add(to, ",\"time\":%.9g}", (double)clip->markers[m].time);
+        }
+        add(to, "],\"channels\":[");
+        for (int32_t c = 0; c < clip->channel_count; c++) {
+            add(to, "%s%d,%d", comma(c), clip->channels[c].node, (int)clip->channels[c].path);
         }
         add(to, "]}");
     }

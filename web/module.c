@@ -1,19 +1,33 @@
-// Assets, mixers and batches for JavaScript.
-#include "web.h"
+// Assets and what is made of them for JavaScript: additive clips, masks and blend spaces.
+#include "names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static sinew_error last_error;
+static float numbers[16];
 
-static void fail(sinew_result result) {
-    last_error.result = result;
-    snprintf(last_error.message, sizeof last_error.message, "%s", sinew_result_string(result));
+float *web_numbers(void) {
+    return numbers;
 }
 
 const char *web_error(void) {
     return last_error.message;
+}
+
+void web_fail(const char *message) {
+    snprintf(last_error.message, sizeof last_error.message, "%s", message);
+}
+
+const char **web_split(const char *names, int32_t count) {
+    const char **split = calloc((size_t)count + 1, sizeof *split);
+    if (!split) return NULL;
+    for (int32_t i = 0; i < count; i++) {
+        split[i] = names;
+        names += strlen(names) + 1;
+    }
+    return split;
 }
 
 // ---- Assets --------------------------------------------------------------------------------------------------
@@ -39,184 +53,82 @@ static void release_file(sinew_bytes bytes, void *user) {
     (void)user;
 }
 
-sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count) {
+sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
+                            sinew_meshopt_decode decode) {
     handed_over handed = {files, file_count};
     sinew_gltf_options options = sinew_gltf_default_options();
     options.reader = (sinew_reader){read_file, release_file, &handed};
+    options.meshopt_decode = decode;
     sinew_asset *asset;
     sinew_gltf_load_memory(data, size, &options, &asset, &last_error);
     return asset;
 }
 
-// ---- Mixers --------------------------------------------------------------------------------------------------
-
-struct web_mixer {
-    const sinew_asset *asset;
-    sinew_mixer *mixer;
-    sinew_affine *palettes;
-};
-
-static size_t joint_count(const sinew_asset *asset) {
-    size_t count = 0;
-    for (int32_t i = 0; i < asset->skin_count; i++) count += (size_t)asset->skins[i].joint_count;
-    return count;
-}
-
-static void fill_palettes(web_mixer *character, int32_t first_skin) {
-    const sinew_asset *asset = character->asset;
-    const sinew_affine *model = sinew_mixer_model_matrices(character->mixer);
-    sinew_affine *palette = character->palettes;
-    for (int32_t i = 0; i < asset->skin_count; i++) {
-        if (i >= first_skin) sinew_skin_palette(&asset->skins[i], model, palette);
-        palette += asset->skins[i].joint_count;
+sinew_clip *web_clip_make_additive(const sinew_clip *clip, const sinew_clip *reference, float time) {
+    sinew_pose *pose;
+    if (sinew_pose_create(clip->skeleton, NULL, &pose) != SINEW_OK) {
+        web_fail("out of memory");
+        return NULL;
     }
+    if (reference) sinew_clip_sample(reference, time, pose);
+    sinew_clip *additive;
+    sinew_clip_make_additive(clip, pose, NULL, &additive, &last_error);
+    sinew_pose_destroy(pose);
+    return additive;
 }
 
-static bool make_mixer(web_mixer *character, const sinew_asset *asset, int32_t max_actions) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+// ---- Masks ---------------------------------------------------------------------------------------------------
+
+sinew_mask *web_mask_create(const sinew_asset *asset, float factor) {
+    sinew_mask *mask;
+    if (sinew_mask_create(asset->skeleton, factor, NULL, &mask) != SINEW_OK) web_fail("out of memory");
+    return mask;
+}
+
+const float *web_mask_factors(const sinew_mask *mask) {
+    return mask->nodes;
+}
+
+// ---- Blend spaces --------------------------------------------------------------------------------------------
+
+sinew_blend_space *web_space_create(const sinew_asset *asset, sinew_blend_space_kind kind,
+                                    const sinew_blend_sample *samples, int32_t sample_count, const char *names,
+                                    int32_t name_count, float damping) {
+    const char **split = web_split(names, name_count);
+    if (!split) {
+        web_fail("out of memory");
+        return NULL;
+    }
+    sinew_blend_space_def def = sinew_blend_space_default_def();
     def.skeleton = asset->skeleton;
-    def.max_actions = max_actions;
-    def.layer_count = 1;
-    if (sinew_mixer_create(&def, &character->mixer) != SINEW_OK) return false;
-    character->asset = asset;
-    character->palettes = aligned_alloc(16, (joint_count(asset) + 1) * sizeof(sinew_affine));
-    return character->palettes != NULL;
+    def.kind = kind;
+    def.samples = samples;
+    def.sample_count = sample_count;
+    def.sync_names = split;
+    def.sync_name_count = name_count;
+    def.damping = damping;
+    sinew_blend_space *space;
+    sinew_blend_space_create(&def, &space, &last_error);
+    free(split);
+    return space;
 }
 
-web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions) {
-    web_mixer *character = calloc(1, sizeof *character);
-    if (!character || !make_mixer(character, asset, max_actions)) {
-        web_mixer_destroy(character);
-        fail(SINEW_ERROR_OUT_OF_MEMORY);
-        return NULL;
-    }
-    web_mixer_update(character, 0.0f);
-    return character;
+const sinew_blend_triangle *web_space_triangles(const sinew_blend_space *space) {
+    return space->triangles;
 }
 
-void web_mixer_destroy(web_mixer *character) {
-    if (!character) return;
-    sinew_mixer_destroy(character->mixer);
-    free(character->palettes);
-    free(character);
+int32_t web_space_triangle_count(const sinew_blend_space *space) {
+    return space->triangle_count;
 }
 
-sinew_mixer *web_mixer_mixer(web_mixer *character) {
-    return character->mixer;
+static sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+static int32_t weight_count;
+
+const sinew_blend_weight *web_space_weights(const sinew_blend_space *space, float x, float y) {
+    weight_count = sinew_blend_space_weights(space, x, y, weights);
+    return weights;
 }
 
-const sinew_affine *web_mixer_palettes(const web_mixer *character) {
-    return character->palettes;
-}
-
-bool web_mixer_update(web_mixer *character, float dt) {
-    if (!sinew_mixer_update(character->mixer, dt)) return false;
-    fill_palettes(character, 0);
-    return true;
-}
-
-// ---- Playing -------------------------------------------------------------------------------------------------
-
-static sinew_play_def play_def(float speed, float weight, sinew_loop loop, int32_t loop_count) {
-    sinew_play_def def = sinew_play_default_def();
-    def.speed = speed;
-    def.weight = weight;
-    def.loop = loop;
-    def.loop_count = loop_count;
-    return def;
-}
-
-sinew_action web_mixer_play(web_mixer *character, int32_t clip, float time, float speed, float weight, float fade,
-                            sinew_loop loop, int32_t loop_count) {
-    sinew_play_def def = play_def(speed, weight, loop, loop_count);
-    def.time = time;
-    def.fade = fade;
-    return sinew_mixer_play(character->mixer, &character->asset->clips[clip], &def);
-}
-
-sinew_action web_mixer_transition_to(web_mixer *character, int32_t clip, sinew_transition_kind kind, float duration,
-                                     bool warp, float speed, float weight, sinew_loop loop, int32_t loop_count) {
-    sinew_play_def def = play_def(speed, weight, loop, loop_count);
-    sinew_transition how = sinew_transition_default();
-    how.kind = kind;
-    how.duration = duration;
-    how.warp = warp;
-    return sinew_mixer_transition_to(character->mixer, &character->asset->clips[clip], &how, &def);
-}
-
-// ---- Events --------------------------------------------------------------------------------------------------
-
-int32_t web_mixer_event_count(const web_mixer *character) {
-    int32_t count;
-    sinew_mixer_events(character->mixer, &count);
-    return count;
-}
-
-static const sinew_event *event_at(const web_mixer *character, int32_t event) {
-    int32_t count;
-    return &sinew_mixer_events(character->mixer, &count)[event];
-}
-
-sinew_event_type web_mixer_event_type(const web_mixer *character, int32_t event) {
-    return event_at(character, event)->type;
-}
-
-sinew_action web_mixer_event_action(const web_mixer *character, int32_t event) {
-    return event_at(character, event)->action;
-}
-
-int32_t web_mixer_event_clip(const web_mixer *character, int32_t event) {
-    return (int32_t)(event_at(character, event)->clip - character->asset->clips);
-}
-
-int32_t web_mixer_event_marker(const web_mixer *character, int32_t event) {
-    const sinew_event *said = event_at(character, event);
-    return said->marker ? (int32_t)(said->marker - said->clip->markers) : -1;
-}
-
-// ---- Batches -------------------------------------------------------------------------------------------------
-
-struct web_batch {
-    int32_t count;
-    web_mixer **characters;
-    sinew_batch_item *items;
-};
-
-static bool make_batch(web_batch *batch, web_mixer *const *characters, int32_t count) {
-    batch->characters = calloc((size_t)count + 1, sizeof(web_mixer *));
-    batch->items = calloc((size_t)count + 1, sizeof *batch->items);
-    if (!batch->characters || !batch->items) return false;
-    batch->count = count;
-    for (int32_t i = 0; i < count; i++) {
-        const sinew_asset *asset = characters[i]->asset;
-        batch->characters[i] = characters[i];
-        batch->items[i].mixer = characters[i]->mixer;
-        batch->items[i].skin = asset->skin_count > 0 ? asset->skins : NULL;
-        batch->items[i].palette = characters[i]->palettes;
-    }
-    return true;
-}
-
-web_batch *web_batch_create(web_mixer *const *characters, int32_t count) {
-    web_batch *batch = calloc(1, sizeof *batch);
-    if (!batch || !make_batch(batch, characters, count)) {
-        web_batch_destroy(batch);
-        fail(SINEW_ERROR_OUT_OF_MEMORY);
-        return NULL;
-    }
-    return batch;
-}
-
-void web_batch_destroy(web_batch *batch) {
-    if (!batch) return;
-    free(batch->characters);
-    free(batch->items);
-    free(batch);
-}
-
-// The batch makes the palettes of first skins.
-void web_batch_update(web_batch *batch, float dt) {
-    sinew_batch_update(batch->items, 0, batch->count, dt);
-    for (int32_t i = 0; i < batch->count; i++)
-        if (batch->items[i].changed) fill_palettes(batch->characters[i], 1);
+int32_t web_space_weight_count(void) {
+    return weight_count;
 }

@@ -94,12 +94,14 @@ typedef enum sinew_event_type {
 /// played from, or set to, has that moment, too. At an end of REPEAT the markers of that end come before LOOPED, and
 /// those of the other end, where the next loop starts, behind it; PING_PONG turns on a marker once.
 typedef struct sinew_event {
-    sinew_event_type type;      ///< what happened
-    sinew_action action;        ///< to which action; stale already where it faded out in the same step
-    const sinew_clip *clip;     ///< the clip that it plays
-    const sinew_marker *marker; ///< one of the clip's; NULL but for SINEW_EVENT_MARKER
-    float moment;               ///< seconds after the start of the step
-    float weight;               ///< of the action, at that moment
+    sinew_event_type type;          ///< what happened
+    sinew_action action;            ///< to which action; stale already where it faded out in the same step
+    const sinew_clip *clip;         ///< the clip that it plays
+    const sinew_marker *marker;     ///< one of the clip's; NULL but for SINEW_EVENT_MARKER
+    float moment;                   ///< seconds after the start of the step
+    float weight;                   ///< of the action, at that moment
+    int32_t layer;                  ///< in which the action plays
+    const sinew_blend_space *space; ///< what the action plays, where that is a blend space; else NULL
 } sinew_event;
 
 /// What happens while the weights of all actions sum to less than 1.
@@ -210,6 +212,10 @@ SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
 
 /// The action that plays this clip (the newest of several), or {0}.
 SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip);
+
+/// The same in one layer, 0 <= layer < layer_count (asserted), of a clip or, where `clip` is NULL, of a blend space.
+SINEW_API sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, const sinew_clip *clip,
+                                           const sinew_blend_space *space);
 
 /// Writes the handles of up to `capacity` actions, oldest first, and returns how many there are in all. `actions`
 /// may be NULL where `capacity` is 0.

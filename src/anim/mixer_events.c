@@ -40,6 +40,7 @@ typedef struct passage {
 
 static void pass(const passage *p, sinew_event_type type, double at, const sinew_marker *marker) {
     double moment = at > p->way->from ? (at - p->way->from) / p->way->rate : 0.0;
+    const space_state *space = sinew_action_space(p->mixer, p->state);
     sinew_event event = {
         .type = type,
         .action = sinew_mixer_handle(p->mixer, p->state),
@@ -47,6 +48,8 @@ static void pass(const passage *p, sinew_event_type type, double at, const sinew
         .marker = marker,
         .moment = (float)(p->mixer->step_start + moment),
         .weight = sinew_fade_after(p->mixer, &p->state->weight, moment),
+        .layer = p->state->layer,
+        .space = space ? space->space : NULL,
     };
     add_event(p->mixer, &event);
 }

@@ -29,8 +29,29 @@ static action_state *find_clip(const sinew_mixer *mixer, const sinew_clip *clip,
     return newest;
 }
 
+// The newest action of a layer that plays the space.
+static action_state *find_space(const sinew_mixer *mixer, const sinew_blend_space *space, int32_t layer) {
+    action_state *newest = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        if (!state->clip || !state->space || state->layer != layer) continue;
+        if (sinew_action_space(mixer, state)->space != space) continue;
+        if (!newest || state->serial > newest->serial) newest = state;
+    }
+    return newest;
+}
+
 sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip) {
     const action_state *state = clip ? find_clip(mixer, clip, ANY_LAYER) : NULL;
+    return state ? sinew_mixer_handle(mixer, state) : (sinew_action){0};
+}
+
+sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, const sinew_clip *clip,
+                                 const sinew_blend_space *space) {
+    assert(layer >= 0 && layer < mixer->def.layer_count);
+    const action_state *state = clip    ? find_clip(mixer, clip, layer)
+                                : space ? find_space(mixer, space, layer)
+                                        : NULL;
     return state ? sinew_mixer_handle(mixer, state) : (sinew_action){0};
 }
 
@@ -193,18 +214,6 @@ static void play_on(action_state *state, const sinew_play_def *def) {
     if (restart) set_phase(state, sinew_action_start(state->clip, def->time, def->speed));
     if (state->loop != (uint8_t)def->loop) set_loop(state, def->loop, def->loop_count);
     state->loop_count = valid_loop_count(def->loop_count);
-}
-
-// The newest action of a layer that plays the space.
-static action_state *find_space(const sinew_mixer *mixer, const sinew_blend_space *space, int32_t layer) {
-    action_state *newest = NULL;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        action_state *state = &mixer->actions[i];
-        if (!state->clip || !state->space || state->layer != layer) continue;
-        if (sinew_action_space(mixer, state)->space != space) continue;
-        if (!newest || state->serial > newest->serial) newest = state;
-    }
-    return newest;
 }
 
 // The action that a new one would only go on from.

@@ -49,7 +49,7 @@ grep -E '^ *[0-9]+/[0-9]+ Test' "$scratch/log"
 command -v python3 >/dev/null || exit 0
 quietly "$source/scripts/amalgamate.py" "$scratch" "$scratch/jsmn/jsmn.h"
 sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/golden/golden.c" >"$scratch/golden.c"
-cp "$source/tests/golden/session.h" "$scratch"
+cp "$source"/tests/golden/*.h "$scratch"
 for build in $builds; do
     quietly "$compiler" $target $(echo "$build" | tr ',' ' ') "$scratch/sinew.c" "$scratch/golden.c" \
         -o "$scratch/golden" -lm

@@ -1,6 +1,7 @@
 // One number for every bit that Sinew computes: clips sampled, blended and faded, matrices, palettes, skinned
-// vertices, animation textures, from files and from a skeleton that is made here; calls recorded and replayed. And one for limbs, aims and feet
-// that are solved. They are the same on every machine, whatever compiled it and with whichever vectors: golden HASH_FILE MODEL...
+// vertices, animation textures, from files and from a skeleton that is made here; calls recorded and replayed. One for
+// limbs, aims and feet that are solved, and one for a file that is played by calls that the package for browsers has,
+// too. They are the same on every machine, whatever compiled it and with whichever vectors: golden HASH_FILE MODEL...
 // compares them with those that HASH_FILE holds.
 // Valid as C and as C++.
 #include <sinew/sinew.h>
@@ -439,6 +440,10 @@ static void add_session(void) {
     free(r.bytes);
 }
 
+// ---- A file played -------------------------------------------------------------------------------------------
+
+#include "played.h" // which adds to the number
+
 // ---- Solved poses --------------------------------------------------------------------------------------------
 
 static sinew_vec3 draw_place(float size) {
@@ -527,13 +532,13 @@ static void add_solved(const char *path) {
 
 // ---- The pin -------------------------------------------------------------------------------------------------
 
-static int compare(const char *path, uint64_t first, uint64_t solved) {
-    char got[34], pinned[2][17] = {"nothing", "nothing"}, held[36];
-    snprintf(got, sizeof got, "%016llx %016llx", (unsigned long long)first, (unsigned long long)solved);
+static int compare(const char *path, const uint64_t numbers[3]) {
+    char got[52], held[52] = "nothing";
+    snprintf(got, sizeof got, "%016llx %016llx %016llx", (unsigned long long)numbers[0],
+             (unsigned long long)numbers[1], (unsigned long long)numbers[2]);
     FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%16s %16s", pinned[0], pinned[1]) != 2) pinned[1][0] = '\0';
+    if (file && fscanf(file, "%51[0-9a-f ]", held) != 1) held[0] = '\0';
     if (file) fclose(file);
-    snprintf(held, sizeof held, "%s %s", pinned[0], pinned[1]);
     printf("%s: %s\n", sinew_simd(), got);
     if (strcmp(got, held) == 0) return 0;
     fprintf(stderr, "golden: %s holds %s; where every bit that changed was meant to, write %s there\n", path, held,
@@ -542,7 +547,7 @@ static int compare(const char *path, uint64_t first, uint64_t solved) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 2) {
+    if (argc < 3) {
         fprintf(stderr, "usage: golden HASH_FILE MODEL...\n");
         return 1;
     }
@@ -551,11 +556,18 @@ int main(int argc, char **argv) {
         printf("SKIPPED: there is no %s here\n", level);
         return 77;
     }
+    uint64_t numbers[3];
     add_made();
     add_session();
     for (int i = 2; i < argc; i++) add_file(argv[i]);
-    uint64_t first = hash;
+    numbers[0] = hash;
     hash = HASH_START, seed = 1;
     for (int i = 2; i < argc; i++) add_solved(argv[i]);
-    return compare(argv[1], first, hash);
+    numbers[1] = hash;
+    hash = HASH_START;
+    sinew_asset *first = load(argv[2]);
+    add_played(first);
+    sinew_asset_destroy(first);
+    numbers[2] = hash;
+    return compare(argv[1], numbers);
 }

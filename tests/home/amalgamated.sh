@@ -16,7 +16,7 @@ cd "$scratch"
 for program in home/program golden/golden; do
     sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/$program.c" >"${program#*/}.c"
 done
-cp "$source/tests/golden/session.h" .
+cp "$source"/tests/golden/*.h .
 
 # Nothing but a compiler, and nothing to say.
 "$cc" -c sinew.c -o plain.o 2>said

@@ -1,7 +1,7 @@
 // Files that are wrong get a message, never a trap, and the module goes on.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Mixer, loadSinew, readModel } from './common.mjs';
+import { BlendSpace, Mask, Mixer, loadSinew, readModel } from './common.mjs';
 
 const hero = await readModel('hero.glb');
 const index = JSON.parse(await readModel('conformance/index.json'));
@@ -132,4 +132,75 @@ test('arguments that are none are refused in words', async () => {
     assert.throws(() => mixer.nodeMatrix(asset.findNode('Tail')), /no node -1 in this asset/);
     assert.throws(() => mixer.morphWeights(1.5), /no node 1.5 in this asset/);
     assert.throws(() => sinew.loadAsset('hero.glb'), /a glTF file must be an ArrayBuffer/);
+});
+
+test('so are those of layers, masks, additive clips and blend spaces', async () => {
+    const sinew = await loadSinew();
+    const asset = sinew.loadAsset(hero), other = sinew.loadAsset(hero);
+    const mixer = new Mixer(asset, { layers: 2 });
+    const { layers: [base, layer] } = mixer;
+    for (const layers of [0, 9, 1.5, '2']) assert.throws(() => new Mixer(asset, { layers }), /layers must be 1 to 8/);
+    assert.throws(() => new Mixer(asset, { syncNames: 'Foot' }), /syncNames are the names of markers/);
+    assert.throws(() => new Mixer(asset, { syncNames: Array(65).fill('a') }), /64 at most/);
+    assert.throws(() => mixer.clipAction('Walk', { layer: 2 }), /there is no layer 2, of 2/);
+    for (const change of [() => { base.weight = 0.5; }, () => { base.mask = null; }, () => { base.mode = 'additive'; },
+        () => base.fadeTo(0, 1)]) {
+        assert.throws(change, /the layers above the base/);
+    }
+    assert.throws(() => { layer.weight = -1; }, /a weight must be 0 or more/);
+    assert.throws(() => layer.fadeTo(1, NaN), /a duration must be a finite number/);
+    assert.throws(() => { layer.mode = 'add'; }, /override, additive, not 'add'/);
+    assert.throws(() => { layer.mask = []; }, /a mask is a Mask, or null/);
+    assert.throws(() => { layer.mask = new Mask(other); }, /this Mask is for another asset/);
+
+    const mask = new Mask(asset, 7); // beyond 1 is 1
+    assert.ok(mask.factors.every((factor) => factor === 1));
+    assert.throws(() => new Mask(asset, NaN), /a factor must be a finite number/);
+    for (const node of [-1, 1e9, 0.5, 'Hips', undefined]) {
+        assert.throws(() => mask.set(node, 1), /there is no node/);
+        assert.throws(() => mask.setSubtree(node, 1), /there is no node/);
+        assert.throws(() => mixer.nodeTransform(node), /there is no node/);
+    }
+    assert.throws(() => mask.setSubtree(0, 1, -1), /feather/);
+    assert.throws(() => mask.setSubtree(0, 1, 1e9), /feather/);
+
+    const difference = asset.makeAdditive('Wave');
+    assert.throws(() => asset.makeAdditive('Wlak'), /no clip 'Wlak'/);
+    assert.throws(() => asset.makeAdditive(other.clips[0]), /there is no clip 'Idle' in this asset/);
+    assert.throws(() => asset.makeAdditive('Wave', { time: Infinity }), /a time must be a finite number/);
+    assert.throws(() => asset.makeAdditive(difference), /additive/);
+    assert.throws(() => mixer.clipAction(difference, { layer: 1 }).play(), /for layers of mode 'additive'/);
+    const walk = mixer.clipAction('Walk', { layer: 1 }).play();
+    assert.throws(() => { layer.mode = 'additive'; }, /while nothing plays in it/);
+    walk.stop();
+    layer.mode = 'additive';
+    assert.throws(() => walk.play(), /for what makeAdditive gives/);
+    assert.throws(() => mixer.crossFadeTo(walk, 1), /for what makeAdditive gives/);
+    assert.throws(() => { walk.sync = 256; }, /there is no group 256/);
+
+    const samples = [{ clip: 'Idle', x: 0 }, { clip: 'Run', x: 1 }];
+    const space = (change) => new BlendSpace(asset, { samples, ...change });
+    assert.throws(() => space({ kind: 'cube' }), /line, triangles, directional, not 'cube'/);
+    assert.throws(() => space({ samples: 3 }), /samples are an array/);
+    assert.throws(() => space({ samples: [] }), /sample/);
+    assert.throws(() => space({ samples: [{ clip: 'Run', x: NaN }] }), /x must be a finite number/);
+    assert.throws(() => space({ samples: [{ clip: 'Fly', x: 0 }] }), /no clip 'Fly'/);
+    assert.throws(() => space({ samples: [{ clip: difference, x: 0 }] }), /not of additive ones/);
+    assert.throws(() => space({ samples: Array(2).fill({ clip: 'Run', x: 0 }) }), /samples\[1\]/);
+    assert.throws(() => space({ samples: Array.from({ length: 65 }, (_, x) => ({ clip: 'Run', x })) }), /64/);
+    assert.throws(() => space({ kind: 'triangles' }), /line/);
+    assert.throws(() => space({ kind: 'directional', samples: [{ clip: 'Run', x: 1 }] }), /\(0, 0\)/);
+    assert.throws(() => space({ damping: -1 }), /a damping must be 0 or more/);
+    assert.throws(() => space({ syncNames: [3] }), /syncNames are the names of markers/);
+    const line = space({ syncNames: ['a\0b', ''] });
+    assert.throws(() => line.weights(NaN), /x must be a finite number/);
+    assert.throws(() => mixer.spaceAction({}), /a space is a BlendSpace/);
+    assert.throws(() => mixer.spaceAction(line, { layer: 1 }).play(), /for no blend space/);
+    assert.throws(() => new Mixer(other).spaceAction(line), /this BlendSpace is for another asset/);
+    assert.throws(() => mixer.spaceAction(line).play(0, Infinity), /y must be a finite number/);
+    const many = Array.from({ length: 5 }, () => mixer.spaceAction(space()));
+    for (const action of many.slice(0, 4)) action.play();
+    assert.throws(() => many[4].play(), /no room for another action/);
+    mixer.update(0.1);
+    assert.ok(mixer.palette().every(Number.isFinite));
 });

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer, loadSinew, modelPath, readModel } from './common.mjs';
+import {
+    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mixer, loadSinew, modelPath, readModel,
+} from './common.mjs';
 
 const sinew = await loadSinew();
 const asset = sinew.loadAsset(await readModel('hero.glb'));
@@ -213,6 +215,102 @@ test('warping starts a clip at the pace of the one before', () => {
     }
 });
 
+test('crossFadeTo of an action may warp, too', () => {
+    const [mixer, walk, run] = stage('Walk', 'Run');
+    walk.play();
+    mixer.update(0.1);
+    walk.crossFadeTo(run, 1, true);
+    mixer.update(0.001);
+    const pace = run.clip.duration / walk.clip.duration;
+    assert.ok(Math.abs(run.time / 0.001 - pace) < 0.01, `${run.time / 0.001}, not ${pace}`);
+    const above = mixer.clipAction('Idle', { layer: 1 });
+    assert.throws(() => walk.crossFadeTo(above, 1, true), /only actions of one layer can be warped/);
+});
+
+test('the mixer\'s time scale is a factor of every step, in a batch too', () => {
+    const [mixer, walk] = stage('Walk'), [other, run] = stage('Run'), [third, idle] = stage('Idle');
+    walk.play();
+    run.play();
+    idle.play();
+    mixer.timeScale = 0.5;
+    assert.equal(mixer.timeScale, 0.5);
+    mixer.update(0.2);
+    near(walk.time, 0.1);
+    new Batch([mixer, other, third]).update(0.2);
+    near(walk.time, 0.2);
+    near(run.time, 0.2);
+    near(idle.time, 0.2);
+    mixer.timeScale = 0;
+    mixer.update(1);
+    near(walk.time, 0.2);
+    assert.throws(() => { mixer.timeScale = -1; }, /a mixer's time scale must be 0 or more, not -1/);
+    mixer.timeScale = 3e38; // times a long step: more than a float can say
+    mixer.update(3e38);
+    assert.ok(mixer.palette().every(Number.isFinite));
+});
+
+test('what follows comes by itself', () => {
+    const [mixer, walk, jump] = stage('Walk', 'Jump');
+    walk.play();
+    mixer.update(0.1);
+    mixer.crossFadeTo(jump.setLoop(LoopOnce), 0);
+    const { duration } = jump.clip;
+    assert.equal(jump.thenPlay(walk, 0.2), jump);
+    mixer.update(duration - 0.3);
+    assert.ok(!walk.isActive());
+    mixer.update(0.2); // the fade is over as the clip ends
+    assert.ok(walk.isActive());
+    near(walk.getEffectiveWeight(), 0.5);
+    near(walk.time, 0.1);
+    mixer.update(0.2);
+    assert.ok(!jump.isActive());
+    assert.throws(() => jump.thenPlay(walk), /play an action before/);
+});
+
+test('what was there before comes back', () => {
+    const [mixer, walk, jump] = stage('Walk', 'Jump');
+    assert.equal(jump.thenReturn(), false);
+    walk.timeScale = 0.5;
+    walk.play();
+    mixer.update(0.1);
+    mixer.crossFadeTo(jump.setLoop(LoopOnce), 0);
+    assert.equal(jump.thenReturn(0, { kind: 'inertialize' }), true);
+    mixer.update(jump.clip.duration + 0.2);
+    assert.ok(walk.isActive() && !jump.isActive());
+    near(walk.time, 0.1);
+    near(walk.getEffectiveTimeScale(), 0.5);
+});
+
+test('a group keeps step, whatever the layer', () => {
+    const [mixer, walk] = stage('Walk');
+    const run = mixer.clipAction('Run', { layer: 1 });
+    const alone = mixer.clipAction('Run', { layer: 2 });
+    walk.sync = run.sync = 3;
+    for (const action of [walk, run, alone]) action.play();
+    mixer.update(0.37);
+    mixer.update(0.21);
+    near(walk.time / walk.clip.duration, run.time / run.clip.duration); // a loop is a step
+    assert.ok(Math.abs(alone.time / run.clip.duration - run.time / run.clip.duration) > 0.01);
+    assert.equal(run.sync, 3);
+});
+
+test('a group keeps step by markers, where they are named', () => {
+    const syncNames = [...new Set(asset.findClip('Walk').markers.map(({ name }) => name))];
+    assert.ok(syncNames.length > 1);
+    const mixer = new Mixer(asset, { syncNames });
+    const walk = mixer.clipAction('Walk'), run = mixer.clipAction('Run', { layer: 1 });
+    walk.sync = run.sync = 1;
+    walk.play();
+    run.play();
+    const heard = [];
+    mixer.addEventListener('marker', ({ action, marker }) => heard.push([action, marker.name]));
+    for (let frame = 0; frame < 100; frame++) mixer.update(0.05);
+    const of = (one) => heard.filter(([action]) => action === one).map(([, name]) => name);
+    const ofWalk = of(walk), ofRun = of(run);
+    assert.ok(ofWalk.length > 5);
+    assert.deepEqual(ofWalk, ofRun);
+});
+
 test('inertialization starts from the pose that is shown', () => {
     const shown = (kind) => {
         const [mixer, idle, run] = stage('Idle', 'Run');
@@ -280,12 +378,48 @@ test('listeners hear of loops, ends and markers', () => {
     assert.deepEqual(heard, []);
 });
 
-test('a listener may dispose of the mixer', () => {
-    const [mixer, walk] = stage('Walk');
-    mixer.addEventListener('loop', () => mixer.dispose());
+test('a listener may dispose of the mixer, or of another one of its batch', () => {
+    const [mixer, walk] = stage('Walk'), [other, run] = stage('Run');
+    mixer.addEventListener('loop', () => {
+        mixer.dispose();
+        other.dispose();
+    });
+    other.addEventListener('loop', () => assert.fail('it is gone'));
     walk.play();
-    mixer.update(10);
-    assert.ok(mixer.disposed);
+    run.play();
+    new Batch([mixer, other]).update(10);
+    assert.ok(mixer.disposed && other.disposed);
+});
+
+test('an event says which action it is of, in whatever layer, and whoever started it', () => {
+    const mixer = new Mixer(asset);
+    const heard = [];
+    mixer.addEventListener('loop', ({ action }) => heard.push(action));
+    mixer.addEventListener('finished', ({ action }) => heard.push(action));
+    const above = mixer.clipAction('Walk', { layer: 1 }), below = mixer.clipAction('Walk');
+    assert.notEqual(above, below);
+    assert.equal(mixer.clipAction('Walk', { layer: 1 }), above);
+    above.play();
+    mixer.update(above.clip.duration);
+    assert.deepEqual(heard, [above]);
+    above.stop();
+
+    // In one step: Jump ends, Attack follows it, ends, and has faded out into Walk.
+    heard.length = 0;
+    const jump = mixer.clipAction('Jump').setLoop(LoopOnce), attack = mixer.clipAction('Attack').setLoop(LoopOnce);
+    jump.play().thenPlay(attack, 0);
+    mixer.addEventListener('finished', ({ action }) => action === jump && attack.thenPlay(below, 0));
+    mixer.update(jump.clip.duration + 0.01);
+    mixer.update(attack.clip.duration + 0.5);
+    assert.deepEqual(heard, [jump, attack]);
+    assert.ok(below.isActive() && !attack.isActive());
+
+    heard.length = 0;
+    const space = new BlendSpace(asset, { samples: [{ clip: 'Run', x: 0 }] });
+    const running = mixer.spaceAction(space).play();
+    mixer.crossFadeTo(running, 0);
+    mixer.update(asset.findClip('Run').duration);
+    assert.deepEqual(heard, [running]);
 });
 
 test('a batch does what its mixers would do one by one', () => {

@@ -29,6 +29,8 @@ function compare(asset, mixer, native) {
         const theirs = native.nodes[source];
         assert.equal(name, theirs.name);
         same(mixer.nodeMatrix(node), theirs.world, `node ${name}`);
+        const local = mixer.nodeTransform(node);
+        for (const part of ['translation', 'rotation', 'scale']) same(local[part], theirs[part], `${part} of ${name}`);
         assert.equal(weightCount, theirs.weights?.length ?? 0);
         same(mixer.morphWeights(node), theirs.weights ?? [], `morph weights of ${name}`);
     });

@@ -1,5 +1,6 @@
 // What a glTF file holds. Names and numbers are copied when it is loaded; arrays stay in the module's memory.
-import { lend, toBytes } from './module.js';
+import { Meshopt } from './meshopt.js';
+import { lend, toBytes, toFloat } from './module.js';
 
 // ---- Loading ----------------------------------------------------------------------------------------------------
 
@@ -39,7 +40,7 @@ export function bufferNames(bytes) {
 }
 
 // Copies the file and those beside it into the module, loads it, and gives the copies back.
-function load(module, bytes, files) {
+function load(module, bytes, files, decode) {
     const { exports } = module;
     const lent = [];
     const lend = (data) => {
@@ -53,10 +54,24 @@ function load(module, bytes, files) {
             table.push(lend(new TextEncoder().encode(`${name}\0`)), lend(content), content.length);
         }
         const places = lend(toBytes(Uint32Array.from(table)));
-        return exports.web_asset_load(lend(bytes), bytes.length, places, table.length / 3) >>> 0;
+        return exports.web_asset_load(lend(bytes), bytes.length, places, table.length / 3, decode) >>> 0;
     } finally {
         for (const address of lent) exports.free(address);
     }
+}
+
+// The same of a file that meshopt may have compressed.
+function loadWith(decoder, module, bytes, files) {
+    if (!decoder) return load(module, bytes, files, 0);
+    module.meshopt ??= new Meshopt(module);
+    return module.meshopt.with(decoder, (decode) => load(module, bytes, files, decode));
+}
+
+// Says what the page can do about it, too.
+function toError(module, decoder) {
+    const error = module.error();
+    if (decoder || !/meshopt_decode$/.test(error.message)) return error;
+    return new Error(`${error.message}: give it npm's MeshoptDecoder as \`meshopt\``);
 }
 
 function describe(module, address) {
@@ -108,17 +123,28 @@ function lendImage(asset, { name, mimeType, bytes, size }) {
     return image;
 }
 
+const PATHS = ['translation', 'rotation', 'scale', 'weights']; // by sinew_path
+
+// They come as a node and a path in turn.
+function channelsOf(numbers) {
+    const channels = [];
+    for (let i = 0; i < numbers.length; i += 2) channels.push({ node: numbers[i], path: PATHS[numbers[i + 1]] });
+    return channels;
+}
+
 // ---- The asset --------------------------------------------------------------------------------------------------
 
 export class Asset {
-    constructor(module, bytes, files) {
-        const address = load(module, toBytes(bytes, 'a glTF file'), files);
-        if (address === 0) throw module.error();
+    constructor(module, bytes, files, decoder) {
+        const address = loadWith(decoder, module, toBytes(bytes, 'a glTF file'), files);
+        if (address === 0) throw toError(module, decoder);
         const { nodes, clips, skins, meshes, instances, materials, textures, images, memory } =
             describe(module, address);
-        Object.assign(this, { _module: module, _address: address, _users: new Set() });
+        Object.assign(this, { _module: module, _address: address, _users: new Set(), _additive: new Map() });
         Object.assign(this, { nodes, clips, instances, materials, textures, memory });
-        clips.forEach((clip, index) => Object.assign(clip, { index }));
+        this._clips = new Map(); // by their addresses, additive ones too
+        clips.forEach((clip, index) => this._addClip(clip, { index, additive: false,
+            channels: channelsOf(clip.channels) }));
         this.skins = skins.map((skin) => lendSkin(this, skin));
         this.images = images.map((image) => lendImage(this, image));
         this.meshes = meshes.map(({ name, primitives }) => (
@@ -129,6 +155,11 @@ export class Asset {
         return this._address === 0;
     }
 
+    _live() {
+        if (this.disposed) throw new Error('this Asset is disposed of');
+        return this;
+    }
+
     findClip(name) {
         return this.clips.find((clip) => clip.name === name) ?? null;
     }
@@ -137,9 +168,37 @@ export class Asset {
         return this.nodes.findIndex((node) => node.name === name);
     }
 
+    _addClip(clip, { address = clip.address, ...more }) {
+        delete clip.address;
+        Object.defineProperty(clip, '_address', { value: address });
+        this._clips.set(address, Object.assign(clip, more));
+        return clip;
+    }
+
+    // A clip of this asset, by name or itself.
+    _clipOf(clip) {
+        const found = typeof clip === 'string' ? this._live().findClip(clip) : clip;
+        if (found && this._clips.get(found._address) === found) return found;
+        const names = this.clips.map(({ name }) => `'${name}'`).join(', ') || 'none';
+        throw new Error(`there is no clip '${clip?.name ?? clip}' in this asset; its clips: ${names}`);
+    }
+
+    makeAdditive(clip, { reference = clip, time = 0 } = {}) {
+        const of = this._clipOf(clip), from = reference === null ? null : this._clipOf(reference);
+        const key = [this._live() && of._address, from?._address, toFloat(time, 'a time')].join();
+        if (this._additive.has(key)) return this._additive.get(key);
+        const address = this._module.exports.web_clip_make_additive(of._address, from?._address ?? 0, time) >>> 0;
+        if (address === 0) throw this._module.error();
+        const { name, duration, markers, channels } = of;
+        const made = this._addClip({ name, duration, markers, channels }, { address, index: -1, additive: true });
+        this._additive.set(key, made);
+        return made;
+    }
+
     dispose() {
         if (this.disposed) return;
-        for (const mixer of [...this._users]) mixer.dispose();
+        for (const user of [...this._users]) user.dispose();
+        for (const { _address } of this._additive.values()) this._module.exports.sinew_clip_destroy(_address);
         this._module.exports.sinew_asset_destroy(this._address);
         this._address = 0;
     }

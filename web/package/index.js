@@ -1,10 +1,15 @@
 // Sinew in JavaScript: the WebAssembly module with names that users of three.js know. README.md shows it in use, and
 // index.d.ts says what everything means.
 import { Asset, bufferNames } from './asset.js';
-import { Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer } from './mixer.js';
 import { Module, readBytes } from './module.js';
 
-export { Asset, Batch, LoopOnce, LoopPingPong, LoopRepeat, Mixer };
+export { Asset };
+export { LoopOnce, LoopPingPong, LoopRepeat } from './action.js';
+export { Batch } from './batch.js';
+export { BlendSpace } from './blendspace.js';
+export { Mask } from './layer.js';
+export { Mixer } from './mixer.js';
+export { Scene } from './scene.js';
 
 // A module of one function, () => i8x16.splat(0), which is valid where there are vectors.
 const VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0,
@@ -20,11 +25,12 @@ export class Sinew {
     static async load(options = {}) {
         const code = options.wasm ?? await fetchModule();
         const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
-        return new Sinew(await Module.instantiate(module));
+        await options.meshopt?.ready;
+        return new Sinew(await Module.instantiate(module), options.meshopt);
     }
 
-    constructor(module) {
-        this._module = module;
+    constructor(module, meshopt = null) {
+        Object.assign(this, { _module: module, _meshopt: meshopt });
     }
 
     get simd() {
@@ -36,15 +42,16 @@ export class Sinew {
         return [Math.floor(number / 10000), Math.floor(number / 100) % 100, number % 100].join('.');
     }
 
-    loadAsset(bytes, files = {}) {
-        return new Asset(this._module, bytes, files);
+    loadAsset(bytes, files = {}, { meshopt = this._meshopt } = {}) {
+        return new Asset(this._module, bytes, files, meshopt);
     }
 
-    async fetchAsset(url) {
+    async fetchAsset(url, options = {}) {
         const base = new URL(url, globalThis.location?.href);
         const bytes = await readBytes(base);
         const files = {};
         for (const name of bufferNames(bytes)) files[name.decoded] = await readBytes(new URL(name.uri, base));
-        return this.loadAsset(bytes, files);
+        await options.meshopt?.ready;
+        return this.loadAsset(bytes, files, options);
     }
 }

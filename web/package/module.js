@@ -28,13 +28,14 @@ export function toSeconds(value, what) {
     throw new RangeError(`${what} must be 0 or more seconds, not ${value}`);
 }
 
-// The C library's streams, which nothing uses: "bad file descriptor".
-const BADF = 8;
-const WASI = { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF };
+export function toIndex(value, count, what) {
+    if (Number.isInteger(value) && value >= 0 && value < count) return value;
+    throw new RangeError(`there is no ${what} ${String(value)}, of ${count}`);
+}
 
 export class Module {
     static async instantiate(module) {
-        const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: WASI });
+        const instance = await WebAssembly.instantiate(module);
         instance.exports._initialize();
         return new Module(instance.exports);
     }
@@ -42,6 +43,13 @@ export class Module {
     constructor(exports) {
         this.exports = exports;
         this.memory = exports.memory;
+        this.meshopt = null; // once there is a decoder
+        this._numbers = new View(this, this, Float32Array, exports.web_numbers() >>> 0, 16);
+    }
+
+    // Where calls that answer more than one number leave them.
+    get numbers() {
+        return this._numbers.array;
     }
 
     // As C strings are, up to a 0.
@@ -54,12 +62,23 @@ export class Module {
         return new Error(this.string(this.exports.web_error()));
     }
 
+    // To be given back with free.
+    allocate(size) {
+        const address = this.exports.malloc(size) >>> 0;
+        if (address === 0) throw new Error('out of memory');
+        return address;
+    }
+
     // A copy in the module's memory, to be given back with free.
     copyIn(bytes) {
-        const address = this.exports.malloc(bytes.length + 1) >>> 0;
-        if (address === 0) throw new Error('out of memory');
+        const address = this.allocate(bytes.length + 1);
         new Uint8Array(this.memory.buffer, address, bytes.length).set(bytes);
         return address;
+    }
+
+    // The same of strings, one behind the other, each with a 0 at its end.
+    copyStrings(strings) {
+        return this.copyIn(new TextEncoder().encode(strings.map((string) => `${string}\0`).join('')));
     }
 }
 

@@ -1,0 +1,278 @@
+// Layers, masks, additive clips and blend spaces: which pose they come to, worked out here in double precision from the
+// local poses of single clips.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { BlendSpace, Mask, Mixer, loadSinew, readModel } from './common.mjs';
+
+const sinew = await loadSinew();
+const asset = sinew.loadAsset(await readModel('hero.glb'));
+const SPINE = asset.findNode('Spine'), HAND = asset.findNode('Hand_R'), FOOT = asset.findNode('Foot_L');
+const near = (value, expected, within = 1e-5) => (
+    assert.ok(Math.abs(value - expected) <= within, `${value}, not ${expected}`));
+
+// ---- Poses on paper ---------------------------------------------------------------------------------------------
+
+// Every node's local transform as plain numbers.
+const poseOf = (mixer) => asset.nodes.map((_, node) => {
+    const { translation, rotation, scale } = mixer.nodeTransform(node);
+    return { translation: [...translation], rotation: [...rotation], scale: [...scale] };
+});
+
+// The pose of one clip alone.
+function clipPose(name, time) {
+    const mixer = new Mixer(asset);
+    const action = mixer.clipAction(name);
+    action.time = time;
+    action.play();
+    mixer.update(0);
+    const pose = poseOf(mixer);
+    mixer.dispose();
+    return pose;
+}
+
+const mixNumbers = (a, b, t) => a.map((value, i) => value + t * (b[i] - value));
+const normalised = (q) => q.map((value) => value / Math.hypot(...q));
+const product = ([ax, ay, az, aw], [bx, by, bz, bw]) => [
+    aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz];
+const inverse = ([x, y, z, w]) => [-x, -y, -z, w];
+const onSide = (q, of) => (q.reduce((sum, value, i) => sum + value * of[i], 0) < 0 ? q.map((value) => -value) : q);
+
+// a at t = 0, b at t = 1.
+const mixed = (a, b, t) => ({
+    translation: mixNumbers(a.translation, b.translation, t),
+    rotation: normalised(mixNumbers(a.rotation, onSide(b.rotation, a.rotation), t)),
+    scale: mixNumbers(a.scale, b.scale, t),
+});
+
+// What `b` does beyond `reference`, as much as `t` says, on top of `a`.
+function added(a, b, reference, t) {
+    const turn = onSide(product(inverse(reference.rotation), b.rotation), [0, 0, 0, 1]);
+    return {
+        translation: a.translation.map((value, i) => value + t * (b.translation[i] - reference.translation[i])),
+        rotation: product(a.rotation, normalised(mixNumbers([0, 0, 0, 1], turn, t))),
+        scale: a.scale.map((value, i) => value * (1 + t * (b.scale[i] / reference.scale[i] - 1))),
+    };
+}
+
+function checkTransform(ours, theirs, what) {
+    const rotation = onSide(theirs.rotation, ours.rotation);
+    const differences = [...ours.translation, ...ours.rotation, ...ours.scale].map(
+        (value, i) => Math.abs(value - [...theirs.translation, ...rotation, ...theirs.scale][i]));
+    assert.ok(Math.max(...differences) < 1e-5, `${what}: ${JSON.stringify(ours)}, not ${JSON.stringify(theirs)}`);
+}
+
+const checkPose = (mixer, expected) => poseOf(mixer).forEach(
+    (transform, node) => checkTransform(transform, expected(node), asset.nodes[node].name));
+
+// A base of a clip that stands still at a time; then whatever `change` makes of it.
+function standing(name, time, options) {
+    const mixer = new Mixer(asset, options);
+    const action = mixer.clipAction(name);
+    action.time = time;
+    action.play().paused = true;
+    return mixer;
+}
+
+function over(mixer, name, time, layer) {
+    const action = mixer.clipAction(name, { layer });
+    action.time = time;
+    action.play().paused = true;
+    return action;
+}
+
+// ---- Layers and masks -------------------------------------------------------------------------------------------
+
+const WALK = clipPose('Walk', 0.25), WAVE = clipPose('Wave', 0.5), IDLE = clipPose('Idle', 0);
+
+test('the pose of a clip is what nodes\' matrices are made of', () => {
+    const mixer = standing('Walk', 0.25);
+    mixer.update(0);
+    const { parent } = asset.nodes[HAND];
+    const inParent = mixer.nodeTransform(HAND), above = mixer.nodeMatrix(parent), own = mixer.nodeMatrix(HAND);
+    for (let row = 0; row < 3; row++) { // parent × (translation, 1)
+        const place = [0, 1, 2].reduce((sum, i) => sum + above[4 * i + row] * inParent.translation[i], above[12 + row]);
+        near(own[12 + row], place);
+    }
+    assert.ok(WALK.some(({ rotation }, node) => Math.abs(rotation[0] - IDLE[node].rotation[0]) > 0.1));
+});
+
+test('a layer takes the place of what is below, as far as its weight goes', () => {
+    const mixer = standing('Walk', 0.25);
+    over(mixer, 'Wave', 0.5, 1);
+    mixer.update(0);
+    checkPose(mixer, (node) => WAVE[node]);
+    mixer.layers[1].weight = 0.25;
+    near(mixer.layers[1].weight, 0.25);
+    mixer.update(0);
+    checkPose(mixer, (node) => mixed(WALK[node], WAVE[node], 0.25));
+    assert.equal(mixer.layers[1].fadeTo(0, 0.5), mixer.layers[1]);
+    mixer.update(0.25);
+    near(mixer.layers[1].weight, 0.125);
+    mixer.update(0.25);
+    checkPose(mixer, (node) => WALK[node]);
+    assert.equal(mixer.layers[0].weight, 1);
+});
+
+test('a mask says which nodes, and a change of it is seen', () => {
+    const mixer = standing('Walk', 0.25), other = standing('Idle', 0);
+    const mask = new Mask(asset).setSubtree(SPINE, 1).set(HAND, 0.5);
+    const factors = asset.nodes.map((_, node) => {
+        let above = node;
+        while (above > SPINE) above = asset.nodes[above].parent;
+        return above === SPINE ? 1 : 0;
+    });
+    factors[HAND] = 0.5;
+    assert.deepEqual([...mask.factors], factors);
+    assert.ok(factors.filter((factor) => factor === 0).length > 5);
+    for (const each of [mixer, other]) {
+        over(each, 'Wave', 0.5, 2);
+        each.layers[2].mask = mask;
+        assert.equal(each.layers[2].mask, mask);
+        each.update(0);
+    }
+    checkPose(mixer, (node) => mixed(WALK[node], WAVE[node], factors[node]));
+    checkPose(other, (node) => mixed(IDLE[node], WAVE[node], factors[node]));
+
+    mask.setSubtree(SPINE, 0.25);
+    assert.ok(mixer.update(0));
+    checkPose(mixer, (node) => mixed(WALK[node], WAVE[node], factors[node] > 0 ? 0.25 : 0));
+    mixer.layers[2].mask = null;
+    mixer.update(0);
+    checkPose(mixer, (node) => WAVE[node]);
+});
+
+test('a feather lets factors grow down the hierarchy', () => {
+    const mask = new Mask(asset).setSubtree(SPINE, 1, 2);
+    near(mask.factors[SPINE], 1 / 3);
+    const below = asset.nodes.findIndex(({ parent }) => parent === SPINE);
+    near(mask.factors[below], 2 / 3);
+    near(mask.factors[asset.nodes.findIndex(({ parent }) => parent === below)], 1);
+});
+
+test('a mask that is disposed of leaves its layers, and lives as long as a mixer may come back to it', () => {
+    const mixer = standing('Walk', 0.25);
+    over(mixer, 'Wave', 0.5, 1);
+    const mask = new Mask(asset, 0);
+    mixer.layers[1].mask = mask;
+    mixer.update(0);
+    checkPose(mixer, (node) => WALK[node]);
+    mask.dispose();
+    assert.equal(mixer.layers[1].mask, null);
+    mixer.update(0);
+    checkPose(mixer, (node) => WAVE[node]);
+    assert.throws(() => mask.set(0, 1), /this Mask is disposed of/);
+    assert.throws(() => mask.factors, /this Mask is disposed of/);
+    assert.throws(() => { mixer.layers[1].mask = mask; }, /this Mask is disposed of/);
+    mixer.dispose();
+});
+
+// ---- Additive clips ---------------------------------------------------------------------------------------------
+
+test('an additive clip adds what it does beyond its first pose, or any other', () => {
+    const rest = poseOf(new Mixer(asset));
+    for (const [from, reference] of [
+        [undefined, clipPose('Wave', 0)], [{ reference: 'Idle', time: 0.25 }, clipPose('Idle', 0.25)],
+        [{ reference: null }, rest],
+    ]) {
+        const difference = asset.makeAdditive('Wave', from);
+        assert.deepEqual([difference.name, difference.index, difference.additive], ['Wave', -1, true]);
+        assert.equal(asset.makeAdditive(asset.findClip('Wave'), from), difference);
+        const mixer = standing('Walk', 0.25);
+        mixer.layers[1].mode = 'additive';
+        assert.equal(mixer.layers[1].mode, 'additive');
+        mixer.layers[1].weight = 0.75;
+        const action = over(mixer, difference, 0.5, 1);
+        assert.equal(action.clip, difference);
+        mixer.update(0);
+        checkPose(mixer, (node) => added(WALK[node], WAVE[node], reference[node], 0.75));
+        mixer.dispose();
+    }
+    assert.ok(asset.clips.every(({ additive }) => !additive));
+});
+
+// ---- Blend spaces -----------------------------------------------------------------------------------------------
+
+const LINE = { samples: [{ clip: 'Idle', x: 0 }, { clip: 'Walk', x: 1.5 }, { clip: 'Run', x: 4 }], damping: 0 };
+
+test('a blend space says how much of each clip there is', () => {
+    const line = new BlendSpace(asset, LINE);
+    assert.deepEqual(line.weights(0.75), [{ sample: 0, weight: 0.5 }, { sample: 1, weight: 0.5 }]);
+    assert.deepEqual(line.weights(9), [{ sample: 2, weight: 1 }]);
+    assert.deepEqual(line.triangles, []);
+
+    const corners = [[0, 0], [2, 0], [0, 2], [2, 2]];
+    const plane = new BlendSpace(asset, {
+        kind: 'triangles', samples: corners.map(([x, y], i) => ({ clip: asset.clips[i], x, y })),
+    });
+    assert.equal(plane.kind, 'triangles');
+    assert.equal(plane.triangles.length, 2);
+    for (const triangle of plane.triangles) { // counter-clockwise, half of the square each
+        const [a, b, c] = triangle.map((sample) => corners[sample]);
+        assert.equal((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]), 4);
+    }
+    const weights = plane.weights(1.5, 0.25);
+    const sum = (of) => weights.reduce((before, { sample, weight }) => before + weight * of(corners[sample]), 0);
+    near(sum(([x]) => x), 1.5);
+    near(sum(([, y]) => y), 0.25);
+    near(sum(() => 1), 1);
+
+    const directional = new BlendSpace(asset, {
+        kind: 'directional', samples: [{ clip: 'Idle', x: 0 }, { clip: 'Walk', x: 0, y: 1 }, { clip: 'Run', x: 1 }],
+    });
+    const half = directional.weights(Math.SQRT1_2, Math.SQRT1_2); // as long as both, between them
+    assert.deepEqual(half.map(({ sample }) => sample), [1, 2]);
+    for (const { weight } of half) near(weight, 0.5);
+    for (const space of [line, plane, directional]) space.dispose();
+    assert.throws(() => line.weights(0), /this BlendSpace is disposed of/);
+});
+
+test('a blend space plays as one action', () => {
+    const space = new BlendSpace(asset, LINE);
+    const mixer = new Mixer(asset);
+    const action = mixer.spaceAction(space);
+    assert.equal(mixer.spaceAction(space), action);
+    assert.deepEqual([action.space, action.layer, action.isActive()], [space, 0, false]);
+    action.play(0.75);
+    assert.ok(action.isActive() && action.isRunning() && !action.isFinished());
+    near(action.getEffectiveWeight(), 1);
+    mixer.update(0);
+    const walk = clipPose('Walk', 0);
+    checkPose(mixer, (node) => mixed(IDLE[node], walk[node], 0.5)); // both at their start
+    near(action.x, 0.75);
+    action.setParameter(1.5).paused = true;
+    mixer.update(0.1);
+    near(action.x, 1.5); // with no damping at once
+    const { time } = action;
+    checkPose(mixer, (node) => clipPose('Walk', time)[node]);
+    mixer.crossFadeTo(mixer.clipAction('Jump'), 0.2);
+    mixer.update(0.1);
+    near(action.getEffectiveWeight(), 0.5);
+    mixer.crossFadeTo(action, 0.2);
+    mixer.update(0.3);
+    near(action.getEffectiveWeight(), 1);
+    assert.ok(!mixer.clipAction('Jump').isActive());
+});
+
+test('a parameter follows by its half-life', () => {
+    const space = new BlendSpace(asset, { ...LINE, damping: 0.2 });
+    const mixer = new Mixer(asset);
+    const action = mixer.spaceAction(space).play(0);
+    action.setParameter(4);
+    mixer.update(0.2);
+    near(action.x, 2, 1e-4);
+    assert.equal(action.y, 0);
+});
+
+test('a blend space that is disposed of stops', () => {
+    const space = new BlendSpace(asset, LINE);
+    const mixer = new Mixer(asset);
+    const action = mixer.spaceAction(space, { layer: 1 }).play(1);
+    mixer.update(0.1);
+    space.dispose();
+    assert.ok(!action.isActive());
+    mixer.update(0.1);
+    assert.throws(() => action.play(), /this BlendSpace is disposed of/);
+    assert.throws(() => mixer.spaceAction(space), /this BlendSpace is disposed of/);
+    mixer.dispose();
+});

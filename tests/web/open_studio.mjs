@@ -1,0 +1,33 @@
+// The studio in Chromium, for its tests: node TEST.mjs NODE_MODULES STUDIO MODELS [SINEW]
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after } from 'node:test';
+import { openBrowser, serve, skip } from './browser.mjs';
+
+const [modules, studio, models] = process.argv.slice(2, 5).map((folder) => resolve(folder));
+if (!existsSync(join(studio, 'sinew', 'sinew-simd.wasm'))) skip('the studio is not gathered');
+
+export const command = process.argv[5];
+export const modelPath = (name) => join(models, name);
+
+const server = await serve({ '/': studio });
+export const address = `${server.url}/`;
+export const { context, newPage, close, faults } = await openBrowser(modules);
+after(async () => {
+    await close();
+    server.close();
+});
+
+const SMALL = { width: 820, height: 420 }; // software draws slowly
+
+// The page, once there is somebody in it. Without `draws` its picture is drawn only when somebody asks for it: software
+// takes a second for one, and what plays would be seen to move in steps.
+export async function openStudio({ hash = '', draws = false, ...options } = {}) {
+    const page = await newPage(address + hash, { ...SMALL, ...options });
+    await until(page, () => globalThis.studio);
+    if (!draws) await page.evaluate(() => { studio.picture.draw = () => false; });
+    return page;
+}
+
+// Until that holds in the page.
+export const until = (page, holds, given) => page.waitForFunction(holds, given, { polling: 20, timeout: 15000 });

@@ -1,0 +1,179 @@
+// Scenes: where things are that hang on each other, by arithmetic on paper and against the matrices of a mixer alone.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Mixer, Scene, loadSinew, readModel } from './common.mjs';
+
+const sinew = await loadSinew();
+const hero = sinew.loadAsset(await readModel('hero.glb')), sword = sinew.loadAsset(await readModel('sword.glb'));
+const allNear = (values, expected, within = 1e-5) => expected.forEach((value, i) => (
+    assert.ok(Math.abs(values[i] - value) <= within, `${[...values]}, not ${expected}`)));
+const place = (matrix) => [...matrix.subarray(12, 15)];
+const QUARTER = [0, Math.SQRT1_2, 0, Math.SQRT1_2]; // about +Y: x goes to -z, z to x
+
+// a × b of matrices of 16 floats, columns first.
+const product = (a, b) => Float32Array.from({ length: 16 }, (_, i) => (
+    [0, 1, 2, 3].reduce((sum, k) => sum + a[4 * k + i % 4] * b[4 * Math.floor(i / 4) + k], 0)));
+
+// What a mixer alone makes of the hero, so many seconds into a clip.
+function alone(clip, seconds, node) {
+    const mixer = new Mixer(hero);
+    mixer.clipAction(clip).play();
+    mixer.update(seconds);
+    const matrix = mixer.nodeMatrix(hero.findNode(node));
+    mixer.dispose();
+    return matrix;
+}
+
+test('what hangs on a node moves with it', () => {
+    const scene = new Scene();
+    const car = scene.add({ name: 'car', translation: [10, 0, 0], rotation: QUARTER, scale: [2, 2, 2] });
+    const wheel = scene.add({ name: 'wheel', parent: car, translation: [1, 0, 3] });
+    assert.equal(scene.find('wheel'), wheel);
+    allNear(place(wheel.world()), [16, 0, -2]); // 10 + 2 × 3, 0 - 2 × 1
+    car.setTransform({ translation: [0, 5, 0] });
+    scene.update(0);
+    allNear(place(wheel.world()), [1, 5, 3]);
+    const target = new Float32Array(16);
+    assert.equal(wheel.world(target), target);
+    allNear(target, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 5, 3, 1]);
+    car.setTransform({ rotation: [0, 2, 0, 2] }); // its length does not matter
+    scene.update(0);
+    allNear(wheel.world(), [0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 0, -1, 1]);
+});
+
+test('what gets another parent moves with that, or stays where it is', () => {
+    const scene = new Scene();
+    const a = scene.add({ translation: [1, 2, 3], rotation: QUARTER, scale: [2, 3, 4] });
+    const b = scene.add({ translation: [5, 0, 0], rotation: [0.5, 0.5, 0.5, 0.5], scale: [1, 1, 2] });
+    const thing = scene.add({ parent: a, translation: [1, 1, 1] });
+    const before = thing.world();
+    assert.equal(thing.setParent(b, { keepWorld: true }), thing);
+    scene.update(0);
+    allNear(thing.world(), [...before]);
+    thing.detach({ keepWorld: true });
+    scene.update(0);
+    allNear(thing.world(), [...before]);
+    thing.setParent(b);
+    scene.update(0);
+    allNear(thing.world(), [...product(b.world(), before)], 1e-4);
+    thing.setTransform({ translation: [0, 0, 1] }).detach();
+    scene.update(0);
+    allNear(place(thing.world()), [0, 0, 1]);
+
+    const flat = scene.add({ scale: [1, 0, 1] });
+    assert.throws(() => thing.setParent(flat, { keepWorld: true }), /scaled to 0/);
+    assert.throws(() => a.setParent(a), /a node cannot hang on itself/);
+    thing.setParent(a);
+    assert.throws(() => a.setParent(thing), /a node cannot hang on itself/);
+    scene.update(0);
+    allNear(place(thing.world()), [1 + 4, 2, 3]); // along z of a, which is four times as long, and points to x
+});
+
+test('a sword in a hand is where the hand is, in this frame and not the one before', () => {
+    const scene = new Scene();
+    const instance = scene.place(hero, { name: 'hero', translation: [0, 0, 7], rotation: QUARTER });
+    const blade = scene.place(sword, { name: 'sword' });
+    assert.equal(instance.attach(blade, 'Grip_R', { translation: [0, 0.5, 0] }), instance);
+    instance.mixer.clipAction('Attack').play();
+    for (const seconds of [0.2, 0.5]) {
+        scene.update(seconds);
+        const hand = alone('Attack', seconds === 0.2 ? 0.2 : 0.7, 'Grip_R');
+        const turned = product(instance.world(), hand);
+        allNear(instance.joint('Grip_R').world(), [...turned]);
+        allNear(place(instance.joint('Grip_R').world()), [hand[14], hand[13], 7 - hand[12]]);
+        const offset = [4, 5, 6].map((i, axis) => turned[12 + axis] + 0.5 * turned[i]);
+        allNear(place(blade.world()), offset);
+    }
+    blade.detach({ keepWorld: true });
+    const held = place(blade.world());
+    scene.update(0.2);
+    allNear(place(blade.world()), held);
+
+    const hand = instance.joint(hero.findNode('Grip_R'));
+    assert.equal(hand, instance.joint('Grip_R'));
+    assert.equal(scene.find('Grip_R'), hand);
+    assert.equal(scene.find('Tail'), null);
+    const ring = scene.add({ parent: hand });
+    allNear(ring.world(), [...hand.world()]);
+    for (const change of [() => hand.setTransform(), () => hand.setParent(null), () => hand.remove()]) {
+        assert.throws(change, /a joint/);
+    }
+    assert.throws(() => instance.joint('Tail'), /there is no node 'Tail'/);
+    assert.throws(() => instance.setParent(hand), /a node cannot hang on itself/);
+});
+
+test('instances play on their own, with what their mixers were made with', () => {
+    const scene = new Scene();
+    const [a, b] = [0, 1].map(() => scene.place(hero, { mixer: { layers: 2 } }));
+    assert.equal(a.mixer.layers.length, 2);
+    a.mixer.clipAction('Walk').play();
+    b.mixer.clipAction('Run').play();
+    scene.update(0.3);
+    const late = scene.place(hero);
+    late.mixer.clipAction('Walk').play();
+    scene.update(0.1);
+    for (const [instance, clip, seconds] of [[a, 'Walk', 0.4], [b, 'Run', 0.4], [late, 'Walk', 0.1]]) {
+        allNear(instance.mixer.nodeMatrix(hero.findNode('Hand_L')), [...alone(clip, seconds, 'Hand_L')]);
+        assert.equal(instance.palette(), instance.mixer.palette());
+    }
+});
+
+test('what is removed goes with all that hangs on it, and an asset with its instances', async () => {
+    const scene = new Scene();
+    const instance = scene.place(hero), blade = scene.place(sword), stays = scene.add({ name: 'stays' });
+    instance.attach(blade, 'Grip_R');
+    scene.update(0.1);
+    instance.remove();
+    instance.remove(); // twice is nothing
+    assert.ok(instance.mixer.disposed && blade.mixer.disposed);
+    assert.deepEqual([instance.scene, blade.scene, stays.scene], [null, null, scene]);
+    for (const use of [() => blade.world(), () => instance.joint('Hips'), () => blade.setTransform(),
+        () => instance.palette(), () => blade.detach()]) {
+        assert.throws(use, /removed/);
+    }
+    assert.throws(() => stays.setParent(instance), /has not been removed/);
+    scene.update(0.1);
+
+    const other = sinew.loadAsset(await readModel('hero.glb'));
+    const gone = scene.place(other), here = scene.place(hero);
+    scene.update(0.1);
+    other.dispose();
+    scene.update(0.1);
+    assert.deepEqual([gone.scene, here.scene], [null, scene]);
+    here.mixer.dispose();
+    scene.update(0.1);
+    assert.equal(here.scene, null);
+});
+
+test('a scene that is disposed of says so', () => {
+    const scene = new Scene();
+    const instance = scene.place(hero);
+    scene.update(0.1);
+    scene.dispose();
+    scene.dispose();
+    assert.ok(scene.disposed && instance.mixer.disposed);
+    for (const use of [() => scene.update(0), () => scene.add(), () => scene.place(hero), () => scene.find('')]) {
+        assert.throws(use, /this Scene is disposed of/);
+    }
+    assert.throws(() => instance.world(), /removed/);
+});
+
+test('what is wrong is refused in words, and leaves nothing behind', async () => {
+    const scene = new Scene(), other = new Scene();
+    assert.throws(() => scene.add({ parent: other.add() }), /a node of this scene/);
+    assert.throws(() => scene.add({ parent: {} }), /a node of this scene/);
+    assert.throws(() => scene.add({ translation: [1, 2] }), /a translation has 3 numbers/);
+    assert.throws(() => scene.add({ scale: [1, NaN, 1] }), /a scale has finite numbers, not NaN/);
+    assert.throws(() => scene.add({ rotation: [0, 0, 0, 0] }), /not all zeros/);
+    assert.throws(() => scene.update(-1), /a step must be 0 or more/);
+    const before = hero._users.size;
+    assert.throws(() => scene.place(hero, { rotation: 'up' }), /a rotation has 4 numbers/);
+    assert.throws(() => scene.place(hero, { mixer: { layers: 9 } }), /layers must be 1 to 8/);
+    assert.equal(hero._users.size, before);
+    const instance = scene.place(hero);
+    assert.throws(() => instance.attach(null, 'Hips'), /a node of this scene/);
+    assert.throws(() => instance.attach(other.add(), 'Hips'), /a node of this scene/);
+    const elsewhere = (await loadSinew()).loadAsset(await readModel('sword.glb'));
+    assert.throws(() => scene.place(elsewhere), /of one Sinew/);
+    scene.update(0);
+});

@@ -1,0 +1,269 @@
+// The studio as somebody uses it: it walks at once, plays, fades, scrubs, draws by both renderers, and has links.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import test from 'node:test';
+import { address, command, context, faults, modelPath, openStudio, until } from './open_studio.mjs';
+
+const WALK = 1, RUN = 2; // clips of the hero
+const near = (value, expected, within = 1e-5) => (
+    assert.ok(Math.abs(value - expected) <= within, `${value}, not ${expected}`));
+
+const page = await openStudio({ draws: true });
+const weights = () => page.evaluate(() => (
+    studio.stage.character.asset.clips.map((_, clip) => studio.stage.weight(clip))));
+const state = () => page.evaluate(() => {
+    const { playing, time, duration, clip, speed, loop, transition, view } = studio.stage;
+    return { playing, time, duration, clip, speed, loop, transition, view };
+});
+const choose = (words) => page.getByRole('radio', { name: words, exact: true }).check();
+const clipButton = (name) => page.locator('.clip-name', { hasText: name });
+
+test('the hero walks at once', async () => {
+    const { playing, clip, time } = await state();
+    assert.ok(playing);
+    assert.equal(clip, WALK);
+    await until(page, (before) => studio.stage.time !== before, time);
+    assert.deepEqual(await weights(), [0, 1, 0, 0, 0, 0, 0]);
+    await until(page, () => studio.picture.drawn > 0);
+    await page.evaluate(() => { studio.picture.draw = () => false; }); // the rest is not about pictures
+    assert.equal(await page.title(), 'hero.glb · Sinew Studio');
+    assert.deepEqual(await page.locator('.clip-words').allTextContents(),
+        ['Idle', 'Walk', 'Run', 'Attack', 'Wave', 'Jump', 'Turn']);
+    assert.equal(await page.locator('[aria-current="true"]').textContent(), '2Walk1.07 s');
+});
+
+// In a fade of d seconds the new clip, which starts at 0, has the weight t / d after t seconds, and the old one the rest.
+test('a click fades to a clip, as far as its time is', async () => {
+    await page.evaluate(() => {
+        studio.stage.setTransition({ duration: 0.6 });
+        globalThis.heard = [];
+        studio.stage.addEventListener('frame', () => {
+            const { stage } = studio;
+            globalThis.heard.push([stage.time, stage.weight(1), stage.weight(2)]);
+        });
+    });
+    await clipButton('Run').click();
+    await until(page, () => studio.stage.weight(2) === 1);
+    const heard = await page.evaluate(() => globalThis.heard);
+    const first = heard.findIndex(([, , run]) => run > 0), duration = 22 / 30; // of Run, which goes round meanwhile
+    let passed = 0, rounds = 0;
+    for (const [time, walk, run] of heard.slice(first)) {
+        if (time + rounds * duration < passed) rounds++;
+        passed = time + rounds * duration;
+        near(run, Math.min(passed / 0.6, 1), 1e-4);
+        near(walk + run, 1);
+    }
+    assert.ok(heard.length - first > 3, 'the fade took its time');
+    assert.equal(await page.locator('[aria-current="true"]').textContent(), '3Run0.73 s');
+});
+
+test('inertialization plays the new clip alone at once', async () => {
+    await choose('Inertialize');
+    assert.equal((await state()).transition.kind, 'inertialize');
+    await clipButton('Walk').click();
+    assert.deepEqual(await weights(), [0, 1, 0, 0, 0, 0, 0]);
+    await choose('Cross-fade');
+});
+
+test('a slider says how much there is of a clip, and a click makes it all', async () => {
+    await page.evaluate(() => studio.stage.setTransition({ duration: 0.1 }));
+    await page.getByLabel('Weight of Run').fill('0.25');
+    near((await weights())[RUN], 0.25);
+    near((await weights())[WALK], 1);
+    await until(page, () => document.querySelectorAll('.clip output')[2].textContent === '20 %'); // 0.25 of 1.25
+    await clipButton('Run').click();
+    await until(page, () => studio.stage.weight(2) === 1 && studio.stage.weight(1) === 0);
+    await clipButton('Walk').click();
+});
+
+function sinewPose(clip, time) {
+    const said = execFileSync(command, ['pose', modelPath('hero.glb'), '--clip', clip, '--time', String(time), '--json'],
+        { maxBuffer: 1 << 26 });
+    return JSON.parse(said).nodes;
+}
+
+// Where the hand is then, as the command says.
+test('scrubbing goes to any time at once, and the pose is that of the command', async () => {
+    await until(page, () => studio.stage.weight(1) === 1 && studio.stage.weight(2) === 0);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const bar = await page.locator('.bar').boundingBox();
+    for (const part of [0.75, 0.25]) {
+        await page.mouse.click(bar.x + 8 + part * (bar.width - 16), bar.y + bar.height / 2);
+        const { time, duration, playing } = await state();
+        near(time, part * duration, duration / bar.width * 2);
+        assert.ok(!playing);
+        await page.evaluate(() => studio.stage.update(0));
+        const hand = sinewPose('Walk', time).find(({ name }) => name === 'Hand_R');
+        const matrix = await page.evaluate(() => {
+            const { mixer, asset } = studio.stage.character;
+            return [...mixer.nodeMatrix(asset.findNode('Hand_R'))];
+        });
+        hand.world.forEach((value, i) => near(matrix[i], value, 1e-6));
+    }
+    await until(page, () => /^0\.2\d \/ 1\.07 s$/.test(document.querySelector('.now span').textContent));
+});
+
+test('markers are named, and a click goes to one', async () => {
+    await page.getByRole('button', { name: 'Go to Foot_R' }).click();
+    near((await state()).time, 0.53333, 1e-4); // what `sinew info` says
+});
+
+const pixels = () => page.evaluate(async () => {
+    const { picture } = studio;
+    const { data } = await picture.take({ width: 200, height: 200 });
+    const sums = [0, 0, 0]; // of what is teal: the hero's tunic
+    for (let i = 0; i < data.length; i += 4) {
+        if (data[i] > 60 || data[i + 1] < 60 || data[i + 2] < 60) continue;
+        sums[0]++;
+        sums[1] += data[i + 1];
+        sums[2] += data[i + 2];
+    }
+    return sums;
+});
+
+test('the renderer is exchanged while it plays', async () => {
+    await page.getByRole('tab', { name: 'View' }).click();
+    const seen = { webgl: await pixels() };
+    assert.ok(seen.webgl[0] > 300, `${seen.webgl[0]} pixels of the hero`);
+    for (const [kind, words] of [['webgpu', 'WebGPU'], ['webgl', 'WebGL2']]) {
+        await choose(words);
+        await until(page, (wanted) => studio.picture.renderer.kind === wanted &&
+            studio.picture.modelOf(studio.stage.character.asset), kind);
+        assert.equal(await page.locator('canvas.view').count(), 1);
+        seen[kind] = await pixels();
+        near(seen[kind][0], seen.webgl[0], 0.02 * seen.webgl[0]);
+    }
+});
+
+test('a lost renderer is made anew', async () => {
+    const before = await pixels();
+    await page.evaluate(() => studio.picture.renderer.gl.getExtension('WEBGL_lose_context').loseContext());
+    await until(page, () => !studio.picture.renderer.isLost && studio.picture.modelOf(studio.stage.character.asset));
+    assert.deepEqual(await pixels(), before);
+});
+
+test('keys do what they say, and nothing while somebody types', async () => {
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press('Home');
+    near((await state()).time, 0);
+    await page.keyboard.press('ArrowRight');
+    near((await state()).time, 1 / 30);
+    await page.keyboard.press('Shift+ArrowLeft');
+    near((await state()).time, (await state()).duration + 1 / 30 - 0.25, 1e-4);
+    await page.keyboard.press(' ');
+    assert.ok((await state()).playing);
+    await page.keyboard.press('3');
+    assert.equal((await state()).clip, RUN);
+    await page.keyboard.press(']');
+    near((await state()).transition.duration, 0.2);
+    await page.keyboard.press('ArrowUp');
+    assert.equal((await state()).speed, 1.5);
+    await page.keyboard.press('l');
+    assert.equal((await state()).loop, 'once');
+    await page.keyboard.press('?');
+    assert.ok(await page.locator('dialog').isVisible());
+    await page.keyboard.press('2'); // while a dialog is open
+    assert.equal((await state()).clip, RUN);
+    await page.keyboard.press('Escape');
+    assert.ok(!await page.locator('dialog').isVisible());
+    await page.getByLabel('Speed', { exact: true }).focus();
+    await page.keyboard.press('2');
+    assert.equal((await state()).clip, RUN);
+});
+
+test('once ends at the end, and plays again when asked to', async () => {
+    await page.getByRole('tab', { name: 'Clips' }).click();
+    await clipButton('Jump').click();
+    await until(page, () => studio.stage.time > studio.stage.duration - 1e-6);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await until(page, () => studio.stage.time > 0 && studio.stage.time < studio.stage.duration - 0.1);
+    await choose('Repeat');
+});
+
+test('the camera turns, nears and comes back', async () => {
+    const goal = () => page.evaluate(() => structuredClone(studio.picture.orbit.goal));
+    await page.evaluate(() => {
+        const { stage, picture } = studio;
+        stage.setTransition({ duration: 0 });
+        stage.play(1);
+        stage.setPlaying(false);
+        stage.seek(0);
+        stage.update(0);
+        picture.frame();
+    });
+    const box = await page.locator('canvas.view').boundingBox(), before = await goal();
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y);
+    await page.mouse.up();
+    assert.ok((await goal()).yaw < before.yaw - 0.1);
+    await page.mouse.wheel(0, -300);
+    await until(page, (distance) => studio.picture.orbit.goal.distance < distance, before.distance);
+    await page.keyboard.down('Shift');
+    await page.mouse.down();
+    await page.mouse.move(x, y - 30);
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    assert.ok((await goal()).target[1] < before.target[1] - 0.01); // the picture goes up
+    await page.mouse.dblclick(x, y);
+    assert.deepEqual((await goal()).target, before.target);
+    near((await goal()).distance, before.distance, 0.1 * before.distance); // from another side
+    await page.locator('canvas.view').focus();
+    await page.keyboard.press('-');
+    assert.ok((await goal()).distance > before.distance);
+});
+
+test('a link restores all of it', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(() => {
+        const { stage } = studio;
+        stage.setTransition({ kind: 'fade', duration: 0.2 });
+        stage.setLayer(1, { clip: 3, weight: 0.6, mask: { node: 5, feather: 2 } });
+        stage.setLayer(2, { clip: 0, mode: 'additive', weight: 0.3 });
+        stage.update(1); // they have faded in
+        stage.play(2);
+        stage.update(0.1); // in the middle of a fade
+        stage.setPlaying(false);
+        stage.seek(0.4);
+        stage.setWeight(4, 0.5);
+        stage.play(2);
+        stage.setPlaying(false);
+        stage.setSpeed(0.5);
+        stage.setTransition({ kind: 'dead-blend', duration: 0.75, warp: false });
+        stage.setView({ theme: 'dark', ground: false });
+        stage.setCrowd(3);
+        stage.update(0);
+    });
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await until(page, () => location.hash.length > 10);
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(link.startsWith(`${address}#`));
+    assert.equal(link, page.url());
+    const saved = await page.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]);
+    const other = await openStudio({ hash: new URL(link).hash });
+    await until(other, () => !studio.stage.playing);
+    assert.deepEqual(await other.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]), saved);
+    assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    const pose = () => [...studio.stage.character.mixer.modelMatrices];
+    const [a, b] = [await page.evaluate(pose), await other.evaluate(pose)];
+    a.forEach((value, i) => near(b[i], value, 1e-4));
+    await other.close();
+});
+
+test('a link that is none is said to be none, and the hero walks', async () => {
+    const other = await openStudio({ hash: '#s=abc' });
+    assert.match(await other.getByRole('alert').textContent(), /link is damaged/);
+    await other.close();
+    const odd = Buffer.from(JSON.stringify({ file: 'hero.glb', clips: [[99, 1, 1], null, [1, 'x', -5]], layers: 7, speed: 1e9,
+        space: { samples: [{ clip: 1e9 }] }, view: { renderer: 'crt', theme: 3 }, camera: { yaw: 'a' }, crowd: -4,
+        transition: null, others: [{ name: 'evil.glb' }, 5] })).toString('base64url');
+    const strange = await openStudio({ hash: `#s=${odd}` });
+    const { clip, speed, renderer } = await strange.evaluate(() => (
+        { clip: studio.stage.clip, speed: studio.stage.speed, renderer: studio.picture.renderer.kind }));
+    assert.deepEqual([clip, speed, renderer], [WALK, 4, 'webgl']);
+    await strange.close();
+});
+
+test('nothing went wrong on the way', () => assert.deepEqual(faults, []));

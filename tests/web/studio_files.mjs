@@ -1,0 +1,155 @@
+// Files dropped onto the studio: what is opened, and what is said of those that cannot be, while what plays goes on.
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { context, faults, modelPath, openStudio, until } from './open_studio.mjs';
+
+const folder = await mkdtemp(join(tmpdir(), 'sinew-studio-'));
+after(() => rm(folder, { recursive: true, force: true }));
+const conformance = (name) => modelPath(`conformance/${name}`);
+
+async function made(name, content) {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+}
+
+const page = await openStudio();
+const devtools = await context.newCDPSession(page);
+
+// As a hand does it, with files of this machine.
+async function drop(files, onto = page, tools = devtools) {
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) {
+        await tools.send('Input.dispatchDragEvent', { type, x: 200, y: 150, data });
+    }
+    return onto;
+}
+
+const said = () => page.locator('.message.error').last().innerText();
+const shown = () => page.evaluate(() => studio.stage.character.name);
+
+test('what cannot be opened is said, with what to do, and the hero walks on', async () => {
+    const hero = await readFile(modelPath('hero.glb'));
+    const needs = (extension) => JSON.stringify({ asset: { version: '2.0' }, extensionsUsed: [extension],
+        extensionsRequired: [extension] });
+    const cases = [
+        [[await made('notes.txt', 'Buy milk.')], /^notes\.txt: .*neither \.glb.* nor \.gltf.*Open a \.glb/],
+        [[await made('empty.glb', '')], /^empty\.glb: the file is empty\. Copy or download it again/],
+        [[await made('cut.glb', hero.subarray(0, 200000))], /^cut\.glb: .*truncated.*cut off/],
+        [[await made('old.gltf', '{"asset":{"version":"1.0"}}')], /^old\.gltf: .*glTF 1\.0.*Convert it/],
+        [[await made('draco.gltf', needs('KHR_draco_mesh_compression'))], /^draco\.gltf: .*Draco.*without compression/],
+        [[conformance('meshopt-attributes.glb')], /^meshopt-attributes\.glb: .*meshopt.*no decoder/],
+        [[conformance('refused-times-decrease.gltf')], /^refused-times-decrease\.gltf: animations\[0\].*damaged, or not/],
+        [[conformance('buffer-beside.gltf')], /^buffer-beside\.gltf needs “buffer-beside\.bin”.*Drop them together/],
+        [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^There are 2 models in it \(.*one at a time/],
+        [[await made('a.txt', 'a'), await made('b.txt', 'b')], /^There is no \.glb or \.gltf among these files/],
+    ];
+    for (const [files, expected] of cases) {
+        await page.evaluate(() => document.getElementById('errors').replaceChildren());
+        await drop(files);
+        await page.locator('.message.error').waitFor();
+        assert.match(await said(), expected);
+        assert.equal(await shown(), 'hero.glb');
+        await until(page, (before) => studio.stage.time !== before, await page.evaluate(() => studio.stage.time));
+    }
+    assert.equal(await page.getByRole('alert').count(), 1); // readers of screens hear it
+});
+
+test('what is refused says why, and nothing breaks', async () => {
+    const refused = (await readdir(conformance(''))).filter((name) => name.startsWith('refused-'));
+    assert.ok(refused.length > 50);
+    const files = await Promise.all(refused.map(async (name) => [name, (await readFile(conformance(name))).toString('base64')]));
+    const silent = await page.evaluate(async (given) => {
+        const { openFiles } = await import('./files.js');
+        const quiet = [];
+        for (const [name, text] of given) {
+            const file = new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name);
+            try {
+                const found = await openFiles([{ path: name, file }]);
+                studio.stage.load(found.name, found.bytes, found.files);
+                quiet.push(name);
+            } catch (error) {
+                if (error.constructor !== Error || error.message.length < 10) quiet.push(`${name}: ${error}`);
+            }
+        }
+        return quiet;
+    }, files);
+    assert.deepEqual(silent, []);
+    assert.equal(await shown(), 'hero.glb');
+});
+
+test('a message goes when it is closed', async () => {
+    await page.getByRole('button', { name: 'Close this message' }).last().click();
+    assert.equal(await page.locator('.message.error').count(), 0);
+});
+
+test('a .gltf is opened with its files, and a folder as a whole', async () => {
+    await drop([conformance('buffer-beside.gltf'), conformance('buffer-beside.bin')]);
+    await until(page, () => studio.stage.character.name === 'buffer-beside.gltf');
+    await page.getByText('nothing in it that is drawn').waitFor(); // it only moves a node
+    await page.getByRole('button', { name: 'Hero' }).click();
+    await until(page, () => studio.stage.character.name === 'hero.glb');
+    const nested = (await readFile(conformance('buffer-beside.gltf'), 'utf8')).replace('buffer-beside.bin', 'data/buffer-beside.bin');
+    await drop([await made('nested.gltf', nested), conformance('buffer-beside.bin')]); // without the folder that it names
+    await until(page, () => studio.stage.character.name === 'nested.gltf');
+    const whole = join(folder, 'whole');
+    await cp(conformance('buffer percent%20encoded.bin'), join(whole, 'buffer percent%20encoded.bin'));
+    await cp(conformance('buffer-percent-encoded.gltf'), join(whole, 'buffer-percent-encoded.gltf'));
+    await drop([whole]);
+    await until(page, () => studio.stage.character.name === 'buffer-percent-encoded.gltf');
+});
+
+test('a file is chosen by the button, too', async () => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open…' }).click();
+    await (await chooser).setFiles(modelPath('windmill.glb'));
+    await until(page, () => studio.stage.character.name === 'windmill.glb');
+    assert.match(await page.locator('.panel h2').first().textContent(), /^windmill\.glb · \d+ clips?$/);
+});
+
+test('a large file says how far it is', async () => {
+    const large = await made('large.glb', Buffer.concat([await readFile(modelPath('hero.glb')), Buffer.alloc(8 << 20)]));
+    await page.evaluate(() => {
+        globalThis.told = new Set();
+        const { waiting } = globalThis;
+        new MutationObserver(() => globalThis.told.add(waiting.textContent)).observe(waiting, { childList: true });
+    });
+    await drop([large]); // bytes behind its end are let be
+    await until(page, () => studio.stage.character.name === 'large.glb');
+    const told = await page.evaluate(() => [...globalThis.told]);
+    assert.ok(told.some((text) => /^Reading large\.glb: \d+ %$/.test(text)), told.join('; '));
+    assert.ok(told.includes('Opening large.glb…'));
+    await page.locator('#waiting').waitFor({ state: 'hidden' });
+});
+
+test('a link about a file of somebody\'s says which, and goes on with it when it comes', async () => {
+    await drop([modelPath('windmill.glb')]);
+    await until(page, () => studio.stage.character.name === 'windmill.glb');
+    await page.evaluate(() => {
+        studio.stage.setPlaying(false);
+        studio.stage.setTransition({ duration: 0 });
+        studio.stage.play(0);
+        studio.stage.setPlaying(false);
+        studio.stage.seek(0.5);
+    });
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await until(page, () => location.hash.length > 10);
+    const other = await openStudio({ hash: new URL(page.url()).hash });
+    assert.match(await other.getByRole('status').first().innerText(), /about windmill\.glb: drop that file/);
+    assert.equal(await other.evaluate(() => studio.stage.character.name), 'hero.glb');
+    await drop([modelPath('windmill.glb')], other, await context.newCDPSession(other));
+    await until(other, () => studio.stage.character.name === 'windmill.glb' && !studio.stage.playing);
+    assert.deepEqual(await other.evaluate(() => [studio.stage.time, studio.stage.playing]), [0.5, false]);
+    await other.close();
+});
+
+test('nothing leaves the page', async () => {
+    const why = await page.evaluate(() => new Promise((resolve) => {
+        addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
+        fetch('https://example.org/').catch(() => {});
+    }));
+    assert.match(why, /connect-src|default-src/);
+    assert.ok(faults.every((fault) => fault.includes('example.org')), faults.join('\n'));
+});

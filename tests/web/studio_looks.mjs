@@ -1,0 +1,189 @@
+// How the studio looks and reads: on a phone and on a desk, light and dark, by eye, by finger and by ear.
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'node:test';
+import { context, faults, openStudio, until } from './open_studio.mjs';
+
+const pictures = process.env.PICTURES; // a folder, to have a look at all of it
+const PHONE = { width: 360, height: 740, touch: true }, DESK = { width: 1280, height: 800 };
+const TAP = 40; // pixels that a finger needs
+const CONTRAST = 4.5; // WCAG 2.2, 1.4.3
+
+if (pictures) await mkdir(pictures, { recursive: true });
+
+// Runs a check on each tab.
+async function onEachTab(page, check) {
+    for (const tab of await page.getByRole('tab').all()) {
+        await tab.click();
+        for (const closed of await page.locator('details:not([open]) > summary').all()) {
+            if (await closed.isVisible()) await closed.click();
+        }
+        await check(await tab.textContent());
+    }
+}
+
+// Names of what lies outside the window or over each other, among what can be touched or read.
+function findMisplaced(width) {
+    const wrong = [];
+    const { scrollWidth } = document.scrollingElement;
+    if (scrollWidth > width) wrong.push(`the page is ${scrollWidth} wide`);
+    const nameOf = (node) => `${node.localName}.${node.className} ${node.textContent.trim().slice(0, 30)}`;
+    const shown = [...document.querySelectorAll('button, select, input, output, h1, h2, summary, .hint, .label, .now span, .times')]
+        .filter((node) => node.checkVisibility() && node.getBoundingClientRect().width > 0);
+    for (const node of shown) {
+        const { left, right } = node.getBoundingClientRect();
+        if (left < -0.5 || right > width + 0.5) wrong.push(`${nameOf(node)}: from ${left} to ${right}`);
+        if (node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).overflow === 'visible' && node.clientWidth > 0 &&
+            node.localName === 'button') wrong.push(`${nameOf(node)}: its text is wider than itself`);
+    }
+    for (let i = 0; i < shown.length; i++) {
+        for (const other of shown.slice(i + 1)) {
+            const node = shown[i];
+            if (node.contains(other) || other.contains(node) || node.closest('.choice') && other.closest('.choice')) continue;
+            const a = node.getBoundingClientRect(), b = other.getBoundingClientRect();
+            const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            const inOne = node.closest('#panels') === other.closest('#panels'); // one that scrolls lies over none
+            if (inOne && across > 1 && down > 1) wrong.push(`${nameOf(node)} lies over ${nameOf(other)}`);
+        }
+    }
+    return wrong;
+}
+
+// What is too small for a finger. A label that surrounds its box counts for it.
+function findSmall(least) {
+    return [...document.querySelectorAll('button, select, input, summary, [role="slider"]')]
+        .filter((node) => node.checkVisibility() && node.type !== 'file')
+        .map((node) => [node, (node.closest('label') ?? node).getBoundingClientRect()])
+        .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < least - 0.5)
+        .map(([node, { width, height }]) => (
+            `${node.localName} ${node.ariaLabel ?? node.textContent.slice(0, 20)}: ${width} x ${height}`));
+}
+
+// Text whose contrast with what is behind it is too low.
+function findFaint(least) {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    function toRgba(color) {
+        canvas.clearRect(0, 0, 1, 1);
+        canvas.fillStyle = color;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+        return [r, g, b, a / 255];
+    }
+    const over = (front, back) => [0, 1, 2].map((i) => front[i] * front[3] + back[i] * (1 - front[3])).concat(1);
+    function backOf(node) {
+        if (!node) return [255, 255, 255, 1];
+        const own = toRgba(getComputedStyle(node).backgroundColor);
+        return own[3] === 1 ? own : over(own, backOf(node.parentElement));
+    }
+    function light([r, g, b]) {
+        const [x, y, z] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+    }
+    const faint = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const node = text.parentElement;
+        if (text.data.trim() === '' || !node.checkVisibility() || node.closest(':disabled, :has(:disabled) > span')) continue;
+        const back = backOf(node), front = over(toRgba(getComputedStyle(node).color), back);
+        const [a, b] = [light(front), light(back)];
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        if (contrast < least) faint.push(`${text.data.trim().slice(0, 30)}: ${contrast.toFixed(2)}`);
+    }
+    return faint;
+}
+
+// What can have the focus and has no name for those who hear it.
+async function findNameless(page) {
+    const devtools = await context.newCDPSession(page);
+    const { nodes } = await devtools.send('Accessibility.getFullAXTree');
+    await devtools.detach();
+    return nodes.filter(({ ignored, properties = [], name, role }) => !ignored && !name?.value &&
+        role?.value !== 'RootWebArea' && properties.some(({ name: key, value }) => key === 'focusable' && value.value))
+        .map(({ role }) => role.value);
+}
+
+for (const [name, size] of [['phone', PHONE], ['desk', DESK]]) {
+    test(`all has its place, can be read, and has a name: on a ${name}`, async () => {
+        const page = await openStudio({ ...size, draws: Boolean(pictures) });
+        for (const colorScheme of ['light', 'dark']) {
+            await page.emulateMedia({ colorScheme });
+            await until(page, (theme) => document.documentElement.dataset.theme === theme, colorScheme);
+            await onEachTab(page, async (tab) => {
+                if (pictures) await page.waitForTimeout(1500);
+                if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${tab}.png`) });
+                assert.deepEqual(await page.evaluate(findFaint, CONTRAST), [], tab);
+                if (colorScheme === 'dark') return; // all else is as before
+                assert.deepEqual(await page.evaluate(findMisplaced, size.width), [], tab);
+                assert.deepEqual(await findNameless(page), [], tab);
+                if (size.touch) assert.deepEqual(await page.evaluate(findSmall, TAP), [], tab);
+            });
+        }
+        await page.close();
+    });
+}
+
+test('a message and the help have room on a phone', async () => {
+    const page = await openStudio(PHONE);
+    await page.evaluate(() => studio.stage.tell('error', `${'a-very-long-name-of-a-file'.repeat(4)}.glb: it is no glTF file.`));
+    await page.locator('.message').waitFor();
+    assert.deepEqual(await page.evaluate(findMisplaced, PHONE.width), []);
+    const [message, picture] = [await page.locator('.message').boundingBox(), await page.locator('#picture').boundingBox()];
+    assert.ok(message.y > picture.y && message.y + message.height <= picture.y + picture.height);
+    await page.getByRole('button', { name: 'Help and keys' }).click();
+    const dialog = await page.locator('dialog').boundingBox();
+    assert.ok(dialog.x >= 0 && dialog.x + dialog.width <= PHONE.width && dialog.y + dialog.height <= PHONE.height);
+    if (pictures) await page.screenshot({ path: join(pictures, 'phone-help.png') });
+    await page.close();
+});
+
+test('fingers turn, near and move the picture', async () => {
+    const page = await openStudio(PHONE);
+    const devtools = await context.newCDPSession(page);
+    const goal = () => page.evaluate(() => structuredClone(studio.picture.orbit.goal));
+    const touch = (type, ...points) => (
+        devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) }));
+    const before = await goal();
+    await touch('touchStart', [180, 150]);
+    await touch('touchMove', [220, 150]);
+    await touch('touchEnd');
+    await until(page, (yaw) => studio.picture.orbit.goal.yaw < yaw - 0.1, before.yaw);
+    const turned = await goal();
+    assert.equal(turned.distance, before.distance);
+    await touch('touchStart', [150, 150], [210, 150]);
+    await touch('touchMove', [120, 150], [240, 150]);
+    const half = turned.distance / 2; // with the fingers twice as far apart
+    await until(page, (wanted) => Math.abs(studio.picture.orbit.goal.distance / wanted - 1) < 0.01, half);
+    await touch('touchMove', [120, 170], [240, 170]);
+    await touch('touchEnd');
+    await until(page, (height) => studio.picture.orbit.goal.target[1] > height + 0.01, turned.target[1]);
+    await page.close();
+});
+
+test('tabs go by arrow keys', async () => {
+    const page = await openStudio();
+    await page.getByRole('tab').first().focus();
+    await page.keyboard.press('ArrowRight');
+    const chosen = () => page.locator('[role="tab"][aria-selected="true"]').allTextContents();
+    const names = await page.getByRole('tab').allTextContents();
+    assert.deepEqual(await chosen(), [names[1]]);
+    assert.equal(await page.locator('[role="tabpanel"]:visible').count(), 1);
+    await page.keyboard.press('End');
+    assert.deepEqual(await chosen(), [names.at(-1)]);
+    await page.close();
+});
+
+test('who wants less motion gets it', async () => {
+    const page = await openStudio();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await until(page, () => matchMedia('(prefers-reduced-motion: reduce)').matches);
+    const [now, goal] = await page.evaluate(() => {
+        studio.picture.moveCamera((orbit) => orbit.turn(0.2, 0));
+        return [studio.picture.orbit.now.yaw, studio.picture.orbit.goal.yaw];
+    });
+    assert.equal(now, goal);
+    await page.close();
+});
+
+test('nothing went wrong on the way', () => assert.deepEqual(faults, []));

@@ -1,0 +1,298 @@
+// The studio's panels for other files, crowds, what is drawn over the picture, and saving.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import test from 'node:test';
+import { command, faults, modelPath, openStudio, until } from './open_studio.mjs';
+
+const near = (value, expected, within = 2e-6, what = '') => (
+    assert.ok(Math.abs(value - expected) <= within, `${what} ${value}, not ${expected}`));
+
+const page = await openStudio();
+await page.evaluate(() => {
+    studio.stage.setPlaying(false);
+    studio.stage.seek(0.4);
+    studio.stage.update(0);
+});
+const tab = (name) => page.getByRole('tab', { name }).click();
+
+// ---- Other files ------------------------------------------------------------------------------------------------
+
+const sword = page.locator('details', { hasText: 'sword.glb' });
+const placeOfSword = () => page.evaluate(() => {
+    studio.stage.update(0);
+    return [...studio.stage.others[0].place];
+});
+
+// What `sinew pose` says of the hand, column after column, times a 3x4 matrix in rows.
+function times(world, rows) {
+    return [0, 1, 2].flatMap((row) => [0, 1, 2, 3].map((column) => (
+        [0, 1, 2].reduce((sum, i) => sum + world[4 * i + row] * rows[4 * i + column], column === 3 ? world[12 + row] : 0))));
+}
+
+test('the sword is where the hand holds it', async () => {
+    await tab('Scene');
+    await page.getByRole('button', { name: 'Add the sword' }).click();
+    await sword.locator('summary').click();
+    assert.equal(await sword.locator('summary').textContent(), 'sword.glb on Grip_R');
+    const time = await page.evaluate(() => studio.stage.time);
+    const said = execFileSync(command, ['pose', modelPath('hero.glb'), '--clip', 'Walk', '--time', String(time), '--json'],
+        { maxBuffer: 1 << 26 });
+    const { world } = JSON.parse(said).nodes.find(({ name }) => name === 'Grip_R');
+    const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+    (await placeOfSword()).forEach((value, i) => near(value, times(world, identity)[i]));
+
+    const field = (group, label) => sword.getByRole('group', { name: group }).getByLabel(label);
+    await field('Moved by', 'x, m').fill('0.1');
+    await field('Moved by', 'z, m').fill('-0.25');
+    await field('Turned by', 'x, °').fill('30');
+    await field('Turned by', 'z, °').fill('90');
+    await sword.getByLabel('Scaled by').fill('2');
+    // A turn by 30 degrees about x, and then by 90 about z, which takes x to y and y to -x; all of it twice as large.
+    const [c, s] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)];
+    const offset = [0, -2 * c, 2 * s, 0.1, 2, 0, 0, 0, 0, 2 * s, 2 * c, -0.25];
+    (await placeOfSword()).forEach((value, i) => near(value, times(world, offset)[i], 1e-5));
+
+    await sword.getByRole('combobox', { name: 'Carried by' }).selectOption('-1');
+    (await placeOfSword()).forEach((value, i) => near(value, offset[i], 1e-6));
+});
+
+test('angles come back as they were set, also where two turns are one', async () => {
+    const worst = await page.evaluate(async () => {
+        const { fromAngles, toAngles } = await import('/angles.js');
+        let most = 0;
+        for (const x of [-170, -40, 0, 65]) {
+            for (const y of [-90, -89, -30, 0, 45, 90]) {
+                for (const z of [-120, 0, 10]) {
+                    const [a, b] = [fromAngles([x, y, z]), fromAngles(toAngles(fromAngles([x, y, z])))];
+                    most = Math.max(most, 1 - Math.abs(a.reduce((sum, value, i) => sum + value * b[i], 0)));
+                }
+            }
+        }
+        return most;
+    });
+    assert.ok(worst < 1e-9, `${worst}`);
+});
+
+test('a wrong file is said to be one, and nothing is added; another one is', async () => {
+    const input = page.getByLabel('Files to add');
+    await input.setInputFiles({ name: 'notes.glb', mimeType: 'model/gltf-binary', buffer: Buffer.from('no model at all') });
+    await until(page, () => /notes\.glb: .*Open a \.glb/.test(document.getElementById('errors').textContent));
+    assert.equal(await page.evaluate(() => studio.stage.others.length), 1);
+    await input.setInputFiles({ name: 'mill.glb', mimeType: 'model/gltf-binary', buffer: await readFile(modelPath('windmill.glb')) });
+    await until(page, () => studio.stage.others.length === 2);
+    for (const name of ['sword.glb', 'mill.glb']) {
+        const one = page.locator('details', { hasText: name });
+        if (!await one.evaluate((details) => details.open)) await one.locator('summary').click();
+        await page.getByRole('button', { name: `Remove ${name}` }).click();
+    }
+    assert.equal(await page.evaluate(() => studio.stage.others.length), 0);
+    assert.equal(await page.locator('#panels details', { hasText: '.glb' }).count(), 0);
+});
+
+// ---- Crowds -----------------------------------------------------------------------------------------------------
+
+test('a crowd has as many as is said, each at a moment of its own', async () => {
+    const exactly = page.getByLabel('Exactly');
+    await exactly.fill('37');
+    await until(page, () => studio.stage.crowd.count === 37);
+    const crowd = await page.evaluate(() => {
+        const { stage } = studio, { clips } = stage.character.asset;
+        const { mixers, places } = stage.crowd;
+        const poses = mixers.map((mixer) => mixer.palette().slice(0, 48).join());
+        const spots = mixers.map((_, i) => [places[12 * i + 3], places[12 * i + 11]]);
+        const playing = mixers.map((mixer) => clips.filter((clip) => mixer.clipAction(clip).isActive()).length);
+        return { poses, spots, playing };
+    });
+    assert.equal(new Set(crowd.poses).size, 37);
+    assert.ok(crowd.playing.every((count) => count === 1));
+    for (let i = 0; i < 37; i++) {
+        assert.ok(Math.hypot(...crowd.spots[i]) > 0.5, 'the middle is free');
+        for (let k = 0; k < i; k++) {
+            assert.ok(Math.hypot(crowd.spots[i][0] - crowd.spots[k][0], crowd.spots[i][1] - crowd.spots[k][1]) > 0.5);
+        }
+    }
+    assert.equal(await page.locator('.slider output', { hasText: '37' }).count(), 1);
+    await exactly.fill('1001'); // more than there may be
+    assert.equal(await exactly.getAttribute('aria-invalid'), 'true');
+    await page.getByLabel('How many').fill('3');
+    await until(page, () => studio.stage.crowd.count === 3);
+    await page.evaluate(() => studio.stage.setPlaying(true));
+    await until(page, () => {
+        studio.stage.update(0.01);
+        return /^(\d+\.\d\d|Less than 0\.1) ms for an update of all/.test(document.querySelector('.cost').textContent);
+    });
+    await page.evaluate(() => studio.stage.setPlaying(false));
+    await exactly.fill('0');
+    await until(page, () => studio.stage.crowd.count === 0);
+});
+
+// ---- Over the picture -------------------------------------------------------------------------------------------
+
+test('names lie on their joints, inside, and none over another', async () => {
+    const found = await page.evaluate(async () => {
+        const { placeNames, project } = await import('/overlay.js');
+        // A camera at (0, 0, 4) that looks along -z, with half the height at distance 1 being 0.5, and twice as wide.
+        const near = 1, far = 10, view = [1, 0, 0, 0, 0, 2, 0, 0, 0, 0, -(far + near) / (far - near), -1,
+            0, 0, 4 * (far + near) / (far - near) - 2 * far * near / (far - near), 4];
+        const names = [];
+        let seed = 1;
+        const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+        for (let i = 0; i < 200; i++) names.push({ x: 600 * chance(), y: 400 * chance(), width: 30 + 60 * chance() });
+        const covered = [{ x: 400, y: 0, width: 200, height: 60 }], first = placeNames(names, 600, 400, covered);
+        names.forEach((name, i) => Object.assign(name, first[i] && { last: first[i].place, y: name.y + 0.1 }));
+        return { at: project(view, 800, 400, 0.5, 0.25, 2), behind: project(view, 800, 400, 0, 0, 5), names, covered, first,
+            next: placeNames(names.filter(({ last }) => last !== undefined), 600, 400, covered) };
+    });
+    // At distance 2 the picture is 2 high and 4 wide: x = 0.5 is an eighth of it right of the middle, y as much above.
+    found.at.forEach((value, i) => near(value, [500, 150][i], 1e-9));
+    assert.equal(found.behind, null);
+    const boxes = found.first.filter(Boolean);
+    assert.ok(boxes.length > 40 && boxes.length < 200, `${boxes.length} names have room`);
+    const all = [...boxes, ...found.covered];
+    all.forEach((a, i) => all.slice(0, i).forEach((b) => assert.ok(
+        a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height)));
+    boxes.forEach((box) => assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= 600 && box.y + box.height <= 400));
+    // Where joints moved a little, names stay on the same side.
+    const stayed = found.next.filter((box, i) => box?.place === boxes[i].place).length;
+    assert.ok(stayed > 0.9 * boxes.length, `${stayed} of ${boxes.length}`);
+});
+
+test('the skeleton is drawn where the joints are', async () => {
+    await tab('View');
+    await page.getByLabel('Skeleton').check();
+    const missed = await page.evaluate(() => {
+        const { stage, picture } = studio, { viewProjection: m } = picture.view().camera;
+        const canvas = document.querySelector('canvas.over');
+        for (const overlay of picture.overlays) overlay(picture.view().camera);
+        const context = canvas.getContext('2d'), rows = stage.character.mixer.modelMatrices;
+        return ['Head', 'Hand_L', 'Foot_R', 'Hips'].filter((name) => {
+            const at = 12 * stage.character.asset.findNode(name);
+            const [x, y, z] = [rows[at + 3], rows[at + 7], rows[at + 11]], w = m[3] * x + m[7] * y + m[11] * z + m[15];
+            const across = (0.5 + 0.5 * (m[0] * x + m[4] * y + m[8] * z + m[12]) / w) * canvas.width;
+            const down = (0.5 - 0.5 * (m[1] * x + m[5] * y + m[9] * z + m[13]) / w) * canvas.height;
+            const { data } = context.getImageData(Math.round(across) - 2, Math.round(down) - 2, 5, 5);
+            const isBone = (i) => data[i] > 200 && data[i + 1] > 120 && data[i + 2] < 120 && data[i + 3] > 200;
+            return !Array.from({ length: 25 }, (_, i) => 4 * i).some(isBone);
+        });
+    });
+    assert.deepEqual(missed, []);
+    await page.getByLabel('Skeleton').uncheck();
+});
+
+test('onion skin is of the clip before and after', async () => {
+    await page.getByLabel('Onion skin').check();
+    const ghosts = await page.evaluate(() => {
+        studio.stage.update(0);
+        const { asset } = studio.stage.character, foot = asset.findNode('Foot_L');
+        return studio.picture.ghosts.map(({ mixer, ghost }) => ({ z: mixer.modelMatrices[12 * foot + 11], tint: ghost.tint }));
+    });
+    const footAt = (time) => JSON.parse(execFileSync(command, ['pose', modelPath('hero.glb'), '--clip', 'Walk', '--time',
+        String(time), '--json'], { maxBuffer: 1 << 26 })).nodes.find(({ name }) => name === 'Foot_L').world[14];
+    const time = await page.evaluate(() => studio.stage.time);
+    assert.equal(ghosts.length, 4);
+    [-0.24, 0.24, -0.12, 0.12].forEach((step, i) => near(ghosts[i].z, footAt(time + step), 1e-5));
+    await page.getByLabel('Onion skin').uncheck();
+    await page.evaluate(() => studio.stage.update(0));
+    assert.equal(await page.evaluate(() => studio.picture.ghosts.length), 0);
+});
+
+// ---- Saving -----------------------------------------------------------------------------------------------------
+
+// What a click saves, and its name.
+async function save(button) {
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 60000 }),
+        page.getByRole('button', { name: button }).click()]);
+    return { name: download.suggestedFilename(), bytes: [...await readFile(await download.path())] };
+}
+
+test('a PNG is the picture that the renderer has drawn', async () => {
+    await page.setViewportSize({ width: 400, height: 640 }); // it draws its own picture for each that is saved
+    await tab('Save');
+    await page.getByLabel('Width').fill('160');
+    await page.getByLabel('Height').fill('120');
+    for (const background of ['default', 'transparent']) {
+        await page.getByLabel('Transparent background').setChecked(background === 'transparent');
+        const { name, bytes } = await save('Save a PNG');
+        assert.equal(name, 'hero-walk.png');
+        const result = await page.evaluate(async ([file, background]) => {
+            const { picture } = studio, { renderer } = picture;
+            renderer.resize(160, 120);
+            renderer.draw(picture.view({ camera: picture.orbit.camera(160 / 120), background }), picture.things);
+            const drawn = (await renderer.read()).data;
+            const bitmap = await createImageBitmap(new Blob([Uint8Array.from(file)], { type: 'image/png' }),
+                { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
+            const canvas = new OffscreenCanvas(bitmap.width, bitmap.height), context = canvas.getContext('2d');
+            context.drawImage(bitmap, 0, 0);
+            const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+            let most = 0, clear = 0;
+            const colors = new Set();
+            for (let i = 0; i < data.length; i++) {
+                const alpha = drawn[i | 3]; // a canvas keeps colours multiplied by it
+                most = Math.max(most, Math.abs(data[i] - drawn[i]) * (i % 4 === 3 ? 1 : alpha / 255));
+                if (i % 4 === 3 && alpha === 0) clear++;
+                if (i % 4 === 0) colors.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+            }
+            return { size: [bitmap.width, bitmap.height], most, clear, colors: colors.size };
+        }, [bytes, background]);
+        assert.deepEqual(result.size, [160, 120]);
+        assert.ok(result.most <= (background === 'default' ? 0 : 2), `off by ${result.most}`);
+        assert.equal(result.clear > 1000, background === 'transparent');
+        assert.ok(result.colors > 500);
+    }
+    assert.match(await page.getByRole('status').filter({ hasText: '160' }).textContent(), /^160 × 120, \d+(\.\d)? KiB:$/);
+    await page.getByLabel('Transparent background').uncheck();
+});
+
+test('an animated WebP is one round of the clip', async () => {
+    await page.getByLabel('Pictures a second').fill('4');
+    await page.evaluate(() => {
+        studio.stage.setPlaying(true);
+        studio.stage.seek(0.4);
+    });
+    const { name, bytes } = await save('Save an animated WebP');
+    assert.equal(name, 'hero-walk.webp');
+    const { durations, size, differences } = await page.evaluate(async (file) => {
+        const decoder = new ImageDecoder({ data: Uint8Array.from(file), type: 'image/webp' });
+        await decoder.tracks.ready;
+        const { frameCount } = decoder.tracks.selectedTrack, frames = [], durations = [];
+        const context = new OffscreenCanvas(160, 120).getContext('2d');
+        let size;
+        for (let i = 0; i < frameCount; i++) {
+            const { image } = await decoder.decode({ frameIndex: i });
+            durations.push(image.duration / 1000);
+            size = [image.displayWidth, image.displayHeight];
+            context.drawImage(image, 0, 0);
+            frames.push(context.getImageData(0, 0, 160, 120).data);
+            image.close();
+        }
+        // Each of them against the pictures of all those times.
+        studio.stage.setPlaying(false);
+        const differences = [];
+        for (let i = 0; i < frameCount; i++) {
+            studio.stage.seek(studio.stage.duration * i / frameCount);
+            studio.stage.update(0);
+            const { data } = await studio.picture.take({ width: 160, height: 120 });
+            differences.push(frames.map((frame) => frame.reduce((sum, value, k) => sum + (value - data[k]) ** 2, 0)));
+        }
+        return { durations, size, differences };
+    }, bytes);
+    // 1.067 s of four a second: four, of which each lasts a fourth of it.
+    assert.deepEqual(durations, [267, 266, 267, 267]);
+    assert.deepEqual(size, [160, 120]);
+    differences.forEach((row, i) => assert.equal(row.indexOf(Math.min(...row)), i, `picture ${i}`));
+});
+
+test('an animation can be cancelled, and all is as it was', async () => {
+    await page.evaluate(() => studio.stage.seek(0.25));
+    await page.getByLabel('Pictures a second').fill('60');
+    await page.getByRole('button', { name: 'Save an animated WebP' }).click();
+    await until(page, () => document.querySelector('progress').value > 0);
+    assert.ok(await page.getByRole('button', { name: 'Save a PNG' }).isDisabled());
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await until(page, () => /Cancelled/.test(document.getElementById('panels').textContent));
+    assert.deepEqual(await page.evaluate(() => [studio.stage.playing, studio.stage.time]), [false, 0.25]);
+    assert.ok(await page.locator('progress').isHidden());
+});
+
+test('nothing went wrong on the way', () => assert.deepEqual(faults, []));

@@ -1,0 +1,78 @@
+// Blend spaces: clips at points of a line or a plane, and a parameter that says how much of each there is.
+import { Held } from './held.js';
+import { toBytes, toFloat, toSeconds } from './module.js';
+
+const KINDS = ['line', 'triangles', 'directional']; // by sinew_blend_space_kind
+const MOST_NAMES = 64;
+
+export function toNames(names) {
+    if (!Array.isArray(names) || names.length > MOST_NAMES || !names.every((name) => typeof name === 'string')) {
+        throw new TypeError(`syncNames are the names of markers, ${MOST_NAMES} at most`);
+    }
+    return names;
+}
+
+// As the module has a sample: an address and three floats.
+function pack(samples) {
+    const words = new DataView(new ArrayBuffer(16 * samples.length));
+    samples.forEach(({ clip, x, y, speed }, i) => {
+        words.setUint32(16 * i, clip._address, true);
+        [x, y, speed].forEach((number, n) => words.setFloat32(16 * i + 4 + 4 * n, number, true));
+    });
+    return toBytes(words);
+}
+
+function toSample(asset, { clip, x, y = 0, speed = 1 }) {
+    const of = asset._clipOf(clip);
+    if (of.additive) throw new TypeError('a blend space is of clips as they are, not of additive ones');
+    return { clip: of, x: toFloat(x, 'x'), y: toFloat(y, 'y'), speed: toFloat(speed, 'a speed') };
+}
+
+function create(asset, kind, samples, names, damping) {
+    const { _module: module, _address } = asset;
+    const { exports } = module;
+    const lent = [];
+    try {
+        lent.push(module.copyIn(pack(samples)));
+        lent.push(module.copyStrings(names));
+        const address = exports.web_space_create(_address, kind, lent[0], samples.length, lent[1], names.length,
+            damping) >>> 0;
+        if (address === 0) throw module.error();
+        return address;
+    } finally {
+        for (const address of lent) exports.free(address);
+    }
+}
+
+export class BlendSpace extends Held {
+    constructor(asset, { kind = 'line', samples, syncNames = [], damping = 0.1 }) {
+        asset._live();
+        if (!KINDS.includes(kind)) throw new TypeError(`a kind is one of ${KINDS.join(', ')}, not '${kind}'`);
+        if (!Array.isArray(samples)) throw new TypeError('samples are an array of { clip, x, y, speed }');
+        const given = samples.map((sample) => toSample(asset, sample));
+        const address = create(asset, KINDS.indexOf(kind), given, toNames(syncNames), toSeconds(damping, 'a damping'));
+        super(asset, address, asset._module.exports.sinew_blend_space_destroy);
+        Object.assign(this, { kind, samples: given, damping, triangles: this._readTriangles() });
+    }
+
+    _readTriangles() {
+        const { exports, memory } = this._module;
+        const corners = new Int32Array(memory.buffer, exports.web_space_triangles(this._address) >>> 0,
+            3 * exports.web_space_triangle_count(this._address));
+        return Array.from({ length: corners.length / 3 }, (_, i) => [...corners.subarray(3 * i, 3 * i + 3)]);
+    }
+
+    weights(x, y = 0) {
+        const { exports, memory } = this._live()._module;
+        const at = exports.web_space_weights(this._address, toFloat(x, 'x'), toFloat(y, 'y')) >>> 0;
+        const pairs = new DataView(memory.buffer, at, 8 * exports.web_space_weight_count());
+        return Array.from({ length: pairs.byteLength / 8 }, (_, i) => (
+            { sample: pairs.getInt32(8 * i, true), weight: pairs.getFloat32(8 * i + 4, true) }));
+    }
+
+    _drop() {
+        for (const mixer of this._mixers) {
+            for (const layer of mixer.layers) layer._actions.get(this)?.stop();
+        }
+    }
+}

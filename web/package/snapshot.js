@@ -1,0 +1,63 @@
+// What a mixer plays at a moment, to come back to: for rollback, replays, and trying something out.
+import { DEFAULTS } from './action.js';
+import { View } from './module.js';
+
+// All of DEFAULTS, one by one: in a loop over names numbers would be garbage.
+function copySettings(to, from) {
+    to._time = from._time;
+    to._timeScale = from._timeScale;
+    to._weight = from._weight;
+    to._fade = from._fade;
+    to._loop = from._loop;
+    to._loopCount = from._loopCount;
+    to._sync = from._sync;
+    to._x = from._x;
+    to._y = from._y;
+}
+
+// Made by a mixer, and for it alone: what is in it are addresses. It lies outside the module, which writes into a block
+// that all snapshots of a mixer share, and reads from there.
+export class Snapshot {
+    constructor(mixer) {
+        const { _exports, _mixer, asset: { _module } } = mixer._live();
+        const size = _exports.sinew_mixer_snapshot_size(_mixer);
+        mixer._block ??= new View(_module, mixer, Uint8Array, _module.allocate(size), size);
+        Object.assign(this, { mixer, _bytes: new Uint8Array(size), _timeScale: 1, _actions: new Map() });
+        this._layers = mixer.layers.map(() => ({ mask: null, mode: '' }));
+    }
+
+    _save() {
+        const { mixer } = this;
+        mixer._exports.sinew_mixer_save(mixer._mixer, mixer._block.address);
+        this._bytes.set(mixer._block.array);
+        this._timeScale = mixer.timeScale;
+        for (const layer of mixer.layers) {
+            const saved = this._layers[layer.index];
+            saved.mask = layer.mask;
+            saved.mode = layer.mode;
+            for (const action of layer._actions.values()) {
+                if (!this._actions.has(action)) this._actions.set(action, { ...DEFAULTS });
+                copySettings(this._actions.get(action), action);
+            }
+        }
+        return this;
+    }
+
+    // What has been disposed of since stays gone.
+    _restore() {
+        const { mixer } = this;
+        mixer._block.array.set(this._bytes);
+        mixer._exports.sinew_mixer_restore(mixer._mixer, mixer._block.address);
+        mixer.timeScale = this._timeScale;
+        for (const layer of mixer.layers) {
+            const { mask, mode } = this._layers[layer.index];
+            layer._mode = mode;
+            if (mask?.disposed) layer.mask = null;
+            else if (layer.mask !== mask) layer.mask = mask;
+            for (const action of layer._actions.values()) {
+                copySettings(action, this._actions.get(action) ?? DEFAULTS);
+                if (action.space?.disposed) action.stop();
+            }
+        }
+    }
+}

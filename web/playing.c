@@ -1,0 +1,301 @@
+// Mixers and batches for JavaScript.
+#include "names.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+// ---- Mixers --------------------------------------------------------------------------------------------------
+
+struct web_mixer {
+    const sinew_asset *asset;
+    sinew_mixer *mixer;
+    sinew_affine *palettes;
+    char *names;
+    const char **sync_names; // into `names`
+    float time_scale;
+};
+
+// As many as the library has room for, since those that fade out count as well.
+#define MOST_SPACES 4
+
+static size_t joint_count(const sinew_asset *asset) {
+    size_t count = 0;
+    for (int32_t i = 0; i < asset->skin_count; i++) count += (size_t)asset->skins[i].joint_count;
+    return count;
+}
+
+static void fill_palettes(web_mixer *character, int32_t first_skin) {
+    const sinew_asset *asset = character->asset;
+    const sinew_affine *model = sinew_mixer_model_matrices(character->mixer);
+    sinew_affine *palette = character->palettes;
+    for (int32_t i = 0; i < asset->skin_count; i++) {
+        if (i >= first_skin) sinew_skin_palette(&asset->skins[i], model, palette);
+        palette += asset->skins[i].joint_count;
+    }
+}
+
+static sinew_root_motion_def root_motion(const sinew_asset *asset, int32_t node, uint32_t parts) {
+    sinew_root_motion_def def = sinew_root_motion_default_def();
+    def.skeleton = asset->skeleton;
+    def.node = node;
+    def.x = parts & WEB_ROOT_X;
+    def.y = parts & WEB_ROOT_Y;
+    def.z = parts & WEB_ROOT_Z;
+    def.yaw = parts & WEB_ROOT_YAW;
+    def.close_loops = parts & WEB_ROOT_CLOSE_LOOPS;
+    return def;
+}
+
+static bool make_mixer(web_mixer *character, sinew_mixer_def *def) {
+    const sinew_asset *asset = character->asset;
+    character->sync_names = web_split(character->names, def->sync_name_count);
+    character->palettes = aligned_alloc(16, (joint_count(asset) + 1) * sizeof(sinew_affine));
+    web_fail("out of memory");
+    if (!character->sync_names || !character->palettes) return false;
+    def->skeleton = asset->skeleton;
+    def->sync_names = character->sync_names;
+    def->max_blend_spaces = MOST_SPACES;
+    sinew_result result = sinew_mixer_create(def, &character->mixer);
+    // All else has been looked at before.
+    if (result == SINEW_ERROR_ARGUMENT)
+        web_fail("rootMotion: the motion of this node cannot be taken out, since a node above it scales unevenly");
+    return result == SINEW_OK;
+}
+
+web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32_t layer_count, char *names,
+                            int32_t name_count, int32_t root, uint32_t root_parts) {
+    web_mixer *character = calloc(1, sizeof *character);
+    if (!character) {
+        free(names);
+        web_fail("out of memory");
+        return NULL;
+    }
+    *character = (web_mixer){.asset = asset, .names = names, .time_scale = 1.0f};
+    sinew_root_motion_def motion = root_motion(asset, root, root_parts);
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.max_actions = max_actions;
+    def.layer_count = layer_count;
+    def.sync_name_count = name_count;
+    def.root_motion = root == SINEW_NO_NODE ? NULL : &motion;
+    if (!make_mixer(character, &def)) {
+        web_mixer_destroy(character);
+        return NULL;
+    }
+    web_mixer_update(character, 0.0f);
+    return character;
+}
+
+void web_mixer_destroy(web_mixer *character) {
+    if (!character) return;
+    sinew_mixer_destroy(character->mixer);
+    free(character->palettes);
+    free(character->sync_names);
+    free(character->names);
+    free(character);
+}
+
+sinew_mixer *web_mixer_mixer(web_mixer *character) {
+    return character->mixer;
+}
+
+const sinew_affine *web_mixer_palettes(const web_mixer *character) {
+    return character->palettes;
+}
+
+// A pose is laid out in this order, and each plane is as far from the next as the first from the second.
+const float *web_mixer_pose(web_mixer *character) {
+    return sinew_mixer_pose(character->mixer)->tx;
+}
+
+int32_t web_mixer_stride(web_mixer *character) {
+    const sinew_pose *pose = sinew_mixer_pose(character->mixer);
+    return (int32_t)(pose->ty - pose->tx);
+}
+
+void web_mixer_set_time_scale(web_mixer *character, float scale) {
+    character->time_scale = scale;
+}
+
+// A long step times a large scale is no number any more.
+static float scaled(float dt, float scale) {
+    float step = dt * scale;
+    return step < FLT_MAX ? step : FLT_MAX;
+}
+
+bool web_mixer_update(web_mixer *character, float dt) {
+    if (!sinew_mixer_update(character->mixer, scaled(dt, character->time_scale))) return false;
+    fill_palettes(character, 0);
+    return true;
+}
+
+// ---- Playing -------------------------------------------------------------------------------------------------
+
+static sinew_play_def play_def;
+static sinew_transition transition;
+
+void web_play_def(float time, float speed, float weight, float fade, int32_t layer, int32_t sync, sinew_loop loop,
+                  int32_t loop_count) {
+    play_def = (sinew_play_def){
+        .time = time,
+        .speed = speed,
+        .weight = weight,
+        .fade = fade,
+        .layer = layer,
+        .sync = sync,
+        .loop = loop,
+        .loop_count = loop_count,
+    };
+}
+
+void web_transition(sinew_transition_kind kind, float duration, bool warp) {
+    transition = (sinew_transition){.kind = kind, .duration = duration, .warp = warp};
+}
+
+sinew_action web_mixer_play(web_mixer *character, const sinew_clip *clip) {
+    return sinew_mixer_play(character->mixer, clip, &play_def);
+}
+
+sinew_action web_mixer_transition_to(web_mixer *character, const sinew_clip *clip) {
+    return sinew_mixer_transition_to(character->mixer, clip, &transition, &play_def);
+}
+
+sinew_action web_mixer_play_space(web_mixer *character, const sinew_blend_space *space, float x, float y,
+                                  bool changes) {
+    return sinew_mixer_play_space(character->mixer, space, x, y, changes ? &transition : NULL, &play_def);
+}
+
+void web_action_parameter(web_mixer *character, sinew_action action) {
+    sinew_blend_parameter at = sinew_action_parameter(character->mixer, action);
+    web_numbers()[0] = (float)at.x;
+    web_numbers()[1] = (float)at.y;
+}
+
+void web_action_then_play(web_mixer *character, sinew_action action, const sinew_clip *clip) {
+    sinew_action_then_play(character->mixer, action, clip, &transition, &play_def);
+}
+
+bool web_action_then_return(web_mixer *character, sinew_action action) {
+    return sinew_action_then_return(character->mixer, action, &transition);
+}
+
+// ---- What comes out ------------------------------------------------------------------------------------------
+
+static float *put_vector(float *to, sinew_vec3 v) {
+    *to++ = v.x;
+    *to++ = v.y;
+    *to++ = v.z;
+    return to;
+}
+
+static float *put_rotation(float *to, sinew_quat q) {
+    *to++ = q.x;
+    *to++ = q.y;
+    *to++ = q.z;
+    *to++ = q.w;
+    return to;
+}
+
+void web_mixer_root_delta(const web_mixer *character) {
+    sinew_root_delta delta = sinew_mixer_root_delta(character->mixer);
+    *put_rotation(put_vector(web_numbers(), delta.translation), delta.rotation) = delta.yaw;
+}
+
+void web_mixer_bounds(const web_mixer *character) {
+    const sinew_mixer *mixer = character->mixer;
+    sinew_box box;
+    sinew_bounds_pose(character->asset->bounds, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer), &box,
+                      NULL);
+    put_vector(put_vector(web_numbers(), box.min), box.max);
+}
+
+// ---- Events --------------------------------------------------------------------------------------------------
+
+int32_t web_mixer_event_count(const web_mixer *character) {
+    int32_t count;
+    sinew_mixer_events(character->mixer, &count);
+    return count;
+}
+
+static const sinew_event *event_at(const web_mixer *character, int32_t event) {
+    int32_t count;
+    return &sinew_mixer_events(character->mixer, &count)[event];
+}
+
+sinew_event_type web_event_type(const web_mixer *character, int32_t event) {
+    return event_at(character, event)->type;
+}
+
+int32_t web_event_layer(const web_mixer *character, int32_t event) {
+    return event_at(character, event)->layer;
+}
+
+const sinew_clip *web_event_clip(const web_mixer *character, int32_t event) {
+    return event_at(character, event)->clip;
+}
+
+const sinew_blend_space *web_event_space(const web_mixer *character, int32_t event) {
+    return event_at(character, event)->space;
+}
+
+int32_t web_event_marker(const web_mixer *character, int32_t event) {
+    const sinew_event *said = event_at(character, event);
+    return said->marker ? (int32_t)(said->marker - said->clip->markers) : -1;
+}
+
+// ---- Batches -------------------------------------------------------------------------------------------------
+
+struct web_batch {
+    int32_t count;
+    web_mixer **characters;
+    sinew_batch_item *items;
+};
+
+static bool make_batch(web_batch *batch, web_mixer *const *characters, int32_t count) {
+    batch->characters = calloc((size_t)count + 1, sizeof(web_mixer *));
+    batch->items = calloc((size_t)count + 1, sizeof *batch->items);
+    if (!batch->characters || !batch->items) return false;
+    batch->count = count;
+    for (int32_t i = 0; i < count; i++) {
+        const sinew_asset *asset = characters[i]->asset;
+        batch->characters[i] = characters[i];
+        batch->items[i].mixer = characters[i]->mixer;
+        batch->items[i].skin = asset->skin_count > 0 ? asset->skins : NULL;
+        batch->items[i].palette = characters[i]->palettes;
+    }
+    return true;
+}
+
+web_batch *web_batch_create(web_mixer *const *characters, int32_t count) {
+    web_batch *batch = calloc(1, sizeof *batch);
+    if (!batch || !make_batch(batch, characters, count)) {
+        web_batch_destroy(batch);
+        web_fail("out of memory");
+        return NULL;
+    }
+    return batch;
+}
+
+void web_batch_destroy(web_batch *batch) {
+    if (!batch) return;
+    free(batch->characters);
+    free(batch->items);
+    free(batch);
+}
+
+// As many as one step is right for: those of one time scale.
+static int32_t of_one_scale(const web_batch *batch, int32_t first) {
+    int32_t end = first + 1;
+    while (end < batch->count && batch->characters[end]->time_scale == batch->characters[first]->time_scale) end++;
+    return end - first;
+}
+
+void web_batch_update(web_batch *batch, float dt) {
+    int32_t count = 0;
+    for (int32_t first = 0; first < batch->count; first += count) {
+        count = of_one_scale(batch, first);
+        sinew_batch_update(batch->items, first, count, scaled(dt, batch->characters[first]->time_scale));
+    }
+    // The batch makes the palettes of first skins.
+    for (int32_t i = 0; i < batch->count; i++)
+        if (batch->items[i].changed) fill_palettes(batch->characters[i], 1);
+}

@@ -1,0 +1,32 @@
+// 3x4 matrices of three rows, 12 floats, as the package has them: a place, where something stands in the picture.
+
+export const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
+
+// Writes a × b to `target`, which is neither of them. Each may be one of many in its array, the number of which is given.
+export function multiply(target, a, b, numberOfA = 0) {
+    const first = 12 * numberOfA;
+    for (let row = 0; row < 12; row += 4) {
+        const x = a[first + row], y = a[first + row + 1], z = a[first + row + 2];
+        for (let column = 0; column < 4; column++) {
+            target[row + column] = x * b[column] + y * b[4 + column] + z * b[8 + column];
+        }
+        target[row + 3] += a[first + row + 3];
+    }
+    return target;
+}
+
+// The place of a translation, a rotation (x, y, z, w, which need not be a unit) and a scale.
+export function fromTransform({ translation, rotation, scale }, target = new Float32Array(12)) {
+    const [x, y, z, w] = rotation;
+    const s = 2 / (x * x + y * y + z * z + w * w);
+    const rows = [
+        [1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)],
+        [s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)],
+        [s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y)],
+    ];
+    rows.forEach((row, i) => {
+        for (let k = 0; k < 3; k++) target[4 * i + k] = row[k] * scale[k];
+        target[4 * i + 3] = translation[i];
+    });
+    return target;
+}

@@ -1,0 +1,26 @@
+// What a stage begins with, and the words that it takes.
+import { LoopOnce, LoopPingPong, LoopRepeat } from './sinew/index.js';
+
+export const TRANSITIONS = { 'fade': 'fade', 'inertialize': 'inertialize', 'dead-blend': 'deadBlend' };
+export const LOOPS = { 'repeat': LoopRepeat, 'once': LoopOnce, 'ping-pong': LoopPingPong };
+export const MODES = ['override', 'additive'];
+export const SPACES = ['line', 'triangles', 'directional'];
+export const RENDERERS = ['webgl', 'webgpu'];
+export const THEMES = ['auto', 'light', 'dark'];
+
+export const LAYERS = 4; // with the base
+export const MOST_CROWD = 1000;
+export const MOST_TRANSITION = 2; // seconds
+export const SPEEDS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4]; // factors of real time
+
+export const newTransition = () => ({ kind: 'fade', duration: 0.3, warp: false });
+export const newLayer = () => ({ mode: 'override', weight: 1, clip: -1, mask: null });
+export const newLayers = () => Array.from({ length: LAYERS }, newLayer);
+export const newOffset = () => ({ translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] });
+
+export function newView() {
+    return {
+        renderer: 'webgl', theme: 'auto', ground: true, wireframe: false, skeleton: false, names: false, rootPath: false,
+        onion: false, times: true,
+    };
+}

@@ -1,0 +1,146 @@
+// Files that people hand over: read with their progress, sorted out, and what is wrong with them in plain words.
+
+export const BUILT_IN = ['hero.glb', 'sword.glb'];
+
+export async function fetchBuiltIn(name) {
+    const response = await fetch(new URL(`models/${name}`, import.meta.url));
+    if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
+    return new Uint8Array(await response.arrayBuffer());
+}
+
+// ---- Reading ----------------------------------------------------------------------------------------------------
+
+// A file's bytes; `tell` hears how much of it is there, from 0 to 1.
+async function read(file, tell) {
+    const bytes = new Uint8Array(file.size);
+    let done = 0;
+    for await (const chunk of chunksOf(file.stream())) {
+        bytes.set(chunk, done);
+        done += chunk.length;
+        tell(done / file.size);
+    }
+    return bytes;
+}
+
+async function* chunksOf(stream) {
+    const reader = stream.getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+const entriesIn = (reader) => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+const fileOf = (entry) => new Promise((resolve, reject) => entry.file(resolve, reject));
+
+// All files of a dropped entry, with their paths. A folder gives its entries in several portions.
+async function walk(entry, found) {
+    if (entry.isFile) {
+        found.push({ path: entry.fullPath.replace(/^\//, ''), file: await fileOf(entry) });
+        return;
+    }
+    const reader = entry.createReader();
+    for (let some = await entriesIn(reader); some.length > 0; some = await entriesIn(reader)) {
+        for (const inner of some) await walk(inner, found);
+    }
+}
+
+// What was dropped, as [{ path, file }]. To be called before anything is awaited: a drop is forgotten after its event.
+export async function listDropped(transfer) {
+    const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    if (entries.length === 0) return listChosen(transfer.files);
+    const found = [];
+    for (const entry of entries) await walk(entry, found);
+    return found;
+}
+
+export function listChosen(files) {
+    return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+}
+
+// ---- Sorting out ------------------------------------------------------------------------------------------------
+
+const GLB = 0x46546c67; // "glTF"
+
+// The JSON of a .glb or .gltf; {} where there is none: the module says what is wrong with such a file.
+function jsonOf(bytes) {
+    const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isGlb = bytes.length >= 20 && words.getUint32(0, true) === GLB;
+    const text = isGlb ? bytes.subarray(20, 20 + words.getUint32(12, true)) : bytes;
+    try {
+        return JSON.parse(new TextDecoder().decode(text)) ?? {};
+    } catch {
+        return {};
+    }
+}
+
+// The names of files beside it that one of its lists wants, decoded.
+function namesIn(list) {
+    const names = new Set();
+    for (const { uri } of Array.isArray(list) ? list.filter(Boolean) : []) {
+        if (typeof uri !== 'string' || /^[a-z][a-z0-9+.-]*:/i.test(uri)) continue;
+        try {
+            names.add(decodeURIComponent(uri));
+        } catch {
+            names.add(uri);
+        }
+    }
+    return [...names];
+}
+
+const lastOf = (path) => path.slice(path.lastIndexOf('/') + 1);
+const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
+
+// Where the file says, or else the only one of that name: people drop a folder's files without the folder.
+function find(name, folder, all) {
+    const exact = all.find(({ path }) => path === folder + name);
+    const alike = all.filter(({ path }) => lastOf(path) === lastOf(name));
+    return exact ?? (alike.length === 1 ? alike[0] : null);
+}
+
+function pickMain(all) {
+    const models = all.filter(({ path }) => /\.(glb|gltf)$/i.test(path));
+    if (models.length > 1) {
+        const names = models.map(({ path }) => lastOf(path)).slice(0, 5).join(', ');
+        throw new Error(`There are ${models.length} models in it (${names}${models.length > 5 ? '…' : ''}). Open one at a time.`);
+    }
+    if (models.length === 1) return models[0];
+    if (all.length === 1) return all[0]; // whatever it is called
+    throw new Error('There is no .glb or .gltf among these files. Open one, and with a .gltf the files that it needs.');
+}
+
+// Reads what is needed of a list of files: { name, bytes, files }.
+export async function openFiles(all, tell = () => {}) {
+    if (all.length === 0) throw new Error('There is no file in it. Drop a .glb, or a .gltf with the files that it needs.');
+    const main = pickMain(all), name = lastOf(main.path), folder = folderOf(main.path);
+    const bytes = await read(main.file, (part) => tell(name, part));
+    const { buffers, images } = jsonOf(bytes);
+    const needed = namesIn(buffers), files = {};
+    const missing = needed.filter((wanted) => !find(wanted, folder, all));
+    if (missing.length > 0) {
+        throw new Error(`${name} needs ${missing.map((wanted) => `“${wanted}”`).join(', ')}, which is not there. ` +
+            'Drop them together, or the whole folder.');
+    }
+    for (const wanted of [...needed, ...namesIn(images)]) {
+        const beside = find(wanted, folder, all);
+        if (beside) files[wanted] = await read(beside.file, (part) => tell(lastOf(wanted), part));
+    }
+    return { name, bytes, files };
+}
+
+// ---- What is wrong ----------------------------------------------------------------------------------------------
+
+const ADVICE = [
+    [/neither \.glb/, 'This is no glTF file. Open a .glb, or a .gltf with the files that it needs.'],
+    [/is empty/, 'Copy or download it again.'],
+    [/truncated|text ends/, 'It is cut off. Copy or download it again.'],
+    [/glTF 1\.0/, 'Convert it to glTF 2.0, or export it anew.'],
+    [/Draco/, 'Export it without compression (in Blender: Data, Compression).'],
+    [/meshopt/i, 'This page has no decoder for it. Save it without meshopt compression.'],
+    [/extension .* not known/, 'Export it without that extension.'],
+    [/memory/, 'The file is too large for this page, or it is made to look so.'],
+];
+
+// An error of the module with the file's name and what to do about it.
+export function explain(error, name) {
+    const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1] ??
+        'It is damaged, or not what the glTF specification asks for. Export it anew.';
+    return `${name}: ${error.message}. ${advice}`;
+}

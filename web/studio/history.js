@@ -1,0 +1,58 @@
+// What some numbers were over the last seconds: a ring of moments, and for each name a value at each of them.
+const SLOTS = 512;
+
+export class History {
+    #times = new Float64Array(SLOTS);
+    #next = 0;
+
+    constructor(seconds) {
+        this.seconds = seconds;
+        this.step = seconds / (SLOTS - 1); // no more moments than that, so that the ring holds all the seconds
+        this.values = new Map(); // of each name: Float32Array(SLOTS)
+        this.count = 0;
+        this.time = 0;
+    }
+
+    clear() {
+        this.values.clear();
+        this.#next = this.count = 0;
+        this.time = 0;
+    }
+
+    /** Goes on by `dt` seconds. Returns whether a moment is to be noted now, by `note`. */
+    advance(dt) {
+        this.time += dt;
+        const last = this.count > 0 ? this.timeAt(this.count - 1) : -Infinity;
+        if (this.time - last < this.step) return false;
+        this.#times[this.#next] = this.time;
+        for (const row of this.values.values()) row[this.#next] = 0;
+        this.#next = (this.#next + 1) % SLOTS;
+        this.count = Math.min(this.count + 1, SLOTS);
+        return true;
+    }
+
+    /** The value of a name at the newest moment; what nobody notes is 0. */
+    note(name, value) {
+        if (value === 0 && !this.values.has(name)) return;
+        if (!this.values.has(name)) this.values.set(name, new Float32Array(SLOTS));
+        this.values.get(name)[(this.#next + SLOTS - 1) % SLOTS] = value;
+    }
+
+    /** Forgets the names that were 0 all the time. */
+    prune() {
+        for (const [name, row] of this.values) if (row.every((value) => value === 0)) this.values.delete(name);
+    }
+
+    #slot(index) {
+        return (this.#next + SLOTS - this.count + index) % SLOTS;
+    }
+
+    /** The moments, from the oldest, 0, to the newest, count - 1. */
+    timeAt(index) {
+        return this.#times[this.#slot(index)];
+    }
+
+    valueAt(name, index) {
+        return this.values.get(name)[this.#slot(index)];
+    }
+}

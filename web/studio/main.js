@@ -1,0 +1,173 @@
+// Puts the parts of the page together, and runs its frames.
+import { Sinew } from './sinew/index.js';
+import { takeFiles } from './drop.js';
+import { listenToKeys } from './keys.js';
+import { linkTo, readLink, restoreLink } from './link.js';
+import { showMessages } from './messages.js';
+import { showOverlays } from './overlay.js';
+import { Picture } from './picture.js';
+import { Stage } from './stage.js';
+import { showTabs } from './tabs.js';
+import { attach } from './panels/attach.js';
+import { clips } from './panels/clips.js';
+import { crowd } from './panels/crowd.js';
+import { exports } from './panels/export.js';
+import { help } from './panels/help.js';
+import { layers } from './panels/layers.js';
+import { lint } from './panels/lint.js';
+import { plot } from './panels/plot.js';
+import { settings } from './panels/settings.js';
+import { space } from './panels/space.js';
+import { timeline } from './panels/timeline.js';
+import { transitions } from './panels/transitions.js';
+import { view } from './panels/view.js';
+
+const TABS = [
+    { name: 'Clips', panels: [clips, transitions] },
+    { name: 'Mix', panels: [layers, space] },
+    { name: 'Plots', panels: [plot] },
+    { name: 'Scene', panels: [attach, crowd] },
+    { name: 'View', panels: [view, settings] },
+    { name: 'Save', panels: [exports] },
+    { name: 'Lint', panels: [lint] },
+];
+const LONGEST_STEP = 0.1; // seconds: after a pause of the page nothing leaps
+const at = (id) => document.getElementById(id);
+
+// ---- Looks ------------------------------------------------------------------------------------------------------
+
+function followTheme(stage) {
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    const show = () => {
+        const { theme } = stage.view;
+        document.documentElement.dataset.theme = theme === 'auto' ? (system.matches ? 'dark' : 'light') : theme;
+    };
+    system.addEventListener('change', () => stage.setView({}));
+    stage.addEventListener('changed', show);
+    show();
+}
+
+function followRenderer(stage, picture) {
+    stage.addEventListener('changed', async () => {
+        const { renderer } = stage.view, before = picture.renderer?.kind;
+        if (renderer === before) return;
+        try {
+            await picture.use(renderer);
+        } catch (error) {
+            stage.tell('error', `${error.message}.`);
+            if (before) stage.setView({ renderer: before });
+        }
+    });
+}
+
+// ---- Frames -----------------------------------------------------------------------------------------------------
+
+// Milliseconds of updating, of drawing, and from frame to frame, smoothed, and shown a few times a second.
+class Times {
+    constructor(stage) {
+        Object.assign(this, { stage, node: at('times'), update: 0, draw: 0, frame: 0, said: 0 });
+    }
+
+    note(now, update, draw, frame) {
+        this.update += 0.1 * (update - this.update);
+        this.draw += 0.1 * (draw - this.draw);
+        this.frame += 0.1 * (frame - this.frame);
+        this.node.hidden = !this.stage.view.times;
+        if (now - this.said < 250 || this.node.hidden) return;
+        this.said = now;
+        this.node.textContent = `update ${this.update.toFixed(2)} ms · draw ${this.draw.toFixed(2)} ms · ` +
+            `${Math.round(1000 / this.frame)} fps`;
+    }
+}
+
+function runFrames(stage, picture) {
+    const times = new Times(stage);
+    let last = performance.now();
+    function frame(now) {
+        const passed = Math.max(0, now - last);
+        last = now;
+        const seconds = Math.min(passed / 1000, LONGEST_STEP);
+        const moved = stage.update(seconds);
+        const start = performance.now();
+        picture.draw(moved, seconds);
+        times.note(now, stage.milliseconds, performance.now() - start, passed);
+        requestAnimationFrame(frame);
+    }
+    requestAnimationFrame(frame);
+}
+
+// ---- Links ------------------------------------------------------------------------------------------------------
+
+const camera = (picture) => ({ save: () => picture.saveCamera(), restore: (saved) => picture.restoreCamera(saved) });
+
+async function copyLink(stage, picture) {
+    const link = linkTo(stage, camera(picture));
+    history.replaceState(null, '', link);
+    try {
+        await navigator.clipboard.writeText(link);
+        stage.tell('note', 'The link is copied. It restores what you see; files of yours are to be dropped again.');
+    } catch {
+        stage.tell('note', 'The link is in the address bar: copy it from there.');
+    }
+}
+
+// What the address says. A link of a file that only its owner has waits until that is opened.
+async function followLink(stage, picture, openBuiltIn) {
+    let saved = null, fault = null;
+    try {
+        saved = readLink(location.hash);
+    } catch (error) {
+        fault = error.message;
+    }
+    if (!saved) {
+        await openBuiltIn('hero.glb');
+        if (fault) stage.tell('error', fault);
+        return;
+    }
+    const restore = () => restoreLink(stage, camera(picture), saved);
+    await openBuiltIn(saved.file === 'sword.glb' ? saved.file : 'hero.glb');
+    if (stage.character?.name === saved.file) {
+        await restore();
+        return;
+    }
+    stage.tell('note', `This link is about ${saved.file}: drop that file here, and it is as it was.`);
+    stage.addEventListener('loaded', function wait() {
+        if (stage.character.name !== saved.file) return;
+        stage.removeEventListener('loaded', wait);
+        restore();
+    });
+}
+
+// ---- Beginning --------------------------------------------------------------------------------------------------
+
+async function start() {
+    const stage = new Stage(await Sinew.load());
+    const picture = new Picture(stage, at('picture'));
+    showMessages(stage);
+    showOverlays(stage, picture);
+    followTheme(stage);
+    timeline(stage, at('timeline'));
+    showTabs(TABS, stage, picture);
+    const openHelp = help(at('help'));
+    const { openBuiltIn } = takeFiles(stage, (text) => {
+        at('waiting').hidden = text === null;
+        at('waiting').textContent = text ?? '';
+    });
+    at('keys').addEventListener('click', openHelp);
+    at('hero').addEventListener('click', () => openBuiltIn('hero.glb'));
+    at('link').addEventListener('click', () => copyLink(stage, picture));
+    listenToKeys({ stage, picture, help: openHelp });
+    stage.addEventListener('loaded', () => { document.title = `${stage.character.name} · Sinew Studio`; });
+
+    await picture.use('webgl').catch(() => picture.use('webgpu'));
+    stage.setView({ renderer: picture.renderer.kind });
+    followRenderer(stage, picture);
+    await followLink(stage, picture, openBuiltIn);
+    at('waiting').hidden = true;
+    runFrames(stage, picture);
+    globalThis.studio = { stage, picture };
+}
+
+start().catch((error) => {
+    at('waiting').textContent = `The studio cannot start here: ${error.message}.`;
+});

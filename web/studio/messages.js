@@ -1,0 +1,20 @@
+// What the page says: errors stay until they are closed, notes go by themselves; readers of screens hear both.
+import { element, iconButton } from './panels/parts.js';
+
+const NOTE_SECONDS = 6;
+const MOST = 3; // at a time
+
+export function showMessages(stage) {
+    const places = { note: document.getElementById('notes'), error: document.getElementById('errors') };
+
+    function show(kind, text) {
+        const message = element('div', { className: `message ${kind}` }, element('span', {}, text),
+            iconButton('close', 'Close this message', () => message.remove(), { className: 'quiet square' }));
+        const place = places[kind];
+        while (place.children.length >= MOST) place.firstElementChild.remove();
+        place.append(message);
+        if (kind === 'note') setTimeout(() => message.remove(), 1000 * NOTE_SECONDS);
+    }
+    stage.addEventListener('message', ({ detail: { kind, text } }) => show(kind, text));
+    stage.addEventListener('loaded', () => places.error.replaceChildren()); // it is about what was not opened
+}

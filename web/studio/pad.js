@@ -1,0 +1,140 @@
+// The pad of a blend space: samples, triangles, where the parameter is and where it goes. It is steered by pointer and
+// by arrow keys.
+import { fit } from './plot.js';
+import { seriesColor } from './series.js';
+
+const INSET = 26; // CSS pixels round the samples, for names
+const ROOM = 0.15; // of their extent, round the samples
+const KEY_STEP = 1 / 40, LARGE_STEP = 1 / 8; // of the extent
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
+
+const between = (value, least, most) => Math.min(Math.max(value, least), most);
+
+function rangeOf(numbers) {
+    const least = Math.min(...numbers), most = Math.max(...numbers);
+    const room = most > least ? ROOM * (most - least) : 1;
+    return [least - room, most + room];
+}
+
+/** How the pad's plane lies on a canvas. On a line everything is at one height. */
+export class PadMap {
+    constructor({ kind, samples }, width, height) {
+        this.isLine = kind === 'line';
+        [this.left, this.right] = rangeOf(samples.map(({ x }) => x));
+        [this.low, this.high] = this.isLine ? [-1, 1] : rangeOf(samples.map(({ y }) => y));
+        Object.assign(this, { width: width - 2 * INSET, height: height - 2 * INSET });
+    }
+
+    // What is typed may lie outside, and is shown at the edge.
+    toCanvas(x, y) {
+        const across = (between(x, this.left, this.right) - this.left) / (this.right - this.left);
+        const up = this.isLine ? 0.4 : (between(y, this.low, this.high) - this.low) / (this.high - this.low);
+        return [INSET + across * this.width, INSET + (1 - up) * this.height];
+    }
+
+    // The parameter under a point; what is outside counts as the edge.
+    toPlane(across, down) {
+        const part = (value, size) => between((value - INSET) / size, 0, 1);
+        const x = this.left + part(across, this.width) * (this.right - this.left);
+        return [x, this.isLine ? 0 : this.high - part(down, this.height) * (this.high - this.low)];
+    }
+}
+
+export class Pad {
+    #map = null;
+
+    /** `onSteer(x, y)` is told where the parameter is to go. */
+    constructor(canvas, onSteer) {
+        Object.assign(this, { canvas, onSteer, space: null });
+        canvas.addEventListener('pointerdown', (event) => {
+            canvas.setPointerCapture(event.pointerId);
+            this.#steerTo(event);
+        });
+        canvas.addEventListener('pointermove', (event) => {
+            if (canvas.hasPointerCapture(event.pointerId)) this.#steerTo(event);
+        });
+        canvas.addEventListener('keydown', (event) => this.#steerBy(event));
+    }
+
+    #steerTo({ offsetX, offsetY }) {
+        if (this.#map) this.onSteer(...this.#map.toPlane(offsetX, offsetY));
+    }
+
+    #steerBy(event) {
+        const arrow = ARROWS[event.key];
+        if (!arrow || !this.#map) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const { left, right, low, high, isLine } = this.#map;
+        const step = event.shiftKey ? LARGE_STEP : KEY_STEP;
+        const x = between(this.space.x + arrow[0] * step * (right - left), left, right);
+        this.onSteer(x, isLine ? 0 : between(this.space.y + arrow[1] * step * (high - low), low, high));
+    }
+
+    /**
+     * @param {object} space { kind, samples: [{ clip, x, y }], x, y }, as a stage has it
+     * @param {string[]} names of the samples
+     * @param {ArrayLike<number>[]} triangles three samples each
+     * @param {Map<number, number>} weights by sample
+     * @param {{x: number, y: number} | null} now where the parameter is on its way
+     */
+    draw(space, names, triangles, weights, now) {
+        const fitted = fit(this.canvas);
+        this.space = space;
+        if (!fitted) return;
+        const { context, width, height } = fitted;
+        const style = getComputedStyle(this.canvas);
+        this.#map = new PadMap(space, width, height);
+        context.font = `12px ${style.fontFamily}`;
+        context.fillStyle = context.strokeStyle = style.color;
+        this.#drawEdges(context, space, triangles);
+        space.samples.forEach((_, i) => this.#drawSample(context, width, i, names[i], weights.get(i) ?? 0));
+        this.#drawParameter(context, style, space, now ?? space);
+    }
+
+    #stroke(context, points) {
+        context.beginPath();
+        for (const { x, y } of points) context.lineTo(...this.#map.toCanvas(x, y));
+        context.stroke();
+    }
+
+    #drawEdges(context, { samples }, triangles) {
+        context.globalAlpha = 0.4;
+        context.lineWidth = 1;
+        if (this.#map.isLine) this.#stroke(context, [{ x: this.#map.left }, { x: this.#map.right }]);
+        for (const [a, b, c] of triangles) this.#stroke(context, [a, b, c, a].map((corner) => samples[corner]));
+        context.globalAlpha = 1;
+    }
+
+    // The larger its dot, the more of a sample there is. Its name stays inside, whichever edge it is at.
+    #drawSample(context, width, index, name, weight) {
+        const { x, y, clip } = this.space.samples[index];
+        const [across, down] = this.#map.toCanvas(x, y);
+        const label = weight > 0 ? `${name} ${Math.round(100 * weight)} %` : name;
+        const half = context.measureText(label).width / 2 + 4;
+        const ink = context.fillStyle;
+        context.beginPath();
+        context.arc(across, down, 4 + 6 * weight, 0, 2 * Math.PI);
+        context.fillStyle = seriesColor(clip);
+        context.fill();
+        context.fillStyle = ink;
+        Object.assign(context, { textAlign: 'center', textBaseline: 'alphabetic' });
+        // Neighbours on a line would write over one another: every other name is below.
+        const below = this.#map.isLine && index % 2 === 1;
+        context.fillText(label, Math.min(Math.max(across, half), width - half), below ? down + 24 : down - 14);
+    }
+
+    #drawParameter(context, style, to, now) {
+        const [x, y] = this.#map.toCanvas(to.x, to.y);
+        const accent = style.getPropertyValue('--accent').trim() || style.color;
+        context.strokeStyle = context.fillStyle = accent;
+        context.lineWidth = 2;
+        this.#stroke(context, [now, to]);
+        context.beginPath();
+        context.arc(x, y, 9, 0, 2 * Math.PI);
+        context.stroke();
+        context.beginPath();
+        context.arc(...this.#map.toCanvas(now.x, now.y), 4, 0, 2 * Math.PI);
+        context.fill();
+    }
+}

@@ -1,0 +1,110 @@
+// What panels are made of. studio.css says how it looks.
+
+// An element with its properties, attributes (names with a dash, and those that have no property) and children.
+export function element(name, properties = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(properties)) {
+        if (key.includes('-') || !(key in made)) made.setAttribute(key, value);
+        else made[key] = value;
+    }
+    made.append(...children);
+    return made;
+}
+
+export function button(text, onclick, properties = {}) {
+    return element('button', { type: 'button', onclick, ...properties }, text);
+}
+
+const ICONS = {
+    play: 'M4 2v12l10-6z',
+    pause: 'M3 2h4v12H3zM9 2h4v12H9z',
+    back: 'M11 3v10L5 8zM3 3h2v10H3z',
+    on: 'M5 3v10l6-5zM11 3h2v10h-2z',
+    close: 'M3.5 2.1 8 6.6l4.5-4.5 1.4 1.4L9.4 8l4.5 4.5-1.4 1.4L8 9.4l-4.5 4.5-1.4-1.4L6.6 8 2.1 3.5z',
+};
+
+export function icon(name) {
+    const space = 'http://www.w3.org/2000/svg';
+    const made = document.createElementNS(space, 'svg'), path = document.createElementNS(space, 'path');
+    made.setAttribute('viewBox', '0 0 16 16');
+    made.setAttribute('class', 'icon');
+    made.setAttribute('aria-hidden', 'true');
+    path.setAttribute('d', ICONS[name]);
+    made.append(path);
+    return made;
+}
+
+// A button that is only a sign, with its words for those who ask.
+export function iconButton(name, words, onclick, properties = {}) {
+    const made = button(icon(name), onclick, { className: 'square', title: words, ...properties });
+    made.setAttribute('aria-label', words);
+    return made;
+}
+
+export function panel(place, title, ...children) {
+    const made = element('section', { className: 'panel' }, element('h2', {}, title), ...children);
+    place.append(made);
+    return made;
+}
+
+export function hint(...children) {
+    return element('p', { className: 'hint' }, ...children);
+}
+
+// A label, a range and its value. `set` shows a value, unless somebody has hold of the range.
+export function slider({ label, min = 0, max = 1, step = 0.01, value = 0, say = (v) => v.toFixed(2), oninput }) {
+    const output = element('output', { className: 'number' }, say(value));
+    const input = element('input', { type: 'range', min, max, step, value });
+    let held = false;
+    input.addEventListener('pointerdown', () => { held = true; });
+    for (const end of ['pointerup', 'pointercancel', 'blur']) input.addEventListener(end, () => { held = false; });
+    input.addEventListener('input', () => {
+        output.textContent = say(input.valueAsNumber);
+        input.setAttribute('aria-valuetext', output.textContent);
+        oninput(input.valueAsNumber);
+    });
+    const node = element('label', { className: 'slider' }, element('span', { className: 'label' }, label), input, output);
+    function set(shown) {
+        if (held) return;
+        input.valueAsNumber = shown;
+        output.textContent = say(shown);
+        input.setAttribute('aria-valuetext', output.textContent);
+    }
+    set(value);
+    return { node, input, output, set };
+}
+
+export function check(label, checked, onchange) {
+    const input = element('input', { type: 'checkbox', checked, onchange: () => onchange(input.checked) });
+    const node = element('label', { className: 'check' }, input, label);
+    return { node, input, set: (value) => { input.checked = value; } };
+}
+
+// One of a few, as a row of buttons. `options` is { value: words }.
+let groups = 0;
+export function choice(legend, options, value, onchange) {
+    const name = `choice-${groups++}`;
+    const inputs = Object.entries(options).map(([key, words]) => {
+        const input = element('input', { type: 'radio', name, value: key, checked: key === value });
+        input.addEventListener('change', () => onchange(key));
+        return [input, element('label', {}, input, element('span', {}, words))];
+    });
+    const node = element('fieldset', { className: 'choice' }, element('legend', {}, legend), ...inputs.map(([, l]) => l));
+    const set = (key) => inputs.forEach(([input]) => { input.checked = input.value === key; });
+    return { node, inputs: inputs.map(([input]) => input), set };
+}
+
+// One of many. `options` is [[value, words], ...].
+export function select(label, options, value, onchange) {
+    const input = element('select', { onchange: () => onchange(input.value) });
+    const node = element('label', { className: 'field' }, element('span', { className: 'label' }, label), input);
+    function fill(entries, chosen) {
+        input.replaceChildren(...entries.map(([key, words]) => element('option', { value: key }, words)));
+        input.value = chosen;
+    }
+    fill(options, value);
+    return { node, input, fill, set: (key) => { input.value = key; } };
+}
+
+export const clipColor = (clip) => `var(--clip-${clip % 8})`;
+export const nameOf = (named) => named.name || '(no name)';

@@ -1,0 +1,178 @@
+// Two plots: how much of each clip there was over the last seconds, and what a joint does over the clip that leads.
+// Both are to be had as tables, too.
+import { LAYERS } from '../defaults.js';
+import { History } from '../history.js';
+import { Plot } from '../plot.js';
+import { Probe } from '../probe.js';
+import { rootOf } from '../paces.js';
+import { swatch } from '../series.js';
+import { clipName, follow, isSeen, nodeSelect, show } from './controls.js';
+import { choice, element, hint, panel } from './parts.js';
+
+const SECONDS = 10;
+const LONGEST_FRAME = 0.25; // what took longer was no frame: the page was hidden
+const MOMENTS = 200, ROWS = 10; // of a curve, and of its table
+const PROPERTIES = { translation: 'Translation', rotation: 'Rotation', scale: 'Scale' };
+const AXES = ['x', 'y', 'z', 'w'];
+
+const cell = (text) => element('td', { className: 'number' }, text);
+const head = (text) => element('th', { scope: 'col' }, text);
+const rowHead = (text) => element('th', { scope: 'row' }, text);
+
+// Behind a heading, so that it is found and is not in the way.
+function tableOf(caption, ...heads) {
+    const rows = element('tbody'), names = element('tr', {}, ...heads.map(head));
+    const table = element('table', { className: 'table' }, element('caption', { className: 'only-read' }, caption),
+        element('thead', {}, names), rows);
+    const node = element('details', { className: 'group' }, element('summary', {}, 'As a table'), table);
+    return { node, rows, names };
+}
+
+// ---- Weights ----------------------------------------------------------------------------------------------------
+
+// What plays or has played: { name, index, shift, weight() }, by a key that stays. Layers show what is left of a clip
+// after their own weight.
+function watched(stage) {
+    const found = new Map();
+    const add = (key, clip, layer, weight) => {
+        const name = `${clipName(stage.character.asset, clip)}${layer > 0 ? `, layer ${layer}` : ''}`;
+        found.set(key, { name, index: clip, shift: layer, weight });
+    };
+    const begin = () => {
+        found.clear();
+        stage.character?.asset.clips.forEach((_, clip) => add(`${clip}`, clip, 0, () => stage.weight(clip)));
+    };
+    const addLayers = () => {
+        for (let layer = 1; layer < LAYERS; layer++) {
+            const { clip, mode } = stage.layers[layer], key = `${clip} ${layer} ${mode}`;
+            if (clip < 0 || found.has(key)) continue;
+            add(key, clip, layer, () => stage.layers[layer].weight * stage.action(clip, layer, mode).getEffectiveWeight());
+        }
+    };
+    return { found, begin, addLayers };
+}
+
+function weights(stage) {
+    const canvas = element('canvas', { className: 'plot', role: 'img', 'aria-label': `Weights over the last ${SECONDS} seconds; the table says them as numbers` });
+    const legend = element('ul', { className: 'legend' });
+    const table = tableOf('Weights now', 'Clip', 'Weight');
+    const plot = new Plot(canvas), history = new History(SECONDS), actions = watched(stage);
+    let last = performance.now(), named = '', told = 0;
+
+    function note() {
+        const now = performance.now(), passed = (now - last) / 1000;
+        last = now;
+        if (!stage.playing || !history.advance(Math.min(passed, LONGEST_FRAME))) return;
+        for (const [key, { weight }] of actions.found) history.note(key, weight());
+    }
+    function drawLegend() {
+        const lines = [...history.values.keys()].map((key) => actions.found.get(key));
+        const names = lines.map(({ name }) => name).join('\n');
+        if (names === named) return;
+        named = names;
+        legend.replaceChildren(...lines.map(({ name, index, shift }) => element('li', {}, swatch(index, shift), name)));
+        table.rows.replaceChildren(...lines.map(({ name }) => element('tr', {}, rowHead(name), cell(''))));
+    }
+    // Twice a second is enough to be read.
+    function fillTable() {
+        const now = performance.now();
+        if (!table.node.open || now - told < 500) return;
+        told = now;
+        [...history.values.keys()].forEach((key, i) => (
+            show(table.rows.children[i].lastChild, history.valueAt(key, history.count - 1).toFixed(2))));
+    }
+    function draw() {
+        note();
+        if (!isSeen(canvas) || !plot.begin({ from: -SECONDS, to: 0, low: 0, high: 1 })) return;
+        history.prune();
+        drawLegend();
+        for (const key of history.values.keys()) {
+            plot.line(actions.found.get(key), history.count, (i) => history.timeAt(i) - history.time,
+                (i) => history.valueAt(key, i));
+        }
+        fillTable();
+    }
+    follow(stage, ['layers'], () => {
+        history.clear();
+        actions.begin();
+    }, actions.addLayers);
+    stage.addEventListener('frame', draw);
+    return [canvas, legend, table.node];
+}
+
+// ---- Curves -----------------------------------------------------------------------------------------------------
+
+/** What a node's property is at `moments + 1` times of a clip, evenly from its start to its end; one array an axis. */
+export function sampleCurve(probe, clip, node, property, moments = MOMENTS) {
+    const target = { translation: new Float32Array(3), rotation: new Float32Array(4), scale: new Float32Array(3) };
+    const axes = Array.from(target[property], () => new Float32Array(moments + 1));
+    for (let i = 0; i <= moments; i++) {
+        probe.pose(clip, clip.duration * i / moments).nodeTransform(node, target);
+        axes.forEach((axis, k) => {
+            axis[i] = target[property][k];
+        });
+    }
+    return axes;
+}
+
+// With room above and below, also for what stays the same all the time.
+function rangeOf(axes, property) {
+    if (property === 'rotation') return { low: -1, high: 1 };
+    const least = Math.min(...axes.flatMap((axis) => [...axis])), most = Math.max(...axes.flatMap((axis) => [...axis]));
+    const room = Math.max(0.08 * (most - least), 0.01);
+    return { low: least - room, high: most + room };
+}
+
+function curves(stage) {
+    const canvas = element('canvas', { className: 'plot', role: 'img' });
+    const legend = element('ul', { className: 'legend' });
+    const table = tableOf('The curves over the clip');
+    const plot = new Plot(canvas);
+    const joint = nodeSelect('Joint', null, (node) => choose({ node }));
+    const property = choice('Property', PROPERTIES, 'rotation', (value) => choose({ property: value }));
+    let chosen = { node: 0, property: 'rotation' }, probe = null, shown = null;
+
+    function choose(changes) {
+        chosen = { ...chosen, ...changes };
+        shown = null;
+        draw();
+    }
+    function fillTable({ clip, axes }) {
+        table.names.replaceChildren(...['Time', ...AXES.slice(0, axes.length)].map(head));
+        table.rows.replaceChildren(...Array.from({ length: ROWS + 1 }, (_, row) => (
+            element('tr', {}, rowHead(`${(clip.duration * row / ROWS).toFixed(2)} s`),
+                ...axes.map((axis) => cell(axis[row * MOMENTS / ROWS].toFixed(3)))))));
+    }
+    function sample(clip) {
+        const { asset } = stage.character, { node } = chosen;
+        probe ??= new Probe(asset);
+        const axes = sampleCurve(probe, clip, node, chosen.property);
+        shown = { clip, axes, range: rangeOf(axes, chosen.property) };
+        const what = `${PROPERTIES[chosen.property]} of ${asset.nodes[node].name || `node ${node}`} over ${clip.name}`;
+        canvas.setAttribute('aria-label', `${what}; the table says it as numbers`);
+        legend.replaceChildren(...axes.map((_, i) => element('li', {}, swatch(i), AXES[i])));
+        fillTable(shown);
+    }
+    function draw() {
+        const clip = stage.shownClip;
+        if (!clip || !isSeen(canvas)) return;
+        if (shown?.clip !== clip) sample(clip);
+        const { axes, range } = shown;
+        if (!plot.begin({ from: 0, to: clip.duration || 1, ...range })) return;
+        axes.forEach((axis, index) => (
+            plot.line({ index }, MOMENTS + 1, (i) => clip.duration * i / MOMENTS, (i) => axis[i])));
+        plot.cursor(stage.time);
+    }
+    follow(stage, [], (asset) => {
+        probe = shown = null; // they went with their asset
+        joint.fill(asset);
+        if (asset) choose({ node: rootOf(asset) });
+    }, () => joint.set(chosen.node));
+    stage.addEventListener('frame', draw);
+    return [joint.node, property.node, canvas, legend, table.node];
+}
+
+export function plot(stage, place) {
+    panel(place, `Weights over the last ${SECONDS} seconds`, ...weights(stage));
+    panel(place, 'Curves of a joint', hint('Of the clip that the timeline shows, before any blending.'), ...curves(stage));
+}

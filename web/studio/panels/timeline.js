@@ -1,0 +1,109 @@
+// The time of what plays: pause, step, speed, and a bar to scrub on, with the markers of the clip.
+import { SPEEDS } from '../defaults.js';
+import { FRAMES, stepTime } from '../keys.js';
+import { button, element, icon, iconButton, nameOf } from './parts.js';
+
+const LIT = 0.2; // seconds that a marker is lit after it was passed
+const frameOf = (seconds) => Math.round(seconds * FRAMES);
+
+// Marks at even times, far enough apart for their labels.
+function tickStep(duration) {
+    return [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300].find((step) => duration / step <= 6) ?? duration;
+}
+
+function at(node, part) {
+    node.style.left = `${100 * part}%`;
+    return node;
+}
+
+function makeTicks(duration) {
+    const step = tickStep(duration), ticks = [];
+    for (let i = 1; i * step < duration * 0.999; i++) {
+        ticks.push(at(element('span', { className: 'tick' }, String(Number((i * step).toFixed(2)))), i * step / duration));
+    }
+    return ticks;
+}
+
+// Markers that stand at the same place share a label.
+function makeMarkers(stage, clip) {
+    const groups = new Map();
+    for (const marker of clip.markers) groups.set(marker.time, [...groups.get(marker.time) ?? [], nameOf(marker)]);
+    return [...groups].map(([time, names]) => {
+        const words = names.join(', ');
+        const node = button(words, () => stage.seek(time), { className: 'marker', title: `${words}, ${time.toFixed(3)} s` });
+        node.setAttribute('aria-label', `Go to ${words}, ${time.toFixed(2)} s`);
+        node.classList.toggle('late', time > clip.duration / 2);
+        return { node: at(node, clip.duration > 0 ? time / clip.duration : 0), time };
+    });
+}
+
+export function timeline(stage, place) {
+    const play = iconButton('pause', 'Pause', () => stage.setPlaying(!stage.playing), { className: 'primary square' });
+    const back = iconButton('back', 'A frame back', () => stepTime(stage, -1 / FRAMES));
+    const on = iconButton('on', 'A frame on', () => stepTime(stage, 1 / FRAMES));
+    const name = element('strong'), clock = element('span'), frame = element('span');
+    const speed = element('select', { 'aria-label': 'Speed', onchange: () => stage.setSpeed(Number(speed.value)) },
+        ...SPEEDS.map((factor) => element('option', { value: factor }, `${factor} ×`)));
+    const bar = element('input', { type: 'range', className: 'bar', min: 0, max: 1, step: 'any', value: 0,
+        'aria-label': 'Time in the clip' });
+    const ticks = element('div', { className: 'ticks', 'aria-hidden': 'true' });
+    const marks = element('div', { className: 'marks', role: 'group', 'aria-label': 'Markers' });
+    place.append(
+        element('div', { className: 'row timeline-head' }, play, back, on,
+            element('div', { className: 'now' }, name, clock, frame), speed),
+        ticks, element('div', { className: 'track' }, bar), marks);
+    let shown = null, markers = [];
+
+    bar.addEventListener('input', () => stage.seek(bar.valueAsNumber));
+    bar.addEventListener('keydown', (event) => {
+        const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+        if (!way) return;
+        event.preventDefault();
+        stepTime(stage, way * (event.shiftKey ? 0.25 : 1 / FRAMES));
+    });
+
+    function showClip(clip) {
+        const duration = clip?.duration ?? 0;
+        shown = clip;
+        name.textContent = clip ? nameOf(clip) : 'The rest pose';
+        bar.max = duration;
+        bar.disabled = back.disabled = on.disabled = !(duration > 0);
+        markers = clip ? makeMarkers(stage, clip) : [];
+        ticks.replaceChildren(...makeTicks(duration));
+        marks.replaceChildren(...markers.map(({ node }) => node));
+        marks.hidden = markers.length === 0;
+    }
+    function showTime() {
+        if (stage.shownClip !== shown) showClip(stage.shownClip);
+        const { time, duration } = stage;
+        bar.valueAsNumber = time;
+        const words = `${time.toFixed(2)} / ${duration.toFixed(2)} s`;
+        if (words !== clock.textContent) {
+            clock.textContent = words;
+            frame.textContent = `frame ${frameOf(time)} / ${frameOf(duration)}`;
+            bar.setAttribute('aria-valuetext', `${time.toFixed(2)} seconds, frame ${frameOf(time)}`);
+        }
+        for (const marker of markers) {
+            marker.node.classList.toggle('lit', stage.playing && time >= marker.time && time < marker.time + LIT);
+        }
+    }
+    // A link may have a speed that is none of the list's.
+    function showSpeed() {
+        const { speed: factor } = stage;
+        if (![...speed.options].some(({ value }) => Number(value) === factor)) {
+            speed.append(element('option', { value: factor }, `${Number(factor.toFixed(2))} ×`));
+        }
+        speed.value = factor;
+    }
+    function showState() {
+        const words = stage.playing ? 'Pause' : 'Play';
+        play.replaceChildren(icon(stage.playing ? 'pause' : 'play'));
+        play.title = words;
+        play.setAttribute('aria-label', words);
+        showSpeed();
+        showTime();
+    }
+    stage.addEventListener('loaded', () => { shown = undefined; });
+    stage.addEventListener('changed', showState);
+    stage.addEventListener('frame', showTime);
+}

@@ -1,0 +1,122 @@
+// Lines over time, on a 2D canvas as sharp as the screen is.
+import { seriesColor, seriesDash } from './series.js';
+
+const LEFT = 40, RIGHT = 8, TOP = 8, BOTTOM = 20; // CSS pixels round the lines, for numbers
+const STEPS = [1, 2, 5];
+
+/** Makes a canvas's bitmap as large as its place on the screen; its context draws in CSS pixels. Null while hidden. */
+export function fit(canvas) {
+    const width = canvas.clientWidth, height = canvas.clientHeight, scale = devicePixelRatio;
+    if (width === 0 || height === 0) return null;
+    const across = Math.round(width * scale), along = Math.round(height * scale);
+    if (canvas.width !== across || canvas.height !== along) Object.assign(canvas, { width: across, height: along });
+    const context = canvas.getContext('2d');
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, width, height);
+    return { context, width, height };
+}
+
+/** A round step, 1, 2 or 5 times a power of ten, of which at most `most` fit into a range. */
+export function roundStep(range, most) {
+    const power = 10 ** Math.floor(Math.log10(range / most));
+    return (STEPS.find((step) => step * power * most >= range) ?? 10) * power;
+}
+
+/** A number as short as its step allows: 0.25 of steps of 0.05, 3 of steps of 1. */
+export function shortNumber(value, step) {
+    const digits = Math.min(Math.max(-Math.floor(Math.log10(step) + 1e-9), 0), 6);
+    return (Math.abs(value) < step / 2 ? 0 : value).toFixed(digits);
+}
+
+export class Plot {
+    constructor(canvas) {
+        this.canvas = canvas;
+    }
+
+    /**
+     * Clears, and draws the frame with its numbers. False while the canvas is not to be seen: nothing is drawn then.
+     * @param {{from: number, to: number, low: number, high: number}} range of times and of values
+     */
+    begin(range) {
+        const fitted = fit(this.canvas);
+        if (!fitted) return false;
+        Object.assign(this, fitted, { range });
+        const style = getComputedStyle(this.canvas);
+        this.context.font = `11px ${style.fontFamily}`;
+        this.context.fillStyle = this.context.strokeStyle = style.color;
+        this.#drawValues();
+        this.#drawTimes();
+        return true;
+    }
+
+    x(time) {
+        const { from, to } = this.range;
+        return LEFT + (time - from) / (to - from) * (this.width - LEFT - RIGHT);
+    }
+
+    y(value) {
+        const { low, high } = this.range;
+        return TOP + (high - value) / (high - low) * (this.height - TOP - BOTTOM);
+    }
+
+    #rule(x0, y0, x1, y1) {
+        const { context } = this;
+        context.globalAlpha = 0.18;
+        context.lineWidth = 1;
+        context.beginPath();
+        context.moveTo(x0, y0);
+        context.lineTo(x1, y1);
+        context.stroke();
+        context.globalAlpha = 1;
+    }
+
+    #drawValues() {
+        const { context, width, height, range: { low, high } } = this;
+        const step = roundStep(high - low, Math.max(Math.floor((height - TOP - BOTTOM) / 28), 1));
+        Object.assign(context, { textAlign: 'right', textBaseline: 'middle' });
+        for (let value = Math.ceil(low / step - 1e-6) * step; value <= high + 1e-6 * step; value += step) {
+            const y = this.y(value);
+            this.#rule(LEFT, y, width - RIGHT, y);
+            context.fillText(shortNumber(value, step), LEFT - 6, y);
+        }
+    }
+
+    #drawTimes() {
+        const { context, width, height, range: { from, to } } = this;
+        const step = roundStep(to - from, Math.max(Math.floor((width - LEFT - RIGHT) / 60), 1));
+        Object.assign(context, { textAlign: 'center', textBaseline: 'top' });
+        for (let time = Math.ceil(from / step - 1e-6) * step; time <= to + 1e-6 * step; time += step) {
+            const x = this.x(time);
+            const label = `${shortNumber(time, step)} s`, half = context.measureText(label).width / 2;
+            this.#rule(x, TOP, x, height - BOTTOM);
+            context.fillText(label, Math.min(x, width - half), height - BOTTOM + 5);
+        }
+    }
+
+    /** A line through `count` points, of which `timeAt` and `valueAt` give the i-th; `index` and `shift` say how it looks. */
+    line({ index, shift = 0 }, count, timeAt, valueAt) {
+        const { context } = this;
+        context.save();
+        context.beginPath();
+        context.rect(LEFT, TOP - 2, this.width - LEFT - RIGHT, this.height - TOP - BOTTOM + 4);
+        context.clip();
+        context.strokeStyle = seriesColor(index);
+        context.setLineDash(seriesDash(index, shift));
+        context.lineWidth = 2;
+        context.lineJoin = 'round';
+        context.beginPath();
+        for (let i = 0; i < count; i++) context.lineTo(this.x(timeAt(i)), this.y(valueAt(i)));
+        context.stroke();
+        context.restore();
+    }
+
+    cursor(time) {
+        const { context, height } = this;
+        const x = this.x(time);
+        context.lineWidth = 1.5;
+        context.beginPath();
+        context.moveTo(x, TOP);
+        context.lineTo(x, height - BOTTOM);
+        context.stroke();
+    }
+}

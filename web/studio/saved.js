@@ -1,0 +1,141 @@
+// A stage as plain JSON and back, for links. What comes back is not trusted: a link may be of an older page, cut, or made
+// by hand. Each value is looked at, and one that is none is left out.
+import {
+    LAYERS, LOOPS, MODES, MOST_CROWD, MOST_TRANSITION, newLayer, newView, RENDERERS, SPACES, SPEEDS, THEMES, TRANSITIONS,
+} from './defaults.js';
+
+const round = (number) => Math.round(number * 1e5) / 1e5;
+
+// ---- Saving -----------------------------------------------------------------------------------------------------
+
+// [clip, weight, time] of each clip that has a weight, and of the one that fades in.
+function playingClips(stage) {
+    const found = [];
+    stage.character.asset.clips.forEach((_, clip) => {
+        const action = stage.action(clip);
+        const weight = action.getEffectiveWeight();
+        if (weight > 0 || clip === stage.clip) found.push([clip, round(weight), round(action.time)]);
+    });
+    return found;
+}
+
+export function save(stage) {
+    const { character, playing, speed, loop, transition, layers, space, crowd, view } = stage;
+    return {
+        file: character.name,
+        clip: stage.clip,
+        clips: playingClips(stage),
+        fading: stage.isFading,
+        time: round(stage.time),
+        playing, speed, loop,
+        transition: { ...transition },
+        layers: layers.slice(1).map((layer, i) => (
+            { ...layer, time: layer.clip < 0 ? 0 : round(stage.action(layer.clip, i + 1).time) })),
+        space: space && { ...space },
+        others: stage.others.map(({ name, joint, offset }) => (
+            { name, joint: character.asset.nodes[joint]?.name ?? null, offset })),
+        crowd: crowd.count,
+        view: { ...view },
+    };
+}
+
+// ---- Restoring --------------------------------------------------------------------------------------------------
+
+const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
+const numberIn = (value, least, most, otherwise) => (
+    isNumber(value) ? Math.min(Math.max(value, least), most) : otherwise);
+const isIndex = (value, count) => Number.isInteger(value) && value >= 0 && value < count;
+const list = (value) => (Array.isArray(value) ? value : []);
+const oneOf = (value, words, otherwise) => (words.includes(value) ? value : otherwise);
+const numbers = (value, otherwise) => (
+    Array.isArray(value) && value.length === otherwise.length && value.every(isNumber) ? value : otherwise);
+
+function readView(from) {
+    const view = newView();
+    for (const name in view) {
+        if (typeof from?.[name] === typeof view[name]) view[name] = from[name];
+    }
+    view.renderer = oneOf(view.renderer, RENDERERS, 'webgl');
+    view.theme = oneOf(view.theme, THEMES, 'auto');
+    return view;
+}
+
+function readLayer(from, asset) {
+    const { clips, nodes } = asset;
+    const layer = newLayer();
+    layer.mode = oneOf(from?.mode, MODES, layer.mode);
+    layer.weight = numberIn(from?.weight, 0, 1, layer.weight);
+    if (isIndex(from?.clip, clips.length)) layer.clip = from.clip;
+    if (isIndex(from?.mask?.node, nodes.length)) {
+        layer.mask = { node: from.mask.node, feather: numberIn(from.mask.feather, 0, nodes.length, 0) };
+    }
+    return layer;
+}
+
+function readSpace(from, asset) {
+    const samples = list(from?.samples).filter((sample) => isIndex(sample?.clip, asset.clips.length))
+        .map(({ clip, x, y }) => ({ clip, x: numberIn(x, -1e6, 1e6, 0), y: numberIn(y, -1e6, 1e6, 0) }));
+    if (samples.length === 0) return null;
+    const kind = oneOf(from.kind, SPACES, 'line');
+    return { kind, samples, x: numberIn(from.x, -1e6, 1e6, 0), y: numberIn(from.y, -1e6, 1e6, 0) };
+}
+
+export function readOffset(from, otherwise) {
+    return {
+        translation: numbers(from?.translation, otherwise.translation),
+        rotation: numbers(from?.rotation, otherwise.rotation),
+        scale: numbers(from?.scale, otherwise.scale),
+    };
+}
+
+// The clips with their weights and times, and the one that leads. A link of another file may name clips that there are
+// not: then what plays by itself plays on.
+function restoreClips(stage, from) {
+    const { clips } = stage.character.asset;
+    const playing = list(from.clips).filter((entry) => isIndex(entry?.[0], clips.length));
+    if (playing.length === 0) return;
+    const lead = playing.some(([clip]) => clip === from.clip) ? from.clip : playing[0][0];
+    stage.play(lead);
+    stage.character.mixer.stopAllAction();
+    for (const [clip, weight, time] of playing) {
+        stage.setWeight(clip, numberIn(weight, 0, 1, 1));
+        stage.action(clip).time = numberIn(time, 0, clips[clip].duration, 0);
+    }
+}
+
+// Samples may be such that there is no blend space of them.
+function restoreSpace(stage, space, { time }) {
+    if (!space) return;
+    try {
+        stage.setSpace(space);
+        stage.seek(numberIn(time, 0, stage.duration, 0));
+    } catch (error) {
+        stage.tell('note', `The link's blend space cannot be had: ${error.message}.`);
+    }
+}
+
+// To a stage that has the file already.
+export function restore(stage, given) {
+    const from = given ?? {};
+    const { asset } = stage.character;
+    const { transition, layers, space, crowd, view } = from;
+    stage.setTransition({ kind: 'fade', duration: 0, warp: false }); // at once
+    stage.setLoop(oneOf(from.loop, Object.keys(LOOPS), 'repeat'));
+    restoreClips(stage, from);
+    for (let i = 1; i < LAYERS; i++) {
+        const saved = list(layers)[i - 1], layer = readLayer(saved, asset);
+        stage.setLayer(i, layer);
+        if (layer.clip >= 0) stage.action(layer.clip, i).time = numberIn(saved.time, 0, 1e6, 0);
+    }
+    restoreSpace(stage, readSpace(space, asset), from);
+    stage.setTransition({ duration: numberIn(transition?.duration, 0, MOST_TRANSITION, 0.3) });
+    if (from.fading === true && stage.clip >= 0) stage.play(stage.clip); // goes on with it
+    stage.setTransition({
+        kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), warp: transition?.warp === true,
+    });
+    stage.setCrowd(Math.floor(numberIn(crowd, 0, MOST_CROWD, 0)));
+    stage.setSpeed(numberIn(from.speed, SPEEDS[0], SPEEDS.at(-1), 1));
+    stage.setView(readView(view));
+    stage.setPlaying(from.playing !== false);
+    stage.update(0);
+}

@@ -1,0 +1,63 @@
+// The camera by pointer, wheel and keys.
+const LINE = 40; // pixels of a wheel that counts lines
+const TURN_STEP = 0.04, ZOOM_STEP = 0.88;
+const DOUBLE = 300; // milliseconds between two taps
+
+// Where the fingers are together, and how far apart.
+function handOf(pointers) {
+    const all = [...pointers.values()];
+    const x = all.reduce((sum, p) => sum + p.x, 0) / all.length, y = all.reduce((sum, p) => sum + p.y, 0) / all.length;
+    return { x, y, spread: all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0 };
+}
+
+export function steer(picture, canvas) {
+    const pointers = new Map();
+    let panning = false, tapped = -Infinity, way = 0;
+
+    canvas.addEventListener('pointerdown', (event) => {
+        event.preventDefault(); // the focus stays where it is
+        canvas.setPointerCapture(event.pointerId);
+        pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        panning = event.button > 0 || event.shiftKey;
+        way = 0;
+    });
+    canvas.addEventListener('pointermove', (event) => {
+        if (!pointers.has(event.pointerId)) return;
+        const before = handOf(pointers), height = canvas.clientHeight;
+        pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        const after = handOf(pointers);
+        const dx = (after.x - before.x) / height, dy = (after.y - before.y) / height;
+        way += Math.hypot(dx, dy);
+        picture.moveCamera((orbit) => {
+            if (panning || pointers.size > 1) orbit.pan(dx, dy);
+            else orbit.turn(dx, dy);
+            if (before.spread > 0 && after.spread > 0) orbit.zoom(before.spread / after.spread);
+        });
+    });
+    for (const end of ['pointerup', 'pointercancel']) {
+        canvas.addEventListener(end, (event) => {
+            const isTap = pointers.size === 1 && way < 0.01 && end === 'pointerup';
+            pointers.delete(event.pointerId);
+            if (!isTap) return;
+            if (event.timeStamp - tapped < DOUBLE) picture.frame();
+            tapped = event.timeStamp;
+        });
+    }
+    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+    canvas.addEventListener('wheel', (event) => {
+        event.preventDefault();
+        const pixels = event.deltaMode === 0 ? event.deltaY : LINE * event.deltaY;
+        const factor = Math.exp(Math.max(-0.5, Math.min(0.5, pixels * 0.0015)));
+        picture.moveCamera((orbit) => orbit.zoom(factor));
+    }, { passive: false });
+    canvas.addEventListener('keydown', (event) => {
+        const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+        const zoom = { '+': ZOOM_STEP, '=': ZOOM_STEP, '-': 1 / ZOOM_STEP }[event.key];
+        if ((!turns && !zoom) || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        picture.moveCamera((orbit) => {
+            if (turns) orbit.turn(TURN_STEP * turns[0], TURN_STEP * turns[1]);
+            else orbit.zoom(zoom);
+        });
+    });
+}

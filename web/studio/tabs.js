@@ -1,0 +1,37 @@
+// Tabs: one panel, or a few that belong together, at a time. Arrow keys go from one to the next.
+import { element } from './panels/parts.js';
+
+function makeTab({ name, panels }, index, stage, picture) {
+    const panel = element('div', { id: `panel-${index}`, role: 'tabpanel', 'aria-labelledby': `tab-${index}`,
+        hidden: index > 0 });
+    const tab = element('button', { type: 'button', id: `tab-${index}`, role: 'tab', 'aria-controls': panel.id,
+        'aria-selected': String(index === 0), tabIndex: index === 0 ? 0 : -1 }, name);
+    for (const make of panels) make(stage, panel, picture);
+    return { tab, panel };
+}
+
+// `all` is [{ name, panels: [function (stage, place, picture)] }].
+export function showTabs(all, stage, picture) {
+    const made = all.map((one, index) => makeTab(one, index, stage, picture));
+    const place = document.getElementById('panels');
+    function open(chosen) {
+        made.forEach(({ tab, panel }, index) => {
+            tab.setAttribute('aria-selected', String(index === chosen));
+            tab.tabIndex = index === chosen ? 0 : -1;
+            panel.hidden = index !== chosen;
+        });
+        place.scrollTop = 0;
+    }
+    made.forEach(({ tab }, index) => {
+        tab.addEventListener('click', () => open(index));
+        tab.addEventListener('keydown', ({ key }) => {
+            const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: made.length - 1 }[key];
+            if (to === undefined) return;
+            const next = (to + made.length) % made.length;
+            open(next);
+            made[next].tab.focus();
+        });
+    });
+    document.getElementById('tabs').append(...made.map(({ tab }) => tab));
+    place.append(...made.map(({ panel }) => panel));
+}
