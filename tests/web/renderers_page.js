@@ -1,5 +1,5 @@
-// In the page of renderers.mjs: what the two renderers do besides drawing the right thing. Each check throws. Those that
-// draw take a scene, one for all of them, and those that make and end renderers the kind.
+// In the page of renderers.mjs: what the two renderers do besides drawing the right thing. Each check throws. Those
+// that draw take a scene, one for all of them, and those that make and end renderers the kind.
 import { Framing, OrbitCamera } from '/renderers/camera.js';
 import { framePosed } from '/renderers/geometry.js';
 import { createRenderer } from '/renderers/renderer.js';
@@ -75,7 +75,8 @@ async function showsWhatIsRead({ renderer, mixer, model, view }) {
         const shown = context.getImageData(0, 0, WIDTH, HEIGHT).data;
         const read = (await renderer.read()).data;
         const solid = (pixels) => pixels.map((value, i) => (read[i - i % 4 + 3] > 200 || i % 4 === 3 ? value : 0));
-        equal(shareApart(solid(shown), solid(read), 2), 0, `parts of the canvas that are not what was read, ${background}`);
+        const apart = shareApart(solid(shown), solid(read), 2);
+        equal(apart, 0, `parts of the canvas that are not what was read, ${background}`);
         equal(read[3], background === 'default' ? 255 : 0, 'alpha in the corner');
     }
 }
@@ -140,7 +141,8 @@ function squareWith(image, texture) {
     const accessor = (bufferView, type, more) => ({ bufferView, componentType: 5126, type, count: 6, ...more });
     const gltf = { asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
         meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, material: 0 }] }],
-        materials: [{ extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+        materials: [{ extensions: { KHR_materials_unlit: {} },
+            pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
         extensionsUsed: ['KHR_materials_unlit'], textures: [texture], images: [image],
         accessors: [accessor(0, 'VEC3', { min: [-1, -1, 0], max: [1, 1, 0] }), accessor(1, 'VEC2')],
         bufferViews: [{ buffer: 0, byteLength: 72 }, { buffer: 0, byteOffset: 72, byteLength: 48 }],
@@ -156,7 +158,8 @@ async function lookAt(renderer, asset) {
     const camera = new OrbitCamera();
     camera.frame({ least: [-0.5, -0.5, 0], most: [0.5, 0.5, 0] }, WIDTH / HEIGHT);
     camera.arrive();
-    renderer.draw({ camera: camera.camera(WIDTH / HEIGHT), box: { least: [-1, -1, 0], most: [1, 1, 0] } }, [{ model, mixer }]);
+    const box = { least: [-1, -1, 0], most: [1, 1, 0] };
+    renderer.draw({ camera: camera.camera(WIDTH / HEIGHT), box }, [{ model, mixer }]);
     const picture = await renderer.read();
     model.dispose();
     asset.dispose();
@@ -189,7 +192,8 @@ async function drawsNothing(kind) {
 // As if the GPU took no texture that is higher than a texel; which differences of morph targets are.
 async function refusesWhatIsTooLarge(renderer, asset) {
     const { gl, device } = renderer;
-    if (gl) gl.getParameter = (name) => (name === gl.MAX_TEXTURE_SIZE ? 1 : WebGL2RenderingContext.prototype.getParameter.call(gl, name));
+    const { getParameter } = WebGL2RenderingContext.prototype;
+    if (gl) gl.getParameter = (name) => (name === gl.MAX_TEXTURE_SIZE ? 1 : getParameter.call(gl, name));
     else Object.defineProperty(device, 'limits', { value: { maxTextureDimension2D: 1 } });
     check(/a texture of \d+ rows is more than/.test(await messageOf(renderer.addModel(asset))), 'what is too large');
 }
@@ -266,7 +270,8 @@ async function tellsOfLoss(kind) {
     closeAgain();
 }
 
-const PICTURES = { showsWhatIsRead, fades, showsEdges, hasBackgrounds, keepsTheFloor, takesAnySize, drawsWithoutImages };
+const PICTURES = { showsWhatIsRead, fades, showsEdges, hasBackgrounds, keepsTheFloor, takesAnySize,
+    drawsWithoutImages };
 const RENDERERS = { drawsNothing, saysThatThereIsNone, tellsOfLoss, givesAllBack };
 
 async function messageOfCheck(check, given) {

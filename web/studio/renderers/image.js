@@ -33,8 +33,8 @@ async function tryDecode(image, number, mostSize, notes) {
 }
 
 /**
- * The bitmaps of all textures that parts ask for, by texture, to be closed; null for those that cannot be had. `notes` gets
- * what is not as the file has it. Textures that have no image are left out, and drawn white.
+ * The bitmaps of all textures that parts ask for, by texture, to be closed; null for those that cannot be had. `notes`
+ * gets what is not as the file has it. Textures that have no image are left out, and drawn white.
  */
 export async function decodeTextures(asset, parts, mostSize, notes) {
     const wanted = new Set(parts.map(({ material }) => material.baseColorTexture).filter((texture) => texture >= 0));

@@ -136,7 +136,8 @@ function makeTexture(gl, { wrapU, wrapV, nearest }, bitmap) {
 
 export class WebglModel {
     constructor(gl, layout, notes) {
-        Object.assign(this, { gl, layout, notes, asset: layout.asset, meshes: new Map(), textures: new Map(), drawn: [] });
+        Object.assign(this, { gl, layout, notes, asset: layout.asset });
+        Object.assign(this, { meshes: new Map(), textures: new Map(), drawn: [] });
         this.onDispose = null;
         this.white = makeTexel(gl, WHITE);
     }

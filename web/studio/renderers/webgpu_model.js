@@ -25,8 +25,8 @@ class Mesh {
         const { normals, uvs, colors, targets: { length: targets } } = primitive;
         Object.assign(this, { device, primitive, influences, owned: [], edges: null, deltas: null, skinGroup: null });
         this.morph = targets > 0 ? 4 * targets + DELTAS : 0;
-        this.kind = { influences: influences || 4, morph: targets > 0, joints: influences > 0, normals: normals !== null,
-            uvs: uvs !== null, colors: colors !== null };
+        this.kind = { influences: influences || 4, morph: targets > 0, joints: influences > 0,
+            normals: normals !== null, uvs: uvs !== null, colors: colors !== null };
         this.kind.key = Object.values(this.kind).join();
     }
 
@@ -34,8 +34,8 @@ class Mesh {
         const { primitive, influences } = this;
         const { positions, normals, uvs, colors, weights } = primitive;
         this.vertices = [ // buffers and where in them to begin
-            this._vertices(positions), this._vertices(normals) ?? [nothing, ZERO], this._vertices(uvs) ?? [nothing, ZERO],
-            this._vertices(colors) ?? [nothing, ONES],
+            this._vertices(positions), this._vertices(normals) ?? [nothing, ZERO],
+            this._vertices(uvs) ?? [nothing, ZERO], this._vertices(colors) ?? [nothing, ONES],
             this._vertices(influences > 0 ? jointsOf(primitive, firstJoint) : null), // or the one that it hangs on
             this._vertices(influences > 0 ? weights : null) ?? [nothing, ONE],
         ];
@@ -136,8 +136,8 @@ function makeSampler(device, { wrapU, wrapV, nearest }) {
 
 export class WebgpuModel {
     constructor(device, pipelines, layout, notes) {
-        Object.assign(this, { device, pipelines, layout, notes, asset: layout.asset, meshes: new Map(), textures: new Map(),
-            materials: [], drawn: [] });
+        Object.assign(this, { device, pipelines, layout, notes, asset: layout.asset });
+        Object.assign(this, { meshes: new Map(), textures: new Map(), materials: [], drawn: [] });
         this.onDispose = null;
         this.nothing = makeBuffer(device, NOTHING, GPUBufferUsage.VERTEX);
         this.hangers = makeBuffer(device, this._hangers(), GPUBufferUsage.VERTEX);
@@ -178,8 +178,9 @@ export class WebgpuModel {
 
     _materialGroup(primitive, material) {
         const numbers = new ArrayBuffer(SIZES.material);
-        new Float32Array(numbers).set([...material.baseColor, material.alphaMode === 'MASK' ? material.alphaCutoff : -1]);
-        new Uint32Array(numbers, 20).set([material.alphaMode === 'OPAQUE', material.doubleSided, material.unlit]);
+        const { baseColor, alphaMode, alphaCutoff, doubleSided, unlit } = material;
+        new Float32Array(numbers).set([...baseColor, alphaMode === 'MASK' ? alphaCutoff : -1]);
+        new Uint32Array(numbers, 20).set([alphaMode === 'OPAQUE', doubleSided, unlit]);
         const buffer = makeBuffer(this.device, numbers, GPUBufferUsage.UNIFORM);
         this.materials.push(buffer);
         const { texture, sampler } = (primitive.uvs && this.textures.get(material.baseColorTexture)) || this.white;
