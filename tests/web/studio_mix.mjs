@@ -258,7 +258,7 @@ test('weights are noted over time', async () => {
         for (let i = 0; i < 2000; i++) { // 20 s: a name that grows over all of them, and one of the first 5 s alone
             if (!history.advance(0.01)) continue;
             history.note('grows', i / 2000);
-            history.note('ends', i < 500 ? 1 : 0);
+            if (i < 500) history.note('ends', 1);
             history.prune();
         }
         const last = history.count - 1;

@@ -8,6 +8,8 @@ const ROOM = 0.15; // of their extent, round the samples
 const KEY_STEP = 1 / 40, LARGE_STEP = 1 / 8; // of the extent
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 
+const between = (value, least, most) => Math.min(Math.max(value, least), most);
+
 function rangeOf(numbers) {
     const least = Math.min(...numbers), most = Math.max(...numbers);
     const room = most > least ? ROOM * (most - least) : 1;
@@ -23,14 +25,16 @@ export class PadMap {
         Object.assign(this, { width: width - 2 * INSET, height: height - 2 * INSET });
     }
 
+    // What is typed may lie outside, and is shown at the edge.
     toCanvas(x, y) {
-        const up = this.isLine ? 0.4 : (y - this.low) / (this.high - this.low);
-        return [INSET + (x - this.left) / (this.right - this.left) * this.width, INSET + (1 - up) * this.height];
+        const across = (between(x, this.left, this.right) - this.left) / (this.right - this.left);
+        const up = this.isLine ? 0.4 : (between(y, this.low, this.high) - this.low) / (this.high - this.low);
+        return [INSET + across * this.width, INSET + (1 - up) * this.height];
     }
 
     // The parameter under a point; what is outside counts as the edge.
     toPlane(across, down) {
-        const part = (value, size) => Math.min(Math.max((value - INSET) / size, 0), 1);
+        const part = (value, size) => between((value - INSET) / size, 0, 1);
         const x = this.left + part(across, this.width) * (this.right - this.left);
         return [x, this.isLine ? 0 : this.high - part(down, this.height) * (this.high - this.low)];
     }
@@ -63,7 +67,6 @@ export class Pad {
         event.stopPropagation();
         const { left, right, low, high, isLine } = this.#map;
         const step = event.shiftKey ? LARGE_STEP : KEY_STEP;
-        const between = (value, least, most) => Math.min(Math.max(value, least), most);
         const x = between(this.space.x + arrow[0] * step * (right - left), left, right);
         this.onSteer(x, isLine ? 0 : between(this.space.y + arrow[1] * step * (high - low), low, high));
     }

@@ -123,8 +123,10 @@ export function space(stage, place) {
         draft.steer(toX, toY);
         redraw();
     };
-    const kind = choice('Kind', KINDS, 'line', (value) => (
-        change({ kind: value, samples: arrange(value, draft.def.samples) })));
+    const kind = choice('Kind', KINDS, 'line', (value) => {
+        const samples = arrange(value, draft.def.samples), { x, y } = samples[Math.min(1, samples.length - 1)];
+        change({ kind: value, samples, x, y });
+    });
     const x = number('Parameter x', {}, (value) => steer(value, draft.def.y));
     const y = number('Parameter y', {}, (value) => steer(draft.def.x, value));
     const about = hint(), fault = element('p', { className: 'bad', role: 'status' });
