@@ -1,8 +1,7 @@
 // The studio as somebody uses it: it walks at once, plays, fades, scrubs, draws by both renderers, and has links.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { address, command, context, faults, modelPath, openStudio, until } from './open_studio.mjs';
+import { address, context, faults, openStudio, poseOf, until } from './open_studio.mjs';
 
 const WALK = 1, RUN = 2; // clips of the hero
 const near = (value, expected, within = 1e-5) => (
@@ -76,12 +75,6 @@ test('a slider says how much there is of a clip, and a click makes it all', asyn
     await clipButton('Walk').click();
 });
 
-function sinewPose(clip, time) {
-    const said = execFileSync(command, ['pose', modelPath('hero.glb'), '--clip', clip, '--time', String(time), '--json'],
-        { maxBuffer: 1 << 26 });
-    return JSON.parse(said).nodes;
-}
-
 // Where the hand is then, as the command says.
 test('scrubbing goes to any time at once, and the pose is that of the command', async () => {
     await until(page, () => studio.stage.weight(1) === 1 && studio.stage.weight(2) === 0);
@@ -93,7 +86,7 @@ test('scrubbing goes to any time at once, and the pose is that of the command', 
         near(time, part * duration, duration / bar.width * 2);
         assert.ok(!playing);
         await page.evaluate(() => studio.stage.update(0));
-        const hand = sinewPose('Walk', time).find(({ name }) => name === 'Hand_R');
+        const hand = poseOf('Walk', time).find(({ name }) => name === 'Hand_R');
         const matrix = await page.evaluate(() => {
             const { mixer, asset } = studio.stage.character;
             return [...mixer.nodeMatrix(asset.findNode('Hand_R'))];
