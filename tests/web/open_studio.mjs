@@ -1,4 +1,5 @@
 // The studio in Chromium, for its tests: node TEST.mjs NODE_MODULES STUDIO MODELS [SINEW]
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
@@ -7,7 +8,7 @@ import { openBrowser, serve, skip } from './browser.mjs';
 const [modules, studio, models] = process.argv.slice(2, 5).map((folder) => resolve(folder));
 if (!existsSync(join(studio, 'sinew', 'sinew-simd.wasm'))) skip('the studio is not gathered');
 
-export const command = process.argv[5];
+const command = process.argv[5];
 export const modelPath = (name) => join(models, name);
 
 const server = await serve({ '/': studio });
@@ -31,3 +32,17 @@ export async function openStudio({ hash = '', draws = false, ...options } = {}) 
 
 // Until that holds in the page.
 export const until = (page, holds, given) => page.waitForFunction(holds, given, { polling: 20, timeout: 15000 });
+
+// What the command prints as JSON.
+export const ask = (...words) => (
+    JSON.parse(spawnSync(command, [...words, '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout));
+
+// The hero at a time of a clip: its nodes, in the file's order.
+const printed = new Map();
+export function poseOf(clip, time) {
+    const key = `${clip} ${time}`;
+    if (!printed.has(key)) {
+        printed.set(key, ask('pose', modelPath('hero.glb'), '--clip', clip, '--time', String(time)).nodes);
+    }
+    return printed.get(key);
+}

@@ -1,8 +1,8 @@
 // The studio as somebody uses it: it walks at once, plays, fades, scrubs, draws by both renderers, and has links.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import test from 'node:test';
-import { address, command, context, faults, modelPath, openStudio, until } from './open_studio.mjs';
+import { address, ask, context, faults, modelPath, openStudio, poseOf, until } from './open_studio.mjs';
 
 const WALK = 1, RUN = 2; // clips of the hero
 const near = (value, expected, within = 1e-5) => (
@@ -32,19 +32,24 @@ test('the hero walks at once', async () => {
     assert.equal(await page.locator('[aria-current="true"]').textContent(), '2Walk1.07 s');
 });
 
-// In a fade of d seconds the new clip, which starts at 0, has the weight t / d after t seconds, and the old one the rest.
+// In a fade of d seconds the new clip, which starts at 0, has the weight t / d after t seconds, and the old one the
+// rest.
 test('a click fades to a clip, as far as its time is', async () => {
     await page.evaluate(() => {
         studio.stage.setTransition({ duration: 0.6 });
         globalThis.heard = [];
-        studio.stage.addEventListener('frame', () => {
+        globalThis.hear = () => {
             const { stage } = studio;
             globalThis.heard.push([stage.time, stage.weight(1), stage.weight(2)]);
-        });
+        };
+        studio.stage.addEventListener('frame', globalThis.hear);
     });
     await clipButton('Run').click();
     await until(page, () => studio.stage.weight(2) === 1);
-    const heard = await page.evaluate(() => globalThis.heard);
+    const heard = await page.evaluate(() => {
+        studio.stage.removeEventListener('frame', globalThis.hear);
+        return globalThis.heard;
+    });
     const first = heard.findIndex(([, , run]) => run > 0), duration = 22 / 30; // of Run, which goes round meanwhile
     let passed = 0, rounds = 0;
     for (const [time, walk, run] of heard.slice(first)) {
@@ -76,12 +81,6 @@ test('a slider says how much there is of a clip, and a click makes it all', asyn
     await clipButton('Walk').click();
 });
 
-function sinewPose(clip, time) {
-    const said = execFileSync(command, ['pose', modelPath('hero.glb'), '--clip', clip, '--time', String(time), '--json'],
-        { maxBuffer: 1 << 26 });
-    return JSON.parse(said).nodes;
-}
-
 // Where the hand is then, as the command says.
 test('scrubbing goes to any time at once, and the pose is that of the command', async () => {
     await until(page, () => studio.stage.weight(1) === 1 && studio.stage.weight(2) === 0);
@@ -93,7 +92,7 @@ test('scrubbing goes to any time at once, and the pose is that of the command', 
         near(time, part * duration, duration / bar.width * 2);
         assert.ok(!playing);
         await page.evaluate(() => studio.stage.update(0));
-        const hand = sinewPose('Walk', time).find(({ name }) => name === 'Hand_R');
+        const hand = poseOf('Walk', time).find(({ name }) => name === 'Hand_R');
         const matrix = await page.evaluate(() => {
             const { mixer, asset } = studio.stage.character;
             return [...mixer.nodeMatrix(asset.findNode('Hand_R'))];
@@ -217,7 +216,7 @@ test('the camera turns, nears and comes back', async () => {
 
 test('a link restores all of it', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.evaluate(() => {
+    await page.evaluate(async () => {
         const { stage } = studio;
         stage.setTransition({ kind: 'fade', duration: 0.2 });
         stage.setLayer(1, { clip: 3, weight: 0.6, mask: { node: 5, feather: 2 } });
@@ -234,6 +233,10 @@ test('a link restores all of it', async () => {
         stage.setTransition({ kind: 'dead-blend', duration: 0.75, warp: false });
         stage.setView({ theme: 'dark', ground: false });
         stage.setCrowd(3);
+        const { fetchBuiltIn } = await import('./files.js');
+        const offset = { translation: [0.1, 0, 0] };
+        const hand = stage.character.asset.findNode('Grip_R');
+        stage.addOther('sword.glb', await fetchBuiltIn('sword.glb'), {}, hand, offset);
         stage.update(0);
     });
     await page.getByRole('button', { name: 'Copy link' }).click();
@@ -243,12 +246,21 @@ test('a link restores all of it', async () => {
     assert.equal(link, page.url());
     const saved = await page.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]);
     const other = await openStudio({ hash: new URL(link).hash });
-    await until(other, () => !studio.stage.playing);
+    await until(other, () => studio.stage.others.length === 1);
     assert.deepEqual(await other.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]), saved);
     assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
     const pose = () => [...studio.stage.character.mixer.modelMatrices];
     const [a, b] = [await page.evaluate(pose), await other.evaluate(pose)];
     a.forEach((value, i) => near(b[i], value, 1e-4));
+    assert.deepEqual(await other.evaluate(() => {
+        const { clip, time, speed, layers, others, crowd, view } = studio.stage;
+        studio.stage.setPlaying(true);
+        for (let i = 0; i < 20; i++) studio.stage.update(0.1); // the fade is over
+        const fades = [4, 2].map((index) => studio.stage.weight(index));
+        return { clip, time: time.toFixed(3), speed, fades, crowd: crowd.count, ground: view.ground, layers:
+            layers.map((layer) => layer.weight), hung: others.map(({ offset }) => offset.translation) };
+    }), { clip: RUN, time: '0.400', speed: 0.5, fades: [0, 1], crowd: 3, ground: false, layers: [1, 0.6, 0.3, 1],
+        hung: [[0.1, 0, 0]] });
     await other.close();
 });
 
@@ -256,14 +268,27 @@ test('a link that is none is said to be none, and the hero walks', async () => {
     const other = await openStudio({ hash: '#s=abc' });
     assert.match(await other.getByRole('alert').textContent(), /link is damaged/);
     await other.close();
-    const odd = Buffer.from(JSON.stringify({ file: 'hero.glb', clips: [[99, 1, 1], null, [1, 'x', -5]], layers: 7, speed: 1e9,
-        space: { samples: [{ clip: 1e9 }] }, view: { renderer: 'crt', theme: 3 }, camera: { yaw: 'a' }, crowd: -4,
-        transition: null, others: [{ name: 'evil.glb' }, 5] })).toString('base64url');
+    const odd = Buffer.from(JSON.stringify({ file: 'hero.glb', clips: [[99, 1, 1], null, [1, 'x', -5]], layers: 7,
+        speed: 1e9, space: { samples: [{ clip: 1e9 }] }, view: { renderer: 'crt', theme: 3 }, camera: { yaw: 'a' },
+        crowd: -4, transition: null, others: [{ name: 'evil.glb' }, 5] })).toString('base64url');
     const strange = await openStudio({ hash: `#s=${odd}` });
     const { clip, speed, renderer } = await strange.evaluate(() => (
         { clip: studio.stage.clip, speed: studio.stage.speed, renderer: studio.picture.renderer.kind }));
     assert.deepEqual([clip, speed, renderer], [WALK, 4, 'webgl']);
     await strange.close();
+});
+
+test('the lint report is the command\'s', async () => {
+    const path = modelPath('conformance/weights-sum-to-one.gltf');
+    const { findings, warnings } = ask('lint', path);
+    assert.ok(warnings > 0);
+    const text = await readFile(path, 'utf8');
+    await page.evaluate((given) => studio.stage.load('weights.gltf', new TextEncoder().encode(given)), text);
+    await page.getByRole('tab', { name: 'Lint' }).click();
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.locator('.finding').first().waitFor();
+    const places = await page.locator('.places > li').allTextContents();
+    assert.deepEqual(places.toSorted(), findings.map(({ place, message }) => `${place}: ${message}`).toSorted());
 });
 
 test('nothing went wrong on the way', () => assert.deepEqual(faults, []));

@@ -1,9 +1,8 @@
 // The studio's panels for layers, blend spaces and plots. Poses are compared with those that the command prints of the
 // clips, mixed here by the rules of include/sinew/pose.h; weights with barycentric coordinates written out.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { command, faults, modelPath, openStudio, until } from './open_studio.mjs';
+import { faults, openStudio, poseOf, until } from './open_studio.mjs';
 
 const WALK = 1, WAVE = 4; // clips of the hero
 const near = (value, expected, within = 2e-6, what = '') => (
@@ -14,17 +13,6 @@ await page.getByRole('tab', { name: 'Mix' }).click();
 const layer = page.locator('details', { hasText: 'Layer 1' });
 
 // ---- Poses ------------------------------------------------------------------------------------------------------
-
-const printed = new Map();
-function poseOf(clip, time) {
-    const key = `${clip} ${time}`;
-    if (!printed.has(key)) {
-        const said = execFileSync(command, ['pose', modelPath('hero.glb'), '--clip', clip, '--time', String(time), '--json'],
-            { maxBuffer: 1 << 26 });
-        printed.set(key, JSON.parse(said).nodes);
-    }
-    return printed.get(key);
-}
 
 // Of all nodes, in the file's order, with the times of the two clips.
 const shownPose = () => page.evaluate(([walk, wave]) => {
@@ -52,7 +40,8 @@ const lerp = (a, b, t) => a.map((value, i) => value + t * (b[i] - value));
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 const unit = (q) => q.map((value) => value / Math.sqrt(dot(q, q)));
 const times = ([ax, ay, az, aw], [bx, by, bz, bw]) => [aw * bx + ax * bw + ay * bz - az * by,
-    aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz];
+    aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz];
 const inverse = ([x, y, z, w]) => [-x, -y, -z, w];
 
 function blended(a, b, t) {
@@ -83,10 +72,11 @@ function subtree(nodes, root) {
 
 test('a first clip in a layer covers the upper body', async () => {
     await layer.getByLabel('Clip').selectOption('Wave');
-    const { mask, clip } = await page.evaluate(() => studio.stage.layers[1]);
-    assert.equal(clip, WAVE);
-    assert.deepEqual([await page.evaluate((node) => studio.stage.character.asset.nodes[node].name, mask.node), mask.feather],
-        ['Spine', 2]);
+    const layer1 = await page.evaluate(() => {
+        const { clip, mask: { node, feather } } = studio.stage.layers[1];
+        return { clip, feather, node: studio.stage.character.asset.nodes[node].name };
+    });
+    assert.deepEqual(layer1, { clip: WAVE, feather: 2, node: 'Spine' });
     assert.match(await layer.locator('summary').textContent(), /Wave from Spine on, 100 %/);
 });
 
@@ -102,7 +92,7 @@ test('a layer moves what its mask covers, and nothing else', async () => {
     const { nodes, walk, wave } = await shownPose();
     near(walk, 0.7);
     const arm = subtree(nodes, 'UpperArm_L'), below = poseOf('Walk', walk), above = poseOf('Wave', wave);
-    assert.equal(arm.size, 20); // the arm and its twist, the lower one and its, the hand, and three joints of five fingers
+    assert.equal(arm.size, 20); // upper and lower arm, a twist of each, the hand, three joints of five fingers
     nodes.forEach((node, i) => compare(node, arm.has(node.name) ? above[i] : below[i]));
     const moved = nodes.findIndex(({ name }) => name === 'LowerArm_L');
     assert.ok(Math.abs(dot(below[moved].rotation, above[moved].rotation)) < 0.99, 'the clips differ there');

@@ -65,7 +65,7 @@ async function readByLibwebp(name, bytes, durations) {
 
 try {
     const page = await browser.newPage(server.url);
-    // A third of a second for ten: 33 and 34 ms, which are 333 together. Odd sizes, and a chunk of odd length among them.
+    // A third of a second for ten: 33 and 34 ms, which are 333 together; in a picture of odd sides.
     const solid = Array.from({ length: 10 }, (_, i) => [20 * i, 200 - 20 * i, 90]);
     const opaque = await page.evaluate(makeAndDecode, {
         colors: solid.map(([r, g, b]) => `rgb(${r} ${g} ${b})`), width: 37, height: 23, seconds: 0.333, quality: 0.9 });
@@ -90,7 +90,8 @@ try {
     await readByLibwebp('clear.webp', clear.bytes, [100, 100, 100]);
 
     // Without loss (VP8L, as of quality 1 in Chromium), and a single picture.
-    const exact = await page.evaluate(makeAndDecode, { colors: ['rgb(12 34 56)'], width: 2, height: 1, seconds: 1, quality: 1 });
+    const exact = await page.evaluate(makeAndDecode, {
+        colors: ['rgb(12 34 56)'], width: 2, height: 1, seconds: 1, quality: 1 });
     assert.equal(exact.frames.length, 1);
     near(exact.frames[0].color, [12, 34, 56, 255]);
     await readByLibwebp('exact.webp', exact.bytes, [1000]);

@@ -38,8 +38,8 @@ const PLACES = [
 /**
  * Where names go, so that none covers another; null for those that have no room. The first are served first, and each
  * is asked for its last place before the others, so that names do not leap about while joints move a little.
- * @param {{x: number, y: number, width: number, last?: number}[]} wanted joints, how wide their names are, and the place
- *     of PLACES that each had before
+ * @param {{x: number, y: number, width: number, last?: number}[]} wanted joints, how wide their names are, and the
+ *     place of PLACES that each had before
  * @param {{x: number, y: number, width: number, height: number}[]} covered by something else
  * @returns {({x: number, y: number, width: number, height: number, place: number} | null)[]}
  */
@@ -152,8 +152,8 @@ export class Overlay {
 
     // ---- Names ----
 
-    // Those that were there before come first, so that they stay; and then parents, so that where it is crowded the names
-    // of the larger bones are there.
+    // Those that were there before come first, so that they stay; and then parents, so that where it is crowded the
+    // names of the larger bones are there.
     #drawNames(points) {
         const { context, width, height } = this;
         context.font = `12px ${getComputedStyle(this.canvas).fontFamily}`;
@@ -171,7 +171,8 @@ export class Overlay {
     // What else lies over the picture, such as the frame times.
     #covered() {
         const { left, top } = this.canvas.getBoundingClientRect();
-        return [...this.canvas.parentElement.children].filter(({ localName }) => localName !== 'canvas').map((other) => {
+        const others = [...this.canvas.parentElement.children].filter(({ localName }) => localName !== 'canvas');
+        return others.map((other) => {
             const box = other.getBoundingClientRect();
             return { x: box.left - left, y: box.top - top, width: box.width, height: box.height };
         });

@@ -84,7 +84,7 @@ export function arrange(kind, samples) {
     const others = samples.filter((sample) => sample !== slowest);
     return samples.map((sample) => {
         if (sample === slowest) return { ...sample, x: 0, y: 0 };
-        const angle = 2 * Math.PI * others.indexOf(sample) / Math.max(others.length, 3); // two are not opposite to each other
+        const angle = 2 * Math.PI * others.indexOf(sample) / Math.max(others.length, 3); // two are not opposites
         return { ...sample, x: round(sample.x * Math.sin(angle)), y: round(sample.x * Math.cos(angle)) };
     });
 }

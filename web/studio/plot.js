@@ -93,7 +93,7 @@ export class Plot {
         }
     }
 
-    /** A line through `count` points, of which `timeAt` and `valueAt` give the i-th; `index` and `shift` say how it looks. */
+    /** A line through `count` points, the i-th by `timeAt` and `valueAt`; `index` and `shift` say how it looks. */
     line({ index, shift = 0 }, count, timeAt, valueAt) {
         const { context } = this;
         context.save();

@@ -17,7 +17,9 @@ export function seriesDash(index, shift = 0) {
 /** A short stroke of the line, for a legend. */
 export function swatch(index, shift = 0) {
     const stroke = document.createElementNS(SVG, 'svg'), line = document.createElementNS(SVG, 'path');
-    const set = (node, attributes) => Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+    const set = (node, attributes) => {
+        for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    };
     set(stroke, { viewBox: '0 0 28 8', width: 28, height: 8, 'aria-hidden': 'true' });
     set(line, { d: 'M0 4H28', 'stroke-width': 3, 'stroke-dasharray': seriesDash(index, shift).join(' ') });
     line.style.stroke = `var(--clip-${index % COLORS})`;

@@ -50,10 +50,14 @@ const SEARCHED = 16; // so many nodes are found without a search
 export function nodeSelect(label, none, onchange) {
     const first = none === null ? [] : [[-1, none]];
     const picked = select(label, first, -1, (value) => choose(Number(value)));
-    const search = element('input', { type: 'search', placeholder: 'Find…', autocomplete: 'off', 'aria-label': `Find in: ${label}` });
+    const search = element('input', { type: 'search', placeholder: 'Find…', autocomplete: 'off',
+        'aria-label': `Find in: ${label}` });
     let options = [], chosen = -1;
     const isFound = ([, words]) => words.toLowerCase().includes(search.value.trim().toLowerCase());
-    const narrow = () => picked.fill([...first, ...options.filter((option) => option[0] === chosen || isFound(option))], chosen);
+    const narrow = () => {
+        const left = options.filter((option) => option[0] === chosen || isFound(option));
+        picked.fill([...first, ...left], chosen);
+    };
     function choose(node) {
         chosen = node;
         onchange(node);

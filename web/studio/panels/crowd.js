@@ -28,8 +28,8 @@ export function crowd(stage, place) {
         set(value);
     });
     const cost = element('p', { className: 'cost' });
-    panel(place, 'Crowd', hint('Each plays a pace of the file, at a moment and a speed of its own; one call moves all on.'),
-        many.node, exact.node, cost);
+    const about = 'Each plays a pace of the file, at a moment and a speed of its own; one call moves all on.';
+    panel(place, 'Crowd', hint(about), many.node, exact.node, cost);
 
     function tell() {
         const now = performance.now();

@@ -24,11 +24,13 @@ export function exports(stage, place, picture) {
 
     const width = number('Width', { min: 1, max: MOST_PIXELS, step: 1 }, (value) => set({ width: value }));
     const height = number('Height', { min: 1, max: MOST_PIXELS, step: 1 }, (value) => set({ height: value }));
-    const asPage = button('As on the page', () => set({ width: picture.width, height: picture.height }), { className: 'quiet' });
+    const asPage = button('As on the page', () => set({ width: picture.width, height: picture.height }),
+        { className: 'quiet' });
     const clear = check('Transparent background', false, (transparent) => set({ transparent }));
-    const perSecond = number('Pictures a second', { min: 1, max: MOST_PER_SECOND, step: 1 }, (value) => set({ perSecond: value }));
-    const quality = slider({ label: 'Quality', min: 0.1, value: how.quality, say: (value) => `${Math.round(100 * value)} %`,
-        oninput: (value) => set({ quality: value }) });
+    const perSecond = number('Pictures a second', { min: 1, max: MOST_PER_SECOND, step: 1 }, (value) => (
+        set({ perSecond: value })));
+    const quality = slider({ label: 'Quality', min: 0.1, value: how.quality,
+        say: (value) => `${Math.round(100 * value)} %`, oninput: (value) => set({ quality: value }) });
     const count = hint();
     const png = button('Save a PNG', () => run('png', () => exportPicture(picture, how)), { className: 'primary' });
     const webp = button('Save an animated WebP', () => run('webp', (tell, signal) => (

@@ -30,7 +30,8 @@ function layer(stage, index) {
     };
     const said = element('span', { className: 'hint' });
     const clip = select('Clip', [], -1, (value) => chooseClip(Number(value)));
-    const mode = choice('How', { override: 'Override', additive: 'Add' }, 'override', (value) => change({ mode: value }));
+    const mode = choice('How', { override: 'Override', additive: 'Add' }, 'override', (value) => (
+        change({ mode: value })));
     const weight = slider({ label: 'Weight', value: 1, oninput: (value) => change({ weight: value }) });
     const mask = nodeSelect('Covers', 'The whole body', (node) => (
         change({ mask: node < 0 ? null : { node, feather: now().mask?.feather ?? FEATHER } })));

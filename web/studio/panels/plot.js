@@ -46,14 +46,16 @@ function watched(stage) {
         for (let layer = 1; layer < LAYERS; layer++) {
             const { clip, mode } = stage.layers[layer], key = `${clip} ${layer} ${mode}`;
             if (clip < 0 || found.has(key)) continue;
-            add(key, clip, layer, () => stage.layers[layer].weight * stage.action(clip, layer, mode).getEffectiveWeight());
+            const action = stage.action(clip, layer, mode);
+            add(key, clip, layer, () => stage.layers[layer].weight * action.getEffectiveWeight());
         }
     };
     return { found, begin, addLayers };
 }
 
 function weights(stage) {
-    const canvas = element('canvas', { className: 'plot', role: 'img', 'aria-label': `Weights over the last ${SECONDS} seconds; the table says them as numbers` });
+    const canvas = element('canvas', { className: 'plot', role: 'img',
+        'aria-label': `Weights over the last ${SECONDS} seconds; the table says them as numbers` });
     const legend = element('ul', { className: 'legend' });
     const table = tableOf('Weights now', 'Clip', 'Weight');
     const plot = new Plot(canvas), history = new History(SECONDS), actions = watched(stage);
@@ -174,5 +176,6 @@ function curves(stage) {
 
 export function plot(stage, place) {
     panel(place, `Weights over the last ${SECONDS} seconds`, ...weights(stage));
-    panel(place, 'Curves of a joint', hint('Of the clip that the timeline shows, before any blending.'), ...curves(stage));
+    panel(place, 'Curves of a joint', hint('Of the clip that the timeline shows, before any blending.'),
+        ...curves(stage));
 }

@@ -110,7 +110,8 @@ function withAnother({ def: { samples }, asset }) {
 
 export function space(stage, place) {
     const draft = new Draft(stage);
-    const canvas = element('canvas', { className: 'pad', tabIndex: 0, role: 'slider', 'aria-label': 'Parameter of the blend space' });
+    const canvas = element('canvas', { className: 'pad', tabIndex: 0, role: 'slider',
+        'aria-label': 'Parameter of the blend space' });
     const playing = check('Play the blend space', false, (checked) => {
         if (checked) draft.play();
         else stage.setSpace(null);
