@@ -91,7 +91,7 @@ web: ## the npm package sinew-animation, with its WebAssembly modules: build/web
 	@echo "build/web/package"
 
 studio: ## the page that looks into glTF files, on this machine: prints the address (PORT=8080)
-	@scripts/setup.sh web
+	@scripts/setup.sh studio
 	@scripts/web.sh build/web
 	@scripts/studio.sh build/web
 	@scripts/serve.py build/web/studio $(or $(PORT),8080)

@@ -23,17 +23,24 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 def open_server(folder, port):
     handler = functools.partial(Handler, directory=folder)
-    for candidate in range(port, port + 20):
+    last = min(port + 19, 65535)
+    for candidate in range(port, last + 1):
         try:
             return http.server.ThreadingHTTPServer(('127.0.0.1', candidate), handler)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise
-    sys.exit(f'the ports {port} to {port + 19} are all taken: PORT=N says another')
+    sys.exit(f'the ports {port} to {last} are all taken: PORT=N says another')
+
+
+def read_port(text):
+    if text.isdecimal() and 0 < int(text) < 65536:
+        return int(text)
+    sys.exit(f"a port is a number from 1 to 65535, not '{text}'")
 
 
 def main():
-    port = int(sys.argv[2]) if len(sys.argv) > 2 else 8080
+    port = read_port(sys.argv[2]) if len(sys.argv) > 2 else 8080
     with open_server(sys.argv[1], port) as server:
         print(f'http://127.0.0.1:{server.server_port}/  (Ctrl-C ends it)', flush=True)
         try:

@@ -177,11 +177,12 @@ look() {
         needs_of_build; needs_of_drawing; needs_of_tests
         need dpkg-dev '' command_there dpkg-shlibdeps
         ;;
-    web)
+    web | studio)
         need 'gcc libc6-dev' '' header_there stdio.h
         need cmake cmake cmake_there
         need libjsmn-dev jsmn header_there jsmn.h
         need 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' '' wasm_there
+        [ "$target" = web ] || need python3 python command_there python3
         ;;
     windows)
         need 'gcc libc6-dev' '' header_there stdio.h

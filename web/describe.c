@@ -46,7 +46,7 @@ static void add_string(text *to, const char *string) {
     for (; *string; string++) {
         unsigned char c = (unsigned char)*string;
         if (c < 0x20) {
-            end += sprintf(end, "\\u%04x", c);
+            end += snprintf(end, 7, "\\u%04x", c);
             continue;
         }
         if (c == '"' || c == '\\') *end++ = '\\';
@@ -94,6 +94,10 @@ static void add_clips(text *to, const sinew_asset *asset) {
             add(to, "%s{\"name\":", comma(m));
             add_string(to, clip->markers[m].name);
             add(to, ",\"time\":%.9g}", (double)clip->markers[m].time);
+        }
+        add(to, "],\"channels\":[");
+        for (int32_t c = 0; c < clip->channel_count; c++) {
+            add(to, "%s%d,%d", comma(c), clip->channels[c].node, (int)clip->channels[c].path);
         }
         add(to, "]}");
     }

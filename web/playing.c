@@ -102,6 +102,16 @@ const sinew_affine *web_mixer_palettes(const web_mixer *character) {
     return character->palettes;
 }
 
+// A pose is laid out in this order, and each plane is as far from the next as the first from the second.
+const float *web_mixer_pose(web_mixer *character) {
+    return sinew_mixer_pose(character->mixer)->tx;
+}
+
+int32_t web_mixer_stride(web_mixer *character) {
+    const sinew_pose *pose = sinew_mixer_pose(character->mixer);
+    return (int32_t)(pose->ty - pose->tx);
+}
+
 void web_mixer_set_time_scale(web_mixer *character, float scale) {
     character->time_scale = scale;
 }
@@ -183,12 +193,6 @@ static float *put_rotation(float *to, sinew_quat q) {
     *to++ = q.z;
     *to++ = q.w;
     return to;
-}
-
-void web_mixer_node_transform(web_mixer *character, int32_t node) {
-    sinew_transform local = sinew_pose_get(sinew_mixer_pose(character->mixer), node);
-    float *to = put_vector(web_numbers(), local.translation);
-    put_vector(put_rotation(to, local.rotation), local.scale);
 }
 
 void web_mixer_root_delta(const web_mixer *character) {

@@ -1,6 +1,7 @@
 // The module has no system below it: no files, no environment. These stand in for the C library's functions, which
 // would ask a page for a dozen of WASI's; sinew_gltf_load_file, which no page can call, finds nothing.
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -35,4 +36,24 @@ size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict file) 
 int fclose(FILE *file) {
     (void)file;
     return EOF;
+}
+
+// What KHR_texture_transform turns by is no angle of many turns: those of the C library, which are as good for any, are
+// six kilobytes.
+static double sine(double angle) {
+    const double turn = 6.283185307179586;
+    double x = fmod(angle, turn);
+    if (x > turn / 2) x -= turn;
+    if (x < -turn / 2) x += turn;
+    double square = x * x, sum = 0.0;
+    for (int i = 27; i > 1; i -= 2) sum = (sum + 1.0) * -square / (i * (i - 1)); // x^27 / 27! is 3e-15 at most
+    return x * (sum + 1.0);
+}
+
+float sinf(float angle) {
+    return (float)sine((double)angle);
+}
+
+float cosf(float angle) {
+    return (float)sine((double)angle + 1.5707963267948966);
 }

@@ -86,6 +86,11 @@ sinew_mixer *web_mixer_mixer(web_mixer *character);
 // [joint_count] matrices for each skin, all skins of the asset one behind the other, always at the same address.
 const sinew_affine *web_mixer_palettes(const web_mixer *character);
 
+// All nodes' local transforms: ten planes of `web_mixer_stride` floats, one behind the other, of translation x, y, z,
+// rotation x, y, z, w and scale x, y, z. They are always at the same address, and current when this has been called.
+const float *web_mixer_pose(web_mixer *character);
+int32_t web_mixer_stride(web_mixer *character);
+
 // A factor of every step, 0 or more; 1 at first.
 void web_mixer_set_time_scale(web_mixer *character, float scale);
 
@@ -118,9 +123,7 @@ bool web_action_then_return(web_mixer *character, sinew_action action);
 
 // ---- What comes out ------------------------------------------------------------------------------------------
 
-// Leaves numbers in web_numbers: a node's local transform as it was last evaluated, translation, rotation and scale;
-// what sinew_mixer_root_delta says, in its order; the box of the pose, least and most.
-void web_mixer_node_transform(web_mixer *character, int32_t node);
+// Leaves numbers in web_numbers: what sinew_mixer_root_delta says, in its order; the box of the pose, least and most.
 void web_mixer_root_delta(const web_mixer *character);
 void web_mixer_bounds(const web_mixer *character);
 

@@ -41,7 +41,7 @@ static void copy_matrices(sinew_affine *to, const sinew_affine *aside, piece p) 
 }
 
 void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_kernels *kernels = sinew_kernels_fast();
     sinew_planes planes = sinew_pose_planes(pose);
     for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
         float *to[SINEW_PLANES], *out[SINEW_PLANES];
@@ -68,7 +68,7 @@ void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, 
 }
 
 void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_kernels *kernels = sinew_kernels_fast();
     size_t first = (size_t)nodes.first / SINEW_LANES, end = (size_t)nodes.end / SINEW_LANES;
     if (nodes.first % SINEW_LANES == 0 && nodes.end % SINEW_LANES == 0 && first < end) { // all of a skeleton
         kernels->mix_to_local(mix, first, end, local + nodes.first);
@@ -82,7 +82,7 @@ void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *l
 }
 
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_kernels *kernels = sinew_kernels_fast();
     sinew_planes planes = sinew_pose_planes(pose);
     for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
         const float *in[SINEW_PLANES];
@@ -111,7 +111,7 @@ static void subtree_to_model(const sinew_kernels *kernels, const sinew_skeleton 
 
 void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                           int32_t model_count) {
-    const sinew_kernels *kernels = sinew_kernels_used();
+    const sinew_kernels *kernels = sinew_kernels_fast();
     if (nodes.first > 0 || nodes.end < skeleton->node_count) {
         subtree_to_model(kernels, skeleton, nodes, models, model_count);
         return;

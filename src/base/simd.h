@@ -43,8 +43,9 @@
 #define SINEW_APART  static __declspec(noinline)
 #else
 #define SINEW_APART static __attribute__((noinline))
-// Where nothing is optimised, what is inlined would take hundreds of kilobytes of stack. No kernel uses every operation.
-#ifdef __OPTIMIZE__
+// Where nothing is optimised, what is inlined would take hundreds of kilobytes of stack; where size is, it is for the
+// compiler to choose. No kernel uses every operation.
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define SINEW_INLINE static inline __attribute__((always_inline, unused))
 #else
 #define SINEW_INLINE static inline __attribute__((unused))

@@ -2,9 +2,7 @@
 // bytes are read; whoever reads the file then asks here.
 #include "gltf/import.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 int32_t sinew_gltf_place(const sinew_gltf_values *values, int32_t index) {
     return index < 0 || !values->places ? index : values->places[index];
@@ -114,11 +112,13 @@ static bool want_wearers(sinew_import *g, int32_t skin) {
 }
 
 int32_t sinew_gltf_number_of(const char *name, int32_t count) {
-    char *end;
-    if (name[0] != '#' || name[1] < '0' || name[1] > '9') return -1;
-    errno = 0;
-    long number = strtol(name + 1, &end, 10);
-    return *end == '\0' && errno == 0 && number < count ? (int32_t)number : -1;
+    if (name[0] != '#' || name[1] == '\0') return -1;
+    int64_t number = 0; // grows until it is too large
+    for (const char *digit = name + 1; *digit != '\0'; digit++) {
+        if (*digit < '0' || *digit > '9') return -1;
+        if (number < count) number = 10 * number + (*digit - '0');
+    }
+    return number < count ? (int32_t)number : -1;
 }
 
 static int32_t find(const sinew_import *g, int32_t count, const sinew_json_value *values, const char *name) {

@@ -72,6 +72,14 @@ const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
 // Those of sinew_simd_level_used.
 const sinew_kernels *sinew_kernels_used(void);
 
+// The same kernels; but a small build, which has all of them compiled for size, has those that most frames are made of
+// for speed as well: mixes, pose_to_local, local_to_model and palette.
+#ifdef SINEW_SMALL
+const sinew_kernels *sinew_kernels_fast(void);
+#else
+#define sinew_kernels_fast sinew_kernels_used
+#endif
+
 // One node of one share, whose keys need not have been found. Plain C: a vector would have but one lane to fill.
 void sinew_sample_node(const sinew_share *share, int32_t node, float out[SINEW_PLANES]);
 

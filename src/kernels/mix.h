@@ -519,6 +519,18 @@ SINEW_INLINE void blend_run(const sinew_mix *mix, size_t first, size_t end, sine
     }
 }
 
+#ifdef SINEW_ONLY_FLOATS
+// What is compiled here is what most frames need; the rest is in the kernels of all frames.
+SINEW_APART void blend_run_of_any(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES],
+                                  size_t to) {
+    float *planes[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out[i] + to;
+    sinew_kernels_used()->mix_to_pose(mix, first, end, planes);
+}
+
+#define blend_run_of_words                                   blend_run_of_any
+#define blend_run_of_layers(mix, first, end, plain, out, to) blend_run_of_any(mix, first, end, out, to)
+#else
 // Apart, so that what they need does not push what is common out of the registers.
 SINEW_APART void blend_run_of_any(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES],
                                   size_t to) {
@@ -546,6 +558,7 @@ SINEW_APART void blend_run_of_layers(const sinew_mix *mix, size_t first, size_t 
         store_pose(out, to, t, r, s);
     }
 }
+#endif
 
 static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
     for (size_t b = first; b < end;) {

@@ -82,7 +82,7 @@ void sinew_skin_destroy(sinew_skin *skin) {
 }
 
 void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette) {
-    sinew_kernels_used()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
+    sinew_kernels_fast()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
 }
 
 void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out) {

@@ -11,8 +11,9 @@ export npm_config_cache="$scratch/cache" npm_config_update_notifier=false
 
 tarball=$(cd "$package" && npm pack --offline --silent --pack-destination "$scratch")
 tar -tzf "$scratch/$tarball" | sort >"$scratch/files"
-for file in package.json README.md LICENSE index.d.ts action.js asset.js batch.js blendspace.js held.js index.js \
-    layer.js meshopt.js mixer.js module.js scene.js snapshot.js sinew-plain.wasm sinew-simd.wasm; do
+for file in package.json README.md LICENSE index.d.ts action.js asset.js babylon.d.ts babylon.js batch.js \
+    blendspace.js driver.js held.js index.js layer.js meshopt.js mixer.js module.js scene.js snapshot.js three.d.ts \
+    three.js sinew-plain.wasm sinew-simd.wasm; do
     echo "package/$file"
 done | sort | diff - "$scratch/files" || { echo "$tarball has other files"; exit 1; }
 
@@ -29,6 +30,9 @@ cat >>example.js <<'EOF'
 if (palette.length !== 12 * hero.skins[0].jointCount || !palette.every(Number.isFinite)) throw new Error('the palette');
 if (Math.abs(walk.getEffectiveWeight() - 2 / 3) > 1e-5) throw new Error(`the weight ${walk.getEffectiveWeight()}`);
 if (!(Math.hypot(hand[12], hand[13], hand[14]) > 0.1)) throw new Error(`the hand at ${hand.slice(12, 15)}`);
+if (!(upper.weight === 1 && moving.isActive())) throw new Error('the layers');
+const grip = guard.mixer.nodeMatrix(hero.findNode('Grip_R'));
+if (Math.abs(at[12] - grip[12] - 2) > 1e-5) throw new Error(`the sword at ${at.slice(12, 15)}`);
 console.log(`${sinew.simd}: Walk fades to Run`);
 EOF
 node example.js

@@ -123,6 +123,15 @@ function lendImage(asset, { name, mimeType, bytes, size }) {
     return image;
 }
 
+const PATHS = ['translation', 'rotation', 'scale', 'weights']; // by sinew_path
+
+// They come as a node and a path in turn.
+function channelsOf(numbers) {
+    const channels = [];
+    for (let i = 0; i < numbers.length; i += 2) channels.push({ node: numbers[i], path: PATHS[numbers[i + 1]] });
+    return channels;
+}
+
 // ---- The asset --------------------------------------------------------------------------------------------------
 
 export class Asset {
@@ -134,7 +143,8 @@ export class Asset {
         Object.assign(this, { _module: module, _address: address, _users: new Set(), _additive: new Map() });
         Object.assign(this, { nodes, clips, instances, materials, textures, memory });
         this._clips = new Map(); // by their addresses, additive ones too
-        clips.forEach((clip, index) => this._addClip(clip, { index, additive: false }));
+        clips.forEach((clip, index) => this._addClip(clip, { index, additive: false,
+            channels: channelsOf(clip.channels) }));
         this.skins = skins.map((skin) => lendSkin(this, skin));
         this.images = images.map((image) => lendImage(this, image));
         this.meshes = meshes.map(({ name, primitives }) => (
@@ -179,8 +189,8 @@ export class Asset {
         if (this._additive.has(key)) return this._additive.get(key);
         const address = this._module.exports.web_clip_make_additive(of._address, from?._address ?? 0, time) >>> 0;
         if (address === 0) throw this._module.error();
-        const { name, duration, markers } = of;
-        const made = this._addClip({ name, duration, markers }, { address, index: -1, additive: true });
+        const { name, duration, markers, channels } = of;
+        const made = this._addClip({ name, duration, markers, channels }, { address, index: -1, additive: true });
         this._additive.set(key, made);
         return made;
     }

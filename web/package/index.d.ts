@@ -48,6 +48,13 @@ export interface Marker {
     time: number;
 }
 
+/** Something that a clip moves. */
+export interface Channel {
+    node: number;
+    /** As glTF names them. */
+    path: 'translation' | 'rotation' | 'scale' | 'weights';
+}
+
 export interface Clip {
     /** Its place in the asset's clips; -1 for an additive one. */
     index: number;
@@ -57,6 +64,7 @@ export interface Clip {
     duration: number;
     /** By time. */
     markers: Marker[];
+    channels: Channel[];
 }
 
 export interface Node {

@@ -42,6 +42,7 @@ export class Mixer {
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion);
         const _exports = asset._module.exports;
         Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1, _block: null });
+        Object.assign(this, { _pose: null, _stride: 0 });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => new Layer(this, index));
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
@@ -220,12 +221,22 @@ export class Mixer {
 
     nodeTransform(node, target = newTransform()) {
         this._viewOf(this._weights, node, 'node');
-        this._live()._exports.web_mixer_node_transform(this._address, node);
-        const { numbers } = this.asset._module;
-        for (let i = 0; i < 3; i++) target.translation[i] = numbers[i];
-        for (let i = 0; i < 4; i++) target.rotation[i] = numbers[3 + i];
-        for (let i = 0; i < 3; i++) target.scale[i] = numbers[7 + i];
+        const array = this._localPose(), { _stride } = this;
+        for (let i = 0; i < 3; i++) target.translation[i] = array[i * _stride + node];
+        for (let i = 0; i < 4; i++) target.rotation[i] = array[(3 + i) * _stride + node];
+        for (let i = 0; i < 3; i++) target.scale[i] = array[(7 + i) * _stride + node];
         return target;
+    }
+
+    // Ten planes, as web_mixer_pose says. Who does not ask does not pay for them.
+    _localPose() {
+        const { _exports, _address, asset } = this._live();
+        const address = _exports.web_mixer_pose(_address) >>> 0;
+        if (!this._pose) {
+            this._stride = _exports.web_mixer_stride(_address);
+            this._pose = new View(asset._module, this, Float32Array, address, 10 * this._stride);
+        }
+        return this._pose.array;
     }
 
     rootDelta(target = { translation: new Float32Array(3), rotation: new Float32Array(4), yaw: 0 }) {

@@ -33,13 +33,9 @@ export function toIndex(value, count, what) {
     throw new RangeError(`there is no ${what} ${String(value)}, of ${count}`);
 }
 
-// The C library's streams, which nothing uses: "bad file descriptor".
-const BADF = 8;
-const WASI = { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF };
-
 export class Module {
     static async instantiate(module) {
-        const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: WASI });
+        const instance = await WebAssembly.instantiate(module);
         instance.exports._initialize();
         return new Module(instance.exports);
     }

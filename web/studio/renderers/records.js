@@ -100,14 +100,15 @@ export class RecordLayout {
     // Adds to hands[group] which way round a record's joints turn triangles.
     addHands(record, at, hands) {
         const turned = handOf(record, at) === MIRRORED;
-        this.groups.forEach(({ first, count }, group) => {
+        for (let group = 0; group < this.groups.length; group++) {
+            const { first, count } = this.groups[group];
             let hand = hands[group];
             for (let i = 0; i < count && hand !== MIXED; i++) {
                 const own = handOf(record, at + ROWS * (1 + first + i));
                 hand |= turned && own ? MIXED - own : own;
             }
             hands[group] = hand;
-        });
+        }
     }
 }
 

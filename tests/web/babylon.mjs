@@ -1,0 +1,248 @@
+// The adapter for Babylon.js: node babylon.mjs NODE_MODULES PACKAGE MODELS SINEW. Nodes stand where Babylon's own
+// animation groups put them, and vertices where `sinew skin` does, but for the turn into Babylon's axes.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { withoutMaterials } from './glb.mjs';
+
+const [modules, packageFolder, models, command] = process.argv.slice(2);
+const load = (...path) => import(pathToFileURL(resolve(...path)));
+const core = (name) => load(modules, '@babylonjs/core', `${name}.js`);
+
+const { NullEngine } = await core('Engines/nullEngine');
+const { Scene } = await core('scene');
+const { Vector3 } = await core('Maths/math.vector');
+const { ImportMeshAsync, LoadAssetContainerAsync } = await core('Loading/sceneLoader');
+const { Logger } = await core('Misc/logger');
+await load(modules, '@babylonjs/loaders/glTF/2.0/index.js');
+const { Sinew } = await load(packageFolder, 'index.js');
+const { drive } = await load(packageFolder, 'babylon.js');
+
+Logger.LogLevels = Logger.ErrorLogLevel;
+const TOLERANCE = 1e-5; // of the model's size
+const sinew = await Sinew.load();
+const engine = new NullEngine();
+test.after(() => engine.dispose());
+
+const own = ['hero.glb', 'windmill.glb', 'conformance/morph-weights-cubic.gltf', 'conformance/node-between-joints.gltf',
+    'conformance/two-skins-one-skeleton.gltf', 'conformance/morph-before-skin.gltf'].map((name) => join(models, name));
+const { SINEW_ASSETS } = process.env;
+const others = !SINEW_ASSETS ? [] : ['bevy/Fox.glb', 'robotexpressive/RobotExpressive.glb',
+    'khronos-samples-2017/RiggedFigure.glb', 'khronos-samples-2017/AnimatedMorphCube.glb',
+].map((name) => join(SINEW_ASSETS, name));
+if (!SINEW_ASSETS) console.log('SINEW_ASSETS is not set: only with models of this project');
+
+const OPTIONS = { pluginExtension: '.glb', pluginOptions: { gltf: { skipMaterials: true } } };
+
+async function open(path, { rightHanded = false, into = LoadAssetContainerAsync } = {}) {
+    const bytes = withoutMaterials(readFileSync(path)), scene = new Scene(engine);
+    scene.useRightHandedSystem = rightHanded;
+    const loaded = await into(bytes, scene, OPTIONS);
+    return { path, scene, loaded, asset: sinew.loadAsset(bytes) };
+}
+
+function near(ours, theirs, tolerance, what) {
+    assert.equal(ours.length, theirs.length, what);
+    for (let i = 0; i < theirs.length; i++) {
+        const difference = Math.abs(ours[i] - theirs[i]);
+        assert.ok(difference <= tolerance, `${what}: [${i}] is ${ours[i]}, not ${theirs[i]}`);
+    }
+}
+
+const nodesOf = ({ transformNodes, meshes }) => [...transformNodes, ...meshes];
+const sizeOf = (matrices) => Math.max(1, ...matrices.flatMap((matrix) => matrix.map(Math.abs)));
+
+function worldMatrices(loaded) {
+    return nodesOf(loaded).map((node) => [...node.computeWorldMatrix(true).asArray()]);
+}
+
+function driven({ loaded, asset }, clip, time, options) {
+    const character = drive(loaded, asset, options);
+    character.mixer.clipAction(clip).play().time = time;
+    character.update(0);
+    return character;
+}
+
+const managersOf = ({ meshes }) => meshes.map(({ morphTargetManager }) => morphTargetManager).filter(Boolean);
+const targetsOf = (loaded) => managersOf(loaded).flatMap((manager) => (
+    Array.from({ length: manager.numTargets }, (_, i) => manager.getTarget(i))));
+
+// What one of the two has moved must not be taken for the other's.
+function putBack(nodes, loaded) {
+    for (const target of targetsOf(loaded)) target.influence = 0.123;
+    for (const { node, position, rotationQuaternion, scaling } of nodes) {
+        node.position.copyFrom(position);
+        node.rotationQuaternion?.copyFrom(rotationQuaternion);
+        node.scaling.copyFrom(scaling);
+    }
+}
+
+function restOf(loaded) {
+    return nodesOf(loaded).map((node) => ({ node, position: node.position.clone(), scaling: node.scaling.clone(),
+        rotationQuaternion: node.rotationQuaternion?.clone() }));
+}
+
+function seen(loaded) {
+    return [worldMatrices(loaded), targetsOf(loaded).map(({ influence }) => influence)];
+}
+
+function byBabylon({ loaded, asset: { clips } }, clip, time) {
+    assert.equal(loaded.animationGroups.length, clips.length);
+    const group = loaded.animationGroups[clip.index];
+    group.start(true);
+    group.pause();
+    group.goToFrame(time * 60); // the loader makes 60 frames a second
+    const result = seen(loaded);
+    group.stop();
+    return result;
+}
+
+function compare(file, clip, time) {
+    const { loaded, path } = file, rest = restOf(loaded), atRest = seen(loaded);
+    const [matrices, weights] = byBabylon(file, clip, time);
+    putBack(rest, loaded);
+    const character = driven(file, clip, time);
+    const [ourMatrices, ourWeights] = seen(loaded);
+    character.dispose();
+    putBack(rest, loaded);
+    const tolerance = TOLERANCE * sizeOf(matrices);
+    nodesOf(loaded).forEach(({ name }, i) => {
+        near(ourMatrices[i], matrices[i], tolerance, `${path} ${clip.name} ${time} ${name}`);
+    });
+    near(ourWeights, weights, TOLERANCE, `${path} ${clip.name} ${time}: influences`);
+    return JSON.stringify([matrices, weights]) !== JSON.stringify(atRest);
+}
+
+test('nodes are where animation groups put them', async () => {
+    for (const path of [...own, ...others]) {
+        for (const rightHanded of [false, true]) {
+            const file = await open(path, { rightHanded });
+            let moved = 0;
+            for (const clip of file.asset.clips.slice(0, 7)) {
+                for (const part of [0, 0.123, 0.77]) moved += compare(file, clip, part * clip.duration);
+            }
+            assert.ok(moved > 0, `${path}: nothing has moved`);
+            file.asset.dispose();
+            file.scene.dispose();
+        }
+    }
+});
+
+// ---- Vertices ---------------------------------------------------------------------------------------------------
+
+function meshOf({ meshes }, mesh, primitive) {
+    const pointer = `/meshes/${mesh}/primitives/${primitive}`;
+    const found = meshes.filter(({ _internalMetadata }) => _internalMetadata?.gltf.pointers.includes(pointer));
+    return found.length === 1 ? found[0] : null;
+}
+
+function eachVertex(mesh, tell) {
+    mesh.computeWorldMatrix(true);
+    mesh.skeleton?.prepare(true);
+    const positions = mesh.getPositionData(true, true);
+    for (let i = 0; i < positions.length / 3; i += 97) {
+        tell(i, Vector3.TransformCoordinates(Vector3.FromArray(positions, 3 * i), mesh.getWorldMatrix()));
+    }
+}
+
+function compareVertices(file, clip, time, sign) {
+    const character = driven(file, clip, time);
+    const output = execFileSync(command, ['skin', file.path, '--clip', `#${clip.index}`, '--time', String(time), '--json'],
+        { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const tolerance = TOLERANCE * sizeOf(worldMatrices(file.loaded));
+    let compared = 0;
+    for (const { mesh, primitive, positions } of JSON.parse(output).meshes) {
+        const found = meshOf(file.loaded, mesh, primitive);
+        if (!found) continue;
+        eachVertex(found, (i, vertex) => {
+            const expected = [sign * positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]];
+            near(vertex.asArray(), expected, tolerance, `${file.path} ${clip.name} vertex ${i}`);
+            compared++;
+        });
+    }
+    character.dispose();
+    return compared;
+}
+
+test('vertices are the command\'s, mirrored where the scene is left-handed', async () => {
+    for (const path of [...own, ...others]) {
+        if (path.includes('two-skins')) continue; // two nodes have one mesh, and are not told apart here
+        for (const rightHanded of [false, true]) {
+            const file = await open(path, { rightHanded });
+            const [clip] = file.asset.clips.slice(-1);
+            const compared = compareVertices(file, clip, 0.4 * clip.duration, rightHanded ? 1 : -1);
+            assert.ok(compared > 0, `${path}: none compared`);
+            file.asset.dispose();
+            file.scene.dispose();
+        }
+    }
+});
+
+// ---- Beside what the file says ----------------------------------------------------------------------------------
+
+test('what the loader has started stands still', async () => {
+    const { loaded, asset, scene } = await open(own[0], { into: ImportMeshAsync });
+    assert.ok(loaded.animationGroups[0].isPlaying);
+    drive(loaded, asset);
+    assert.ok(loaded.animationGroups.every(({ isPlaying }) => !isPlaying));
+    scene.dispose();
+});
+
+test('copies are characters of their own', async () => {
+    const { loaded, asset, scene } = await open(own[0]);
+    const copies = [1, 2].map((number) => loaded.instantiateModelsToScene((name) => `${name} ${number}`));
+    const [one, other] = copies.map((instance) => drive(loaded, asset, { instance }));
+    const rest = worldMatrices(loaded);
+    one.mixer.clipAction('Run').play();
+    other.mixer.clipAction('Wave').play();
+    for (const character of [one, other]) character.update(0.2);
+    copies.forEach(({ rootNodes: [root] }, i) => {
+        const foot = root.getChildTransformNodes(false, ({ name }) => name === `Foot_L ${i + 1}`)[0];
+        const { mixer } = [one, other][i], expected = mixer.nodeMatrix(asset.findNode('Foot_L'));
+        foot.computeWorldMatrix(true);
+        near(foot.absolutePosition.asArray(), [-expected[12], expected[13], expected[14]], TOLERANCE, `copy ${i}`);
+    });
+    assert.deepEqual(worldMatrices(loaded), rest);
+    asset.dispose();
+    scene.dispose();
+});
+
+test('bounds hold the vertices of the pose', async () => {
+    const { loaded, asset, scene } = await open(own[0]);
+    const character = drive(loaded, asset), mesh = meshOf(loaded, 0, 0);
+    character.mixer.clipAction('Jump').play();
+    for (let i = 0; i < 5; i++) {
+        character.update(0.2);
+        eachVertex(mesh, (index, vertex) => {
+            const { boundingBox: { minimumWorld, maximumWorld }, boundingSphere } = mesh.getBoundingInfo();
+            const inside = ['x', 'y', 'z'].every((axis) => (
+                vertex[axis] >= minimumWorld[axis] - 1e-5 && vertex[axis] <= maximumWorld[axis] + 1e-5));
+            assert.ok(inside, `vertex ${index} at ${vertex.asArray()}`);
+            assert.ok(boundingSphere.radiusWorld < 3, 'the sphere is far too large');
+        });
+    }
+    asset.dispose();
+    scene.dispose();
+});
+
+test('what no clip moves stays the page\'s', async () => {
+    const { loaded, asset, scene } = await open(own[0]);
+    const character = drive(loaded, asset), node = loaded.transformNodes.find(({ name }) => name === 'Hero');
+    node.position.set(5, 6, 7);
+    character.mixer.clipAction('Run').play();
+    character.update(0.1);
+    assert.deepEqual(node.position.asArray(), [5, 6, 7]);
+    asset.dispose();
+    scene.dispose();
+});
+
+test('a scene of another file is refused', async () => {
+    const [hero, windmill] = [await open(own[0]), await open(own[1])];
+    assert.throws(() => drive(hero.loaded, windmill.asset), /not of the same file/);
+    assert.throws(() => drive({ transformNodes: [], meshes: [], animationGroups: [] }, hero.asset), /no object/);
+    const instance = windmill.loaded.instantiateModelsToScene();
+    assert.throws(() => drive(hero.loaded, hero.asset, { instance }), /the copy lacks something/);
+});

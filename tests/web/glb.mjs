@@ -1,0 +1,33 @@
+// glTF files as loaders in Node can read them, which have neither an image decoder nor a way to fetch.
+
+const GLB = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
+
+function chunk(type, bytes, padding) {
+    const head = Buffer.alloc(8), rest = Buffer.alloc(-bytes.length & 3, padding);
+    head.writeUInt32LE(bytes.length + rest.length, 0);
+    head.writeUInt32LE(type, 4);
+    return [head, bytes, rest];
+}
+
+function parts(file) {
+    if (file.readUInt32LE(0) !== GLB) {
+        const json = JSON.parse(file.toString('utf8'));
+        return [json, Buffer.from(json.buffers[0].uri.split(',')[1], 'base64')];
+    }
+    const length = file.readUInt32LE(12);
+    return [JSON.parse(file.toString('utf8', 20, 20 + length)), file.subarray(28 + length)];
+}
+
+// A file of one buffer, inside it, as a .glb without materials: poses need none.
+export function withoutMaterials(file) {
+    const [json, binary] = parts(file);
+    for (const part of ['materials', 'textures', 'images', 'samplers']) delete json[part];
+    for (const mesh of json.meshes ?? []) for (const primitive of mesh.primitives) delete primitive.material;
+    delete json.buffers[0].uri;
+    const chunks = [...chunk(JSON_CHUNK, Buffer.from(JSON.stringify(json)), ' '), ...chunk(BINARY_CHUNK, binary, 0)];
+    const head = Buffer.alloc(12);
+    head.writeUInt32LE(GLB, 0);
+    head.writeUInt32LE(2, 4);
+    head.writeUInt32LE(12 + chunks.reduce((sum, { length }) => sum + length, 0), 8);
+    return new Uint8Array(Buffer.concat([head, ...chunks]));
+}

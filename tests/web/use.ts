@@ -1,0 +1,111 @@
+// Everything that the declarations have, in use: what tsc makes of it is looked at by types.mjs, and nothing is run.
+import {
+    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew,
+} from 'sinew-animation';
+import type {
+    Action, Asset, Clip, ClipAction, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode, Snapshot, SpaceAction,
+    Transform,
+} from 'sinew-animation';
+import { MeshoptDecoder } from 'meshoptimizer';
+
+const decoder: Meshopt = MeshoptDecoder;
+const sinew: Sinew = await Sinew.load({ meshopt: MeshoptDecoder });
+const other = await Sinew.load({ wasm: new Uint8Array(8) });
+const asset: Asset = await sinew.fetchAsset(new URL('https://example.org/hero.glb'), { meshopt: decoder });
+const again = other.loadAsset(new ArrayBuffer(8), { 'hero.bin': new Uint8Array(8) }, { meshopt: decoder });
+const [version, simd]: string[] = [sinew.version, sinew.simd];
+
+// ---- Assets ----
+
+const clip: Clip | null = asset.findClip('Walk');
+const hips: number = asset.findNode('Hips');
+const difference: Clip = asset.makeAdditive('Wave', { reference: 'Idle', time: 0.5 });
+asset.makeAdditive(difference, { reference: null });
+for (const { vertexCount, positions, targets, joints } of asset.meshes.flatMap((mesh) => mesh.primitives)) {
+    const triples: number = (positions?.length ?? 0) / 3 - vertexCount;
+    const first: number | undefined = joints?.[0] ?? targets[0]?.positions?.[triples];
+}
+
+// ---- Playing ----
+
+const mixer = new Mixer(asset, {
+    maxActions: 8, layers: 3, syncNames: ['Foot_L', 'Foot_R'],
+    rootMotion: { node: hips, translation: 'xz', rotation: true, closeLoops: false },
+});
+const walk: ClipAction = mixer.clipAction('Walk');
+const run = mixer.clipAction(asset.clips[2] ?? difference, { layer: 1 });
+const jump: ClipAction = walk.reset().setLoop(LoopOnce, 1).fadeIn(0.2).play();
+walk.crossFadeTo(run, 0.3).crossFadeFrom(run, 0.3, true).fadeOut(1).stop();
+walk.loop = LoopPingPong;
+walk.setLoop(LoopRepeat).setEffectiveWeight(0.5).setEffectiveTimeScale(2);
+walk.sync = 1;
+walk.time = walk.time + walk.weight + walk.timeScale + walk.getEffectiveWeight() + walk.getEffectiveTimeScale();
+walk.paused = walk.isActive() && walk.isFinished() && walk.isRunning() && walk.repetitions > walk.layer;
+const follows: boolean = walk.thenPlay(run, 0.2, { kind: 'inertialize' }).thenReturn(0.2, { warp: true });
+const started: ClipAction = mixer.crossFadeTo(jump, 0.3, { kind: 'deadBlend' });
+
+const space = new BlendSpace(asset, {
+    kind: 'directional', samples: [{ clip: 'Idle', x: 0 }, { clip: difference, x: 1, y: 2, speed: 1.5 }],
+    syncNames: ['Foot_L'], damping: 0.2,
+});
+const moving: SpaceAction = mixer.spaceAction(space, { layer: 1 }).play(0.5, 1).setParameter(1);
+const where: number = moving.x + moving.y + moving.space.samples.length + (space.triangles[0]?.[2] ?? 0);
+const [{ sample, weight } = { sample: 0, weight: 0 }] = space.weights(0.5);
+const any: Action = mixer.crossFadeTo(moving, 0.3);
+
+const mask = new Mask(asset, 1).set(hips, 0.5).setSubtree(hips, 1, 2);
+const layer: Layer | undefined = mixer.layers[1];
+if (layer) {
+    layer.mask = layer.mask ?? mask;
+    layer.mode = 'additive';
+    layer.weight = layer.fadeTo(0.5, 0.3).weight + (mask.factors[0] ?? 0);
+}
+
+// ---- Each frame ----
+
+const hear = ({ type, action, marker, clip: of, target }: MixerEvent) => `${type} ${marker?.name} ${of.name} ${action.layer}`;
+mixer.addEventListener('marker', hear);
+mixer.removeEventListener('marker', hear);
+mixer.timeScale = 0.5;
+const changed: boolean = mixer.stopAllAction().update(1 / 60);
+const floats: Float32Array[] = [mixer.palette(), mixer.modelMatrices, mixer.nodeMatrix(hips), mixer.morphWeights(hips),
+    mixer.bounds(), mixer.bounds(new Float32Array(6))];
+const elements: number[] = mixer.nodeMatrix(hips, new Array<number>(16));
+const local: Transform = mixer.nodeTransform(hips);
+const delta: RootDelta = mixer.rootDelta(mixer.rootDelta());
+const own = mixer.nodeTransform(hips, { translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: new Float64Array(3) });
+own.translation.push(local.translation[0] ?? delta.yaw);
+const snapshot: Snapshot = mixer.save(mixer.save());
+const hash: bigint = mixer.restore(snapshot).hash;
+const batch = new Batch([mixer, new Mixer(again)]);
+batch.update(1 / 60);
+
+// ---- Scenes ----
+
+const scene = new Scene();
+const hero: Instance = scene.place(asset, { name: 'hero', rotation: [0, 0, 0, 1], mixer: { layers: 2 } });
+const sword: SceneNode = scene.add({ name: 'sword', parent: hero, translation: new Float32Array(3) });
+hero.attach(sword, 'Grip_R', { scale: [1, 1, 1] }).mixer.clipAction('Walk').play();
+sword.setTransform({ translation: [0, 1, 0] }).setParent(hero.joint(hips)).detach({ keepWorld: true }).remove();
+scene.find('hero')?.world(new Float64Array(16)).fill(0);
+scene.update(1 / 60);
+for (const thing of [scene, batch, mask, space, mixer, asset]) if (!thing.disposed) thing.dispose();
+
+// ---- What is wrong is seen ----
+
+// @ts-expect-error: a kind of transition
+mixer.crossFadeTo(walk, 0.3, { kind: 'jump' });
+// @ts-expect-error: a mode
+if (layer) layer.mode = 'add';
+// @ts-expect-error: what a mixer gives cannot be set
+mixer.layers = [];
+// @ts-expect-error: a blend space cannot follow
+walk.thenPlay(moving);
+// @ts-expect-error: assets are loaded
+new Asset();
+// @ts-expect-error: a loop of three.js's, or ours
+walk.setLoop(2);
+// @ts-expect-error: a place has no matrix
+scene.add({ matrix: [] });
+
+export { any, changed, clip, elements, floats, follows, hash, sample, simd, started, version, weight, where };

@@ -1,0 +1,45 @@
+// All kernels, for size. Vertices are skinned by the page's GPU.
+#include "vectors.h"
+
+#include "kernels/model.h"
+#include "kernels/mix.h"
+#include "kernels/offsets.h"
+#include "kernels/bounds.h"
+#include "kernels/cull.h"
+
+static const sinew_kernels small = {
+    .mix_to_pose = mix_to_pose,
+    .mix_to_local = mix_to_local,
+    .mix_weights = mix_weights,
+    .pose_to_local = pose_to_local,
+    .local_to_model = local_to_model,
+    .palette = palette,
+    .add_offsets = add_offsets,
+    .add_weight_offsets = add_weight_offsets,
+    .extrapolate = extrapolate,
+    .extrapolate_weights = extrapolate_weights,
+    .bound_boxes = bound_boxes,
+    .bound_square = bound_square,
+    .cull_boxes = cull_boxes,
+};
+
+const sinew_kernels *sinew_kernels_used(void) {
+    return &small;
+}
+
+static float *put(float *to, value v, int width, size_t lane) {
+    for (int i = 0; i < width; i++) {
+        float lanes[SIMD_WIDTH];
+        vec_store(lanes, v.c[i]);
+        *to++ = lanes[lane];
+    }
+    return to;
+}
+
+void sinew_sample_node(const sinew_share *share, int32_t node, float out[SINEW_PLANES]) {
+    size_t lane = (size_t)node % SIMD_WIDTH;
+    spot at = spot_at((size_t)node - lane);
+    out = put(out, sample(share, at, SINEW_PATH_TRANSLATION, SINEW_NOT_PLAIN, true), 3, lane);
+    out = put(out, sample(share, at, SINEW_PATH_ROTATION, SINEW_NOT_PLAIN, true), 4, lane);
+    put(out, sample(share, at, SINEW_PATH_SCALE, SINEW_NOT_PLAIN, true), 3, lane);
+}

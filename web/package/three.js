@@ -1,0 +1,155 @@
+// Drives what three.js's GLTFLoader made of a file by a mixer of the same file.
+import { Driver, byNode, notOfOneFile } from './driver.js';
+
+// The object of each node, by its number in the file. A copy by SkeletonUtils.clone has the same tree as its original;
+// what hangs in one of them only comes behind what the file says.
+function objectsOf({ scene: original, parser: { associations } }, scene) {
+    const objects = [];
+    const note = (object, copy) => {
+        const source = associations.get(object)?.nodes;
+        if (source !== undefined) objects[source] = copy;
+    };
+    if (scene === original) {
+        for (const object of associations.keys()) note(object, object);
+        return objects;
+    }
+    const walk = (object, copy) => {
+        note(object, copy);
+        object.children.forEach((child, i) => walk(child, copy?.children[i]));
+    };
+    walk(original, scene);
+    return objects;
+}
+
+// A mesh of one primitive is its node's object, or hangs on it where that is a joint; of more, they all hang on it.
+function meshesAt(object, isNode) {
+    return [object, ...object.children.filter((child) => !isNode.has(child))].filter(({ isMesh }) => isMesh);
+}
+
+// A skinned mesh has bounds of its own once somebody asks for them; until then its geometry's are of the right kinds.
+function prepareBounds(mesh) {
+    const { geometry } = mesh;
+    if (!geometry.boundingBox) geometry.computeBoundingBox();
+    if (!geometry.boundingSphere) geometry.computeBoundingSphere();
+    mesh.boundingBox = geometry.boundingBox.clone();
+    mesh.boundingSphere = geometry.boundingSphere.clone();
+}
+
+// ---- By local transforms ----------------------------------------------------------------------------------------
+
+const NAMES = { position: 'position', quaternion: 'quaternion', size: 'scale' };
+
+class ThreeDriver extends Driver {
+    constructor(asset, objects, mixerOptions) {
+        super(asset, objects, NAMES, mixerOptions);
+        this._isNode = new Set(objects);
+        const meshesOf = (node) => (objects[node] ? meshesAt(objects[node], this._isNode) : []);
+        this._influences = this._morphed.flatMap((node) => meshesOf(node)
+            .map(({ morphTargetInfluences }) => ({ node, morphTargetInfluences })));
+        this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
+            .flatMap(({ node, skin }) => meshesOf(node).map((mesh) => ({ node, skin, mesh })));
+        for (const { mesh } of this._skinned) prepareBounds(mesh);
+    }
+
+    _applyWeights() {
+        for (const { node, morphTargetInfluences } of this._influences) {
+            const weights = this.mixer.morphWeights(node);
+            for (let i = 0; i < weights.length; i++) morphTargetInfluences[i] = weights[i];
+        }
+    }
+
+    _applyBoundsTo({ mesh: { boundingBox, boundingSphere } }, box) {
+        boundingBox.min.fromArray(box, 0);
+        boundingBox.max.fromArray(box, 3);
+        boundingBox.getBoundingSphere(boundingSphere);
+    }
+}
+
+// ---- By matrices ------------------------------------------------------------------------------------------------
+
+// to = matrix × rows: one of 16 numbers, column after column, by one of 12, row after row. The fourth row of both is
+// 0 0 0 1.
+function multiply(to, at, m, rows, from) {
+    for (let column = 0; column < 4; column++) {
+        const x = rows[from + column], y = rows[from + 4 + column], z = rows[from + 8 + column];
+        to[at + 4 * column] = m[0] * x + m[4] * y + m[8] * z;
+        to[at + 4 * column + 1] = m[1] * x + m[5] * y + m[9] * z;
+        to[at + 4 * column + 2] = m[2] * x + m[6] * y + m[10] * z;
+        to[at + 4 * column + 3] = 0;
+    }
+    to[at + 12] += m[12];
+    to[at + 13] += m[13];
+    to[at + 14] += m[14];
+    to[at + 15] = 1;
+}
+
+// three.js asks the scene for world matrices and each skeleton for its bones'. Both answer with what the module has
+// computed, instead of what comes of local transforms.
+class DirectDriver extends ThreeDriver {
+    constructor(asset, objects, mixerOptions, scene) {
+        super(asset, objects, mixerOptions);
+        this._scene = scene;
+        this._placed = objects.flatMap((object, node) => (object ? [{ object, node }] : []));
+        for (const one of this._placed) {
+            one.nodesBelow = one.object.children.filter((child) => this._isNode.has(child)).length;
+        }
+        this._setAutomatic(false);
+        scene.updateMatrixWorld = () => this._updateWorld();
+        for (const { mesh, skin } of this._skinned) {
+            mesh.skeleton.update = () => this._updateSkeleton(mesh.skeleton, skin);
+        }
+    }
+
+    _setAutomatic(automatic) {
+        for (const { object } of this._placed) object.matrixAutoUpdate = object.matrixWorldAutoUpdate = automatic;
+    }
+
+    _applyTransforms() {
+        // _updateWorld does what comes of them
+    }
+
+    _updateWorld() {
+        this._scene.updateWorldMatrix(false, false);
+        const { elements } = this._scene.matrixWorld;
+        const rows = this.mixer.modelMatrices;
+        for (const { object, node } of this._placed) multiply(object.matrixWorld.elements, 0, elements, rows, 12 * node);
+        for (const { mesh } of this._skinned) mesh.bindMatrixInverse.copy(mesh.matrixWorld).invert();
+        this._updateOthers(this._scene);
+        for (const { object, nodesBelow } of this._placed) {
+            if (object.children.length > nodesBelow) this._updateOthers(object);
+        }
+    }
+
+    // What the page has hung on an object, and meshes that hang on their node's.
+    _updateOthers({ children }) {
+        for (const child of children) if (!this._isNode.has(child)) child.updateMatrixWorld(true);
+    }
+
+    _updateSkeleton(skeleton, skin) {
+        const { elements } = this._scene.matrixWorld;
+        const palette = this.mixer.palette(skin);
+        for (let joint = 0; 12 * joint < palette.length; joint++) {
+            multiply(skeleton.boneMatrices, 16 * joint, elements, palette, 12 * joint);
+        }
+        if (skeleton.boneTexture) skeleton.boneTexture.needsUpdate = true;
+    }
+
+    dispose() {
+        super.dispose();
+        this._setAutomatic(true);
+        delete this._scene.updateMatrixWorld;
+        for (const { mesh } of this._skinned) delete mesh.skeleton.update;
+    }
+}
+
+export function drive(gltf, asset, { scene = gltf.scene, direct = false, ...mixerOptions } = {}) {
+    const { length } = gltf.parser.json.nodes;
+    if (length !== asset.nodes.length) throw notOfOneFile(asset, length);
+    const objects = byNode(asset, objectsOf(gltf, scene));
+    if (!direct) return new ThreeDriver(asset, objects, mixerOptions);
+    const inPlace = (object) => object.parent === scene || objects.includes(object.parent);
+    if (!objects.every((object) => !object || inPlace(object))) {
+        throw new Error('a direct character needs its objects in the scene as the file has them');
+    }
+    return new DirectDriver(asset, objects, mixerOptions, scene);
+}
