@@ -195,6 +195,19 @@ test('the pad is steered by pointer and by arrow keys', async () => {
     assert.match(await pad.getAttribute('aria-valuetext'), /^4\.\d\d, 3\.\d\d: /);
 });
 
+test('of velocities both axes are on one scale', async () => {
+    const [[x0, y0], [x1, y1], [x2, y2]] = await page.evaluate(async () => {
+        const { PadMap } = await import('/pad.js');
+        const samples = [{ x: 0, y: 0 }, { x: 0, y: 1 }, { x: 5, y: 0 }];
+        const map = new PadMap({ kind: 'directional', samples }, 347, 200);
+        return samples.map(({ x, y }) => map.toCanvas(x, y));
+    });
+    near(x1, x0);
+    near(y2, y0);
+    near(x2 - x0, 5 * (y0 - y1), 1e-9);
+    assert.ok(x0 > 0 && x2 < 347);
+});
+
 test('what is no blend space is said, and the one before plays on', async () => {
     const before = await space();
     await rowOf(1).getByLabel('x', { exact: true }).fill('0');

@@ -245,7 +245,8 @@ export class Picture {
 
     // What is shown, in another size: ImageData. The page shows its own picture all the while.
     take({ width, height, transparent = false }) {
-        if (!this.renderer || !this.stage.character) throw new Error('there is nothing to be seen yet');
+        const { character } = this.stage;
+        if (!character || !this.modelOf(character.asset)) throw new Error('there is nothing to be seen yet');
         const { renderer } = this;
         this.#collect();
         renderer.resize(width, height);
