@@ -1,5 +1,5 @@
 // The studio in Chromium, for its tests: node TEST.mjs NODE_MODULES STUDIO MODELS [SINEW]
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
@@ -33,13 +33,16 @@ export async function openStudio({ hash = '', draws = false, ...options } = {}) 
 // Until that holds in the page.
 export const until = (page, holds, given) => page.waitForFunction(holds, given, { polling: 20, timeout: 15000 });
 
-// What `sinew pose` prints of the hero at a time of a clip: its nodes, in the file's order.
+// What the command prints as JSON.
+export const ask = (...words) => (
+    JSON.parse(spawnSync(command, [...words, '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout));
+
+// The hero at a time of a clip: its nodes, in the file's order.
 const printed = new Map();
 export function poseOf(clip, time) {
     const key = `${clip} ${time}`;
     if (!printed.has(key)) {
-        const words = ['pose', modelPath('hero.glb'), '--clip', clip, '--time', String(time), '--json'];
-        printed.set(key, JSON.parse(execFileSync(command, words, { maxBuffer: 1 << 26 })).nodes);
+        printed.set(key, ask('pose', modelPath('hero.glb'), '--clip', clip, '--time', String(time)).nodes);
     }
     return printed.get(key);
 }

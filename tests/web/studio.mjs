@@ -1,7 +1,8 @@
 // The studio as somebody uses it: it walks at once, plays, fades, scrubs, draws by both renderers, and has links.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import test from 'node:test';
-import { address, context, faults, openStudio, poseOf, until } from './open_studio.mjs';
+import { address, ask, context, faults, modelPath, openStudio, poseOf, until } from './open_studio.mjs';
 
 const WALK = 1, RUN = 2; // clips of the hero
 const near = (value, expected, within = 1e-5) => (
@@ -36,14 +37,18 @@ test('a click fades to a clip, as far as its time is', async () => {
     await page.evaluate(() => {
         studio.stage.setTransition({ duration: 0.6 });
         globalThis.heard = [];
-        studio.stage.addEventListener('frame', () => {
+        globalThis.hear = () => {
             const { stage } = studio;
             globalThis.heard.push([stage.time, stage.weight(1), stage.weight(2)]);
-        });
+        };
+        studio.stage.addEventListener('frame', globalThis.hear);
     });
     await clipButton('Run').click();
     await until(page, () => studio.stage.weight(2) === 1);
-    const heard = await page.evaluate(() => globalThis.heard);
+    const heard = await page.evaluate(() => {
+        studio.stage.removeEventListener('frame', globalThis.hear);
+        return globalThis.heard;
+    });
     const first = heard.findIndex(([, , run]) => run > 0), duration = 22 / 30; // of Run, which goes round meanwhile
     let passed = 0, rounds = 0;
     for (const [time, walk, run] of heard.slice(first)) {
@@ -210,7 +215,7 @@ test('the camera turns, nears and comes back', async () => {
 
 test('a link restores all of it', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.evaluate(() => {
+    await page.evaluate(async () => {
         const { stage } = studio;
         stage.setTransition({ kind: 'fade', duration: 0.2 });
         stage.setLayer(1, { clip: 3, weight: 0.6, mask: { node: 5, feather: 2 } });
@@ -227,6 +232,9 @@ test('a link restores all of it', async () => {
         stage.setTransition({ kind: 'dead-blend', duration: 0.75, warp: false });
         stage.setView({ theme: 'dark', ground: false });
         stage.setCrowd(3);
+        const { fetchBuiltIn } = await import('./files.js');
+        const offset = { translation: [0.1, 0, 0] };
+        stage.addOther('sword.glb', await fetchBuiltIn('sword.glb'), {}, stage.character.asset.findNode('Grip_R'), offset);
         stage.update(0);
     });
     await page.getByRole('button', { name: 'Copy link' }).click();
@@ -236,7 +244,7 @@ test('a link restores all of it', async () => {
     assert.equal(link, page.url());
     const saved = await page.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]);
     const other = await openStudio({ hash: new URL(link).hash });
-    await until(other, () => !studio.stage.playing);
+    await until(other, () => studio.stage.others.length === 1);
     assert.deepEqual(await other.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]), saved);
     assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
     const pose = () => [...studio.stage.character.mixer.modelMatrices];
@@ -257,6 +265,18 @@ test('a link that is none is said to be none, and the hero walks', async () => {
         { clip: studio.stage.clip, speed: studio.stage.speed, renderer: studio.picture.renderer.kind }));
     assert.deepEqual([clip, speed, renderer], [WALK, 4, 'webgl']);
     await strange.close();
+});
+
+test('the lint report is the command\'s', async () => {
+    const path = modelPath('conformance/weights-sum-to-one.gltf');
+    const { findings, warnings } = ask('lint', path);
+    assert.ok(warnings > 0);
+    await page.evaluate((text) => studio.stage.load('weights.gltf', new TextEncoder().encode(text)), await readFile(path, 'utf8'));
+    await page.getByRole('tab', { name: 'Lint' }).click();
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.locator('.finding').first().waitFor();
+    const places = await page.locator('.places > li').allTextContents();
+    assert.deepEqual(places.toSorted(), findings.map(({ place, message }) => `${place}: ${message}`).toSorted());
 });
 
 test('nothing went wrong on the way', () => assert.deepEqual(faults, []));

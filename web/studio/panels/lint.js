@@ -1,15 +1,34 @@
 // What is wrong or wasteful in the file. The rules are a module of their own, which is fetched when they are first asked.
 import { button, element, hint, panel } from './parts.js';
 
-const SEVERITIES = { error: 'Error', warning: 'Warning', hint: 'Hint', info: 'Info' };
+const MOST_PLACES = 5; // of one rule, before the rest is folded away
 
-function makeFinding({ rule, severity, where, message, why, advice }) {
-    const head = element('div', { className: 'row' },
-        element('strong', { className: severity === 'error' ? 'bad' : '' }, SEVERITIES[severity] ?? severity),
-        element('code', {}, rule));
-    const item = element('li', { className: 'finding' }, head, element('p', {}, where ? `${where}: ${message}` : message));
+const placeItem = ({ place, message }) => element('li', {}, element('code', {}, place), `: ${message}`);
+
+// The places where one rule found something.
+function makePlaces(findings) {
+    const shown = element('ul', { className: 'places' }, ...findings.slice(0, MOST_PLACES).map(placeItem));
+    if (findings.length <= MOST_PLACES) return [shown];
+    const rest = findings.slice(MOST_PLACES);
+    return [shown, element('details', {}, element('summary', {}, `${rest.length} more`),
+        element('ul', { className: 'places' }, ...rest.map(placeItem)))];
+}
+
+function makeRule(findings) {
+    const [{ rule, severity, title, why, advice, mendable }] = findings;
+    const head = element('div', { className: 'row' }, element('strong', {}, title ?? rule),
+        element('span', { className: severity === 'error' ? 'bad' : 'hint' }, severity));
+    const item = element('li', { className: 'finding' }, head, ...makePlaces(findings));
     for (const more of [why, advice]) if (more) item.append(hint(more));
+    if (mendable) item.append(hint(element('code', {}, 'sinew lint --fix'), ' mends it.'));
     return item;
+}
+
+const count = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
+
+function summary({ errors, warnings, notes, findings }) {
+    if (findings.length === 0) return 'Nothing is wrong with it.';
+    return [count(errors, 'error', 'errors'), count(warnings, 'warning', 'warnings'), count(notes, 'note', 'notes')].join(', ');
 }
 
 export function lint(stage, place) {
@@ -17,29 +36,26 @@ export function lint(stage, place) {
     const list = element('ul', { className: 'list' });
     const start = button('Check the file', () => run(), { className: 'primary' });
     panel(place, 'Lint', hint('What is wrong or wasteful in the file, and what to do about it: as ',
-        element('code', {}, 'sinew lint'), ' says.'),
-        element('div', { className: 'row' }, start), said, list);
+        element('code', {}, 'sinew lint'), ' says.'), element('div', { className: 'row' }, start), said, list);
 
+    function show(text, findings) {
+        const rules = [...new Set(findings.map(({ rule }) => rule))];
+        said.textContent = text;
+        list.replaceChildren(...rules.map((rule) => makeRule(findings.filter((finding) => finding.rule === rule))));
+    }
     async function run() {
         const { character } = stage;
         start.disabled = true;
-        said.textContent = `Checking ${character.name}…`;
-        list.replaceChildren();
+        show(`Checking ${character.name}…`, []);
         try {
             const { lintFile } = await import('../lint.js');
-            const { findings } = await lintFile(character.bytes, character.files);
-            if (stage.character !== character) return;
-            const count = findings.length;
-            said.textContent = count === 0 ? 'Nothing to find fault with.' : count === 1 ? '1 finding' : `${count} findings`;
-            list.replaceChildren(...findings.map(makeFinding));
+            const report = await lintFile(character.bytes, character.files, character.name);
+            if (stage.character === character) show(summary(report), report.findings);
         } catch (error) {
-            said.textContent = `It could not be checked: ${error.message}.`;
+            show(`It could not be checked: ${error.message}.`, []);
         } finally {
             start.disabled = false;
         }
     }
-    stage.addEventListener('loaded', () => {
-        said.textContent = '';
-        list.replaceChildren();
-    });
+    stage.addEventListener('loaded', () => show('', []));
 }

@@ -66,8 +66,10 @@ export function timeline(stage, place) {
         const duration = clip?.duration ?? 0;
         shown = clip;
         name.textContent = clip ? nameOf(clip) : 'The rest pose';
+        clock.hidden = frame.hidden = !clip;
         bar.max = duration;
         bar.disabled = back.disabled = on.disabled = !(duration > 0);
+        play.disabled = !clip;
         markers = clip ? makeMarkers(stage, clip) : [];
         ticks.replaceChildren(...makeTicks(duration));
         marks.replaceChildren(...markers.map(({ node }) => node));
