@@ -129,24 +129,17 @@ test('a crowd has as many as is said, each at a moment of its own', async () => 
 
 // ---- Over the picture -------------------------------------------------------------------------------------------
 
-test('names lie on their joints, inside, and none over another', async () => {
+test('names are inside, and none lies over another', async () => {
     const found = await page.evaluate(async () => {
-        const { placeNames, project } = await import('/overlay.js');
-        // A camera at (0, 0, 4) that looks along -z, with half the height at distance 1 being 0.5, and twice as wide.
-        const near = 1, far = 10, view = [1, 0, 0, 0, 0, 2, 0, 0, 0, 0, -(far + near) / (far - near), -1,
-            0, 0, 4 * (far + near) / (far - near) - 2 * far * near / (far - near), 4];
+        const { placeNames } = await import('/overlay.js');
         const names = [];
         let seed = 1;
         const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
         for (let i = 0; i < 200; i++) names.push({ x: 600 * chance(), y: 400 * chance(), width: 30 + 60 * chance() });
         const covered = [{ x: 400, y: 0, width: 200, height: 60 }], first = placeNames(names, 600, 400, covered);
         const again = { x: 100, y: 100, width: 50, last: 1 }, next = placeNames([again, again], 600, 400);
-        const at = project(view, 800, 400, 0.5, 0.25, 2), behind = project(view, 800, 400, 0, 0, 5);
-        return { at, behind, covered, first, next };
+        return { covered, first, next };
     });
-    // At distance 2 the picture is 2 high and 4 wide: x = 0.5 is an eighth of it right of the middle, y as much above.
-    found.at.forEach((value, i) => near(value, [500, 150][i], 1e-9));
-    assert.equal(found.behind, null);
     const boxes = found.first.filter(Boolean);
     assert.ok(boxes.length > 40 && boxes.length < 200, `${boxes.length} names have room`);
     const all = [...boxes, ...found.covered];

@@ -43,8 +43,8 @@ function speedOf(probe, clip, root, feet) {
     return Math.max(0, ...feet.map((foot) => speedOfFoot(wayOf(probe, clip, foot), clip.duration)));
 }
 
-/** Metres a second at which some clips go: as their root travels, or else as their feet do on the ground. */
-export function speedsOf(asset, clips) {
+// Metres a second at which some clips go: as their root travels, or else as their feet do on the ground.
+function speedsOf(asset, clips) {
     const probe = new Probe(asset);
     const feet = asset.nodes.flatMap(({ name }, node) => (FEET.test(name) ? [node] : []));
     const root = rootOf(asset);

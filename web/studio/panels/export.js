@@ -13,7 +13,7 @@ function sizeOf(bytes) {
 }
 
 // hero.glb and Walk: "hero-walk.webp". What a file name may not hold becomes a dash.
-export function fileName(model, clip, ending) {
+function fileName(model, clip, ending) {
     const words = [model.replace(/\.[^.]*$/, ''), clip].filter(Boolean).join('-').toLowerCase();
     return `${words.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'sinew'}.${ending}`;
 }

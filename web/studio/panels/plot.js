@@ -107,12 +107,12 @@ function weights(stage) {
 const newTransform = () => (
     { translation: new Float32Array(3), rotation: new Float32Array(4), scale: new Float32Array(3) });
 
-/** What a node's property is at `moments + 1` times of a clip, evenly from its start to its end; one array an axis. */
-export function sampleCurve(probe, clip, node, property, moments = MOMENTS) {
+// What a node's property is evenly over a clip, from its start to its end; one array an axis.
+function sampleCurve(probe, clip, node, property) {
     const target = newTransform();
-    const axes = Array.from(target[property], () => new Float32Array(moments + 1));
-    for (let i = 0; i <= moments; i++) {
-        probe.pose(clip, clip.duration * i / moments).nodeTransform(node, target);
+    const axes = Array.from(target[property], () => new Float32Array(MOMENTS + 1));
+    for (let i = 0; i <= MOMENTS; i++) {
+        probe.pose(clip, clip.duration * i / MOMENTS).nodeTransform(node, target);
         axes.forEach((axis, k) => {
             axis[i] = target[property][k];
         });
