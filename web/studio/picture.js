@@ -1,5 +1,6 @@
 // The picture: its canvas and renderer, the camera, and what is drawn of the stage.
-import { OrbitCamera } from './renderers/camera.js';
+import { Framing, OrbitCamera } from './renderers/camera.js';
+import { framePosed } from './renderers/geometry.js';
 import { createRenderer } from './renderers/renderer.js';
 import { steer } from './steer.js';
 
@@ -25,8 +26,19 @@ function growBox(box, [x0, y0, z0, x1, y1, z1], place, at = 0) {
     }
 }
 
+// Most characters stand at height 0, in some frames with a toe a little below. What does not stand there stands on its
+// own lowest point. Bounds would be too low: they hold more than the character.
+function groundUnder({ asset, mixer, place }) {
+    const seen = new Framing(1, 0, 0);
+    framePosed(seen, asset, mixer, place);
+    if (seen.isEmpty) return 0;
+    const low = seen.least[1], height = seen.most[1] - low;
+    return low > -0.1 * height && low < 0.15 * height ? 0 : low;
+}
+
 export class Picture {
     #bounds = new Float32Array(6);
+    #ground = 0; // its height
     #models = new Map(); // by asset: a Model, or null while it is on its way
     #dirty = true;
     #framed = true; // nobody has moved the camera since all of it was framed
@@ -145,6 +157,7 @@ export class Picture {
     #loaded() {
         this.#makeModels();
         this.#describe();
+        this.#ground = groundUnder(this.stage.character);
         this.frame();
         this.orbit.arrive();
         const { asset } = this.stage.character;
@@ -176,7 +189,7 @@ export class Picture {
         if (!character) return;
         const box = this.box();
         this.orbit.frame(box, this.width / this.height);
-        this.floor = { height: box.least[1], radius: this.orbit.radius };
+        this.floor = { height: this.#ground, radius: this.orbit.radius };
         this.#framed = true;
         if (stillOnly.matches) this.orbit.arrive();
         this.touch();
@@ -208,7 +221,7 @@ export class Picture {
 
     // ---- Drawing ----
 
-    // What of the stage is to be seen, as it is posed now.
+    // What of the stage is to be seen, as it is posed now, from the ground up.
     box() {
         const { character, others, crowd } = this.stage;
         const box = newBox();
@@ -217,7 +230,9 @@ export class Picture {
         growBox(box, this.#bounds, character.place);
         for (let i = 0; i < crowd.count; i++) growBox(box, this.#bounds, crowd.places, 12 * i);
         for (const { mixer, place } of others) growBox(box, mixer.bounds(this.#bounds), place);
-        return box.least[0] <= box.most[0] ? box : EMPTY;
+        if (!(box.least[0] <= box.most[0])) return EMPTY;
+        if (this.#ground < box.most[1]) box.least[1] = this.#ground;
+        return box;
     }
 
     #collect() {
