@@ -32,7 +32,8 @@ test('the hero walks at once', async () => {
     assert.equal(await page.locator('[aria-current="true"]').textContent(), '2Walk1.07 s');
 });
 
-// In a fade of d seconds the new clip, which starts at 0, has the weight t / d after t seconds, and the old one the rest.
+// In a fade of d seconds the new clip, which starts at 0, has the weight t / d after t seconds, and the old one the
+// rest.
 test('a click fades to a clip, as far as its time is', async () => {
     await page.evaluate(() => {
         studio.stage.setTransition({ duration: 0.6 });
@@ -234,7 +235,8 @@ test('a link restores all of it', async () => {
         stage.setCrowd(3);
         const { fetchBuiltIn } = await import('./files.js');
         const offset = { translation: [0.1, 0, 0] };
-        stage.addOther('sword.glb', await fetchBuiltIn('sword.glb'), {}, stage.character.asset.findNode('Grip_R'), offset);
+        const hand = stage.character.asset.findNode('Grip_R');
+        stage.addOther('sword.glb', await fetchBuiltIn('sword.glb'), {}, hand, offset);
         stage.update(0);
     });
     await page.getByRole('button', { name: 'Copy link' }).click();
@@ -250,6 +252,15 @@ test('a link restores all of it', async () => {
     const pose = () => [...studio.stage.character.mixer.modelMatrices];
     const [a, b] = [await page.evaluate(pose), await other.evaluate(pose)];
     a.forEach((value, i) => near(b[i], value, 1e-4));
+    assert.deepEqual(await other.evaluate(() => {
+        const { clip, time, speed, layers, others, crowd, view } = studio.stage;
+        studio.stage.setPlaying(true);
+        for (let i = 0; i < 20; i++) studio.stage.update(0.1); // the fade is over
+        const fades = [4, 2].map((index) => studio.stage.weight(index));
+        return { clip, time: time.toFixed(3), speed, fades, crowd: crowd.count, ground: view.ground, layers:
+            layers.map((layer) => layer.weight), hung: others.map(({ offset }) => offset.translation) };
+    }), { clip: RUN, time: '0.400', speed: 0.5, fades: [0, 1], crowd: 3, ground: false, layers: [1, 0.6, 0.3, 1],
+        hung: [[0.1, 0, 0]] });
     await other.close();
 });
 
@@ -257,9 +268,9 @@ test('a link that is none is said to be none, and the hero walks', async () => {
     const other = await openStudio({ hash: '#s=abc' });
     assert.match(await other.getByRole('alert').textContent(), /link is damaged/);
     await other.close();
-    const odd = Buffer.from(JSON.stringify({ file: 'hero.glb', clips: [[99, 1, 1], null, [1, 'x', -5]], layers: 7, speed: 1e9,
-        space: { samples: [{ clip: 1e9 }] }, view: { renderer: 'crt', theme: 3 }, camera: { yaw: 'a' }, crowd: -4,
-        transition: null, others: [{ name: 'evil.glb' }, 5] })).toString('base64url');
+    const odd = Buffer.from(JSON.stringify({ file: 'hero.glb', clips: [[99, 1, 1], null, [1, 'x', -5]], layers: 7,
+        speed: 1e9, space: { samples: [{ clip: 1e9 }] }, view: { renderer: 'crt', theme: 3 }, camera: { yaw: 'a' },
+        crowd: -4, transition: null, others: [{ name: 'evil.glb' }, 5] })).toString('base64url');
     const strange = await openStudio({ hash: `#s=${odd}` });
     const { clip, speed, renderer } = await strange.evaluate(() => (
         { clip: studio.stage.clip, speed: studio.stage.speed, renderer: studio.picture.renderer.kind }));
@@ -271,7 +282,8 @@ test('the lint report is the command\'s', async () => {
     const path = modelPath('conformance/weights-sum-to-one.gltf');
     const { findings, warnings } = ask('lint', path);
     assert.ok(warnings > 0);
-    await page.evaluate((text) => studio.stage.load('weights.gltf', new TextEncoder().encode(text)), await readFile(path, 'utf8'));
+    const text = await readFile(path, 'utf8');
+    await page.evaluate((given) => studio.stage.load('weights.gltf', new TextEncoder().encode(given)), text);
     await page.getByRole('tab', { name: 'Lint' }).click();
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.locator('.finding').first().waitFor();

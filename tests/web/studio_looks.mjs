@@ -29,18 +29,20 @@ function findMisplaced(width) {
     const { scrollWidth } = document.scrollingElement;
     if (scrollWidth > width) wrong.push(`the page is ${scrollWidth} wide`);
     const nameOf = (node) => `${node.localName}.${node.className} ${node.textContent.trim().slice(0, 30)}`;
-    const shown = [...document.querySelectorAll('button, select, input, output, h1, h2, summary, .hint, .label, .now span, .times')]
+    const kinds = 'button, select, input, output, h1, h2, summary, .hint, .label, .now span, .times';
+    const shown = [...document.querySelectorAll(kinds)]
         .filter((node) => node.checkVisibility() && node.getBoundingClientRect().width > 0);
     for (const node of shown) {
         const { left, right } = node.getBoundingClientRect();
         if (left < -0.5 || right > width + 0.5) wrong.push(`${nameOf(node)}: from ${left} to ${right}`);
-        if (node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).overflow === 'visible' && node.clientWidth > 0 &&
-            node.localName === 'button') wrong.push(`${nameOf(node)}: its text is wider than itself`);
+        const spills = node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).overflow === 'visible';
+        if (spills && node.localName === 'button') wrong.push(`${nameOf(node)}: its text is wider than itself`);
     }
     for (let i = 0; i < shown.length; i++) {
         for (const other of shown.slice(i + 1)) {
             const node = shown[i];
-            if (node.contains(other) || other.contains(node) || node.closest('.choice') && other.closest('.choice')) continue;
+            if (node.contains(other) || other.contains(node)) continue;
+            if (node.closest('.choice') && other.closest('.choice')) continue; // neighbours share an edge
             const a = node.getBoundingClientRect(), b = other.getBoundingClientRect();
             const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
             const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
@@ -78,14 +80,16 @@ function findFaint(least) {
         return own[3] === 1 ? own : over(own, backOf(node.parentElement));
     }
     function light([r, g, b]) {
-        const [x, y, z] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+        const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        const [x, y, z] = [r, g, b].map((c) => linear(c / 255));
         return 0.2126 * x + 0.7152 * y + 0.0722 * z;
     }
     const faint = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
         const node = text.parentElement;
-        if (text.data.trim() === '' || !node.checkVisibility() || node.closest(':disabled, :has(:disabled) > span')) continue;
+        if (text.data.trim() === '' || !node.checkVisibility()) continue;
+        if (node.closest(':disabled, :has(:disabled) > span')) continue;
         const back = backOf(node), front = over(toRgba(getComputedStyle(node).color), back);
         const [a, b] = [light(front), light(back)];
         const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -126,13 +130,14 @@ for (const [name, size] of [['phone', PHONE], ['desk', DESK]]) {
 
 test('a message and the help have room on a phone', async () => {
     const page = await openStudio(PHONE);
-    await page.evaluate(() => studio.stage.tell('error', `${'a-very-long-name-of-a-file'.repeat(4)}.glb: it is no glTF file.`));
+    await page.evaluate(() => studio.stage.tell('error', `${'a-very-long-name'.repeat(6)}.glb: it is no glTF file.`));
     await page.locator('.message').waitFor();
     assert.deepEqual(await page.evaluate(findMisplaced, PHONE.width), []);
-    const [message, picture] = [await page.locator('.message').boundingBox(), await page.locator('#picture').boundingBox()];
+    const boxOf = (place) => page.locator(place).boundingBox();
+    const message = await boxOf('.message'), picture = await boxOf('#picture');
     assert.ok(message.y > picture.y && message.y + message.height <= picture.y + picture.height);
     await page.getByRole('button', { name: 'Help and keys' }).click();
-    const dialog = await page.locator('dialog').boundingBox();
+    const dialog = await boxOf('dialog');
     assert.ok(dialog.x >= 0 && dialog.x + dialog.width <= PHONE.width && dialog.y + dialog.height <= PHONE.height);
     if (pictures) await page.screenshot({ path: join(pictures, 'phone-help.png') });
     await page.close();

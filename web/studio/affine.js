@@ -2,7 +2,8 @@
 
 export const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
-// Writes a × b to `target`, which is neither of them. Each may be one of many in its array, the number of which is given.
+// Writes a × b to `target`, which is neither of them. Each may be one of many in its array, the number of which is
+// given.
 export function multiply(target, a, b, numberOfA = 0) {
     const first = 12 * numberOfA;
     for (let row = 0; row < 12; row += 4) {

@@ -20,7 +20,7 @@ export const newOffset = () => ({ translation: [0, 0, 0], rotation: [0, 0, 0, 1]
 
 export function newView() {
     return {
-        renderer: 'webgl', theme: 'auto', ground: true, wireframe: false, skeleton: false, names: false, rootPath: false,
-        onion: false, times: true,
+        renderer: 'webgl', theme: 'auto', times: true, ground: true, wireframe: false,
+        skeleton: false, names: false, rootPath: false, onion: false,
     };
 }

@@ -1,4 +1,5 @@
-// Files in: dropped anywhere on the page, or chosen by the button. What cannot be opened is said, and what plays goes on.
+// Files in: dropped anywhere on the page, or chosen by the button. What cannot be opened is said, and what plays goes
+// on.
 import { explain, fetchBuiltIn, listChosen, listDropped, openFiles } from './files.js';
 
 const LARGE = 4 * 1024 * 1024; // bytes, from which on it is worth saying how far it is

@@ -99,7 +99,8 @@ function pickMain(all) {
     const models = all.filter(({ path }) => /\.(glb|gltf)$/i.test(path));
     if (models.length > 1) {
         const names = models.map(({ path }) => lastOf(path)).slice(0, 5).join(', ');
-        throw new Error(`There are ${models.length} models in it (${names}${models.length > 5 ? '…' : ''}). Open one at a time.`);
+        const more = models.length > 5 ? '…' : '';
+        throw new Error(`There are ${models.length} models in it (${names}${more}). Open one at a time.`);
     }
     if (models.length === 1) return models[0];
     if (all.length === 1) return all[0]; // whatever it is called
@@ -108,7 +109,7 @@ function pickMain(all) {
 
 // Reads what is needed of a list of files: { name, bytes, files }.
 export async function openFiles(all, tell = () => {}) {
-    if (all.length === 0) throw new Error('There is no file in it. Drop a .glb, or a .gltf with the files that it needs.');
+    if (all.length === 0) throw new Error('There is no file in it. Drop a .glb, or a .gltf with what it needs.');
     const main = pickMain(all), name = lastOf(main.path), folder = folderOf(main.path);
     const bytes = await read(main.file, (part) => tell(name, part));
     const { buffers, images } = jsonOf(bytes);

@@ -15,7 +15,8 @@ function encode(value) {
 
 function decode(text) {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0))));
+    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
 export function linkTo(stage, camera) {

@@ -1,6 +1,7 @@
 // Puts the parts of the page together, and runs its frames.
 import { Sinew } from './sinew/index.js';
 import { takeFiles } from './drop.js';
+import { BUILT_IN } from './files.js';
 import { listenToKeys } from './keys.js';
 import { linkTo, readLink, restoreLink } from './link.js';
 import { showMessages } from './messages.js';
@@ -125,7 +126,7 @@ async function followLink(stage, picture, openBuiltIn) {
         return;
     }
     const restore = () => restoreLink(stage, camera(picture), saved);
-    await openBuiltIn(saved.file === 'sword.glb' ? saved.file : 'hero.glb');
+    await openBuiltIn(BUILT_IN.includes(saved.file) ? saved.file : 'hero.glb');
     if (stage.character?.name === saved.file) {
         await restore();
         return;

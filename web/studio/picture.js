@@ -44,8 +44,8 @@ export class Picture {
 
     // ---- Renderers ----
 
-    // Draws by 'webgl' or 'webgpu' from now on. A canvas keeps its first context, so each renderer gets a new one. Where
-    // the browser has none it throws, and the old one stays.
+    // Draws by 'webgl' or 'webgpu' from now on. A canvas keeps its first context, so each renderer gets a new one.
+    // Where the browser has none it throws, and the old one stays.
     use(kind) {
         const next = this.#using.then(() => this.#use(kind));
         this.#using = next.catch(() => {});

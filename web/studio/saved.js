@@ -1,7 +1,8 @@
-// A stage as plain JSON and back, for links. What comes back is not trusted: a link may be of an older page, cut, or made
-// by hand. Each value is looked at, and one that is none is left out.
+// A stage as plain JSON and back, for links. What comes back is not trusted: a link may be of an older page, cut, or
+// made by hand. Each value is looked at, and one that is none is left out.
 import {
-    LAYERS, LOOPS, MODES, MOST_CROWD, MOST_TRANSITION, newLayer, newView, RENDERERS, SPACES, SPEEDS, THEMES, TRANSITIONS,
+    LAYERS, LOOPS, MODES, MOST_CROWD, MOST_TRANSITION, newLayer, newView, RENDERERS, SPACES, SPEEDS, THEMES,
+    TRANSITIONS,
 } from './defaults.js';
 
 const round = (number) => Math.round(number * 1e5) / 1e5;

@@ -1,5 +1,5 @@
-// The model: which characters there are, what they play, and what of it is to be seen. It knows nothing of the page, and
-// runs in Node as well. Panels call it and listen to its events:
+// The model: which characters there are, what they play, and what of it is to be seen. It knows nothing of the page,
+// and runs in Node as well. Panels call it and listen to its events:
 //
 //   loaded     there is another main character, or none
 //   changed    something that a panel shows has been set; `detail` says what: 'playing', 'layers', 'space', 'others',
@@ -125,11 +125,11 @@ export class Stage extends EventTarget {
     }
 
     #placeOthers() {
-        const { mixer, place } = this.character;
+        const { mixer, place } = this.character, carried = new Float32Array(12);
         for (const other of this.others) {
             const own = fromTransform(other.offset);
-            const onNode = other.joint < 0 ? own : multiply(new Float32Array(12), mixer.modelMatrices, own, other.joint);
-            multiply(other.place, place, onNode);
+            const isCarried = other.joint >= 0;
+            multiply(other.place, place, isCarried ? multiply(carried, mixer.modelMatrices, own, other.joint) : own);
         }
     }
 
@@ -139,7 +139,8 @@ export class Stage extends EventTarget {
     action(clip, layer = 0, mode = this.layers[layer].mode) {
         const { asset, mixer } = this.character;
         const adds = layer > 0 && mode === 'additive';
-        return mixer.clipAction(adds ? asset.makeAdditive(asset.clips[clip]) : asset.clips[clip], { layer: mixerLayer(layer, mode) });
+        const played = adds ? asset.makeAdditive(asset.clips[clip]) : asset.clips[clip];
+        return mixer.clipAction(played, { layer: mixerLayer(layer, mode) });
     }
 
     // The clip that was played last; -1 where none is, or a blend space.
@@ -183,8 +184,8 @@ export class Stage extends EventTarget {
         return this.#filling !== null;
     }
 
-    // A clip that somebody gave a lower weight goes on with that in a transition, so that nothing jumps. Once it is alone
-    // its weight says nothing any more, and is 1.
+    // A clip that somebody gave a lower weight goes on with that in a transition, so that nothing jumps. Once it is
+    // alone its weight says nothing any more, and is 1.
     #fill() {
         const { weight } = this.#filling;
         if (this.#filling.getEffectiveWeight() !== Math.fround(weight)) return;
@@ -350,8 +351,8 @@ export class Stage extends EventTarget {
 
     // ---- Time ----
 
-    // Moves all on by so many seconds of real time. What is paused is posed all the same: it may have been set. False where
-    // everybody stands as before.
+    // Moves all on by so many seconds of real time. What is paused is posed all the same: it may have been set. False
+    // where everybody stands as before.
     update(seconds) {
         return this.advance(this.playing ? seconds * this.speed : 0);
     }

@@ -1,8 +1,7 @@
 // The clips of the file: a click goes over to one, a slider says how much of it there is.
-import { LOOPS } from '../defaults.js';
 import { button, choice, clipColor, element, hint, nameOf, panel } from './parts.js';
 
-const WORDS = { 'repeat': 'Repeat', 'once': 'Once', 'ping-pong': 'Ping-pong' };
+const LOOPS = { 'repeat': 'Repeat', 'once': 'Once', 'ping-pong': 'Ping-pong' };
 
 // One clip: its button, its weight, and its share of all weights.
 function makeRow(stage, clip, index) {
@@ -34,8 +33,7 @@ function showRow(row, weight, sum) {
 export function clips(stage, place) {
     const list = element('ul', { className: 'list' });
     const file = panel(place, '', list);
-    const loops = choice('At the end of a clip', Object.fromEntries(Object.keys(LOOPS).map((loop) => [loop, WORDS[loop]])),
-        stage.loop, (loop) => stage.setLoop(loop));
+    const loops = choice('At the end of a clip', LOOPS, stage.loop, (loop) => stage.setLoop(loop));
     file.append(loops.node);
     let rows = [];
 
@@ -45,7 +43,7 @@ export function clips(stage, place) {
         file.querySelector('h2').textContent = `${name} · ${count === 1 ? '1 clip' : `${count} clips`}`;
         rows = asset.clips.map((clip, index) => makeRow(stage, clip, index));
         list.replaceChildren(...rows.map(({ node }) => node));
-        if (count === 0) list.append(element('li', {}, hint('Nothing moves in this file; it is shown in its rest pose.')));
+        if (count === 0) list.append(element('li', {}, hint('Nothing moves in this file: it is in its rest pose.')));
         choose();
     }
     function choose() {

@@ -1,4 +1,5 @@
-// What is wrong or wasteful in the file. The rules are a module of their own, which is fetched when they are first asked.
+// What is wrong or wasteful in the file. The rules are a module of their own, which is fetched when they are first
+// asked.
 import { button, element, hint, panel } from './parts.js';
 
 const MOST_PLACES = 5; // of one rule, before the rest is folded away
@@ -24,11 +25,10 @@ function makeRule(findings) {
     return item;
 }
 
-const count = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
-
 function summary({ errors, warnings, notes, findings }) {
     if (findings.length === 0) return 'Nothing is wrong with it.';
-    return [count(errors, 'error', 'errors'), count(warnings, 'warning', 'warnings'), count(notes, 'note', 'notes')].join(', ');
+    const counts = [[errors, 'error'], [warnings, 'warning'], [notes, 'note']];
+    return counts.map(([count, what]) => `${count} ${what}${count === 1 ? '' : 's'}`).join(', ');
 }
 
 export function lint(stage, place) {

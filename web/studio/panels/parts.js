@@ -63,7 +63,8 @@ export function slider({ label, min = 0, max = 1, step = 0.01, value = 0, say = 
         input.setAttribute('aria-valuetext', output.textContent);
         oninput(input.valueAsNumber);
     });
-    const node = element('label', { className: 'slider' }, element('span', { className: 'label' }, label), input, output);
+    const words = element('span', { className: 'label' }, label);
+    const node = element('label', { className: 'slider' }, words, input, output);
     function set(shown) {
         if (held) return;
         input.valueAsNumber = shown;
@@ -89,7 +90,8 @@ export function choice(legend, options, value, onchange) {
         input.addEventListener('change', () => onchange(key));
         return [input, element('label', {}, input, element('span', {}, words))];
     });
-    const node = element('fieldset', { className: 'choice' }, element('legend', {}, legend), ...inputs.map(([, l]) => l));
+    const labels = inputs.map(([, label]) => label);
+    const node = element('fieldset', { className: 'choice' }, element('legend', {}, legend), ...labels);
     const set = (key) => inputs.forEach(([input]) => { input.checked = input.value === key; });
     return { node, inputs: inputs.map(([input]) => input), set };
 }

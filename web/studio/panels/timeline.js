@@ -19,7 +19,8 @@ function at(node, part) {
 function makeTicks(duration) {
     const step = tickStep(duration), ticks = [];
     for (let i = 1; i * step < duration * 0.999; i++) {
-        ticks.push(at(element('span', { className: 'tick' }, String(Number((i * step).toFixed(2)))), i * step / duration));
+        const words = String(Number((i * step).toFixed(2)));
+        ticks.push(at(element('span', { className: 'tick' }, words), i * step / duration));
     }
     return ticks;
 }
@@ -30,8 +31,8 @@ function makeMarkers(stage, clip) {
     for (const marker of clip.markers) groups.set(marker.time, [...groups.get(marker.time) ?? [], nameOf(marker)]);
     return [...groups].map(([time, names]) => {
         const words = names.join(', ');
-        const node = button(words, () => stage.seek(time), { className: 'marker', title: `${words}, ${time.toFixed(3)} s` });
-        node.setAttribute('aria-label', `Go to ${words}, ${time.toFixed(2)} s`);
+        const node = button(words, () => stage.seek(time),
+            { className: 'marker', title: `${words}, ${time.toFixed(3)} s`, 'aria-label': `Go to ${words}` });
         node.classList.toggle('late', time > clip.duration / 2);
         return { node: at(node, clip.duration > 0 ? time / clip.duration : 0), time };
     });
