@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test soak sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare windows clean help
+.PHONY: demo test soak sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-web windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -107,6 +107,11 @@ bench-compare: ## the same poses as three.js's AnimationMixer, and how much soon
 	@scripts/build.sh release sinew-command bench-blended-pose
 	@bench/compare/compare.sh build/release/cli/sinew build/release/bench/bench-blended-pose models/hero.glb \
 		build/compare || [ $$? = 77 ]
+
+bench-web: ## the package against three.js's AnimationMixer, in Node and in Chromium: 1,000 heroes (a minute)
+	@scripts/setup.sh bench-web
+	@scripts/web.sh build/web
+	@bench/compare/web.sh build/web/package models/hero.glb build/compare-web || [ $$? = 77 ]
 
 windows: ## the libraries for Windows, in build/windows, and their tests under wine
 	@scripts/setup.sh windows

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes what `sinew bench` measured into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON]
+"""Writes what `sinew bench` measured into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON [WEB]]
 
 A table of the page stands between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is what `make bench-compare`
-printed. Where BENCH_JSON is of `sinew bench --gpu`, nothing but the GPU's table is written. Counts of operations and
+printed, and WEB what `make bench-web` did. Where BENCH_JSON is of `sinew bench --gpu`, nothing but the GPU's table is written. Counts of operations and
 bytes come from the layout of clips, poses and matrices (docs/performance.md says how); all else comes from the
 measurements.
 """
@@ -225,8 +225,8 @@ def replace(page, name, text):
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
-        sys.exit('usage: performance.py BENCH_JSON PAGE [COMPARISON]')
+    if len(sys.argv) not in (3, 4, 5):
+        sys.exit('usage: performance.py BENCH_JSON PAGE [COMPARISON [WEB]]')
     bench = Bench(load(sys.argv[1]))
     with open(sys.argv[2], encoding='utf-8') as file:
         page = file.read()
@@ -234,9 +234,9 @@ def main():
               ('floors', floors_table), ('memory', memory_table), ('files', files_table)]
     for name, make in [('gpu', gpu_table)] if 'gpu' in bench.machine else tables:
         page = replace(page, name, make(bench))
-    if len(sys.argv) == 4:
-        with open(sys.argv[3], encoding='utf-8') as file:
-            page = replace(page, 'comparison', '```text\n' + file.read().rstrip('\n') + '\n```')
+    for name, path in zip(('comparison', 'web'), sys.argv[3:]):
+        with open(path, encoding='utf-8') as file:
+            page = replace(page, name, '```text\n' + file.read().rstrip('\n') + '\n```')
     with open(sys.argv[2], 'w', encoding='utf-8') as file:
         file.write(page)
 

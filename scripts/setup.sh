@@ -133,6 +133,13 @@ needs_of_npm() {
     [ "$system" != Linux ] || need ca-certificates '' [ -e /etc/ssl/certs/ca-certificates.crt ] # npm fetches by https
 }
 
+needs_of_web() {
+    need 'gcc libc6-dev' '' header_there stdio.h
+    need cmake cmake cmake_there
+    need libjsmn-dev jsmn header_there jsmn.h
+    need 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' '' wasm_there
+}
+
 look() {
     missing='' debian='' brew=''
     case $target in
@@ -177,12 +184,15 @@ look() {
         needs_of_build; needs_of_drawing; needs_of_tests
         need dpkg-dev '' command_there dpkg-shlibdeps
         ;;
-    web | studio)
-        need 'gcc libc6-dev' '' header_there stdio.h
-        need cmake cmake cmake_there
-        need libjsmn-dev jsmn header_there jsmn.h
-        need 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' '' wasm_there
-        [ "$target" = web ] || need python3 python command_there python3
+    web) needs_of_web ;;
+    studio)
+        needs_of_web
+        need python3 python command_there python3
+        ;;
+    bench-web)
+        needs_of_web
+        needs_of_npm
+        need chromium '' chromium_there
         ;;
     windows)
         need 'gcc libc6-dev' '' header_there stdio.h

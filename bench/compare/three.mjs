@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { withoutMaterials } from '../../tests/web/glb.mjs';
 
 const [threeFolder, sinew, blendedPose, file] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(resolve(threeFolder, path)));
@@ -16,25 +17,8 @@ const { clone } = await load('examples/jsm/utils/SkeletonUtils.js');
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// The file without its materials: there is no image decoder here, and poses need none.
-function withoutMaterials(glb) {
-  const jsonLength = glb.readUInt32LE(12);
-  const json = JSON.parse(glb.toString('utf8', 20, 20 + jsonLength));
-  for (const part of ['materials', 'textures', 'images', 'samplers']) delete json[part];
-  for (const mesh of json.meshes ?? []) for (const primitive of mesh.primitives) delete primitive.material;
-  let text = JSON.stringify(json);
-  text += ' '.repeat((4 - (Buffer.byteLength(text) % 4)) % 4);
-  const jsonBytes = Buffer.from(text), rest = glb.subarray(20 + jsonLength);
-  const head = Buffer.from(glb.subarray(0, 20));
-  head.writeUInt32LE(20 + jsonBytes.length + rest.length, 8);
-  head.writeUInt32LE(jsonBytes.length, 12);
-  return Buffer.concat([head, jsonBytes, rest]);
-}
-
 function parse(path) {
-  const bytes = withoutMaterials(readFileSync(path));
-  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  return new Promise((done, failed) => new GLTFLoader().parse(buffer, '', done, failed));
+  return new GLTFLoader().parseAsync(withoutMaterials(readFileSync(path)).buffer, '');
 }
 
 const gltf = await parse(file);

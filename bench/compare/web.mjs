@@ -9,7 +9,7 @@ import { Crowds } from './crowd.mjs';
 
 const [modules, packageFolder, hero, scratch] = process.argv.slice(2).map((path) => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
-const CHARACTERS = 1000, WARM_UP = 20, FRAMES = 21, STEADY_CHARACTERS = 100, STEADY = 10000;
+const CHARACTERS = 1000, WARM_UP = 15, FRAMES = 15, STEADY_CHARACTERS = 20, STEADY = 10000;
 const bytes = withoutMaterials(readFileSync(hero));
 
 // ---- In Node ----------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ async function inChromium() {
         }, STEADY_CHARACTERS);
         await run(STEADY);
         const before = await heap(), memory = await run(0), after = await run(STEADY);
-        return { where: `Chromium ${browser.context.browser()?.version() ?? ''}`, times, heap: await heap() - before,
+        return { where: `Chromium ${browser.context.browser().version().split('.')[0]}`, times, heap: await heap() - before,
             memory: after - memory };
     } finally {
         await browser.close();
@@ -84,7 +84,9 @@ async function inChromium() {
 
 const results = [await inNode(), await inChromium()];
 const [{ revision, simd }] = results;
-const line = (name, cell) => console.log(`  ${name.padEnd(34)}${results.map((one) => cell(one).padStart(18)).join('')}`);
+const line = (name, cell) => {
+    console.log(`  ${name.padEnd(34)}${results.map((one) => cell(one).padStart(20)).join('')}`);
+};
 const micro = (name) => ({ times }) => `${times[name].toFixed(2)} µs`;
 const ratio = (name) => ({ times }) => (times.three / times[name]).toFixed(1);
 

@@ -1,11 +1,11 @@
 // The adapter for Babylon.js: node babylon.mjs NODE_MODULES PACKAGE MODELS SINEW. Nodes stand where Babylon's own
 // animation groups put them, and vertices where `sinew skin` does, but for the turn into Babylon's axes.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { TOLERANCE, filesOf, near, skinned } from './adapters.mjs';
 import { withoutMaterials } from './glb.mjs';
 
 const [modules, packageFolder, models, command] = process.argv.slice(2);
@@ -22,18 +22,12 @@ const { Sinew } = await load(packageFolder, 'index.js');
 const { drive } = await load(packageFolder, 'babylon.js');
 
 Logger.LogLevels = Logger.ErrorLogLevel;
-const TOLERANCE = 1e-5; // of the model's size
 const sinew = await Sinew.load();
 const engine = new NullEngine();
 test.after(() => engine.dispose());
 
-const own = ['hero.glb', 'windmill.glb', 'conformance/morph-weights-cubic.gltf', 'conformance/node-between-joints.gltf',
-    'conformance/two-skins-one-skeleton.gltf', 'conformance/morph-before-skin.gltf'].map((name) => join(models, name));
-const { SINEW_ASSETS } = process.env;
-const others = !SINEW_ASSETS ? [] : ['bevy/Fox.glb', 'robotexpressive/RobotExpressive.glb',
-    'khronos-samples-2017/RiggedFigure.glb', 'khronos-samples-2017/AnimatedMorphCube.glb',
-].map((name) => join(SINEW_ASSETS, name));
-if (!SINEW_ASSETS) console.log('SINEW_ASSETS is not set: only with models of this project');
+const files = filesOf(models, ['bevy/Fox.glb', 'robotexpressive/RobotExpressive.glb',
+    'khronos-samples-2017/RiggedFigure.glb', 'khronos-samples-2017/AnimatedMorphCube.glb']);
 
 const OPTIONS = { pluginExtension: '.glb', pluginOptions: { gltf: { skipMaterials: true } } };
 
@@ -42,14 +36,6 @@ async function open(path, { rightHanded = false, into = LoadAssetContainerAsync 
     scene.useRightHandedSystem = rightHanded;
     const loaded = await into(bytes, scene, OPTIONS);
     return { path, scene, loaded, asset: sinew.loadAsset(bytes) };
-}
-
-function near(ours, theirs, tolerance, what) {
-    assert.equal(ours.length, theirs.length, what);
-    for (let i = 0; i < theirs.length; i++) {
-        const difference = Math.abs(ours[i] - theirs[i]);
-        assert.ok(difference <= tolerance, `${what}: [${i}] is ${ours[i]}, not ${theirs[i]}`);
-    }
 }
 
 const nodesOf = ({ transformNodes, meshes }) => [...transformNodes, ...meshes];
@@ -117,7 +103,7 @@ function compare(file, clip, time) {
 }
 
 test('nodes are where animation groups put them', async () => {
-    for (const path of [...own, ...others]) {
+    for (const path of files) {
         for (const rightHanded of [false, true]) {
             const file = await open(path, { rightHanded });
             let moved = 0;
@@ -150,11 +136,9 @@ function eachVertex(mesh, tell) {
 
 function compareVertices(file, clip, time, sign) {
     const character = driven(file, clip, time);
-    const output = execFileSync(command, ['skin', file.path, '--clip', `#${clip.index}`, '--time', String(time), '--json'],
-        { encoding: 'utf8', maxBuffer: 1 << 28 });
     const tolerance = TOLERANCE * sizeOf(worldMatrices(file.loaded));
     let compared = 0;
-    for (const { mesh, primitive, positions } of JSON.parse(output).meshes) {
+    for (const { mesh, primitive, positions } of skinned(command, file.path, clip, time)) {
         const found = meshOf(file.loaded, mesh, primitive);
         if (!found) continue;
         eachVertex(found, (i, vertex) => {
@@ -168,7 +152,7 @@ function compareVertices(file, clip, time, sign) {
 }
 
 test('vertices are the command\'s, mirrored where the scene is left-handed', async () => {
-    for (const path of [...own, ...others]) {
+    for (const path of files) {
         if (path.includes('two-skins')) continue; // two nodes have one mesh, and are not told apart here
         for (const rightHanded of [false, true]) {
             const file = await open(path, { rightHanded });
@@ -184,7 +168,7 @@ test('vertices are the command\'s, mirrored where the scene is left-handed', asy
 // ---- Beside what the file says ----------------------------------------------------------------------------------
 
 test('what the loader has started stands still', async () => {
-    const { loaded, asset, scene } = await open(own[0], { into: ImportMeshAsync });
+    const { loaded, asset, scene } = await open(files[0], { into: ImportMeshAsync });
     assert.ok(loaded.animationGroups[0].isPlaying);
     drive(loaded, asset);
     assert.ok(loaded.animationGroups.every(({ isPlaying }) => !isPlaying));
@@ -192,7 +176,7 @@ test('what the loader has started stands still', async () => {
 });
 
 test('copies are characters of their own', async () => {
-    const { loaded, asset, scene } = await open(own[0]);
+    const { loaded, asset, scene } = await open(files[0]);
     const copies = [1, 2].map((number) => loaded.instantiateModelsToScene((name) => `${name} ${number}`));
     const [one, other] = copies.map((instance) => drive(loaded, asset, { instance }));
     const rest = worldMatrices(loaded);
@@ -211,7 +195,7 @@ test('copies are characters of their own', async () => {
 });
 
 test('bounds hold the vertices of the pose', async () => {
-    const { loaded, asset, scene } = await open(own[0]);
+    const { loaded, asset, scene } = await open(files[0]);
     const character = drive(loaded, asset), mesh = meshOf(loaded, 0, 0);
     character.mixer.clipAction('Jump').play();
     for (let i = 0; i < 5; i++) {
@@ -229,7 +213,7 @@ test('bounds hold the vertices of the pose', async () => {
 });
 
 test('what no clip moves stays the page\'s', async () => {
-    const { loaded, asset, scene } = await open(own[0]);
+    const { loaded, asset, scene } = await open(files[0]);
     const character = drive(loaded, asset), node = loaded.transformNodes.find(({ name }) => name === 'Hero');
     node.position.set(5, 6, 7);
     character.mixer.clipAction('Run').play();
@@ -240,7 +224,7 @@ test('what no clip moves stays the page\'s', async () => {
 });
 
 test('a scene of another file is refused', async () => {
-    const [hero, windmill] = [await open(own[0]), await open(own[1])];
+    const [hero, windmill] = [await open(files[0]), await open(files[1])];
     assert.throws(() => drive(hero.loaded, windmill.asset), /not of the same file/);
     assert.throws(() => drive({ transformNodes: [], meshes: [], animationGroups: [] }, hero.asset), /no object/);
     const instance = windmill.loaded.instantiateModelsToScene();

@@ -142,6 +142,23 @@ test('a mask says which nodes, and a change of it is seen', () => {
     checkPose(mixer, (node) => WAVE[node]);
 });
 
+test('a mask that changes moves what stands still, of those that have it', () => {
+    const mixer = standing('Walk', 0.25);
+    over(mixer, 'Wave', 0.5, 1);
+    const mask = new Mask(asset), other = new Mask(asset, 1);
+    const [, layer] = mixer.layers;
+    layer.mask = mask;
+    mixer.update(0);
+    assert.equal(mixer.update(0), false);
+    const before = mixer.nodeMatrix(HAND);
+    mask.set(HAND, 1);
+    assert.equal(mixer.update(0), true);
+    assert.notDeepEqual(mixer.nodeMatrix(HAND), before);
+    layer.mask = other;
+    mask.dispose();
+    assert.equal(layer.mask, other);
+});
+
 test('a feather lets factors grow down the hierarchy', () => {
     const mask = new Mask(asset).setSubtree(SPINE, 1, 2);
     near(mask.factors[SPINE], 1 / 3);

@@ -183,15 +183,18 @@ class File {
             joints.push(joint = this.node({ translation: [0, 2 / jointCount, 0] }, joint));
         }
         const angle = 0.7 / jointCount;
-        for (const node of joints) this.animate(node, 'rotation', 'VEC4', [0, 0, 0, 1], [0, 0, Math.sin(angle), Math.cos(angle)]);
+        const bend = [0, 0, Math.sin(angle), Math.cos(angle)];
+        for (const node of joints) this.animate(node, 'rotation', 'VEC4', [0, 0, 0, 1], bend);
         const binds = joints.flatMap((_, i) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -2 * i / jointCount, 0, 1]);
         const skin = this.json.skins.push({ joints, inverseBindMatrices: this.accessor('MAT4', FLOAT, binds) }) - 1;
-        this.node({ mesh: this.mesh(tube(jointCount, influences), material, more?.(tube(jointCount, influences))), skin });
+        const shape = tube(jointCount, influences);
+        this.node({ mesh: this.mesh(shape, material, more?.(shape)), skin });
     }
 
     gltf() {
         const bytes = Buffer.concat(this.chunks);
-        this.json.buffers = [{ byteLength: bytes.length, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}` }];
+        const uri = `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+        this.json.buffers = [{ byteLength: bytes.length, uri }];
         return JSON.stringify(this.json);
     }
 }
@@ -235,8 +238,8 @@ export function parade() {
     file.node({ mesh: file.mesh(round, file.material({ alphaMode: 'BLEND', ...color(0.9, 0.3, 0.2, 0.5) })),
         translation: [4.6, 0.8, 2], scale: [0.8, 0.8, 0.8] });
     file.json.extensionsUsed = ['KHR_materials_unlit'];
-    file.node({ mesh: file.mesh(low, file.material({ extensions: { KHR_materials_unlit: {} }, ...color(0.1, 0.5, 0.8, 1) })),
-        translation: [0.3, 0.6, 1.4], scale: [0.6, 0.6, 0.6] });
+    const unlit = file.material({ extensions: { KHR_materials_unlit: {} }, ...color(0.1, 0.5, 0.8, 1) });
+    file.node({ mesh: file.mesh(low, unlit), translation: [0.3, 0.6, 1.4], scale: [0.6, 0.6, 0.6] });
 
     // Two skins: of four joints a vertex; and of eight, with a morph target.
     file.bent(4, 4, file.material({ doubleSided: true, ...color(0.7, 0.5, 0.2, 1) }), -8);

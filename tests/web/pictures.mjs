@@ -10,10 +10,10 @@ const [sinew, out] = process.argv.slice(5, 7);
 const assets = process.env.SINEW_ASSETS;
 const SIZE = { width: 240, height: 180 };
 
-// How far pictures may be apart, as pictures_page.js measures it: CIE Lab after a blur of 3 x 3, all pixels on average, and
-// what one in a thousand goes beyond. Up to 0.22 and 6.3, and 0.32 and 9.0, were measured: one software renderer and another
-// take their samples of edges elsewhere. Without the dark where feet touch the ground it is 0.18
-// and 9.9, and a tenth of a second later 4.4 and 81.
+// How far pictures may be apart, as pictures_page.js measures it: CIE Lab after a blur of 3 x 3, all pixels on average,
+// and what one in a thousand goes beyond. Up to 0.22 and 6.3, and 0.32 and 9.0, were measured: one software renderer
+// and another take their samples of edges elsewhere. Without the dark where feet touch the ground it is 0.18 and 9.9,
+// and a tenth of a second later 4.4 and 81.
 const LIMITS = { webgl: { mean: 0.25, most: 7 }, webgpu: { mean: 0.35, most: 9.6 } };
 
 // What is drawn, and what the command is asked for besides.
@@ -22,12 +22,14 @@ const run = { file: hero, clip: 'Run', time: 0.2 };
 const SHOTS = {
     walk: { actors: [{ file: hero, clip: 'Walk', time: 0.3 }] },
     transparent: { actors: [run], view: { background: 'transparent' }, native: ['--background', 'none'] },
-    carried: { actors: [run, { file: '/models/sword.glb', node: 'Grip_R' }], view: { background: 0x202830 }, from: [100, 5],
+    carried: { actors: [run, { file: '/models/sword.glb', node: 'Grip_R' }],
+        view: { background: 0x202830 }, from: [100, 5],
         native: ['--attach', '/models/sword.glb@Grip_R', '--background', '202830', '--from', '100:5'] },
     crowd: { asCrowd: true,
         actors: [run, { ...run, at: [1.2, 0, -0.5], turn: 40 }, { ...run, clip: 'Idle', at: [-1, 0, 0.4], turn: -20 }],
         native: ['--with', '/models/hero.glb@1.2,0,-0.5:40:Run', '--with', '/models/hero.glb@-1,0,0.4:-20:Idle'] },
-    ghosts: { actors: [{ file: hero, clip: 'Jump', time: 0.5 }], onion: { count: 3, gap: 0.15 }, native: ['--onion', '3@0.15'] },
+    ghosts: { actors: [{ file: hero, clip: 'Jump', time: 0.5 }], onion: { count: 3, gap: 0.15 },
+        native: ['--onion', '3@0.15'] },
     windmill: { actors: [{ file: '/models/windmill.glb', clip: '#0', time: 0.4 }] },
     parade: { actors: [{ file: '/out/parade.gltf', clip: '#0', time: 0.7 }] },
     ...(assets && {

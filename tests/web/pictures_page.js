@@ -89,7 +89,8 @@ async function draw({ kind, width, height, actors, onion = { count: 0 }, asCrowd
 
 async function readPicture(url, width, height) {
     const response = await fetch(url);
-    const bitmap = await createImageBitmap(await response.blob(), { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+    const asIs = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
+    const bitmap = await createImageBitmap(await response.blob(), asIs);
     const context = canvasOf(width, height).getContext('2d');
     context.drawImage(bitmap, 0, 0);
     return context.getImageData(0, 0, width, height);

@@ -384,7 +384,8 @@ test('a listener may dispose of the mixer, or of another one of its batch', () =
         mixer.dispose();
         other.dispose();
     });
-    other.addEventListener('loop', () => assert.fail('it is gone'));
+    other.addEventListener('loop', () => {});
+    other._tellEvents = () => assert.fail('it is gone');
     walk.play();
     run.play();
     new Batch([mixer, other]).update(10);

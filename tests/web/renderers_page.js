@@ -1,5 +1,5 @@
-// In the page of renderers.mjs: what the two renderers do besides drawing the right thing. Each check throws. Those that
-// draw take a scene, one for all of them, and those that make and end renderers the kind.
+// In the page of renderers.mjs: what the two renderers do besides drawing the right thing. Each check throws. Those
+// that draw take a scene, one for all of them, and those that make and end renderers the kind.
 import { Framing, OrbitCamera } from '/renderers/camera.js';
 import { framePosed } from '/renderers/geometry.js';
 import { createRenderer } from '/renderers/renderer.js';
@@ -75,7 +75,8 @@ async function showsWhatIsRead({ renderer, mixer, model, view }) {
         const shown = context.getImageData(0, 0, WIDTH, HEIGHT).data;
         const read = (await renderer.read()).data;
         const solid = (pixels) => pixels.map((value, i) => (read[i - i % 4 + 3] > 200 || i % 4 === 3 ? value : 0));
-        equal(shareApart(solid(shown), solid(read), 2), 0, `parts of the canvas that are not what was read, ${background}`);
+        const apart = shareApart(solid(shown), solid(read), 2);
+        equal(apart, 0, `parts of the canvas that are not what was read, ${background}`);
         equal(read[3], background === 'default' ? 255 : 0, 'alpha in the corner');
     }
 }
@@ -132,37 +133,50 @@ async function takesAnySize({ renderer, draw }) {
 
 // ---- Files ------------------------------------------------------------------------------------------------------
 
-// A square with a picture that is none, or that was not handed over.
+// A square of 2 x 2 metres with one texture, all of it one of its texels.
+function squareWith(image, texture) {
+    const corners = new Uint8Array(Float32Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0).buffer);
+    const texel = new Uint8Array(48);
+    const bytes = btoa(String.fromCharCode(...corners, ...texel));
+    const accessor = (bufferView, type, more) => ({ bufferView, componentType: 5126, type, count: 6, ...more });
+    const gltf = { asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, material: 0 }] }],
+        materials: [{ extensions: { KHR_materials_unlit: {} },
+            pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+        extensionsUsed: ['KHR_materials_unlit'], textures: [texture], images: [image],
+        accessors: [accessor(0, 'VEC3', { min: [-1, -1, 0], max: [1, 1, 0] }), accessor(1, 'VEC2')],
+        bufferViews: [{ buffer: 0, byteLength: 72 }, { buffer: 0, byteOffset: 72, byteLength: 48 }],
+        buffers: [{ byteLength: 120, uri: `data:application/octet-stream;base64,${bytes}` }] };
+    return sinew.loadAsset(new TextEncoder().encode(JSON.stringify(gltf)));
+}
+
+// The middle of the square as it is drawn, and what is said of it.
+async function lookAt(renderer, asset) {
+    const mixer = new Mixer(asset);
+    mixer.update(0);
+    const model = await renderer.addModel(asset);
+    const camera = new OrbitCamera();
+    camera.frame({ least: [-0.5, -0.5, 0], most: [0.5, 0.5, 0] }, WIDTH / HEIGHT);
+    camera.arrive();
+    const box = { least: [-1, -1, 0], most: [1, 1, 0] };
+    renderer.draw({ camera: camera.camera(WIDTH / HEIGHT), box }, [{ model, mixer }]);
+    const picture = await renderer.read();
+    model.dispose();
+    asset.dispose();
+    return { color: pixelOf(picture, WIDTH >> 1, HEIGHT >> 1).slice(0, 3), notes: model.notes };
+}
+
 async function drawsWithoutImages({ renderer }) {
-    const corners = Float32Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0);
-    const bytes = btoa(String.fromCharCode(...new Uint8Array(corners.buffer)));
-    const gltf = (image) => ({ asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
-        meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 0 }, material: 0 }] }],
-        materials: [{ extensions: { KHR_materials_unlit: {} }, pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
-        textures: [{ source: 0 }], images: [image], extensionsUsed: ['KHR_materials_unlit'],
-        accessors: [{ bufferView: 0, componentType: 5126, type: 'VEC3', count: 6, min: [-1, -1, 0], max: [1, 1, 0] }],
-        bufferViews: [{ buffer: 0, byteLength: 72 }],
-        buffers: [{ byteLength: 72, uri: `data:application/octet-stream;base64,${bytes}` }] });
-    const cases = [[{ uri: 'data:image/png;base64,iVBORw0KGgo=', name: 'Broken' }, /image 0 'Broken' is drawn grey: .*image\/png/],
-        [{ uri: 'beside.png' }, /image 0 stands beside the file and was not found/]];
-    for (const [image, note] of cases) {
-        const description = gltf(image);
-        description.meshes[0].primitives[0].attributes.TEXCOORD_0 = 1;
-        description.accessors.push({ bufferView: 0, componentType: 5126, type: 'VEC2', count: 6 });
-        const asset = sinew.loadAsset(new TextEncoder().encode(JSON.stringify(description)));
-        const mixer = new Mixer(asset);
-        mixer.update(0);
-        const model = await renderer.addModel(asset);
-        check(model.notes.length === 1 && note.test(model.notes[0]), `notes: ${model.notes}`);
-        const camera = new OrbitCamera();
-        camera.frame({ least: [-0.5, -0.5, 0], most: [0.5, 0.5, 0] }, WIDTH / HEIGHT);
-        camera.arrive();
-        renderer.draw({ camera: camera.camera(WIDTH / HEIGHT), box: { least: [-1, -1, 0], most: [1, 1, 0] }, ground: false },
-            [{ model, mixer }]);
-        const middle = pixelOf(await renderer.read(), WIDTH >> 1, HEIGHT >> 1);
-        check(middle.slice(0, 3).every((value) => Math.abs(value - 128) <= 1), `it should be grey: ${middle}`);
-        model.dispose();
-        asset.dispose();
+    const broken = { uri: 'data:image/png;base64,iVBORw0KGgo=', name: 'Broken' };
+    const cases = [
+        [broken, { source: 0 }, 128, /image 0 'Broken' is drawn grey: .*image\/png/],
+        [{ uri: 'beside.png' }, { source: 0 }, 128, /image 0 stands beside the file and was not found/],
+        [broken, {}, 255, /texture 0 is drawn white/],
+    ];
+    for (const [image, texture, shade, note] of cases) {
+        const { color, notes } = await lookAt(renderer, squareWith(image, texture));
+        check(notes.length === 1 && note.test(notes[0]), `notes: ${notes}`);
+        check(color.every((value) => Math.abs(value - shade) <= 1), `it should be ${shade}: ${color}`);
     }
 }
 
@@ -174,6 +188,15 @@ async function drawsNothing(kind) {
 }
 
 // ---- The GPU ----------------------------------------------------------------------------------------------------
+
+// As if the GPU took no texture that is higher than a texel; which differences of morph targets are.
+async function refusesWhatIsTooLarge(renderer, asset) {
+    const { gl, device } = renderer;
+    const { getParameter } = WebGL2RenderingContext.prototype;
+    if (gl) gl.getParameter = (name) => (name === gl.MAX_TEXTURE_SIZE ? 1 : getParameter.call(gl, name));
+    else Object.defineProperty(device, 'limits', { value: { maxTextureDimension2D: 1 } });
+    check(/a texture of \d+ rows is more than/.test(await messageOf(renderer.addModel(asset))), 'what is too large');
+}
 
 async function givesAllBack(kind) {
     equal(live.size, 0, 'objects on the GPU before');
@@ -201,6 +224,9 @@ async function givesAllBack(kind) {
     second.dispose();
     equal(live.size, before, 'objects on the GPU after another model');
     check(before > 20, 'there should have been some');
+
+    await refusesWhatIsTooLarge(renderer, asset);
+    equal(live.size, before, 'objects on the GPU after a model that it does not take');
     if (kind === 'webgl') equal(renderer.gl.getError(), 0, 'what OpenGL complains about');
     close();
     equal(live.size, 0, `objects on the GPU afterwards (${[...live].map((object) => object.constructor.name)})`);
@@ -244,7 +270,8 @@ async function tellsOfLoss(kind) {
     closeAgain();
 }
 
-const PICTURES = { showsWhatIsRead, fades, showsEdges, hasBackgrounds, keepsTheFloor, takesAnySize, drawsWithoutImages };
+const PICTURES = { showsWhatIsRead, fades, showsEdges, hasBackgrounds, keepsTheFloor, takesAnySize,
+    drawsWithoutImages };
 const RENDERERS = { drawsNothing, saysThatThereIsNone, tellsOfLoss, givesAllBack };
 
 async function messageOfCheck(check, given) {

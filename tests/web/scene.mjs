@@ -46,6 +46,7 @@ test('what gets another parent moves with that, or stays where it is', () => {
     const a = scene.add({ translation: [1, 2, 3], rotation: QUARTER, scale: [2, 3, 4] });
     const b = scene.add({ translation: [5, 0, 0], rotation: [0.5, 0.5, 0.5, 0.5], scale: [1, 1, 2] });
     const thing = scene.add({ parent: a, translation: [1, 1, 1] });
+    allNear(b.world(), [0, 1, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 5, 0, 0, 1]); // x goes to y, y to z, z to x
     const before = thing.world();
     assert.equal(thing.setParent(b, { keepWorld: true }), thing);
     scene.update(0);
@@ -93,6 +94,13 @@ test('a sword in a hand is where the hand is, in this frame and not the one befo
     assert.equal(hand, instance.joint('Grip_R'));
     assert.equal(scene.find('Grip_R'), hand);
     assert.equal(scene.find('Tail'), null);
+    // What hung on a joint that nothing had hung on for a while.
+    const glove = instance.joint('Hand_L'), ball = scene.add({ translation: [1, 2, 3] });
+    scene.update(0.2);
+    ball.setParent(glove, { keepWorld: true });
+    scene.update(0);
+    allNear(place(ball.world()), [1, 2, 3]);
+
     const ring = scene.add({ parent: hand });
     allNear(ring.world(), [...hand.world()]);
     for (const change of [() => hand.setTransform(), () => hand.setParent(null), () => hand.remove()]) {

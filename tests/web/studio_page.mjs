@@ -1,5 +1,5 @@
-// A page in Chromium that has the studio's modules, the package and models: for tests of the renderers, which are run by
-// node TEST.mjs NODE_MODULES PACKAGE MODELS ARGUMENT... OUT
+// A page in Chromium that has the studio's modules, the package and models: for tests of the renderers, which are run
+// by node TEST.mjs NODE_MODULES PACKAGE MODELS ARGUMENT... OUT
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -31,8 +31,8 @@ export async function openStudio(name) {
     await writeFile(join(out, 'parade.gltf'), parade());
     const assets = process.env.SINEW_ASSETS;
     const folders = { '/models': models, '/out': out, ...(assets && { '/assets': resolve(assets) }) };
-    const routes = Object.entries(folders).map(([path, folder]) => [`${path}/`, folder]);
-    const server = await serve({ '/': studio, '/sinew/': packageFolder, '/tests/': here, ...Object.fromEntries(routes) });
+    const routes = Object.fromEntries(Object.entries(folders).map(([path, folder]) => [`${path}/`, folder]));
+    const server = await serve({ '/': studio, '/sinew/': packageFolder, '/tests/': here, ...routes });
     const browser = await openBrowser(modules);
     const page = await browser.newPage(`${server.url}/tests/${name}.html`, { width: 400, height: 300 });
     await page.waitForFunction(() => globalThis.isReady);

@@ -1,11 +1,11 @@
 // The adapter for three.js: node three.mjs NODE_MODULES PACKAGE MODELS SINEW. Single clips give what three.js's own
 // AnimationMixer gives, and vertices what `sinew skin` gives, whichever way the adapter takes.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { TOLERANCE, filesOf, near, skinned } from './adapters.mjs';
 import { withoutMaterials } from './glb.mjs';
 
 const [modules, packageFolder, models, command] = process.argv.slice(2);
@@ -18,7 +18,6 @@ const { clone } = await load(modules, 'three/examples/jsm/utils/SkeletonUtils.js
 const { Sinew } = await load(packageFolder, 'index.js');
 const { drive } = await load(packageFolder, 'three.js');
 
-const TOLERANCE = 1e-5; // of the model's size
 const sinew = await Sinew.load();
 
 async function open(path) {
@@ -26,15 +25,10 @@ async function open(path) {
     return { path, asset: sinew.loadAsset(bytes), gltf: await new GLTFLoader().parseAsync(bytes.buffer, '') };
 }
 
-const own = ['hero.glb', 'windmill.glb', 'conformance/morph-weights-cubic.gltf', 'conformance/two-skins-one-skeleton.gltf',
-    'conformance/node-between-joints.gltf', 'conformance/morph-before-skin.gltf'].map((name) => join(models, name));
-const { SINEW_ASSETS } = process.env;
-const others = !SINEW_ASSETS ? [] : ['bevy/Fox.glb', 'robotexpressive/RobotExpressive.glb', 'kaykit/Knight.glb',
-    'khronos-samples-2017/RiggedFigure.glb', 'khronos-samples-2017/AnimatedMorphCube.glb',
-].map((name) => join(SINEW_ASSETS, name));
-if (!SINEW_ASSETS) console.log('SINEW_ASSETS is not set: only with models of this project');
+const files = filesOf(models, ['bevy/Fox.glb', 'robotexpressive/RobotExpressive.glb', 'kaykit/Knight.glb',
+    'khronos-samples-2017/RiggedFigure.glb', 'khronos-samples-2017/AnimatedMorphCube.glb']);
 
-const hero = await open(own[0]);
+const hero = await open(files[0]);
 
 // ---- Standing at a moment of a clip -----------------------------------------------------------------------------
 
@@ -82,14 +76,6 @@ function sizeOf(objects) {
     return Math.max(1, ...objects.flatMap(({ matrixWorld }) => matrixWorld.elements.map(Math.abs)));
 }
 
-function near(ours, theirs, tolerance, what) {
-    assert.equal(ours.length, theirs.length, what);
-    for (let i = 0; i < theirs.length; i++) {
-        const difference = Math.abs(ours[i] - theirs[i]);
-        assert.ok(difference <= tolerance, `${what}: [${i}] is ${ours[i]}, not ${theirs[i]}`);
-    }
-}
-
 function compare(file, clip, time, direct) {
     const ours = moveAway(clone(file.gltf.scene)), theirs = file.gltf.scene;
     const character = driven(file, clip, time, { scene: ours, direct });
@@ -114,16 +100,19 @@ function compare(file, clip, time, direct) {
 function compareVertices(file, clip, time, direct) {
     const scene = clone(file.gltf.scene);
     const character = driven(file, clip, time, { scene, direct });
-    const output = execFileSync(command, ['skin', file.path, '--clip', `#${clip.index}`, '--time', String(time), '--json'],
-        { encoding: 'utf8', maxBuffer: 1 << 28 });
     const objects = listOf(scene), tolerance = TOLERANCE * sizeOf(objects);
     let compared = 0;
-    for (const { node, mesh, primitive, positions } of JSON.parse(output).meshes) {
+    for (const { node, mesh, primitive, positions } of skinned(command, file.path, clip, time)) {
         const object = objects.find((one) => isPrimitive(file, scene, one, node, mesh, primitive));
         if (!object) continue; // it is not in the file's scene
         for (let i = 0; i < positions.length / 3; i += 97) {
-            const vertex = object.getVertexPosition(i, new Vector3()).applyMatrix4(object.matrixWorld);
-            near(vertex.toArray(), positions.slice(3 * i, 3 * i + 3), tolerance, `${file.path} ${clip.name} vertex ${i}`);
+            const vertex = object.getVertexPosition(i, new Vector3()), what = `${file.path} ${clip.name} vertex ${i}`;
+            if (object.isSkinnedMesh) {
+                const { center, radius } = object.boundingSphere;
+                assert.ok(vertex.distanceTo(center) <= radius * (1 + TOLERANCE) + TOLERANCE, `${what}: out of bounds`);
+            }
+            vertex.applyMatrix4(object.matrixWorld);
+            near(vertex.toArray(), positions.slice(3 * i, 3 * i + 3), tolerance, what);
             compared++;
         }
     }
@@ -142,7 +131,7 @@ function isPrimitive({ gltf }, scene, object, node, mesh, primitive) {
 const WAYS = [['local transforms', false], ['matrices', true]];
 for (const [way, direct] of WAYS) {
     test(`${way} are AnimationMixer's`, async () => {
-        for (const path of [...own, ...others]) {
+        for (const path of files) {
             const file = await open(path);
             const { clips } = file.asset;
             assert.ok(clips.length > 0, path);
@@ -154,7 +143,7 @@ for (const [way, direct] of WAYS) {
     });
 
     test(`vertices by ${way} are the command's`, async () => {
-        for (const path of [...own, ...others]) {
+        for (const path of files) {
             const file = await open(path);
             const [clip] = file.asset.clips.slice(-1);
             const compared = compareVertices(file, clip, 0.4 * clip.duration, direct);
@@ -182,7 +171,7 @@ for (const [way, direct] of WAYS) {
         const hand = character.mixer.nodeMatrix(hero.asset.findNode('Grip_R'));
         const expected = new Vector3(0.1, 0.2, 0.3).applyMatrix4(early.matrix.clone().fromArray(hand))
             .applyMatrix4(scene.matrix).toArray();
-        for (const object of [early, late]) near(object.getWorldPosition(new Vector3()).toArray(), expected, 1e-5, way);
+        for (const { matrixWorld: { elements } } of [early, late]) near(elements.slice(12, 15), expected, 1e-5, way);
         character.dispose();
     });
 
@@ -198,7 +187,8 @@ for (const [way, direct] of WAYS) {
             for (let v = 0; v < mesh.geometry.attributes.position.count; v += 7) {
                 mesh.getVertexPosition(v, vertex);
                 assert.ok(box.containsPoint(vertex), `vertex ${v} at ${vertex.toArray()}`);
-                assert.ok(vertex.distanceTo(sphere.center) <= sphere.radius + 1e-5, `vertex ${v} at ${vertex.toArray()}`);
+                const distance = vertex.distanceTo(sphere.center);
+                assert.ok(distance <= sphere.radius + 1e-5, `vertex ${v} at ${vertex.toArray()}`);
             }
             const { min, max } = new Box3().setFromObject(scene);
             assert.ok(max.distanceTo(min) < 12, 'the box is far too large'); // 1.5 times 1.7 m, turned
@@ -271,7 +261,7 @@ test('what no clip moves stays the page\'s', () => {
 });
 
 test('nodes are found where the page has taken them out of the scene', async () => {
-    const { gltf, asset } = await open(own[0]);
+    const { gltf, asset } = await open(files[0]);
     const root = gltf.scene.children[0];
     gltf.scene.remove(root);
     const character = drive(gltf, asset);
@@ -307,7 +297,7 @@ test('a character that is disposed of gives its objects back to three.js', () =>
 });
 
 test('a scene of another file is refused', async () => {
-    const windmill = await open(own[1]);
+    const windmill = await open(files[1]);
     assert.throws(() => drive(hero.gltf, windmill.asset), /not of the same file/);
     assert.throws(() => drive(windmill.gltf, hero.asset), /not of the same file/);
     assert.throws(() => drive(hero.gltf, hero.asset, { scene: new Object3D() }), /no object/);

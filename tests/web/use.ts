@@ -6,6 +6,10 @@ import type {
     Action, Asset, Clip, ClipAction, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode, Snapshot, SpaceAction,
     Transform,
 } from 'sinew-animation';
+import { drive as driveBabylon } from 'sinew-animation/babylon';
+import type { Character as BabylonCharacter } from 'sinew-animation/babylon';
+import { drive } from 'sinew-animation/three';
+import type { Character as ThreeCharacter } from 'sinew-animation/three';
 import { MeshoptDecoder } from 'meshoptimizer';
 
 const decoder: Meshopt = MeshoptDecoder;
@@ -63,7 +67,8 @@ if (layer) {
 
 // ---- Each frame ----
 
-const hear = ({ type, action, marker, clip: of, target }: MixerEvent) => `${type} ${marker?.name} ${of.name} ${action.layer}`;
+const hear = ({ type, action, marker, clip: of, target }: MixerEvent) => (
+    `${type} ${marker?.name} ${of.name} ${action.layer} ${target.hash}`);
 mixer.addEventListener('marker', hear);
 mixer.removeEventListener('marker', hear);
 mixer.timeScale = 0.5;
@@ -90,6 +95,18 @@ sword.setTransform({ translation: [0, 1, 0] }).setParent(hero.joint(hips)).detac
 scene.find('hero')?.world(new Float64Array(16)).fill(0);
 scene.update(1 / 60);
 for (const thing of [scene, batch, mask, space, mixer, asset]) if (!thing.disposed) thing.dispose();
+
+// ---- Others' scenes ----
+
+declare const gltf: { scene: { name: string }; parser: { associations: Map<object, { nodes?: number }>; json: unknown } };
+const walker: ThreeCharacter = drive(gltf, asset, { scene: { name: 'a copy' }, direct: true, layers: 2 });
+walker.update(0.1);
+drive(gltf, asset).apply();
+
+declare const loaded: { meshes: object[]; transformNodes: object[]; animationGroups: object[] };
+const runner: BabylonCharacter = driveBabylon(loaded, asset, { instance: { rootNodes: [], animationGroups: [] } });
+runner.mixer.clipAction('Run').play();
+runner.dispose();
 
 // ---- What is wrong is seen ----
 

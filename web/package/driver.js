@@ -8,8 +8,8 @@ function movedBy({ clips, nodes }) {
     return moved;
 }
 
-// The upright box around a box, three least and three most, in the space of a node: by the inverse of its matrix m, each
-// row of which is the cross product of two of m's columns over the determinant.
+// The upright box around a box, three least and three most, in the space of a node: by the inverse of its matrix m,
+// each row of which is the cross product of two of m's columns over the determinant.
 function boxIn(to, box, m) {
     const determinant = m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10])
         + m[2] * (m[4] * m[9] - m[5] * m[8]);
@@ -37,7 +37,7 @@ export class Driver {
         const moved = movedBy(asset);
         this._moved = objects.map((object, node) => ({ object, node, ...moved[node] }))
             .filter(({ object, translation, rotation, scale }) => object && (translation || rotation || scale));
-        this._skinned = []; // { mesh, node }: skinned meshes, and the node whose space they are in, or -1 for the asset's
+        this._skinned = []; // { mesh, node }: skinned meshes, and the node whose space they are in; -1 for the asset's
         this._box = new Float32Array(6);
         this._boxBelow = new Float32Array(6);
         this._matrix = new Float32Array(16);
@@ -68,7 +68,7 @@ export class Driver {
         }
     }
 
-    // What renderers cull and pick by would else be the bounds of the rest pose. All meshes have the box of all of them.
+    // What renderers cull and pick by would else be the bounds of the rest pose. Each mesh has the box of them all.
     _applyBounds() {
         const box = this.mixer.bounds(this._box);
         if (!(box[3] - box[0] < Infinity)) return; // there is nothing to be seen, or it is everywhere

@@ -10,8 +10,8 @@ export interface DriveOptions<Scene = object> extends MixerOptions {
     /** A copy of the scene, by SkeletonUtils.clone, to be driven instead of the scene itself. */
     scene?: Scene;
     /**
-     * Hands three.js finished matrices, world matrices and those of bones, instead of local transforms: sooner, and then
-     * `position`, `quaternion` and `scale` of the file's objects are not written, and do nothing. False at first.
+     * Hands three.js finished matrices, world matrices and those of bones, instead of local transforms: sooner, and
+     * then `position`, `quaternion` and `scale` of the file's objects are not written, and do nothing. False at first.
      */
     direct?: boolean;
 }

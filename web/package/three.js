@@ -112,7 +112,9 @@ class DirectDriver extends ThreeDriver {
         this._scene.updateWorldMatrix(false, false);
         const { elements } = this._scene.matrixWorld;
         const rows = this.mixer.modelMatrices;
-        for (const { object, node } of this._placed) multiply(object.matrixWorld.elements, 0, elements, rows, 12 * node);
+        for (const { object: { matrixWorld }, node } of this._placed) {
+            multiply(matrixWorld.elements, 0, elements, rows, 12 * node);
+        }
         for (const { mesh } of this._skinned) mesh.bindMatrixInverse.copy(mesh.matrixWorld).invert();
         this._updateOthers(this._scene);
         for (const { object, nodesBelow } of this._placed) {

@@ -1,5 +1,5 @@
-// Cameras: what `sinew render` calls its framing, and one that goes round a model. Matrices are 4x4, column after column,
-// with z from -w to w; vectors are arrays of three. Lengths are metres, angles radians.
+// Cameras: what `sinew render` calls its framing, and one that goes round a model. Matrices are 4x4, column after
+// column, with z from -w to w; vectors are arrays of three. Lengths are metres, angles radians.
 
 const SLOPE = Math.tan(14 * Math.PI / 180); // half of what a camera sees from top to bottom at distance 1
 const INNER = 1.14; // room around most of the points
@@ -8,7 +8,7 @@ const MOST = 1.75; // standard deviations: a bar of even density ends at 1.73
 
 // ---- Vectors and matrices ---------------------------------------------------------------------------------------
 
-export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const add = (a, b, factor = 1) => [a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]];
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
@@ -18,7 +18,7 @@ function unit(v) {
     return [v[0] / length, v[1] / length, v[2] / length];
 }
 
-export function multiply(a, b) {
+function multiply(a, b) {
     const out = new Float32Array(16);
     for (let column = 0; column < 16; column += 4) {
         for (let row = 0; row < 4; row++) {
@@ -47,7 +47,7 @@ function perspective(widthSlope, heightSlope, near, far) {
 }
 
 // From `yaw` round a model, 0 being its front (+Z) and a quarter its left hand (+X), and `pitch` from above.
-export function backOf(yaw, pitch) {
+function backOf(yaw, pitch) {
     return [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
 }
 

@@ -33,16 +33,20 @@ async function tryDecode(image, number, mostSize, notes) {
 }
 
 /**
- * The bitmaps of all textures that parts ask for, by texture; null for those that cannot be had, of which `notes` tells.
- * They are to be closed.
+ * The bitmaps of all textures that parts ask for, by texture, to be closed; null for those that cannot be had. `notes`
+ * gets what is not as the file has it. Textures that have no image are left out, and drawn white.
  */
 export async function decodeTextures(asset, parts, mostSize, notes) {
     const wanted = new Set(parts.map(({ material }) => material.baseColorTexture).filter((texture) => texture >= 0));
     const images = new Map(); // several textures may share one
     for (const texture of wanted) {
         const number = asset.textures[texture].image;
-        if (number < 0) images.set(number, null);
-        else if (!images.has(number)) images.set(number, tryDecode(asset.images[number], number, mostSize, notes));
+        if (number < 0) {
+            wanted.delete(texture);
+            notes.push(`texture ${texture} is drawn white: it has no image of a kind that is read here`);
+        } else if (!images.has(number)) {
+            images.set(number, tryDecode(asset.images[number], number, mostSize, notes));
+        }
     }
     for (const [number, bitmap] of images) images.set(number, await bitmap);
     return new Map([...wanted].map((texture) => [texture, images.get(asset.textures[texture].image)]));

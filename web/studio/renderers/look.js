@@ -1,5 +1,5 @@
-// What a picture looks like, whatever draws it: colours, the key light, and the maps of the ground. The figures are those
-// of `sinew render` (draw/renderer.c, draw/ground.c), whose pictures these are to equal.
+// What a picture looks like, whatever draws it: colours, the key light, and the maps of the ground. The figures are
+// those of `sinew render` (draw/renderer.c, draw/ground.c), whose pictures these are to equal.
 import { centerOf, lightView, radiusOf } from './camera.js';
 
 // Toward the key light: from the left of the camera, above and a little in front.

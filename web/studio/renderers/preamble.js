@@ -1,5 +1,6 @@
-// What stands before the text of shaders/skin.glsl and beside that of shaders/skin.wgsl, as sinew_shader_preamble writes it
-// (sinew/shader.h), for the variants that the studio has: records of rows with places, in a texture or a storage buffer.
+// What stands before the text of shaders/skin.glsl and beside that of shaders/skin.wgsl, as sinew_shader_preamble
+// writes it (sinew/shader.h), for the variants that the studio has: records of rows with places, in a texture or a
+// storage buffer.
 
 export const TEXTURE_WIDTH = 1024; // SINEW_TEXTURE_WIDTH
 

@@ -1,7 +1,7 @@
 // Poses as the shaders read them: for each character a record of its place, the matrices of its joints, and its morph
-// weights, as sinew/palette.h has them (SINEW_LAYOUT_ROWS, placed). The joints are those of all skins that are drawn, one
-// skin after another, then the nodes that something without a skin hangs on; so a character is one record, whatever it
-// is made of. All records of a frame stand in one array.
+// weights, as sinew/palette.h has them (SINEW_LAYOUT_ROWS, placed). The joints are those of all skins that are drawn,
+// one skin after another, then the nodes that something without a skin hangs on; so a character is one record, whatever
+// it is made of. All records of a frame stand in one array.
 import { TEXTURE_WIDTH } from './preamble.js';
 
 const ROWS = 12; // floats of a matrix
@@ -14,7 +14,7 @@ const WHITE = { baseColor: [1, 1, 1, 1], baseColorTexture: -1, alphaMode: 'OPAQU
 export const UPRIGHT = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
 // Which way round triangles are after their matrices; both together where a draw mixes them.
-export const AS_AUTHORED = 1;
+const AS_AUTHORED = 1;
 export const MIRRORED = 2;
 export const MIXED = 3;
 

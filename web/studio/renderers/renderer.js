@@ -14,14 +14,14 @@
 //       view.ground                      whether there is a ground, with its grid and shadows
 //       view.background                  'default', 'transparent' or 0xRRGGBB
 //       view.dark                        the default background is dark
-//       view.fade                        how much is taken away of all but ghosts, so that what lies behind shows; 0 to 1
+//       view.fade                        how much is taken away of all but ghosts, for what lies behind to show; 0 to 1
 //       view.wireframe                   the edges of all triangles over their surfaces
 //       things                           [{ model, mixer, place }]: a character each. `place` is a matrix of 3 rows, 12
 //                                        floats, upright without it
 //                                        [{ model, mixers, places }]: a crowd, drawn at once
-//                                        [{ model, pose, place, ghost }]: a ghost, { opacity, tint }, in a kept pose or in
-//                                        that of a mixer; things that share one are one. Ghosts are drawn in their order,
-//                                        each behind what comes after it, and throw no shadow
+//                                        [{ model, pose, place, ghost }]: a ghost, { opacity, tint }, in a kept pose or
+//                                        in that of a mixer; things that share one are one. Ghosts are drawn in their
+//                                        order, each behind what comes after it, and throw no shadow
 //   renderer.resize(width, height)       in pixels, of the canvas too
 //   renderer.read()                      -> Promise<ImageData>: what was last drawn, in sRGB, alpha not multiplied
 //   renderer.onLost                      is called with a reason when the browser takes the GPU away; it draws no more

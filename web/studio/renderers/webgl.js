@@ -1,8 +1,8 @@
-// Draws with WebGL2, with the GLSL of the project: the skinning of shaders/skin.glsl, the looks of draw/shaders. What is
-// to be drawn is said in renderer.js.
+// Draws with WebGL2, with the GLSL of the project: the skinning of shaders/skin.glsl, the looks of draw/shaders. What
+// is to be drawn is said in renderer.js.
 import { decodeTextures, makeStraight } from './image.js';
-import { GHOST_TINT, GROUND_SIZE, SHADOW_SIZE, TOWARD_LIGHT, WIRE_COLOR, groundAreaOf, groundOf, inFront, lightOf, lookOf,
-    mapSize, texelsOf, toTexture } from './look.js';
+import { GHOST_TINT, GROUND_SIZE, SHADOW_SIZE, TOWARD_LIGHT, WIRE_COLOR, groundAreaOf, groundOf, inFront, lightOf,
+    lookOf, mapSize, texelsOf, toTexture } from './look.js';
 import { TEXTURE_WIDTH, glslPreamble } from './preamble.js';
 import { MIRRORED, MIXED, RecordLayout, Records, UPRIGHT } from './records.js';
 import { shaderTexts } from './text.js';
@@ -55,8 +55,17 @@ export class WebglRenderer {
         const notes = [];
         const mostSize = this.gl.getParameter(this.gl.MAX_TEXTURE_SIZE);
         const bitmaps = await decodeTextures(asset, layout.parts, mostSize, notes);
-        const model = new WebglModel(this.gl, layout, bitmaps, notes);
-        for (const bitmap of bitmaps.values()) bitmap?.close();
+        const model = new WebglModel(this.gl, layout, notes);
+        try {
+            model.fill(bitmaps);
+            const isFull = this.gl.getError() === this.gl.OUT_OF_MEMORY;
+            if (isFull) throw new Error("the graphics card's memory is too small for it");
+        } catch (error) {
+            model.dispose();
+            throw error;
+        } finally {
+            for (const bitmap of bitmaps.values()) bitmap?.close();
+        }
         model.onDispose = () => this.models.delete(model);
         this.models.add(model);
         return model;
@@ -70,7 +79,8 @@ export class WebglRenderer {
         this._upload();
         this._resizeMaps(things);
         const light = lightOf(view.box);
-        this.frame = { view, look: lookOf(view), light, lightTexture: toTexture(light.matrix), area: groundAreaOf(view.box) };
+        this.frame = { view, look: lookOf(view), light, lightTexture: toTexture(light.matrix),
+            area: groundAreaOf(view.box) };
         this._paintShadowMap();
         if (view.ground) this.frame.area.maps.forEach((map, i) => this._paintGroundMap(map, this.grounds[i]));
         this._paint();
@@ -97,7 +107,8 @@ export class WebglRenderer {
         }
         gl.activeTexture(gl.TEXTURE0 + UNITS.PALETTE);
         gl.bindTexture(gl.TEXTURE_2D, palette.texture);
-        gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, TEXTURE_WIDTH, Math.ceil(texels / TEXTURE_WIDTH), gl.RGBA, gl.FLOAT, floats);
+        const used = Math.ceil(texels / TEXTURE_WIDTH);
+        gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, TEXTURE_WIDTH, used, gl.RGBA, gl.FLOAT, floats);
     }
 
     // The maps of shadows have texels for the largest crowd.
@@ -151,7 +162,8 @@ export class WebglRenderer {
         program.int('unlit', material.unlit ? 1 : 0);
     }
 
-    // A mirrored part shows the backs of its triangles as OpenGL counts them; one that is mirrored in places shows both.
+    // A mirrored part shows the backs of its triangles as OpenGL counts them; one that is mirrored in places shows
+    // both.
     _setSides(material, hand) {
         const { gl } = this;
         gl.frontFace(hand === MIRRORED ? gl.CW : gl.CCW);
@@ -182,8 +194,8 @@ export class WebglRenderer {
         else drawn.mesh.drawTriangles(run, drawn.part, drawn.joint);
     }
 
-    // The parts that are blended with what is behind them, or those that are not, of the things that share a ghost; null:
-    // of those that are none.
+    // The parts that are blended with what is behind them, or those that are not, of the things that share a ghost;
+    // null: of those that are none.
     _paintParts(pass, matrix, isBlended, ghost = null, how = SOLID) {
         for (const run of this.records.runs) {
             if ((run.thing.ghost ?? null) !== ghost) continue;

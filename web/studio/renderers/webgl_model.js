@@ -11,21 +11,25 @@ export const UNITS = { COLOR: 0, SHADOW: 1, GROUND_SHADOW: 2, GROUND_CONTACT: 3,
 
 // The vertices of one primitive, with the joints of one skin or with none.
 class Mesh {
-    constructor(gl, primitive, influences, firstJoint) {
+    constructor(gl, primitive, influences) {
+        const targets = primitive.targets.length;
         Object.assign(this, { gl, primitive, influences, buffers: [], edges: null, deltas: null });
         this.hasColors = primitive.colors !== null;
+        this.morph = targets > 0 ? 4 * targets + DELTAS : 0;
         this.vertexArray = gl.createVertexArray();
+    }
+
+    fill(firstJoint) {
+        const { gl, primitive } = this;
         gl.bindVertexArray(this.vertexArray);
         this._floats('POSITION', primitive.positions, 3);
         this._floats('NORMAL', primitive.normals, 3);
         this._floats('UV', primitive.uvs, 2);
         this._floats('COLOR', primitive.colors, 4);
-        if (influences > 0) this._influences(jointsOf(primitive, firstJoint), primitive.weights);
+        if (this.influences > 0) this._influences(jointsOf(primitive, firstJoint), primitive.weights);
         this.indices = this._buffer(gl.ELEMENT_ARRAY_BUFFER, primitive.indices);
         gl.bindVertexArray(null); // so that later bindings do not end up in the mesh
-        const targets = primitive.targets.length;
-        this.morph = targets > 0 ? 4 * targets + DELTAS : 0;
-        if (targets > 0) this._deltas();
+        if (this.morph > 0) this._deltas();
     }
 
     _buffer(target, data) {
@@ -131,14 +135,19 @@ function makeTexture(gl, { wrapU, wrapV, nearest }, bitmap) {
 // ---- The model --------------------------------------------------------------------------------------------------
 
 export class WebglModel {
-    constructor(gl, layout, bitmaps, notes) {
-        Object.assign(this, { gl, layout, notes, asset: layout.asset, meshes: new Map(), textures: new Map() });
+    constructor(gl, layout, notes) {
+        Object.assign(this, { gl, layout, notes, asset: layout.asset });
+        Object.assign(this, { meshes: new Map(), textures: new Map(), drawn: [] });
         this.onDispose = null;
         this.white = makeTexel(gl, WHITE);
+    }
+
+    // Throws where something is more than the GPU takes; what was made till then is there to be disposed of.
+    fill(bitmaps) {
         for (const [texture, bitmap] of bitmaps) {
-            this.textures.set(texture, makeTexture(gl, this.asset.textures[texture], bitmap));
+            this.textures.set(texture, makeTexture(this.gl, this.asset.textures[texture], bitmap));
         }
-        this.drawn = layout.parts.map((part) => this._draw(part));
+        for (const part of this.layout.parts) this.drawn.push(this._draw(part));
     }
 
     // A part, what draws it, and the colours of its surface.
@@ -148,7 +157,10 @@ export class WebglModel {
         const key = influences > 0 ? first : 'hangs';
         if (!this.meshes.has(primitive)) this.meshes.set(primitive, new Map());
         const variants = this.meshes.get(primitive);
-        if (!variants.has(key)) variants.set(key, new Mesh(this.gl, primitive, influences, first));
+        if (!variants.has(key)) {
+            variants.set(key, new Mesh(this.gl, primitive, influences));
+            variants.get(key).fill(first);
+        }
         const texture = primitive.uvs && material.baseColorTexture >= 0 && this.textures.get(material.baseColorTexture);
         return { part, material, joint: first, mesh: variants.get(key), texture: texture || this.white,
             variant: { influences: influences || 4, morph: primitive.targets.length > 0 } };

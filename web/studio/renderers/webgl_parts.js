@@ -101,7 +101,8 @@ export class Target {
     constructor(gl, width, height) {
         const most = gl.getParameter(gl.MAX_RENDERBUFFER_SIZE);
         if (width > most || height > most) {
-            throw new Error(`this browser's WebGL2 draws pictures of at most ${most} x ${most}, not ${width} x ${height}`);
+            const limit = `${most} x ${most}, not ${width} x ${height}`;
+            throw new Error(`this browser's WebGL2 draws pictures of at most ${limit}`);
         }
         Object.assign(this, { gl, width, height });
         const samples = Math.min(4, gl.getParameter(gl.MAX_SAMPLES));

@@ -1,8 +1,8 @@
-// Draws with WebGPU, with the WGSL of the project: the skinning of shaders/skin.wgsl, and the same looks as in draw/shaders.
-// What is to be drawn is said in renderer.js.
+// Draws with WebGPU, with the WGSL of the project: the skinning of shaders/skin.wgsl, and the same looks as in
+// draw/shaders. What is to be drawn is said in renderer.js.
 import { decodeTextures, makeStraight } from './image.js';
-import { GHOST_TINT, GROUND_SIZE, SHADOW_SIZE, TOWARD_LIGHT, WIRE_COLOR, groundAreaOf, groundOf, inFront, lightOf, lookOf,
-    mapSize, texelsOf, toTexture } from './look.js';
+import { GHOST_TINT, GROUND_SIZE, SHADOW_SIZE, TOWARD_LIGHT, WIRE_COLOR, groundAreaOf, groundOf, inFront, lightOf,
+    lookOf, mapSize, texelsOf, toTexture } from './look.js';
 import { BINDINGS } from './preamble.js';
 import { MIRRORED, MIXED, RecordLayout, Records } from './records.js';
 import { shaderTexts } from './text.js';
@@ -68,19 +68,34 @@ export class WebgpuRenderer {
         const layout = new RecordLayout(asset);
         const notes = [];
         const bitmaps = await decodeTextures(asset, layout.parts, device.limits.maxTextureDimension2D, notes);
-        device.pushErrorScope('validation');
-        device.pushErrorScope('out-of-memory');
-        const model = new WebgpuModel(device, this.pipelines, layout, bitmaps, notes);
-        for (const bitmap of bitmaps.values()) bitmap?.close();
-        const errors = await Promise.all([device.popErrorScope(), device.popErrorScope()]);
-        const error = errors.find((found) => found);
-        if (error) {
+        const model = new WebgpuModel(device, this.pipelines, layout, notes);
+        try {
+            await this._watch(() => model.fill(bitmaps));
+        } catch (error) {
             model.dispose();
-            throw new Error(`this browser's WebGPU cannot hold the model: ${error.message || 'there is not enough memory'}`);
+            throw error;
+        } finally {
+            for (const bitmap of bitmaps.values()) bitmap?.close();
         }
         model.onDispose = () => this.models.delete(model);
         this.models.add(model);
         return model;
+    }
+
+    // Does something, and throws what WebGPU says of it, which it says later.
+    async _watch(make) {
+        const { device } = this;
+        const kinds = ['validation', 'out-of-memory'];
+        for (const kind of kinds) device.pushErrorScope(kind);
+        let errors;
+        try {
+            make();
+        } finally {
+            errors = await Promise.all(kinds.map(() => device.popErrorScope()));
+        }
+        const error = errors.find((found) => found);
+        if (!error) return;
+        throw new Error(`the graphics card does not take it: ${error.message || 'there is not enough memory'}`);
     }
 
     // ---- A frame ----
@@ -116,7 +131,7 @@ export class WebgpuRenderer {
         if (this.palette?.size !== floats.byteLength) {
             const most = device.limits.maxStorageBufferBindingSize;
             if (floats.byteLength > most) {
-                throw new Error(`poses of ${floats.byteLength} bytes are more than this browser's WebGPU takes (${most})`);
+                throw new Error(`poses of ${floats.byteLength} bytes are more than WebGPU takes here (${most})`);
             }
             this.palette?.destroy();
             this.palette = device.createBuffer({ size: floats.byteLength,
@@ -135,8 +150,9 @@ export class WebgpuRenderer {
         const size = mapSize(GROUND_SIZE, crowd);
         if (this.maps?.half.width === size) return;
         this._disposeMaps();
-        this.maps = { shadow: makeMap(device, mapSize(SHADOW_SIZE, crowd), 'depth'), pressed: makeMap(device, size, 'depth'),
-            half: makeMap(device, size, 'color'), grounds: [makeMap(device, size, 'color'), makeMap(device, size, 'color')] };
+        const color = () => makeMap(device, size, 'color');
+        this.maps = { shadow: makeMap(device, mapSize(SHADOW_SIZE, crowd), 'depth'),
+            pressed: makeMap(device, size, 'depth'), half: color(), grounds: [color(), color()] };
         this.groups = null;
     }
 
@@ -291,8 +307,8 @@ export class WebgpuRenderer {
         mesh.draw(pass, run.count, hanging, way === 'wire');
     }
 
-    // The parts that are blended with what is behind them, or those that are not, of the things that share a ghost; null:
-    // of those that are none.
+    // The parts that are blended with what is behind them, or those that are not, of the things that share a ghost;
+    // null: of those that are none.
     _paintParts(pass, way, isBlended, ghost = null) {
         for (const run of this.records.runs) {
             if ((run.thing.ghost ?? null) !== ghost) continue;

@@ -21,23 +21,26 @@ const ONE = 32;
 
 // The vertices of one primitive, with the joints of one skin or with none.
 class Mesh {
-    constructor(device, primitive, influences, firstJoint, nothing) {
-        Object.assign(this, { device, primitive, owned: [], edges: null, deltas: null, skinGroup: null });
-        const { positions, normals, uvs, colors, weights } = primitive;
-        const targets = primitive.targets.length;
+    constructor(device, primitive, influences) {
+        const { normals, uvs, colors, targets: { length: targets } } = primitive;
+        Object.assign(this, { device, primitive, influences, owned: [], edges: null, deltas: null, skinGroup: null });
         this.morph = targets > 0 ? 4 * targets + DELTAS : 0;
-        const joints = influences > 0;
-        this.kind = { influences: influences || 4, morph: targets > 0, joints, normals: normals !== null,
-            uvs: uvs !== null, colors: colors !== null };
+        this.kind = { influences: influences || 4, morph: targets > 0, joints: influences > 0,
+            normals: normals !== null, uvs: uvs !== null, colors: colors !== null };
         this.kind.key = Object.values(this.kind).join();
+    }
+
+    fill(firstJoint, nothing) {
+        const { primitive, influences } = this;
+        const { positions, normals, uvs, colors, weights } = primitive;
         this.vertices = [ // buffers and where in them to begin
-            this._vertices(positions), this._vertices(normals) ?? [nothing, ZERO], this._vertices(uvs) ?? [nothing, ZERO],
-            this._vertices(colors) ?? [nothing, ONES],
-            this._vertices(joints ? jointsOf(primitive, firstJoint) : null), // or the one that it hangs on
-            this._vertices(joints ? weights : null) ?? [nothing, ONE],
+            this._vertices(positions), this._vertices(normals) ?? [nothing, ZERO],
+            this._vertices(uvs) ?? [nothing, ZERO], this._vertices(colors) ?? [nothing, ONES],
+            this._vertices(influences > 0 ? jointsOf(primitive, firstJoint) : null), // or the one that it hangs on
+            this._vertices(influences > 0 ? weights : null) ?? [nothing, ONE],
         ];
         this.indices = this._buffer(primitive.indices, GPUBufferUsage.INDEX);
-        if (targets > 0) this.deltas = this._deltas();
+        if (this.morph > 0) this.deltas = this._deltas();
     }
 
     _buffer(data, usage) {
@@ -132,18 +135,23 @@ function makeSampler(device, { wrapU, wrapV, nearest }) {
 // ---- The model --------------------------------------------------------------------------------------------------
 
 export class WebgpuModel {
-    constructor(device, pipelines, layout, bitmaps, notes) {
-        Object.assign(this, { device, pipelines, layout, notes, asset: layout.asset, meshes: new Map(), textures: new Map() });
+    constructor(device, pipelines, layout, notes) {
+        Object.assign(this, { device, pipelines, layout, notes, asset: layout.asset });
+        Object.assign(this, { meshes: new Map(), textures: new Map(), materials: [], drawn: [] });
         this.onDispose = null;
         this.nothing = makeBuffer(device, NOTHING, GPUBufferUsage.VERTEX);
         this.hangers = makeBuffer(device, this._hangers(), GPUBufferUsage.VERTEX);
         this.white = { texture: makeTexel(device, WHITE), sampler: device.createSampler() };
+    }
+
+    // Throws where something is more than the GPU takes; what was made till then is there to be disposed of.
+    fill(bitmaps) {
+        const { device, pipelines } = this;
         for (const [number, bitmap] of bitmaps) {
             this.textures.set(number, { texture: makeTexture(device, pipelines, bitmap),
                 sampler: makeSampler(device, this.asset.textures[number]) });
         }
-        this.materials = [];
-        this.drawn = layout.parts.map((part) => this._draw(part));
+        for (const part of this.layout.parts) this.drawn.push(this._draw(part));
     }
 
     // For each group of joints its first, as the joints of a vertex that hangs on it.
@@ -160,15 +168,19 @@ export class WebgpuModel {
         const key = influences > 0 ? first : 'hangs';
         if (!this.meshes.has(primitive)) this.meshes.set(primitive, new Map());
         const variants = this.meshes.get(primitive);
-        if (!variants.has(key)) variants.set(key, new Mesh(this.device, primitive, influences, first, this.nothing));
+        if (!variants.has(key)) {
+            variants.set(key, new Mesh(this.device, primitive, influences));
+            variants.get(key).fill(first, this.nothing);
+        }
         return { part, material, mesh: variants.get(key), hanging: [this.hangers, 8 * part.group],
             materialGroup: this._materialGroup(primitive, material) };
     }
 
     _materialGroup(primitive, material) {
         const numbers = new ArrayBuffer(SIZES.material);
-        new Float32Array(numbers).set([...material.baseColor, material.alphaMode === 'MASK' ? material.alphaCutoff : -1]);
-        new Uint32Array(numbers, 20).set([material.alphaMode === 'OPAQUE', material.doubleSided, material.unlit]);
+        const { baseColor, alphaMode, alphaCutoff, doubleSided, unlit } = material;
+        new Float32Array(numbers).set([...baseColor, alphaMode === 'MASK' ? alphaCutoff : -1]);
+        new Uint32Array(numbers, 20).set([alphaMode === 'OPAQUE', doubleSided, unlit]);
         const buffer = makeBuffer(this.device, numbers, GPUBufferUsage.UNIFORM);
         this.materials.push(buffer);
         const { texture, sampler } = (primitive.uvs && this.textures.get(material.baseColorTexture)) || this.white;

@@ -1,6 +1,6 @@
-// What the WebGPU renderer is made of: pipelines and what they bind, numbers of a frame, and the textures that are drawn
-// into.
-import { LOCATIONS, BINDINGS, GROUP, wgslPreamble } from './preamble.js';
+// What the WebGPU renderer is made of: pipelines and what they bind, numbers of a frame, and the textures that are
+// drawn into.
+import { BINDINGS, LOCATIONS, wgslPreamble } from './preamble.js';
 
 export const PICTURE_FORMAT = 'rgba8unorm-srgb'; // so that blending and averaging the samples happen in linear light
 const MAP_FORMAT = 'rgba8unorm';
@@ -35,7 +35,8 @@ export class Slots {
 
     _make(room) {
         this.buffer?.destroy();
-        this.buffer = this.device.createBuffer({ size: SLOT * room, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
+        const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+        this.buffer = this.device.createBuffer({ size: SLOT * room, usage });
         this.floats = new Float32Array(SLOT / 4 * room);
         this.integers = new Int32Array(this.floats.buffer);
         this.generation++;
@@ -206,10 +207,12 @@ export class Target {
     constructor(device, width, height) {
         const most = device.limits.maxTextureDimension2D;
         if (width > most || height > most) {
-            throw new Error(`this browser's WebGPU draws pictures of at most ${most} x ${most}, not ${width} x ${height}`);
+            const limit = `${most} x ${most}, not ${width} x ${height}`;
+            throw new Error(`this browser's WebGPU draws pictures of at most ${limit}`);
         }
         Object.assign(this, { device, width, height });
-        const make = (format, usage, sampleCount) => device.createTexture({ size: [width, height], format, usage, sampleCount });
+        const make = (format, usage, sampleCount) => (
+            device.createTexture({ size: [width, height], format, usage, sampleCount }));
         this.color = make(PICTURE_FORMAT, USED_AS_MAP, SAMPLES);
         this.depth = make(DEPTH_FORMAT, USED_AS_MAP, SAMPLES);
         this.resolved = make(PICTURE_FORMAT, USED_AS_PICTURE, 1);

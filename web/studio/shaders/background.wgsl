@@ -1,5 +1,5 @@
-// The background for WebGPU, as draw/shaders/background.frag is for OpenGL: a gradient, mixed as the eye sees it, with a
-// grain too fine to be seen, without which the few steps of eight bits between two near colours show as bands.
+// The background for WebGPU, as draw/shaders/background.frag is for OpenGL: a gradient, mixed as the eye sees it, with
+// a grain too fine to be seen, without which the few steps of eight bits between two near colours show as bands.
 
 struct background_numbers {
     top_color: vec3f,

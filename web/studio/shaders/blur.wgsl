@@ -1,6 +1,6 @@
-// Blurs a map of the ground for WebGPU, as draw/shaders/blur.frag does for OpenGL: along one direction, a little and much.
-// Red is how much of a place is shaded after the little blur, green after the great one, and blue is the mean height
-// (0 to 1) of what shades it, times green.
+// Blurs a map of the ground for WebGPU, as draw/shaders/blur.frag does for OpenGL: along one direction, a little and
+// much. Red is how much of a place is shaded after the little blur, green after the great one, and blue is the mean
+// height (0 to 1) of what shades it, times green.
 
 struct blur_numbers {
     direction: vec2f, // (1, 0) or (0, 1): along which the blur goes

@@ -1,0 +1,32 @@
+// What the tests of both adapters share.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+export const TOLERANCE = 1e-5; // of the model's size
+
+export function near(ours, theirs, tolerance, what) {
+    assert.equal(ours.length, theirs.length, what);
+    for (let i = 0; i < theirs.length; i++) {
+        const difference = Math.abs(ours[i] - theirs[i]);
+        assert.ok(difference <= tolerance, `${what}: [${i}] is ${ours[i]}, not ${theirs[i]}`);
+    }
+}
+
+// The files to be looked at: this project's, and other people's where they are.
+export function filesOf(models, others) {
+    const own = ['hero.glb', 'windmill.glb', 'conformance/morph-weights-cubic.gltf',
+        'conformance/morph-before-skin.gltf', 'conformance/node-between-joints.gltf',
+        'conformance/two-skins-one-skeleton.gltf', 'conformance/skinned-mesh-ignores-its-node.gltf'];
+    const { SINEW_ASSETS } = process.env;
+    if (!SINEW_ASSETS) console.log('SINEW_ASSETS is not set: only with models of this project');
+    return [...own.map((name) => join(models, name)),
+        ...(SINEW_ASSETS ? others.map((name) => join(SINEW_ASSETS, name)) : [])];
+}
+
+// The meshes of a file at a time of a clip, as the command skins them.
+export function skinned(command, path, clip, time) {
+    const output = execFileSync(command, ['skin', path, '--clip', `#${clip.index}`, '--time', String(time), '--json'],
+        { encoding: 'utf8', maxBuffer: 1 << 28 });
+    return JSON.parse(output).meshes;
+}
