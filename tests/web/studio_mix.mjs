@@ -1,8 +1,9 @@
 // The studio's panels for layers, blend spaces and plots. Poses are compared with those that the command prints of the
 // clips, mixed here by the rules of include/sinew/pose.h; weights with barycentric coordinates written out.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import test from 'node:test';
-import { faults, openStudio, poseOf, until } from './open_studio.mjs';
+import { faults, modelPath, openStudio, poseOf, until } from './open_studio.mjs';
 
 const WALK = 1, WAVE = 4; // clips of the hero
 const near = (value, expected, within = 2e-6, what = '') => (
@@ -195,6 +196,19 @@ test('the pad is steered by pointer and by arrow keys', async () => {
     assert.match(await pad.getAttribute('aria-valuetext'), /^4\.\d\d, 3\.\d\d: /);
 });
 
+test('of velocities both axes are on one scale', async () => {
+    const [[x0, y0], [x1, y1], [x2, y2]] = await page.evaluate(async () => {
+        const { PadMap } = await import('/pad.js');
+        const samples = [{ x: 0, y: 0 }, { x: 0, y: 1 }, { x: 5, y: 0 }];
+        const map = new PadMap({ kind: 'directional', samples }, 347, 200);
+        return samples.map(({ x, y }) => map.toCanvas(x, y));
+    });
+    near(x1, x0);
+    near(y2, y0);
+    near(x2 - x0, 5 * (y0 - y1), 1e-9);
+    assert.ok(x0 > 0 && x2 < 347);
+});
+
 test('what is no blend space is said, and the one before plays on', async () => {
     const before = await space();
     await rowOf(1).getByLabel('x', { exact: true }).fill('0');
@@ -271,6 +285,34 @@ test('the table has the weights of now', async () => {
         const words = [...document.querySelectorAll('table')][0].innerText.split('\n').map((line) => line.trim());
         return words.some((line) => /^Walk\s+0\.25$/.test(line)) && words.some((line) => /^Wave\s+1\.00$/.test(line));
     });
+});
+
+// No clips, no names, one key, no duration, no joints, joints past 256, morphs alone, nothing at all...
+const ODD = ['cameras', 'joints-beyond-256', 'linear-translation-scale', 'materials-unlit', 'mirrored-joint',
+    'morph-weights-linear', 'names', 'node-visibility', 'roots-above-the-skin', 'scene-missing', 'single-key-step',
+    'times-start-late-and-differ', 'two-skins-one-skeleton', 'zero-length'];
+
+test('files of all kinds are shown in all panels', async () => {
+    for (const name of ODD) {
+        const bytes = await readFile(modelPath(`conformance/${name}.gltf`));
+        const shown = await page.evaluate(([name, bytes]) => {
+            const { stage, picture } = studio;
+            for (const panel of document.querySelectorAll('[role="tabpanel"]')) panel.hidden = false;
+            stage.load(name, Uint8Array.from(bytes));
+            stage.setView({ skeleton: true, names: true, rootPath: true, onion: true });
+            if (stage.character.asset.clips.length > 0) {
+                stage.setLayer(1, { clip: 0, mask: { node: 0, feather: 1 } });
+                stage.setLayer(2, { clip: 0, mode: 'additive' });
+            }
+            stage.setCrowd(2);
+            for (let i = 0; i < 3; i++) stage.update(0.1);
+            for (const overlay of picture.overlays) overlay(picture.view().camera);
+            const { nodes } = stage.character.asset;
+            return [document.querySelectorAll('.found')[0].querySelectorAll('option').length, nodes.length + 1];
+        }, [name, [...bytes]]);
+        assert.equal(shown[0], shown[1], `${name}: nodes that a mask is chosen from`);
+    }
+    assert.deepEqual(faults, []);
 });
 
 test('nothing went wrong on the way', () => assert.deepEqual(faults, []));

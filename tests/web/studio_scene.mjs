@@ -8,6 +8,7 @@ const near = (value, expected, within = 2e-6, what = '') => (
     assert.ok(Math.abs(value - expected) <= within, `${what} ${value}, not ${expected}`));
 
 const page = await openStudio();
+await until(page, () => studio.picture.modelOf(studio.stage.character.asset)); // it is drawn here
 await page.evaluate(() => {
     studio.stage.setPlaying(false);
     studio.stage.seek(0.4);
@@ -128,25 +129,17 @@ test('a crowd has as many as is said, each at a moment of its own', async () => 
 
 // ---- Over the picture -------------------------------------------------------------------------------------------
 
-test('names lie on their joints, inside, and none over another', async () => {
+test('names are inside, and none lies over another', async () => {
     const found = await page.evaluate(async () => {
-        const { placeNames, project } = await import('/overlay.js');
-        // A camera at (0, 0, 4) that looks along -z, with half the height at distance 1 being 0.5, and twice as wide.
-        const near = 1, far = 10, view = [1, 0, 0, 0, 0, 2, 0, 0, 0, 0, -(far + near) / (far - near), -1,
-            0, 0, 4 * (far + near) / (far - near) - 2 * far * near / (far - near), 4];
+        const { placeNames } = await import('/overlay.js');
         const names = [];
         let seed = 1;
         const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
         for (let i = 0; i < 200; i++) names.push({ x: 600 * chance(), y: 400 * chance(), width: 30 + 60 * chance() });
         const covered = [{ x: 400, y: 0, width: 200, height: 60 }], first = placeNames(names, 600, 400, covered);
-        names.forEach((name, i) => Object.assign(name, first[i] && { last: first[i].place, y: name.y + 0.1 }));
-        const next = placeNames(names.filter(({ last }) => last !== undefined), 600, 400, covered);
-        const at = project(view, 800, 400, 0.5, 0.25, 2), behind = project(view, 800, 400, 0, 0, 5);
-        return { at, behind, covered, first, next };
+        const again = { x: 100, y: 100, width: 50, last: 1 }, next = placeNames([again, again], 600, 400);
+        return { covered, first, next };
     });
-    // At distance 2 the picture is 2 high and 4 wide: x = 0.5 is an eighth of it right of the middle, y as much above.
-    found.at.forEach((value, i) => near(value, [500, 150][i], 1e-9));
-    assert.equal(found.behind, null);
     const boxes = found.first.filter(Boolean);
     assert.ok(boxes.length > 40 && boxes.length < 200, `${boxes.length} names have room`);
     const all = [...boxes, ...found.covered];
@@ -154,9 +147,7 @@ test('names lie on their joints, inside, and none over another', async () => {
         a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height)));
     boxes.forEach(({ x, y, width, height }) => (
         assert.ok(x >= 0 && y >= 0 && x + width <= 600 && y + height <= 400)));
-    // Where joints moved a little, names stay on the same side.
-    const stayed = found.next.filter((box, i) => box?.place === boxes[i].place).length;
-    assert.ok(stayed > 0.9 * boxes.length, `${stayed} of ${boxes.length}`);
+    assert.deepEqual(found.next.map(({ place }) => place), [1, 0]); // where they were, or else where there is room
 });
 
 test('the skeleton is drawn where the joints are', async () => {

@@ -4,6 +4,7 @@ import { Probe } from './probe.js';
 import { rootOf } from './paces.js';
 import { element } from './panels/parts.js';
 import { fit } from './plot.js';
+import { project } from './renderers/camera.js';
 
 const BONE = '#ffb547', LAYER = '#be96ff', EDGE = 'rgb(20 16 8 / 75%)'; // on any picture, in either theme
 const NAME = '#ffffff', NAME_BACK = 'rgb(18 20 24 / 78%)';
@@ -11,17 +12,8 @@ const NAME_HEIGHT = 17, NAME_INSET = 5, AWAY = 8; // CSS pixels
 const LEAST_BONE = 12; // of a bone on the screen whose name is told from its parent's
 const PATH_MOMENTS = 64;
 
-/** Where a point is in a picture of that size, [x, y] from its upper left corner; null behind the camera. */
-export function project(viewProjection, width, height, x, y, z) {
-    const m = viewProjection;
-    const w = m[3] * x + m[7] * y + m[11] * z + m[15];
-    if (!(w > 0)) return null;
-    const across = (m[0] * x + m[4] * y + m[8] * z + m[12]) / w, up = (m[1] * x + m[5] * y + m[9] * z + m[13]) / w;
-    return [0.5 * (1 + across) * width, 0.5 * (1 - up) * height];
-}
-
-/** A point of the file in the picture's space, by the rows of a place. */
-export function toPlace(place, x, y, z) {
+// A point of the file in the picture's space, by the rows of a place.
+function toPlace(place, x, y, z) {
     return [0, 4, 8].map((row) => place[row] * x + place[row + 1] * y + place[row + 2] * z + place[row + 3]);
 }
 
@@ -59,7 +51,7 @@ export function placeNames(wanted, pictureWidth, pictureHeight, covered = []) {
     });
 }
 
-export class Overlay {
+class Overlay {
     #joints = []; // of the character: { node, parent (of the joints), name }
     #places = new Map(); // of names, by node
     #path = { clip: null, points: [] };
@@ -97,8 +89,10 @@ export class Overlay {
         if (names) this.#drawNames(points);
     }
 
-    #project([x, y, z]) {
-        return project(this.camera.viewProjection, this.width, this.height, x, y, z);
+    // In CSS pixels from the upper left corner; null behind the camera.
+    #project(point) {
+        const at = [0, 0];
+        return project(this.camera, point, at) ? [at[0] * this.width, at[1] * this.height] : null;
     }
 
     #pointOf(node) {

@@ -1,7 +1,9 @@
 // A blend space to begin with: the clips of a file that are paces, at the speeds at which they go.
 import { Probe } from './probe.js';
 
-const NAMES = ['idle', 'walk', 'jog', 'run', 'sprint']; // from the slowest on, in whatever letters
+// From the slowest on; in whatever letters, and after the name of an armature, as some exporters write them.
+const NAMES = ['idle', 'walk(ing)?', 'jog(ging)?', 'run(ning)?', 'sprint(ing)?'].map((word) => (
+    new RegExp(`^(.*\\|)?${word}$`, 'i')));
 const FEET = /foot|ankle/i;
 const MOMENTS = 48;
 const NEAR_GROUND = 0.2; // of the way that a foot is lifted: below it, it stands
@@ -41,8 +43,8 @@ function speedOf(probe, clip, root, feet) {
     return Math.max(0, ...feet.map((foot) => speedOfFoot(wayOf(probe, clip, foot), clip.duration)));
 }
 
-/** Metres a second at which some clips go: as their root travels, or else as their feet do on the ground. */
-export function speedsOf(asset, clips) {
+// Metres a second at which some clips go: as their root travels, or else as their feet do on the ground.
+function speedsOf(asset, clips) {
     const probe = new Probe(asset);
     const feet = asset.nodes.flatMap(({ name }, node) => (FEET.test(name) ? [node] : []));
     const root = rootOf(asset);
@@ -61,7 +63,7 @@ const isRising = (numbers) => numbers.every((value, i) => i === 0 || value > num
 
 /** { kind, samples, x, y } as a stage takes it, or null for a file with less than two clips. */
 export function suggestSpace(asset) {
-    const paces = NAMES.map((wanted) => asset.clips.find(({ name }) => name.toLowerCase() === wanted)).filter(Boolean);
+    const paces = NAMES.map((pattern) => asset.clips.find(({ name }) => pattern.test(name))).filter(Boolean);
     const clips = paces.length > 1 ? paces : asset.clips.slice(0, MOST_EVEN);
     if (clips.length < 2) return null;
     const speeds = paces.length > 1 ? speedsOf(asset, clips).map((speed) => Math.round(20 * speed) / 20) : [];

@@ -23,6 +23,15 @@ export class PadMap {
         [this.left, this.right] = rangeOf(samples.map(({ x }) => x));
         [this.low, this.high] = this.isLine ? [-1, 1] : rangeOf(samples.map(({ y }) => y));
         Object.assign(this, { width: width - 2 * INSET, height: height - 2 * INSET });
+        if (kind === 'directional') this.#even();
+    }
+
+    // Of velocities, both axes are on one scale: directions are seen as they are.
+    #even() {
+        const scale = Math.max((this.right - this.left) / this.width, (this.high - this.low) / this.height);
+        const x = (this.left + this.right) / 2, y = (this.low + this.high) / 2;
+        [this.left, this.right] = [x - scale * this.width / 2, x + scale * this.width / 2];
+        [this.low, this.high] = [y - scale * this.height / 2, y + scale * this.height / 2];
     }
 
     // What is typed may lie outside, and is shown at the edge.

@@ -245,16 +245,19 @@ export class Picture {
 
     // What is shown, in another size: ImageData. The page shows its own picture all the while.
     take({ width, height, transparent = false }) {
-        if (!this.renderer || !this.stage.character) throw new Error('there is nothing to be seen yet');
+        const { character } = this.stage;
+        if (!character || !this.modelOf(character.asset)) throw new Error('there is nothing to be seen yet');
         const { renderer } = this;
         this.#collect();
-        renderer.resize(width, height);
-        renderer.draw(this.view({ camera: this.orbit.camera(width / height),
-            background: transparent ? 'transparent' : 'default' }), this.things);
-        const taken = renderer.read();
-        renderer.resize(this.width, this.height);
-        renderer.draw(this.view(), this.things);
-        return taken;
+        try {
+            renderer.resize(width, height);
+            renderer.draw(this.view({ camera: this.orbit.camera(width / height),
+                background: transparent ? 'transparent' : 'default' }), this.things);
+            return renderer.read();
+        } finally {
+            renderer.resize(this.width, this.height);
+            renderer.draw(this.view(), this.things);
+        }
     }
 
     // Draws, where there is something new to see. `moved` says that a pose has changed.

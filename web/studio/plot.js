@@ -16,14 +16,14 @@ export function fit(canvas) {
     return { context, width, height };
 }
 
-/** A round step, 1, 2 or 5 times a power of ten, of which at most `most` fit into a range. */
-export function roundStep(range, most) {
+// A round step, 1, 2 or 5 times a power of ten, of which at most `most` fit into a range.
+function roundStep(range, most) {
     const power = 10 ** Math.floor(Math.log10(range / most));
     return (STEPS.find((step) => step * power * most >= range) ?? 10) * power;
 }
 
-/** A number as short as its step allows: 0.25 of steps of 0.05, 3 of steps of 1. */
-export function shortNumber(value, step) {
+// A number as short as its step allows: 0.25 of steps of 0.05, 3 of steps of 1.
+function shortNumber(value, step) {
     const digits = Math.min(Math.max(-Math.floor(Math.log10(step) + 1e-9), 0), 6);
     return (Math.abs(value) < step / 2 ? 0 : value).toFixed(digits);
 }

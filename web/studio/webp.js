@@ -18,10 +18,10 @@ function write24(bytes, at, value) {
     bytes[at + 2] = value >> 16 & 255;
 }
 
-// Chunks of an odd size are followed by a zero, which does not count.
+// All that goes into chunks here is of an even size; an odd one would have to be followed by a zero.
 function chunk(name, ...parts) {
     const size = parts.reduce((sum, part) => sum + part.length, 0);
-    const bytes = new Uint8Array(CHUNK_HEAD + size + size % 2);
+    const bytes = new Uint8Array(CHUNK_HEAD + size);
     for (let i = 0; i < 4; i++) bytes[i] = name.charCodeAt(i);
     new DataView(bytes.buffer).setUint32(4, size, true);
     let at = CHUNK_HEAD;

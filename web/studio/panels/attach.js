@@ -9,7 +9,7 @@ const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // where thing
 const AXES = ['x', 'y', 'z'];
 
 // Where a thing goes at first: into the hand, where there is one.
-export function handOf(asset) {
+function handOf(asset) {
     const grip = asset.nodes.findIndex(({ name }) => /^grip_r$/i.test(name));
     return grip >= 0 ? grip : asset.nodes.findIndex(({ name }) => HAND.test(name));
 }

@@ -4,7 +4,6 @@ import { LAYERS } from '../defaults.js';
 import { History } from '../history.js';
 import { Plot } from '../plot.js';
 import { Probe } from '../probe.js';
-import { rootOf } from '../paces.js';
 import { swatch } from '../series.js';
 import { clipName, follow, isSeen, nodeSelect, show } from './controls.js';
 import { choice, element, hint, panel } from './parts.js';
@@ -12,6 +11,7 @@ import { choice, element, hint, panel } from './parts.js';
 const SECONDS = 10;
 const LONGEST_FRAME = 0.25; // what took longer was no frame: the page was hidden
 const MOMENTS = 200, ROWS = 10; // of a curve, and of its table
+const GLANCES = 8; // at a clip, to see which node moves
 const PROPERTIES = { translation: 'Translation', rotation: 'Rotation', scale: 'Scale' };
 const AXES = ['x', 'y', 'z', 'w'];
 
@@ -104,17 +104,35 @@ function weights(stage) {
 
 // ---- Curves -----------------------------------------------------------------------------------------------------
 
-/** What a node's property is at `moments + 1` times of a clip, evenly from its start to its end; one array an axis. */
-export function sampleCurve(probe, clip, node, property, moments = MOMENTS) {
-    const target = { translation: new Float32Array(3), rotation: new Float32Array(4), scale: new Float32Array(3) };
-    const axes = Array.from(target[property], () => new Float32Array(moments + 1));
-    for (let i = 0; i <= moments; i++) {
-        probe.pose(clip, clip.duration * i / moments).nodeTransform(node, target);
+const newTransform = () => (
+    { translation: new Float32Array(3), rotation: new Float32Array(4), scale: new Float32Array(3) });
+
+// What a node's property is evenly over a clip, from its start to its end; one array an axis.
+function sampleCurve(probe, clip, node, property) {
+    const target = newTransform();
+    const axes = Array.from(target[property], () => new Float32Array(MOMENTS + 1));
+    for (let i = 0; i <= MOMENTS; i++) {
+        probe.pose(clip, clip.duration * i / MOMENTS).nodeTransform(node, target);
         axes.forEach((axis, k) => {
             axis[i] = target[property][k];
         });
     }
     return axes;
+}
+
+// The node that turns most over a clip: of it there is something to be seen at first.
+function liveliest(probe, { asset: { nodes } }, clip) {
+    const first = nodes.map(newTransform), now = newTransform(), turns = new Float32Array(nodes.length);
+    for (let i = 0; i < GLANCES; i++) {
+        const mixer = probe.pose(clip, clip.duration * i / GLANCES);
+        for (let node = 0; node < nodes.length; node++) {
+            mixer.nodeTransform(node, i === 0 ? first[node] : now);
+            if (i === 0) continue;
+            const nearness = now.rotation.reduce((sum, value, k) => sum + value * first[node].rotation[k], 0);
+            turns[node] = Math.max(turns[node], 1 - Math.abs(nearness));
+        }
+    }
+    return turns.indexOf(Math.max(...turns));
 }
 
 // With room above and below, also for what stays the same all the time.
@@ -147,7 +165,6 @@ function curves(stage) {
     }
     function sample(clip) {
         const { asset } = stage.character, { node } = chosen;
-        probe ??= new Probe(asset);
         const axes = sampleCurve(probe, clip, node, chosen.property);
         shown = { clip, axes, range: rangeOf(axes, chosen.property) };
         const what = `${PROPERTIES[chosen.property]} of ${asset.nodes[node].name || `node ${node}`} over ${clip.name}`;
@@ -166,9 +183,10 @@ function curves(stage) {
         plot.cursor(stage.time);
     }
     follow(stage, [], (asset) => {
-        probe = shown = null; // they went with their asset
+        probe = asset && new Probe(asset); // the old one went with its asset
         joint.fill(asset);
-        if (asset) choose({ node: rootOf(asset) });
+        const clip = stage.shownClip;
+        if (asset) choose({ node: clip ? Math.max(liveliest(probe, stage.character, clip), 0) : 0 });
     }, () => joint.set(chosen.node));
     stage.addEventListener('frame', draw);
     return [joint.node, property.node, canvas, legend, table.node];

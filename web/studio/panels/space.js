@@ -13,8 +13,8 @@ const HINTS = {
     directional: 'For velocities: direction and speed blend apart. One clip stands still at 0, 0.',
 };
 
-/** The weights that are not 0, by sample. */
-export function weightsOf(space, x, y) {
+// The weights that are not 0, by sample.
+function weightsOf(space, x, y) {
     return new Map(space.weights(x, y).map(({ sample, weight }) => [sample, weight]));
 }
 
