@@ -281,6 +281,19 @@ test('a parameter follows by its half-life', () => {
     assert.equal(action.y, 0);
 });
 
+test('the clip of a blend space is that of its sample with most weight', () => {
+    const mixer = new Mixer(asset);
+    const action = mixer.spaceAction(new BlendSpace(asset, LINE));
+    assert.equal(action.clip, null);
+    for (const { clip, x } of LINE.samples) {
+        action.play(x);
+        mixer.update(3); // a step begins
+        assert.equal(action.clip, typeof clip === 'string' ? asset.findClip(clip) : clip);
+        assert.ok(action.time <= action.clip.duration);
+    }
+    mixer.dispose();
+});
+
 test('a blend space that is disposed of stops', () => {
     const space = new BlendSpace(asset, LINE);
     const mixer = new Mixer(asset);

@@ -191,4 +191,17 @@ test('who wants less motion gets it', async () => {
     await page.close();
 });
 
+test('what a browser lacks is said', async () => {
+    const page = await openStudio();
+    await page.addInitScript(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
+    await page.reload();
+    await page.getByRole('tab', { name: 'View' }).click();
+    await page.getByText('This browser has no WebGPU.').waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'WebGPU' }).isDisabled());
+    await page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+    await page.reload();
+    await page.getByText(/^The studio cannot start here: .*WebG/).waitFor();
+    await page.close();
+});
+
 test('nothing went wrong on the way', () => assert.deepEqual(faults, []));

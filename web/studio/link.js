@@ -43,7 +43,7 @@ async function restoreOthers(stage, others) {
     for (const other of Array.isArray(others) ? others : []) {
         const name = String(other?.name);
         if (!BUILT_IN.includes(name)) {
-            stage.tell('note', `The link also had ${name}: open it again to have it here.`);
+            stage.tell('ask', `The link also had ${name}: open it again to have it here.`);
             continue;
         }
         const joint = stage.character.asset.findNode(other.joint);

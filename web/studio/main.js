@@ -131,7 +131,7 @@ async function followLink(stage, picture, openBuiltIn) {
         await restore();
         return;
     }
-    stage.tell('note', `This link is about ${saved.file}: drop that file here, and it is as it was.`);
+    stage.tell('ask', `This link is about ${saved.file}: drop that file here, and it is as it was.`);
     stage.addEventListener('loaded', function wait() {
         if (stage.character.name !== saved.file) return;
         stage.removeEventListener('loaded', wait);

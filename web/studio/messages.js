@@ -1,11 +1,13 @@
-// What the page says: errors stay until they are closed, notes go by themselves; readers of screens hear both.
+// What the page says: notes go by themselves, errors stay until they are closed or another file is opened, and what
+// somebody is asked to do stays until it is closed. Readers of screens hear all of it.
 import { element, iconButton } from './panels/parts.js';
 
 const NOTE_SECONDS = 6;
 const MOST = 3; // at a time
 
 export function showMessages(stage) {
-    const places = { note: document.getElementById('notes'), error: document.getElementById('errors') };
+    const places = { note: document.getElementById('notes'), ask: document.getElementById('notes'),
+        error: document.getElementById('errors') };
 
     function show(kind, text) {
         const message = element('div', { className: `message ${kind}` }, element('span', {}, text),

@@ -5,7 +5,7 @@
 //   changed    something that a panel shows has been set; `detail` says what: 'playing', 'layers', 'space', 'others',
 //              'crowd' or 'view'
 //   frame      time has moved on, or a pose has changed
-//   message    somebody should read this; `detail` is { kind: 'error' | 'note', text }
+//   message    somebody should read this; `detail` is { kind: 'error' | 'note' | 'ask', text }
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
 import { fromTransform, IDENTITY, multiply } from './affine.js';
 import { Crowd } from './crowd.js';
