@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the WebAssembly modules and puts the npm package together: scripts/web.sh [FOLDER]
-# FOLDER (build/web) then has package/, which npm can pack or install. Ends with 77 where there is no clang and
-# wasi-libc for WebAssembly.
+# FOLDER (build/web) then has package/, which npm can pack or install, and lint/, the module of the studio's lint report.
+# Ends with 77 where there is no clang and wasi-libc for WebAssembly.
 set -eu
 cd "$(dirname "$0")/.."
 folder=${1:-build/web}
@@ -26,7 +26,7 @@ unset MAKEFLAGS MAKELEVEL
         -D JSMN_INCLUDE_DIR="$(cd "$folder/jsmn" && pwd)" -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF \
         -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_TESTS=OFF -D SINEW_BUILD_EXAMPLES=OFF &&
         cmake --build "$folder/build" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" \
-            --target sinew-web-simd sinew-web-plain
+            --target sinew-web-simd sinew-web-plain sinew-web-lint
 } >"$folder/log" 2>&1 || {
     cat "$folder/log" >&2
     exit 1
@@ -36,3 +36,7 @@ rm -rf "$folder/package"
 cp -R web/package "$folder/package"
 cp LICENSE "$folder/build/web/sinew-simd.wasm" "$folder/build/web/sinew-plain.wasm" "$folder/package"
 chmod 644 "$folder/package"/*.wasm # the linker makes programs
+
+mkdir -p "$folder/lint"
+cp "$folder/build/web/sinew-lint.wasm" "$folder/lint"
+chmod 644 "$folder/lint/sinew-lint.wasm"

@@ -137,7 +137,7 @@ reference     <gltf.h> src/gltf
 lint          reference <all> src/base src/gltf
 cli           draw viewer bench reference lint <all>
 viewer        draw <all>
-web           <all>
+web           lint <all> src/base src/kernels src/anim
 examples      <all>
 models
 fuzz          <all> cli tests

@@ -1,0 +1,93 @@
+// The studio's lint report says what `sinew lint --json` says, and damaged files get a message and never a trap.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { command, modelPath, packagePath } from './common.mjs';
+
+// As the studio's folder has it.
+const folder = await mkdtemp(join(tmpdir(), 'sinew-lint-'));
+after(() => rm(folder, { recursive: true }));
+await mkdir(join(folder, 'sinew'));
+await cp(packagePath('module.js'), join(folder, 'sinew', 'module.js'));
+await cp(packagePath('../lint/sinew-lint.wasm'), join(folder, 'sinew-lint.wasm'));
+await cp(new URL('../../web/studio/lint.js', import.meta.url), join(folder, 'lint.js'));
+const { lintFile } = await import(pathToFileURL(join(folder, 'lint.js')));
+
+const isModel = (name) => /\.(glb|gltf)$/.test(name);
+const names = (await readdir(modelPath('.'), { recursive: true })).filter(isModel).sort();
+
+// The command's report or its error, without the path that it was given.
+function reportOf(path) {
+    const ends = { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] };
+    try {
+        return JSON.parse(execFileSync(command, ['lint', path, '--json'], ends));
+    } catch (error) {
+        if (error.stdout) return JSON.parse(error.stdout); // it ends with 1 where there is something wrong
+        return { error: error.stderr.trim() };
+    }
+}
+
+async function filesBeside(name) {
+    const inside = modelPath(join(name, '..'));
+    const files = {};
+    for (const entry of await readdir(inside)) {
+        if (/\.(bin|json)$/.test(entry)) files[entry] = await readFile(join(inside, entry));
+    }
+    return files;
+}
+
+// What the module says, without the sentences of the rules.
+function bare({ rule, severity, place, message, bytes, mendable }) {
+    return { rule, severity, place, message, bytes, mendable };
+}
+
+test('the report is the command\'s', async () => {
+    let findings = 0;
+    for (const name of names.filter((each) => !each.includes('meshopt'))) {
+        const expected = reportOf(modelPath(name)), base = name.split('/').at(-1);
+        const got = await lintFile(await readFile(modelPath(name)), await filesBeside(name), base)
+            .catch((error) => ({ error: error.message }));
+        if (expected.error) {
+            const same = expected.error.endsWith(got.error) || /out of memory$/.test(got.error); // 32 bits have less
+            assert.ok(same, `${name}: ${expected.error}: ${got.error}`);
+            continue;
+        }
+        assert.deepEqual(got.findings?.map(bare), expected.findings, `${name}: ${got.error}`);
+        assert.deepEqual([got.errors, got.warnings, got.notes],
+            [expected.errors, expected.warnings, expected.notes], name);
+        findings += got.findings.length;
+        for (const { title, why, advice } of got.findings) assert.ok(title && why && advice, name);
+    }
+    console.log(`${names.length} files, ${findings} findings`);
+    assert.ok(findings > 50);
+});
+
+test('damaged files get a report or a message', async () => {
+    const hero = await readFile(modelPath('hero.glb'));
+    let seed = 1, refused = 0;
+    const random = (below) => {
+        seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+        return Math.floor(seed / 2 ** 32 * below);
+    };
+    for (let i = 0; i < 40; i++) {
+        const bytes = Uint8Array.from(hero);
+        for (let k = 0; k < 8; k++) bytes[random(k % 2 === 0 ? bytes.length : 20000)] = random(256);
+        const part = i % 4 === 0 ? bytes.subarray(0, random(bytes.length)) : bytes;
+        const report = await lintFile(part).catch((error) => {
+            assert.equal(error.constructor, Error, `${error}`); // a trap is a RuntimeError
+            assert.match(error.message, /\S.{10}/);
+        });
+        if (!report || report.errors > 0) refused++;
+    }
+    assert.ok(refused > 10, `${refused} of 40`);
+    assert.equal((await lintFile(hero)).errors, 0);
+});
+
+test('what is no file is said to be none', async () => {
+    await assert.rejects(lintFile(new Uint8Array(0)), /file/);
+    await assert.rejects(lintFile('hero.glb'), TypeError);
+});

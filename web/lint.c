@@ -1,0 +1,93 @@
+// The lint report for JavaScript: a module of its own, which a page loads when the report is opened.
+#include "web.h"
+
+#include "lint/edit.h"
+#include "lint/lint.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// ---- Files -------------------------------------------------------------------------------------------------------
+
+// What is looked into, and what stands beside it; they are the page's.
+static const web_file *files;
+static int32_t file_count;
+
+static const web_file *find_file(const char *path) {
+    for (int32_t i = 0; i < file_count; i++) {
+        if (strcmp(files[i].name, path) == 0) return &files[i];
+    }
+    return NULL;
+}
+
+// The module has no other files: these stand in for the C library's functions.
+FILE *fopen(const char *restrict path, const char *restrict mode) {
+    const web_file *file = find_file(path);
+    return file ? fmemopen(file->data, file->size, mode) : NULL;
+}
+
+int stat(const char *restrict path, struct stat *restrict status) {
+    const web_file *file = find_file(path);
+    if (!file) return -1;
+    *status = (struct stat){.st_mode = S_IFREG, .st_size = (off_t)file->size};
+    return 0;
+}
+
+// ---- The report --------------------------------------------------------------------------------------------------
+
+static void add_string(lint_text *to, const char *key, const char *string) {
+    lint_append_format(to, ",\"%s\":\"", key);
+    for (; *string; string++) {
+        unsigned char c = (unsigned char)*string;
+        if (c < 0x20) {
+            lint_append_format(to, "\\u%04x", c);
+            continue;
+        }
+        if (c == '"' || c == '\\') lint_append(to, "\\", 1);
+        lint_append(to, string, 1);
+    }
+    lint_append(to, "\"", 1);
+}
+
+static void add_finding(lint_text *to, const lint_finding *finding) {
+    const lint_rule *rule = &lint_rules[finding->rule];
+    lint_append_format(to, "{\"bytes\":%zu,\"mendable\":%s", finding->bytes, rule->mended ? "true" : "false");
+    add_string(to, "rule", rule->id);
+    add_string(to, "severity", lint_severity_name(rule->severity));
+    add_string(to, "place", finding->place);
+    add_string(to, "message", finding->message);
+    add_string(to, "title", rule->title);
+    add_string(to, "why", rule->why);
+    add_string(to, "advice", rule->advice);
+    lint_append(to, "}", 1);
+}
+
+static void add_report(lint_text *to, const lint_report *report) {
+    const int32_t *of = report->of_severity;
+    lint_append_format(to, "{\"errors\":%d,\"warnings\":%d,\"notes\":%d,\"findings\":[", of[LINT_ERROR],
+                       of[LINT_WARNING], of[LINT_NOTE]);
+    for (int32_t i = 0; i < report->count; i++) {
+        if (i > 0) lint_append(to, ",", 1);
+        add_finding(to, &report->findings[i]);
+    }
+    lint_append(to, "]}", 3); // and the 0
+}
+
+char *web_lint(const web_file *given, int32_t count) {
+    files = given;
+    file_count = count;
+    lint_text text = {0};
+    lint_report report;
+    if (lint_file(&report, given[0].name, NULL, NULL)) {
+        add_report(&text, &report);
+    } else {
+        lint_append(&text, "{\"file\":null", 12);
+        add_string(&text, "error", report.error);
+        lint_append(&text, "}", 2);
+    }
+    lint_end(&report);
+    if (!text.failed) return text.data;
+    lint_text_free(&text);
+    return NULL;
+}
