@@ -17,7 +17,8 @@ export function near(ours, theirs, tolerance, what) {
 export function filesOf(models, others) {
     const own = ['hero.glb', 'windmill.glb', 'conformance/morph-weights-cubic.gltf',
         'conformance/morph-before-skin.gltf', 'conformance/node-between-joints.gltf',
-        'conformance/two-skins-one-skeleton.gltf', 'conformance/skinned-mesh-ignores-its-node.gltf'];
+        'conformance/two-skins-one-skeleton.gltf', 'conformance/skinned-mesh-ignores-its-node.gltf',
+        'conformance/linear-translation-scale.gltf', 'conformance/morph-whose-weights.gltf'];
     const { SINEW_ASSETS } = process.env;
     if (!SINEW_ASSETS) console.log('SINEW_ASSETS is not set: only with models of this project');
     return [...own.map((name) => join(models, name)),

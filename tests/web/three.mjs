@@ -147,7 +147,7 @@ for (const [way, direct] of WAYS) {
             const file = await open(path);
             const [clip] = file.asset.clips.slice(-1);
             const compared = compareVertices(file, clip, 0.4 * clip.duration, direct);
-            assert.ok(compared > 0, `${path}: none compared`);
+            assert.ok(compared > 0 || file.asset.meshes.length === 0, `${path}: none compared`);
             file.asset.dispose();
         }
     });
