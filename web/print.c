@@ -1,5 +1,5 @@
-// vsnprintf and snprintf for the module: what its messages need of them, in the C library's very words and a tenth of its
-// bytes. Conversions are d, u, x, s and g, widths are of whole numbers with zeros in front, lengths are z and ll.
+// vsnprintf and snprintf for the module: what its messages need of them, in the C library's very words and a tenth of
+// its bytes. Conversions are d, u, x, s and g, widths are of whole numbers with zeros in front, lengths are z and ll.
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>

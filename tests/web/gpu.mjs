@@ -8,7 +8,8 @@ const browser = await openBrowser(resolve(process.argv[2]));
 try {
     const page = await browser.newPage(server.url);
     const { webgl, webgpu } = await page.evaluate(async () => ({
-        webgl: document.querySelector('canvas').getContext('webgl2')?.getParameter(WebGL2RenderingContext.VERSION) ?? null,
+        webgl: document.querySelector('canvas').getContext('webgl2')
+            ?.getParameter(WebGL2RenderingContext.VERSION) ?? null,
         webgpu: (await navigator.gpu?.requestAdapter())?.info?.architecture ?? null,
     }));
     console.log(`WebGL2: ${webgl}; WebGPU: ${webgpu}`);

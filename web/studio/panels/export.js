@@ -39,7 +39,8 @@ export function exports(stage, place, picture) {
     const progress = element('progress', { max: 1, value: 0, 'aria-label': 'How much of the animation is made' });
     const said = element('p', { role: 'status' }), saved = element('a', { className: 'saved' });
 
-    panel(place, 'Picture', hint('What is drawn, without the skeleton and the names that lie over it.'), element('div', { className: 'row' }, width.node, height.node, asPage), clear.node,
+    panel(place, 'Picture', hint('What is drawn, without the skeleton and the names that lie over it.'),
+        element('div', { className: 'row' }, width.node, height.node, asPage), clear.node,
         element('div', { className: 'row' }, png));
     panel(place, 'Animation', hint('One round of the clip that the timeline shows, in the size above.'),
         perSecond.node, quality.node, count, element('div', { className: 'row' }, webp, cancel), progress, said, saved);
