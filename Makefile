@@ -108,7 +108,7 @@ bench-compare: ## the same poses as three.js's AnimationMixer, and how much soon
 	@bench/compare/compare.sh build/release/cli/sinew build/release/bench/bench-blended-pose models/hero.glb \
 		build/compare || [ $$? = 77 ]
 
-bench-web: ## the package against three.js's AnimationMixer, in Node and in Chromium: 1,000 heroes (a minute)
+bench-web: ## the package against three.js's AnimationMixer, in Node and in Chromium: 1,000 heroes (some minutes)
 	@scripts/setup.sh bench-web
 	@scripts/web.sh build/web
 	@bench/compare/web.sh build/web/package models/hero.glb build/compare-web || [ $$? = 77 ]
