@@ -179,6 +179,26 @@ test('tabs go by arrow keys', async () => {
     await page.close();
 });
 
+test('names of markers lie over nothing on a phone, and all marks are there', async () => {
+    const page = await openStudio(PHONE);
+    const clips = await page.evaluate(() => studio.stage.character.asset.clips.map(({ name, markers }) => (
+        { name, times: new Set(markers.map(({ time }) => time)).size })));
+    for (const [i, { name, times }] of clips.entries()) {
+        await page.evaluate((clip) => studio.stage.play(clip), i);
+        await page.locator('.now strong', { hasText: name }).waitFor();
+        const boxes = await page.locator('.marker').evaluateAll((nodes) => nodes
+            .map((node) => node.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
+        assert.equal(boxes.length, times);
+        for (const [at, { left, right }] of boxes.entries()) {
+            assert.ok(left >= 0 && right <= PHONE.width, `${name}: from ${left} to ${right}`);
+            for (const other of boxes.slice(at + 1)) {
+                assert.ok(Math.min(right, other.right) - Math.max(left, other.left) < 2.5, `${name}: ${at} is covered`);
+            }
+        }
+    }
+    await page.close();
+});
+
 test('who wants less motion gets it', async () => {
     const page = await openStudio();
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -1,9 +1,9 @@
-// What the page says: notes go by themselves, errors stay until they are closed or another file is opened, and what
-// somebody is asked to do stays until it is closed. Readers of screens hear all of it.
+// What the page says: notes go by themselves, an error stays until it is closed, another one comes or a file is opened,
+// and what somebody is asked to do stays until it is closed. Readers of screens hear all of it.
 import { element, iconButton } from './panels/parts.js';
 
 const NOTE_SECONDS = 6;
-const MOST = 3; // at a time
+const MOST = { note: 3, ask: 3, error: 1 }; // at a time: the picture is to be seen behind them
 
 export function showMessages(stage) {
     const places = { note: document.getElementById('notes'), ask: document.getElementById('notes'),
@@ -13,7 +13,7 @@ export function showMessages(stage) {
         const message = element('div', { className: `message ${kind}` }, element('span', {}, text),
             iconButton('close', 'Close this message', () => message.remove(), { className: 'quiet square' }));
         const place = places[kind];
-        while (place.children.length >= MOST) place.firstElementChild.remove();
+        while (place.children.length >= MOST[kind]) place.firstElementChild.remove();
         place.append(message);
         if (kind === 'note') setTimeout(() => message.remove(), 1000 * NOTE_SECONDS);
     }

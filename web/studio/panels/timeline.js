@@ -33,8 +33,23 @@ function makeMarkers(stage, clip) {
         const words = names.join(', ');
         const node = button(words, () => stage.seek(time),
             { className: 'marker', title: `${words}, ${time.toFixed(3)} s`, 'aria-label': `Go to ${words}` });
-        node.classList.toggle('late', time > clip.duration / 2);
-        return { node: at(node, clip.duration > 0 ? time / clip.duration : 0), time };
+        const part = clip.duration > 0 ? time / clip.duration : 0;
+        return { node: at(node, part), time, part };
+    }).sort((a, b) => a.time - b.time);
+}
+
+// A name stands to the right of its mark, or else to the left of it, or, where there is room for neither, comes only
+// under the pointer.
+function placeNames(markers, width) {
+    let end = 0; // of what stands to the left already
+    markers.forEach(({ node, part }, i) => {
+        node.classList.remove('late', 'mute');
+        const x = part * width, next = i + 1 < markers.length ? markers[i + 1].part * width : width;
+        const wide = node.offsetWidth;
+        const early = x + wide <= next, late = !early && x - wide >= end;
+        node.classList.toggle('late', late);
+        node.classList.toggle('mute', !early && !late);
+        end = x + (early ? wide : 0);
     });
 }
 
@@ -75,7 +90,9 @@ export function timeline(stage, place) {
         ticks.replaceChildren(...makeTicks(duration));
         marks.replaceChildren(...markers.map(({ node }) => node));
         marks.hidden = markers.length === 0;
+        placeNames(markers, marks.clientWidth);
     }
+    new ResizeObserver(() => placeNames(markers, marks.clientWidth)).observe(marks);
     function showTime() {
         if (stage.shownClip !== shown) showClip(stage.shownClip);
         const { time, duration } = stage;
