@@ -250,21 +250,22 @@ static inline void expect_same(const shot *before, region r, const char *what) {
     }
 }
 
-// Measures how long a frame takes, while something plays.
+// Measures how long a frame takes, while something plays: over a while, and over some frames however long they take.
 static inline void measure_frames(void) {
     static shot a, b;
-    double last = now(), longest = 0.1;
-    const double end = last + 1.5;
+    const double start = now();
+    double last = start, longest = 0.1;
     take(&a);
-    while (now() < end) {
+    for (int frames = 0; now() < start + 1.5 || (frames < 4 && now() < start + PATIENCE);) {
         rest(0.01);
         take(&b);
         if (differing(&a, &b, WHOLE) == 0) continue;
         if (now() - last > longest) longest = now() - last;
         last = now();
         a = b;
+        frames++;
     }
-    settling = longest > 1.0 ? 3.0 : 3.0 * longest;
+    settling = longest > 3.0 ? 9.0 : 3.0 * longest;
 }
 
 // ---- Steps ---------------------------------------------------------------------------------------------------
