@@ -2,7 +2,7 @@
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
-.PHONY: demo test soak sweep fuzz coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-web windows clean help
+.PHONY: demo test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-web windows clean help
 
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
@@ -28,6 +28,11 @@ fuzz: ## libFuzzer on the importer and all behind it, MINUTES=30 for each of thr
 	@scripts/setup.sh fuzz
 	@scripts/build.sh fuzz fuzz-glb fuzz-json fuzz-pipeline make-seeds
 	@scripts/fuzz.sh build/fuzz
+
+fuzz-web: ## the WebAssembly modules with damaged files, for MINUTES=10 (SEED=7)
+	@scripts/setup.sh fuzz-web
+	@scripts/web.sh build/web
+	@node fuzz/web.mjs build/web/package $(or $(MINUTES),10) $(or $(SEED),7) models $(SINEW_ASSETS)
 
 coverage: ## which lines of src the tests run; fails below 85 %
 	@scripts/setup.sh coverage

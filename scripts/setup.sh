@@ -185,6 +185,10 @@ look() {
         need dpkg-dev '' command_there dpkg-shlibdeps
         ;;
     web) needs_of_web ;;
+    fuzz-web)
+        needs_of_web
+        need nodejs node command_there node
+        ;;
     studio)
         needs_of_web
         need python3 python command_there python3
