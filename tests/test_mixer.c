@@ -876,6 +876,20 @@ static void test_definitions_out_of_range_are_refused(void **state) {
     sinew_mixer_destroy(NULL);
 }
 
+// A file without nodes is one, too.
+static void test_no_nodes_are_mixed_as_well(void **state) {
+    (void)state;
+    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_skeleton *nothing = make_chain(0);
+    def.skeleton = nothing;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_true(sinew_mixer_update(mixer, 0.1f));
+    assert_false(sinew_mixer_update(mixer, 0.1f));
+    sinew_mixer_destroy(mixer);
+    sinew_skeleton_destroy(nothing);
+}
+
 int main(void) {
 #define with_stage(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -914,6 +928,7 @@ int main(void) {
         cmocka_unit_test(test_a_subtree_can_be_animated_alone),
         cmocka_unit_test(test_clips_with_more_timelines_than_hints),
         with_stage(test_definitions_out_of_range_are_refused),
+        cmocka_unit_test(test_no_nodes_are_mixed_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

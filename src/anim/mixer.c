@@ -67,8 +67,8 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer)
     if (def->root_motion && def->root_motion->skeleton != def->skeleton) return SINEW_ERROR_ARGUMENT;
     if (def->root_motion && sinew_root_init(&root, def->root_motion, NULL) != SINEW_OK) return SINEW_ERROR_ARGUMENT;
     sinew_mixer fields = {.def = *def, .nodes = animated_nodes(def)};
-    int32_t moved = def->root_motion ? root.node : fields.nodes.first;
-    if (moved < fields.nodes.first || moved >= fields.nodes.end) return SINEW_ERROR_ARGUMENT;
+    if (def->root_motion && (root.node < fields.nodes.first || root.node >= fields.nodes.end))
+        return SINEW_ERROR_ARGUMENT;
     sinew_layout measure = {0};
     lay_out(&measure, def, &fields);
     sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};

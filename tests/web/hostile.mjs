@@ -67,6 +67,14 @@ test('files of the conformance set load, but for those that are compressed', asy
     }
 });
 
+test('a file without anything in it plays', async () => {
+    const asset = (await loadSinew()).loadAsset(new TextEncoder().encode('{ "asset": { "version": "2.0" } }'));
+    const mixer = new Mixer(asset);
+    mixer.update(0.1);
+    assert.equal(mixer.modelMatrices.length, 0);
+    asset.dispose();
+});
+
 test('names are what they are, however long', async () => {
     const name = '"\\\u0001\u{1f9b4}é'.repeat(5000);
     const file = { asset: { version: '2.0' }, nodes: [{ name }, { name: 'Hips' }] };
