@@ -19,6 +19,7 @@ async function onEachTab(page, check) {
         for (const closed of await page.locator('details:not([open]) > summary').all()) {
             if (await closed.isVisible()) await closed.click();
         }
+        await until(page, () => document.getAnimations().length === 0); // no colour is on its way to another
         await check(await tab.textContent());
     }
 }
