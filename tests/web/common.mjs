@@ -10,8 +10,9 @@ if (!existsSync(join(packageFolder, 'sinew-simd.wasm'))) {
     process.exit(77);
 }
 
-export const { Asset, Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew } =
-    await import(pathToFileURL(join(packageFolder, 'index.js')));
+export const {
+    Asset, Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, filesBeside,
+} = await import(pathToFileURL(join(packageFolder, 'index.js')));
 export const KINDS = ['simd', 'plain'];
 export const command = process.argv[4];
 export const packagePath = (name) => join(packageFolder, name);

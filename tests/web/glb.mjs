@@ -24,6 +24,10 @@ export function withoutMaterials(file) {
     for (const part of ['materials', 'textures', 'images', 'samplers']) delete json[part];
     for (const mesh of json.meshes ?? []) for (const primitive of mesh.primitives) delete primitive.material;
     delete json.buffers[0].uri;
+    return glbOf(json, binary);
+}
+
+export function glbOf(json, binary = Buffer.alloc(0)) {
     const chunks = [...chunk(JSON_CHUNK, Buffer.from(JSON.stringify(json)), ' '), ...chunk(BINARY_CHUNK, binary, 0)];
     const head = Buffer.alloc(12);
     head.writeUInt32LE(GLB, 0);

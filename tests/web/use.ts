@@ -1,6 +1,6 @@
 // Everything that the declarations have, in use: what tsc makes of it is looked at by types.mjs, and nothing is run.
 import {
-    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew,
+    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, filesBeside,
 } from 'sinew-animation';
 import type {
     Action, Asset, Clip, ClipAction, Instance, Layer, Meshopt, MixerEvent, RootDelta, SceneNode, Snapshot, SpaceAction,
@@ -16,6 +16,8 @@ const decoder: Meshopt = MeshoptDecoder;
 const sinew: Sinew = await Sinew.load({ meshopt: MeshoptDecoder });
 const other = await Sinew.load({ wasm: new Uint8Array(8) });
 const asset: Asset = await sinew.fetchAsset(new URL('https://example.org/hero.glb'), { meshopt: decoder });
+await sinew.fetchAsset('hero.gltf', { images: true });
+const missing: string[] = filesBeside(new Uint8Array(8)).filter(({ kind }) => kind === 'buffer').map(({ name }) => name);
 const again = other.loadAsset(new ArrayBuffer(8), { 'hero.bin': new Uint8Array(8) }, { meshopt: decoder });
 const [version, simd]: string[] = [sinew.version, sinew.simd];
 

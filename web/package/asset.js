@@ -4,41 +4,6 @@ import { lend, toBytes, toFloat } from './module.js';
 
 // ---- Loading ----------------------------------------------------------------------------------------------------
 
-const GLB = 0x46546c67; // "glTF"
-const JSON_CHUNK = 0x4e4f534a; // "JSON"
-
-// The JSON of a .glb or .gltf file; {} where there is none to be read: the module says what is wrong with such a file.
-function jsonOf(bytes) {
-    const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    let text = bytes;
-    if (bytes.length >= 20 && words.getUint32(0, true) === GLB) {
-        if (words.getUint32(16, true) !== JSON_CHUNK) return {};
-        text = bytes.subarray(20, 20 + words.getUint32(12, true));
-    }
-    try {
-        return JSON.parse(new TextDecoder().decode(text)) ?? {};
-    } catch {
-        return {};
-    }
-}
-
-// Of the buffers that stand beside the file, in its own folder and below; other places are not asked.
-export function bufferNames(bytes) {
-    const buffers = jsonOf(toBytes(bytes, 'a glTF file')).buffers;
-    const names = [];
-    for (const buffer of Array.isArray(buffers) ? buffers : []) {
-        const uri = buffer?.uri;
-        if (typeof uri !== 'string' || /^([a-z][a-z0-9+.-]*:|[/\\])/i.test(uri)) continue;
-        try {
-            const decoded = decodeURIComponent(uri);
-            if (!decoded.split(/[/\\]/).includes('..')) names.push({ uri, decoded });
-        } catch {
-            // No URI: the module says so.
-        }
-    }
-    return names;
-}
-
 // Copies the file and those beside it into the module, loads it, and gives the copies back.
 function load(module, bytes, files, decode) {
     const { exports } = module;

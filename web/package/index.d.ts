@@ -23,17 +23,32 @@ export class Sinew {
     readonly version: string;
 
     /**
-     * Loads a .glb or .gltf. `files` has the buffers that stand beside it, by their names as the file says them,
-     * decoded. A `meshopt` of its own must be ready: await its `ready`.
+     * Loads a .glb or .gltf. `files` has the buffers and images that stand beside it, by their names as filesBeside
+     * gives them; an image that is not there has `bytes` null. A `meshopt` of its own must be ready: await its `ready`.
      */
     loadAsset(bytes: BufferSource, files?: Record<string, BufferSource>, options?: { meshopt?: Meshopt }): Asset;
 
     /**
-     * Fetches a file, and the buffers that it names in its own folder and below, and loads it. Relative to the page; in
-     * Node, give a URL, which may be a file's.
+     * Fetches a file, and the buffers that it names in its own folder and below, and loads it; with `images`, for who
+     * draws by themselves, its images, too. Relative to the page; in Node, give a URL, which may be a file's.
      */
-    fetchAsset(url: string | URL, options?: { meshopt?: Meshopt }): Promise<Asset>;
+    fetchAsset(url: string | URL, options?: { meshopt?: Meshopt; images?: boolean }): Promise<Asset>;
 }
+
+/** A file that a glTF file names. */
+export interface FileBeside {
+    /** As loadAsset wants it: a path from the file's own folder. */
+    name: string;
+    /** The same as it stands in the file, percent-encoded. */
+    uri: string;
+    kind: 'buffer' | 'image';
+}
+
+/**
+ * What a .glb or .gltf needs that is not in it, in its own folder and below: for who reads files in other ways than
+ * fetchAsset, dropped ones for example. Of a file that cannot be read it is nothing.
+ */
+export function filesBeside(bytes: BufferSource): FileBeside[];
 
 /** What is asked of npm meshoptimizer's MeshoptDecoder; 1.0 or newer for KHR_meshopt_compression. */
 export interface Meshopt {

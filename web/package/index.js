@@ -1,9 +1,10 @@
 // Sinew in JavaScript: the WebAssembly module with names that users of three.js know. README.md shows it in use, and
 // index.d.ts says what everything means.
-import { Asset, bufferNames } from './asset.js';
+import { Asset } from './asset.js';
+import { filesBeside } from './beside.js';
 import { Module, readBytes } from './module.js';
 
-export { Asset };
+export { Asset, filesBeside };
 export { LoopOnce, LoopPingPong, LoopRepeat } from './action.js';
 export { Batch } from './batch.js';
 export { BlendSpace } from './blendspace.js';
@@ -46,11 +47,13 @@ export class Sinew {
         return new Asset(this._module, bytes, files, meshopt);
     }
 
-    async fetchAsset(url, options = {}) {
+    async fetchAsset(url, { images = false, ...options } = {}) {
         const base = new URL(url, globalThis.location?.href);
         const bytes = await readBytes(base);
         const files = {};
-        for (const name of bufferNames(bytes)) files[name.decoded] = await readBytes(new URL(name.uri, base));
+        for (const { name, uri, kind } of filesBeside(bytes)) {
+            if (images || kind === 'buffer') files[name] = await readBytes(new URL(uri, base));
+        }
         await options.meshopt?.ready;
         return this.loadAsset(bytes, files, options);
     }

@@ -1,4 +1,5 @@
 // Files that people hand over: read with their progress, sorted out, and what is wrong with them in plain words.
+import { filesBeside } from './sinew/index.js';
 
 export const BUILT_IN = ['hero.glb', 'sword.glb'];
 
@@ -57,34 +58,6 @@ export function listChosen(files) {
 
 // ---- Sorting out ------------------------------------------------------------------------------------------------
 
-const GLB = 0x46546c67; // "glTF"
-
-// The JSON of a .glb or .gltf; {} where there is none: the module says what is wrong with such a file.
-function jsonOf(bytes) {
-    const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const isGlb = bytes.length >= 20 && words.getUint32(0, true) === GLB;
-    const text = isGlb ? bytes.subarray(20, 20 + words.getUint32(12, true)) : bytes;
-    try {
-        return JSON.parse(new TextDecoder().decode(text)) ?? {};
-    } catch {
-        return {};
-    }
-}
-
-// The names of files beside it that one of its lists wants, decoded.
-function namesIn(list) {
-    const names = new Set();
-    for (const { uri } of Array.isArray(list) ? list.filter(Boolean) : []) {
-        if (typeof uri !== 'string' || /^[a-z][a-z0-9+.-]*:/i.test(uri)) continue;
-        try {
-            names.add(decodeURIComponent(uri));
-        } catch {
-            names.add(uri);
-        }
-    }
-    return [...names];
-}
-
 const lastOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 
@@ -112,16 +85,15 @@ export async function openFiles(all, tell = () => {}) {
     if (all.length === 0) throw new Error('There is no file in it. Drop a .glb, or a .gltf with what it needs.');
     const main = pickMain(all), name = lastOf(main.path), folder = folderOf(main.path);
     const bytes = await read(main.file, (part) => tell(name, part));
-    const { buffers, images } = jsonOf(bytes);
-    const needed = namesIn(buffers), files = {};
-    const missing = needed.filter((wanted) => !find(wanted, folder, all));
+    const needed = filesBeside(bytes), files = {};
+    const missing = needed.filter((one) => one.kind === 'buffer' && !find(one.name, folder, all));
     if (missing.length > 0) {
-        throw new Error(`${name} needs ${missing.map((wanted) => `“${wanted}”`).join(', ')}, which is not there. ` +
+        throw new Error(`${name} needs ${missing.map((one) => `“${one.name}”`).join(', ')}, which is not there. ` +
             'Drop them together, or the whole folder.');
     }
-    for (const wanted of [...needed, ...namesIn(images)]) {
-        const beside = find(wanted, folder, all);
-        if (beside) files[wanted] = await read(beside.file, (part) => tell(lastOf(wanted), part));
+    for (const one of needed) {
+        const beside = find(one.name, folder, all);
+        if (beside) files[one.name] = await read(beside.file, (part) => tell(lastOf(one.name), part));
     }
     return { name, bytes, files };
 }
