@@ -36,6 +36,8 @@ SINEW_INLINE uint32_t vec_bits(vec_mask mask) {
 
 #define vec_lane(a, i) vdupq_laneq_f32(a, i)
 
+#define vec_last_or_minus_zero(a) vcopyq_laneq_f32(vdupq_n_f32(-0.0f), 3, a, 3)
+
 SINEW_INLINE void vec_transpose(vec v[4]) {
     float32x4x2_t a = vtrnq_f32(v[0], v[1]), b = vtrnq_f32(v[2], v[3]);
     v[0] = vcombine_f32(vget_low_f32(a.val[0]), vget_low_f32(b.val[0]));

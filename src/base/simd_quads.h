@@ -1,5 +1,5 @@
 // What the instruction sets with four lanes share: a matrix is three rows of one vector each.
-// Included behind their vec, vec_lane (one lane in all lanes) and vec_transpose.
+// Included behind their vec, vec_lane (one lane in all lanes), vec_last_or_minus_zero and vec_transpose.
 #ifndef SINEW_SIMD_QUADS_H
 #define SINEW_SIMD_QUADS_H
 
@@ -37,15 +37,15 @@ SINEW_INLINE void affine_store(sinew_affine *to, affine a) {
     for (int i = 0; i < 3; i++) vec_store(to->m[i], a.row[i]);
 }
 
+// Of the translation only the last lane is added to: -0 leaves all others their bits.
 SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
-    const vec_mask last = vec_mask_from_bits(8);
     vec b0 = vec_load(b->m[0]), b1 = vec_load(b->m[1]), b2 = vec_load(b->m[2]);
     affine c;
     for (int i = 0; i < 3; i++) {
         vec r = a.row[i];
         vec sum = vec_add(vec_mul(vec_lane(r, 0), b0), vec_mul(vec_lane(r, 1), b1));
         vec two = vec_mul(vec_lane(r, 2), b2);
-        c.row[i] = vec_add(sum, vec_select(last, vec_add(two, r), two));
+        c.row[i] = vec_add(sum, vec_add(two, vec_last_or_minus_zero(r)));
     }
     return c;
 }

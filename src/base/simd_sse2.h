@@ -36,6 +36,11 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
 
 #define vec_lane(a, i) _mm_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
 
+SINEW_INLINE vec vec_last_or_minus_zero(vec a) {
+    const __m128 signs = _mm_setr_ps(-0.0f, -0.0f, -0.0f, 0.0f);
+    return _mm_or_ps(_mm_and_ps(a, _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1))), signs);
+}
+
 SINEW_INLINE void vec_transpose(vec v[4]) {
     _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
 }

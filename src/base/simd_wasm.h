@@ -25,7 +25,7 @@ typedef v128_t vec_mask;
 #define vec_load_u16(from) wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from))
 
 SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
-    return wasm_v128_bitselect(a, b, mask);
+    return wasm_v128_or(wasm_v128_and(a, mask), wasm_v128_andnot(b, mask)); // clang sees through this, where b is 0
 }
 
 SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
@@ -34,6 +34,10 @@ SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
 }
 
 #define vec_lane(a, i) wasm_i32x4_shuffle(a, a, i, i, i, i)
+
+SINEW_INLINE vec vec_last_or_minus_zero(vec a) {
+    return wasm_i32x4_shuffle(wasm_f32x4_const_splat(-0.0f), a, 0, 1, 2, 7);
+}
 
 SINEW_INLINE void vec_transpose(vec v[4]) {
     v128_t low01 = wasm_i32x4_shuffle(v[0], v[1], 0, 4, 1, 5), high01 = wasm_i32x4_shuffle(v[0], v[1], 2, 6, 3, 7);
