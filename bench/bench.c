@@ -28,6 +28,7 @@ static const crowd_stage palette = {"palette", bench_crowd_palette, textbook_cro
 static const crowd_stage upload = {"upload", bench_crowd_upload, textbook_crowd_upload, BENCH_FORWARD};
 static const crowd_stage everything = {"everything", bench_crowd_everything, textbook_crowd_everything,
                                        BENCH_FORWARD};
+static const crowd_stage palettes = {"palettes", bench_crowd_palettes, textbook_crowd_everything, BENCH_FORWARD};
 static const crowd_stage seek = {"seek", bench_crowd_seek, textbook_crowd_seek, BENCH_FORWARD};
 static const crowd_stage paused = {"paused", bench_crowd_everything, textbook_crowd_everything, BENCH_PAUSED};
 static const crowd_stage backward = {"backward", bench_crowd_everything, textbook_crowd_everything, BENCH_BACKWARD};
@@ -45,6 +46,9 @@ static const crowd_case crowd_cases[] = {
     {&everything, 60, BENCH_KEYS_ALL, 1},
     {&everything, 60, BENCH_KEYS_ALL, 1000},
     {&everything, 60, BENCH_KEYS_ALL, 10000},
+    {&palettes, 60, BENCH_KEYS_ALL, 1},
+    {&palettes, 60, BENCH_KEYS_ALL, 1000},
+    {&palettes, 60, BENCH_KEYS_ALL, 10000},
     {&sample, 60, BENCH_KEYS_ALL, 1},
     {&sample, 60, BENCH_KEYS_ALL, 1000},
     {&sample, 60, BENCH_KEYS_ALL, 10000},
@@ -87,6 +91,8 @@ static const crowd_case crowd_cases[] = {
     {&everything, 0, BENCH_KEYS_FILE, 1},
     {&everything, 0, BENCH_KEYS_FILE, 1000},
     {&everything, 0, BENCH_KEYS_FILE, 10000},
+    {&palettes, 0, BENCH_KEYS_FILE, 1000},
+    {&palettes, 0, BENCH_KEYS_FILE, 10000},
     {&sample, 0, BENCH_KEYS_FILE, 1},
     {&blend, 0, BENCH_KEYS_FILE, 1000},
     {&model, 0, BENCH_KEYS_FILE, 1},

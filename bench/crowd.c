@@ -179,6 +179,11 @@ void bench_crowd_everything(bench_crowd *crowd, int32_t first, int32_t count) {
     sinew_batch_update(crowd->items, first, count, frame);
 }
 
+void bench_crowd_palettes(bench_crowd *crowd, int32_t first, int32_t count) {
+    for (int32_t i = first; i < first + count; i++) crowd->items[i].palette_only = true;
+    bench_crowd_everything(crowd, first, count);
+}
+
 void bench_crowd_seek(bench_crowd *crowd, int32_t first, int32_t count) {
     for (int32_t i = 2 * first; i < 2 * (first + count); i++) {
         sinew_mixer *mixer = crowd->items[i / 2].mixer;

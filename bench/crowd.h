@@ -53,6 +53,7 @@ bench_stage_function bench_crowd_model;      // local pose to model matrices
 bench_stage_function bench_crowd_palette;    // model matrices to palette
 bench_stage_function bench_crowd_upload;     // palette to memory that stands for a GPU's
 bench_stage_function bench_crowd_everything; // blend, model and palette
+bench_stage_function bench_crowd_palettes;   // everything, and no model matrices kept
 bench_stage_function bench_crowd_seek;       // everything, at random times
 bench_stage_function textbook_crowd_sample;
 bench_stage_function textbook_crowd_blend;

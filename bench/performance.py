@@ -107,8 +107,8 @@ def crowd_lines(bench, stages):
 
 def joints_table(bench):
     return table(['stage', 'joints', 'data', '1 character', '×', '1,000', '×', '10,000', '×'],
-                 crowd_lines(bench, ['everything', 'sample', 'blend', 'model', 'palette', 'upload', 'seek', 'paused',
-                                     'backward']))
+                 crowd_lines(bench, ['everything', 'palettes', 'sample', 'blend', 'model', 'palette', 'upload', 'seek',
+                                     'paused', 'backward']))
 
 
 def vertices_table(bench):

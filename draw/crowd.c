@@ -395,6 +395,7 @@ static void join_records(draw_crowd *crowd) {
         }
         if (crowd->bake) continue;
         crowd->items[i].skin = crowd->skin;
+        crowd->items[i].palette_only = true;
         crowd->items[i].palette = (sinew_affine *)(void *)(record + PLACE_FLOATS);
         sinew_mixer_evaluate(crowd->items[i].mixer);
         sinew_mixer_to_model(crowd->items[i].mixer);

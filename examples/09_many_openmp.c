@@ -28,7 +28,7 @@ static sinew_batch_item make_character(const sinew_asset *asset, int number) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = asset->skeleton;
     def.max_actions = 4;
-    sinew_batch_item item = {.skin = &asset->skins[0]};
+    sinew_batch_item item = {.skin = &asset->skins[0], .palette_only = true};
     item.palette = malloc((size_t)item.skin->joint_count * sizeof *item.palette);
     if (!item.palette || sinew_mixer_create(&def, &item.mixer) != SINEW_OK) {
         fprintf(stderr, "09_many_openmp: out of memory\n");

@@ -119,11 +119,15 @@ static bool same_bytes(const void *a, const void *b, size_t size) {
     return size == 0 || memcmp(a, b, size) == 0;
 }
 
+static void check_same_weights(const sinew_mixer *a, const sinew_mixer *b, const sinew_skeleton *skeleton) {
+    size_t size = (size_t)skeleton->weight_count * sizeof(float);
+    assert_true(same_bytes(sinew_mixer_weights(a), sinew_mixer_weights(b), size));
+}
+
 static void check_same_matrices(const sinew_mixer *a, const sinew_mixer *b, const sinew_skeleton *skeleton) {
     size_t size = (size_t)skeleton->node_count * sizeof(sinew_affine);
     assert_true(same_bytes(sinew_mixer_model_matrices(a), sinew_mixer_model_matrices(b), size));
-    size = (size_t)skeleton->weight_count * sizeof(float);
-    assert_true(same_bytes(sinew_mixer_weights(a), sinew_mixer_weights(b), size));
+    check_same_weights(a, b, skeleton);
 }
 
 static void check_same_pose(const sinew_pose *a, const sinew_pose *b) {
@@ -318,7 +322,10 @@ static size_t palette_size(const stage *s, int which) {
     return (size_t)s->skins[which]->joint_count * sizeof(sinew_affine);
 }
 
-static void make_crowd(crowd *c, const stage *s, uint64_t seed) {
+// Whose model matrices are wanted.
+typedef enum keeping { ALL_MODELS, SOME_MODELS } keeping;
+
+static void make_crowd(crowd *c, const stage *s, uint64_t seed, keeping keeps) {
     for (int i = 0; i < CROWD; i++) {
         c->states[i] = seed + (uint64_t)i;
         c->which[i] = i / 4 % 2; // neighbours that share a skeleton, and some that do not
@@ -328,6 +335,7 @@ static void make_crowd(crowd *c, const stage *s, uint64_t seed) {
         assert_non_null(c->items[i].palette);
         memset(c->items[i].palette, 0x7e, size);
         if (i % 5 != 2) c->items[i].skin = s->skins[c->which[i]];
+        c->items[i].palette_only = keeps == SOME_MODELS && i % 3 != 1;
     }
 }
 
@@ -361,10 +369,10 @@ static void update_split(crowd *c, uint64_t *state, int way, float dt) {
     }
 }
 
-static void check_batch(const stage *s, uint64_t *state, int way) {
+static void check_batch(const stage *s, uint64_t *state, int way, keeping keeps) {
     crowd batch, single;
-    make_crowd(&batch, s, *state);
-    make_crowd(&single, s, *state);
+    make_crowd(&batch, s, *state, keeps);
+    make_crowd(&single, s, *state, ALL_MODELS);
     for (int frame = 0; frame < 25; frame++) {
         float dt = draw_step(state);
         for (int i = 0; i < CROWD; i++) {
@@ -376,8 +384,12 @@ static void check_batch(const stage *s, uint64_t *state, int way) {
         for (int i = 0; i < CROWD; i++) {
             const sinew_batch_item *a = &batch.items[i], *b = &single.items[i];
             assert_int_equal(a->changed, b->changed);
-            check_same_matrices(a->mixer, b->mixer, s->skeletons[batch.which[i]]);
+            const sinew_skeleton *skeleton = s->skeletons[batch.which[i]];
             assert_memory_equal(a->palette, b->palette, palette_size(s, batch.which[i]));
+            check_same_weights(a->mixer, b->mixer, skeleton);
+            if (a->palette_only && (i + frame) % 4 != 0) continue;
+            if (a->palette_only) sinew_mixer_to_model(a->mixer);
+            check_same_matrices(a->mixer, b->mixer, skeleton);
         }
     }
     free_crowd(&batch);
@@ -391,9 +403,37 @@ static void a_batch_is_its_items_however_it_is_split(void **unused) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         stage s;
         open_stage(&s, &state, sizes[i]);
-        for (int way = 0; way < 4; way++) check_batch(&s, &state, way);
+        for (int way = 0; way < 4; way++) check_batch(&s, &state, way, ALL_MODELS);
+        for (int way = 0; way < 4; way++) check_batch(&s, &state, way, SOME_MODELS);
         close_stage(&s);
     }
+}
+
+// Who wanted the palette only, and now wants the model matrices, gets them even where nothing moves.
+static void model_matrices_come_when_they_are_wanted_again(void **unused) {
+    (void)unused;
+    uint64_t state = 6;
+    stage s;
+    open_stage(&s, &state, 20);
+    crowd c;
+    make_crowd(&c, &s, state, SOME_MODELS);
+    sinew_mixer *mixer = c.items[0].mixer;
+    sinew_affine at_rest = sinew_mixer_model_matrices(mixer)[1];
+    sinew_action action = sinew_mixer_play(mixer, s.clips[0][0], NULL);
+    const bool only[] = {true, true, false, false, true}, changed[] = {true, false, true, false, false};
+    for (int i = 0; i < 5; i++) {
+        c.items[0].palette_only = only[i];
+        sinew_batch_update(c.items, 0, 1, 0.1f);
+        assert_int_equal(c.items[0].changed, changed[i]);
+        sinew_action_pause(mixer, action);
+    }
+    sinew_affine got = sinew_mixer_model_matrices(mixer)[1];
+    sinew_mixer_evaluate(mixer);
+    sinew_mixer_to_model(mixer);
+    assert_true(same_bytes(&got, &sinew_mixer_model_matrices(mixer)[1], sizeof got));
+    assert_false(same_bytes(&got, &at_rest, sizeof got));
+    free_crowd(&c);
+    close_stage(&s);
 }
 
 int main(void) {
@@ -405,6 +445,7 @@ int main(void) {
         cmocka_unit_test(an_update_says_whether_something_moved),
         cmocka_unit_test(an_update_does_away_with_edits),
         cmocka_unit_test(a_batch_is_its_items_however_it_is_split),
+        cmocka_unit_test(model_matrices_come_when_they_are_wanted_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@ struct web_mixer {
     char *names;
     const char **sync_names; // into `names`
     float time_scale;
+    bool keeps_model; // somebody has asked for the model matrices
 };
 
 // As many as the library has room for, since those that fade out count as well.
@@ -100,6 +101,12 @@ sinew_mixer *web_mixer_mixer(web_mixer *character) {
 
 const sinew_affine *web_mixer_palettes(const web_mixer *character) {
     return character->palettes;
+}
+
+void web_mixer_keep_model(web_mixer *character) {
+    if (character->keeps_model) return;
+    character->keeps_model = true;
+    sinew_mixer_to_model(character->mixer);
 }
 
 // A pose is laid out in this order, and each plane is as far from the next as the first from the second.
@@ -200,7 +207,8 @@ void web_mixer_root_delta(const web_mixer *character) {
     *put_rotation(put_vector(web_numbers(), delta.translation), delta.rotation) = delta.yaw;
 }
 
-void web_mixer_bounds(const web_mixer *character) {
+void web_mixer_bounds(web_mixer *character) {
+    web_mixer_keep_model(character);
     const sinew_mixer *mixer = character->mixer;
     sinew_box box;
     sinew_bounds_pose(character->asset->bounds, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer), &box,
@@ -289,7 +297,13 @@ static int32_t of_one_scale(const web_batch *batch, int32_t first) {
     return end - first;
 }
 
+// Of a second skin the palette is made behind the batch, of the model matrices.
+static bool is_palette_all(const web_mixer *character) {
+    return !character->keeps_model && character->asset->skin_count == 1;
+}
+
 void web_batch_update(web_batch *batch, float dt) {
+    for (int32_t i = 0; i < batch->count; i++) batch->items[i].palette_only = is_palette_all(batch->characters[i]);
     int32_t count = 0;
     for (int32_t first = 0; first < batch->count; first += count) {
         count = of_one_scale(batch, first);

@@ -86,6 +86,9 @@ sinew_mixer *web_mixer_mixer(web_mixer *character);
 // [joint_count] matrices for each skin, all skins of the asset one behind the other, always at the same address.
 const sinew_affine *web_mixer_palettes(const web_mixer *character);
 
+// To be called before the model matrices are looked at for the first time: until then a batch need not keep them.
+void web_mixer_keep_model(web_mixer *character);
+
 // All nodes' local transforms: ten planes of `web_mixer_stride` floats, one behind the other, of translation x, y, z,
 // rotation x, y, z, w and scale x, y, z. They are always at the same address, and current when this has been called.
 const float *web_mixer_pose(web_mixer *character);
@@ -125,7 +128,7 @@ bool web_action_then_return(web_mixer *character, sinew_action action);
 
 // Leaves numbers in web_numbers: what sinew_mixer_root_delta says, in its order; the box of the pose, least and most.
 void web_mixer_root_delta(const web_mixer *character);
-void web_mixer_bounds(const web_mixer *character);
+void web_mixer_bounds(web_mixer *character);
 
 // How many events the last update had, and each of them: its type, and what it is about by addresses, of the marker by
 // its place among those of the clip, or -1.

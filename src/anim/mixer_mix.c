@@ -305,7 +305,7 @@ void sinew_mixer_evaluate(sinew_mixer *mixer) {
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_EVALUATE});
     share_out(mixer);
     evaluate_pose(mixer);
-    mixer->model_is_current = false;
+    mixer->shown_as = SHOWN_NOT_AT_ALL;
 }
 
 void sinew_mixer_to_model(sinew_mixer *mixer) {
@@ -313,30 +313,30 @@ void sinew_mixer_to_model(sinew_mixer *mixer) {
     sinew_mixer_catch_up(mixer);
     sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
     sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
-    mixer->model_is_current = true;
+    mixer->shown_as = SHOWN_BY_MODEL;
 }
 
-bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready) {
+bool sinew_mixer_prepare(sinew_mixer *mixer, mixer_output wanted, sinew_ready_mix *ready) {
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SHOW});
     bool changed = share_out(mixer);
-    if (!changed && mixer->model_is_current && !mixer->pose_is_out) return false;
-    mixer->model_is_current = true;
+    if (!changed && mixer->shown_as >= wanted && !mixer->pose_is_out) return false;
+    mixer->shown_as = wanted;
     sinew_mixer_make_ready(mixer, &mixer->shown, ready);
     return true;
 }
 
-void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready) {
+void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready, sinew_affine *local) {
     // Offsets, and a held pose that moves, go on with the next step: the pose cannot be worked out behind it.
     if (mixer->state->offsets.duration > 0.0f || mixer->state->moving.duration > 0.0f) {
         evaluate_pose(mixer);
-        sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
+        sinew_pose_to_local(&mixer->pose, mixer->lanes, local);
         return;
     }
     sinew_mixer_move_held(mixer, 0.0);
-    sinew_mix_to_local(&ready->mix, mixer->lanes, mixer->model);
+    sinew_mix_to_local(&ready->mix, mixer->lanes, local);
     if (mixer->root) {
         sinew_transform left = root_left(mixer);
-        mixer->model[mixer->root->root.node] = sinew_affine_from_transform(left);
+        local[mixer->root->root.node] = sinew_affine_from_transform(left);
     }
     sinew_mix_to_weights(&ready->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
     mixer->pose_is_behind = true;
@@ -349,8 +349,8 @@ bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
 
 bool sinew_mixer_show(sinew_mixer *mixer) {
     sinew_ready_mix ready;
-    if (!sinew_mixer_prepare(mixer, &ready)) return false;
-    sinew_mixer_mix_to_local(mixer, &ready);
+    if (!sinew_mixer_prepare(mixer, SHOWN_BY_MODEL, &ready)) return false;
+    sinew_mixer_mix_to_local(mixer, &ready, mixer->model);
     sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
     return true;
 }

@@ -44,7 +44,7 @@ void sinew_mixer_restore(sinew_mixer *mixer, const void *memory) {
     mixer->shown.count = 0; // whatever is shown has changed
     mixer->is_touched = true;
     mixer->pose_is_behind = false;
-    mixer->model_is_current = false;
+    mixer->shown_as = SHOWN_NOT_AT_ALL;
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
 }
 

@@ -226,6 +226,9 @@ typedef struct mixer_root {
     sinew_root_share *shares;
 } mixer_root;
 
+// How far the shares have been taken. Who has the model matrices can have a palette of them.
+typedef enum mixer_output { SHOWN_NOT_AT_ALL, SHOWN_BY_PALETTE, SHOWN_BY_MODEL } mixer_output;
+
 struct sinew_mixer {
     sinew_mixer_def def;
     size_t size;
@@ -252,7 +255,7 @@ struct sinew_mixer {
     bool is_touched;                 // masks, modes or held poses are not what they were then
     bool pose_is_behind;             // the shares have been evaluated into model matrices, but not into the pose
     bool pose_is_out;                // the caller has a pointer to the pose, and may edit it at any time
-    bool model_is_current;           // the model matrices are those of the shares, or of the pose that is held
+    mixer_output shown_as;           // what there is of the shares, or of the pose that is held
     sinew_pose pose;
     sinew_affine *model;
 };
@@ -472,9 +475,9 @@ void sinew_mixer_blend_block(const sinew_mixer *mixer, const mixer_part *part, s
 void sinew_mixer_catch_up(sinew_mixer *mixer);
 
 // Evaluating into local matrices, which sinew_local_to_model multiplies, in two steps: what has to be mixed (false
-// where the model matrices stand as they are), and mixing it.
-bool sinew_mixer_prepare(sinew_mixer *mixer, sinew_ready_mix *ready);
-void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready);
+// where all that is wanted of it stands as it is), and mixing it.
+bool sinew_mixer_prepare(sinew_mixer *mixer, mixer_output wanted, sinew_ready_mix *ready);
+void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready, sinew_affine *local);
 
 // The part of sinew_mixer_update that is not sinew_mixer_advance.
 bool sinew_mixer_show(sinew_mixer *mixer);

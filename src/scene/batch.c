@@ -36,6 +36,7 @@ static void fetch_state(const sinew_batch_item *item, const sinew_mixer *like) {
 }
 
 static void fetch_model(const sinew_batch_item *item) {
+    if (item->palette_only) return;
     const sinew_mixer *mixer = item->mixer;
     fetch(mixer->model + mixer->nodes.first,
           (size_t)(mixer->nodes.end - mixer->nodes.first) * sizeof(sinew_affine));
@@ -50,13 +51,26 @@ static void fetch_palette(const sinew_batch_item *item) {
 // Characters that have their local matrices.
 typedef struct group {
     sinew_batch_item *items[SIDE_BY_SIDE];
+    sinew_affine *models[SIDE_BY_SIDE];       // of each: where its matrices are worked out
+    const sinew_mixer *lenders[SIDE_BY_SIDE]; // of each place: whose matrices it takes where nobody wants them
     int32_t count;
 } group;
 
+// Whether two have the same nodes, and animate the same of them.
+static bool are_alike(const sinew_mixer *a, const sinew_mixer *b) {
+    return a->def.skeleton == b->def.skeleton && a->def.root == b->def.root;
+}
+
 static bool belongs(const group *g, const sinew_mixer *mixer) {
-    if (g->count == 0) return true;
-    const sinew_mixer *first = g->items[0]->mixer;
-    return first->def.skeleton == mixer->def.skeleton && first->def.root == mixer->def.root;
+    return g->count == 0 || are_alike(g->items[0]->mixer, mixer);
+}
+
+// Whoever keeps no model matrices works them out where another one before did, since that memory is near.
+static sinew_affine *place_for(group *g, const sinew_batch_item *item) {
+    if (!item->palette_only) return item->mixer->model;
+    const sinew_mixer **lender = &g->lenders[g->count];
+    if (!*lender || !are_alike(*lender, item->mixer)) *lender = item->mixer;
+    return (*lender)->model;
 }
 
 static int32_t side_by_side(const sinew_mixer *mixer) {
@@ -67,25 +81,23 @@ static int32_t side_by_side(const sinew_mixer *mixer) {
 static void finish(group *g) {
     if (g->count == 0) return;
     const sinew_mixer *first = g->items[0]->mixer;
-    sinew_affine *models[SIDE_BY_SIDE];
-    for (int32_t i = 0; i < g->count; i++) models[i] = g->items[i]->mixer->model;
-    sinew_local_to_model(first->def.skeleton, first->nodes, models, g->count);
+    sinew_local_to_model(first->def.skeleton, first->nodes, g->models, g->count);
     for (int32_t i = 0; i < g->count; i++) {
         const sinew_batch_item *item = g->items[i];
-        if (item->skin) sinew_skin_palette(item->skin, item->mixer->model, item->palette);
+        if (item->skin) sinew_skin_palette(item->skin, g->models[i], item->palette);
     }
     g->count = 0;
 }
 
 static void begin(sinew_batch_item *item, float dt, sinew_ready_mix *ready) {
     sinew_mixer_advance(item->mixer, dt);
-    item->changed = sinew_mixer_prepare(item->mixer, ready);
+    item->changed = sinew_mixer_prepare(item->mixer, item->palette_only ? SHOWN_BY_PALETTE : SHOWN_BY_MODEL, ready);
 }
 
 void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {
     if (count <= 0) return;
     items += first;
-    group g = {.count = 0};
+    group g = {.lenders = {NULL}};
     sinew_ready_mix ready[2];
     begin(&items[0], dt, &ready[0]);
     for (int32_t i = 0; i < count; i++) {
@@ -94,8 +106,9 @@ void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, f
         if (count >= MANY && i + 1 < count) fetch_model(&items[i + 1]);
         if (items[i].changed) {
             if (!belongs(&g, items[i].mixer)) finish(&g);
-            sinew_mixer_mix_to_local(items[i].mixer, &ready[i % 2]);
-            g.items[g.count++] = &items[i];
+            g.items[g.count] = &items[i];
+            g.models[g.count] = place_for(&g, &items[i]);
+            sinew_mixer_mix_to_local(items[i].mixer, &ready[i % 2], g.models[g.count++]);
         }
         if (count >= MANY && i + 1 < count) fetch_palette(&items[i + 1]);
         if (g.count > 0 && g.count == side_by_side(items[i].mixer)) finish(&g);

@@ -157,7 +157,8 @@ static void pose_by_hand(sinew_scene *scene, scene_figure *f, float dt) {
 static void collect(sinew_scene *scene, scene_figure *f, int32_t *count) {
     const sinew_skin *skin = f->asset->skin_count > 0 ? &f->asset->skins[0] : NULL;
     scene->item_figures[*count] = f;
-    scene->items[(*count)++] = (sinew_batch_item){f->mixer, skin, skin ? f->palettes[0] : NULL, false};
+    scene->items[(*count)++] =
+        (sinew_batch_item){.mixer = f->mixer, .skin = skin, .palette = skin ? f->palettes[0] : NULL};
 }
 
 static void move_figures(sinew_scene *scene, float dt) {

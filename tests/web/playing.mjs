@@ -1,10 +1,14 @@
 // Playing as users of three.js know it: what each call does to weights, times and events, by arithmetic on paper.
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import {
-    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mixer, loadSinew, modelPath, readModel,
+    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mixer, filesBeside, loadSinew, modelPath, readModel,
 } from './common.mjs';
+import { glbOf } from './glb.mjs';
 
 const sinew = await loadSinew();
 const asset = sinew.loadAsset(await readModel('hero.glb'));
@@ -450,6 +454,30 @@ test('a batch does what its mixers would do one by one', () => {
     assert.throws(() => new Batch([]), /at least one/);
 });
 
+test('a batch keeps model matrices up from when somebody asks for them', () => {
+    const make = () => {
+        const [mixer, walk] = stage('Walk');
+        walk.play();
+        return mixer;
+    };
+    const [alone, ...together] = Array.from({ length: 4 }, make);
+    const batch = new Batch(together);
+    const step = () => {
+        batch.update(0.1);
+        alone.update(0.1);
+    };
+    step();
+    assert.deepEqual(together[0].bounds(), alone.bounds()); // by the same matrices
+    step();
+    assert.deepEqual(together[1].nodeMatrix(7), alone.nodeMatrix(7));
+    const array = together[2].modelMatrices;
+    step();
+    together.forEach((mixer) => assert.deepEqual(mixer.modelMatrices, alone.modelMatrices));
+    assert.deepEqual(array, alone.modelMatrices);
+    together[2].dispose();
+    assert.throws(() => together[2].modelMatrices, /disposed/);
+});
+
 test('a batch makes the palettes of all skins, and tells events', async () => {
     const two = sinew.loadAsset(await readModel('conformance/two-skins-one-skeleton.gltf'));
     assert.equal(two.skins.length, 2);
@@ -465,6 +493,30 @@ test('a batch makes the palettes of all skins, and tells events', async () => {
     new Batch([together]).update(two.clips[0].duration);
     assert.equal(loops, 1);
     two.dispose();
+});
+
+test('filesBeside names what a file needs, and fetchAsset brings images when asked to', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sinew-beside-'));
+    const images = ['sky.png', '../sky.png', '/sky.png', 'https://example.org/sky.png', '%', 'sky.png'];
+    const json = { asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{}],
+        buffers: [{ uri: 'in/keys%20.bin', byteLength: 4 }, { uri: 'data:;base64,AAAAAA==', byteLength: 4 }],
+        images: images.map((uri) => ({ uri })) };
+    const text = new TextEncoder().encode(JSON.stringify(json));
+    const wanted = [{ name: 'in/keys .bin', uri: 'in/keys%20.bin', kind: 'buffer' },
+        { name: 'sky.png', uri: 'sky.png', kind: 'image' }];
+    assert.deepEqual(filesBeside(text), wanted);
+    assert.deepEqual(filesBeside(glbOf(json)), wanted);
+    assert.deepEqual(filesBeside(await readModel('hero.glb')), []);
+    assert.deepEqual(filesBeside(Uint8Array.of(1, 2, 3)), []);
+    json.images.length = 1;
+    await mkdir(join(folder, 'in'));
+    await writeFile(join(folder, 'a.gltf'), JSON.stringify(json));
+    await writeFile(join(folder, 'in/keys .bin'), new Uint8Array(4));
+    await writeFile(join(folder, 'sky.png'), Uint8Array.of(1, 2, 3));
+    const url = pathToFileURL(join(folder, 'a.gltf'));
+    assert.equal((await sinew.fetchAsset(url)).images[0].bytes, null);
+    assert.deepEqual([...(await sinew.fetchAsset(url, { images: true })).images[0].bytes], [1, 2, 3]);
+    await rm(folder, { recursive: true });
 });
 
 test('fetchAsset reads what stands beside the file, and nothing else', async () => {

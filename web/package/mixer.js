@@ -42,7 +42,7 @@ export class Mixer {
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion);
         const _exports = asset._module.exports;
         Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1, _block: null });
-        Object.assign(this, { _pose: null, _stride: 0 });
+        Object.assign(this, { _pose: null, _stride: 0, _keepsModel: false });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => new Layer(this, index));
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
@@ -193,7 +193,10 @@ export class Mixer {
 
     // ---- What comes out ----
 
+    // Who does not ask does not pay for them in a batch.
     get modelMatrices() {
+        if (!this._keepsModel) this._live()._exports.web_mixer_keep_model(this._address);
+        this._keepsModel = true;
         return this._matrices.array;
     }
 
@@ -212,7 +215,7 @@ export class Mixer {
 
     nodeMatrix(node, target = new Float32Array(16)) {
         this._viewOf(this._weights, node, 'node');
-        const matrices = this._matrices.array;
+        const matrices = this.modelMatrices;
         for (let i = 0; i < 12; i++) target[i % 4 * 4 + (i >> 2)] = matrices[12 * node + i];
         target[3] = target[7] = target[11] = 0;
         target[15] = 1;
