@@ -1,9 +1,12 @@
 #!/bin/sh
-# Gathers the studio, a static page, from its parts: scripts/studio.sh [FOLDER] FOLDER (build/web) has package/ of
-# scripts/web.sh, and then studio/, which any web server can serve. Ends with 77 where there is no package.
+# Gathers the studio, a static page, from its parts: scripts/studio.sh [FOLDER [NODE_MODULES]] FOLDER (build/web) has
+# package/ of scripts/web.sh, and then studio/, which any web server can serve. Ends with 77 where there is no package.
+# The decoder of files that meshopt compressed is npm's meshoptimizer, of NODE_MODULES, or fetched into FOLDER; where
+# that cannot be had, the studio does without.
 set -eu
 cd "$(dirname "$0")/.."
 folder=${1:-build/web}
+modules=${2:-$folder/npm/node_modules}
 
 [ -e "$folder/package/sinew-simd.wasm" ] || {
     echo "SKIPPED: $folder/package, of scripts/web.sh, is not there"
@@ -16,3 +19,13 @@ cp -R "$folder/package" "$folder/studio/sinew"
 cp draw/shaders/* shaders/skin.glsl shaders/skin.wgsl "$folder/studio/shaders"
 cp models/hero.glb models/sword.glb "$folder/studio/models"
 [ ! -d "$folder/lint" ] || cp "$folder"/lint/*.wasm "$folder/studio"
+
+[ $# -gt 1 ] || tests/web/npm.sh "$folder/npm" meshoptimizer@1.3.0 >/dev/null 2>&1 || true
+decoder=$modules/meshoptimizer/meshopt_decoder.mjs
+if [ -e "$decoder" ]; then
+    mkdir "$folder/studio/meshoptimizer"
+    cp "$decoder" "$folder/studio/meshoptimizer/meshopt_decoder.js" # servers know what .js is, and not all know .mjs
+    cp "$modules/meshoptimizer/LICENSE.md" "$folder/studio/meshoptimizer"
+else
+    echo "The studio will not open files that meshopt compressed: npm cannot fetch the decoder, meshoptimizer."
+fi

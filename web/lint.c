@@ -74,12 +74,12 @@ static void add_report(lint_text *to, const lint_report *report) {
     lint_append(to, "]}", 3); // and the 0
 }
 
-char *web_lint(const web_file *given, int32_t count) {
+char *web_lint(const web_file *given, int32_t count, sinew_meshopt_decode decode) {
     files = given;
     file_count = count;
     lint_text text = {0};
     lint_report report;
-    if (lint_file(&report, given[0].name, NULL, NULL)) {
+    if (lint_file(&report, given[0].name, decode, NULL)) {
         add_report(&text, &report);
     } else {
         lint_append(&text, "{\"file\":null", 12);

@@ -152,8 +152,8 @@ void web_batch_update(web_batch *batch, float dt);
 // ---- Lint: sinew-lint.wasm alone -----------------------------------------------------------------------------------
 
 // The lint report of the first file; the others stand beside it. JSON, as `sinew lint --json` has it and with what its
-// rules say, or {"error": ...} where the file cannot be looked into. To be given back with free; NULL where there is no
-// memory for it.
-char *web_lint(const web_file *given, int32_t count);
+// rules say, or {"error": ...} where the file cannot be looked into. `decode` is as for web_asset_load. To be given back
+// with free; NULL where there is no memory for it.
+char *web_lint(const web_file *given, int32_t count, sinew_meshopt_decode decode);
 
 #endif

@@ -1,6 +1,7 @@
 // glTF files as loaders in Node can read them, which have neither an image decoder nor a way to fetch.
 
 const GLB = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
+const ELEMENT_ARRAY_BUFFER = 34963;
 
 function chunk(type, bytes, padding) {
     const head = Buffer.alloc(8), rest = Buffer.alloc(-bytes.length & 3, padding);
@@ -25,6 +26,30 @@ export function withoutMaterials(file) {
     for (const mesh of json.meshes ?? []) for (const primitive of mesh.primitives) delete primitive.material;
     delete json.buffers[0].uri;
     return glbOf(json, binary);
+}
+
+// A .glb of which meshopt compresses all buffer views, without loss, by npm's MeshoptEncoder.
+export function compressed(file, encoder) {
+    const [json, binary] = parts(file);
+    const extension = 'EXT_meshopt_compression', coded = [];
+    let byteOffset = 0;
+    json.bufferViews.forEach((view, index) => {
+        const { count: indices } = json.accessors.find(({ bufferView }) => bufferView === index);
+        const isIndices = view.target === ELEMENT_ARRAY_BUFFER, mode = isIndices ? 'INDICES' : 'ATTRIBUTES';
+        const byteStride = view.byteStride ?? (isIndices ? view.byteLength / indices : 4);
+        const count = view.byteLength / byteStride;
+        const plain = binary.subarray(view.byteOffset, view.byteOffset + view.byteLength);
+        const bytes = encoder.encodeGltfBuffer(new Uint8Array(plain), count, byteStride, mode);
+        const { length: byteLength } = bytes;
+        view.buffer = 1; // of nothing but what comes out
+        view.extensions = { [extension]: { buffer: 0, byteOffset, byteLength, byteStride, count, mode } };
+        coded.push(bytes, Buffer.alloc(-byteLength & 3));
+        byteOffset += byteLength + (-byteLength & 3);
+    });
+    json.buffers = [{ byteLength: byteOffset },
+        { byteLength: json.buffers[0].byteLength, extensions: { [extension]: { fallback: true } } }];
+    json.extensionsUsed = json.extensionsRequired = [extension];
+    return glbOf(json, Buffer.concat(coded));
 }
 
 export function glbOf(json, binary = Buffer.alloc(0)) {

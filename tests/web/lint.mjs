@@ -12,7 +12,7 @@ import { command, modelPath, packagePath } from './common.mjs';
 const folder = await mkdtemp(join(tmpdir(), 'sinew-lint-'));
 after(() => rm(folder, { recursive: true }));
 await mkdir(join(folder, 'sinew'));
-await cp(packagePath('module.js'), join(folder, 'sinew', 'module.js'));
+for (const name of ['module.js', 'meshopt.js']) await cp(packagePath(name), join(folder, 'sinew', name));
 await cp(packagePath('../lint/sinew-lint.wasm'), join(folder, 'sinew-lint.wasm'));
 await cp(new URL('../../web/studio/lint.js', import.meta.url), join(folder, 'lint.js'));
 const { lintFile } = await import(pathToFileURL(join(folder, 'lint.js')));

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
-import { context, faults, modelPath, openStudio, until } from './open_studio.mjs';
+import { pathToFileURL } from 'node:url';
+import { compressed } from './glb.mjs';
+import { ask, context, faults, modelPath, openStudio, until } from './open_studio.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'sinew-studio-'));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -15,6 +17,8 @@ async function made(name, content) {
     return join(folder, name);
 }
 
+const asked = []; // of the server, by all pages
+context.on('request', (request) => asked.push(request.url()));
 const page = await openStudio();
 const devtools = await context.newCDPSession(page);
 
@@ -40,7 +44,6 @@ test('what cannot be opened is said, with what to do, and the hero walks on', as
         [[await made('cut.glb', hero.subarray(0, 200000))], /^cut\.glb: .*truncated.*cut off/],
         [[await made('old.gltf', '{"asset":{"version":"1.0"}}')], /^old\.gltf: .*glTF 1\.0.*Convert it/],
         [[await made('draco.gltf', needs('KHR_draco_mesh_compression'))], /^draco\.gltf: .*Draco.*without compression/],
-        [[conformance('meshopt-attributes.glb')], /^meshopt-attributes\.glb: .*meshopt.*no decoder/],
         [[conformance('refused-times-decrease.gltf')], /^refused-times-d.*: animations\[0\].*damaged, or not/],
         [[conformance('buffer-beside.gltf')], /^buffer-beside\.gltf needs “buffer-beside\.bin”.*Drop them together/],
         [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^There are 2 models in it \(.*one at a time/],
@@ -84,6 +87,70 @@ test('what is refused says why, and nothing breaks', async () => {
 test('a message goes when it is closed', async () => {
     await page.getByRole('button', { name: 'Close this message' }).last().click();
     assert.equal(await page.locator('.message.error').count(), 0);
+});
+
+// The hero as meshopt compresses it, without loss.
+async function smallHero() {
+    const path = join(resolve(process.argv[2]), 'meshoptimizer', 'meshopt_encoder.js');
+    const { MeshoptEncoder } = await import(pathToFileURL(path));
+    await MeshoptEncoder.ready;
+    return made('small.glb', compressed(await readFile(modelPath('hero.glb')), MeshoptEncoder));
+}
+
+const decodersAsked = () => asked.filter((url) => url.includes('meshopt_decoder')).length;
+
+test('what meshopt compressed is opened, by a decoder that is fetched with the first such file', async () => {
+    const seen = () => page.evaluate(() => {
+        const { stage } = studio, { asset, mixer } = stage.character;
+        stage.setPlaying(false);
+        stage.seek(0.4);
+        stage.update(0);
+        const parts = asset.meshes.flatMap(({ primitives }) => primitives).flatMap((primitive) => (
+            ['positions', 'normals', 'joints', 'weights', 'indices'].map((name) => [...primitive[name]])));
+        return { clips: asset.clips.map(({ name }) => name), pose: [...mixer.modelMatrices], parts };
+    });
+    const hero = await seen(), other = conformance('meshopt-attributes.glb');
+    assert.ok(hero.parts[0].length > 1000);
+    assert.equal(decodersAsked(), 0);
+    await page.getByLabel('Files to add').setInputFiles(other);
+    await until(page, () => studio.stage.others.length === 1);
+    await drop([await smallHero()]);
+    await until(page, () => studio.stage.character.name === 'small.glb');
+    assert.deepEqual(await seen(), hero);
+    await drop([other]);
+    await until(page, () => studio.stage.character.name === 'meshopt-attributes.glb');
+    assert.equal(decodersAsked(), 1);
+
+    await page.getByRole('tab', { name: 'Lint' }).click();
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.locator('.finding').first().waitFor();
+    const { findings } = ask('lint', other);
+    const places = await page.locator('.places > li').allTextContents();
+    assert.deepEqual(places, findings.map(({ place, message }) => `${place}: ${message}`));
+});
+
+test('where the decoder cannot be had, that is said, and the hero walks on', async () => {
+    const poor = await openStudio();
+    await poor.route('**/meshopt_decoder.js', (route) => route.abort());
+    const known = faults.length;
+    const refuses = async (give) => {
+        await poor.evaluate(() => document.getElementById('errors').replaceChildren());
+        await give();
+        await poor.locator('.message.error').waitFor();
+        assert.match(await poor.locator('.message.error').innerText(),
+            /^meshopt-attributes\.glb: .*meshopt.*no decoder for it\. Save it without meshopt/);
+    };
+    const file = conformance('meshopt-attributes.glb'), tools = await context.newCDPSession(poor);
+    await refuses(() => drop([file], poor, tools));
+    await refuses(() => poor.getByLabel('Files to add').setInputFiles(file));
+    const has = () => poor.evaluate(() => [studio.stage.character.name, studio.stage.others.length]);
+    assert.deepEqual(await has(), ['hero.glb', 0]);
+    await until(poor, (before) => studio.stage.time !== before, await poor.evaluate(() => studio.stage.time));
+    assert.ok(faults.splice(known).every((fault) => /Failed to load resource/.test(fault)));
+    await poor.unroute('**/meshopt_decoder.js');
+    await drop([file], poor, tools); // once more, when it can be had
+    await until(poor, () => studio.stage.character.name === 'meshopt-attributes.glb');
+    await poor.close();
 });
 
 test('a .gltf is opened with its files, and a folder as a whole', async () => {

@@ -1,6 +1,7 @@
 // Files in: dropped anywhere on the page, or chosen by the button. What cannot be opened is said, and what plays goes
 // on.
 import { explain, fetchBuiltIn, listChosen, listDropped, openFiles } from './files.js';
+import { withDecoder } from './meshopt.js';
 
 const LARGE = 4 * 1024 * 1024; // bytes, from which on it is worth saying how far it is
 
@@ -23,7 +24,7 @@ export function takeFiles(stage, progress) {
                 progress(`Opening ${name}…`);
                 await breathe();
             }
-            load(found);
+            await load(found);
         } catch (error) {
             stage.tell('error', error.message);
         } finally {
@@ -31,9 +32,9 @@ export function takeFiles(stage, progress) {
         }
     }
 
-    function load({ name, bytes, files }) {
+    async function load({ name, bytes, files }) {
         try {
-            stage.load(name, bytes, files);
+            await withDecoder(stage, () => stage.load(name, bytes, files));
         } catch (error) {
             throw new Error(explain(error, name), { cause: error });
         }
@@ -45,7 +46,7 @@ export function takeFiles(stage, progress) {
     };
     async function openBuiltIn(name) {
         try {
-            load({ name, bytes: await fetchBuiltIn(name), files: {} });
+            await load({ name, bytes: await fetchBuiltIn(name), files: {} });
         } catch (error) {
             stage.tell('error', error.message);
         }

@@ -1,4 +1,5 @@
 // What is wrong or wasteful in a file: the command's lint in a module of its own, fetched when it is first asked for.
+import { Meshopt } from './sinew/meshopt.js';
 import { readBytes, toBytes } from './sinew/module.js';
 
 // The C library's streams of a module that has none: "bad file descriptor".
@@ -8,8 +9,9 @@ const WASI = { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF }
 async function instantiate() {
     const code = await readBytes(new URL('./sinew-lint.wasm', import.meta.url));
     const { instance } = await WebAssembly.instantiate(code, { wasi_snapshot_preview1: WASI });
-    instance.exports._initialize();
-    return instance.exports;
+    const { exports } = instance;
+    exports._initialize();
+    return { exports, meshopt: new Meshopt({ exports, memory: exports.memory }) };
 }
 
 let loaded = null; // once, and again where that failed
@@ -62,14 +64,16 @@ function textAt(exports, address) {
  * @param {ArrayBuffer | ArrayBufferView} bytes the file
  * @param {Object<string, ArrayBuffer | ArrayBufferView>} files what stands beside it, by name
  * @param {string} name the file's own name, by which what stands beside it may be called
+ * @param {object | null} decoder npm's MeshoptDecoder, for a file that meshopt compressed
  * @throws Error where the file cannot be looked into at all
  */
-export async function lintFile(bytes, files = {}, name = 'file') {
-    const exports = await load(), copies = new Copies(exports);
+export async function lintFile(bytes, files = {}, name = 'file', decoder = null) {
+    const { exports, meshopt } = await load(), copies = new Copies(exports);
     const entries = [[name, bytes], ...Object.entries(files)].map(([key, data]) => [key, toBytes(data, key)]);
     let address = 0;
     try {
-        address = exports.web_lint(copies.addFiles(entries), entries.length) >>> 0;
+        const lint = (decode) => exports.web_lint(copies.addFiles(entries), entries.length, decode) >>> 0;
+        address = decoder ? meshopt.with(decoder, lint) : lint(0);
         if (address === 0) throw new Error('out of memory');
         const report = JSON.parse(textAt(exports, address));
         if (report.error) throw new Error(report.error);

@@ -33,6 +33,7 @@ export class Stage extends EventTarget {
     constructor(sinew) {
         super();
         this.sinew = sinew;
+        this.meshopt = null; // the decoder, once a file has needed it
         this.character = null;
         this.others = [];
         this.crowd = new Crowd(null, 0);
@@ -58,7 +59,7 @@ export class Stage extends EventTarget {
 
     // Throws what is wrong with the file; all stays as it is then.
     #open(name, bytes, files, options) {
-        const asset = this.sinew.loadAsset(bytes, files);
+        const asset = this.sinew.loadAsset(bytes, files, { meshopt: this.meshopt });
         try {
             return { name, bytes, files, asset, mixer: new Mixer(asset, options), place: IDENTITY.slice() };
         } catch (error) {

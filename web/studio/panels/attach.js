@@ -1,6 +1,7 @@
 // Other files beside the character, or in its hands.
 import { fromAngles, toAngles } from '../angles.js';
 import { explain, fetchBuiltIn, listChosen, openFiles } from '../files.js';
+import { withDecoder } from '../meshopt.js';
 import { nodeName, nodeSelect, number, follow, show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
 
@@ -67,7 +68,8 @@ export function attach(stage, place) {
         try {
             const opened = await found;
             name = opened.name;
-            stage.addOther(name, opened.bytes, opened.files, handOf(stage.character.asset));
+            const hang = () => stage.addOther(name, opened.bytes, opened.files, handOf(stage.character.asset));
+            await withDecoder(stage, hang);
         } catch (error) {
             stage.tell('error', name === 'The file' ? error.message : explain(error, name));
         }

@@ -49,7 +49,8 @@ export function lint(stage, place) {
         show(`Checking ${character.name}…`, []);
         try {
             const { lintFile } = await import('../lint.js');
-            const report = await lintFile(character.bytes, character.files, character.name);
+            const { name, bytes, files } = character;
+            const report = await lintFile(bytes, files, name, stage.meshopt);
             if (stage.character === character) show(summary(report), report.findings);
         } catch (error) {
             show(`It could not be checked: ${error.message}.`, []);
