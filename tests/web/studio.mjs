@@ -85,6 +85,7 @@ test('a slider says how much there is of a clip, and a click makes it all', asyn
 test('scrubbing goes to any time at once, and the pose is that of the command', async () => {
     await until(page, () => studio.stage.weight(1) === 1 && studio.stage.weight(2) === 0);
     await page.getByRole('button', { name: 'Pause' }).click();
+    await page.evaluate(() => studio.stage.advance(2)); // what the inertialization had to even out is gone
     const bar = await page.locator('.bar').boundingBox();
     for (const part of [0.75, 0.25]) {
         await page.mouse.click(bar.x + 8 + part * (bar.width - 16), bar.y + bar.height / 2);
@@ -232,13 +233,20 @@ test('a link restores all of it', async () => {
         stage.setSpeed(0.5);
         stage.setTransition({ kind: 'dead-blend', duration: 0.75, warp: false });
         stage.setView({ theme: 'dark', ground: false });
+        stage.update(0);
         stage.setCrowd(3);
         const { fetchBuiltIn } = await import('./files.js');
         const offset = { translation: [0.1, 0, 0] };
         const hand = stage.character.asset.findNode('Grip_R');
         stage.addOther('sword.glb', await fetchBuiltIn('sword.glb'), {}, hand, offset);
+        stage.addOther('hero.glb', await fetchBuiltIn('hero.glb'), {}, -1, offset);
+        stage.crowd.update(0.7);
+        stage.others[1].mixer.update(0.6);
         stage.update(0);
     });
+    await page.getByRole('tab', { name: 'Plots' }).click();
+    await page.getByRole('combobox', { name: 'Joint', exact: true }).selectOption({ label: '\u00a0'.repeat(2) + 'Hips' });
+    await choose('Translation');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await until(page, () => location.hash.length > 10);
     const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -246,10 +254,17 @@ test('a link restores all of it', async () => {
     assert.equal(link, page.url());
     const saved = await page.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]);
     const other = await openStudio({ hash: new URL(link).hash });
-    await until(other, () => studio.stage.others.length === 1);
+    await until(other, () => studio.stage.others.length === 2);
+    await other.evaluate(() => studio.stage.update(0));
     assert.deepEqual(await other.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]), saved);
     assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    const pose = () => [...studio.stage.character.mixer.modelMatrices];
+    assert.equal(await other.getByRole('tab', { selected: true }).textContent(), 'Plots');
+    await other.getByRole('img', { name: 'Translation of Hips over Run' }).waitFor();
+    const pose = () => {
+        const { character, others, crowd } = studio.stage;
+        const mixers = [character.mixer, ...others.map(({ mixer }) => mixer), ...crowd.mixers];
+        return [...crowd.places, ...mixers.flatMap(({ modelMatrices }) => [...modelMatrices])];
+    };
     const [a, b] = [await page.evaluate(pose), await other.evaluate(pose)];
     a.forEach((value, i) => near(b[i], value, 1e-4));
     assert.deepEqual(await other.evaluate(() => {
@@ -260,7 +275,28 @@ test('a link restores all of it', async () => {
         return { clip, time: time.toFixed(3), speed, fades, crowd: crowd.count, ground: view.ground, layers:
             layers.map((layer) => layer.weight), hung: others.map(({ offset }) => offset.translation) };
     }), { clip: RUN, time: '0.400', speed: 0.5, fades: [0, 1], crowd: 3, ground: false, layers: [1, 0.6, 0.3, 1],
-        hung: [[0.1, 0, 0]] });
+        hung: [[0.1, 0, 0], [0.1, 0, 0]] });
+    await other.close();
+});
+
+test('a link of a blend space has the clips that play beside it', async () => {
+    const play = () => {
+        const { stage } = studio, samples = [[0, 0], [1, 1.5], [2, 3.7]].map(([clip, x]) => ({ clip, x, y: 0 }));
+        stage.load('hero.glb', stage.character.bytes);
+        stage.setTransition({ duration: 0 });
+        stage.setSpace({ kind: 'line', samples, x: 2.5, y: 0 });
+        stage.setWeight(4, 0.5);
+        stage.update(0.2);
+        stage.setPlaying(false);
+        return [...stage.character.mixer.modelMatrices];
+    };
+    const before = await page.evaluate(play);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const other = await openStudio({ hash: new URL(link).hash });
+    const after = await other.evaluate(() => [...studio.stage.character.mixer.modelMatrices]);
+    after.forEach((value, i) => near(value, before[i], 1e-4));
+    assert.deepEqual(await other.evaluate(() => [studio.stage.clip, studio.stage.space.x]), [-1, 2.5]);
     await other.close();
 });
 
@@ -269,12 +305,18 @@ test('a link that is none is said to be none, and the hero walks', async () => {
     assert.match(await other.getByRole('alert').textContent(), /link is damaged/);
     await other.close();
     const odd = Buffer.from(JSON.stringify({ file: 'hero.glb', clips: [[99, 1, 1], null, [1, 'x', -5]], layers: 7,
-        speed: 1e9, space: { samples: [{ clip: 1e9 }] }, view: { renderer: 'crt', theme: 3 }, camera: { yaw: 'a' },
-        crowd: -4, transition: null, others: [{ name: 'evil.glb' }, 5] })).toString('base64url');
+        playing: false, speed: 1e9, space: { samples: [{ clip: 1e9 }] }, camera: { yaw: 'a' },
+        view: { renderer: 'crt', theme: 3, tab: 'Bugs' },
+        crowd: { count: 2, width: '1e9', seconds: -1 }, plot: { node: 1e9, property: 'colour' }, transition: null,
+        others: [{ name: 'evil.glb' }, 5] })).toString('base64url');
     const strange = await openStudio({ hash: `#s=${odd}` });
-    const { clip, speed, renderer } = await strange.evaluate(() => (
-        { clip: studio.stage.clip, speed: studio.stage.speed, renderer: studio.picture.renderer.kind }));
-    assert.deepEqual([clip, speed, renderer], [WALK, 4, 'webgl']);
+    const { clip, speed, renderer, crowd, plot, tab } = await strange.evaluate(() => {
+        const { clip, speed, crowd: { count, width, seconds }, plot, view: { tab } } = studio.stage;
+        return { clip, speed, renderer: studio.picture.renderer.kind, crowd: [count, width, seconds], plot, tab };
+    });
+    assert.deepEqual([clip, speed, renderer, tab], [WALK, 4, 'webgl', 'Clips']);
+    assert.deepEqual([crowd[0], crowd[1] < 3, crowd[2]], [2, true, 0]);
+    assert.ok(plot.node >= 0 && plot.node < 100 && plot.property === 'rotation');
     await strange.close();
 });
 

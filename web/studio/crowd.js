@@ -33,7 +33,7 @@ function stand(place, slot, side, spacing, chance) {
 export class Crowd {
     // `width` is how much ground one of them takes.
     constructor(asset, count, width) {
-        this.count = count;
+        Object.assign(this, { count, width, seconds: 0 }); // that it has played
         this.milliseconds = 0; // that the last update took
         this.places = new Float32Array(12 * count);
         this.mixers = [];
@@ -66,6 +66,7 @@ export class Crowd {
     update(seconds) {
         const start = performance.now();
         this.batch?.update(seconds);
+        this.seconds += seconds;
         this.milliseconds = performance.now() - start;
     }
 

@@ -7,6 +7,8 @@ export const MODES = ['override', 'additive'];
 export const SPACES = ['line', 'triangles', 'directional'];
 export const RENDERERS = ['webgl', 'webgpu'];
 export const THEMES = ['auto', 'light', 'dark'];
+export const TABS = ['Clips', 'Mix', 'Plots', 'Scene', 'View', 'Save', 'Lint'];
+export const CURVES = ['translation', 'rotation', 'scale'];
 
 export const LAYERS = 4; // with the base
 export const MOST_CROWD = 1000;
@@ -16,11 +18,12 @@ export const SPEEDS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4]; // factors of rea
 export const newTransition = () => ({ kind: 'fade', duration: 0.3, warp: false });
 export const newLayer = () => ({ mode: 'override', weight: 1, clip: -1, mask: null });
 export const newLayers = () => Array.from({ length: LAYERS }, newLayer);
+export const newPlot = () => ({ node: 0, property: 'rotation' });
 export const newOffset = () => ({ translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] });
 
 export function newView() {
     return {
-        renderer: 'webgl', theme: 'auto', times: true, ground: true, wireframe: false,
+        tab: TABS[0], renderer: 'webgl', theme: 'auto', times: true, ground: true, wireframe: false,
         skeleton: false, names: false, rootPath: false, onion: false,
     };
 }

@@ -1,7 +1,7 @@
 // A link that restores what is shown: the stage and the camera, as JSON in the fragment of the address, which browsers
 // send to nobody.
 import { BUILT_IN, explain, fetchBuiltIn } from './files.js';
-import { readOffset } from './saved.js';
+import { readOffset, restoreTime } from './saved.js';
 import { newOffset } from './defaults.js';
 
 const START = '#s=';
@@ -47,7 +47,8 @@ async function restoreOthers(stage, others) {
             continue;
         }
         const joint = stage.character.asset.findNode(other.joint);
-        stage.addOther(name, await fetchBuiltIn(name), {}, joint, readOffset(other.offset, newOffset()));
+        const bytes = await fetchBuiltIn(name), offset = readOffset(other.offset, newOffset());
+        restoreTime(stage.addOther(name, bytes, {}, joint, offset), other.time);
     }
 }
 

@@ -23,15 +23,10 @@ import { timeline } from './panels/timeline.js';
 import { transitions } from './panels/transitions.js';
 import { view } from './panels/view.js';
 
-const TABS = [
-    { name: 'Clips', panels: [clips, transitions] },
-    { name: 'Mix', panels: [layers, space] },
-    { name: 'Plots', panels: [plot] },
-    { name: 'Scene', panels: [attach, crowd] },
-    { name: 'View', panels: [view, settings] },
-    { name: 'Save', panels: [exports] },
-    { name: 'Lint', panels: [lint] },
-];
+const PANELS = {
+    Clips: [clips, transitions], Mix: [layers, space], Plots: [plot], Scene: [attach, crowd], View: [view, settings],
+    Save: [exports], Lint: [lint],
+};
 const LONGEST_STEP = 0.1; // seconds: after a pause of the page nothing leaps
 const at = (id) => document.getElementById(id);
 
@@ -148,7 +143,7 @@ async function start() {
     showOverlays(stage, picture);
     followTheme(stage);
     timeline(stage, at('timeline'));
-    showTabs(TABS, stage, picture);
+    showTabs(PANELS, stage, picture);
     const openHelp = help(at('help'));
     const { openBuiltIn } = takeFiles(stage, (text) => {
         at('waiting').hidden = text === null;

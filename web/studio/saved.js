@@ -1,27 +1,30 @@
 // A stage as plain JSON and back, for links. What comes back is not trusted: a link may be of an older page, cut, or
 // made by hand. Each value is looked at, and one that is none is left out.
 import {
-    LAYERS, LOOPS, MODES, MOST_CROWD, MOST_TRANSITION, newLayer, newView, RENDERERS, SPACES, SPEEDS, THEMES,
-    TRANSITIONS,
+    CURVES, LAYERS, LOOPS, MODES, MOST_CROWD, MOST_TRANSITION, newLayer, newView, RENDERERS, SPACES, SPEEDS, TABS,
+    THEMES, TRANSITIONS,
 } from './defaults.js';
 
+const MOST_TIME = 1e6; // seconds
 const round = (number) => Math.round(number * 1e5) / 1e5;
 
 // ---- Saving -----------------------------------------------------------------------------------------------------
 
-// [clip, weight, time] of each clip that has a weight, and of the one that fades in.
+// [clip, weight, time] of each clip that has a weight, and of the one that fades in. What fades out to a blend space is
+// left out: the link begins with that space alone.
 function playingClips(stage) {
     const found = [];
     stage.character.asset.clips.forEach((_, clip) => {
         const action = stage.action(clip);
         const weight = action.getEffectiveWeight();
-        if (weight > 0 || clip === stage.clip) found.push([clip, round(weight), round(action.time)]);
+        const fadesOut = stage.space !== null && weight !== Math.fround(action.weight);
+        if ((weight > 0 && !fadesOut) || clip === stage.clip) found.push([clip, round(weight), round(action.time)]);
     });
     return found;
 }
 
 export function save(stage) {
-    const { character, playing, speed, loop, transition, layers, space, crowd, view } = stage;
+    const { character, playing, speed, loop, transition, layers, space, crowd, plot, view } = stage;
     return {
         file: character.name,
         clip: stage.clip,
@@ -33,9 +36,10 @@ export function save(stage) {
         layers: layers.slice(1).map((layer, i) => (
             { ...layer, time: layer.clip < 0 ? 0 : round(stage.action(layer.clip, i + 1).time) })),
         space: space && { ...space },
-        others: stage.others.map(({ name, joint, offset }) => (
-            { name, joint: character.asset.nodes[joint]?.name ?? null, offset })),
-        crowd: crowd.count,
+        others: stage.others.map(({ name, joint, offset, action }) => (
+            { name, joint: character.asset.nodes[joint]?.name ?? null, offset, time: round(action?.time ?? 0) })),
+        crowd: crowd.count === 0 ? null : { count: crowd.count, width: crowd.width, seconds: round(crowd.seconds) },
+        plot: { ...plot },
         view: { ...view },
     };
 }
@@ -56,6 +60,7 @@ function readView(from) {
     for (const name in view) {
         if (typeof from?.[name] === typeof view[name]) view[name] = from[name];
     }
+    view.tab = oneOf(view.tab, TABS, TABS[0]);
     view.renderer = oneOf(view.renderer, RENDERERS, 'webgl');
     view.theme = oneOf(view.theme, THEMES, 'auto');
     return view;
@@ -89,53 +94,78 @@ export function readOffset(from, otherwise) {
     };
 }
 
-// The clips with their weights and times, and the one that leads. A link of another file may name clips that there are
-// not: then what plays by itself plays on.
-function restoreClips(stage, from) {
-    const { clips } = stage.character.asset;
-    const playing = list(from.clips).filter((entry) => isIndex(entry?.[0], clips.length));
-    if (playing.length === 0) return;
-    const lead = playing.some(([clip]) => clip === from.clip) ? from.clip : playing[0][0];
-    stage.play(lead);
-    stage.character.mixer.stopAllAction();
-    for (const [clip, weight, time] of playing) {
-        stage.setWeight(clip, numberIn(weight, 0, 1, 1));
-        stage.action(clip).time = numberIn(time, 0, clips[clip].duration, 0);
+// A link of another file may name clips that there are not.
+const readClips = (from, { clips }) => list(from).filter((entry) => isIndex(entry?.[0], clips.length))
+    .map(([clip, weight, time]) => (
+        { clip, weight: numberIn(weight, 0, 1, 1), time: numberIn(time, 0, clips[clip].duration, 0) }));
+
+function setWeights(stage, playing) {
+    for (const { clip, weight, time } of playing) {
+        stage.setWeight(clip, weight);
+        stage.action(clip).time = time;
     }
 }
 
-// Samples may be such that there is no blend space of them.
-function restoreSpace(stage, space, { time }) {
+// The clips with their weights and times, and the one that leads. Where there are none, what plays by itself plays on.
+function restoreClips(stage, playing, lead) {
+    if (playing.length === 0) return;
+    stage.play(playing.some(({ clip }) => clip === lead) ? lead : playing[0].clip);
+    stage.character.mixer.stopAllAction();
+    setWeights(stage, playing);
+}
+
+// With the clips that have a weight beside it. Samples may be such that there is no blend space of them.
+function restoreSpace(stage, space, time, playing) {
     if (!space) return;
     try {
         stage.setSpace(space);
         stage.seek(numberIn(time, 0, stage.duration, 0));
+        setWeights(stage, playing);
     } catch (error) {
         stage.tell('note', `The link's blend space cannot be had: ${error.message}.`);
     }
+}
+
+// Each of them where it was, and at the moment where it was.
+function restoreCrowd(stage, from) {
+    const width = numberIn(from?.width, 1e-3, 1e6, undefined);
+    stage.setCrowd(Math.floor(numberIn(from?.count, 0, MOST_CROWD, 0)), width);
+    stage.crowd.update(numberIn(from?.seconds, 0, MOST_TIME, 0));
+}
+
+export function restoreTime(other, time) {
+    if (other.action) other.action.time = numberIn(time, 0, MOST_TIME, 0);
+}
+
+// A joint that there is not leaves the one that the page has chosen.
+function restorePlot(stage, from) {
+    const { node, property } = stage.plot;
+    const isNode = isIndex(from?.node, stage.character.asset.nodes.length);
+    stage.setPlot({ node: isNode ? from.node : node, property: oneOf(from?.property, CURVES, property) });
 }
 
 // To a stage that has the file already.
 export function restore(stage, given) {
     const from = given ?? {};
     const { asset } = stage.character;
-    const { transition, layers, space, crowd, view } = from;
+    const { transition, layers, space, crowd, plot, view } = from, playing = readClips(from.clips, asset);
     stage.setTransition({ kind: 'fade', duration: 0, warp: false }); // at once
     stage.setLoop(oneOf(from.loop, Object.keys(LOOPS), 'repeat'));
-    restoreClips(stage, from);
+    restoreClips(stage, playing, from.clip);
     for (let i = 1; i < LAYERS; i++) {
         const saved = list(layers)[i - 1], layer = readLayer(saved, asset);
         stage.setLayer(i, layer);
-        if (layer.clip >= 0) stage.action(layer.clip, i).time = numberIn(saved.time, 0, 1e6, 0);
+        if (layer.clip >= 0) stage.action(layer.clip, i).time = numberIn(saved.time, 0, MOST_TIME, 0);
     }
-    restoreSpace(stage, readSpace(space, asset), from);
+    restoreSpace(stage, readSpace(space, asset), from.time, playing);
     stage.setTransition({ duration: numberIn(transition?.duration, 0, MOST_TRANSITION, 0.3) });
     if (from.fading === true && stage.clip >= 0) stage.play(stage.clip); // goes on with it
     stage.setTransition({
         kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), warp: transition?.warp === true,
     });
-    stage.setCrowd(Math.floor(numberIn(crowd, 0, MOST_CROWD, 0)));
+    restoreCrowd(stage, crowd);
     stage.setSpeed(numberIn(from.speed, SPEEDS[0], SPEEDS.at(-1), 1));
+    restorePlot(stage, plot);
     stage.setView(readView(view));
     stage.setPlaying(from.playing !== false);
     stage.update(0);

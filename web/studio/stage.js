@@ -3,14 +3,14 @@
 //
 //   loaded     there is another main character, or none
 //   changed    something that a panel shows has been set; `detail` says what: 'playing', 'layers', 'space', 'others',
-//              'crowd' or 'view'
+//              'crowd', 'plot' or 'view'
 //   frame      time has moved on, or a pose has changed
 //   message    somebody should read this; `detail` is { kind: 'error' | 'note' | 'ask', text }
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
 import { fromTransform, IDENTITY, multiply } from './affine.js';
 import { Crowd } from './crowd.js';
 import {
-    LAYERS, LOOPS, MODES, MOST_CROWD, newLayers, newOffset, newTransition, newView, TRANSITIONS,
+    LAYERS, LOOPS, MODES, MOST_CROWD, newLayers, newOffset, newPlot, newTransition, newView, TRANSITIONS,
 } from './defaults.js';
 import { restore, save } from './saved.js';
 
@@ -44,6 +44,7 @@ export class Stage extends EventTarget {
         this.transition = newTransition();
         this.layers = newLayers();
         this.space = null;
+        this.plot = newPlot();
         this.view = newView();
     }
 
@@ -94,13 +95,14 @@ export class Stage extends EventTarget {
         this.character = null;
         this.#lead = this.#filling = null;
         this.layers = newLayers();
+        this.plot.node = 0;
     }
 
     // Another file, which a joint of the main character carries, or which stands where `offset` says (joint -1).
     addOther(name, bytes, files = {}, joint = -1, offset = {}) {
         const other = this.#open(name, bytes, files, { maxActions: 1, layers: 1 });
-        Object.assign(other, { joint, offset: { ...newOffset(), ...offset } });
-        if (other.asset.clips.length > 0) other.mixer.clipAction(other.asset.clips[0]).play();
+        const [clip] = other.asset.clips, action = clip ? other.mixer.clipAction(clip).play() : null;
+        Object.assign(other, { joint, offset: { ...newOffset(), ...offset }, action });
         this.others.push(other);
         this.#placeOthers();
         this.#changed('others');
@@ -342,12 +344,16 @@ export class Stage extends EventTarget {
 
     // ---- A crowd ----
 
-    // `count` of the main character around it, each with the ground that it takes now.
-    setCrowd(count) {
-        const [x0, , z0, x1, , z1] = this.character.mixer.bounds();
+    // `count` of the main character around it, each with so much ground: what it takes now, unless that is given.
+    setCrowd(count, width = this.#widthNow()) {
         this.crowd.dispose();
-        this.crowd = new Crowd(this.character.asset, Math.min(count, MOST_CROWD), Math.max(x1 - x0, z1 - z0, 1e-3));
+        this.crowd = new Crowd(this.character.asset, Math.min(count, MOST_CROWD), width);
         this.#changed('crowd');
+    }
+
+    #widthNow() {
+        const [x0, , z0, x1, , z1] = this.character.mixer.bounds();
+        return Math.max(x1 - x0, z1 - z0, 1e-3);
     }
 
     // ---- Time ----
@@ -378,6 +384,12 @@ export class Stage extends EventTarget {
     setView(changes) {
         Object.assign(this.view, changes);
         this.#changed('view');
+    }
+
+    // node and property, 'translation', 'rotation' or 'scale', whose curves are plotted.
+    setPlot(changes) {
+        Object.assign(this.plot, changes);
+        this.#changed('plot');
     }
 
     // ---- Links ----

@@ -1,7 +1,9 @@
 // Tabs: one panel, or a few that belong together, at a time. Arrow keys go from one to the next.
+import { TABS } from './defaults.js';
 import { element } from './panels/parts.js';
 
-function makeTab({ name, panels }, index, stage, picture) {
+function makeTab(name, panels, stage, picture) {
+    const index = TABS.indexOf(name);
     const panel = element('div', { id: `panel-${index}`, role: 'tabpanel', 'aria-labelledby': `tab-${index}`,
         hidden: index > 0 });
     const tab = element('button', { type: 'button', id: `tab-${index}`, role: 'tab', 'aria-controls': panel.id,
@@ -10,11 +12,16 @@ function makeTab({ name, panels }, index, stage, picture) {
     return { tab, panel };
 }
 
-// `all` is [{ name, panels: [function (stage, place, picture)] }].
-export function showTabs(all, stage, picture) {
-    const made = all.map((one, index) => makeTab(one, index, stage, picture));
+// `panels` is { name of a tab: [function (stage, place, picture)] }.
+export function showTabs(panels, stage, picture) {
+    const made = TABS.map((name) => makeTab(name, panels[name], stage, picture));
     const place = document.getElementById('panels');
-    function open(chosen) {
+    let shown = 0;
+    const open = (index) => stage.setView({ tab: TABS[index] });
+    function show() {
+        const chosen = TABS.indexOf(stage.view.tab);
+        if (chosen === shown) return;
+        shown = chosen;
         made.forEach(({ tab, panel }, index) => {
             tab.setAttribute('aria-selected', String(index === chosen));
             tab.tabIndex = index === chosen ? 0 : -1;
@@ -32,6 +39,7 @@ export function showTabs(all, stage, picture) {
             made[next].tab.focus();
         });
     });
+    stage.addEventListener('changed', show);
     document.getElementById('tabs').append(...made.map(({ tab }) => tab));
     place.append(...made.map(({ panel }) => panel));
 }

@@ -148,15 +148,10 @@ function curves(stage) {
     const legend = element('ul', { className: 'legend' });
     const table = tableOf('The curves over the clip');
     const plot = new Plot(canvas);
-    const joint = nodeSelect('Joint', null, (node) => choose({ node }));
-    const property = choice('Property', PROPERTIES, 'rotation', (value) => choose({ property: value }));
-    let chosen = { node: 0, property: 'rotation' }, probe = null, shown = null;
+    const joint = nodeSelect('Joint', null, (node) => stage.setPlot({ node }));
+    const property = choice('Property', PROPERTIES, stage.plot.property, (value) => stage.setPlot({ property: value }));
+    let probe = null, shown = null;
 
-    function choose(changes) {
-        chosen = { ...chosen, ...changes };
-        shown = null;
-        draw();
-    }
     function fillTable({ clip, axes }) {
         table.names.replaceChildren(...['Time', ...AXES.slice(0, axes.length)].map(head));
         table.rows.replaceChildren(...Array.from({ length: ROWS + 1 }, (_, row) => (
@@ -164,10 +159,10 @@ function curves(stage) {
                 ...axes.map((axis) => cell(axis[row * MOMENTS / ROWS].toFixed(3)))))));
     }
     function sample(clip) {
-        const { asset } = stage.character, { node } = chosen;
-        const axes = sampleCurve(probe, clip, node, chosen.property);
-        shown = { clip, axes, range: rangeOf(axes, chosen.property) };
-        const what = `${PROPERTIES[chosen.property]} of ${asset.nodes[node].name || `node ${node}`} over ${clip.name}`;
+        const { character: { asset }, plot: { node, property } } = stage;
+        const axes = sampleCurve(probe, clip, node, property);
+        shown = { clip, axes, range: rangeOf(axes, property) };
+        const what = `${PROPERTIES[property]} of ${asset.nodes[node].name || `node ${node}`} over ${clip.name}`;
         canvas.setAttribute('aria-label', `${what}; the table says it as numbers`);
         legend.replaceChildren(...axes.map((_, i) => element('li', {}, swatch(i), AXES[i])));
         fillTable(shown);
@@ -182,12 +177,17 @@ function curves(stage) {
             plot.line({ index }, MOMENTS + 1, (i) => clip.duration * i / MOMENTS, (i) => axis[i])));
         plot.cursor(stage.time);
     }
-    follow(stage, [], (asset) => {
+    follow(stage, ['plot'], (asset) => {
         probe = asset && new Probe(asset); // the old one went with its asset
         joint.fill(asset);
         const clip = stage.shownClip;
-        if (asset) choose({ node: clip ? Math.max(liveliest(probe, stage.character, clip), 0) : 0 });
-    }, () => joint.set(chosen.node));
+        if (clip) stage.setPlot({ node: Math.max(liveliest(probe, stage.character, clip), 0) });
+    }, () => {
+        joint.set(stage.plot.node);
+        property.set(stage.plot.property);
+        shown = null;
+        draw();
+    });
     stage.addEventListener('frame', draw);
     return [joint.node, property.node, canvas, legend, table.node];
 }
