@@ -245,7 +245,8 @@ test('a link restores all of it', async () => {
         stage.update(0);
     });
     await page.getByRole('tab', { name: 'Plots' }).click();
-    await page.getByRole('combobox', { name: 'Joint', exact: true }).selectOption({ label: '\u00a0'.repeat(2) + 'Hips' });
+    const joint = page.getByRole('combobox', { name: 'Joint', exact: true });
+    await joint.selectOption({ label: `${'\u00a0'.repeat(2)}Hips` });
     await choose('Translation');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await until(page, () => location.hash.length > 10);

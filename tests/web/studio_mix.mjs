@@ -306,7 +306,7 @@ test('files of all kinds are shown in all panels', async () => {
             }
             stage.setCrowd(2);
             for (let i = 0; i < 3; i++) stage.update(0.1);
-            for (const overlay of picture.overlays) overlay(picture.view().camera);
+            for (const overlay of picture.overlays) overlay.draw(picture.view().camera);
             const { nodes } = stage.character.asset;
             return [document.querySelectorAll('.found')[0].querySelectorAll('option').length, nodes.length + 1];
         }, [name, [...bytes]]);

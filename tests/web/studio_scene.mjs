@@ -156,7 +156,7 @@ test('the skeleton is drawn where the joints are', async () => {
     const missed = await page.evaluate(() => {
         const { stage, picture } = studio, { viewProjection: m } = picture.view().camera;
         const canvas = document.querySelector('canvas.over');
-        for (const overlay of picture.overlays) overlay(picture.view().camera);
+        for (const overlay of picture.overlays) overlay.draw(picture.view().camera);
         const context = canvas.getContext('2d'), rows = stage.character.mixer.modelMatrices;
         return ['Head', 'Hand_L', 'Foot_R', 'Hips'].filter((name) => {
             const at = 12 * stage.character.asset.findNode(name);
@@ -234,6 +234,104 @@ test('a PNG is the picture that the renderer has drawn', async () => {
     const said = await page.getByRole('status').filter({ hasText: '160' }).textContent();
     assert.match(said, /^160 × 120, \d+\.\d KiB:$/);
     await page.getByLabel('Transparent background').uncheck();
+});
+
+// Where joints are in a picture, in pixels: what `sinew pose` says of them through the camera's matrix.
+async function jointsIn(width, height, time) {
+    const m = await page.evaluate((aspect) => [...studio.picture.orbit.camera(aspect).viewProjection], width / height);
+    const names = await page.evaluate(() => {
+        const { nodes, skins } = studio.stage.character.asset;
+        return skins[0].joints.reduce((all, node) => [...all, nodes[node].name], []);
+    });
+    return names.map((name) => {
+        const [x, y, z] = poseOf('Walk', time).find((node) => node.name === name).world.slice(12);
+        const row = (i) => m[i] * x + m[4 + i] * y + m[8 + i] * z + m[12 + i];
+        return { name, x: (0.5 + 0.5 * row(0) / row(3)) * width, y: (0.5 - 0.5 * row(1) / row(3)) * height };
+    });
+}
+
+// The pictures of a file as RGBA.
+async function decode(bytes, type) {
+    const pictures = await page.evaluate(decodeInPage, [Buffer.from(bytes).toString('latin1'), type]);
+    return pictures.map((text) => Buffer.from(text, 'latin1')); // text travels faster than numbers
+}
+
+async function decodeInPage([file, type]) {
+    const decoder = new ImageDecoder({ data: Uint8Array.from(file, (letter) => letter.charCodeAt(0)), type });
+    await decoder.tracks.ready;
+    const pictures = [];
+    for (let i = 0; i < decoder.tracks.selectedTrack.frameCount; i++) {
+        const { image } = await decoder.decode({ frameIndex: i });
+        const context = new OffscreenCanvas(image.displayWidth, image.displayHeight).getContext('2d');
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(0, 0, image.displayWidth, image.displayHeight);
+        pictures.push(Array.from(data, (byte) => String.fromCharCode(byte)).join(''));
+        image.close();
+    }
+    return pictures;
+}
+
+const show = (changes) => page.evaluate((view) => studio.stage.setView(view), changes);
+
+// The joints with no pixel of a bone's orange on them.
+function unseen(joints, data, width) {
+    const isBone = (i) => data[i] > 180 && data[i + 1] > 100 && data[i + 1] < 215 && data[i + 2] < 130;
+    return joints.filter(({ x, y }) => ![-1, 0, 1].some((dy) => [-1, 0, 1].some((dx) => (
+        isBone(4 * ((Math.round(y) + dy) * width + Math.round(x) + dx))))));
+}
+
+// A few lie under the edges of others, or are blurred by an encoder.
+function isDrawn(joints, data, width) {
+    const missed = unseen(joints, data, width).map(({ name }) => name);
+    assert.ok(missed.length <= joints.length / 10, `not there: ${missed}`);
+}
+
+test('what lies over the picture is in a PNG where it is shown, and nothing of it where it is not', async () => {
+    const [width, height] = [320, 240];
+    await page.getByLabel('Width').fill(String(width));
+    await page.getByLabel('Height').fill(String(height));
+    const time = await page.evaluate(() => studio.stage.time);
+    const joints = await jointsIn(width, height, time), { bytes: bare } = await save('Save a PNG');
+    const [before] = await decode(bare, 'image/png');
+    const saved = async (view) => {
+        await show(view);
+        const { bytes } = await save('Save a PNG');
+        return (await decode(bytes, 'image/png'))[0];
+    };
+    // How far each pixel that is another one lies from the nearest joint.
+    const changed = (data) => {
+        const found = [];
+        for (let i = 0; i < data.length; i += 4) {
+            if ([0, 1, 2, 3].every((k) => data[i + k] === before[i + k])) continue;
+            const x = i / 4 % width, y = Math.floor(i / 4 / width);
+            found.push(Math.min(...joints.map((joint) => Math.hypot(joint.x - x, joint.y - y))));
+        }
+        return found;
+    };
+    assert.ok(unseen(joints, before, width).length > joints.length / 2); // of a hero without bones
+    const skeleton = await saved({ skeleton: true }), bones = changed(skeleton);
+    isDrawn(joints, skeleton, width);
+    assert.ok(bones.length > 500, `${bones.length} pixels of bones`);
+    assert.ok(Math.max(...bones) < height / 8, `up to ${Math.max(...bones)} away`);
+    assert.ok(changed(await saved({ skeleton: false, names: true })).length > 500);
+    assert.ok(changed(await saved({ names: false, rootPath: true })).length > 20);
+    await show({ rootPath: false });
+    assert.deepEqual((await save('Save a PNG')).bytes, bare);
+});
+
+test('and in an animated WebP, at each of its times', async () => {
+    const [width, height] = [320, 240];
+    await page.getByLabel('Pictures a second').fill('2');
+    await show({ skeleton: true });
+    const pictures = await decode((await save('Save an animated WebP')).bytes, 'image/webp');
+    await show({ skeleton: false });
+    assert.equal(pictures.length, 2);
+    for (const [i, data] of pictures.entries()) {
+        const time = await page.evaluate((part) => studio.stage.duration * part, i / 2);
+        isDrawn(await jointsIn(width, height, time), data, width);
+    }
+    await page.getByLabel('Width').fill('160');
+    await page.getByLabel('Height').fill('120');
 });
 
 test('an animated WebP is one round of the clip', async () => {

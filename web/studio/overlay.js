@@ -1,4 +1,5 @@
-// Over the picture, on a canvas of its own: the skeleton with names, and the way of the root on the ground.
+// Over the picture, on a canvas of its own, and over pictures that are saved: the skeleton with names, and the way of
+// the root on the ground.
 import { Onion } from './onion.js';
 import { Probe } from './probe.js';
 import { rootOf } from './paces.js';
@@ -75,18 +76,39 @@ class Overlay {
         this.#path = { clip: null, points: [] };
     }
 
-    /** @param {{viewProjection: Float32Array}} camera that the picture was drawn with; `ground` is its height there */
-    draw(camera, ground = 0) {
+    get #isShown() {
         const { skeleton, names, rootPath } = this.stage.view;
-        this.canvas.hidden = !this.stage.character || !(skeleton || names || rootPath);
+        return this.stage.character !== null && (skeleton || names || rootPath);
+    }
+
+    /** @param {{viewProjection: Float32Array}} camera that the picture was drawn with; `ground` is its height there */
+    draw(camera, ground) {
+        this.canvas.hidden = !this.#isShown;
         const fitted = this.canvas.hidden ? null : fit(this.canvas);
-        if (!fitted) return;
-        Object.assign(this, fitted, { camera });
+        if (fitted) this.#places = this.#drawOn(fitted, camera, ground, this.#covered());
+    }
+
+    /**
+     * What lies over a picture that is saved: a canvas of that size, or null where nothing does. Lines and names are as
+     * large beside the character as they are on the page.
+     */
+    take(camera, ground, width, height) {
+        if (!this.#isShown) return null;
+        const canvas = element('canvas', { width, height }), context = canvas.getContext('2d');
+        const scale = height / Math.max(this.canvas.parentElement.clientHeight, 1);
+        context.scale(scale, scale);
+        this.#drawOn({ context, width: width / scale, height: height / scale }, camera, ground);
+        return canvas;
+    }
+
+    // In CSS pixels of the page. Returns where names are.
+    #drawOn(target, camera, ground = 0, covered = []) {
+        const { skeleton, names, rootPath } = this.stage.view;
+        Object.assign(this, target, { camera });
         if (rootPath) this.#drawPath(ground);
-        if (!skeleton && !names) return;
         const points = this.#joints.map(({ node }) => this.#pointOf(node));
         if (skeleton) this.#drawBones(points);
-        if (names) this.#drawNames(points);
+        return names ? this.#drawNames(points, covered) : this.#places;
     }
 
     // In CSS pixels from the upper left corner; null behind the camera.
@@ -148,7 +170,7 @@ class Overlay {
 
     // Those that were there before come first, so that they stay; and then parents, so that where it is crowded the
     // names of the larger bones are there.
-    #drawNames(points) {
+    #drawNames(points, covered) {
         const { context, width, height } = this;
         context.font = `12px ${getComputedStyle(this.canvas).fontFamily}`;
         Object.assign(context, { textAlign: 'left', textBaseline: 'middle' });
@@ -157,9 +179,9 @@ class Overlay {
                 ? [{ name, node, x: points[i][0], y: points[i][1], last: this.#places.get(node) }] : []));
         named.sort((a, b) => (a.last === undefined) - (b.last === undefined));
         for (const one of named) one.width = context.measureText(one.name).width + 2 * NAME_INSET;
-        const boxes = placeNames(named, width, height, this.#covered());
-        this.#places = new Map(boxes.flatMap((box, i) => (box ? [[named[i].node, box.place]] : [])));
+        const boxes = placeNames(named, width, height, covered);
         boxes.forEach((box, i) => box && this.#drawName(named[i].name, box));
+        return new Map(boxes.flatMap((box, i) => (box ? [[named[i].node, box.place]] : [])));
     }
 
     // What else lies over the picture, such as the frame times.
@@ -230,7 +252,7 @@ export function showOverlays(stage, picture) {
     const canvas = element('canvas', { className: 'over', hidden: true, 'aria-hidden': 'true' });
     const overlay = new Overlay(stage, canvas), onion = new Onion(stage);
     picture.place.prepend(canvas);
-    picture.overlays.push((camera) => overlay.draw(camera, picture.floor?.height));
+    picture.overlays.push(overlay);
     stage.addEventListener('frame', () => {
         picture.ghosts = onion.ghosts(picture.modelOf(stage.character?.asset));
     });

@@ -36,6 +36,17 @@ function groundUnder({ asset, mixer, place }) {
     return low > -0.1 * height && low < 0.15 * height ? 0 : low;
 }
 
+// Without anything to draw over it, an image stays as it is.
+function drawOver(image, canvases) {
+    if (canvases.length === 0) return image;
+    const { width, height } = image;
+    const canvas = document.createElement('canvas'), context = canvas.getContext('2d');
+    Object.assign(canvas, { width, height });
+    context.putImageData(image, 0, 0);
+    for (const over of canvases) context.drawImage(over, 0, 0);
+    return context.getImageData(0, 0, width, height);
+}
+
 export class Picture {
     #bounds = new Float32Array(6);
     #ground = 0; // its height
@@ -258,16 +269,22 @@ export class Picture {
         };
     }
 
-    // What is shown, in another size: ImageData. The page shows its own picture all the while.
-    take({ width, height, transparent = false }) {
+    // What is shown, in another size, with what lies over it: ImageData. The page shows its own picture all the while.
+    async take({ width, height, transparent = false }) {
+        const camera = this.orbit.camera(width / height);
+        const over = this.overlays.map((overlay) => overlay.take(camera, this.floor?.height, width, height));
+        const image = await this.#takeDrawn(camera, width, height, transparent);
+        return drawOver(image, over.filter(Boolean));
+    }
+
+    #takeDrawn(camera, width, height, transparent) {
         const { character } = this.stage;
         if (!character || !this.modelOf(character.asset)) throw new Error('there is nothing to be seen yet');
         const { renderer } = this;
         this.#collect();
         try {
             renderer.resize(width, height);
-            renderer.draw(this.view({ camera: this.orbit.camera(width / height),
-                background: transparent ? 'transparent' : 'default' }), this.things);
+            renderer.draw(this.view({ camera, background: transparent ? 'transparent' : 'default' }), this.things);
             return renderer.read();
         } finally {
             renderer.resize(this.width, this.height);
@@ -283,7 +300,7 @@ export class Picture {
         this.#collect();
         const view = this.view();
         this.renderer.draw(view, this.things);
-        for (const overlay of this.overlays) overlay(view.camera);
+        for (const overlay of this.overlays) overlay.draw(view.camera, this.floor?.height);
         this.drawn++;
         return true;
     }
