@@ -100,6 +100,9 @@ test('what is paused stays, and goes on', () => {
     mixer.update(0.2);
     walk.paused = true;
     assert.equal(mixer.update(0.2), false); // nothing has moved
+    mixer.nodeTransform(0);
+    mixer.bounds();
+    assert.equal(mixer.update(0.2), false); // nor does it by being looked at
     near(walk.time, 0.2);
     assert.ok(walk.paused && walk.isActive() && !walk.isRunning());
     walk.paused = false;
