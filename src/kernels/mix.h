@@ -402,10 +402,6 @@ SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sine
     return width == 4 ? normalize(sum) : sum;
 }
 
-SINEW_INLINE value blend_base(const sinew_mix *mix, spot at, sinew_path path, sinew_plainness plain) {
-    return blend(mix->shares, mix->count, at, path, plain);
-}
-
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 // How much of each lane a layer covers.
@@ -469,22 +465,30 @@ SINEW_INLINE value add_difference(value below, value difference, vec factor, sin
     return where_covered(factor, out, below, width);
 }
 
-SINEW_INLINE value put_layer(const sinew_mix_layer *layer, value below, spot at, sinew_path path,
-                             sinew_plainness plain) {
+// What a layer, or one of an additive layer's shares, makes of what is below.
+SINEW_INLINE value put_on(const sinew_mix_layer *layer, value below, value above, vec factor, sinew_path path) {
+    if (layer->additive) return add_difference(below, above, factor, path);
+    return replace(below, above, factor, sinew_path_width(path));
+}
+
+// ---- Morph weights -------------------------------------------------------------------------------------------
+
+SINEW_INLINE value put_layer_of_weights(const sinew_mix_layer *layer, value below, spot at) {
+    const sinew_path path = SINEW_PATH_WEIGHTS;
     if (!layer->additive) {
-        value over = blend(layer->shares, layer->count, at, path, plain);
-        return replace(below, over, cover(layer, layer->weight, at, path), sinew_path_width(path));
+        value above = blend(layer->shares, layer->count, at, path, SINEW_NOT_PLAIN);
+        return put_on(layer, below, above, cover(layer, layer->weight, at, path), path);
     }
     for (int32_t i = 0; i < layer->count; i++) {
-        value difference = sample(&layer->shares[i], at, path, plain, true);
-        below = add_difference(below, difference, cover(layer, layer->shares[i].weight, at, path), path);
+        value above = sample(&layer->shares[i], at, path, SINEW_NOT_PLAIN, true);
+        below = put_on(layer, below, above, cover(layer, layer->shares[i].weight, at, path), path);
     }
     return below;
 }
 
-SINEW_INLINE value blend_layers(const sinew_mix *mix, spot at, sinew_path path, sinew_plainness plain) {
-    value sum = blend_base(mix, at, path, plain);
-    for (int32_t i = 0; i < mix->layer_count; i++) sum = put_layer(&mix->layers[i], sum, at, path, plain);
+SINEW_INLINE value blend_weights(const sinew_mix *mix, spot at) {
+    value sum = blend(mix->shares, mix->count, at, SINEW_PATH_WEIGHTS, SINEW_NOT_PLAIN);
+    for (int32_t i = 0; i < mix->layer_count; i++) sum = put_layer_of_weights(&mix->layers[i], sum, at);
     return sum;
 }
 
@@ -499,8 +503,6 @@ SINEW_INLINE sinew_plainness plainness_of(const sinew_mix *mix, size_t block) {
     return (sinew_plainness)first;
 }
 
-// ---- Kernels -------------------------------------------------------------------------------------------------
-
 // Stores come last: they might write into what the shares point to, for all that the compiler knows.
 SINEW_INLINE void store_pose(float *const out[SINEW_PLANES], size_t to, value t, value r, value s) {
     for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + to, t.c[i]);
@@ -508,72 +510,111 @@ SINEW_INLINE void store_pose(float *const out[SINEW_PLANES], size_t to, value t,
     for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + to, s.c[i]);
 }
 
-// Blocks [first, end) of one plainness; `to` is where the first of them goes.
-SINEW_INLINE void blend_run(const sinew_mix *mix, size_t first, size_t end, sinew_plainness plain,
-                            float *const out[SINEW_PLANES], size_t to) {
+// Blends shares in blocks [first, end), which are of one plainness; `to` is where the first of them goes.
+SINEW_INLINE void blend_run(const sinew_share *shares, int32_t count, size_t first, size_t end,
+                            sinew_plainness plain, float *const out[SINEW_PLANES], size_t to) {
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
-        value r = blend_base(mix, spot_at(at), SINEW_PATH_ROTATION, plain); // first: it takes longest
-        value t = blend_base(mix, spot_at(at), SINEW_PATH_TRANSLATION, plain);
-        value s = blend_base(mix, spot_at(at), SINEW_PATH_SCALE, plain);
+        const spot here = spot_at(at);
+        value r = blend(shares, count, here, SINEW_PATH_ROTATION, plain); // first: it takes longest
+        value t = blend(shares, count, here, SINEW_PATH_TRANSLATION, plain);
+        value s = blend(shares, count, here, SINEW_PATH_SCALE, plain);
         store_pose(out, to, t, r, s);
     }
 }
 
 #ifdef SINEW_ONLY_FLOATS
 // What is compiled here is what most frames need; the rest is in the kernels of all frames.
-SINEW_APART void blend_run_of_any(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES],
-                                  size_t to) {
+SINEW_APART void blend_run_of_any(const sinew_share *shares, int32_t count, size_t first, size_t end,
+                                  float *const out[SINEW_PLANES], size_t to) {
+    const sinew_mix mix = {.shares = shares, .count = count, .total = count}; // plain or not
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out[i] + to;
-    sinew_kernels_used()->mix_to_pose(mix, first, end, planes);
+    sinew_kernels_used()->mix_to_pose(&mix, first, end, planes);
 }
 
-#define blend_run_of_words                                   blend_run_of_any
-#define blend_run_of_layers(mix, first, end, plain, out, to) blend_run_of_any(mix, first, end, out, to)
+#define blend_run_of_words blend_run_of_any
 #else
 // Apart, so that what they need does not push what is common out of the registers.
-SINEW_APART void blend_run_of_any(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES],
-                                  size_t to) {
-    blend_run(mix, first, end, SINEW_NOT_PLAIN, out, to);
+SINEW_APART void blend_run_of_any(const sinew_share *shares, int32_t count, size_t first, size_t end,
+                                  float *const out[SINEW_PLANES], size_t to) {
+    blend_run(shares, count, first, end, SINEW_NOT_PLAIN, out, to);
 }
 
-SINEW_APART void blend_run_of_words(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES],
-                                    size_t to) {
-    blend_run(mix, first, end, SINEW_PLAIN_16, out, to);
-}
-
-SINEW_APART void blend_run_of_layers(const sinew_mix *mix, size_t first, size_t end, sinew_plainness plain,
-                                     float *const out[SINEW_PLANES], size_t to) {
-    for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
-        value r, t, s;
-        if (plain == SINEW_PLAIN_FLOAT) {
-            r = blend_layers(mix, spot_at(at), SINEW_PATH_ROTATION, SINEW_PLAIN_FLOAT);
-            t = blend_layers(mix, spot_at(at), SINEW_PATH_TRANSLATION, SINEW_PLAIN_FLOAT);
-            s = blend_layers(mix, spot_at(at), SINEW_PATH_SCALE, SINEW_PLAIN_FLOAT);
-        } else {
-            r = blend_layers(mix, spot_at(at), SINEW_PATH_ROTATION, SINEW_NOT_PLAIN);
-            t = blend_layers(mix, spot_at(at), SINEW_PATH_TRANSLATION, SINEW_NOT_PLAIN);
-            s = blend_layers(mix, spot_at(at), SINEW_PATH_SCALE, SINEW_NOT_PLAIN);
-        }
-        store_pose(out, to, t, r, s);
-    }
+SINEW_APART void blend_run_of_words(const sinew_share *shares, int32_t count, size_t first, size_t end,
+                                    float *const out[SINEW_PLANES], size_t to) {
+    blend_run(shares, count, first, end, SINEW_PLAIN_16, out, to);
 }
 #endif
+
+static void blend_shares(const sinew_share *shares, int32_t count, size_t first, size_t end, sinew_plainness plain,
+                         float *const out[SINEW_PLANES], size_t to) {
+    if (plain == SINEW_PLAIN_FLOAT) {
+        blend_run(shares, count, first, end, SINEW_PLAIN_FLOAT, out, to);
+    } else if (plain == SINEW_PLAIN_16) {
+        blend_run_of_words(shares, count, first, end, out, to);
+    } else {
+        blend_run_of_any(shares, count, first, end, out, to);
+    }
+}
+
+// ---- Layers on a run -----------------------------------------------------------------------------------------
+
+// Puts what lies over one path of blocks [first, first + blocks) on it, both in planes that start with that block.
+SINEW_INLINE void put_path(const sinew_mix_layer *layer, float weight, sinew_path path, size_t first, size_t blocks,
+                           float *const over[SINEW_PLANES], float *const out[SINEW_PLANES]) {
+    int width = sinew_path_width(path), plane = sinew_path_plane(path);
+    for (size_t at = 0; at < blocks * SINEW_LANES; at += SIMD_WIDTH) {
+        value below = {{vec_splat(0.0f)}}, above = below;
+        for (int i = 0; i < width; i++) {
+            below.c[i] = vec_load(out[plane + i] + at);
+            above.c[i] = vec_load(over[plane + i] + at);
+        }
+        vec factor = cover(layer, weight, spot_at(first * SINEW_LANES + at), path);
+        below = put_on(layer, below, above, factor, path);
+        for (int i = 0; i < width; i++) vec_store(out[plane + i] + at, below.c[i]);
+    }
+}
+
+// Enough that a blend of them does not wait for itself, and few enough for the stack.
+#define BLOCKS_OF_LAYER 4
+
+// Puts shares, blended, on a run of what is below.
+static void put_shares(const sinew_mix_layer *layer, const sinew_share *shares, int32_t count, float weight,
+                       size_t first, size_t end, sinew_plainness plain, float *const out[SINEW_PLANES], size_t to) {
+    float blended[SINEW_PLANES][BLOCKS_OF_LAYER * SINEW_LANES], *over[SINEW_PLANES], *below[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) over[i] = blended[i];
+    for (size_t b = first; b < end; b += BLOCKS_OF_LAYER, to += BLOCKS_OF_LAYER * SINEW_LANES) {
+        size_t blocks = end - b < BLOCKS_OF_LAYER ? end - b : BLOCKS_OF_LAYER;
+        for (int i = 0; i < SINEW_PLANES; i++) below[i] = out[i] + to;
+        blend_shares(shares, count, b, b + blocks, plain, over, 0);
+        put_path(layer, weight, SINEW_PATH_TRANSLATION, b, blocks, over, below);
+        put_path(layer, weight, SINEW_PATH_ROTATION, b, blocks, over, below);
+        put_path(layer, weight, SINEW_PATH_SCALE, b, blocks, over, below);
+    }
+}
+
+static void put_layer(const sinew_mix_layer *layer, size_t first, size_t end, sinew_plainness plain,
+                      float *const out[SINEW_PLANES], size_t to) {
+    if (!layer->additive) {
+        put_shares(layer, layer->shares, layer->count, layer->weight, first, end, plain, out, to);
+        return;
+    }
+    for (int32_t i = 0; i < layer->count; i++) {
+        sinew_share difference = layer->shares[i];
+        difference.held = false; // it is put on as it is
+        put_shares(layer, &difference, 1, difference.weight, first, end, plain, out, to);
+    }
+}
+
+// ---- Kernels -------------------------------------------------------------------------------------------------
 
 static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
     for (size_t b = first; b < end;) {
         sinew_plainness plain = plainness_of(mix, b);
         size_t run_end = b + 1, to = (b - first) * SINEW_LANES;
         while (run_end < end && plainness_of(mix, run_end) == plain) run_end++;
-        if (mix->layer_count > 0) {
-            blend_run_of_layers(mix, b, run_end, plain, out, to);
-        } else if (plain == SINEW_PLAIN_FLOAT) {
-            blend_run(mix, b, run_end, SINEW_PLAIN_FLOAT, out, to);
-        } else if (plain == SINEW_PLAIN_16) {
-            blend_run_of_words(mix, b, run_end, out, to);
-        } else {
-            blend_run_of_any(mix, b, run_end, out, to);
-        }
+        blend_shares(mix->shares, mix->count, b, run_end, plain, out, to);
+        for (int32_t i = 0; i < mix->layer_count; i++) put_layer(&mix->layers[i], b, run_end, plain, out, to);
         b = run_end;
     }
 }
@@ -596,7 +637,7 @@ static void mix_to_local(const sinew_mix *mix, size_t first, size_t end, sinew_a
 
 static void mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
-        value w = blend_layers(mix, spot_at(first * SINEW_LANES + to), SINEW_PATH_WEIGHTS, SINEW_NOT_PLAIN);
+        value w = blend_weights(mix, spot_at(first * SINEW_LANES + to));
         vec_store(out + to, w.c[0]);
     }
 }
