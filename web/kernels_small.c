@@ -1,19 +1,13 @@
-// All kernels, for size. Vertices are skinned by the page's GPU.
+// The other kernels, for size. Vertices are skinned by the page's GPU.
 #include "vectors.h"
 
-#include "kernels/model.h"
-#include "kernels/mix.h"
+#include "kernels/mix_rest.h"
 #include "kernels/offsets.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
 
 static const sinew_kernels small = {
-    .mix_to_pose = mix_to_pose,
-    .mix_to_local = mix_to_local,
     .mix_weights = mix_weights,
-    .pose_to_local = pose_to_local,
-    .local_to_model = local_to_model,
-    .palette = palette,
     .add_offsets = add_offsets,
     .add_weight_offsets = add_weight_offsets,
     .extrapolate = extrapolate,
@@ -25,6 +19,11 @@ static const sinew_kernels small = {
 
 const sinew_kernels *sinew_kernels_used(void) {
     return &small;
+}
+
+void web_blend_rest(const sinew_share *shares, int32_t count, size_t first, size_t end, sinew_plainness plain,
+                    float *const out[SINEW_PLANES], size_t to) {
+    blend_rest(shares, count, first, end, plain, out, to);
 }
 
 static float *put(float *to, value v, int width, size_t lane) {

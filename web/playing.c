@@ -1,6 +1,8 @@
 // Mixers and batches for JavaScript.
 #include "names.h"
 
+#include "anim/mixer_state.h"
+
 #include <float.h>
 #include <stdlib.h>
 
@@ -109,13 +111,15 @@ void web_mixer_keep_model(web_mixer *character) {
     sinew_mixer_to_model(character->mixer);
 }
 
-// A pose is laid out in this order, and each plane is as far from the next as the first from the second.
+// Without sinew_mixer_pose: pages copy out of it and edit nothing, and what stands still need not be computed again. A
+// pose is laid out in this order, and each plane is as far from the next as the first from the second.
 const float *web_mixer_pose(web_mixer *character) {
-    return sinew_mixer_pose(character->mixer)->tx;
+    sinew_mixer_catch_up(character->mixer);
+    return character->mixer->pose.tx;
 }
 
-int32_t web_mixer_stride(web_mixer *character) {
-    const sinew_pose *pose = sinew_mixer_pose(character->mixer);
+int32_t web_mixer_stride(const web_mixer *character) {
+    const sinew_pose *pose = &character->mixer->pose;
     return (int32_t)(pose->ty - pose->tx);
 }
 

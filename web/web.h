@@ -92,7 +92,7 @@ void web_mixer_keep_model(web_mixer *character);
 // All nodes' local transforms: ten planes of `web_mixer_stride` floats, one behind the other, of translation x, y, z,
 // rotation x, y, z, w and scale x, y, z. They are always at the same address, and current when this has been called.
 const float *web_mixer_pose(web_mixer *character);
-int32_t web_mixer_stride(web_mixer *character);
+int32_t web_mixer_stride(const web_mixer *character);
 
 // A factor of every step, 0 or more; 1 at first.
 void web_mixer_set_time_scale(web_mixer *character, float scale);

@@ -263,7 +263,7 @@ mixer_part sinew_mixer_whole(const mixer_moment *of) {
 void sinew_mixer_blend_block(const sinew_mixer *mixer, const mixer_part *part, size_t block, sinew_block *out) {
     float *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = out->lane[i];
-    sinew_kernels_used()->mix_to_pose(&part->mix, block, block + 1, planes);
+    sinew_kernels_fast()->mix_to_pose(&part->mix, block, block + 1, planes);
     bool of_base = part->first < part->of->room.all.ends[0]; // what is taken out is taken out of that
     if (!mixer->root || !of_base || (size_t)mixer->root->root.node / SINEW_LANES != block) return;
     sinew_transform left = sinew_mixer_root_left(mixer, &part->of->room.all, part->first, part->end);

@@ -1,6 +1,6 @@
-// The hot loops, in one table of functions for each instruction set. They are written once, in mix.h, offsets.h,
-// model.h, skin.h, bounds.h and cull.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c, ... compile them. All
-// tables give the same bits.
+// The hot loops, in one table of functions for each instruction set. They are written once, in blend.h, mix.h,
+// mix_rest.h, model.h, offsets.h, skin.h, bounds.h and cull.h, over the vectors of base/simd.h; plain.c, sse2.c, avx2.c,
+// ... compile them. All tables give the same bits.
 #ifndef SINEW_KERNELS_H
 #define SINEW_KERNELS_H
 
@@ -72,8 +72,8 @@ const sinew_kernels *sinew_kernels_of(sinew_simd_level level);
 // Those of sinew_simd_level_used.
 const sinew_kernels *sinew_kernels_used(void);
 
-// The same kernels; but a small build, which has all of them compiled for size, has those that most frames are made of
-// for speed as well: mixes, pose_to_local, local_to_model and palette.
+// To be asked for mix_to_pose, mix_to_local, pose_to_local, local_to_model and palette, of which most frames are made. It
+// is the same table; but a small build has two, one for speed with only these, and one for size with all others.
 #ifdef SINEW_SMALL
 const sinew_kernels *sinew_kernels_fast(void);
 #else

@@ -100,6 +100,9 @@ test('what is paused stays, and goes on', () => {
     mixer.update(0.2);
     walk.paused = true;
     assert.equal(mixer.update(0.2), false); // nothing has moved
+    mixer.nodeTransform(0);
+    mixer.bounds();
+    assert.equal(mixer.update(0.2), false); // nor does it by being looked at
     near(walk.time, 0.2);
     assert.ok(walk.paused && walk.isActive() && !walk.isRunning());
     walk.paused = false;
@@ -495,8 +498,9 @@ test('a batch makes the palettes of all skins, and tells events', async () => {
     two.dispose();
 });
 
-test('filesBeside names what a file needs, and fetchAsset brings images when asked to', async () => {
+test('filesBeside names what a file needs, and fetchAsset brings images when asked to', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'sinew-beside-'));
+    t.after(() => rm(folder, { recursive: true }));
     const images = ['sky.png', '../sky.png', '/sky.png', 'https://example.org/sky.png', '%', 'sky.png'];
     const json = { asset: { version: '2.0' }, scenes: [{ nodes: [0] }], nodes: [{}],
         buffers: [{ uri: 'in/keys%20.bin', byteLength: 4 }, { uri: 'data:;base64,AAAAAA==', byteLength: 4 }],
@@ -516,7 +520,6 @@ test('filesBeside names what a file needs, and fetchAsset brings images when ask
     const url = pathToFileURL(join(folder, 'a.gltf'));
     assert.equal((await sinew.fetchAsset(url)).images[0].bytes, null);
     assert.deepEqual([...(await sinew.fetchAsset(url, { images: true })).images[0].bytes], [1, 2, 3]);
-    await rm(folder, { recursive: true });
 });
 
 test('fetchAsset reads what stands beside the file, and nothing else', async () => {
