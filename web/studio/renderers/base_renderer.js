@@ -20,6 +20,7 @@ export class BaseRenderer {
     }
 
     resize(width, height) {
+        if (this.isLost) return;
         if (this.target?.width === width && this.target.height === height) return;
         const most = this._mostSize.picture;
         if (width > most || height > most) {
