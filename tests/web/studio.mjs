@@ -237,6 +237,7 @@ test('a link restores all of it', async () => {
         const offset = { translation: [0.1, 0, 0] };
         const hand = stage.character.asset.findNode('Grip_R');
         stage.addOther('sword.glb', await fetchBuiltIn('sword.glb'), {}, hand, offset);
+        studio.picture.moveCamera((orbit) => orbit.turn(0, 9)); // straight down
         stage.update(0);
     });
     await page.getByRole('button', { name: 'Copy link' }).click();
