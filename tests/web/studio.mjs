@@ -84,6 +84,7 @@ test('a slider says how much there is of a clip, and a click makes it all', asyn
 // Where the hand is then, as the command says.
 test('scrubbing goes to any time at once, and the pose is that of the command', async () => {
     await until(page, () => studio.stage.weight(1) === 1 && studio.stage.weight(2) === 0);
+    await page.evaluate(() => studio.stage.update(1)); // what inertialization has left dies away
     await page.getByRole('button', { name: 'Pause' }).click();
     const bar = await page.locator('.bar').boundingBox();
     for (const part of [0.75, 0.25]) {
