@@ -142,6 +142,24 @@ test('a lost renderer is made anew', async () => {
     assert.deepEqual(await pixels(), before);
 });
 
+test('a file that is opened again and again leaves no model behind', async () => {
+    const openAgain = () => page.evaluate(async () => {
+        const { stage, picture } = studio, { name, bytes } = stage.character;
+        const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
+        for (let i = 0; i < 10; i++) {
+            stage.load(name, bytes);
+            if (i > 0) await pause(2 * i); // some are replaced before they are on the GPU, and some after
+        }
+        while (!picture.modelOf(stage.character.asset)) await pause(20);
+        return picture.renderer.models.size;
+    });
+    for (const words of ['WebGPU', 'WebGL2']) {
+        await choose(words);
+        await until(page, (wanted) => studio.picture.renderer.api === wanted, words);
+        assert.equal(await openAgain(), 1, words);
+    }
+});
+
 test('keys do what they say, and nothing while somebody types', async () => {
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press('Home');
