@@ -168,8 +168,7 @@ export class Pipelines {
         });
     }
 
-    // `kind` says what the vertices are: see vertexBuffers, and the meshes of webgpu_model.js. `sides` is 'ccw', 'cw' or
-    // 'both'.
+    // `kind` says what the vertices are: see vertexBuffers, and meshes of webgpu_model.js. `sides`: see sidesOf.
     ofModel(way, kind, sides) {
         const key = `${way} ${sides} ${kind.key}`;
         let pipeline = this.models.get(key);
