@@ -2,6 +2,7 @@
 #include "vectors.h"
 
 #include "kernels/model.h"
+#include "kernels/blend.h"
 
 static void blend_rest(const sinew_share *shares, int32_t count, size_t first, size_t end, sinew_plainness plain,
                        float *const out[SINEW_PLANES], size_t to) {

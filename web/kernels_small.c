@@ -1,6 +1,7 @@
 // The other kernels, for size. Vertices are skinned by the page's GPU.
 #include "vectors.h"
 
+#include "kernels/blend.h"
 #include "kernels/mix_rest.h"
 #include "kernels/offsets.h"
 #include "kernels/bounds.h"

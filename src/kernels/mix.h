@@ -1,9 +1,7 @@
 // Mixing blocks of nodes: the base's shares, and one layer after the other over a few blocks of them.
-// Included behind model.h and a blend_rest: that of mix_rest.h, or one that calls it elsewhere.
+// Included behind model.h, blend.h and a blend_rest: that of mix_rest.h, or one that calls it elsewhere.
 #ifndef SINEW_MIX_H
 #define SINEW_MIX_H
-
-#include "kernels/blend.h"
 
 // ---- Runs: blocks of one plainness ---------------------------------------------------------------------------
 
@@ -43,16 +41,17 @@ SINEW_INLINE void put_path(const sinew_mix_layer *layer, float weight, sinew_pat
     }
 }
 
-// Enough that a blend of them does not wait for itself, and few enough for the stack.
-#define BLOCKS_OF_LAYER 4
+// How many blocks are worked on before what comes next is done to them, which needs the end of a long chain of operations
+// and should find it done; few enough that they do not leave the nearest cache.
+#define BLOCKS_AT_ONCE 4
 
 // Puts shares, blended, on a run of what is below.
 static void put_shares(const sinew_mix_layer *layer, const sinew_share *shares, int32_t count, float weight,
                        size_t first, size_t end, sinew_plainness plain, float *const out[SINEW_PLANES], size_t to) {
-    float blended[SINEW_PLANES][BLOCKS_OF_LAYER * SINEW_LANES], *over[SINEW_PLANES], *below[SINEW_PLANES];
+    float blended[SINEW_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *over[SINEW_PLANES], *below[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) over[i] = blended[i];
-    for (size_t b = first; b < end; b += BLOCKS_OF_LAYER, to += BLOCKS_OF_LAYER * SINEW_LANES) {
-        size_t blocks = end - b < BLOCKS_OF_LAYER ? end - b : BLOCKS_OF_LAYER;
+    for (size_t b = first; b < end; b += BLOCKS_AT_ONCE, to += (size_t)BLOCKS_AT_ONCE * SINEW_LANES) {
+        size_t blocks = end - b < BLOCKS_AT_ONCE ? end - b : BLOCKS_AT_ONCE;
         for (int i = 0; i < SINEW_PLANES; i++) below[i] = out[i] + to;
         blend_shares(shares, count, b, b + blocks, plain, over, 0);
         put_path(layer, weight, SINEW_PATH_TRANSLATION, b, blocks, over, below);
@@ -87,12 +86,7 @@ static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *c
     }
 }
 
-// How many blocks are sampled before they are composed: composing needs the end of a long chain of operations, and
-// should find it done.
-#define BLOCKS_AT_ONCE 4
-
-// By way of a few blocks of the pose, which do not leave the nearest cache: ten planes and what composing them needs
-// are more than there are registers.
+// By way of a few blocks of the pose: ten planes and what composing them needs are more than there are registers.
 static void mix_to_local(const sinew_mix *mix, size_t first, size_t end, sinew_affine *out) {
     float pose[SINEW_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *planes[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose[i];

@@ -1,9 +1,7 @@
 // Mixing what few frames have: blocks that are not plain, rows of 16 bits, and morph weights.
-// Included behind the vectors of one instruction set: see kernels.h.
+// Included behind blend.h: see kernels.h.
 #ifndef SINEW_MIX_REST_H
 #define SINEW_MIX_REST_H
-
-#include "kernels/blend.h"
 
 // Apart, so that what they need does not push what is common out of the registers.
 SINEW_APART void blend_run_of_any(const sinew_share *shares, int32_t count, size_t first, size_t end,

@@ -4,6 +4,7 @@
 #ifdef SINEW_HAS_NEON
 #include "base/simd_neon.h"
 #include "kernels/model.h"
+#include "kernels/blend.h"
 #include "kernels/mix_rest.h"
 #include "kernels/mix.h"
 #include "kernels/offsets.h"

@@ -3,6 +3,7 @@
 
 #include "base/simd_plain.h"
 #include "kernels/model.h"
+#include "kernels/blend.h"
 #include "kernels/mix_rest.h"
 #include "kernels/mix.h"
 #include "kernels/offsets.h"

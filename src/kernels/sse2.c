@@ -4,6 +4,7 @@
 #ifdef SINEW_HAS_SSE2
 #include "base/simd_sse2.h"
 #include "kernels/model.h"
+#include "kernels/blend.h"
 #include "kernels/mix_rest.h"
 #include "kernels/mix.h"
 #include "kernels/offsets.h"

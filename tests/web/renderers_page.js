@@ -264,6 +264,7 @@ async function tellsOfLoss(kind) {
     const late = new Promise((resolve) => { setTimeout(resolve, 20000, 'nothing was told'); });
     check(/has taken WebG/.test(await Promise.race([told, late])), 'the reason');
     await draw().catch(() => null); // draws no more, and throws nothing worse
+    renderer.resize(WIDTH + 1, HEIGHT);
     close();
     const { draw: drawAgain, close: closeAgain } = await openScene(kind); // another canvas
     check(pixelOf(await drawAgain(), 0, 0)[3] === 255, 'another one should draw');

@@ -1,6 +1,6 @@
 // Files in: dropped anywhere on the page, or chosen by the button. What cannot be opened is said, and what plays goes
 // on.
-import { explain, fetchBuiltIn, listChosen, listDropped, openFiles } from './files.js';
+import { explaining, fetchBuiltIn, listDropped, onChosen, openFiles } from './files.js';
 import { withDecoder } from './meshopt.js';
 
 const LARGE = 4 * 1024 * 1024; // bytes, from which on it is worth saying how far it is
@@ -13,15 +13,13 @@ export function takeFiles(stage, progress) {
     let opened = Promise.resolve(); // one after the other
 
     async function take(list) {
-        let name = 'this';
         try {
             const all = await list;
             const large = all.reduce((sum, { file }) => sum + file.size, 0) > LARGE;
             const tell = (of, part) => large && progress(`Reading ${of}: ${Math.round(100 * part)} %`);
             const found = await openFiles(all, tell);
-            name = found.name;
             if (large) {
-                progress(`Opening ${name}…`);
+                progress(`Opening ${found.name}…`);
                 await breathe();
             }
             await load(found);
@@ -32,14 +30,8 @@ export function takeFiles(stage, progress) {
         }
     }
 
-    async function load({ name, bytes, files }) {
-        try {
-            await withDecoder(stage, () => stage.load(name, bytes, files));
-        } catch (error) {
-            throw new Error(explain(error, name), { cause: error });
-        }
-    }
-
+    const load = ({ name, bytes, files }) => (
+        withDecoder(stage, () => explaining(name, () => stage.load(name, bytes, files))));
     const open = (list) => {
         opened = opened.then(() => take(list));
         return opened;
@@ -59,10 +51,7 @@ function listen(open) {
     const input = document.getElementById('file'), shade = document.getElementById('drop');
     const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
     document.getElementById('open').addEventListener('click', () => input.click());
-    input.addEventListener('change', () => {
-        if (input.files.length > 0) open(listChosen(input.files));
-        input.value = ''; // the same file may be chosen again
-    });
+    onChosen(input, open);
     addEventListener('dragover', (event) => {
         if (!hasFiles(event)) return;
         event.preventDefault();

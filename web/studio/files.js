@@ -52,8 +52,14 @@ export async function listDropped(transfer) {
     return found;
 }
 
-export function listChosen(files) {
-    return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+const listChosen = (files) => [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+
+// Calls take(list) with what somebody chooses by an input.
+export function onChosen(input, take) {
+    input.addEventListener('change', () => {
+        if (input.files.length > 0) take(listChosen(input.files));
+        input.value = ''; // the same file may be chosen again
+    });
 }
 
 // ---- Sorting out ------------------------------------------------------------------------------------------------
@@ -112,8 +118,17 @@ const ADVICE = [
 ];
 
 // An error of the module with the file's name and what to do about it.
-export function explain(error, name) {
+function explain(error, name) {
     const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1] ??
         'It is damaged, or not what the glTF specification asks for. Export it anew.';
     return `${name}: ${error.message}. ${advice}`;
+}
+
+// Gives a file of that name to the module, by take(), and throws what that throws in plain words.
+export function explaining(name, take) {
+    try {
+        return take();
+    } catch (error) {
+        throw new Error(explain(error, name), { cause: error });
+    }
 }

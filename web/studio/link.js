@@ -1,6 +1,6 @@
 // A link that restores what is shown: the stage and the camera, as JSON in the fragment of the address, which browsers
 // send to nobody.
-import { BUILT_IN, explain, fetchBuiltIn } from './files.js';
+import { BUILT_IN, explaining, fetchBuiltIn } from './files.js';
 import { readOffset, restoreTime } from './saved.js';
 import { newOffset } from './defaults.js';
 
@@ -48,7 +48,8 @@ async function restoreOthers(stage, others) {
         }
         const joint = stage.character.asset.findNode(other.joint);
         const bytes = await fetchBuiltIn(name), offset = readOffset(other.offset, newOffset());
-        restoreTime(stage.addOther(name, bytes, {}, joint, offset), other.time);
+        const added = explaining(name, () => stage.addOther(name, bytes, {}, joint, offset));
+        restoreTime(added, other.time);
     }
 }
 
@@ -59,6 +60,6 @@ export async function restoreLink(stage, camera, saved) {
     try {
         await restoreOthers(stage, saved.others);
     } catch (error) {
-        stage.tell('error', explain(error, 'A file of the link'));
+        stage.tell('error', error.message);
     }
 }

@@ -130,7 +130,7 @@ export class Pad {
         Object.assign(context, { textAlign: 'center', textBaseline: 'alphabetic' });
         // Neighbours on a line would write over one another: every other name is below.
         const below = this.#map.isLine && index % 2 === 1;
-        context.fillText(label, Math.min(Math.max(across, half), width - half), below ? down + 24 : down - 14);
+        context.fillText(label, between(across, half, width - half), below ? down + 24 : down - 14);
     }
 
     #drawParameter(context, style, to, now) {

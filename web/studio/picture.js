@@ -223,9 +223,8 @@ export class Picture {
         if (![yaw, pitch, distance, ...(Array.isArray(target) ? target : [])].every(Number.isFinite)) return;
         if (target?.length !== 3 || !(distance > 0)) return;
         this.moveCamera((orbit) => {
-            Object.assign(orbit.goal, { yaw, distance, target: [...target] });
-            orbit.turn(0, 0);
-            orbit.goal.pitch = Math.min(Math.max(pitch, -1.5), 1.5);
+            Object.assign(orbit.goal, { yaw, pitch, distance, target: [...target] });
+            orbit.turn(0, 0); // within what a camera can do
             orbit.arrive();
         });
     }

@@ -1,6 +1,6 @@
 // Other files beside the character, or in its hands.
 import { fromAngles, toAngles } from '../angles.js';
-import { explain, fetchBuiltIn, listChosen, openFiles } from '../files.js';
+import { explaining, fetchBuiltIn, onChosen, openFiles } from '../files.js';
 import { withDecoder } from '../meshopt.js';
 import { nodeName, nodeSelect, number, follow, show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
@@ -64,23 +64,18 @@ export function attach(stage, place) {
 
     // A wrong file is told about, and nothing is added.
     async function add(found) {
-        let name = 'The file';
         try {
-            const opened = await found;
-            name = opened.name;
-            const hang = () => stage.addOther(name, opened.bytes, opened.files, handOf(stage.character.asset));
-            await withDecoder(stage, hang);
+            const { name, bytes, files } = await found;
+            const hang = () => stage.addOther(name, bytes, files, handOf(stage.character.asset));
+            await withDecoder(stage, () => explaining(name, hang));
         } catch (error) {
-            stage.tell('error', name === 'The file' ? error.message : explain(error, name));
+            stage.tell('error', error.message);
         }
     }
     async function sword() {
         return { name: 'sword.glb', bytes: await fetchBuiltIn('sword.glb'), files: {} };
     }
-    file.addEventListener('change', () => {
-        if (file.files.length > 0) add(openFiles(listChosen(file.files)));
-        file.value = '';
-    });
+    onChosen(file, (chosen) => add(openFiles(chosen)));
     panel(place, 'Attached files', hint('Another file, carried by a joint of the character or standing beside it.'),
         element('div', { className: 'row' }, button('Add a file…', () => file.click()), file,
             button('Add the sword', () => add(sword()))), list);

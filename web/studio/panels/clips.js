@@ -1,5 +1,6 @@
 // The clips of the file: a click goes over to one, a slider says how much of it there is.
-import { button, choice, clipColor, element, hint, nameOf, panel } from './parts.js';
+import { clipColor } from '../series.js';
+import { button, choice, element, hint, nameOf, panel } from './parts.js';
 
 const LOOPS = { 'repeat': 'Repeat', 'once': 'Once', 'ping-pong': 'Ping-pong' };
 

@@ -23,15 +23,20 @@ const ICONS = {
     close: 'M3.5 2.1 8 6.6l4.5-4.5 1.4 1.4L9.4 8l4.5 4.5-1.4 1.4L8 9.4l-4.5 4.5-1.4-1.4L6.6 8 2.1 3.5z',
 };
 
-export function icon(name) {
-    const space = 'http://www.w3.org/2000/svg';
-    const made = document.createElementNS(space, 'svg'), path = document.createElementNS(space, 'path');
-    made.setAttribute('viewBox', '0 0 16 16');
-    made.setAttribute('class', 'icon');
-    made.setAttribute('aria-hidden', 'true');
-    path.setAttribute('d', ICONS[name]);
-    made.append(path);
+// A drawing of one path, for the eye alone.
+export function drawing(width, height, path, properties = {}) {
+    const make = (name, attributes) => {
+        const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+        for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+        return made;
+    };
+    const made = make('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true', ...properties });
+    made.append(make('path', path));
     return made;
+}
+
+export function icon(name) {
+    return drawing(16, 16, { d: ICONS[name] }, { class: 'icon' });
 }
 
 // A button that is only a sign, with its words for those who ask.
@@ -108,5 +113,4 @@ export function select(label, options, value, onchange) {
     return { node, input, fill, set: (key) => { input.value = key; } };
 }
 
-export const clipColor = (clip) => `var(--clip-${clip % 8})`;
 export const nameOf = (named) => named.name || '(no name)';

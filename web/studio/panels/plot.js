@@ -5,7 +5,7 @@ import { History } from '../history.js';
 import { Plot } from '../plot.js';
 import { Probe } from '../probe.js';
 import { swatch } from '../series.js';
-import { clipName, follow, isSeen, nodeSelect, show } from './controls.js';
+import { clipName, follow, isSeen, nodeName, nodeSelect, show } from './controls.js';
 import { choice, element, hint, panel } from './parts.js';
 
 const SECONDS = 10;
@@ -162,7 +162,7 @@ function curves(stage) {
         const { character: { asset }, plot: { node, property } } = stage;
         const axes = sampleCurve(probe, clip, node, property);
         shown = { clip, axes, range: rangeOf(axes, property) };
-        const what = `${PROPERTIES[property]} of ${asset.nodes[node].name || `node ${node}`} over ${clip.name}`;
+        const what = `${PROPERTIES[property]} of ${nodeName(asset, node)} over ${clipName(asset, clip.index)}`;
         canvas.setAttribute('aria-label', `${what}; the table says it as numbers`);
         legend.replaceChildren(...axes.map((_, i) => element('li', {}, swatch(i), AXES[i])));
         fillTable(shown);

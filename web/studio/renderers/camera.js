@@ -58,7 +58,7 @@ export function lightView(toward, center, radius) {
     return multiply(projection, viewMatrix(axesOf(toward), center));
 }
 
-export function look(eye, target, aspect, near, far) {
+function look(eye, target, aspect, near, far) {
     const view = viewMatrix(axesOf(unit(add(eye, target, -1))), eye);
     return { eye, viewProjection: multiply(perspective(SLOPE * aspect, SLOPE, near, far), view) };
 }

@@ -1,7 +1,8 @@
 // Arrays of an asset as GPUs want them, and where its vertices are in a pose. Those that are given lie in the module's
 // memory where nothing had to be changed: they are to be used at once.
+import { IDENTITY } from '../affine.js';
 import { TEXTURE_WIDTH } from './preamble.js';
-import { RecordLayout, UPRIGHT } from './records.js';
+import { RecordLayout } from './records.js';
 
 // The joints of a skin do not always begin with a record's first one.
 export function jointsOf({ joints }, first) {
@@ -9,7 +10,7 @@ export function jointsOf({ joints }, first) {
 }
 
 // Differences of morph targets, texel after texel: for each vertex and target the position's and the normal's.
-export const DELTAS = 2;
+const DELTAS = 2;
 
 export function deltasOf({ targets, vertexCount }) {
     const step = 4 * DELTAS * targets.length;
@@ -25,6 +26,16 @@ export function deltasOf({ targets, vertexCount }) {
         spread(normals, 4 * (DELTAS * target + 1));
     });
     return { rows, texels };
+}
+
+// The last of a draw's integers, as the shaders take it; 0: there are no morph targets.
+export function morphOf({ targets: { length } }) {
+    return length > 0 ? 4 * length + DELTAS : 0;
+}
+
+// What the shaders are made for. What hangs on one joint has the other weights at 0.
+export function variantOf({ targets }, influences) {
+    return { influences: influences || 4, morph: targets.length > 0 };
 }
 
 // The three sides of each triangle, as lines.
@@ -79,7 +90,7 @@ function framePart(framing, part, first, record) {
 }
 
 // Takes all vertices of a character up into a framing (camera.js), as a mixer has posed it.
-export function framePosed(framing, asset, mixer, place = UPRIGHT) {
+export function framePosed(framing, asset, mixer, place = IDENTITY) {
     const layout = new RecordLayout(asset);
     const record = new Float32Array(layout.floats);
     layout.writePlace(place, 0, record, 0);

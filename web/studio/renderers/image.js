@@ -1,4 +1,5 @@
 // Images of files to bitmaps, and what was drawn to pixels.
+import { toLinear, toSrgb } from './srgb.js';
 
 // What a texture shows whose image cannot be had.
 export const GREY = Uint8Array.of(128, 128, 128, 255);
@@ -53,14 +54,6 @@ export async function decodeTextures(asset, parts, mostSize, notes) {
 }
 
 // ---- Reading ----------------------------------------------------------------------------------------------------
-
-function toLinear(s) {
-    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
-}
-
-function toSrgb(l) {
-    return l <= 0.0031308 ? l * 12.92 : 1.055 * l ** (1 / 2.4) - 0.055;
-}
 
 /** Divides by alpha, in linear light, the colours that were multiplied with it. */
 export function makeStraight(pixels) {

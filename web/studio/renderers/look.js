@@ -1,17 +1,13 @@
 // What a picture looks like, whatever draws it: colours, the key light, and the maps of the ground. The figures are
 // those of `sinew render` (draw/renderer.c, draw/ground.c), whose pictures these are to equal.
 import { centerOf, lightView, radiusOf } from './camera.js';
+import { toLinear } from './srgb.js';
 
 // Toward the key light: from the left of the camera, above and a little in front.
 export const TOWARD_LIGHT = [-0.115, 0.801, 0.588];
-export const GHOST_TINT = [0.10, 0.20, 0.36, 0.6]; // a colour, and how much of it
 export const WIRE_COLOR = [0, 0.02, 0.04, 0.3]; // multiplied with its alpha
 
 // ---- Colours ----------------------------------------------------------------------------------------------------
-
-function toLinear(s) {
-    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
-}
 
 const linearColor = (rgb) => [16, 8, 0].map((shift) => toLinear((rgb >> shift & 255) / 255));
 
@@ -129,6 +125,16 @@ export function groundOf({ box, floor }) {
     center[1] = floor?.height ?? box.least[1];
     const radius = floor?.radius ?? radiusOf(box);
     return { center, reach: 4 * radius, spacing: gridSpacing(radius) };
+}
+
+// ---- Ghosts -----------------------------------------------------------------------------------------------------
+
+const GHOST_TINT = [0.10, 0.20, 0.36, 0.6]; // a colour, and how much of it
+const NO_TINT = [0, 0, 0, 0];
+
+// How much there is of what belongs to a ghost, or to none, and what it is tinted with.
+export function tintOf(ghost, fade) {
+    return ghost ? { opacity: ghost.opacity, tint: ghost.tint ?? GHOST_TINT } : { opacity: 1 - fade, tint: NO_TINT };
 }
 
 // ---- The wireframe ----------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ export function glslPreamble({ influences, morph }) {
 }
 
 // Bindings of the group that skinning has.
-export const GROUP = 3;
+const GROUP = 3;
 export const BINDINGS = { PALETTE: 0, DELTAS: 1, DRAW: 2 };
 
 export function wgslPreamble({ influences, morph }) {

@@ -2,6 +2,7 @@
 // weights, as sinew/palette.h has them (SINEW_LAYOUT_ROWS, placed). The joints are those of all skins that are drawn,
 // one skin after another, then the nodes that something without a skin hangs on; so a character is one record, whatever
 // it is made of. All records of a frame stand in one array.
+import { IDENTITY } from '../affine.js';
 import { TEXTURE_WIDTH } from './preamble.js';
 
 const ROWS = 12; // floats of a matrix
@@ -10,12 +11,9 @@ const MOST_JOINTS = 65536; // vertices name them by 16 bits
 const WHITE = { baseColor: [1, 1, 1, 1], baseColorTexture: -1, alphaMode: 'OPAQUE', alphaCutoff: 0.5,
     doubleSided: false, unlit: false };
 
-// Rows of the matrix that leaves all where it is.
-export const UPRIGHT = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
-
 // Which way round triangles are after their matrices; both together where a draw mixes them.
 const AS_AUTHORED = 1;
-export const MIRRORED = 2;
+const MIRRORED = 2;
 export const MIXED = 3;
 
 function determinant(m, at) {
@@ -28,6 +26,14 @@ function determinant(m, at) {
 function handOf(m, at) {
     const d = determinant(m, at);
     return d > 0 ? AS_AUTHORED : d < 0 ? MIRRORED : 0;
+}
+
+// Which sides of a part are seen, by how their corners go round: 'ccw', 'cw' or 'both'. A mirrored part shows the backs
+// of its triangles; one that is mirrored in places shows both.
+export function sidesOf({ part, material }, { hands }) {
+    const hand = hands[part.group];
+    if (material.doubleSided || hand === MIXED) return 'both';
+    return hand === MIRRORED ? 'cw' : 'ccw';
 }
 
 // ---- What a record holds ----------------------------------------------------------------------------------------
@@ -155,11 +161,31 @@ export class Records {
     _writeRecord(thing, index, hands) {
         const { layout } = thing.model;
         const at = TEXEL * this.texels;
-        layout.writePlace(thing.places ?? thing.place ?? UPRIGHT, ROWS * index, this.floats, at);
+        layout.writePlace(thing.places ?? thing.place ?? IDENTITY, ROWS * index, this.floats, at);
         if (thing.pose) this.floats.set(thing.pose, at + ROWS);
         else layout.writePose(thing.mixers ? thing.mixers[index] : thing.mixer, this.floats, at + ROWS);
         layout.addHands(this.floats, at, hands);
         this.texels += layout.texels;
+    }
+
+    // In their order.
+    ghosts() {
+        const ghosts = [];
+        for (const { thing } of this.runs) {
+            if (thing.ghost && thing.ghost !== ghosts.at(-1)) ghosts.push(thing.ghost);
+        }
+        return ghosts;
+    }
+
+    // [run, number of what is drawn of its model] of the parts that are blended with what is behind them, or of those
+    // that are not, of the things that share a ghost; null: of those that are none.
+    * parts(isBlended, ghost = null) {
+        for (const run of this.runs) {
+            if ((run.thing.ghost ?? null) !== ghost) continue;
+            for (const [index, { material }] of run.model.drawn.entries()) {
+                if ((material.alphaMode === 'BLEND') === isBlended) yield [run, index];
+            }
+        }
     }
 }
 

@@ -1,19 +1,18 @@
 // Draws with WebGL2, with the GLSL of the project: the skinning of shaders/skin.glsl, the looks of draw/shaders. What
 // is to be drawn is said in renderer.js.
-import { decodeTextures, makeStraight } from './image.js';
-import { GHOST_TINT, GROUND_SIZE, SHADOW_SIZE, TOWARD_LIGHT, WIRE_COLOR, groundAreaOf, groundOf, inFront, lightOf,
-    lookOf, mapSize, texelsOf, toTexture } from './look.js';
+import { IDENTITY } from '../affine.js';
+import { BaseRenderer } from './base_renderer.js';
+import { TOWARD_LIGHT, WIRE_COLOR, groundOf, inFront, texelsOf, tintOf } from './look.js';
 import { TEXTURE_WIDTH, glslPreamble } from './preamble.js';
-import { MIRRORED, MIXED, RecordLayout, Records, UPRIGHT } from './records.js';
+import { sidesOf } from './records.js';
 import { shaderTexts } from './text.js';
 import { UNITS, WebglModel } from './webgl_model.js';
 import { Program, SquareMap, Target, makeTexels } from './webgl_parts.js';
 
 const TEXTS = ['skin.glsl', 'light.glsl', 'model.vert', 'model.frag', 'shadow.frag', 'wire.frag', 'background.vert',
     'background.frag', 'ground.vert', 'ground.frag', 'blur.frag', 'present.frag'];
-const SOLID = { opacity: 1, tint: [0, 0, 0, 0] };
 
-export class WebglRenderer {
+export class WebglRenderer extends BaseRenderer {
     static async create(canvas) {
         const gl = canvas.getContext('webgl2', { alpha: true, antialias: false, depth: false });
         if (!gl) throw new Error('this browser has no WebGL2, or it is switched off');
@@ -21,10 +20,9 @@ export class WebglRenderer {
     }
 
     constructor(canvas, gl, texts) {
-        Object.assign(this, { canvas, gl, texts, kind: 'webgl', onLost: null, isLost: false });
-        this.models = new Set();
+        super(canvas, 'webgl', 'WebGL2');
+        Object.assign(this, { gl, texts });
         this.programs = new Map(); // of models, by pass and variant
-        this.records = new Records();
         this.palette = { texture: null, rows: 0 };
         const screen = (fragment, vertex = 'background.vert') => new Program(gl, [texts[vertex]], [texts[fragment]]);
         this.background = screen('background.frag');
@@ -41,58 +39,39 @@ export class WebglRenderer {
         this.resize(canvas.width, canvas.height);
     }
 
-    resize(width, height) {
-        if (this.target?.width === width && this.target.height === height) return;
-        const target = new Target(this.gl, width, height);
-        this.target?.dispose();
-        this.target = target;
-        this.canvas.width = width;
-        this.canvas.height = height;
+    get _mostSize() {
+        const { gl } = this;
+        return { picture: gl.getParameter(gl.MAX_RENDERBUFFER_SIZE), texture: gl.getParameter(gl.MAX_TEXTURE_SIZE) };
     }
 
-    async addModel(asset) {
-        const layout = new RecordLayout(asset);
-        const notes = [];
-        const mostSize = this.gl.getParameter(this.gl.MAX_TEXTURE_SIZE);
-        const bitmaps = await decodeTextures(asset, layout.parts, mostSize, notes);
-        const model = new WebglModel(this.gl, layout, notes);
-        try {
-            model.fill(bitmaps);
-            const isFull = this.gl.getError() === this.gl.OUT_OF_MEMORY;
-            if (isFull) throw new Error("the graphics card's memory is too small for it");
-        } catch (error) {
-            model.dispose();
-            throw error;
-        } finally {
-            for (const bitmap of bitmaps.values()) bitmap?.close();
-        }
-        model.onDispose = () => this.models.delete(model);
-        this.models.add(model);
-        return model;
+    _makeTarget(width, height) {
+        return new Target(this.gl, width, height);
+    }
+
+    _makeMap(size, kind) {
+        return new SquareMap(this.gl, size, kind);
+    }
+
+    _makeModel(layout, notes) {
+        return new WebglModel(this.gl, layout, notes);
+    }
+
+    _fill(model, bitmaps) {
+        model.fill(bitmaps);
+        const isFull = this.gl.getError() === this.gl.OUT_OF_MEMORY;
+        if (isFull) throw new Error("the graphics card's memory is too small for it");
     }
 
     // ---- A frame ----
 
-    draw(view, things) {
-        if (this.isLost) return;
-        this.records.fill(things);
+    _drawFrame() {
+        const { view, area } = this.frame;
         this._upload();
-        this._resizeMaps(things);
-        const light = lightOf(view.box);
-        this.frame = { view, look: lookOf(view), light, lightTexture: toTexture(light.matrix),
-            area: groundAreaOf(view.box) };
         this._paintShadowMap();
-        if (view.ground) this.frame.area.maps.forEach((map, i) => this._paintGroundMap(map, this.grounds[i]));
+        if (view.ground) area.maps.forEach((map, i) => this._paintGroundMap(map, this.maps.grounds[i]));
         this._paint();
         this.target.resolve();
         this._present();
-    }
-
-    async read() {
-        const { width, height } = this.target;
-        const pixels = this.target.read();
-        makeStraight(pixels);
-        return new ImageData(pixels, width, height);
     }
 
     // All poses of the frame, in one upload.
@@ -111,24 +90,6 @@ export class WebglRenderer {
         gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, TEXTURE_WIDTH, used, gl.RGBA, gl.FLOAT, floats);
     }
 
-    // The maps of shadows have texels for the largest crowd.
-    _resizeMaps(things) {
-        const { gl } = this;
-        let crowd = 0;
-        for (const { mixers } of things) crowd = Math.max(crowd, mixers?.length ?? 0);
-        const size = mapSize(GROUND_SIZE, crowd);
-        if (this.shadow && this.pressed.size === size) return;
-        this._disposeMaps();
-        this.shadow = new SquareMap(gl, mapSize(SHADOW_SIZE, crowd), 'shadow');
-        this.pressed = new SquareMap(gl, size, 'depth');
-        this.half = new SquareMap(gl, size, 'color');
-        this.grounds = [new SquareMap(gl, size, 'color'), new SquareMap(gl, size, 'color')];
-    }
-
-    _disposeMaps() {
-        if (this.shadow) for (const map of [this.shadow, this.pressed, this.half, ...this.grounds]) map.dispose();
-    }
-
     // ---- Models ----
 
     _programFor(pass, { influences, morph }) {
@@ -145,64 +106,61 @@ export class WebglRenderer {
         program.int('sinew_deltas', UNITS.DELTAS);
         program.int('base_color_texture', UNITS.COLOR);
         program.int('shadow_map', UNITS.SHADOW);
-        program.vec4('place', UPRIGHT); // records have places
+        program.vec4('place', IDENTITY); // records have places
         program.vec4('wire_color', WIRE_COLOR);
         program.vec3('toward_light', TOWARD_LIGHT);
         return program;
     }
 
-    _setMaterial(program, { material, texture }, hand) {
+    _setMaterial(program, { material, texture }, sides) {
         const { gl } = this;
         gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
         gl.bindTexture(gl.TEXTURE_2D, texture);
         program.vec4('base_color', material.baseColor);
         program.float('alpha_cutoff', material.alphaMode === 'MASK' ? material.alphaCutoff : -1);
         program.int('opaque', material.alphaMode === 'OPAQUE' ? 1 : 0);
-        program.int('two_sided', material.doubleSided || hand === MIXED ? 1 : 0);
+        program.int('two_sided', sides === 'both' ? 1 : 0);
         program.int('unlit', material.unlit ? 1 : 0);
     }
 
-    // A mirrored part shows the backs of its triangles as OpenGL counts them; one that is mirrored in places shows
-    // both.
-    _setSides(material, hand) {
+    _setSides(sides) {
         const { gl } = this;
-        gl.frontFace(hand === MIRRORED ? gl.CW : gl.CCW);
-        if (material.doubleSided || hand === MIXED) gl.disable(gl.CULL_FACE);
-        else gl.enable(gl.CULL_FACE);
+        if (sides === 'both') {
+            gl.disable(gl.CULL_FACE);
+            return;
+        }
+        gl.enable(gl.CULL_FACE);
+        gl.frontFace(sides === 'cw' ? gl.CW : gl.CCW);
     }
 
-    _setPicture(program, { opacity, tint }) {
-        const { view, light, lightTexture } = this.frame;
+    _setPicture(program, ghost) {
+        const { view, fade, lightTexture, shadowTexel } = this.frame;
+        const { opacity, tint } = tintOf(ghost, fade);
         program.mat4('light_matrix', lightTexture);
-        program.float('shadow_texel', light.width / this.shadow.size);
+        program.float('shadow_texel', shadowTexel);
         program.vec3('eye', view.camera.eye);
         program.float('opacity', opacity);
         program.vec4('tint', tint);
     }
 
-    _paintPart(pass, matrix, run, drawn, how) {
-        const hand = run.hands[drawn.part.group];
-        const program = this._programFor(pass, drawn.variant);
+    _paintPart(pass, matrix, run, drawn) {
+        const { part, mesh, joint } = drawn;
+        const sides = sidesOf(drawn, run);
+        const program = this._programFor(pass, mesh.variant);
         this.gl.useProgram(program.program);
         program.mat4('view_projection', matrix);
-        this._setMaterial(program, drawn, hand);
+        this._setMaterial(program, drawn, sides);
         if (pass === 'picture') {
-            this._setSides(drawn.material, hand);
-            this._setPicture(program, how);
+            this._setSides(sides);
+            this._setPicture(program, run.thing.ghost);
         }
-        if (pass === 'wire') drawn.mesh.drawEdges(run, drawn.part, drawn.joint);
-        else drawn.mesh.drawTriangles(run, drawn.part, drawn.joint);
+        if (pass === 'wire') mesh.drawEdges(run, part, joint);
+        else mesh.drawTriangles(run, part, joint);
     }
 
-    // The parts that are blended with what is behind them, or those that are not, of the things that share a ghost;
-    // null: of those that are none.
-    _paintParts(pass, matrix, isBlended, ghost = null, how = SOLID) {
-        for (const run of this.records.runs) {
-            if ((run.thing.ghost ?? null) !== ghost) continue;
-            for (const drawn of run.model.drawn) {
-                if ((drawn.material.alphaMode === 'BLEND') !== isBlended) continue;
-                this._paintPart(pass, matrix, run, drawn, how);
-            }
+    _paintParts(pass, matrix, isBlended, ghost) {
+        for (const [run, index] of this.records.parts(isBlended, ghost)) {
+            this._paintPart(pass, matrix, run, run.model.drawn[index]);
         }
     }
 
@@ -227,17 +185,16 @@ export class WebglRenderer {
     _paintShadowMap() {
         const { gl } = this;
         this._unbind(UNITS.SHADOW); // it is drawn into
-        this._beginDepth(this.shadow);
+        this._beginDepth(this.maps.shadow);
         gl.enable(gl.POLYGON_OFFSET_FILL);
         gl.polygonOffset(1.5, 2);
-        this._paintParts('shadow', this.frame.light.matrix, false);
+        this._paintParts('shadow', this.frame.light, false);
         gl.disable(gl.POLYGON_OFFSET_FILL);
     }
 
     // The shadow pass again, pressed flat onto the ground, and blurred from side to side and from top to bottom.
     _paintGroundMap({ matrix, part, limit, wide }, into) {
-        const { gl, blur, pressed, half } = this;
-        const texel = 2 * this.frame.area.half / pressed.size;
+        const { gl, blur, maps: { pressed, half } } = this;
         this._unbind(UNITS.COLOR);
         this._beginDepth(pressed);
         this._paintParts('shadow', matrix, false);
@@ -247,7 +204,7 @@ export class WebglRenderer {
         gl.bindVertexArray(this.nothing);
         blur.int('source', UNITS.COLOR);
         blur.float('limit', limit);
-        blur.float('wide', wide / texel);
+        blur.float('wide', wide / this.frame.groundTexel);
         gl.scissor(...texelsOf(part, pressed.size));
         this._blur(pressed, half, [1, 0, 0]);
         this._blur(half, into, [0, 1, 0]);
@@ -261,7 +218,7 @@ export class WebglRenderer {
         gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
         gl.bindTexture(gl.TEXTURE_2D, from.texture);
         blur.vec3('direction', direction);
-        blur.int('first', from === this.pressed ? 1 : 0);
+        blur.int('first', from === this.maps.pressed ? 1 : 0);
         gl.drawArrays(gl.TRIANGLES, 0, 3);
         gl.disable(gl.SCISSOR_TEST);
     }
@@ -269,16 +226,19 @@ export class WebglRenderer {
     // ---- The picture ----
 
     _paint() {
-        const { gl, target } = this;
+        const { gl, target, frame } = this;
         gl.bindFramebuffer(gl.FRAMEBUFFER, target.framebuffer);
         gl.viewport(0, 0, target.width, target.height);
         this._paintBackground();
         gl.activeTexture(gl.TEXTURE0 + UNITS.SHADOW);
-        gl.bindTexture(gl.TEXTURE_2D, this.shadow.texture);
-        if (this.frame.view.ground) this._paintGround();
-        this._paintGhosts();
-        const { fade = 0 } = this.frame.view;
-        if (fade > 0) this._paintTranslucent(null, { ...SOLID, opacity: 1 - fade });
+        gl.bindTexture(gl.TEXTURE_2D, this.maps.shadow.texture);
+        if (frame.view.ground) this._paintGround();
+        // Each is behind everything that comes after it, wherever it stands.
+        for (const ghost of this.records.ghosts()) {
+            this._paintTranslucent(ghost);
+            gl.clear(gl.DEPTH_BUFFER_BIT);
+        }
+        if (frame.fade > 0) this._paintTranslucent(null);
         else this._paintSolid();
     }
 
@@ -305,7 +265,7 @@ export class WebglRenderer {
         const { view, look, area } = this.frame;
         const { center, reach, spacing } = groundOf(view);
         gl.useProgram(ground.program);
-        this.grounds.forEach((map, i) => {
+        this.maps.grounds.forEach((map, i) => {
             gl.activeTexture(gl.TEXTURE0 + UNITS.GROUND_SHADOW + i);
             gl.bindTexture(gl.TEXTURE_2D, map.texture);
         });
@@ -331,29 +291,17 @@ export class WebglRenderer {
         gl.depthMask(!on);
     }
 
-    // Each ghost is behind everything that comes after it, wherever it stands.
-    _paintGhosts() {
-        const { gl } = this;
-        let last = null;
-        for (const { thing } of this.records.runs) {
-            if (!thing.ghost || thing.ghost === last) continue;
-            last = thing.ghost;
-            this._paintTranslucent(last, { opacity: last.opacity, tint: last.tint ?? GHOST_TINT });
-            gl.clear(gl.DEPTH_BUFFER_BIT);
-        }
-    }
-
     // Depth first, and then only what is nearest: of a translucent model one sees the outside and not its inner parts.
-    _paintTranslucent(ghost, how) {
+    _paintTranslucent(ghost) {
         const { gl } = this;
         const matrix = this.frame.view.camera.viewProjection;
         gl.colorMask(false, false, false, false);
-        this._paintParts('picture', matrix, false, ghost, how);
+        this._paintParts('picture', matrix, false, ghost);
         gl.colorMask(true, true, true, true);
         gl.depthFunc(gl.LEQUAL);
         this._blend(true);
-        this._paintParts('picture', matrix, false, ghost, how);
-        this._paintParts('picture', matrix, true, ghost, how);
+        this._paintParts('picture', matrix, false, ghost);
+        this._paintParts('picture', matrix, true, ghost);
         this._blend(false);
         gl.depthFunc(gl.LESS);
     }
@@ -395,12 +343,9 @@ export class WebglRenderer {
     dispose() {
         const { gl } = this;
         this.canvas.removeEventListener('webglcontextlost', this._lose);
-        this.isLost = true;
-        for (const model of [...this.models]) model.dispose();
+        super.dispose();
         for (const program of this.programs.values()) program.dispose();
         for (const program of [this.background, this.ground, this.blur, this.present]) program.dispose();
-        this._disposeMaps();
-        this.target.dispose();
         gl.deleteTexture(this.palette.texture);
         gl.deleteVertexArray(this.nothing);
         gl.getExtension('WEBGL_lose_context')?.loseContext();

@@ -1,8 +1,8 @@
 // An asset on the GPU, for the WebGL2 renderer.
-import { DELTAS, deltasOf, edgesOf, jointsOf } from './geometry.js';
+import { BaseModel } from './base_model.js';
+import { deltasOf, edgesOf, jointsOf, morphOf, variantOf } from './geometry.js';
 import { GREY, WHITE } from './image.js';
 import { LOCATIONS, TEXTURE_WIDTH } from './preamble.js';
-import { keepPose } from './records.js';
 import { makeTexels } from './webgl_parts.js';
 
 export const UNITS = { COLOR: 0, SHADOW: 1, GROUND_SHADOW: 2, GROUND_CONTACT: 3, PALETTE: 4, DELTAS: 5 };
@@ -12,10 +12,10 @@ export const UNITS = { COLOR: 0, SHADOW: 1, GROUND_SHADOW: 2, GROUND_CONTACT: 3,
 // The vertices of one primitive, with the joints of one skin or with none.
 class Mesh {
     constructor(gl, primitive, influences) {
-        const targets = primitive.targets.length;
         Object.assign(this, { gl, primitive, influences, buffers: [], edges: null, deltas: null });
         this.hasColors = primitive.colors !== null;
-        this.morph = targets > 0 ? 4 * targets + DELTAS : 0;
+        this.morph = morphOf(primitive);
+        this.variant = variantOf(primitive, influences);
         this.vertexArray = gl.createVertexArray();
     }
 
@@ -108,7 +108,7 @@ class Mesh {
 // ---- Textures ---------------------------------------------------------------------------------------------------
 
 // A texture of one texel.
-export function makeTexel(gl, rgba) {
+function makeTexel(gl, rgba) {
     const texture = gl.createTexture();
     gl.activeTexture(gl.TEXTURE0 + UNITS.COLOR);
     gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -134,48 +134,26 @@ function makeTexture(gl, { wrapU, wrapV, nearest }, bitmap) {
 
 // ---- The model --------------------------------------------------------------------------------------------------
 
-export class WebglModel {
+export class WebglModel extends BaseModel {
     constructor(gl, layout, notes) {
-        Object.assign(this, { gl, layout, notes, asset: layout.asset });
-        Object.assign(this, { meshes: new Map(), textures: new Map(), drawn: [] });
-        this.onDispose = null;
+        super(layout, notes);
+        this.gl = gl;
         this.white = makeTexel(gl, WHITE);
     }
 
-    // Throws where something is more than the GPU takes; what was made till then is there to be disposed of.
-    fill(bitmaps) {
-        for (const [texture, bitmap] of bitmaps) {
-            this.textures.set(texture, makeTexture(this.gl, this.asset.textures[texture], bitmap));
-        }
-        for (const part of this.layout.parts) this.drawn.push(this._draw(part));
+    _makeMesh(primitive, influences) {
+        return new Mesh(this.gl, primitive, influences);
     }
 
-    // A part, what draws it, and the colours of its surface.
-    _draw(part) {
-        const { primitive, influences, material } = part;
-        const { first } = this.layout.groups[part.group];
-        const key = influences > 0 ? first : 'hangs';
-        if (!this.meshes.has(primitive)) this.meshes.set(primitive, new Map());
-        const variants = this.meshes.get(primitive);
-        if (!variants.has(key)) {
-            variants.set(key, new Mesh(this.gl, primitive, influences));
-            variants.get(key).fill(first);
-        }
-        const texture = primitive.uvs && material.baseColorTexture >= 0 && this.textures.get(material.baseColorTexture);
-        return { part, material, joint: first, mesh: variants.get(key), texture: texture || this.white,
-            variant: { influences: influences || 4, morph: primitive.targets.length > 0 } };
+    _makeTexture(sampling, bitmap) {
+        return makeTexture(this.gl, sampling, bitmap);
     }
 
-    pose(mixer, target) {
-        return keepPose(this.layout, mixer, target);
+    _disposeTexture(texture) {
+        this.gl.deleteTexture(texture);
     }
 
-    dispose() {
-        for (const variants of this.meshes.values()) for (const mesh of variants.values()) mesh.dispose();
-        for (const texture of [this.white, ...this.textures.values()]) this.gl.deleteTexture(texture);
-        this.meshes.clear();
-        this.textures.clear();
-        this.drawn = [];
-        this.onDispose?.(this);
+    _bind(part, texture, joint) {
+        return { texture, joint };
     }
 }

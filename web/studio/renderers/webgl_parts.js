@@ -83,7 +83,6 @@ export class SquareMap {
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
         if (kind === 'shadow') gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
-        gl.bindTexture(gl.TEXTURE_2D, this.texture);
         gl.bindFramebuffer(gl.FRAMEBUFFER, this.framebuffer);
         const point = isDepth ? gl.DEPTH_ATTACHMENT : gl.COLOR_ATTACHMENT0;
         gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, this.texture, 0);
@@ -99,11 +98,6 @@ export class SquareMap {
 // Where pictures are drawn: multisampled and sRGB, so that blending and averaging the samples happen in linear light.
 export class Target {
     constructor(gl, width, height) {
-        const most = gl.getParameter(gl.MAX_RENDERBUFFER_SIZE);
-        if (width > most || height > most) {
-            const limit = `${most} x ${most}, not ${width} x ${height}`;
-            throw new Error(`this browser's WebGL2 draws pictures of at most ${limit}`);
-        }
         Object.assign(this, { gl, width, height });
         const samples = Math.min(4, gl.getParameter(gl.MAX_SAMPLES));
         this.buffers = [gl.SRGB8_ALPHA8, gl.DEPTH_COMPONENT24].map((format) => {

@@ -1,17 +1,16 @@
 // Draws with WebGPU, with the WGSL of the project: the skinning of shaders/skin.wgsl, and the same looks as in
 // draw/shaders. What is to be drawn is said in renderer.js.
-import { decodeTextures, makeStraight } from './image.js';
-import { GHOST_TINT, GROUND_SIZE, SHADOW_SIZE, TOWARD_LIGHT, WIRE_COLOR, groundAreaOf, groundOf, inFront, lightOf,
-    lookOf, mapSize, texelsOf, toTexture } from './look.js';
+import { BaseRenderer } from './base_renderer.js';
+import { TOWARD_LIGHT, WIRE_COLOR, groundOf, inFront, texelsOf, tintOf } from './look.js';
 import { BINDINGS } from './preamble.js';
-import { MIRRORED, MIXED, RecordLayout, Records } from './records.js';
+import { MIXED, sidesOf } from './records.js';
 import { shaderTexts } from './text.js';
 import { WebgpuModel } from './webgpu_model.js';
-import { Pipelines, SIZES, Slots, Target, clipMatrix, makeMap } from './webgpu_parts.js';
+import { Pipelines, SIZES, Slots, SquareMap, Target, clipMatrix } from './webgpu_parts.js';
 
 const TEXTS = ['skin.wgsl', 'model.wgsl', 'background.wgsl', 'ground.wgsl', 'blur.wgsl', 'present.wgsl'];
-const NO_TINT = [0, 0, 0, 0];
 const FRAME_SLOTS = 16; // of numbers, besides those of parts
+const BOTH_SIDES = new Set(['shadow', 'press', 'wire']); // ways to draw that show all there is
 
 async function requestDevice() {
     if (!navigator.gpu) throw new Error('this browser has no WebGPU, or it is switched off');
@@ -24,7 +23,7 @@ async function requestDevice() {
     return device;
 }
 
-export class WebgpuRenderer {
+export class WebgpuRenderer extends BaseRenderer {
     static async create(canvas) {
         const device = await requestDevice();
         const context = canvas.getContext('webgpu');
@@ -38,12 +37,11 @@ export class WebgpuRenderer {
     }
 
     constructor(canvas, context, device, texts) {
-        Object.assign(this, { canvas, context, device, kind: 'webgpu', onLost: null, isLost: false });
+        super(canvas, 'webgpu', 'WebGPU');
+        Object.assign(this, { context, device });
         const format = navigator.gpu.getPreferredCanvasFormat();
         context.configure({ device, format, alphaMode: 'premultiplied' });
-        this.models = new Set();
         this.pipelines = new Pipelines(device, texts, format);
-        this.records = new Records();
         this.slots = new Slots(device);
         this.palette = null;
         this.offset = new Uint32Array(1); // of a slot, for setBindGroup
@@ -53,33 +51,27 @@ export class WebgpuRenderer {
         this.resize(canvas.width, canvas.height);
     }
 
-    resize(width, height) {
-        if (this.target?.width === width && this.target.height === height) return;
-        const target = new Target(this.device, width, height);
-        this.target?.dispose();
-        this.target = target;
-        this.groups = null;
-        this.canvas.width = width;
-        this.canvas.height = height;
+    get _mostSize() {
+        const { maxTextureDimension2D: most } = this.device.limits;
+        return { picture: most, texture: most };
     }
 
-    async addModel(asset) {
-        const { device } = this;
-        const layout = new RecordLayout(asset);
-        const notes = [];
-        const bitmaps = await decodeTextures(asset, layout.parts, device.limits.maxTextureDimension2D, notes);
-        const model = new WebgpuModel(device, this.pipelines, layout, notes);
-        try {
-            await this._watch(() => model.fill(bitmaps));
-        } catch (error) {
-            model.dispose();
-            throw error;
-        } finally {
-            for (const bitmap of bitmaps.values()) bitmap?.close();
-        }
-        model.onDispose = () => this.models.delete(model);
-        this.models.add(model);
-        return model;
+    _makeTarget(width, height) {
+        this.groups = null;
+        return new Target(this.device, width, height);
+    }
+
+    _makeMap(size, kind) {
+        this.groups = null;
+        return new SquareMap(this.device, size, kind);
+    }
+
+    _makeModel(layout, notes) {
+        return new WebgpuModel(this.device, this.pipelines, layout, notes);
+    }
+
+    async _fill(model, bitmaps) {
+        await this._watch(() => model.fill(bitmaps));
     }
 
     // Does something, and throws what WebGPU says of it, which it says later.
@@ -100,28 +92,17 @@ export class WebgpuRenderer {
 
     // ---- A frame ----
 
-    draw(view, things) {
-        if (this.isLost) return;
-        this.records.fill(things);
-        this._resizeMaps(things);
-        const light = lightOf(view.box);
-        this.frame = { view, look: lookOf(view), light, area: groundAreaOf(view.box) };
+    _drawFrame() {
+        const { view, area } = this.frame;
         this._writeSlots();
         this._upload();
         this._bind();
         const encoder = this.device.createCommandEncoder();
         this._paintShadowMap(encoder);
-        if (view.ground) this.frame.area.maps.forEach((map, i) => this._paintGroundMap(encoder, map, i));
+        if (view.ground) area.maps.forEach((map, i) => this._paintGroundMap(encoder, map, i));
         this._paint(encoder);
         this._present(encoder);
         this.device.queue.submit([encoder.finish()]);
-    }
-
-    async read() {
-        const { width, height } = this.target;
-        const pixels = await this.target.read();
-        makeStraight(pixels);
-        return new ImageData(pixels, width, height);
     }
 
     // All poses of the frame, in one upload.
@@ -142,26 +123,6 @@ export class WebgpuRenderer {
         this.slots.upload();
     }
 
-    // The maps of shadows have texels for the largest crowd.
-    _resizeMaps(things) {
-        const { device } = this;
-        let crowd = 0;
-        for (const { mixers } of things) crowd = Math.max(crowd, mixers?.length ?? 0);
-        const size = mapSize(GROUND_SIZE, crowd);
-        if (this.maps?.half.width === size) return;
-        this._disposeMaps();
-        const color = () => makeMap(device, size, 'color');
-        this.maps = { shadow: makeMap(device, mapSize(SHADOW_SIZE, crowd), 'depth'),
-            pressed: makeMap(device, size, 'depth'), half: color(), grounds: [color(), color()] };
-        this.groups = null;
-    }
-
-    _disposeMaps() {
-        if (!this.maps) return;
-        const { shadow, pressed, half, grounds } = this.maps;
-        for (const map of [shadow, pressed, half, ...grounds]) map.destroy();
-    }
-
     // ---- Numbers ----
 
     _writeSlots() {
@@ -175,7 +136,7 @@ export class WebgpuRenderer {
         const { light, area, view } = frame;
         const matrix = view.camera.viewProjection;
         frame.slots = {
-            shadow: this._writePass(light.matrix, true),
+            shadow: this._writePass(light, true),
             picture: this._writePass(matrix, false),
             wire: this._writePass(inFront(matrix), false),
             wireColor: this._writeWire(),
@@ -188,12 +149,12 @@ export class WebgpuRenderer {
     }
 
     _writePass(matrix, isMap) {
-        const { slots, frame, maps } = this;
+        const { slots, frame } = this;
         const at = slots.next();
         clipMatrix(matrix, isMap, slots.floats, at);
-        slots.floats.set(toTexture(frame.light.matrix), at + 16);
+        slots.floats.set(frame.lightTexture, at + 16);
         slots.floats.set(TOWARD_LIGHT, at + 32);
-        slots.floats[at + 35] = frame.light.width / maps.shadow.width;
+        slots.floats[at + 35] = frame.shadowTexel;
         slots.floats.set(frame.view.camera.eye, at + 36);
         return at;
     }
@@ -228,10 +189,9 @@ export class WebgpuRenderer {
     }
 
     _writeBlur({ limit, wide }, x, y, isFirst) {
-        const { slots, frame, maps } = this;
+        const { slots, frame } = this;
         const at = slots.next();
-        const texel = 2 * frame.area.half / maps.half.width;
-        slots.floats.set([x, y, limit, wide / texel], at);
+        slots.floats.set([x, y, limit, wide / frame.groundTexel], at);
         slots.integers[at + 4] = isFirst ? 1 : 0;
         return at;
     }
@@ -239,7 +199,7 @@ export class WebgpuRenderer {
     // A slot for each part.
     _writeRun(run) {
         const { slots, frame } = this;
-        const { ghost } = run.thing;
+        const { opacity, tint } = tintOf(run.thing.ghost, frame.fade);
         run.slot = slots.count * 64;
         for (const { part, mesh } of run.model.drawn) {
             const at = slots.next();
@@ -247,8 +207,8 @@ export class WebgpuRenderer {
             slots.integers[at + 1] = run.stride;
             slots.integers[at + 2] = part.firstWeight;
             slots.integers[at + 3] = mesh.morph;
-            slots.floats.set(ghost ? ghost.tint ?? GHOST_TINT : NO_TINT, at + 4);
-            slots.floats[at + 8] = ghost ? ghost.opacity : 1 - (frame.view.fade ?? 0);
+            slots.floats.set(tint, at + 4);
+            slots.floats[at + 8] = opacity;
             slots.integers[at + 9] = run.hands[part.group] === MIXED ? 1 : 0;
         }
     }
@@ -261,25 +221,22 @@ export class WebgpuRenderer {
         const group = (name, ...resources) => device.createBindGroup({ layout: pipelines.layouts[name],
             entries: resources.map((resource, binding) => ({ binding, resource })) });
         const numbers = (size) => ({ buffer: slots.buffer, size });
-        const view = (texture) => texture.createView();
         const entries = [{ binding: BINDINGS.PALETTE, resource: { buffer: palette } },
             { binding: BINDINGS.DRAW, resource: numbers(SIZES.draw) }];
         this.groups = {
             pass: group('pass', numbers(SIZES.pass)),
-            picture: group('picture', numbers(SIZES.pass), view(maps.shadow), comparing),
+            picture: group('picture', numbers(SIZES.pass), maps.shadow.view, comparing),
             part: group('part', numbers(SIZES.part)),
             skin: { entries, group: device.createBindGroup({ layout: pipelines.layouts.skin, entries }) },
             blur: group('blur', numbers(SIZES.blur)),
             // What is not read must be there, and not be drawn into.
-            pressed: maps.grounds.map((ground) => group('blurred', view(maps.pressed), view(ground), smooth)),
-            blurred: group('blurred', view(maps.pressed), view(maps.half), smooth),
+            pressed: maps.grounds.map((ground) => group('blurred', maps.pressed.view, ground.view, smooth)),
+            blurred: group('blurred', maps.pressed.view, maps.half.view, smooth),
             ground: group('ground', numbers(SIZES.ground)),
-            maps: group('maps', ...maps.grounds.map(view), smooth),
+            maps: group('maps', ...maps.grounds.map(({ view }) => view), smooth),
             background: group('background', numbers(SIZES.background)),
-            image: group('image', view(target.resolved), smooth),
+            image: group('image', target.resolved.createView(), smooth),
         };
-        this.views = { shadow: view(maps.shadow), pressed: view(maps.pressed), half: view(maps.half),
-            grounds: maps.grounds.map(view) };
     }
 
     _setNumbers(pass, index, group, slot) {
@@ -289,33 +246,20 @@ export class WebgpuRenderer {
 
     // ---- Models ----
 
-    // A mirrored part shows the backs of its triangles; one that is mirrored in places shows both, as do shadows.
-    _sidesOf(way, material, hand) {
-        if (way === 'shadow' || way === 'press' || way === 'wire') return 'both';
-        if (material.doubleSided || hand === MIXED) return 'both';
-        return hand === MIRRORED ? 'cw' : 'ccw';
-    }
-
     _paintPart(pass, way, run, index) {
         const { pipelines, groups } = this;
-        const { part, material, mesh, hanging, materialGroup } = run.model.drawn[index];
+        const drawn = run.model.drawn[index];
+        const { mesh, hanging, materialGroup } = drawn;
         const slot = run.slot + 64 * index;
-        pass.setPipeline(pipelines.ofModel(way, mesh.kind, this._sidesOf(way, material, run.hands[part.group])));
+        pass.setPipeline(pipelines.ofModel(way, mesh.kind, BOTH_SIDES.has(way) ? 'both' : sidesOf(drawn, run)));
         this._setNumbers(pass, 1, groups.part, way === 'wire' ? this.frame.slots.wireColor : slot);
         pass.setBindGroup(2, materialGroup);
         this._setNumbers(pass, 3, mesh.skinGroupOf(groups.skin, pipelines.layouts.morph), slot);
         mesh.draw(pass, run.count, hanging, way === 'wire');
     }
 
-    // The parts that are blended with what is behind them, or those that are not, of the things that share a ghost;
-    // null: of those that are none.
-    _paintParts(pass, way, isBlended, ghost = null) {
-        for (const run of this.records.runs) {
-            if ((run.thing.ghost ?? null) !== ghost) continue;
-            run.model.drawn.forEach(({ material }, index) => {
-                if ((material.alphaMode === 'BLEND') === isBlended) this._paintPart(pass, way, run, index);
-            });
-        }
+    _paintParts(pass, way, isBlended, ghost) {
+        for (const [run, index] of this.records.parts(isBlended, ghost)) this._paintPart(pass, way, run, index);
     }
 
     // ---- Shadows ----
@@ -329,17 +273,17 @@ export class WebgpuRenderer {
     }
 
     _paintShadowMap(encoder) {
-        this._paintDepth(encoder, this.views.shadow, 'shadow', this.frame.slots.shadow);
+        this._paintDepth(encoder, this.maps.shadow.view, 'shadow', this.frame.slots.shadow);
     }
 
     // The same again, pressed flat onto the ground, and blurred from side to side and from top to bottom.
     _paintGroundMap(encoder, map, index) {
-        const { groups, views } = this;
+        const { groups, maps: { pressed, half, grounds } } = this;
         const { press, across, along } = this.frame.slots.maps[index];
-        this._paintDepth(encoder, views.pressed, 'press', press);
-        const part = texelsOf(map.part, this.maps.half.width);
-        this._blur(encoder, views.half, groups.pressed[index], across, part);
-        this._blur(encoder, views.grounds[index], groups.blurred, along, part);
+        this._paintDepth(encoder, pressed.view, 'press', press);
+        const part = texelsOf(map.part, half.size);
+        this._blur(encoder, half.view, groups.pressed[index], across, part);
+        this._blur(encoder, grounds[index].view, groups.blurred, along, part);
     }
 
     _blur(encoder, view, source, slot, part) {
@@ -356,7 +300,7 @@ export class WebgpuRenderer {
 
     _paint(encoder) {
         const { target, frame } = this;
-        const ghosts = this._ghosts();
+        const ghosts = this.records.ghosts();
         let pass = target.pass(encoder, true, ghosts.length === 0);
         this._paintBehind(pass);
         ghosts.forEach((ghost, i) => { // each is behind everything that comes after it, wherever it stands
@@ -364,17 +308,9 @@ export class WebgpuRenderer {
             pass.end();
             pass = target.pass(encoder, false, i === ghosts.length - 1);
         });
-        if (frame.view.fade > 0) this._paintTranslucent(pass, null);
+        if (frame.fade > 0) this._paintTranslucent(pass, null);
         else this._paintSolid(pass);
         pass.end();
-    }
-
-    _ghosts() {
-        const ghosts = [];
-        for (const { thing } of this.records.runs) {
-            if (thing.ghost && thing.ghost !== ghosts.at(-1)) ghosts.push(thing.ghost);
-        }
-        return ghosts;
     }
 
     _paintBehind(pass) {
@@ -423,10 +359,7 @@ export class WebgpuRenderer {
     // ---- The end ----
 
     dispose() {
-        this.isLost = true;
-        for (const model of [...this.models]) model.dispose();
-        this._disposeMaps();
-        this.target.dispose();
+        super.dispose();
         this.slots.dispose();
         this.palette?.destroy();
         this.context.unconfigure();

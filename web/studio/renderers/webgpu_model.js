@@ -1,8 +1,8 @@
 // An asset on the GPU, for the WebGPU renderer.
-import { DELTAS, deltasOf, edgesOf, jointsOf } from './geometry.js';
+import { BaseModel } from './base_model.js';
+import { deltasOf, edgesOf, jointsOf, morphOf, variantOf } from './geometry.js';
 import { GREY, WHITE } from './image.js';
 import { BINDINGS, TEXTURE_WIDTH } from './preamble.js';
-import { keepPose } from './records.js';
 import { PICTURE_FORMAT, SIZES } from './webgpu_parts.js';
 
 function makeBuffer(device, data, usage) {
@@ -21,17 +21,18 @@ const ONE = 32;
 
 // The vertices of one primitive, with the joints of one skin or with none.
 class Mesh {
-    constructor(device, primitive, influences) {
-        const { normals, uvs, colors, targets: { length: targets } } = primitive;
-        Object.assign(this, { device, primitive, influences, owned: [], edges: null, deltas: null, skinGroup: null });
-        this.morph = targets > 0 ? 4 * targets + DELTAS : 0;
-        this.kind = { influences: influences || 4, morph: targets > 0, joints: influences > 0,
+    constructor(device, primitive, influences, nothing) {
+        const { normals, uvs, colors } = primitive;
+        Object.assign(this, { device, primitive, influences, nothing });
+        Object.assign(this, { owned: [], edges: null, deltas: null, skinGroup: null });
+        this.morph = morphOf(primitive);
+        this.kind = { ...variantOf(primitive, influences), joints: influences > 0,
             normals: normals !== null, uvs: uvs !== null, colors: colors !== null };
         this.kind.key = Object.values(this.kind).join();
     }
 
-    fill(firstJoint, nothing) {
-        const { primitive, influences } = this;
+    fill(firstJoint) {
+        const { primitive, influences, nothing } = this;
         const { positions, normals, uvs, colors, weights } = primitive;
         this.vertices = [ // buffers and where in them to begin
             this._vertices(positions), this._vertices(normals) ?? [nothing, ZERO],
@@ -91,7 +92,7 @@ class Mesh {
 
 // ---- Textures ---------------------------------------------------------------------------------------------------
 
-export function makeTexel(device, rgba) {
+function makeTexel(device, rgba) {
     const texture = device.createTexture({ size: [1, 1], format: PICTURE_FORMAT,
         usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
     device.queue.writeTexture({ texture }, rgba, {}, [1, 1]);
@@ -115,7 +116,7 @@ function shrink(device, pipelines, texture) {
     device.queue.submit([encoder.finish()]);
 }
 
-function makeTexture(device, pipelines, bitmap) {
+function makePicture(device, pipelines, bitmap) {
     if (!bitmap) return makeTexel(device, GREY);
     const { width, height } = bitmap;
     const texture = device.createTexture({ size: [width, height], format: PICTURE_FORMAT,
@@ -134,24 +135,13 @@ function makeSampler(device, { wrapU, wrapV, nearest }) {
 
 // ---- The model --------------------------------------------------------------------------------------------------
 
-export class WebgpuModel {
+export class WebgpuModel extends BaseModel {
     constructor(device, pipelines, layout, notes) {
-        Object.assign(this, { device, pipelines, layout, notes, asset: layout.asset });
-        Object.assign(this, { meshes: new Map(), textures: new Map(), materials: [], drawn: [] });
-        this.onDispose = null;
+        super(layout, notes);
+        Object.assign(this, { device, pipelines, materials: [] });
         this.nothing = makeBuffer(device, NOTHING, GPUBufferUsage.VERTEX);
         this.hangers = makeBuffer(device, this._hangers(), GPUBufferUsage.VERTEX);
-        this.white = { texture: makeTexel(device, WHITE), sampler: device.createSampler() };
-    }
-
-    // Throws where something is more than the GPU takes; what was made till then is there to be disposed of.
-    fill(bitmaps) {
-        const { device, pipelines } = this;
-        for (const [number, bitmap] of bitmaps) {
-            this.textures.set(number, { texture: makeTexture(device, pipelines, bitmap),
-                sampler: makeSampler(device, this.asset.textures[number]) });
-        }
-        for (const part of this.layout.parts) this.drawn.push(this._draw(part));
+        this.white = { picture: makeTexel(device, WHITE), sampler: device.createSampler() };
     }
 
     // For each group of joints its first, as the joints of a vertex that hangs on it.
@@ -161,45 +151,36 @@ export class WebgpuModel {
         return joints;
     }
 
-    // A part, what draws it, and the colours of its surface.
-    _draw(part) {
-        const { primitive, influences, material } = part;
-        const { first } = this.layout.groups[part.group];
-        const key = influences > 0 ? first : 'hangs';
-        if (!this.meshes.has(primitive)) this.meshes.set(primitive, new Map());
-        const variants = this.meshes.get(primitive);
-        if (!variants.has(key)) {
-            variants.set(key, new Mesh(this.device, primitive, influences));
-            variants.get(key).fill(first, this.nothing);
-        }
-        return { part, material, mesh: variants.get(key), hanging: [this.hangers, 8 * part.group],
-            materialGroup: this._materialGroup(primitive, material) };
+    _makeMesh(primitive, influences) {
+        return new Mesh(this.device, primitive, influences, this.nothing);
     }
 
-    _materialGroup(primitive, material) {
+    _makeTexture(sampling, bitmap) {
+        const { device, pipelines } = this;
+        return { picture: makePicture(device, pipelines, bitmap), sampler: makeSampler(device, sampling) };
+    }
+
+    _disposeTexture({ picture }) {
+        picture.destroy();
+    }
+
+    _bind({ group, material }, texture) {
+        return { hanging: [this.hangers, 8 * group], materialGroup: this._materialGroup(material, texture) };
+    }
+
+    _materialGroup({ baseColor, alphaMode, alphaCutoff, doubleSided, unlit }, { picture, sampler }) {
         const numbers = new ArrayBuffer(SIZES.material);
-        const { baseColor, alphaMode, alphaCutoff, doubleSided, unlit } = material;
         new Float32Array(numbers).set([...baseColor, alphaMode === 'MASK' ? alphaCutoff : -1]);
         new Uint32Array(numbers, 20).set([alphaMode === 'OPAQUE', doubleSided, unlit]);
         const buffer = makeBuffer(this.device, numbers, GPUBufferUsage.UNIFORM);
         this.materials.push(buffer);
-        const { texture, sampler } = (primitive.uvs && this.textures.get(material.baseColorTexture)) || this.white;
         return this.device.createBindGroup({ layout: this.pipelines.layouts.material, entries: [
-            { binding: 0, resource: { buffer } }, { binding: 1, resource: texture.createView() },
+            { binding: 0, resource: { buffer } }, { binding: 1, resource: picture.createView() },
             { binding: 2, resource: sampler }] });
     }
 
-    pose(mixer, target) {
-        return keepPose(this.layout, mixer, target);
-    }
-
     dispose() {
-        for (const variants of this.meshes.values()) for (const mesh of variants.values()) mesh.dispose();
-        for (const { texture } of [this.white, ...this.textures.values()]) texture.destroy();
         for (const buffer of [this.nothing, this.hangers, ...this.materials]) buffer.destroy();
-        this.meshes.clear();
-        this.textures.clear();
-        this.drawn = [];
-        this.onDispose?.(this);
+        super.dispose();
     }
 }

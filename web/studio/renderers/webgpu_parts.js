@@ -168,7 +168,7 @@ export class Pipelines {
         });
     }
 
-    // `kind` says what the vertices are: see vertexBuffers and WgpuModel. `sides` is 'ccw', 'cw' or 'both'.
+    // `kind` says what the vertices are: see vertexBuffers, and meshes of webgpu_model.js. `sides`: see sidesOf.
     ofModel(way, kind, sides) {
         const key = `${way} ${sides} ${kind.key}`;
         let pipeline = this.models.get(key);
@@ -196,20 +196,23 @@ export class Pipelines {
 const USED_AS_MAP = 4 | 16; // TEXTURE_BINDING, RENDER_ATTACHMENT
 const USED_AS_PICTURE = USED_AS_MAP | 1; // COPY_SRC
 
-// A square one: 'color' or 'depth'.
-export function makeMap(device, size, kind) {
-    const format = kind === 'depth' ? DEPTH_FORMAT : MAP_FORMAT;
-    return device.createTexture({ size: [size, size], format, usage: USED_AS_MAP });
+// A square one: 'color', or else depths.
+export class SquareMap {
+    constructor(device, size, kind) {
+        this.size = size;
+        const format = kind === 'color' ? MAP_FORMAT : DEPTH_FORMAT;
+        this.texture = device.createTexture({ size: [size, size], format, usage: USED_AS_MAP });
+        this.view = this.texture.createView();
+    }
+
+    dispose() {
+        this.texture.destroy();
+    }
 }
 
 // Where pictures are drawn: multisampled.
 export class Target {
     constructor(device, width, height) {
-        const most = device.limits.maxTextureDimension2D;
-        if (width > most || height > most) {
-            const limit = `${most} x ${most}, not ${width} x ${height}`;
-            throw new Error(`this browser's WebGPU draws pictures of at most ${limit}`);
-        }
         Object.assign(this, { device, width, height });
         const make = (format, usage, sampleCount) => (
             device.createTexture({ size: [width, height], format, usage, sampleCount }));
