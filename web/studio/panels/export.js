@@ -39,7 +39,7 @@ export function exports(stage, place, picture) {
     const progress = element('progress', { max: 1, value: 0, 'aria-label': 'How much of the animation is made' });
     const said = element('p', { role: 'status' }), saved = element('a', { className: 'saved' });
 
-    panel(place, 'Picture', hint('What is shown, with skeleton, names and way of the root where they are.'),
+    panel(place, 'Picture', hint('What you see, with skeleton, names and way of the root while they are shown.'),
         element('div', { className: 'row' }, width.node, height.node, asPage), clear.node,
         element('div', { className: 'row' }, png));
     panel(place, 'Animation', hint('One round of the clip that the timeline shows, in the size above.'),
