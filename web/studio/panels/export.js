@@ -24,8 +24,7 @@ export function exports(stage, place, picture) {
 
     const width = number('Width', { min: 1, max: MOST_PIXELS, step: 1 }, (value) => set({ width: value }));
     const height = number('Height', { min: 1, max: MOST_PIXELS, step: 1 }, (value) => set({ height: value }));
-    const asPage = button('As on the page', () => set({ width: picture.width, height: picture.height }),
-        { className: 'quiet' });
+    const asPage = button('As on the page', () => set({ width: picture.width, height: picture.height }));
     const clear = check('Transparent background', false, (transparent) => set({ transparent }));
     const perSecond = number('Pictures a second', { min: 1, max: MOST_PER_SECOND, step: 1 }, (value) => (
         set({ perSecond: value })));
