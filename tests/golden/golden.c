@@ -163,10 +163,10 @@ static void add_playing(const sinew_asset *asset) {
 static void add_crowd(const sinew_asset *asset) {
     const sinew_skin *skin = asset->skin_count > 0 ? &asset->skins[0] : NULL;
     int32_t joints = skin ? skin->joint_count : 0;
-    sinew_batch_item items[CROWD] = {{NULL}};
+    sinew_batch_item items[CROWD];
     for (int i = 0; i < CROWD; i++) {
-        items[i].mixer = make_mixer(asset->skeleton, SINEW_UNDERWEIGHT_NORMALIZE);
-        items[i].skin = skin;
+        items[i] =
+            (sinew_batch_item){.mixer = make_mixer(asset->skeleton, SINEW_UNDERWEIGHT_NORMALIZE), .skin = skin};
         items[i].palette = (sinew_affine *)take((size_t)joints, sizeof(sinew_affine));
         sinew_mixer_play(items[i].mixer, &asset->clips[i % asset->clip_count], NULL);
     }
