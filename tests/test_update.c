@@ -404,7 +404,7 @@ static void a_batch_is_its_items_however_it_is_split(void **unused) {
         stage s;
         open_stage(&s, &state, sizes[i]);
         for (int way = 0; way < 4; way++) check_batch(&s, &state, way, ALL_MODELS);
-        for (int way = 0; way < 4; way++) check_batch(&s, &state, way, SOME_MODELS);
+        for (int way = 0; way < 4; way += 2) check_batch(&s, &state, way, SOME_MODELS);
         close_stage(&s);
     }
 }
