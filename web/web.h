@@ -86,7 +86,7 @@ sinew_mixer *web_mixer_mixer(web_mixer *character);
 // [joint_count] matrices for each skin, all skins of the asset one behind the other, always at the same address.
 const sinew_affine *web_mixer_palettes(const web_mixer *character);
 
-// To be called before the model matrices are looked at for the first time: until then a batch need not keep them.
+// To be called before the model matrices are looked at: until the first time a batch need not keep them.
 void web_mixer_keep_model(web_mixer *character);
 
 // All nodes' local transforms: ten planes of `web_mixer_stride` floats, one behind the other, of translation x, y, z,

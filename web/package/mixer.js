@@ -42,7 +42,7 @@ export class Mixer {
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion);
         const _exports = asset._module.exports;
         Object.assign(this, { asset, _exports, _address: address, _frame: 0, _timeScale: 1, _block: null });
-        Object.assign(this, { _pose: null, _stride: 0, _keepsModel: false });
+        Object.assign(this, { _pose: null, _stride: 0 });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => new Layer(this, index));
         this._listeners = new Map(EVENTS.map((type) => [type, new Set()]));
@@ -195,8 +195,7 @@ export class Mixer {
 
     // Who does not ask does not pay for them in a batch.
     get modelMatrices() {
-        if (!this._keepsModel) this._live()._exports.web_mixer_keep_model(this._address);
-        this._keepsModel = true;
+        this._live()._exports.web_mixer_keep_model(this._address);
         return this._matrices.array;
     }
 
