@@ -532,7 +532,7 @@ static size_t mixer_bytes(const bench_world *world, int32_t actions) {
     size_t bytes = 0;
     sinew_mixer_def def = bench_mixer_def(world, actions, &bytes);
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return 0;
+    if (sinew_mixer_create(&def, &mixer, NULL) != SINEW_OK) return 0;
     size_t taken = bytes;
     sinew_mixer_destroy(mixer);
     return taken;

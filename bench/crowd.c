@@ -116,7 +116,7 @@ static bool start_character(bench_crowd *crowd, int32_t character, bench_playing
     sinew_batch_item *item = &crowd->items[character];
     item->skin = world->skin;
     item->palette = crowd->palettes + (size_t)character * (size_t)world->skin->joint_count;
-    if (sinew_mixer_create(def, &item->mixer) != SINEW_OK) return false;
+    if (sinew_mixer_create(def, &item->mixer, NULL) != SINEW_OK) return false;
     part parts[2];
     choose_parts(world, character, playing, parts);
     for (int p = 0; p < 2; p++) {

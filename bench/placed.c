@@ -42,7 +42,7 @@ static bool fill_scene(bench_placed *placed, bool leaves_unseen) {
     sinew_scene_def scene = sinew_scene_default_def();
     scene.max_nodes = BENCH_PLACED;
     scene.leaves_unseen = leaves_unseen;
-    if (sinew_scene_create(&scene, &placed->scene) != SINEW_OK) return false;
+    if (sinew_scene_create(&scene, &placed->scene, NULL) != SINEW_OK) return false;
     placed->nodes = bench_allocate(BENCH_PLACED, sizeof *placed->nodes);
     bench_random random = {1};
     sinew_instance_def def = sinew_instance_default_def();

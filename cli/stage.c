@@ -69,8 +69,9 @@ static bool make_scene(cli_stage *stage) {
     sinew_scene_def def = sinew_scene_default_def();
     def.max_nodes = CLI_MOST_ACTORS;
     sinew_scene_destroy(stage->scene);
-    if (sinew_scene_create(&def, &stage->scene) != SINEW_OK) {
-        cli_fail("%s: out of memory", stage->actors[0].path);
+    sinew_error error;
+    if (sinew_scene_create(&def, &stage->scene, &error) != SINEW_OK) {
+        cli_fail("%s: %s", stage->actors[0].path, error.message);
         return false;
     }
     for (int i = 0; i < stage->actor_count; i++) {

@@ -272,7 +272,7 @@ static bool make_mixers(draw_crowd *crowd, sinew_error *error) {
         sinew_play_def play = sinew_play_default_def();
         play.time = character->time;
         play.speed = character->speed;
-        if (sinew_mixer_create(&def, &crowd->items[i].mixer) != SINEW_OK) return fail_memory(crowd, error);
+        if (sinew_mixer_create(&def, &crowd->items[i].mixer, NULL) != SINEW_OK) return fail_memory(crowd, error);
         sinew_mixer_play(crowd->items[i].mixer, crowd->clips[character->clip], &play);
     }
     return crowd->items || fail_memory(crowd, error);

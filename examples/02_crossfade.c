@@ -36,8 +36,8 @@ int main(int argc, char **argv) {
     def.skeleton = asset->skeleton;
     def.on_event = on_event;
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) {
-        fprintf(stderr, "02_crossfade: out of memory\n");
+    if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) {
+        fprintf(stderr, "02_crossfade: %s\n", error.message);
         return 1;
     }
 

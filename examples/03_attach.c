@@ -35,7 +35,8 @@ int main(int argc, char **argv) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = hero->skeleton;
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
+    sinew_error error;
+    if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
 
     // How the sword lies in the hand. The demo sword is made for the node Grip_R, so nothing is to be moved.
     sinew_transform fit = sinew_transform_identity();

@@ -34,8 +34,8 @@ int main(int argc, char **argv) {
     mixer_def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     sinew_affine *matrices = malloc((size_t)skin->joint_count * sizeof *matrices);
-    sinew_result result = sinew_mixer_create(&mixer_def, &mixer);
-    gl_context_require(matrices && result == SINEW_OK, "out of memory");
+    gl_context_require(matrices != NULL, "out of memory");
+    gl_context_require(sinew_mixer_create(&mixer_def, &mixer, &error) == SINEW_OK, error.message);
     sinew_mixer_play(mixer, &asset->clips[0], NULL);
     sinew_mixer_update(mixer, 0.5f);
     sinew_skin_palette(skin, sinew_mixer_model_matrices(mixer), matrices);

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = character->skeleton;
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
+    if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_mixer_play(mixer, clip, NULL);
 
     // Which node does the clip carry furthest from the ground?

@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
+    if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_mixer_play(mixer, clip, NULL);
 
     for (int frame = 0; frame <= 60; frame++) {

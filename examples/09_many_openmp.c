@@ -30,8 +30,9 @@ static sinew_batch_item make_character(const sinew_asset *asset, int number) {
     def.max_actions = 4;
     sinew_batch_item item = {.skin = &asset->skins[0], .palette_only = true};
     item.palette = malloc((size_t)item.skin->joint_count * sizeof *item.palette);
-    if (!item.palette || sinew_mixer_create(&def, &item.mixer) != SINEW_OK) {
-        fprintf(stderr, "09_many_openmp: out of memory\n");
+    sinew_error error = {.message = "out of memory"};
+    if (!item.palette || sinew_mixer_create(&def, &item.mixer, &error) != SINEW_OK) {
+        fprintf(stderr, "09_many_openmp: %s\n", error.message);
         exit(1);
     }
     const sinew_clip *clip = &asset->clips[number % asset->clip_count];

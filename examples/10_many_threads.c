@@ -9,6 +9,11 @@
 
 enum { FRAMES = 120, MOST_THREADS = 64 };
 
+static int fail(const char *message) {
+    fprintf(stderr, "10_many_threads: %s\n", message);
+    return 1;
+}
+
 // What one thread does. A game would keep its threads and wake them each frame; here each plays all frames of its
 // own characters, which never meet.
 typedef struct job {
@@ -27,7 +32,8 @@ static sinew_batch_item make_character(const sinew_asset *asset, int number) {
     def.skeleton = asset->skeleton;
     sinew_batch_item item = {.skin = &asset->skins[0], .palette_only = true};
     item.palette = malloc((size_t)item.skin->joint_count * sizeof *item.palette);
-    if (!item.palette || sinew_mixer_create(&def, &item.mixer) != SINEW_OK) exit(1);
+    sinew_error error = {.message = "out of memory"};
+    if (!item.palette || sinew_mixer_create(&def, &item.mixer, &error) != SINEW_OK) exit(fail(error.message));
     sinew_mixer_play(item.mixer, &asset->clips[number % asset->clip_count], NULL);
     return item;
 }
@@ -50,16 +56,12 @@ static double run_threads(sinew_batch_item *items, int count, int threads) {
 int main(int argc, char **argv) {
     sinew_error error;
     sinew_asset *asset;
-    if (sinew_gltf_load_file(argc > 1 ? argv[1] : "models/hero.glb", NULL, &asset, &error) != SINEW_OK) {
-        fprintf(stderr, "10_many_threads: %s\n", error.message);
-        return 1;
-    }
+    const char *path = argc > 1 ? argv[1] : "models/hero.glb";
+    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) return fail(error.message);
     int count = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1000,
         threads = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 2;
-    if (count < 1 || threads < 1 || threads > MOST_THREADS || asset->skin_count == 0 || asset->clip_count == 0) {
-        fprintf(stderr, "10_many_threads: wants a skin, a clip, a character and 1 to %d threads\n", MOST_THREADS);
-        return 1;
-    }
+    if (count < 1 || threads < 1 || threads > MOST_THREADS || asset->skin_count == 0 || asset->clip_count == 0)
+        return fail("wants a skin, a clip, a character and 1 to 64 threads");
     sinew_batch_item *items = malloc((size_t)count * sizeof *items);
     if (!items) return 1;
     for (int i = 0; i < count; i++) items[i] = make_character(asset, i);

@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
     def.skeleton = asset->skeleton;
     def.on_event = on_event;
     def.user = &g;
-    if (sinew_mixer_create(&def, &g.mixer) != SINEW_OK) return fail("out of memory");
+    if (sinew_mixer_create(&def, &g.mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_play_def once = sinew_play_default_def();
     once.loop = SINEW_LOOP_ONCE;
     sinew_mixer_play(g.mixer, g.first, NULL);

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     def.skeleton = asset->skeleton;
     def.layer_count = LAYERS;
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
+    if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_layer_set_mask(mixer, ARM, arm);
     sinew_layer_set_mode(mixer, BREATH, SINEW_LAYER_ADDITIVE);
     sinew_play_def play = sinew_play_default_def();

@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
+    if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_action moves = sinew_mixer_play_space(mixer, space, 0.0f, 0.0f, NULL, NULL);
     for (int frame = 0; frame < 120; frame++) {
         float stick = frame < 10 ? 0.0f : frame < 60 ? 3.1f : 1.15f; // it jumps, the character does not

@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     def.skeleton = asset->skeleton;
     def.root_motion = &motion; // copied
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
+    if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_mixer_play(mixer, clip, NULL);
 
     character hero = {0.0, 0.0, 0.0};

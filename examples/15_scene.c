@@ -19,13 +19,12 @@ static sinew_asset *load(const char *path) {
 
 static sinew_scene_node place(sinew_scene *scene, const sinew_asset *asset, const char *name, float x,
                               sinew_instance_pose pose) {
-    sinew_instance_def def = sinew_instance_default_def();
-    def.asset = asset;
-    def.node.name = name;
-    def.node.transform.translation.x = x;
-    def.pose = pose;
+    sinew_error error;
     sinew_scene_node instance;
-    if (sinew_scene_place(scene, &def, &instance, NULL) != SINEW_OK) exit(fail("there is no room"));
+    sinew_instance_def def = sinew_instance_default_def();
+    def.asset = asset, def.pose = pose;
+    def.node.name = name, def.node.transform.translation.x = x;
+    if (sinew_scene_place(scene, &def, &instance, &error) != SINEW_OK) exit(fail(error.message));
     return instance;
 }
 
@@ -42,7 +41,8 @@ int main(int argc, char **argv) {
     if (!sinew_asset_find_clip(hero, "Walk")) return fail("the character has no Walk");
     sinew_scene_def def = sinew_scene_default_def();
     sinew_scene *scene;
-    if (sinew_scene_create(&def, &scene) != SINEW_OK) return fail("out of memory");
+    sinew_error error;
+    if (sinew_scene_create(&def, &scene, &error) != SINEW_OK) return fail(error.message);
     sinew_scene_node ann = place(scene, hero, "Ann", -1.0f, SINEW_INSTANCE_OWN);
     sinew_scene_node ben = place(scene, hero, "Ben", 1.0f, SINEW_INSTANCE_OWN);
     sinew_scene_node sword = place(scene, blade, "the sword", 0.0f, SINEW_INSTANCE_REST);

@@ -24,9 +24,8 @@ static double above_slope(const sinew_affine *m) {
 int main(int argc, char **argv) {
     sinew_error error;
     sinew_asset *asset;
-    if (sinew_gltf_load_file(argc > 1 ? argv[1] : "models/hero.glb", NULL, &asset, &error) != SINEW_OK) {
-        return fail(error.message);
-    }
+    const char *path = argc > 1 ? argv[1] : "models/hero.glb";
+    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) return fail(error.message);
     const sinew_skeleton *skeleton = asset->skeleton;
     static const char *const names[] = {"UpperLeg_L", "LowerLeg_L", "Foot_L",     "Toes_L",     "UpperLeg_R",
                                         "LowerLeg_R", "Foot_R",     "Toes_R",     "UpperArm_R", "LowerArm_R",
@@ -39,8 +38,9 @@ int main(int argc, char **argv) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
+    if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_affine *model = malloc((size_t)skeleton->node_count * sizeof *model);
-    if (!model || sinew_mixer_create(&def, &mixer) != SINEW_OK) return fail("out of memory");
+    if (!model) return fail("out of memory");
     sinew_mixer_play(mixer, sinew_asset_find_clip(asset, "Walk"), NULL);
 
     const sinew_vec3 up = {0, 1, 0}, ahead = {0, 0, 1}, thing = {-0.45f, 1.2f, 0.3f};

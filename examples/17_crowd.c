@@ -26,7 +26,8 @@ static sinew_batch_item make_character(const sinew_asset *asset, int number, int
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = asset->skeleton;
     sinew_batch_item item = {.skin = &asset->skins[0], .palette = (sinew_affine *)(void *)(record + PLACE_FLOATS)};
-    gl_context_require(sinew_mixer_create(&def, &item.mixer) == SINEW_OK, "out of memory");
+    sinew_error error;
+    gl_context_require(sinew_mixer_create(&def, &item.mixer, &error) == SINEW_OK, error.message);
     sinew_play_def play = sinew_play_default_def();
     const sinew_clip *clip = &asset->clips[number % asset->clip_count];
     play.time = clip->duration * (float)(number % 13) / 13.0f;
@@ -46,7 +47,6 @@ int main(int argc, char **argv) {
     gl_context_require(asset->skin_count > 0 && asset->clip_count > 0, "the file has no skin or no clip");
     gl_context_require(count > 0 && count <= MOST, "a crowd is of 1 to 10000");
     const sinew_primitive *primitive = &asset->meshes[asset->instances[0].mesh].primitives[0];
-
     gl_context_open();
     sinew_gl_def gl_def = sinew_gl_default_def();
     gl_def.get_proc_address = gl_context_proc;

@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer; // one for each character
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) die("out of memory");
+    if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) die(error.message);
 
     const sinew_clip *idle = sinew_asset_find_clip(asset, "Idle");
     const sinew_clip *run = sinew_asset_find_clip(asset, "Run");

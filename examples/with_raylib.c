@@ -58,7 +58,8 @@ int main(int argc, char **argv) {
     sinew_mixer *mixer;
     sinew_affine *palette = malloc((size_t)skin->joint_count * sizeof *palette);
     float *skinned = malloc((size_t)primitive->vertex_count * 6 * sizeof *skinned); // positions, then normals
-    require(sinew_mixer_create(&def, &mixer) == SINEW_OK && palette && skinned, "out of memory");
+    require(palette && skinned, "out of memory");
+    require(sinew_mixer_create(&def, &mixer, &error) == SINEW_OK, error.message);
     sinew_mixer_play(mixer, &asset->clips[0], NULL);
 
     sinew_skin_job job = sinew_skin_job_default();

@@ -66,7 +66,8 @@ int main(int argc, char **argv) {
     mixer_def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     sinew_affine *matrices = malloc((size_t)skin->joint_count * sizeof *matrices);
-    require(sinew_mixer_create(&mixer_def, &mixer) == SINEW_OK && matrices, "out of memory");
+    require(matrices != NULL, "out of memory");
+    require(sinew_mixer_create(&mixer_def, &mixer, &error) == SINEW_OK, error.message);
     sinew_mixer_play(mixer, &asset->clips[0], NULL);
 
     // The window and its context.

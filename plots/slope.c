@@ -88,7 +88,8 @@ void slope_walk_begin(slope_walk *walk, const sinew_asset *hero, bool is_placed)
     if (!clip) die("the hero lacks a clip");
     for (int i = 0; i < 2; i++) walk->legs[i] = make_leg(walk, i == 1);
     const sinew_scene_def def = sinew_scene_default_def();
-    if (sinew_scene_create(&def, &walk->scene) != SINEW_OK) die("out of memory");
+    sinew_error error;
+    if (sinew_scene_create(&def, &walk->scene, &error) != SINEW_OK) die(error.message);
     for (int i = 0; i < WALKERS; i++) set_out(walk, i, clip, is_placed);
     for (int i = 0; i < WALKED; i++) slope_walk_on(walk);
 }

@@ -91,7 +91,8 @@ sinew_mixer_def hero_def(const stage *s) {
 
 sinew_mixer *make_mixer(const sinew_mixer_def *def) {
     sinew_mixer *mixer;
-    if (sinew_mixer_create(def, &mixer) != SINEW_OK) die("out of memory");
+    sinew_error error;
+    if (sinew_mixer_create(def, &mixer, &error) != SINEW_OK) die(error.message);
     return mixer;
 }
 

@@ -244,7 +244,7 @@ static void play_all(const sinew_asset *asset, const sinew_allocator *allocator)
     def.hints_per_action = 1; // clips with more timelines search
     if (allocator) def.allocator = *allocator;
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return;
+    if (sinew_mixer_create(&def, &mixer, NULL) != SINEW_OK) return;
     skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer));
     for (int32_t i = 0; i < asset->clip_count; i++) play_clip(mixer, &asset->clips[i], i);
     skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer));

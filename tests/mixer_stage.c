@@ -72,7 +72,7 @@ sinew_mixer_def stage_def(const mixer_stage *s) {
 
 void stage_remake(mixer_stage *s, const sinew_mixer_def *def) {
     sinew_mixer_destroy(s->mixer);
-    assert_int_equal(sinew_mixer_create(def, &s->mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(def, &s->mixer, NULL), SINEW_OK);
 }
 
 int stage_set_up(void **state) {

@@ -28,14 +28,14 @@ static inline void record_bytes(const void *bytes, size_t size, void *user) {
 
 static inline sinew_mixer *make_mixer(const sinew_mixer_def *def) {
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(def, &mixer, NULL), SINEW_OK);
     return mixer;
 }
 
 // A mixer that is recorded from its first call on.
 static inline sinew_mixer *make_recorded(const sinew_mixer_def *def, recorded *r) {
     sinew_mixer *mixer = make_mixer(def);
-    assert_int_equal(sinew_mixer_record(mixer, record_bytes, r), SINEW_OK);
+    assert_int_equal(sinew_mixer_record(mixer, record_bytes, r, NULL), SINEW_OK);
     return mixer;
 }
 

@@ -99,7 +99,7 @@ static inline sinew_mixer *make_stepping_mixer(const sinew_skeleton *skeleton, c
     def.max_blend_spaces = 2;
     def.max_events = 256;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     return mixer;
 }
 

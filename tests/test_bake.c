@@ -355,7 +355,7 @@ static void test_time_goes_as_in_a_mixer(void **state) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = a.skeleton;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     uint64_t random = 11;
     for (int i = 0; i < 300; i++) {
         sinew_play_def play = sinew_play_default_def();

@@ -391,7 +391,7 @@ static sinew_mixer *mixer_of(const sinew_asset *asset, const sinew_root_motion_d
     def.root_motion = root;
     def.max_actions = 4;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     return mixer;
 }
 
@@ -685,7 +685,7 @@ static void test_a_mixer_without_room_is_left_alone(void **state) {
     def.skeleton = c.hero->skeleton;
     def.max_actions = 1;
     sinew_mixer *small;
-    assert_int_equal(sinew_mixer_create(&def, &small), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &small, NULL), SINEW_OK);
     sinew_action action = sinew_mixer_play(small, &c.hero->clips[0], NULL);
     sinew_bake_state s = sinew_bake_play(1);
     sinew_bake_fade_to(&s, 2, 0.5f);

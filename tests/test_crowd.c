@@ -270,7 +270,7 @@ static draw_picture paint_singles(stage *s, float seconds) {
     sinew_scene_def scene_def = sinew_scene_default_def();
     sinew_scene *scene;
     sinew_error error;
-    assert_int_equal(sinew_scene_create(&scene_def, &scene), SINEW_OK);
+    assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);
     const int count = s->crowd.def.count;
     sinew_scene_node nodes[MOST_SINGLES];
     assert_in_range(count, 1, MOST_SINGLES);

@@ -206,7 +206,7 @@ static void check_baked_frames(character *c, const sinew_asset *asset, counting 
     def.skeleton = asset->skeleton;
     def.allocator = counting_allocator(counted);
     assert_int_equal(sinew_bake_create(&bake_def, &bake, NULL), SINEW_OK);
-    assert_int_equal(sinew_mixer_create(&def, &c->mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &c->mixer, NULL), SINEW_OK);
     c->palette = malloc((size_t)bake->joint_count * sizeof *c->palette);
     assert_non_null(c->palette);
     sinew_bake_state state = sinew_bake_play(0);
@@ -261,7 +261,7 @@ static void play_through(character *c, const sinew_skeleton *skeleton, counting 
     def.on_event = on_event;
     def.user = c;
     def.allocator = counting_allocator(counted);
-    assert_int_equal(sinew_mixer_create(&def, &c->mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &c->mixer, NULL), SINEW_OK);
     assert_int_equal(sinew_mask_create(skeleton, 1, NULL, &c->mask), SINEW_OK);
     assert_int_equal(sinew_clip_make_additive(c->clips[0], NULL, NULL, &c->difference, NULL), SINEW_OK);
     sinew_layer_set_mode(c->mixer, 2, SINEW_LAYER_ADDITIVE);
@@ -442,7 +442,7 @@ static void test_groups_spaces_and_root_motion_take_no_memory_in_a_frame(void **
     def.root_motion = &root;
     def.max_actions = 3;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_play_def play = sinew_play_default_def();
     play.sync = 1;
     float gone = 0;
@@ -511,21 +511,21 @@ static void ask_of_scene(sinew_scene *scene, const sinew_scene_node nodes[3], in
         sinew_scene_attach(scene, bow, hero, "Chest", sinew_transform_identity(), NULL);
         break;
     case 1:
-        sinew_scene_swap(scene, blade, bow);
+        sinew_scene_swap(scene, blade, bow, NULL);
         break;
     case 2:
         sinew_scene_detach(scene, blade, SINEW_KEEP_WORLD);
         break;
     case 3:
-        sinew_scene_set_parent(scene, bow, blade, SINEW_KEEP_LOCAL);
+        sinew_scene_set_parent(scene, bow, blade, SINEW_KEEP_LOCAL, NULL);
         break;
     case 4:
-        sinew_scene_set_parent(scene, bow, none, SINEW_KEEP_WORLD);
+        sinew_scene_set_parent(scene, bow, none, SINEW_KEEP_WORLD, NULL);
         break;
     default:
-        assert_int_equal(sinew_scene_add(scene, &def, &added), SINEW_OK);
-        assert_int_equal(sinew_scene_set_parent(scene, hero, added, SINEW_KEEP_WORLD), SINEW_OK);
-        assert_int_equal(sinew_scene_set_parent(scene, hero, none, SINEW_KEEP_WORLD), SINEW_OK);
+        assert_int_equal(sinew_scene_add(scene, &def, &added, NULL), SINEW_OK);
+        assert_int_equal(sinew_scene_set_parent(scene, hero, added, SINEW_KEEP_WORLD, NULL), SINEW_OK);
+        assert_int_equal(sinew_scene_set_parent(scene, hero, none, SINEW_KEEP_WORLD, NULL), SINEW_OK);
         sinew_scene_remove(scene, added);
         sinew_mixer_crossfade_to(sinew_scene_mixer(scene, hero),
                                  &sinew_scene_asset(scene, hero)->clips[frame / 6 % 3], 0.2f, NULL);
@@ -542,7 +542,7 @@ static void test_scenes_take_no_memory_in_a_frame(void **state) {
     scene_def.allocator = counting_allocator(&counted);
     scene_def.leaves_unseen = true;
     sinew_scene *scene;
-    assert_int_equal(sinew_scene_create(&scene_def, &scene), SINEW_OK);
+    assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);
     sinew_scene_node nodes[3];
     for (int i = 0; i < 3; i++) {
         sinew_instance_def def = sinew_instance_default_def();

@@ -17,7 +17,7 @@ static void on_event(const sinew_event *event, void *user) {
 
 static void remake_mixer(stage *s, const sinew_mixer_def *def) {
     sinew_mixer_destroy(s->mixer);
-    assert_int_equal(sinew_mixer_create(def, &s->mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(def, &s->mixer, NULL), SINEW_OK);
 }
 
 static sinew_mixer_def stage_def(stage *s) {
@@ -599,7 +599,7 @@ static void test_morph_weights_blend_too(void **state) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_mixer_play(mixer, a, NULL);
     sinew_play_def third = sinew_play_default_def();
     third.weight = 3;
@@ -609,7 +609,7 @@ static void test_morph_weights_blend_too(void **state) {
     sinew_mixer_destroy(mixer);
 
     def.underweight = SINEW_UNDERWEIGHT_REST; // the rest pose's weights, all 0, fill up to 1
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     third.weight = 0.25f;
     sinew_mixer_play(mixer, b, &third);
     sinew_mixer_update(mixer, 0);
@@ -705,7 +705,7 @@ static void test_two_characters_share_the_clip_and_nothing_else(void **state) {
     stage *s = *state; // pitfall 17
     sinew_mixer_def def = stage_def(s);
     sinew_mixer *other;
-    assert_int_equal(sinew_mixer_create(&def, &other), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &other, NULL), SINEW_OK);
     sinew_mixer_play(s->mixer, s->a, NULL);
     sinew_play_def slow = sinew_play_default_def();
     slow.speed = 0.5f;
@@ -798,7 +798,7 @@ static void test_a_subtree_can_be_animated_alone(void **state) {
     def.skeleton = skeleton;
     def.root = 21; // in the middle of a block
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_mixer_play(mixer, clip, NULL);
     sinew_mixer_update(mixer, 0.5f);
     for (int32_t i = 0; i < 40; i++) {
@@ -835,7 +835,7 @@ static void test_clips_with_more_timelines_than_hints(void **state) {
         def.skeleton = skeleton;
         def.hints_per_action = hints[h];
         sinew_mixer *mixer;
-        assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
         sinew_action action = sinew_mixer_play(mixer, clip, NULL);
         for (int i = 0; i < 100; i++) {
             sinew_action_set_speed(mixer, action, i % 7 ? 1.0f : -3.0f);
@@ -857,21 +857,21 @@ static void test_definitions_out_of_range_are_refused(void **state) {
     sinew_mixer *mixer = (sinew_mixer *)(uintptr_t)1;
     sinew_mixer_def good = stage_def(s), def = good;
     def.skeleton = NULL;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_ARGUMENT);
     assert_null(mixer);
     def = good, def.root = 3;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_ARGUMENT);
     def = good, def.root = -2;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_ARGUMENT);
     def = good, def.max_actions = 0;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_ARGUMENT);
     def = good, def.max_actions = 256;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_ARGUMENT);
     def = good, def.hints_per_action = -1;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_ARGUMENT);
     counting c = {.fail_at = 1};
     def = good, def.allocator = counting_allocator(&c);
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_OUT_OF_MEMORY);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_OUT_OF_MEMORY);
     assert_null(mixer);
     sinew_mixer_destroy(NULL);
 }
@@ -883,7 +883,7 @@ static void test_no_nodes_are_mixed_as_well(void **state) {
     sinew_skeleton *nothing = make_chain(0);
     def.skeleton = nothing;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     assert_true(sinew_mixer_update(mixer, 0.1f));
     assert_false(sinew_mixer_update(mixer, 0.1f));
     sinew_mixer_destroy(mixer);

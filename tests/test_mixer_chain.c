@@ -20,7 +20,7 @@ static int set_up(void **state) {
     s.run = make_slide(s.skeleton, "run", 0, 3.0f, 30.0f);
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = s.skeleton;
-    assert_int_equal(sinew_mixer_create(&def, &s.mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
     return 0;
 }
 

@@ -215,7 +215,7 @@ static void test_every_end_and_marker_is_passed_once(void **state) {
     def.max_actions = 1;
     def.max_events = MOST_EXPECTED;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     uint64_t random = 1;
     for (int i = 0; i < clips; i++) play_at_random(mixer, skeleton, &random, STEPS);
     sinew_mixer_destroy(mixer);
@@ -237,7 +237,7 @@ static void make_stage(stage *s, int32_t max_events) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = s->skeleton;
     def.max_events = max_events;
-    assert_int_equal(sinew_mixer_create(&def, &s->mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &s->mixer, NULL), SINEW_OK);
 }
 
 static void free_stage(stage *s) {

@@ -507,7 +507,7 @@ static void test_rotations_on_either_side_fold_as_they_were_shown(void **state) 
     def.skeleton = skeleton;
     def.max_actions = 2;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     double weights[4] = {1, 0, 0, 0};
     sinew_mixer_play(mixer, clips[0], NULL);
     sinew_mixer_update(mixer, 0.25f);

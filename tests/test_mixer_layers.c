@@ -179,7 +179,7 @@ static void test_a_layer_that_does_not_show_costs_no_bits(void **state) {
         def.layer_count = way == 0 ? 8 : 2;
         stage_remake(s, &def);
         def.layer_count = 1;
-        assert_int_equal(sinew_mixer_create(&def, &plain), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &plain, NULL), SINEW_OK);
         sinew_play_def half = sinew_play_default_def();
         half.weight = 0.375f;
         sinew_mixer_play(plain, s->clips[STAGE_A], NULL);
@@ -246,7 +246,7 @@ static void test_a_mask_of_ones_is_none_and_of_zeros_nothing(void **state) {
         sinew_clip *difference = additive_of(s, STAGE_B);
         sinew_mixer_def def = stage_def(s);
         sinew_mixer *plain;
-        assert_int_equal(sinew_mixer_create(&def, &plain), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &plain, NULL), SINEW_OK);
         sinew_layer_mode mode = way < 2 ? SINEW_LAYER_OVERRIDE : SINEW_LAYER_ADDITIVE;
         const sinew_clip *above = way < 2 ? s->clips[STAGE_B] : difference;
         sinew_layer_set_mode(plain, 1, mode);
@@ -491,7 +491,7 @@ static sinew_mixer *make_drawn(const drawn_stage *d, int32_t most) {
     def.layer_count = DRAWN_LAYERS;
     def.max_actions = most;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_layer_set_mode(mixer, 2, SINEW_LAYER_ADDITIVE);
     sinew_layer_set_mask(mixer, 1, d->mask);
     sinew_layer_set_mask(mixer, 3, d->mask);
@@ -628,11 +628,11 @@ static void test_a_mixer_of_layers_is_one_allocation(void **state) {
         def.layer_count = layers;
         def.allocator = counting_allocator(&c);
         sinew_mixer *mixer = s->mixer;
-        assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_OUT_OF_MEMORY);
+        assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_OUT_OF_MEMORY);
         assert_null(mixer);
         assert_int_equal(c.live, 0);
         c = (counting){0};
-        assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
         assert_int_equal(c.allocations, 1);
         sinew_mixer_destroy(mixer);
         assert_int_equal(c.live, 0);
@@ -640,9 +640,9 @@ static void test_a_mixer_of_layers_is_one_allocation(void **state) {
     sinew_mixer_def def = stage_def(s);
     sinew_mixer *mixer;
     def.layer_count = 0;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_ARGUMENT);
     def.layer_count = 9;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_ARGUMENT);
 }
 
 int main(void) {

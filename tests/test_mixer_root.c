@@ -32,7 +32,7 @@ static stage make_stage(const gait *const *gaits, int count) {
     for (int i = 0; i < count; i++) s.clips[i] = make_gait(s.skeleton, gaits[i], nothing);
     sinew_root_motion_def root = def_of(s.skeleton);
     sinew_mixer_def def = mixer_def_of(s.skeleton, &root);
-    assert_int_equal(sinew_mixer_create(&def, &s.mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
     return s;
 }
 
@@ -367,7 +367,7 @@ static void test_what_makes_room_leaves_no_motion_behind(void **state) {
     sinew_root_motion_def root = def_of(s.skeleton);
     sinew_mixer_def def = mixer_def_of(s.skeleton, &root);
     def.max_actions = 2;
-    assert_int_equal(sinew_mixer_create(&def, &s.mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
     play(&s, 0, 1, SINEW_LOOP_REPEAT);
     go(&s, 0.3f);
     transition(&s, 1, SINEW_TRANSITION_FADE, 0.4f);
@@ -390,7 +390,7 @@ static void test_weights_that_lack_something(void **state) {
         sinew_root_motion_def root = def_of(s.skeleton);
         sinew_mixer_def def = mixer_def_of(s.skeleton, &root);
         def.underweight = rest ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
-        assert_int_equal(sinew_mixer_create(&def, &s.mixer), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
         sinew_play_def quarter = sinew_play_default_def();
         quarter.weight = 0.25f;
         sinew_mixer_play(s.mixer, s.clips[0], &quarter);
@@ -560,7 +560,7 @@ static void test_all_ways_to_update_give_the_same_bits(void **state) {
     sinew_mixer *mixers[3] = {s.mixer, NULL, NULL};
     sinew_root_motion_def root = def_of(s.skeleton);
     sinew_mixer_def def = mixer_def_of(s.skeleton, &root);
-    for (int i = 1; i < 3; i++) assert_int_equal(sinew_mixer_create(&def, &mixers[i]), SINEW_OK);
+    for (int i = 1; i < 3; i++) assert_int_equal(sinew_mixer_create(&def, &mixers[i], NULL), SINEW_OK);
     root.node = 0; // it has been read: the caller's is no longer looked at
     sinew_batch_item item = {.mixer = mixers[2]};
     uint64_t random = 50;
@@ -593,7 +593,7 @@ static void test_bad_definitions_are_refused(void **state) {
     sinew_root_motion_def good = def_of(skeleton), root = good;
     sinew_mixer_def def = mixer_def_of(skeleton, &root);
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_mixer_destroy(mixer);
     for (int fault = 0; fault < 5; fault++) {
         root = good;
@@ -604,16 +604,16 @@ static void test_bad_definitions_are_refused(void **state) {
         if (fault == 3) root.skeleton = NULL;
         if (fault == 4) def.root = 2; // only the spine is animated: the hips are not
         mixer = (sinew_mixer *)&root;
-        assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_ARGUMENT);
+        assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_ARGUMENT);
         assert_null(mixer);
     }
     def.root = HIPS;
     root = good;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_mixer_destroy(mixer);
     counting counted = {.fail_at = 1};
     def.allocator = counting_allocator(&counted);
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_ERROR_OUT_OF_MEMORY);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_ERROR_OUT_OF_MEMORY);
     assert_null(mixer);
     assert_int_equal(counted.live, 0);
     sinew_skeleton_destroy(skeleton);
@@ -626,7 +626,7 @@ static void test_without_root_motion_the_pose_keeps_it(void **state) {
     stage s = make_stage(one, 1);
     sinew_mixer_destroy(s.mixer);
     sinew_mixer_def def = mixer_def_of(s.skeleton, NULL);
-    assert_int_equal(sinew_mixer_create(&def, &s.mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
     play(&s, 0, 1, SINEW_LOOP_REPEAT);
     go(&s, (float)key_time(&stroll, 32));
     check_nothing(sinew_mixer_root_delta(s.mixer));

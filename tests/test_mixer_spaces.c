@@ -403,7 +403,7 @@ static void test_where_no_slot_can_be_had_nothing_makes_way(void **state) {
     def.skeleton = s.skeleton;
     def.max_actions = 1;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_layer_set_mode(mixer, 1, SINEW_LAYER_ADDITIVE);
     sinew_play_def upper = sinew_play_default_def();
     upper.layer = 1;
@@ -452,7 +452,7 @@ static void test_a_space_that_makes_room_does_not_jump(void **state) {
     def.skeleton = s.skeleton;
     def.max_actions = 2;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_mixer_play(mixer, s.clips[2], NULL);
     sinew_play_def light = sinew_play_default_def(), fading = light;
     light.weight = 0.5f;

@@ -479,7 +479,7 @@ static void test_a_seam_is_no_speed(void **state) {
 
 static void check_is_a_fade(mixer_stage *s, const sinew_mixer_def *def, int32_t layer, sinew_transition_kind kind) {
     sinew_mixer *fading;
-    assert_int_equal(sinew_mixer_create(def, &fading), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(def, &fading, NULL), SINEW_OK);
     stage_remake(s, def);
     sinew_play_def play_def = sinew_play_default_def();
     for (int i = 0; i < 6; i++) {
@@ -583,7 +583,7 @@ static void test_the_same_calls_give_the_same_bits(void **state) {
         stage_remake(s, &def);
         def.allocator = counting_allocator(&counts);
         sinew_mixer *other;
-        assert_int_equal(sinew_mixer_create(&def, &other), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &other, NULL), SINEW_OK);
         for (int i = 0; i < 64; i++) {
             uint64_t same = random;
             do_something(s, &random, s->mixer);
@@ -604,7 +604,7 @@ static void test_the_frame_rate_does_not_matter(void **state) {
         sinew_mixer_def def = stage_def(s);
         sinew_mixer *finer;
         stage_remake(s, &def);
-        assert_int_equal(sinew_mixer_create(&def, &finer), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &finer, NULL), SINEW_OK);
         sinew_play_def off_beat =
             sinew_play_default_def(); // so that no frame is on a seam, which rounding may pass
         off_beat.time = 0.03125f;
@@ -634,7 +634,7 @@ static void test_transitions_have_the_same_bits_on_every_machine(void **state) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     for (int i = 0; i < 200; i++) {
         sinew_transition how = {.kind = (sinew_transition_kind)draw_count(&random, 0, 2), .duration = 0.25f};
         sinew_play_def play_def = sinew_play_default_def();

@@ -37,7 +37,7 @@ static void test_ten_thousand_calls_replay_to_the_same_bits(void **state) {
     sinew_mixer *mixer = make_recorded(&def, &r);
     session_caller caller = {.seed = 1};
     for (int i = 0; i < CALLS; i++) session_call(&s, mixer, &caller);
-    assert_int_equal(sinew_mixer_record(mixer, NULL, NULL), SINEW_OK);
+    assert_int_equal(sinew_mixer_record(mixer, NULL, NULL, NULL), SINEW_OK);
     print_message("%d calls: %zu bytes, %.1f a call\n", CALLS, r.size, (double)r.size / CALLS);
     check_replay(r, mixer);
     sinew_mixer_destroy(mixer);
@@ -62,7 +62,7 @@ static void test_every_way_to_make_a_mixer_is_recorded(void **state) {
         sinew_mixer *mixer = make_recorded(&def, &r);
         session_caller caller = {.seed = (uint64_t)i};
         for (int call = 0; call < 600; call++) session_call(&s, mixer, &caller);
-        sinew_mixer_record(mixer, NULL, NULL);
+        sinew_mixer_record(mixer, NULL, NULL, NULL);
         check_replay(r, mixer);
         sinew_mixer_destroy(mixer);
         free(r.bytes);
@@ -86,7 +86,7 @@ static void test_snapshots_are_replayed(void **state) {
         if (i % 5 == 4 && i > RING) sinew_mixer_restore(mixer, ring[(i - BACK) % RING]);
     }
     sinew_mixer_update(mixer, 0.01f);
-    assert_int_equal(sinew_mixer_record(mixer, NULL, NULL), SINEW_OK);
+    assert_int_equal(sinew_mixer_record(mixer, NULL, NULL, NULL), SINEW_OK);
     check_replay(r, mixer);
     sinew_mixer_destroy(mixer);
     for (int i = 0; i < RING; i++) free(ring[i]);
@@ -117,7 +117,7 @@ static void test_what_callbacks_call_comes_once(void **state) {
     sinew_mixer_play(mixer, s.clips[1], NULL);
     for (int i = 0; i < 400; i++) sinew_mixer_update(mixer, 0.03f);
     assert_true(c.calls > 12); // it went round at least
-    sinew_mixer_record(mixer, NULL, NULL);
+    sinew_mixer_record(mixer, NULL, NULL, NULL);
     check_replay(r, mixer);
     sinew_mixer_destroy(mixer);
     free(r.bytes);
@@ -130,7 +130,7 @@ static void test_a_batch_is_recorded(void **state) {
     sinew_batch_item item = {.mixer = make_recorded(&def, &r)};
     sinew_mixer_play(item.mixer, s.clips[1], NULL);
     for (int i = 0; i < 20; i++) sinew_batch_update(&item, 0, 1, 0.1f);
-    sinew_mixer_record(item.mixer, NULL, NULL);
+    sinew_mixer_record(item.mixer, NULL, NULL, NULL);
     check_replay(r, item.mixer);
     sinew_mixer_destroy(item.mixer);
     free(r.bytes);
@@ -279,7 +279,7 @@ static void test_calls_as_text(void **state) {
 
 static void check_cannot_start(sinew_mixer *mixer) {
     recorded r = {0};
-    assert_int_equal(sinew_mixer_record(mixer, record_bytes, &r), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_record(mixer, record_bytes, &r, NULL), SINEW_ERROR_ARGUMENT);
     assert_int_equal(r.size, 0);
     sinew_mixer_destroy(mixer);
 }
@@ -379,7 +379,7 @@ static void test_equal_clips_are_told_apart_by_their_order(void **state) {
     sinew_mixer_play(mixer, b, NULL); // another action, since it is another clip
     sinew_mixer_play(mixer, a, NULL);
     sinew_mixer_update(mixer, 0.1f);
-    sinew_mixer_record(mixer, NULL, NULL);
+    sinew_mixer_record(mixer, NULL, NULL, NULL);
     const sinew_clip *both[2] = {a, b};
     sinew_replay_def of = replay_def(&s, clips, r);
     of.clips = both;
@@ -416,7 +416,7 @@ static void test_a_mask_that_was_changed_is_another(void **state) {
         sinew_layer_set_mask(mixer, 1, mask);
         sinew_mixer_update(mixer, 0.1f);
     }
-    sinew_mixer_record(mixer, NULL, NULL);
+    sinew_mixer_record(mixer, NULL, NULL, NULL);
     check_replay(r, mixer);
     sinew_mixer_destroy(mixer);
     sinew_mask_destroy(mask);
@@ -449,14 +449,14 @@ static bool record_failing_at(int n) {
     sinew_mixer_def def = session_def(&s);
     def.allocator = counting_allocator(&counted);
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return false;
-    sinew_result started = sinew_mixer_record(mixer, record_bytes, &r);
+    if (sinew_mixer_create(&def, &mixer, NULL) != SINEW_OK) return false;
+    sinew_result started = sinew_mixer_record(mixer, record_bytes, &r, NULL);
     bool fits = started == SINEW_OK;
     if (!fits) assert_int_equal(started, SINEW_ERROR_OUT_OF_MEMORY);
     session_caller caller = {.seed = 11};
     for (int i = 0; i < 400; i++) session_call(&s, mixer, &caller);
     if (fits) {
-        sinew_result result = sinew_mixer_record(mixer, NULL, NULL);
+        sinew_result result = sinew_mixer_record(mixer, NULL, NULL, NULL);
         fits = result == SINEW_OK;
         if (!fits) assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
         sinew_replay_def of = replay_def(&s, clips, r);
@@ -533,7 +533,7 @@ static void test_a_snapshot_from_elsewhere_ends_a_recording(void **state) {
     sinew_mixer_play(mixer, s.clips[1], NULL);
     sinew_mixer_restore(mixer, memory);
     sinew_mixer_update(mixer, 0.1f);
-    assert_int_equal(sinew_mixer_record(mixer, NULL, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_mixer_record(mixer, NULL, NULL, NULL), SINEW_ERROR_ARGUMENT);
     sinew_replay_def of = replay_def(&s, clips, r);
     sinew_replay *replay = open_replay(&of);
     assert_int_equal(replay->call_count, 1);

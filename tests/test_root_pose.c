@@ -334,7 +334,7 @@ static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t coun
     def.skeleton = asset->skeleton;
     def.underweight = underweight;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     const sinew_clip *clips[3];
     float start[3];
     for (int32_t i = 0; i < count; i++) {

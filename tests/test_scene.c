@@ -255,7 +255,7 @@ static void check_refused(list *l, sinew_scene_node gone) {
     def.parent = gone;
     assert_false(sinew_scene_has(scene, gone));
     assert_false(sinew_scene_has(scene, sinew_scene_joint(gone, 0)));
-    assert_int_equal(sinew_scene_add(scene, &def, &out), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_add(scene, &def, &out, NULL), SINEW_ERROR_ARGUMENT);
     check_same(out, none);
     sinew_instance_def place = sinew_instance_default_def();
     place.asset = &chain;
@@ -265,10 +265,10 @@ static void check_refused(list *l, sinew_scene_node gone) {
     place.pose = SINEW_INSTANCE_SHARE;
     place.share = gone;
     assert_int_equal(sinew_scene_place(scene, &place, &out, NULL), SINEW_ERROR_ARGUMENT);
-    assert_int_equal(sinew_scene_set_parent(scene, gone, other, SINEW_KEEP_WORLD), SINEW_ERROR_ARGUMENT);
-    assert_int_equal(sinew_scene_set_parent(scene, other, gone, SINEW_KEEP_LOCAL), SINEW_ERROR_ARGUMENT);
-    assert_int_equal(sinew_scene_swap(scene, gone, other), SINEW_ERROR_ARGUMENT);
-    assert_int_equal(sinew_scene_swap(scene, other, gone), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_set_parent(scene, gone, other, SINEW_KEEP_WORLD, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_set_parent(scene, other, gone, SINEW_KEEP_LOCAL, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_swap(scene, gone, other, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_swap(scene, other, gone, NULL), SINEW_ERROR_ARGUMENT);
     assert_int_equal(sinew_scene_attach(scene, gone, other, "n1", sinew_transform_identity(), NULL),
                      SINEW_ERROR_ARGUMENT);
     assert_int_equal(sinew_scene_attach(scene, other, gone, "n1", sinew_transform_identity(), NULL),
@@ -323,7 +323,7 @@ static sinew_scene_node draw_shared(list *l) {
 
 static sinew_result make_node(list *l, const sinew_scene_node_def *node, const sinew_asset *asset,
                               sinew_scene_node *made) {
-    if (!asset) return sinew_scene_add(l->scene, node, made);
+    if (!asset) return sinew_scene_add(l->scene, node, made, NULL);
     sinew_instance_def def = sinew_instance_default_def();
     def.node = *node;
     def.asset = asset;
@@ -409,7 +409,7 @@ static void hang(list *l, int i) {
     if (to.node == -1 && draw(l, 2))
         sinew_scene_detach(l->scene, n->handle, keep);
     else
-        result = sinew_scene_set_parent(l->scene, n->handle, handle_of(l, to), keep);
+        result = sinew_scene_set_parent(l->scene, n->handle, handle_of(l, to), keep, NULL);
     assert_int_equal(result, is_circle ? SINEW_ERROR_ARGUMENT : SINEW_OK);
     if (is_circle) return;
     n->parent = to.node, n->joint = to.joint, n->hung = ++l->clock;
@@ -437,7 +437,8 @@ static void swap(list *l, int i) {
     int k = draw_node(l);
     naive *a = &l->nodes[i], *b = &l->nodes[k], was = *a;
     bool is_fine = i == k || (!hangs_on(l, i, k) && !hangs_on(l, k, i));
-    assert_int_equal(sinew_scene_swap(l->scene, a->handle, b->handle), is_fine ? SINEW_OK : SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_swap(l->scene, a->handle, b->handle, NULL),
+                     is_fine ? SINEW_OK : SINEW_ERROR_ARGUMENT);
     if (!is_fine || i == k) return;
     a->parent = b->parent, a->joint = b->joint, a->local = b->local, a->leaves_scale = b->leaves_scale;
     b->parent = was.parent, b->joint = was.joint, b->local = was.local, b->leaves_scale = was.leaves_scale;
@@ -479,7 +480,7 @@ static void run_sequence(uint64_t seed) {
     sinew_scene_def def = sinew_scene_default_def();
     def.max_nodes = MOST;
     def.allocator = counting_allocator(&counted);
-    assert_int_equal(sinew_scene_create(&def, &l.scene), SINEW_OK);
+    assert_int_equal(sinew_scene_create(&def, &l.scene, NULL), SINEW_OK);
     for (int k = 0; k < STEPS; k++) {
         step(&l);
         check_order(l.scene);

@@ -15,7 +15,7 @@ static sinew_scene *make_scene(int32_t max_nodes, bool leaves_unseen) {
     def.max_nodes = max_nodes;
     def.leaves_unseen = leaves_unseen;
     sinew_scene *scene;
-    assert_int_equal(sinew_scene_create(&def, &scene), SINEW_OK);
+    assert_int_equal(sinew_scene_create(&def, &scene, NULL), SINEW_OK);
     return scene;
 }
 
@@ -61,7 +61,7 @@ static sinew_mixer *make_twin(const sinew_asset *asset) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     return mixer;
 }
 
@@ -134,14 +134,14 @@ static void test_a_place_below_what_is_flat_is_not_kept(void **state) {
     sinew_scene_node_def def = sinew_scene_node_default_def();
     sinew_scene_node flat, node, child;
     def.transform.scale.y = 0;
-    assert_int_equal(sinew_scene_add(scene, &def, &flat), SINEW_OK);
+    assert_int_equal(sinew_scene_add(scene, &def, &flat, NULL), SINEW_OK);
     def.transform = somewhere(1);
-    assert_int_equal(sinew_scene_add(scene, &def, &node), SINEW_OK);
+    assert_int_equal(sinew_scene_add(scene, &def, &node, NULL), SINEW_OK);
     def.parent = flat;
-    assert_int_equal(sinew_scene_add(scene, &def, &child), SINEW_OK);
+    assert_int_equal(sinew_scene_add(scene, &def, &child, NULL), SINEW_OK);
     sinew_scene_update(scene, 0);
     sinew_affine world = sinew_scene_world(scene, node), pressed = sinew_scene_world(scene, child);
-    assert_int_equal(sinew_scene_set_parent(scene, node, flat, SINEW_KEEP_WORLD), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_set_parent(scene, node, flat, SINEW_KEEP_WORLD, NULL), SINEW_ERROR_ARGUMENT);
     assert_int_equal(sinew_scene_parent(scene, node).generation, 0);
     sinew_scene_update(scene, 0);
     check_bits(sinew_scene_world(scene, node), world);
@@ -149,7 +149,7 @@ static void test_a_place_below_what_is_flat_is_not_kept(void **state) {
     sinew_scene_update(scene, 0);
     check_bits(sinew_scene_world(scene, child), pressed);
     sinew_scene_set_inherits_scale(scene, node, false); // without its scale it is not flat
-    assert_int_equal(sinew_scene_set_parent(scene, node, flat, SINEW_KEEP_WORLD), SINEW_OK);
+    assert_int_equal(sinew_scene_set_parent(scene, node, flat, SINEW_KEEP_WORLD, NULL), SINEW_OK);
     sinew_scene_update(scene, 0);
     for (int i = 0; i < 12; i++) {
         check_near(sinew_scene_world(scene, node).m[i / 4][i % 4], world.m[i / 4][i % 4], 2e-6);
@@ -494,8 +494,8 @@ static void test_who_carries_what_is_seen_is_kept_up_to_date(void **state) {
     sinew_scene_node_def rod = sinew_scene_node_default_def();
     rod.parent = sinew_scene_find_joint(scene, who, "Hand_R");
     sinew_scene_node held;
-    assert_int_equal(sinew_scene_add(scene, &rod, &held), SINEW_OK);
-    assert_int_equal(sinew_scene_set_parent(scene, blade, held, SINEW_KEEP_WORLD), SINEW_OK);
+    assert_int_equal(sinew_scene_add(scene, &rod, &held, NULL), SINEW_OK);
+    assert_int_equal(sinew_scene_set_parent(scene, blade, held, SINEW_KEEP_WORLD, NULL), SINEW_OK);
     sinew_mixer *twin = make_twin(hero);
     play(sinew_scene_mixer(scene, who), hero, "Wave");
     play(twin, hero, "Wave");
@@ -531,10 +531,10 @@ static void test_who_is_given_what_is_seen_is_brought_up_to_date(void **state) {
         sinew_scene_node who = place_at(scene, hero, far_away()),
                          blade = place_at(scene, sword, sinew_transform_identity()), rod, other;
         sinew_scene_node_def def = sinew_scene_node_default_def();
-        assert_int_equal(sinew_scene_add(scene, &def, &rod), SINEW_OK); // itself, it is never seen
+        assert_int_equal(sinew_scene_add(scene, &def, &rod, NULL), SINEW_OK); // itself, it is never seen
         def.parent = sinew_scene_find_joint(scene, who, "Hand_R");
-        assert_int_equal(sinew_scene_add(scene, &def, &other), SINEW_OK);
-        assert_int_equal(sinew_scene_set_parent(scene, blade, rod, SINEW_KEEP_LOCAL), SINEW_OK);
+        assert_int_equal(sinew_scene_add(scene, &def, &other, NULL), SINEW_OK);
+        assert_int_equal(sinew_scene_set_parent(scene, blade, rod, SINEW_KEEP_LOCAL, NULL), SINEW_OK);
         sinew_mixer *twin = make_twin(hero);
         play(sinew_scene_mixer(scene, who), hero, "Wave");
         play(twin, hero, "Wave");
@@ -544,8 +544,8 @@ static void test_who_is_given_what_is_seen_is_brought_up_to_date(void **state) {
         for (int frame = 0; frame < 20; frame++) {
             if (frame == 10 && way == 0)
                 sinew_scene_attach(scene, blade, who, "Hand_R", sinew_transform_identity(), NULL);
-            if (frame == 10 && way == 1) sinew_scene_set_parent(scene, rod, def.parent, SINEW_KEEP_WORLD);
-            if (frame == 10 && way == 2) sinew_scene_swap(scene, other, rod);
+            if (frame == 10 && way == 1) sinew_scene_set_parent(scene, rod, def.parent, SINEW_KEEP_WORLD, NULL);
+            if (frame == 10 && way == 2) sinew_scene_swap(scene, other, rod, NULL);
             sinew_scene_update(scene, dt);
             sinew_mixer_update(twin, dt);
             bool is_current = memcmp(sinew_scene_model_matrices(scene, who), sinew_mixer_model_matrices(twin),
@@ -589,13 +589,13 @@ static void test_a_scene_without_memory(void **state) {
     sinew_scene_def def = sinew_scene_default_def();
     def.allocator = counting_allocator(&counted);
     sinew_scene *scene = (sinew_scene *)&counted;
-    assert_int_equal(sinew_scene_create(&def, &scene), SINEW_ERROR_OUT_OF_MEMORY);
+    assert_int_equal(sinew_scene_create(&def, &scene, NULL), SINEW_ERROR_OUT_OF_MEMORY);
     assert_null(scene);
     assert_int_equal(counted.live, 0);
     def.max_nodes = 0;
-    assert_int_equal(sinew_scene_create(&def, &scene), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_create(&def, &scene, NULL), SINEW_ERROR_ARGUMENT);
     def.max_nodes = SINEW_MAX_NODES + 1;
-    assert_int_equal(sinew_scene_create(&def, &scene), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_create(&def, &scene, NULL), SINEW_ERROR_ARGUMENT);
     sinew_scene_destroy(NULL);
 }
 
@@ -630,7 +630,7 @@ static void test_placing_without_memory(void **state) {
     scene_def.allocator = counting_allocator(&counted);
     scene_def.max_nodes = 8;
     sinew_scene *scene;
-    assert_int_equal(sinew_scene_create(&scene_def, &scene), SINEW_OK);
+    assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);
     sinew_scene_node body = place_at(scene, &d.body, somewhere(1));
     sinew_instance_def def = def_of(sword, SINEW_INSTANCE_REST);
     assert_int_equal(place_without_memory(scene, &def, &counted),
@@ -654,7 +654,7 @@ static void test_a_mixer_that_is_not_valid_is_refused(void **state) {
     sinew_scene_def scene_def = sinew_scene_default_def();
     scene_def.allocator = counting_allocator(&counted);
     sinew_scene *scene;
-    assert_int_equal(sinew_scene_create(&scene_def, &scene), SINEW_OK);
+    assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);
     sinew_mixer_def mixer = sinew_mixer_default_def();
     mixer.max_actions = -1;
     sinew_instance_def def = def_of(&(sinew_asset){.skeleton = hero->skeleton}, SINEW_INSTANCE_OWN);

@@ -16,7 +16,7 @@ static void set_up(stage *s) {
         fail_msg("%s", error.message);
     sinew_scene_def scene_def = sinew_scene_default_def();
     scene_def.allocator = counting_allocator(&s->heap);
-    assert_int_equal(sinew_scene_create(&scene_def, &s->scene), SINEW_OK);
+    assert_int_equal(sinew_scene_create(&scene_def, &s->scene, NULL), SINEW_OK);
     sinew_instance_def def = sinew_instance_default_def();
     def.asset = s->asset;
     assert_int_equal(sinew_scene_place(s->scene, &def, &s->hero, &error), SINEW_OK);
@@ -25,7 +25,7 @@ static void set_up(stage *s) {
     assert_int_equal(sinew_scene_place(s->scene, &def, &s->shares, &error), SINEW_OK);
     sinew_scene_node_def node = sinew_scene_node_default_def();
     node.parent = sinew_scene_find_joint(s->scene, s->shares, "Grip_R");
-    assert_int_equal(sinew_scene_add(s->scene, &node, &s->sword), SINEW_OK);
+    assert_int_equal(sinew_scene_add(s->scene, &node, &s->sword, NULL), SINEW_OK);
     sinew_mixer_play(sinew_scene_mixer(s->scene, s->hero), &s->asset->clips[3], NULL);
     sinew_scene_update(s->scene, 0.4f);
 }

@@ -49,7 +49,7 @@ static crowd make_crowd(uint64_t seed) {
     }
     sinew_scene_def def = sinew_scene_default_def();
     def.max_nodes = CROWD + 4;
-    assert_int_equal(sinew_scene_create(&def, &c.scene), SINEW_OK);
+    assert_int_equal(sinew_scene_create(&def, &c.scene, NULL), SINEW_OK);
     place_all(&c);
     return c;
 }

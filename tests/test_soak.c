@@ -352,7 +352,7 @@ static sinew_mixer *begin_run(run *r, const sinew_mask *mask, int max_actions, i
     def.skeleton = s->asset->skeleton;
     def.max_actions = max_actions;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     const asked_clip *clip = &s->clips[first_clip];
     sinew_action action = sinew_mixer_play(mixer, clip->clip, NULL);
     sinew_mixer_update(mixer, r->dt);

@@ -56,7 +56,7 @@ static sinew_mixer *make_mixer(uint64_t *state, const sinew_skeleton *skeleton) 
     def.underweight = random_next(state) % 2 ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
     if (random_next(state) % 3 == 0) def.root = draw_count(state, 0, skeleton->node_count - 1);
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     return mixer;
 }
 
@@ -196,8 +196,8 @@ static void the_pose_of_an_update_is_there_when_it_is_asked_for(void **unused) {
         sinew_mixer_def def = sinew_mixer_default_def();
         def.skeleton = s.skeletons[0];
         sinew_mixer *mixer, *wanted;
-        assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
-        assert_int_equal(sinew_mixer_create(&def, &wanted), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &wanted, NULL), SINEW_OK);
         sinew_play_def play = sinew_play_default_def();
         play.weight = 0.4f;
         sinew_clip *ended = s.clips[0][0];
@@ -234,7 +234,7 @@ static void what_is_held_is_what_was_last(void **unused) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = s.skeletons[0];
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_action action = sinew_mixer_play(mixer, s.clips[0][0], NULL);
     assert_true(sinew_mixer_update(mixer, 0.3f));
     sinew_affine before[20];
@@ -259,7 +259,7 @@ static void an_update_says_whether_something_moved(void **unused) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     assert_true(sinew_mixer_update(mixer, 0)); // the first time, so that what is made from it is made once
     assert_false(sinew_mixer_update(mixer, 0));
     sinew_play_def once = sinew_play_default_def();
@@ -293,7 +293,7 @@ static void an_update_does_away_with_edits(void **unused) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_mixer_update(mixer, 0.1f);
     for (int x = 5; x < 8; x++) {
         sinew_pose *pose = sinew_mixer_pose(mixer);

@@ -151,7 +151,7 @@ static bool enter(view_scene *scene, const sinew_instance_def *def, sinew_error 
 static bool make_scene(view_scene *scene) {
     sinew_scene_def def = sinew_scene_default_def();
     def.max_nodes = VIEW_SIDES * VIEW_MOST_ACTORS;
-    return sinew_scene_create(&def, &scene->scene) == SINEW_OK;
+    return sinew_scene_create(&def, &scene->scene, NULL) == SINEW_OK;
 }
 
 bool view_scene_load(view_scene *scene, view_loader load, const char *path, const view_settings *settings,

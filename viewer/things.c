@@ -108,7 +108,7 @@ static void hang_up(view_state *state) {
     if (!is_movable(state, state->selected)) {
         view_state_say(state, "Click the file that is to hang somewhere, and then the joint.");
     } else if (!is_there(state, state->joint) ||
-               sinew_scene_set_parent(scene, state->selected, state->joint, SINEW_KEEP_LOCAL) != SINEW_OK) {
+               sinew_scene_set_parent(scene, state->selected, state->joint, SINEW_KEEP_LOCAL, NULL) != SINEW_OK) {
         view_state_say(state,
                        "Click the joint on which it is to hang: one of another file, that does not hang on it.");
     } else {
@@ -118,7 +118,7 @@ static void hang_up(view_state *state) {
 
 static void swap(view_state *state) {
     const bool good = is_movable(state, state->selected) && is_movable(state, state->before) &&
-                      sinew_scene_swap(state->scene->scene, state->selected, state->before) == SINEW_OK;
+                      sinew_scene_swap(state->scene->scene, state->selected, state->before, NULL) == SINEW_OK;
     if (!good) view_state_say(state, "Click one file and then another, neither of which hangs on the other.");
 }
 

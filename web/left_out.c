@@ -29,8 +29,8 @@ sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip
 }
 
 sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *bytes, size_t size, void *user),
-                                void *user) {
+                                void *user, sinew_error *error) {
     (void)mixer;
     (void)user;
-    return write ? SINEW_ERROR_UNSUPPORTED : SINEW_OK;
+    return write ? sinew_fail(error, SINEW_ERROR_UNSUPPORTED, "no recordings in this build") : SINEW_OK;
 }

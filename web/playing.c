@@ -58,7 +58,7 @@ static bool make_mixer(web_mixer *character, sinew_mixer_def *def) {
     def->skeleton = asset->skeleton;
     def->sync_names = character->sync_names;
     def->max_blend_spaces = MOST_SPACES;
-    sinew_result result = sinew_mixer_create(def, &character->mixer);
+    sinew_result result = sinew_mixer_create(def, &character->mixer, NULL);
     // All else has been looked at before.
     if (result == SINEW_ERROR_ARGUMENT)
         web_fail("rootMotion: the motion of this node cannot be taken out, since a node above it scales unevenly");

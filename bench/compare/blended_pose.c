@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer = NULL;
     float weight = strtof(argv[6], NULL);
-    bool good = sinew_mixer_create(&def, &mixer) == SINEW_OK &&
+    bool good = sinew_mixer_create(&def, &mixer, NULL) == SINEW_OK &&
                 play(mixer, asset, argv[2], argv[3], 1.0f - weight) && play(mixer, asset, argv[4], argv[5], weight);
     if (good) {
         sinew_mixer_update(mixer, 0.0f);

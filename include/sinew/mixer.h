@@ -173,8 +173,8 @@ SINEW_API sinew_mixer_def sinew_mixer_default_def(void);
 /// Makes a mixer that holds the rest pose, to be freed with sinew_mixer_destroy. Any thread.
 /// SINEW_ERROR_ARGUMENT for a definition outside the ranges above or without a skeleton, or root motion that cannot be taken
 /// out: of no node, of one that `root` leaves out, or below one that scales unevenly; SINEW_ERROR_OUT_OF_MEMORY.
-/// Then `*mixer` is NULL.
-SINEW_API sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer);
+/// Then `*mixer` is NULL, and `error`, which may be NULL, names the field, its value and its range.
+SINEW_API sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer, sinew_error *error);
 
 /// Frees the mixer with its pose and matrices; clips and skeleton stay. NULL is allowed. Any thread.
 SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);

@@ -27,10 +27,11 @@ extern "C" {
 /// different clips, masks and blend spaces.
 ///
 /// Otherwise SINEW_ERROR_ARGUMENT for a mixer that has played or changed before, or is being recorded;
-/// SINEW_ERROR_OUT_OF_MEMORY. The mixer's allocator serves it, never in a frame that plays what was played before. The
-/// thread of the mixer.
+/// SINEW_ERROR_OUT_OF_MEMORY. The mixer's allocator serves it, never in a frame that plays what was played before.
+/// `error`, which may be NULL, says why, when it starts and when it stops. The thread of the mixer.
 SINEW_API sinew_result sinew_mixer_record(sinew_mixer *mixer,
-                                          void (*write)(const void *bytes, size_t size, void *user), void *user);
+                                          void (*write)(const void *bytes, size_t size, void *user), void *user,
+                                          sinew_error *error);
 
 // ---- Replaying -----------------------------------------------------------------------------------------------
 

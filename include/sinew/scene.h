@@ -43,8 +43,8 @@ typedef struct sinew_scene_def {
 SINEW_API sinew_scene_def sinew_scene_default_def(void);
 
 /// Makes an empty scene, to be freed with sinew_scene_destroy. SINEW_ERROR_ARGUMENT for a max_nodes below 1 or above
-/// SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. Then `*scene` is NULL.
-SINEW_API sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene);
+/// SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. Then `*scene` is NULL, and `error`, which may be NULL, says why.
+SINEW_API sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene, sinew_error *error);
 
 /// Frees a scene and what it has made: nodes, instances and their mixers. Assets are the caller's. NULL is allowed.
 SINEW_API void sinew_scene_destroy(sinew_scene *scene);
@@ -71,8 +71,9 @@ typedef struct sinew_scene_node_def {
 SINEW_API sinew_scene_node_def sinew_scene_node_default_def(void);
 
 /// Adds a node, behind its parent's other children. SINEW_ERROR_ARGUMENT for a parent that is gone, SINEW_ERROR_LIMIT
-/// where the scene is full; `*node` is none then.
-SINEW_API sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node);
+/// where the scene is full. Then `*node` is none, and `error`, which may be NULL, says why.
+SINEW_API sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
+                                       sinew_error *error);
 
 /// Removes a node or an instance with all that hangs on it or on its joints. A pose that another instance shares
 /// lives on, without the edit and the solvers of the one that is gone. A joint (asserted) cannot be removed. Nothing
@@ -97,9 +98,10 @@ typedef enum sinew_keep {
 /// Gives a node another parent, a node or a joint; none: the scene itself. It comes behind that one's other children.
 /// Costs as much as what hangs on the node; SINEW_KEEP_WORLD calls sinew_scene_update_world before.
 /// SINEW_ERROR_ARGUMENT, and nothing else happens, where either is gone, the node is a joint, the parent is the node
-/// itself or hangs on it, or no matrix keeps the node's place, since the parent is scaled to 0 along an axis.
+/// itself or hangs on it, or no matrix keeps the node's place, since the parent is scaled to 0 along an axis. `error`,
+/// which may be NULL, says which.
 SINEW_API sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
-                                              sinew_keep keep);
+                                              sinew_keep keep, sinew_error *error);
 
 /// The parent of a node or joint; that of a skeleton's roots is their instance. None at the top, and where it is gone.
 SINEW_API sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node node);
@@ -169,8 +171,9 @@ SINEW_API void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, s
 
 /// Two nodes change places: each gets the other's parent, behind its other children, and the other's transform and say
 /// about scale. A sword in the hand and a bow on the back, in one call. SINEW_ERROR_ARGUMENT, and nothing happens, where
-/// one is gone, a joint, or hangs on the other.
-SINEW_API sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b);
+/// one is gone, a joint, or hangs on the other. `error`, which may be NULL, says which.
+SINEW_API sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b,
+                                        sinew_error *error);
 
 // ---- Instances -------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include <sinew/recording.h>
 
 #include "anim/mixer_state.h"
+#include "base/fail.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -44,15 +45,57 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     return mixer;
 }
 
-static bool is_valid(const sinew_mixer_def *def) {
-    if (!def->skeleton) return false;
-    if (def->root < SINEW_NO_NODE || def->root >= def->skeleton->node_count) return false;
-    if (def->max_actions < 1 || def->max_actions > SINEW_MOST_ACTIONS) return false;
-    if (def->layer_count < 1 || def->layer_count > SINEW_MOST_LAYERS) return false;
-    if (def->max_blend_spaces < 0 || def->max_blend_spaces > SINEW_MOST_SPACES) return false;
-    if (def->sync_name_count < 0 || (def->sync_name_count > 0 && !def->sync_names)) return false;
-    if (def->max_events < 0 || def->max_events > 65535) return false;
-    return def->hints_per_action >= 0 && def->hints_per_action <= 255;
+static sinew_result check_range(const char *name, int32_t value, int32_t least, int32_t most, sinew_error *error) {
+    if (value >= least && value <= most) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: %s is %d; it must be %d to %d", name, (int)value,
+                      (int)least, (int)most);
+}
+
+static sinew_result check_ranges(const sinew_mixer_def *def, sinew_error *error) {
+    const struct {
+        const char *name;
+        int32_t value, least, most;
+    } ranges[] = {
+        {"max_actions", def->max_actions, 1, SINEW_MOST_ACTIONS},
+        {"layer_count", def->layer_count, 1, SINEW_MOST_LAYERS},
+        {"hints_per_action", def->hints_per_action, 0, 255},
+        {"max_events", def->max_events, 0, 65535},
+        {"max_blend_spaces", def->max_blend_spaces, 0, SINEW_MOST_SPACES},
+        {"sync_name_count", def->sync_name_count, 0, SINEW_STEP_MARKERS},
+        {"underweight", (int32_t)def->underweight, SINEW_UNDERWEIGHT_NORMALIZE, SINEW_UNDERWEIGHT_REST},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        sinew_result result = check_range(ranges[i].name, ranges[i].value, ranges[i].least, ranges[i].most, error);
+        if (result != SINEW_OK) return result;
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_sync_names(const sinew_mixer_def *def, sinew_error *error) {
+    if (def->sync_name_count > 0 && !def->sync_names) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: sync_name_count is %d, but sync_names is NULL",
+                          (int)def->sync_name_count);
+    }
+    for (int32_t i = 0; i < def->sync_name_count; i++) {
+        if (def->sync_names[i]) continue;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: sync_names[%d] is NULL", (int)i);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_root(const sinew_mixer_def *def, sinew_error *error) {
+    int32_t count = def->skeleton->node_count;
+    if (def->root >= SINEW_NO_NODE && def->root < count) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                      "mixer: root is node %d, but the skeleton has %d nodes; give one of them, or SINEW_NO_NODE",
+                      (int)def->root, (int)count);
+}
+
+static sinew_result check(const sinew_mixer_def *def, sinew_error *error) {
+    if (!def->skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: skeleton is NULL");
+    sinew_result result = check_root(def, error);
+    if (result == SINEW_OK) result = check_ranges(def, error);
+    return result == SINEW_OK ? check_sync_names(def, error) : result;
 }
 
 static sinew_range animated_nodes(const sinew_mixer_def *def) {
@@ -60,19 +103,31 @@ static sinew_range animated_nodes(const sinew_mixer_def *def) {
     return (sinew_range){def->root, def->skeleton->subtree_ends[def->root]};
 }
 
-sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer) {
+static sinew_result init_root_motion(sinew_root *root, const sinew_mixer_def *def, sinew_error *error) {
+    if (!def->root_motion) return SINEW_OK;
+    if (def->root_motion->skeleton != def->skeleton) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: root_motion->skeleton is not the mixer's skeleton");
+    }
+    sinew_result result = sinew_root_init(root, def->root_motion, error);
+    if (result != SINEW_OK) return result;
+    sinew_range nodes = animated_nodes(def);
+    if (root->node >= nodes.first && root->node < nodes.end) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                      "mixer: root_motion->node is %d, outside the subtree of root %d, nodes %d to %d",
+                      (int)root->node, (int)def->root, (int)nodes.first, (int)nodes.end - 1);
+}
+
+sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer, sinew_error *error) {
     *mixer = NULL;
-    if (!is_valid(def)) return SINEW_ERROR_ARGUMENT;
     sinew_root root;
-    if (def->root_motion && def->root_motion->skeleton != def->skeleton) return SINEW_ERROR_ARGUMENT;
-    if (def->root_motion && sinew_root_init(&root, def->root_motion, NULL) != SINEW_OK) return SINEW_ERROR_ARGUMENT;
+    sinew_result result = check(def, error);
+    if (result == SINEW_OK) result = init_root_motion(&root, def, error);
+    if (result != SINEW_OK) return result;
     sinew_mixer fields = {.def = *def, .nodes = animated_nodes(def)};
-    if (def->root_motion && (root.node < fields.nodes.first || root.node >= fields.nodes.end))
-        return SINEW_ERROR_ARGUMENT;
     sinew_layout measure = {0};
     lay_out(&measure, def, &fields);
     sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
-    if (!layout.base) return SINEW_ERROR_OUT_OF_MEMORY;
+    if (!layout.base) return sinew_fail_memory(error);
     memset(layout.base, 0, measure.size);
     *mixer = lay_out(&layout, def, &fields);
     fields.size = measure.size;
@@ -90,7 +145,7 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer)
 
 void sinew_mixer_destroy(sinew_mixer *mixer) {
     if (!mixer) return;
-    sinew_mixer_record(mixer, NULL, NULL);
+    sinew_mixer_record(mixer, NULL, NULL, NULL);
     sinew_allocator allocator = mixer->def.allocator;
     sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the block starts with them
 }

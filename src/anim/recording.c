@@ -3,6 +3,7 @@
 
 #include "anim/blend_space_data.h"
 #include "anim/mixer_call.h"
+#include "base/fail.h"
 #include "base/fnv.h"
 #include "base/memory.h"
 
@@ -329,7 +330,25 @@ static bool is_untouched(const sinew_mixer *mixer) {
     return true;
 }
 
-static sinew_result stop(sinew_mixer *mixer) {
+static sinew_result report(sinew_result result, sinew_error *error) {
+    switch (result) {
+    case SINEW_OK:
+        return SINEW_OK;
+    case SINEW_ERROR_ARGUMENT:
+        return sinew_fail(error, result,
+                          "recording: a restored snapshot was not saved of this mixer while it was recorded; the "
+                          "recording ends before it");
+    case SINEW_ERROR_LIMIT:
+        return sinew_fail(
+            error, result,
+            "recording: more than %d clips, masks and blend spaces; the recording ends before the next",
+            MOST_THINGS);
+    default:
+        return sinew_fail_memory(error);
+    }
+}
+
+static sinew_result stop(sinew_mixer *mixer, sinew_error *error) {
     mixer_recorder *recorder = mixer->recorder;
     if (!recorder) return SINEW_OK;
     sinew_note(mixer, (mixer_call){.kind = CALL_END, .hash = sinew_mixer_hash(mixer)});
@@ -339,16 +358,22 @@ static sinew_result stop(sinew_mixer *mixer) {
     sinew_release(&allocator, recorder->things, size, sizeof(uint64_t));
     sinew_release(&allocator, recorder, sizeof *recorder, sizeof(uint64_t));
     mixer->recorder = NULL;
-    return result;
+    return report(result, error);
 }
 
 sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *bytes, size_t size, void *user),
-                                void *user) {
-    if (!write) return stop(mixer);
-    if (mixer->recorder || !is_untouched(mixer)) return SINEW_ERROR_ARGUMENT;
+                                void *user, sinew_error *error) {
+    if (!write) return stop(mixer, error);
+    if (mixer->recorder) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "recording: the mixer is being recorded; stop that first");
+    }
+    if (!is_untouched(mixer)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "recording: the mixer has played, advanced or changed a layer; start before that");
+    }
     const sinew_allocator *allocator = &mixer->def.allocator;
     mixer_recorder *recorder = (mixer_recorder *)sinew_allocate(allocator, sizeof *recorder, sizeof(uint64_t));
-    if (!recorder) return SINEW_ERROR_OUT_OF_MEMORY;
+    if (!recorder) return sinew_fail_memory(error);
     memset(recorder, 0, sizeof *recorder);
     recorder->allocator = *allocator;
     recorder->write = write;

@@ -41,13 +41,12 @@ static sinew_result make_mixer(replay_object *object) {
     sinew_root_motion_def root;
     sinew_result result = sinew_read_head(object, &def, &root);
     if (result != SINEW_OK) return result;
-    result = sinew_mixer_create(&def, &object->replay.mixer);
+    sinew_error reason;
+    result = sinew_mixer_create(&def, &object->replay.mixer, &reason);
     if (result == SINEW_OK) return SINEW_OK;
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(object->error);
-    return sinew_fail(object->error, SINEW_ERROR_FORMAT,
-                      "recording: damaged in its first %zu bytes: of what they say no "
-                      "mixer can be made",
-                      object->in.at);
+    return sinew_fail(object->error, SINEW_ERROR_FORMAT, "recording: damaged in its first %zu bytes: %.400s",
+                      object->in.at, reason.message);
 }
 
 // Everything up to the end; what is cut off counts as far as it is whole.

@@ -1,6 +1,7 @@
 // Nodes of a scene: handles, and who hangs on whom.
 #include "scene/scene_state.h"
 
+#include "base/fail.h"
 #include "base/finite.h"
 
 #include <assert.h>
@@ -36,14 +37,17 @@ static sinew_scene *lay_out(sinew_layout *layout, sinew_scene *fields) {
     return scene;
 }
 
-sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene) {
+sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene, sinew_error *error) {
     *scene = NULL;
-    if (def->max_nodes < 1 || def->max_nodes > SINEW_MAX_NODES) return SINEW_ERROR_ARGUMENT;
+    if (def->max_nodes < 1 || def->max_nodes > SINEW_MAX_NODES) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: max_nodes is %d; it must be 1 to %d",
+                          (int)def->max_nodes, SINEW_MAX_NODES);
+    }
     sinew_scene fields = {.def = *def, .first_root = NOTHING, .last_root = NOTHING};
     sinew_layout measure = {0};
     lay_out(&measure, &fields);
     sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
-    if (!layout.base) return SINEW_ERROR_OUT_OF_MEMORY;
+    if (!layout.base) return sinew_fail_memory(error);
     memset(layout.base, 0, measure.size);
     *scene = lay_out(&layout, &fields);
     fields.size = measure.size;
@@ -139,11 +143,17 @@ sinew_scene_node_def sinew_scene_node_default_def(void) {
     return (sinew_scene_node_def){.transform = sinew_transform_identity()};
 }
 
-sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node) {
+sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
+                             sinew_error *error) {
     *node = (sinew_scene_node){0, 0, 0};
     int32_t parent = sinew_scene_index(scene, def->parent);
-    if (parent == NOTHING && def->parent.generation != 0) return SINEW_ERROR_ARGUMENT;
-    if (scene->node_count == scene->def.max_nodes) return SINEW_ERROR_LIMIT;
+    if (parent == NOTHING && def->parent.generation != 0) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the parent is gone, or not of this scene");
+    }
+    if (scene->node_count == scene->def.max_nodes) {
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "scene: all %d nodes are in use; raise max_nodes",
+                          (int)scene->def.max_nodes);
+    }
     int32_t index = scene->free_node;
     scene_node *n = &scene->nodes[index];
     scene->free_node = n->next;
@@ -211,12 +221,33 @@ static bool find_same_place(const sinew_scene *scene, int32_t index, int32_t par
     return sinew_affine_is_finite(local);
 }
 
+// `name` is what the error calls the node.
+static sinew_result check_movable(int32_t index, sinew_scene_node node, const char *name, sinew_error *error) {
+    if (index == NOTHING) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: %s is gone, or not of this scene", name);
+    }
+    if (node.joint == SINEW_NO_NODE) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                      "scene: %s is joint %d of an instance; a joint keeps its parent, move the instance", name,
+                      (int)node.joint);
+}
+
+static sinew_result check_parent(const sinew_scene *scene, int32_t index, int32_t to, sinew_scene_node parent,
+                                 sinew_error *error) {
+    if (to == NOTHING && parent.generation != 0) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the parent is gone, or not of this scene");
+    }
+    if (to == NOTHING || !hangs_on(scene, to, index)) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                      "scene: the parent is the node itself or one of its descendants");
+}
+
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
-                                    sinew_keep keep) {
+                                    sinew_keep keep, sinew_error *error) {
     int32_t index = sinew_scene_index(scene, node), to = sinew_scene_index(scene, parent);
-    if (index == NOTHING || node.joint != SINEW_NO_NODE) return SINEW_ERROR_ARGUMENT;
-    if (to == NOTHING && parent.generation != 0) return SINEW_ERROR_ARGUMENT;
-    if (to != NOTHING && hangs_on(scene, to, index)) return SINEW_ERROR_ARGUMENT;
+    sinew_result result = check_movable(index, node, "the node", error);
+    if (result == SINEW_OK) result = check_parent(scene, index, to, parent, error);
+    if (result != SINEW_OK) return result;
     int32_t joint = to == NOTHING ? SINEW_NO_NODE : parent.joint;
     if (keep == SINEW_KEEP_LOCAL) {
         hang(scene, index, to, joint);
@@ -224,19 +255,26 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
     }
     sinew_scene_update_world(scene);
     sinew_affine local;
-    if (!find_same_place(scene, index, to, joint, &local)) return SINEW_ERROR_ARGUMENT;
+    if (!find_same_place(scene, index, to, joint, &local)) {
+        return sinew_fail(
+            error, SINEW_ERROR_ARGUMENT,
+            "scene: the parent is scaled to 0 along an axis, so SINEW_KEEP_WORLD cannot keep the world "
+            "transform; use SINEW_KEEP_LOCAL");
+    }
     hang(scene, index, to, joint);
     scene->nodes[index].local = local;
     scene->nodes[index].is_matrix = true;
     return SINEW_OK;
 }
 
-sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b) {
+sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b, sinew_error *error) {
     int32_t i = sinew_scene_index(scene, a), j = sinew_scene_index(scene, b);
-    if (i == NOTHING || j == NOTHING || a.joint != SINEW_NO_NODE || b.joint != SINEW_NO_NODE)
-        return SINEW_ERROR_ARGUMENT;
-    if (i == j) return SINEW_OK;
-    if (hangs_on(scene, i, j) || hangs_on(scene, j, i)) return SINEW_ERROR_ARGUMENT;
+    sinew_result result = check_movable(i, a, "the first node", error);
+    if (result == SINEW_OK) result = check_movable(j, b, "the second node", error);
+    if (result != SINEW_OK || i == j) return result;
+    if (hangs_on(scene, i, j) || hangs_on(scene, j, i)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: one of the two nodes is a descendant of the other");
+    }
     scene_node *x = &scene->nodes[i], *y = &scene->nodes[j], was = *x;
     x->local = y->local, x->transform = y->transform;
     x->is_matrix = y->is_matrix, x->leaves_scale = y->leaves_scale;

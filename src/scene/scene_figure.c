@@ -28,10 +28,7 @@ static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asse
     sinew_mixer_def mixer_def = def ? *def : sinew_mixer_default_def();
     mixer_def.skeleton = asset->skeleton;
     mixer_def.allocator = scene->def.allocator;
-    sinew_result result = sinew_mixer_create(&mixer_def, mixer);
-    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(error);
-    if (result != SINEW_OK) return sinew_fail(error, result, "mixer: the definition is not valid");
-    return SINEW_OK;
+    return sinew_mixer_create(&mixer_def, mixer, error);
 }
 
 static void find_leader_nodes(scene_figure *f) {

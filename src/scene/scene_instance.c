@@ -91,11 +91,8 @@ sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def
     }
     sinew_result result = make_pick_memory(scene, def->asset, error);
     if (result != SINEW_OK) return result;
-    result = sinew_scene_add(scene, &def->node, instance);
-    if (result == SINEW_ERROR_LIMIT) {
-        return sinew_fail(error, result, "the scene is full: max_nodes is %d", (int)scene->def.max_nodes);
-    }
-    if (result != SINEW_OK) return sinew_fail(error, result, "node: the parent is gone");
+    result = sinew_scene_add(scene, &def->node, instance, error);
+    if (result != SINEW_OK) return result;
     scene_figure *shows = shared;
     if (!shared || shared->asset != def->asset) result = sinew_figure_create(scene, def, shared, &shows, error);
     if (result != SINEW_OK) {
@@ -193,16 +190,14 @@ sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sin
     if (!sinew_scene_has(scene, on)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "joint: the instance has none that is called \"%s\"", joint);
     }
-    sinew_result result = sinew_scene_set_parent(scene, object, on, SINEW_KEEP_LOCAL);
-    if (result != SINEW_OK) {
-        return sinew_fail(error, result, "object: it is a joint, or the instance hangs on it");
-    }
+    sinew_result result = sinew_scene_set_parent(scene, object, on, SINEW_KEEP_LOCAL, error);
+    if (result != SINEW_OK) return result;
     sinew_scene_set_transform(scene, object, offset);
     return SINEW_OK;
 }
 
 void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_keep keep) {
-    sinew_scene_set_parent(scene, object, (sinew_scene_node){0, 0, 0}, keep);
+    sinew_scene_set_parent(scene, object, (sinew_scene_node){0, 0, 0}, keep, NULL);
 }
 
 // ---- Bounds ----------------------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ static sinew_mixer *make_mixer(const sinew_skeleton *skeleton, sinew_underweight
     def.skeleton = skeleton;
     def.underweight = underweight;
     sinew_mixer *mixer;
-    demand(sinew_mixer_create(&def, &mixer), "mixer");
+    demand(sinew_mixer_create(&def, &mixer, NULL), "mixer");
     return mixer;
 }
 
@@ -406,13 +406,13 @@ static void add_session(void) {
     session_open(&s);
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer;
-    demand(sinew_mixer_create(&def, &mixer), "mixer");
+    demand(sinew_mixer_create(&def, &mixer, NULL), "mixer");
     recording r = {NULL, 0, 0};
-    demand(sinew_mixer_record(mixer, record_bytes, &r), "recording");
+    demand(sinew_mixer_record(mixer, record_bytes, &r, NULL), "recording");
     session_caller caller;
     memset(&caller, 0, sizeof caller);
     for (int i = 0; i < 10000; i++) session_call(&s, mixer, &caller);
-    demand(sinew_mixer_record(mixer, NULL, NULL), "recording");
+    demand(sinew_mixer_record(mixer, NULL, NULL, NULL), "recording");
     for (size_t i = 0; i < r.size; i++) hash = (hash ^ (uint8_t)r.bytes[i]) * UINT64_C(1099511628211);
     add_number(sinew_mixer_hash(mixer));
     uint64_t before = hash;

@@ -56,7 +56,7 @@ static inline void played_open_mixer(played *p) {
     def.sync_names = session_steps;
     def.sync_name_count = 2;
     def.root_motion = &root;
-    demand(sinew_mixer_create(&def, &p->mixer), "mixer");
+    demand(sinew_mixer_create(&def, &p->mixer, NULL), "mixer");
     sinew_layer_set_mode(p->mixer, 2, SINEW_LAYER_ADDITIVE);
     sinew_mixer_update(p->mixer, 0);
 }

@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
-    if (sinew_mixer_create(&def, &mixer) != SINEW_OK) return 1;
+    if (sinew_mixer_create(&def, &mixer, NULL) != SINEW_OK) return 1;
     sinew_mixer_play(mixer, &asset->clips[0], NULL);
     sinew_mixer_update(mixer, 0.5f);
 
