@@ -78,7 +78,7 @@ static inline uint64_t bits_of(sinew_mixer *mixer, const sinew_skeleton *skeleto
     for (int32_t i = 0; i < count; i++) {
         const float numbers[4] = {events[i].moment, events[i].weight, (float)events[i].type,
                                   events[i].marker ? events[i].marker->time : -1};
-        bits = add_bits(bits, numbers, 4) ^ events[i].action.id;
+        bits = add_bits(bits, numbers, 4) ^ (events[i].action.id & 0xffffffffff); // but for the mixer's tag
     }
     return bits + (uint64_t)count + (uint64_t)sinew_mixer_events_lost(mixer);
 }

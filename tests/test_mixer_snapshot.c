@@ -43,11 +43,11 @@ static void test_a_restored_mixer_goes_on_with_the_same_bits(void **state) {
         uint64_t hash = sinew_mixer_hash(mixer);
         session_caller first = caller, again = caller, elsewhere = caller;
         uint64_t bits = run(mixer, &first, 600);
-        sinew_mixer_restore(mixer, memory);
+        assert_true(sinew_mixer_restore(mixer, memory, size));
         assert_true(sinew_mixer_hash(mixer) == hash);
         assert_true(run(mixer, &again, 600) == bits);
         memset(memory + size, 0xcd, sinew_mixer_snapshot_size(mixer) - size); // what was not said to be saved
-        sinew_mixer_restore(other, memory);
+        assert_true(sinew_mixer_restore(other, memory, size));
         assert_true(sinew_mixer_hash(other) == hash);
         assert_true(run(other, &elsewhere, 600) == bits);
         sinew_mixer_destroy(mixer);
@@ -65,16 +65,20 @@ static void test_rollback(void **state) {
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *straight = make_mixer(&def), *mixer = make_mixer(&def);
     session_caller caller = {.seed = 31};
+    char *ring[BACK + 1];
+    size_t size = sinew_mixer_snapshot_size(mixer);
+    for (int i = 0; i <= BACK; i++) ring[i] = malloc(size);
+    sinew_mixer *start = make_mixer(&def); // handles of its snapshot are valid in both
+    sinew_mixer_save(start, ring[0]);
+    assert_true(sinew_mixer_restore(straight, ring[0], size) && sinew_mixer_restore(mixer, ring[0], size));
+    sinew_mixer_destroy(start);
     for (int i = 0; i < FRAMES; i++) {
         callers[i] = caller;
         bits[i] = run(straight, &caller, 1);
     }
-    char *ring[BACK + 1];
-    size_t size = sinew_mixer_snapshot_size(mixer);
-    for (int i = 0; i <= BACK; i++) ring[i] = malloc(size);
     for (int i = 0; i < FRAMES; i++) {
         int from = i < BACK ? i : i - BACK;
-        if (from < i) sinew_mixer_restore(mixer, ring[from % (BACK + 1)]);
+        if (from < i) assert_true(sinew_mixer_restore(mixer, ring[from % (BACK + 1)], size));
         for (int frame = from; frame <= i; frame++) {
             session_caller who = callers[frame];
             sinew_mixer_save(mixer, ring[frame % (BACK + 1)]);
@@ -176,7 +180,7 @@ static void test_snapshots_in_the_middle_of_something(void **state) {
         sinew_mixer_stop_all(other);
         sinew_mixer_save(mixer, memory);
         uint64_t bits = leave(mixer, (moment)where, action);
-        sinew_mixer_restore(other, memory);
+        assert_true(sinew_mixer_restore(other, memory, sinew_mixer_snapshot_size(mixer)));
         if (leave(other, (moment)where, action) != bits) fail_msg("moment %d", where);
         sinew_mixer_destroy(mixer);
         sinew_mixer_destroy(other);
@@ -240,7 +244,7 @@ static void test_the_hash_does_not_see_who_looks(void **state) {
         if (i % 3 == 1) sinew_mixer_pose(b);
         if (i % 5 == 0) sinew_mixer_to_model(b);
         if (i % 7 == 0) sinew_mixer_save(b, memory);
-        if (i % 14 == 0) sinew_mixer_restore(b, memory);
+        if (i % 14 == 0) assert_true(sinew_mixer_restore(b, memory, sinew_mixer_snapshot_size(b)));
         assert_true(sinew_mixer_hash(a) == sinew_mixer_hash(b));
     }
     sinew_mixer_destroy(a);

@@ -83,7 +83,8 @@ static void test_snapshots_are_replayed(void **state) {
     for (int i = 0; i < 2000; i++) {
         sinew_mixer_save(mixer, ring[i % RING]);
         session_call(&s, mixer, &caller);
-        if (i % 5 == 4 && i > RING) sinew_mixer_restore(mixer, ring[(i - BACK) % RING]);
+        if (i % 5 == 4 && i > RING)
+            assert_true(sinew_mixer_restore(mixer, ring[(i - BACK) % RING], sinew_mixer_snapshot_size(mixer)));
     }
     sinew_mixer_update(mixer, 0.01f);
     assert_int_equal(sinew_mixer_record(mixer, NULL, NULL, NULL), SINEW_OK);
@@ -186,7 +187,7 @@ static void test_a_recording_is_these_bytes(void **state) {
     def.skeleton = skeleton;
     recorded r = {0};
     sinew_mixer *mixer = make_recorded(&def, &r);
-    const uint8_t head[] = {'S', 'n', 'w', 'R', 1, 0, 2, 0, 0, 0}; // and the skeleton's fingerprint
+    const uint8_t head[] = {'S', 'n', 'w', 'R', 2, 0, 2, 0, 0, 0}; // and the skeleton's fingerprint
     assert_memory_equal(r.bytes, head, sizeof head);
     const uint8_t numbers[] = {0xff, 0xff, 0xff, 0xff, 16, 2, 8, 1, 32, 0, 1, 0};
     assert_memory_equal(r.bytes + 18, numbers, sizeof numbers);
@@ -203,8 +204,8 @@ static void test_a_recording_is_these_bytes(void **state) {
 
     sinew_action_fade_to(mixer, action, 0.5f, 2);
     sinew_layer_set_mask(mixer, 1, mask);
-    const uint8_t calls[] = {12, 1, 1, 0,    0,    0, 0, 0,    0x3f, 0,  0, 0, 0x40,
-                             2,  0, 0, 0x80, 0x3f, 0, 0, 0x80, 0x3f, 22, 1, 2, 0};
+    const uint8_t calls[] = {12, 1,    1, 0, 0, 0,    0,    0, 0, 0,    0,    0,  0x3f, 0, 0,
+                             0,  0x40, 2, 0, 0, 0x80, 0x3f, 0, 0, 0x80, 0x3f, 22, 1,    2, 0};
     assert_memory_equal(r.bytes + at, calls, sizeof calls);
     at += sizeof calls;
     assert_int_equal(r.size, at);
@@ -490,7 +491,7 @@ static void test_a_replay_without_memory_says_so(void **state) {
     for (int i = 0; i < 400; i++) session_call(&s, mixer, &caller);
     sinew_mixer_save(mixer, memory);
     sinew_mixer_stop_all(mixer);
-    sinew_mixer_restore(mixer, memory);
+    assert_true(sinew_mixer_restore(mixer, memory, sinew_mixer_snapshot_size(mixer)));
     sinew_mixer_destroy(mixer);
     free(memory);
     bool saved = false, made = false;
@@ -531,7 +532,7 @@ static void test_a_snapshot_from_elsewhere_ends_a_recording(void **state) {
     sinew_mixer_play(other, s.clips[0], NULL);
     sinew_mixer_save(other, memory);
     sinew_mixer_play(mixer, s.clips[1], NULL);
-    sinew_mixer_restore(mixer, memory);
+    assert_true(sinew_mixer_restore(mixer, memory, sinew_mixer_snapshot_size(mixer)));
     sinew_mixer_update(mixer, 0.1f);
     assert_int_equal(sinew_mixer_record(mixer, NULL, NULL, NULL), SINEW_ERROR_ARGUMENT);
     sinew_replay_def of = replay_def(&s, clips, r);

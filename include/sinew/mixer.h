@@ -2,7 +2,13 @@
 ///
 /// One mixer per character. It belongs to one thread at a time, with every function here that takes it; mixers that
 /// share a skeleton and clips may run on different threads. All its memory is taken when it is made. Times are
-/// seconds, speeds are factors of real time, weights are 0 or more. A mixer or clip that is NULL is not allowed.
+/// seconds, speeds are factors of real time, weights are 0 to SINEW_MAX_WEIGHT.
+///
+/// Wrong arguments, one rule: they are asserted, and builds with NDEBUG stay safe. There a pointer that is NULL or belongs to
+/// another skeleton, and an enum, layer or group out of range, make the call a no-op that returns {0}, 0, false or NULL. A
+/// number that is not finite becomes a safe one: a time the start, a speed or weight 0, a duration 0 seconds; a weight above
+/// SINEW_MAX_WEIGHT becomes that. Weights and durations below 0 count as 0 in every build, and are not asserted. A mixer
+/// that is NULL is asserted, and undefined with NDEBUG.
 ///
 /// Blending, one rule: every action contributes to every node, with the rest pose where its clip has no channel;
 /// contributions are weighted and divided by the sum of the weights. So a lone action of weight 0.1 is simply that
@@ -31,9 +37,10 @@ extern "C" {
 typedef struct sinew_mixer sinew_mixer;
 
 /// A handle to one playing of a clip. It goes stale when the action ends (is stopped, or has faded out); asking a
-/// stale handle is safe and answers 0, false or NULL, and changing it does nothing. {0} is no action.
+/// stale handle is safe and answers 0, false or NULL, and changing it does nothing. {0} is no action. A handle of another
+/// mixer is stale, too, unless one of the two has restored a snapshot of the other.
 typedef struct sinew_action {
-    uint32_t id; ///< to be compared with other ids and with 0, and not to be looked into
+    uint64_t id; ///< opaque: to be compared with other ids and with 0
 } sinew_action;
 
 /// What an action does at the end of its clip.
@@ -49,6 +56,9 @@ typedef enum sinew_curve {
     SINEW_CURVE_SMOOTHSTEP, ///< u² (3 - 2u)
     SINEW_CURVE_USER        ///< this and all up to 255: sinew_mixer_def's `curve`, asked for number 0, 1, ...
 } sinew_curve;
+
+/// The largest weight of an action or layer. The sum of all weights is finite up to here.
+#define SINEW_MAX_WEIGHT 1e9f
 
 /// A loop_count without an end.
 #define SINEW_FOREVER (-1)
@@ -310,10 +320,12 @@ SINEW_API size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer);
 /// blending runs. Results (pose, matrices, events, root delta) are not in it.
 SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
 
-/// Puts back what sinew_mixer_save wrote in this process, of this mixer or of one made from the same definition. What is
-/// done from there on gives the same bits as the first time. Clips, masks and blend spaces that played then must still be
-/// there; handles of that time are good again.
-SINEW_API void sinew_mixer_restore(sinew_mixer *mixer, const void *memory);
+/// Restores a snapshot that sinew_mixer_save wrote in this process, of this mixer or of one made from the same definition.
+/// What is done from there on gives the same bits as the first time. Clips, masks and blend spaces that played then must
+/// still be there; handles of that time are valid again. `size` is that of `memory`, at least what sinew_mixer_save
+/// returned. Returns false, and changes nothing, if `memory` is NULL, is too small, does not begin with a snapshot's header,
+/// or is a snapshot of another definition. The bytes behind the header are trusted.
+SINEW_API bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size);
 
 /// A number that is the same for mixers of which the same calls were made, on every machine, to find out when two of them
 /// no longer agree. Clips count by name and duration, masks by their factors as they are.

@@ -3,8 +3,10 @@
 
 #include "anim/mixer_state.h"
 #include "base/fail.h"
+#include "base/fnv.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 // ---- Making --------------------------------------------------------------------------------------------------
@@ -92,7 +94,8 @@ static sinew_result check_root(const sinew_mixer_def *def, sinew_error *error) {
 }
 
 static sinew_result check(const sinew_mixer_def *def, sinew_error *error) {
-    if (!def->skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: skeleton is NULL");
+    if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: def is NULL");
+    if (!def->skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: def->skeleton is NULL");
     sinew_result result = check_root(def, error);
     if (result == SINEW_OK) result = check_ranges(def, error);
     return result == SINEW_OK ? check_sync_names(def, error) : result;
@@ -117,7 +120,40 @@ static sinew_result init_root_motion(sinew_root *root, const sinew_mixer_def *de
                       (int)root->node, (int)def->root, (int)nodes.first, (int)nodes.end - 1);
 }
 
+// What a snapshot must agree with: the layout of the state, and what its numbers mean. In this process, so that the skeleton
+// is known by its address, as clips are.
+static uint64_t definition_hash(const sinew_mixer *mixer) {
+    const sinew_mixer_def *def = &mixer->def;
+    uint64_t hash = SINEW_FNV_START;
+    const int32_t numbers[] = {def->root,
+                               def->max_actions,
+                               def->layer_count,
+                               def->hints_per_action,
+                               def->max_blend_spaces,
+                               (int32_t)def->underweight,
+                               def->inertialization,
+                               mixer->root ? mixer->root->root.node : SINEW_NO_NODE};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sinew_fnv_number(&hash, (uint32_t)numbers[i]);
+    sinew_fnv_number(&hash, (uintptr_t)def->skeleton);
+    sinew_fnv_number(&hash, mixer->state_size);
+    for (int32_t i = 0; i < def->sync_name_count; i++) sinew_fnv_string(&hash, def->sync_names[i]);
+    return hash;
+}
+
+// Tells apart the handles of mixers: 1 to 2^24 - 1, and then again. Any thread.
+static uint32_t next_tag(void) {
+    static uint32_t made;
+#if defined(__GNUC__)
+    uint32_t number = __atomic_fetch_add(&made, 1, __ATOMIC_RELAXED);
+#else
+    volatile uint32_t *place = &made;
+    uint32_t number = (*place)++;
+#endif
+    return number % 0xffffff + 1;
+}
+
 sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer, sinew_error *error) {
+    assert(mixer);
     *mixer = NULL;
     sinew_root root;
     sinew_result result = check(def, error);
@@ -135,6 +171,9 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     if (fields.nodes.end == def->skeleton->node_count) fields.lanes.end = (int32_t)sinew_padded(fields.nodes.end);
     **mixer = fields;
     if (fields.root) fields.root->root = root;
+    fields.state->magic = SINEW_SNAPSHOT_MAGIC;
+    fields.state->tag = next_tag();
+    fields.state->definition = definition_hash(*mixer);
     for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_at(1.0f);
     sinew_mixer_held_reset(*mixer);
     sinew_pose_reset(&fields.pose);

@@ -57,7 +57,7 @@ typedef struct mixer_call {
 
 // How a call is written: its name, and its fields in their order, a letter each:
 //
-//     a  action, u32                          x y  float of no more than SINEW_RECORDED_MOST, or NaN
+//     a  action without its tag, u64          x y  float of no more than SINEW_RECORDED_MOST, or NaN
 //     l  layer above the base, u8             X Y  float that must be finite, and no further from 0 than that
 //     c  clip, its number or 0, u16           d    x as seconds, 0 or more, and no more than that
 //     C  the same, but there must be one      o    choice: sinew_loop, u8
@@ -76,7 +76,10 @@ extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
 
 // A recording begins with this, its version, and what the mixer was made from. All numbers are little-endian.
 #define SINEW_RECORDING_MAGIC   "SnwR"
-#define SINEW_RECORDING_VERSION 1
+#define SINEW_RECORDING_VERSION 2
+
+// The first version had 32 bits for an action: 24 of its serial. It is still replayed.
+#define SINEW_RECORDING_VERSION_1 1
 
 // Numbers beyond are refused: nobody means them, and what is made of them may not be finite.
 #define SINEW_RECORDED_MOST 1e9f

@@ -1,6 +1,7 @@
 // Events: which ends and markers an action passes on its way through a clip, and the queue that they go into.
 #include "anim/mixer_state.h"
 
+#include <assert.h>
 #include <math.h>
 
 // ---- The queue -----------------------------------------------------------------------------------------------
@@ -119,10 +120,12 @@ void sinew_action_add_events(sinew_mixer *mixer, const action_state *state, cons
 }
 
 const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count) {
+    assert(mixer && count);
     *count = mixer->state->event_count;
     return mixer->events;
 }
 
 int32_t sinew_mixer_events_lost(const sinew_mixer *mixer) {
+    assert(mixer);
     return mixer->state->events_lost;
 }

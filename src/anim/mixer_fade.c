@@ -1,10 +1,17 @@
 // Fades: numbers on their way, by a curve.
 #include "anim/mixer_state.h"
 
+#include <assert.h>
+
+// A curve may overshoot. Beyond this it is broken, and a weight may overflow.
+#define MOST_BENT 1e6f
+
 double sinew_fade_bend(const sinew_mixer *mixer, uint8_t curve, double u) {
     if (curve == SINEW_CURVE_SMOOTHSTEP) return u * u * (3.0 - 2.0 * u);
     if (curve == SINEW_CURVE_LINEAR || !mixer->def.curve) return u;
-    return (double)mixer->def.curve(curve - SINEW_CURVE_USER, (float)u, mixer->def.user);
+    float bent = mixer->def.curve(curve - SINEW_CURVE_USER, (float)u, mixer->def.user);
+    assert(fabsf(bent) <= MOST_BENT);
+    return fabsf(bent) <= MOST_BENT ? (double)bent : u;
 }
 
 static float slope_between(float from, float to) {

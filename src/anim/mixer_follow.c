@@ -1,5 +1,6 @@
 // Chains: what comes when an action ends, without anyone waiting for it.
 #include "anim/mixer_call.h"
+#include "anim/mixer_check.h"
 #include "anim/mixer_state.h"
 
 #include <math.h>
@@ -12,26 +13,37 @@ static bool is_nothing(const mixer_source *what) {
 
 void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew_clip *clip,
                             const sinew_transition *how, const sinew_play_def *def) {
-    if (mixer->recorder)
-        sinew_note(mixer,
-                   (mixer_call){.kind = CALL_THEN_PLAY, .action = action, .clip = clip, .how = how, .def = def});
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
-    follow_state *follow = &mixer->follows[state - mixer->actions];
-    *follow = (follow_state){.what = {.clip = clip}, .how = how ? *how : sinew_transition_default()};
-    follow->def = def ? *def : sinew_play_default_def();
-    if (!def) follow->def.layer = state->layer;
+    follow_state next = {.what = {.clip = clip}};
+    if (clip && !sinew_check_play(mixer, &(play_request){&next.what, how, def, state->layer})) return;
+    next.how = how ? sinew_checked_transition(how) : sinew_transition_default();
+    next.def = def ? sinew_checked_play_def(def) : sinew_play_default_def();
+    if (mixer->recorder)
+        sinew_note(mixer, (mixer_call){.kind = CALL_THEN_PLAY,
+                                       .action = action,
+                                       .clip = clip,
+                                       .how = how ? &next.how : NULL,
+                                       .def = def ? &next.def : NULL});
+    if (!def) next.def.layer = state->layer;
+    mixer->follows[state - mixer->actions] = next;
     mixer->state->followed++;
 }
 
 bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sinew_transition *how) {
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_THEN_RETURN, .action = action, .how = how});
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return false;
     const left_state *left = &mixer->left[state->layer];
     if (is_nothing(&left->what)) return false;
+    // The layer may have got another mode since.
+    bool fits = sinew_may_play(mixer, &(play_request){.source = &left->what, .def = &left->def});
+    if (!sinew_check_transition(how) || !fits) return false;
+    sinew_transition transition = how ? sinew_checked_transition(how) : sinew_transition_default();
+    if (mixer->recorder)
+        sinew_note(mixer,
+                   (mixer_call){.kind = CALL_THEN_RETURN, .action = action, .how = how ? &transition : NULL});
     follow_state *follow = &mixer->follows[state - mixer->actions];
-    *follow = (follow_state){left->what, how ? *how : sinew_transition_default(), left->def};
+    *follow = (follow_state){left->what, transition, left->def};
     mixer->state->followed++;
     return true;
 }

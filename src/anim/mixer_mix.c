@@ -4,6 +4,8 @@
 #include "anim/skeleton_object.h"
 #include "base/simd.h"
 
+#include <assert.h>
+
 // ---- Who has a share -----------------------------------------------------------------------------------------
 
 // Those that have a share of one layer, being put in order. Shares themselves are written but once, straight to their
@@ -302,6 +304,7 @@ static bool share_out(sinew_mixer *mixer) {
 }
 
 void sinew_mixer_evaluate(sinew_mixer *mixer) {
+    assert(mixer);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_EVALUATE});
     share_out(mixer);
     evaluate_pose(mixer);
@@ -309,6 +312,7 @@ void sinew_mixer_evaluate(sinew_mixer *mixer) {
 }
 
 void sinew_mixer_to_model(sinew_mixer *mixer) {
+    assert(mixer);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_TO_MODEL});
     sinew_mixer_catch_up(mixer);
     sinew_pose_to_local(&mixer->pose, mixer->lanes, mixer->model);
@@ -358,15 +362,18 @@ bool sinew_mixer_show(sinew_mixer *mixer) {
 // ---- What came out -------------------------------------------------------------------------------------------
 
 sinew_pose *sinew_mixer_pose(sinew_mixer *mixer) {
+    assert(mixer);
     sinew_mixer_catch_up(mixer);
     mixer->pose_is_out = true;
     return &mixer->pose;
 }
 
 const float *sinew_mixer_weights(const sinew_mixer *mixer) {
+    assert(mixer);
     return mixer->pose.weights;
 }
 
 const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer) {
+    assert(mixer);
     return mixer->model;
 }

@@ -1,5 +1,6 @@
 // Playing: starting, fading and changing actions, and asking about them.
 #include "anim/mixer_call.h"
+#include "anim/mixer_check.h"
 #include "anim/mixer_state.h"
 
 #include <assert.h>
@@ -9,10 +10,11 @@
 // ---- Handles -------------------------------------------------------------------------------------------------
 
 action_state *sinew_mixer_slot(const sinew_mixer *mixer, sinew_action action) {
-    uint32_t slot = (action.id & 0xff) - 1;
+    assert(mixer);
+    uint32_t slot = (uint32_t)(action.id & 0xff) - 1;
     if (slot >= (uint32_t)mixer->def.max_actions) return NULL;
     action_state *state = &mixer->actions[slot];
-    if (!state->clip || (state->serial << 8 | (slot + 1)) != action.id) return NULL;
+    if (!state->clip || sinew_mixer_handle(mixer, state).id != action.id) return NULL;
     return state;
 }
 
@@ -42,13 +44,15 @@ static action_state *find_space(const sinew_mixer *mixer, const sinew_blend_spac
 }
 
 sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip) {
+    assert(mixer);
     const action_state *state = clip ? find_clip(mixer, clip, ANY_LAYER) : NULL;
     return state ? sinew_mixer_handle(mixer, state) : (sinew_action){0};
 }
 
 sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, const sinew_clip *clip,
                                  const sinew_blend_space *space) {
-    assert(layer >= 0 && layer < mixer->def.layer_count);
+    assert(mixer && sinew_layer_exists(mixer, layer));
+    if (!sinew_layer_exists(mixer, layer)) return (sinew_action){0};
     const action_state *state = clip    ? find_clip(mixer, clip, layer)
                                 : space ? find_space(mixer, space, layer)
                                         : NULL;
@@ -67,6 +71,8 @@ static const action_state *next_started(const sinew_mixer *mixer, uint32_t seria
 }
 
 int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *actions, int32_t capacity) {
+    assert(mixer && capacity >= 0 && (actions || capacity == 0));
+    if (!actions) capacity = 0;
     int32_t count = 0;
     for (const action_state *s = next_started(mixer, 0); s; s = next_started(mixer, s->serial)) {
         if (count < capacity) actions[count] = sinew_mixer_handle(mixer, s);
@@ -155,6 +161,13 @@ static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number,
     state->phase = sinew_steps_beat(state->clip, &state->steps, 0.0);
 }
 
+// 0 is no action's.
+static uint32_t next_serial(sinew_mixer *mixer) {
+    uint32_t *serial = &mixer->state->next_serial;
+    if (++*serial == 0) *serial = 1;
+    return *serial;
+}
+
 static action_state *start(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
     uint8_t space = what->space ? free_space(mixer) : 0;
     if (what->space && !space) return NULL;
@@ -167,7 +180,7 @@ static action_state *start(sinew_mixer *mixer, const mixer_source *what, const s
         .clip = clip,
         .phase = clip ? sinew_action_start(clip, def->time, def->speed) : 0.0,
         .speed = def->speed,
-        .serial = ++mixer->state->next_serial,
+        .serial = next_serial(mixer),
         .loop = (uint8_t)def->loop,
         .flags = ACTION_FRESH | ACTION_UNSEEN,
         .layer = (uint8_t)def->layer,
@@ -231,8 +244,6 @@ static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, boo
 
 // Starts a clip or space or lets it play on, without a look at its weight.
 static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
-    assert((what->clip ? what->clip->skeleton : what->space->skeleton) == mixer->def.skeleton);
-    assert(def->layer >= 0 && def->layer < mixer->def.layer_count);
     action_state *state = plays_already(mixer, what, def);
     bool comes = !state || sinew_action_stands(state) || state->loop != SINEW_LOOP_REPEAT;
     bool seeks = !comes && !state->space && def->time != SINEW_TIME_AUTO;
@@ -264,10 +275,11 @@ static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sin
 }
 
 sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_PLAY, .clip = clip, .def = def});
-    sinew_play_def defaults = sinew_play_default_def();
     mixer_source what = {.clip = clip};
-    return play(mixer, &what, def ? def : &defaults);
+    if (!sinew_check_play(mixer, &(play_request){.source = &what, .def = def})) return (sinew_action){0};
+    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default_def();
+    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_PLAY, .clip = clip, .def = def ? &own : NULL});
+    return play(mixer, &what, &own);
 }
 
 static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t layer,
@@ -375,21 +387,32 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
 
 sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
                                        const sinew_play_def *def) {
-    if (mixer->recorder)
-        sinew_note(mixer, (mixer_call){.kind = CALL_TRANSITION_TO, .clip = clip, .how = how, .def = def});
     mixer_source what = {.clip = clip};
-    return sinew_mixer_change_to(mixer, &what, how, def);
+    assert(how);
+    if (!how || !sinew_check_play(mixer, &(play_request){&what, how, def, 0})) return (sinew_action){0};
+    sinew_transition transition = sinew_checked_transition(how);
+    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default_def();
+    if (mixer->recorder)
+        sinew_note(
+            mixer,
+            (mixer_call){.kind = CALL_TRANSITION_TO, .clip = clip, .how = &transition, .def = def ? &own : NULL});
+    return sinew_mixer_change_to(mixer, &what, &transition, &own);
 }
 
 sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
                                     const sinew_transition *how, const sinew_play_def *def) {
+    mixer_source what = {NULL, space, sinew_checked_number(x, 0.0f), sinew_checked_number(y, 0.0f)};
+    if (!sinew_check_play(mixer, &(play_request){&what, how, def, 0})) return (sinew_action){0};
+    sinew_transition transition = how ? sinew_checked_transition(how) : sinew_transition_default();
+    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default_def();
     if (mixer->recorder)
-        sinew_note(mixer,
-                   (mixer_call){.kind = CALL_PLAY_SPACE, .space = space, .how = how, .def = def, .x = x, .y = y});
-    sinew_play_def defaults = sinew_play_default_def();
-    mixer_source what = {NULL, space, x, y};
-    if (!def) def = &defaults;
-    return how ? sinew_mixer_change_to(mixer, &what, how, def) : play(mixer, &what, def);
+        sinew_note(mixer, (mixer_call){.kind = CALL_PLAY_SPACE,
+                                       .space = space,
+                                       .how = how ? &transition : NULL,
+                                       .def = def ? &own : NULL,
+                                       .x = what.x,
+                                       .y = what.y});
+    return how ? sinew_mixer_change_to(mixer, &what, &transition, &own) : play(mixer, &what, &own);
 }
 
 sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,
@@ -404,6 +427,7 @@ void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action t
 }
 
 void sinew_mixer_stop_all(sinew_mixer *mixer) {
+    assert(mixer);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_STOP_ALL});
     if (sinew_mixer_base_shows(mixer, NULL)) sinew_mixer_hold(mixer);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].weight = sinew_fade_at(0.0f);
@@ -413,18 +437,21 @@ void sinew_mixer_stop_all(sinew_mixer *mixer) {
 // ---- One action: changing ------------------------------------------------------------------------------------
 
 void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
+    assert(mixer);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_STOP, .action = action});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state) sinew_action_end(mixer, state);
 }
 
 void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
+    assert(mixer);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_PAUSE, .action = action});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state) state->flags |= ACTION_PAUSED;
 }
 
 void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
+    assert(mixer);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_RESUME, .action = action});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state || (state->flags & ACTION_PAUSED) == 0) return;
@@ -438,6 +465,7 @@ static void seek(action_state *state, double time) {
 }
 
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
+    assert(mixer);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_RESET, .action = action});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
@@ -448,25 +476,34 @@ void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
 }
 
 void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration) {
+    assert(mixer);
+    weight = sinew_checked_weight(weight);
+    duration = sinew_checked_duration(duration);
     if (mixer->recorder)
         sinew_note(mixer, (mixer_call){.kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration});
     action_state *state = sinew_mixer_slot(mixer, action);
-    if (state) sinew_action_begin_fade(mixer, state, not_negative(weight), duration, state->curve, false);
+    if (state) sinew_action_begin_fade(mixer, state, weight, duration, state->curve, false);
 }
 
 void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
+    assert(mixer);
+    duration = sinew_checked_duration(duration);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_FADE_IN, .action = action, .x = duration});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, state->full_weight, duration, state->curve, false);
 }
 
 void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
+    assert(mixer);
+    duration = sinew_checked_duration(duration);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_FADE_OUT, .action = action, .x = duration});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
 }
 
 void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
+    assert(mixer);
+    time = sinew_checked_number(time, 0.0f);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SET_TIME, .action = action, .x = time});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
@@ -476,6 +513,8 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
 }
 
 void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed) {
+    assert(mixer);
+    speed = sinew_checked_number(speed, 0.0f);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SET_SPEED, .action = action, .x = speed});
     action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
@@ -488,6 +527,8 @@ void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weig
 }
 
 void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
+    assert(mixer && sinew_loop_exists(loop));
+    if (!sinew_loop_exists(loop)) return;
     if (mixer->recorder)
         sinew_note(
             mixer,
@@ -500,9 +541,11 @@ void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop l
 }
 
 void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {
+    assert(mixer);
+    x = sinew_checked_number(x, 0.0f);
+    y = sinew_checked_number(y, 0.0f);
     if (mixer->recorder)
         sinew_note(mixer, (mixer_call){.kind = CALL_SET_PARAMETER, .action = action, .x = x, .y = y});
-    assert(isfinite(x) && isfinite(y));
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state || !state->space) return;
     space_state *space = sinew_action_space(mixer, state);

@@ -2,6 +2,8 @@
 #include "anim/blend_space_data.h"
 #include "anim/mixer_state.h"
 
+#include <assert.h>
+
 void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     if (!def->root_motion) return;
     size_t actions = (size_t)def->max_actions;
@@ -149,6 +151,7 @@ void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
 }
 
 sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer) {
+    assert(mixer);
     return mixer->root ? mixer->root->delta : sinew_root_delta_identity();
 }
 

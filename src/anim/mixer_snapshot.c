@@ -3,6 +3,7 @@
 #include "anim/mixer_state.h"
 #include "base/fnv.h"
 
+#include <assert.h>
 #include <string.h>
 
 // ---- Saving --------------------------------------------------------------------------------------------------
@@ -23,10 +24,13 @@ static bool holds_poses(const sinew_mixer *mixer) {
 }
 
 size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer) {
+    assert(mixer);
     return mixer->state_size;
 }
 
 size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
+    assert(mixer && memory);
+    if (!memory) return 0;
     size_t size = holds_poses(mixer) ? mixer->state_size : mixer->head_size;
     mixer->state->saved_size = size;
     mixer->state->stamp = (mixer_stamp){NULL, 0};
@@ -35,9 +39,19 @@ size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
     return size;
 }
 
-void sinew_mixer_restore(sinew_mixer *mixer, const void *memory) {
+// Whether memory begins as a snapshot for this mixer does, and holds all of it.
+static bool is_snapshot(const sinew_mixer *mixer, const mixer_state *head, size_t size) {
+    if (head->magic != SINEW_SNAPSHOT_MAGIC || head->definition != mixer->state->definition) return false;
+    bool is_size = head->saved_size == mixer->head_size || head->saved_size == mixer->state_size;
+    return is_size && head->saved_size <= size;
+}
+
+bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size) {
+    assert(mixer);
     mixer_state head;
+    if (!memory || size < sizeof head) return false;
     memcpy(&head, memory, sizeof head);
+    if (!is_snapshot(mixer, &head, size)) return false;
     if (mixer->recorder) sinew_note_restore(mixer, &head.stamp);
     memcpy(mixer->state, memory, head.saved_size);
     mixer->state->event_count = mixer->state->events_lost = 0;
@@ -46,6 +60,7 @@ void sinew_mixer_restore(sinew_mixer *mixer, const void *memory) {
     mixer->pose_is_behind = false;
     mixer->shown_as = SHOWN_NOT_AT_ALL;
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
+    return true;
 }
 
 // ---- Hashing -------------------------------------------------------------------------------------------------
@@ -166,6 +181,7 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
 }
 
 uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
+    assert(mixer);
     const mixer_state *state = mixer->state;
     uint64_t hash = 0xcbf29ce484222325u;
     sinew_fnv_number(&hash, state->next_serial);

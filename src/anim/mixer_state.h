@@ -108,10 +108,16 @@ typedef struct mixer_stamp {
     int32_t number;
 } mixer_stamp;
 
+// "SnwS", and in the last byte the layout of what follows.
+#define SINEW_SNAPSHOT_MAGIC 0x01776e53u
+
 // The playback state starts with this: one block, without pointers into itself, apart from the outputs.
 typedef struct mixer_state {
-    size_t saved_size; // of a snapshot: how much of the block it has
-    mixer_stamp stamp; // of a snapshot
+    uint32_t magic;      // of a snapshot: SINEW_SNAPSHOT_MAGIC
+    uint32_t tag;        // of the handles, 24 bits, not 0; a restored mixer takes the snapshot's
+    uint64_t definition; // of a snapshot: what the mixer was made from
+    size_t saved_size;   // of a snapshot: how much of the block it has
+    mixer_stamp stamp;   // of a snapshot
     uint32_t next_serial;
     int32_t event_count;
     int32_t events_lost;
@@ -260,11 +266,25 @@ struct sinew_mixer {
     sinew_affine *model;
 };
 
-// id = serial × 256 + slot + 1: never 0, and stale once the slot has been taken again.
+// id = tag × 2^40 + serial × 2^8 + slot + 1: never 0, stale once the slot has been taken again, and stale for a mixer of
+// another tag. A serial comes back after 2^32 plays of one mixer.
+#define SINEW_HANDLE_BITS 40
+
 static inline sinew_action sinew_mixer_handle(const sinew_mixer *mixer, const action_state *state) {
-    uint32_t slot = (uint32_t)(state - mixer->actions);
-    sinew_action handle = {state->serial << 8 | (slot + 1)};
-    return handle;
+    uint64_t slot = (uint64_t)(state - mixer->actions);
+    uint64_t tag = (uint64_t)mixer->state->tag << SINEW_HANDLE_BITS;
+    return (sinew_action){tag | (uint64_t)state->serial << 8 | (slot + 1)};
+}
+
+// A handle without its tag, for recordings: a replay's mixer has another one. 0 for a handle of another mixer.
+static inline uint64_t sinew_handle_bits(const sinew_mixer *mixer, sinew_action action) {
+    if (action.id >> SINEW_HANDLE_BITS != mixer->state->tag) return 0;
+    return action.id & (((uint64_t)1 << SINEW_HANDLE_BITS) - 1);
+}
+
+static inline sinew_action sinew_handle_from_bits(const sinew_mixer *mixer, uint64_t bits) {
+    if (bits == 0 || bits >> SINEW_HANDLE_BITS != 0) return (sinew_action){0};
+    return (sinew_action){(uint64_t)mixer->state->tag << SINEW_HANDLE_BITS | bits};
 }
 
 static inline bool sinew_action_stands(const action_state *state) {

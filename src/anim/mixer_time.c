@@ -1,5 +1,6 @@
 // Time: how actions move through their clips, how fades move, and what happens on the way.
 #include "anim/mixer_call.h"
+#include "anim/mixer_check.h"
 #include "anim/mixer_state.h"
 #include "base/wrap.h"
 
@@ -309,9 +310,10 @@ static double step_by_step(sinew_mixer *mixer, double left) {
 }
 
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
+    assert(mixer && dt >= 0.0f);
+    dt = sinew_checked_duration(dt);
     if (mixer->recorder)
         sinew_note(mixer, (mixer_call){.kind = CALL_ADVANCE, .x = dt, .hash = sinew_mixer_hash(mixer)});
-    assert(dt >= 0.0f && isfinite(dt));
     mixer->state->event_count = mixer->state->events_lost = 0;
     mixer->step_start = 0.0;
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();

@@ -211,7 +211,7 @@ typedef struct call_things {
 static void put_field(mixer_recorder *to, const mixer_call *call, const call_things *things, char field) {
     switch (field) {
     case 'a':
-        put(to, call->action.id, 4);
+        put(to, call->action.id, 8);
         break;
     case 'l':
         put(to, (uint32_t)call->layer, 1);
@@ -261,6 +261,7 @@ static void put_field(mixer_recorder *to, const mixer_call *call, const call_thi
 void sinew_note(const sinew_mixer *mixer, mixer_call call) {
     mixer_recorder *to = mixer->recorder;
     if (to->result != SINEW_OK) return;
+    call.action.id = sinew_handle_bits(mixer, call.action);
     call_things things = {number_of_clip(to, call.clip), number_of_mask(to, call.mask),
                           number_of_space(to, call.space)};
     if (to->result == SINEW_OK) {
@@ -363,6 +364,7 @@ static sinew_result stop(sinew_mixer *mixer, sinew_error *error) {
 
 sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *bytes, size_t size, void *user),
                                 void *user, sinew_error *error) {
+    if (!mixer) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "recording: mixer is NULL");
     if (!write) return stop(mixer, error);
     if (mixer->recorder) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "recording: the mixer is being recorded; stop that first");

@@ -1,9 +1,11 @@
 // Replaying: bytes of a recording as calls on a mixer. All of it is looked through before the first call is made.
 #include <sinew/recording.h>
 
+#include "anim/mixer_check.h"
 #include "anim/replay_read.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -91,7 +93,7 @@ sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **rep
     memset(object, 0, sizeof *object);
     object->def = *def;
     object->error = error;
-    object->in = (replay_reader){(const uint8_t *)def->bytes, def->size, 0, false};
+    object->in = (replay_reader){(const uint8_t *)def->bytes, def->size, 0, false, 0};
     object->replay.differs_at = -1;
     sinew_arena_init(&object->arena, &def->allocator);
     result = make_mixer(object);
@@ -125,7 +127,8 @@ static sinew_result save(replay_object *object) {
 
 static void restore(replay_object *object, int32_t number) {
     replay_save *save = &object->saves[number];
-    sinew_mixer_restore(object->replay.mixer, save->memory);
+    sinew_mixer *mixer = object->replay.mixer;
+    sinew_mixer_restore(mixer, save->memory, sinew_mixer_snapshot_size(mixer));
     if (save->last_use > object->replay.calls_made) return;
     save->memory = take_back(object, save);
     object->snapshot_count--;
@@ -142,8 +145,17 @@ static void advance(sinew_replay *replay, const mixer_call *call) {
     replay->seconds += (double)call->x;
 }
 
+// Whether a call that plays something may be made: a recording may ask for what a program must not.
+static bool may_make(const sinew_mixer *mixer, const mixer_call *call) {
+    mixer_source source = {.clip = call->clip, .space = call->space};
+    if (!source.clip && !source.space) return true;
+    const action_state *state = sinew_mixer_slot(mixer, call->action);
+    return sinew_may_play(mixer, &(play_request){&source, call->how, call->def, state ? state->layer : 0});
+}
+
 static void make(sinew_replay *replay, const mixer_call *call) {
     sinew_mixer *mixer = replay->mixer;
+    if (!may_make(mixer, call)) return;
     switch (call->kind) {
     case CALL_PLAY:
         sinew_mixer_play(mixer, call->clip, call->def);
@@ -299,10 +311,15 @@ static void add_play_def(line *to, const sinew_play_def *def) {
     if (def->separate) add(to, " separate");
 }
 
+// A handle as it stands in the recording, the same in every replay.
+static uint64_t bits_of(sinew_action action) {
+    return action.id & (((uint64_t)1 << SINEW_HANDLE_BITS) - 1);
+}
+
 static void add_field(line *to, const mixer_call *call, char field) {
     switch (field) {
     case 'a':
-        add(to, " 0x%x", (unsigned)call->action.id);
+        add(to, " 0x%" PRIx64, bits_of(call->action));
         break;
     case 'l':
         add(to, " layer %d", (int)call->layer);

@@ -1,6 +1,7 @@
 // Reading recordings. What a call asserts is looked for here, so that none that was read can do harm.
 #include "anim/replay_read.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -63,7 +64,15 @@ static sinew_result get_finite(replay_object *object, float *number) {
 // A weight or a duration: what is not above 0 counts as 0.
 static sinew_result get_amount(replay_object *object, float *number) {
     *number = get_float(&object->in);
+    if (!(*number > 0.0f)) *number = 0.0f;
     return *number > SINEW_RECORDED_MOST ? refuse(object, "a weight or duration beyond 1e9") : SINEW_OK;
+}
+
+// A time of a clip, into which any number is clamped.
+static float get_time(replay_object *object) {
+    float time = get_float(&object->in);
+    if (isfinite(time)) return time;
+    return time > 0.0f ? FLT_MAX : 0.0f;
 }
 
 // ---- Memory --------------------------------------------------------------------------------------------------
@@ -112,11 +121,13 @@ static sinew_result check_kind(replay_object *object) {
                           SINEW_RECORDING_MAGIC);
     }
     in->at = length;
-    int version = (int)get(in, 2);
-    if (in->is_cut || version == SINEW_RECORDING_VERSION) return SINEW_OK;
-    return sinew_fail(object->error, SINEW_ERROR_UNSUPPORTED,
-                      "recording: version %d, but this library replays version %d; take the one that wrote it",
-                      version, SINEW_RECORDING_VERSION);
+    in->version = (int)get(in, 2);
+    if (in->is_cut) return SINEW_OK;
+    if (in->version >= SINEW_RECORDING_VERSION_1 && in->version <= SINEW_RECORDING_VERSION) return SINEW_OK;
+    return sinew_fail(
+        object->error, SINEW_ERROR_UNSUPPORTED,
+        "recording: version %d, but this library replays versions %d to %d; take the one that wrote it",
+        in->version, SINEW_RECORDING_VERSION_1, SINEW_RECORDING_VERSION);
 }
 
 static sinew_result check_skeleton(replay_object *object) {
@@ -314,7 +325,7 @@ static sinew_result get_play_def(replay_object *object, replay_call *out) {
     sinew_result result = get_below(object, 2, "neither a way to play nor none", &given);
     if (result != SINEW_OK || !given) return result;
     sinew_play_def *def = &out->def;
-    def->time = get_float(&object->in);
+    def->time = get_time(object);
     result = get_finite(object, &def->speed);
     if (result != SINEW_OK) return result;
     result = get_amount(object, &def->weight);
@@ -369,11 +380,16 @@ static sinew_result get_snapshot(replay_object *object, int32_t *number) {
     return SINEW_OK;
 }
 
+static void get_action(replay_object *object, sinew_action *action) {
+    uint64_t bits = get(&object->in, object->in.version == SINEW_RECORDING_VERSION_1 ? 4 : 8);
+    *action = sinew_handle_from_bits(object->replay.mixer, bits);
+}
+
 static sinew_result get_field(replay_object *object, char field, replay_call *out) {
     mixer_call *call = &out->call;
     switch (field) {
     case 'a':
-        call->action.id = (uint32_t)get(&object->in, 4);
+        get_action(object, &call->action);
         return SINEW_OK;
     case 'l':
         return get_layer(object, call);
@@ -393,7 +409,7 @@ static sinew_result get_field(replay_object *object, char field, replay_call *ou
     case 'y':
         return get_amount(object, &call->y);
     case 'z':
-        call->x = get_float(&object->in);
+        call->x = get_time(object);
         return SINEW_OK;
     case 'X':
         return get_finite(object, &call->x);

@@ -238,7 +238,7 @@ static inline void played_change(const played *p) {
 
 static inline void played_snapshot(played *p) {
     if (p->draws[2] % 2 && p->snapshot) {
-        sinew_mixer_restore(p->mixer, p->snapshot);
+        if (!sinew_mixer_restore(p->mixer, p->snapshot, sinew_mixer_snapshot_size(p->mixer))) abort();
         p->time_scale = p->saved_time_scale;
         return;
     }
