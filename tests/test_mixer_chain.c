@@ -135,6 +135,189 @@ static void what_was_before_comes_back(void **state) {
     check_near(time_of(s.idle), 0.125, 1e-6); // from its start, a quarter of a second ago
 }
 
+// One-shots that interrupt one another all lead back to what played before the first.
+static void check_interrupted(sinew_transition_kind kind, int interruptions, bool same_clip) {
+    sinew_transition how = fade_of(0.25f);
+    how.kind = kind;
+    sinew_mixer_play(s.mixer, s.idle, NULL);
+    go(0.5f, STEP);
+    for (int i = 0; i < interruptions; i++) {
+        sinew_play_def def = once();
+        def.restart = same_clip;
+        const sinew_clip *clip = same_clip || i % 2 == 0 ? s.attack : s.run;
+        sinew_action action = sinew_mixer_transition_to(s.mixer, clip, &how, &def);
+        assert_true(sinew_action_then_return(s.mixer, action, &how));
+        go(0.5f, STEP);
+    }
+    go(4, STEP); // the longest of them takes 3 seconds
+    assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 1);
+    check_near(weight_of(s.idle), 1, 0);
+    sinew_mixer_stop_all(s.mixer);
+}
+
+static void interrupted_one_shots_lead_back_to_the_first(void **state) {
+    (void)state;
+    for (int kind = SINEW_TRANSITION_FADE; kind <= SINEW_TRANSITION_DEAD_BLEND; kind++) {
+        for (int count = 1; count <= 4; count++) {
+            check_interrupted((sinew_transition_kind)kind, count, false);
+            check_interrupted((sinew_transition_kind)kind, count, true);
+        }
+    }
+}
+
+// An action that leads on to another one is returned to as that one.
+static void an_interrupted_chain_is_returned_to_at_its_end(void **state) {
+    (void)state;
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def def = once();
+    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+    sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+    go(0.25f, STEP);
+    sinew_action run = sinew_mixer_transition_to(s.mixer, s.run, &how, &def);
+    assert_true(sinew_action_then_return(s.mixer, run, &how));
+    go(4, STEP);
+    assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 1);
+    check_near(weight_of(s.idle), 1, 0);
+}
+
+// What held its last pose comes back to that pose, and does not play once more.
+static void a_held_pose_comes_back_as_it_is(void **state) {
+    (void)state;
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def def = once();
+    sinew_mixer_play(s.mixer, s.run, &def);
+    go(3.5f, STEP);
+    sinew_action attack = sinew_mixer_transition_to(s.mixer, s.attack, &how, &def);
+    assert_true(sinew_action_then_return(s.mixer, attack, &how));
+    go(1, STEP);
+    for (int i = 0; i < 64; i++) {
+        check_near(x_of(), 30, 1e-4);
+        sinew_mixer_update(s.mixer, STEP);
+    }
+}
+
+static void a_clip_that_follows_itself_starts_again(void **state) {
+    (void)state;
+    for (int kind = SINEW_TRANSITION_FADE; kind <= SINEW_TRANSITION_DEAD_BLEND; kind++) {
+        sinew_transition how = fade_of(0.25f);
+        how.kind = (sinew_transition_kind)kind;
+        sinew_play_def def = once();
+        sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+        sinew_action_then_play(s.mixer, attack, s.attack, &how, &def);
+        go(1.25f, STEP);
+        double start = kind == SINEW_TRANSITION_FADE ? 0.75 : 1.0;
+        check_near(time_of(s.attack), 1.25 - start, 1e-6);
+        check_near(weight_of(s.attack), 1, 1e-6);
+        sinew_mixer_stop_all(s.mixer);
+    }
+}
+
+// ---- Blend spaces --------------------------------------------------------------------------------------------
+
+static sinew_blend_space *make_space(void) {
+    const sinew_blend_sample samples[2] = {{s.idle, 0, 0, 1}, {s.run, 1, 0, 1}};
+    sinew_blend_space_def def = sinew_blend_space_default_def();
+    def.skeleton = s.skeleton;
+    def.samples = samples;
+    def.sample_count = 2;
+    sinew_blend_space *space;
+    assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
+    return space;
+}
+
+static sinew_action find_space(const sinew_blend_space *space) {
+    return sinew_mixer_find_in(s.mixer, 0, NULL, space);
+}
+
+static void a_chain_can_lead_to_a_blend_space(void **state) {
+    (void)state;
+    sinew_blend_space *space = make_space();
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def def = once();
+    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+    sinew_action_then_play_space(s.mixer, attack, space, 0.75f, 0, &how, NULL);
+    go(0.5f, STEP);
+    assert_int_equal(find_space(space).id, 0);
+    go(0.375f, STEP);
+    check_near(sinew_action_weight(s.mixer, find_space(space)), 0.5, 1e-6);
+    check_near(sinew_action_parameter(s.mixer, find_space(space)).x, 0.75, 0);
+    go(0.125f, STEP);
+    assert_false(sinew_action_is_active(s.mixer, attack));
+    sinew_mixer_stop_all(s.mixer);
+    sinew_blend_space_destroy(space);
+}
+
+// What was set while the space faded out, and after it had ended by its old handle, is what comes back.
+static void a_blend_space_comes_back_as_it_is_now(void **state) {
+    (void)state;
+    sinew_blend_space *space = make_space();
+    for (int when = 0; when < 3; when++) {
+        sinew_transition how = fade_of(0.25f);
+        sinew_play_def def = once(), grouped = sinew_play_default_def();
+        grouped.sync = 2;
+        sinew_action old = sinew_mixer_play_space(s.mixer, space, 0.25f, 0, NULL, &grouped);
+        go(0.25f, STEP);
+        sinew_action attack = sinew_mixer_transition_to(s.mixer, s.attack, &how, &def);
+        assert_true(sinew_action_then_return(s.mixer, attack, &how));
+        go(when == 1 ? 0.5f : 0.125f, STEP);
+        assert_true(sinew_action_is_active(s.mixer, old) == (when != 1));
+        if (when < 2) {
+            sinew_action_set_parameter(s.mixer, old, 1, 0);
+            sinew_action_set_speed(s.mixer, old, 1.5f);
+        }
+        go(2, STEP);
+        sinew_action now = find_space(space);
+        assert_true(now.id != 0 && now.id != old.id);
+        check_near(sinew_action_parameter(s.mixer, now).x, when < 2 ? 1 : 0.25, 0);
+        check_near(sinew_action_speed(s.mixer, now), when < 2 ? 1.5 : 1, 0);
+        // Another member of its group comes in where the space is.
+        sinew_play_def member = sinew_play_default_def();
+        member.sync = 2;
+        sinew_action other = sinew_mixer_play(s.mixer, s.idle, &member);
+        check_near(sinew_action_time(s.mixer, other) / 2, sinew_action_time(s.mixer, now) / (when < 2 ? 3.0 : 2.0),
+                   1e-5);
+        sinew_mixer_stop_all(s.mixer);
+    }
+    sinew_blend_space_destroy(space);
+}
+
+// ---- Letting go ----------------------------------------------------------------------------------------------
+
+// A one-shot of an upper layer: over at its end, and from then on the base alone shows.
+static void a_one_shot_lets_go_of_its_layer(void **state) {
+    (void)state;
+    for (int duration = 0; duration < 2; duration++) {
+        sinew_play_def upper = once();
+        upper.layer = 1;
+        sinew_mixer_play(s.mixer, s.idle, NULL);
+        sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &upper);
+        sinew_action_then_fade_out(s.mixer, attack, duration ? 0.25f : 0.0f);
+        go(0.75f, STEP);
+        check_near(x_of(), 7.5, 1e-5);
+        go(0.125f, STEP);
+        double part = duration ? 0.5 : 1.0;
+        check_near(x_of(), part * 8.75 + (1 - part) * 1.75, 1e-5);
+        go(0.125f, STEP);
+        assert_false(sinew_action_is_active(s.mixer, attack));
+        check_near(x_of(), 2, 1e-5);
+        sinew_mixer_stop_all(s.mixer);
+    }
+}
+
+// In the base the end is held; and a one-shot that lets go is nothing to return to.
+static void letting_go_of_the_base_holds_the_end(void **state) {
+    (void)state;
+    sinew_play_def def = once();
+    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
+    sinew_action_then_fade_out(s.mixer, attack, 0);
+    sinew_action next = sinew_mixer_play(s.mixer, s.run, &(sinew_play_def){.speed = 1, .weight = 0});
+    assert_false(sinew_action_then_return(s.mixer, next, NULL));
+    sinew_action_stop(s.mixer, next);
+    go(2, STEP);
+    assert_false(sinew_action_is_active(s.mixer, attack));
+    check_near(x_of(), 10, 1e-4);
+}
+
 static void before_anything_there_is_nothing_to_return_to(void **state) {
     (void)state;
     sinew_play_def def = once();
@@ -253,6 +436,14 @@ int main(void) {
         cmocka_unit_test_setup_teardown(one_step_is_as_many, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_a_follower_the_end_is_held, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_before_comes_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(interrupted_one_shots_lead_back_to_the_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_interrupted_chain_is_returned_to_at_its_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_held_pose_comes_back_as_it_is, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_clip_that_follows_itself_starts_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_chain_can_lead_to_a_blend_space, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_blend_space_comes_back_as_it_is_now, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_one_shot_lets_go_of_its_layer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(letting_go_of_the_base_holds_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(before_anything_there_is_nothing_to_return_to, set_up, tear_down),
         cmocka_unit_test_setup_teardown(loops_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_transitions_come_at_the_end, set_up, tear_down),

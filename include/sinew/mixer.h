@@ -81,11 +81,14 @@ typedef struct sinew_play_def {
     int32_t sync;
     sinew_loop loop;    ///< default SINEW_LOOP_REPEAT
     int32_t loop_count; ///< loops before it finishes, at least 1; default SINEW_FOREVER; not looked at for ONCE
-    /// false, the default: one action per clip and layer. A clip that already plays, even one that is fading out, goes on
-    /// from the time and weight that it has, with the new speed, loop and target weight (its time only changes
-    /// where `time` is given). A finished one starts again.
-    /// true: another action of the same clip beside the first.
+    /// false, the default: one action per clip and layer. A clip that already plays goes on from its time and weight, with
+    /// the new speed, loop and target weight, even while it fades out. It starts again where `restart` is set or `time` is
+    /// given, where it has finished, and where it plays ONCE and fades out. Over a fade it starts again as a new action,
+    /// and the old one fades out; without a fade, and by the other kinds of transition, the same action starts again. In
+    /// a sync group it starts again in place and takes the group along.
+    /// true: a new action of the same clip next to the first.
     bool separate;
+    bool restart; ///< default false; true: a clip that already plays starts again
 } sinew_play_def;
 
 /// The defaults above. Any thread.
@@ -159,7 +162,7 @@ typedef struct sinew_mixer_def {
     int32_t layer_count;            ///< with the base; 1 to 8; default 2
     int32_t hints_per_action;       ///< key hints, one for each timeline that has one; 0 to 255; default 8
     int32_t max_events;             ///< of one step; 0 to 65535; default 32
-    int32_t max_blend_spaces;       ///< that play at once; 0 to 4; default 1
+    int32_t max_blend_spaces;       ///< that play at once; 0 to 4; default 2, so that one can fade to another
     /// [sync_name_count], must outlive the mixer: the names of the markers by which actions keep step, in their order,
     /// such as "Foot_L" and "Foot_R". Without them a loop is a step. Clips without them go at about their own pace
     /// among those that have them.
@@ -212,8 +215,10 @@ SINEW_API void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sine
 /// Plays a blend space of the mixer's skeleton (asserted), which must outlive the action, as one action that starts with
 /// its parameter at (x, y); where it plays in that layer already, its parameter goes there. It goes round for ever: `loop`,
 /// `loop_count` and `time` of the def are not looked at. With `how` as by sinew_mixer_transition_to; NULL: as by
-/// sinew_mixer_play. Where max_blend_spaces play, those that fade out too, nothing happens and {0} is returned. Its clip,
-/// time and events are those of the sample that has most weight as a step starts.
+/// sinew_mixer_play. Where max_blend_spaces play, fading ones included, the lowest-weight one of an overriding layer is
+/// evicted, fading ones first: its last pose is held and fades out. Where none can be evicted, as in a mixer of
+/// max_blend_spaces 0, nothing happens and {0} is returned. Its clip, time and events are those of the sample that has
+/// most weight as a step starts.
 SINEW_API sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
                                               const sinew_transition *how, const sinew_play_def *def);
 
@@ -278,7 +283,7 @@ SINEW_API void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, fl
 SINEW_API float sinew_action_speed(const sinew_mixer *mixer, sinew_action action);
 
 /// Sets the speed, which must be finite. A finished action whose direction changes plays on, its loops counted
-/// anew.
+/// anew. For an action that has ended see sinew_action_then_return.
 SINEW_API void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed);
 
 /// The weight now, in the middle of a fade too.
@@ -306,9 +311,25 @@ SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, si
 SINEW_API void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew_clip *clip,
                                       const sinew_transition *how, const sinew_play_def *def);
 
-/// The same with what the action's layer played before the last transition in it, a clip or a blend space, as it was
-/// played: attack, then back to what was before. False where there was nothing.
+/// The same with a blend space, whose parameter starts at (x, y) as by sinew_mixer_play_space.
+SINEW_API void sinew_action_then_play_space(sinew_mixer *mixer, sinew_action action, const sinew_blend_space *space,
+                                            float x, float y, const sinew_transition *how,
+                                            const sinew_play_def *def);
+
+/// The same with what the action's layer played before the last transition in it, a clip or a blend space: attack, then
+/// back to what was before. False where there was nothing.
+///
+/// An action that waits for a follower is never what was before: the return leads to where that action was to lead. So
+/// one-shots that interrupt one another all lead back to what played before the first. Speed, weight, loop, sync group
+/// and parameter come back as they were when the old action ended; one that still plays goes on.
+/// sinew_action_set_parameter and sinew_action_set_speed on the handle of the old action change what comes back. A clip
+/// that held its last pose comes back to that pose.
 SINEW_API bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sinew_transition *how);
+
+/// Has the action fade out by itself: over `duration` seconds, so that its weight reaches 0 at its last end. A one-shot of a
+/// layer above the base lets go of its layer this way; in the base the last pose is held. It replaces what was to follow
+/// before. 0 seconds, or less: at the end, at once.
+SINEW_API void sinew_action_then_fade_out(sinew_mixer *mixer, sinew_action action, float duration);
 
 // ---- Snapshots -----------------------------------------------------------------------------------------------
 
@@ -334,7 +355,7 @@ SINEW_API uint64_t sinew_mixer_hash(const sinew_mixer *mixer);
 // ---- Blend spaces --------------------------------------------------------------------------------------------
 
 /// Where the parameter of an action that plays a blend space is to go; it follows as sinew_blend_parameter_follow says.
-/// Must be finite (asserted).
+/// Must be finite (asserted). For an action that has ended see sinew_action_then_return.
 SINEW_API void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
 
 /// Where it is; (0, 0) at rest for an action that plays none.

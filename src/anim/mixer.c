@@ -18,7 +18,7 @@ sinew_mixer_def sinew_mixer_default_def(void) {
         .layer_count = 2,
         .hints_per_action = 8,
         .max_events = 32,
-        .max_blend_spaces = 1,
+        .max_blend_spaces = 2,
         .inertialization = true,
         .underweight = SINEW_UNDERWEIGHT_NORMALIZE,
     };

@@ -36,6 +36,8 @@ const mixer_call_shape sinew_call_shapes[CALL_KINDS] = {
     {"evaluate", ""},
     {"to_model", ""},
     {"show", ""},
+    {"then_play_space", "asXYtp"},
+    {"then_fade_out", "ax"},
 };
 
 // ---- Fingerprints --------------------------------------------------------------------------------------------

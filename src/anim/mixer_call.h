@@ -36,6 +36,8 @@ typedef enum mixer_call_kind {
     CALL_EVALUATE,
     CALL_TO_MODEL,
     CALL_SHOW, // the part of sinew_mixer_update that is not sinew_mixer_advance
+    CALL_THEN_PLAY_SPACE,
+    CALL_THEN_FADE_OUT,
     CALL_KINDS
 } mixer_call_kind;
 
@@ -77,9 +79,6 @@ extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
 // A recording begins with this, its version, and what the mixer was made from. All numbers are little-endian.
 #define SINEW_RECORDING_MAGIC   "SnwR"
 #define SINEW_RECORDING_VERSION 2
-
-// The first version had 32 bits for an action: 24 of its serial. It is still replayed.
-#define SINEW_RECORDING_VERSION_1 1
 
 // Numbers beyond are refused: nobody means them, and what is made of them may not be finite.
 #define SINEW_RECORDED_MOST 1e9f

@@ -118,28 +118,34 @@ static bool is_missed_less(const action_state *a, const action_state *b) {
     return a->weight.value < b->weight.value;
 }
 
-// The action that is missed least, of those that can be held: differences cannot.
-static action_state *least_missed(const sinew_mixer *mixer) {
+typedef enum evictable { ANY_ACTION, BLEND_SPACES } evictable;
+
+// The action to evict, of those that can be held: differences cannot. NULL where there is none.
+static action_state *least_missed(const sinew_mixer *mixer, evictable of) {
     action_state *least = NULL;
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
         action_state *state = &mixer->actions[i];
+        if (!state->clip || (of == BLEND_SPACES && !state->space)) continue;
         if (mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE) continue;
         if (!least || is_missed_less(state, least)) least = state;
     }
     return least;
 }
 
-// A free slot; where there is none, that of the action that is missed least, whose pose is held and fades out in the
-// time that it has left, or in that which the new action takes.
+// Ends an action whose pose is held and fades out: in the time that the action has left, or over the new action's fade.
+static void evict(sinew_mixer *mixer, action_state *state, const sinew_play_def *def) {
+    const sinew_fade *fade = &state->weight;
+    float left = sinew_action_fades_out(state) ? fade->duration - (float)fade->elapsed : def->fade;
+    sinew_mixer_fold(mixer, state, left, state->curve);
+    sinew_action_end(mixer, state);
+}
+
+// A free slot, after an eviction where all are in use; NULL where no action can be evicted.
 static action_state *take_slot(sinew_mixer *mixer, const sinew_play_def *def) {
     action_state *slot = free_slot(mixer);
     if (slot) return slot;
-    slot = least_missed(mixer);
-    if (!slot) return NULL;
-    const sinew_fade *fade = &slot->weight;
-    float left = sinew_action_fades_out(slot) ? fade->duration - (float)fade->elapsed : def->fade;
-    sinew_mixer_fold(mixer, slot, left, slot->curve);
-    sinew_action_end(mixer, slot);
+    slot = least_missed(mixer, ANY_ACTION);
+    if (slot) evict(mixer, slot, def);
     return slot;
 }
 
@@ -149,6 +155,15 @@ static uint8_t free_space(const sinew_mixer *mixer) {
         if (!mixer->spaces[i].space) return (uint8_t)(i + 1);
     }
     return 0;
+}
+
+// The same after an eviction where all are in use.
+static uint8_t take_space(sinew_mixer *mixer, const sinew_play_def *def) {
+    uint8_t number = free_space(mixer);
+    if (number) return number;
+    action_state *state = least_missed(mixer, BLEND_SPACES);
+    if (state) evict(mixer, state, def);
+    return free_space(mixer);
 }
 
 static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const mixer_source *what) {
@@ -169,7 +184,7 @@ static uint32_t next_serial(sinew_mixer *mixer) {
 }
 
 static action_state *start(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
-    uint8_t space = what->space ? free_space(mixer) : 0;
+    uint8_t space = what->space ? take_space(mixer, def) : 0;
     if (what->space && !space) return NULL;
     action_state *state = take_slot(mixer, def);
     if (!state) return NULL;
@@ -193,7 +208,7 @@ static action_state *start(sinew_mixer *mixer, const mixer_source *what, const s
         state->steps = sinew_clip_steps(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
     mixer->layers[def->layer].action_count++;
-    mixer->follows[slot].what = (mixer_source){.clip = NULL};
+    mixer->follows[slot].kind = FOLLOW_NOTHING;
     size_t hints = (size_t)mixer->def.hints_per_action;
     memset(&mixer->hints[(size_t)slot * hints], 0, hints * sizeof *mixer->hints);
     return state;
@@ -219,8 +234,28 @@ static void set_loop(action_state *state, sinew_loop loop, int32_t loop_count) {
     state->flags &= (uint8_t)~ACTION_FINISHED;
 }
 
+// Whether an action starts again where its clip is played once more, instead of going on: see sinew_play_def.
+static bool starts_again(const action_state *state, const sinew_play_def *def) {
+    if (state->space) return false;
+    if (def->restart || def->time != SINEW_TIME_AUTO) return true;
+    if ((state->flags & ACTION_FINISHED) != 0) return true;
+    return state->loop == SINEW_LOOP_ONCE && sinew_action_fades_out(state);
+}
+
+// Whether an action moves in step with its group now, and stays in it.
+static bool stays_in_step(const action_state *state, const sinew_play_def *def) {
+    bool repeats = state->loop == SINEW_LOOP_REPEAT && def->loop == SINEW_LOOP_REPEAT;
+    return def->sync != 0 && state->sync == def->sync && repeats && !sinew_action_stands(state);
+}
+
+// Whether an action that starts again does so as a new one, while the old one fades out. Without a fade it starts again
+// in place, and so it does in a sync group, which it takes along.
+static bool is_replaced(const action_state *state, const sinew_play_def *def, bool fades) {
+    return fades && starts_again(state, def) && !stays_in_step(state, def);
+}
+
 static void play_on(action_state *state, const sinew_play_def *def) {
-    bool restart = (state->flags & ACTION_FINISHED) != 0 || def->time != SINEW_TIME_AUTO;
+    bool restart = starts_again(state, def);
     unfinish(state);
     state->flags &= (uint8_t)~ACTION_PAUSED;
     state->speed = def->speed;
@@ -242,11 +277,11 @@ static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, boo
     if (joins) sinew_action_join(mixer, state);
 }
 
-// Starts a clip or space or lets it play on, without a look at its weight.
-static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
-    action_state *state = plays_already(mixer, what, def);
+// Starts a clip or a blend space, or lets the action `state` that plays it go on. Its weight stays what it is.
+static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def,
+                           action_state *state) {
     bool comes = !state || sinew_action_stands(state) || state->loop != SINEW_LOOP_REPEAT;
-    bool seeks = !comes && !state->space && def->time != SINEW_TIME_AUTO;
+    bool seeks = !comes && starts_again(state, def);
     if (state && state->space) {
         space_state *space = sinew_action_space(mixer, state);
         space->x = what->x;
@@ -268,8 +303,12 @@ static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const s
 }
 
 static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
-    action_state *state = begin(mixer, what, def);
+    action_state *old = plays_already(mixer, what, def);
+    bool replaces = old && is_replaced(old, def, def->fade > 0.0f);
+    action_state *state = begin(mixer, what, def, replaces ? NULL : old);
     if (!state) return (sinew_action){0};
+    bool old_stays = replaces && old != state && !sinew_action_fades_out(old); // it may have been evicted
+    if (old_stays) sinew_action_begin_fade(mixer, old, 0.0f, def->fade, state->curve, true);
     sinew_action_begin_fade(mixer, state, state->full_weight, def->fade, state->curve, false);
     return sinew_mixer_handle(mixer, state);
 }
@@ -291,19 +330,30 @@ static void fade_out_others(sinew_mixer *mixer, const action_state *but, int32_t
     }
 }
 
-// Whether a transition can start its action: a fade does so beside the others, where `at_once` says that they go first.
-static bool finds_room(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def, bool at_once) {
-    if (plays_already(mixer, what, def)) return true;
-    if (what->space && !free_space(mixer)) return false;
-    if (at_once && mixer->layers[def->layer].action_count > 0) return true;
-    return free_slot(mixer) || least_missed(mixer);
+static bool layer_plays_space(const sinew_mixer *mixer, int32_t layer) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (state->clip && state->space && state->layer == layer) return true;
+    }
+    return false;
 }
 
+// Whether a transition can start a new action: a fade does so while the others play, where `at_once` says that those of
+// the layer end first.
+static bool finds_room(const sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def,
+                       bool at_once) {
+    bool clears_space = at_once && layer_plays_space(mixer, def->layer);
+    if (what->space && !free_space(mixer) && !clears_space && !least_missed(mixer, BLEND_SPACES)) return false;
+    if (at_once && mixer->layers[def->layer].action_count > 0) return true;
+    return free_slot(mixer) || least_missed(mixer, ANY_ACTION);
+}
+
+// The rest of these take the action that plays the clip or blend space already and goes on, or NULL.
+
 static sinew_action fade(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
-                         const sinew_play_def *def) {
-    // The others first: what fades out makes room.
-    fade_out_others(mixer, plays_already(mixer, what, def), def->layer, how);
-    action_state *state = begin(mixer, what, def);
+                         const sinew_play_def *def, action_state *goes_on) {
+    fade_out_others(mixer, goes_on, def->layer, how); // the others first: fading actions are evicted first
+    action_state *state = begin(mixer, what, def, goes_on);
     if (how->warp) sinew_action_warp(mixer, state, how->duration);
     sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
     return sinew_mixer_handle(mixer, state);
@@ -321,10 +371,10 @@ static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *g
 }
 
 static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
-                                const sinew_play_def *def) {
+                                const sinew_play_def *def, action_state *goes_on) {
     sinew_mixer_keep_shown(mixer);
-    clear_layer(mixer, def->layer, plays_already(mixer, what, def));
-    action_state *state = begin(mixer, what, def);
+    clear_layer(mixer, def->layer, goes_on);
+    action_state *state = begin(mixer, what, def, goes_on);
     state->weight = sinew_fade_at(state->full_weight);
     state->warp = sinew_fade_at(1.0f);
     state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE; // it may have been on its way out
@@ -333,37 +383,12 @@ static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, co
 }
 
 static sinew_action dead_blend(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
-                               const sinew_play_def *def) {
+                               const sinew_play_def *def, action_state *goes_on) {
     sinew_mixer_let_move(mixer, how->duration);
-    clear_layer(mixer, def->layer, plays_already(mixer, what, def));
-    action_state *state = begin(mixer, what, def);
+    clear_layer(mixer, def->layer, goes_on);
+    action_state *state = begin(mixer, what, def, goes_on);
     sinew_action_begin_fade(mixer, state, state->full_weight, how->duration, (uint8_t)how->curve, false);
     return sinew_mixer_handle(mixer, state);
-}
-
-// What the layer shows most of, so that it can come back.
-static void remember(sinew_mixer *mixer, int32_t layer, const action_state *comes) {
-    const action_state *heaviest = NULL;
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *state = &mixer->actions[i];
-        if (!state->clip || state->layer != layer || state == comes || sinew_action_fades_out(state)) continue;
-        if (!heaviest || state->weight.value > heaviest->weight.value) heaviest = state;
-    }
-    if (!heaviest) return;
-    const space_state *space = sinew_action_space(mixer, heaviest);
-    left_state *to = &mixer->left[layer];
-    to->what = (mixer_source){.clip = heaviest->clip};
-    if (space) to->what = (mixer_source){NULL, space->space, space->x, space->y};
-    to->def = (sinew_play_def){
-        .time = SINEW_TIME_AUTO,
-        .speed = heaviest->speed,
-        .weight = heaviest->full_weight,
-        .curve = (sinew_curve)heaviest->curve,
-        .layer = layer,
-        .sync = heaviest->sync,
-        .loop = (sinew_loop)heaviest->loop,
-        .loop_count = heaviest->loop_count,
-    };
 }
 
 // The shortest transition, in seconds, in which velocities matter: what is shorter is a cut.
@@ -377,12 +402,14 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
     bool inertializes = has_way && how->kind == SINEW_TRANSITION_INERTIALIZE;
     bool dead_blends = has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
     bool cuts = !(how->duration > 0.0f), at_once = cuts || inertializes || dead_blends;
-    if (!finds_room(mixer, what, &own, at_once)) return (sinew_action){0};
+    action_state *goes_on = plays_already(mixer, what, &own);
+    if (goes_on && is_replaced(goes_on, &own, !at_once)) goes_on = NULL;
+    if (!goes_on && !finds_room(mixer, what, &own, at_once)) return (sinew_action){0};
     if (cuts && own.layer == 0) sinew_mixer_drop_offsets(mixer);
-    remember(mixer, own.layer, plays_already(mixer, what, &own));
-    if (inertializes) return inertialize(mixer, what, how, &own);
-    if (dead_blends) return dead_blend(mixer, what, how, &own);
-    return fade(mixer, what, how, &own);
+    sinew_mixer_remember(mixer, own.layer, goes_on);
+    if (inertializes) return inertialize(mixer, what, how, &own, goes_on);
+    if (dead_blends) return dead_blend(mixer, what, how, &own, goes_on);
+    return fade(mixer, what, how, &own, goes_on);
 }
 
 sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
@@ -517,6 +544,7 @@ void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed
     speed = sinew_checked_number(speed, 0.0f);
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SET_SPEED, .action = action, .x = speed});
     action_state *state = sinew_mixer_slot(mixer, action);
+    if (!state) sinew_mixer_set_left_speed(mixer, action, speed);
     if (!state) return;
     if ((speed < 0.0f) != (state->speed < 0.0f)) unfinish(state);
     state->speed = speed;
@@ -547,6 +575,7 @@ void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x
     if (mixer->recorder)
         sinew_note(mixer, (mixer_call){.kind = CALL_SET_PARAMETER, .action = action, .x = x, .y = y});
     const action_state *state = sinew_mixer_slot(mixer, action);
+    if (!state) sinew_mixer_set_left_parameter(mixer, action, x, y);
     if (!state || !state->space) return;
     space_state *space = sinew_action_space(mixer, state);
     space->x = x;

@@ -111,10 +111,12 @@ static void mix_play_def(uint64_t *hash, const sinew_play_def *def) {
     const int32_t numbers[5] = {(int32_t)def->curve, def->layer, def->sync, (int32_t)def->loop, def->loop_count};
     for (int i = 0; i < 5; i++) sinew_fnv_number(hash, (uint32_t)numbers[i]);
     sinew_fnv_number(hash, def->separate);
+    sinew_fnv_number(hash, def->restart);
 }
 
-// What is to be played, and how. False where that is nothing.
-static bool mix_source(uint64_t *hash, const mixer_source *what, const sinew_play_def *def) {
+// What is to be played, and how.
+static void mix_left(uint64_t *hash, const sinew_mixer *mixer, const left_state *left) {
+    const mixer_source *what = &left->what;
     sinew_fnv_number(hash, what->clip ? 1 : what->space ? 2 : 0);
     if (what->clip) mix_clip(hash, what->clip);
     if (what->space) {
@@ -122,9 +124,9 @@ static bool mix_source(uint64_t *hash, const mixer_source *what, const sinew_pla
         sinew_fnv_float(hash, what->x);
         sinew_fnv_float(hash, what->y);
     }
-    if (!what->clip && !what->space) return false;
-    mix_play_def(hash, def);
-    return true;
+    if (!what->clip && !what->space) return;
+    mix_play_def(hash, &left->def);
+    sinew_fnv_number(hash, sinew_handle_bits(mixer, left->action));
 }
 
 static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
@@ -144,7 +146,9 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
                               action->curve, action->sync,  action->space};
     sinew_fnv_bytes(hash, bytes, sizeof bytes);
     const follow_state *follow = &mixer->follows[slot];
-    if (mix_source(hash, &follow->what, &follow->def)) mix_transition(hash, &follow->how);
+    sinew_fnv_number(hash, follow->kind);
+    if (follow->kind != FOLLOW_NOTHING) mix_transition(hash, &follow->how);
+    if (follow->kind == FOLLOW_PLAY || follow->kind == FOLLOW_RETURN) mix_left(hash, mixer, &follow->to);
     const space_state *space = sinew_action_space(mixer, action);
     if (!space) return;
     mix_space(hash, space->space);
@@ -197,7 +201,7 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         sinew_fnv_number(&hash, layer->mode);
         sinew_fnv_number(&hash, layer->held_is_sum);
         mix_mask(&hash, layer->mask);
-        mix_source(&hash, &mixer->left[i].what, &mixer->left[i].def);
+        mix_left(&hash, mixer, &mixer->left[i]);
     }
     const decay_state *decays[2] = {&state->moving, &state->offsets};
     for (int i = 0; i < 2; i++) {

@@ -72,11 +72,25 @@ typedef struct mixer_source {
     float x, y;
 } mixer_source;
 
+typedef enum follow_kind {
+    FOLLOW_NOTHING,
+    FOLLOW_PLAY,    // a clip or a blend space
+    FOLLOW_RETURN,  // what the layer played before, which may still be playing
+    FOLLOW_FADE_OUT // the action's own end
+} follow_kind;
+
+// What a layer played, and how.
+typedef struct left_state {
+    mixer_source what;   // neither: nothing
+    sinew_play_def def;  // without a fade
+    sinew_action action; // that played it; may have ended
+} left_state;
+
 // What comes when an action ends.
 typedef struct follow_state {
-    mixer_source what; // neither: nothing
-    sinew_transition how;
-    sinew_play_def def;
+    follow_kind kind;
+    sinew_transition how; // of FOLLOW_FADE_OUT the duration
+    left_state to;        // not of FOLLOW_FADE_OUT; its action is of FOLLOW_RETURN alone
 } follow_state;
 
 // The held pose of a layer is what its actions showed when they went. In layer 0, the base, it stands for them where none
@@ -89,12 +103,6 @@ typedef struct layer_state {
     uint8_t mode;           // sinew_layer_mode
     int32_t action_count;
 } layer_state;
-
-// What the last transition of a layer has led away from, and how that was played.
-typedef struct left_state {
-    mixer_source what; // neither: nothing
-    sinew_play_def def;
-} left_state;
 
 // How long something that dies away has been doing so.
 typedef struct decay_state {
@@ -454,6 +462,17 @@ double sinew_mixer_next_follow(sinew_mixer *mixer, action_state **ends);
 
 // Lets what follows an action come.
 void sinew_mixer_follow(sinew_mixer *mixer, action_state *ends);
+
+// Before a transition in a layer: what the layer returns to. `goes_on` is the action that the transition leads to; NULL:
+// a new one.
+void sinew_mixer_remember(sinew_mixer *mixer, int32_t layer, const action_state *goes_on);
+
+// Before an action ends: keeps how it played for those that return to it.
+void sinew_mixer_leave(sinew_mixer *mixer, const action_state *ends);
+
+// The same numbers of an action that has ended, for when it comes back.
+void sinew_mixer_set_left_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
+void sinew_mixer_set_left_speed(sinew_mixer *mixer, sinew_action action, float speed);
 
 // ---- Evaluating ----------------------------------------------------------------------------------------------
 

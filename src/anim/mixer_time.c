@@ -180,6 +180,7 @@ void sinew_action_end(sinew_mixer *mixer, action_state *state) {
     if (!state->clip) return;
     if (stands_alone(mixer, state)) sinew_mixer_hold(mixer);
     sinew_mixer_catch_up(mixer);
+    sinew_mixer_leave(mixer, state);
     state->clip = NULL;
     mixer->layers[state->layer].action_count--;
     mixer->state->synced -= state->sync || state->space;

@@ -201,6 +201,7 @@ static void put_play_def(mixer_recorder *to, const sinew_play_def *def) {
     put(to, (uint64_t)def->loop, 1);
     put(to, (uint32_t)def->loop_count, 4);
     put(to, def->separate, 1);
+    put(to, def->restart, 1);
 }
 
 // The numbers of what a call plays; found before it is written, since what is new is written before it.

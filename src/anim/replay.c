@@ -208,6 +208,12 @@ static void make(sinew_replay *replay, const mixer_call *call) {
     case CALL_THEN_RETURN:
         sinew_action_then_return(mixer, call->action, call->how);
         break;
+    case CALL_THEN_PLAY_SPACE:
+        sinew_action_then_play_space(mixer, call->action, call->space, call->x, call->y, call->how, call->def);
+        break;
+    case CALL_THEN_FADE_OUT:
+        sinew_action_then_fade_out(mixer, call->action, call->x);
+        break;
     case CALL_LAYER_FADE_TO:
         sinew_layer_fade_to(mixer, call->layer, call->x, call->y, (sinew_curve)call->choice);
         break;
@@ -309,6 +315,7 @@ static void add_play_def(line *to, const sinew_play_def *def) {
     if (def->loop != plain.loop) add_loop(to, def->loop);
     if (def->loop_count != plain.loop_count) add(to, " loops %d", (int)def->loop_count);
     if (def->separate) add(to, " separate");
+    if (def->restart) add(to, " restart");
 }
 
 // A handle as it stands in the recording, the same in every replay.

@@ -121,13 +121,11 @@ static sinew_result check_kind(replay_object *object) {
                           SINEW_RECORDING_MAGIC);
     }
     in->at = length;
-    in->version = (int)get(in, 2);
-    if (in->is_cut) return SINEW_OK;
-    if (in->version >= SINEW_RECORDING_VERSION_1 && in->version <= SINEW_RECORDING_VERSION) return SINEW_OK;
-    return sinew_fail(
-        object->error, SINEW_ERROR_UNSUPPORTED,
-        "recording: version %d, but this library replays versions %d to %d; take the one that wrote it",
-        in->version, SINEW_RECORDING_VERSION_1, SINEW_RECORDING_VERSION);
+    int version = (int)get(in, 2);
+    if (in->is_cut || version == SINEW_RECORDING_VERSION) return SINEW_OK;
+    return sinew_fail(object->error, SINEW_ERROR_UNSUPPORTED,
+                      "recording: version %d, but this library replays version %d; take the one that wrote it",
+                      version, SINEW_RECORDING_VERSION);
 }
 
 static sinew_result check_skeleton(replay_object *object) {
@@ -341,6 +339,7 @@ static sinew_result get_play_def(replay_object *object, replay_call *out) {
     def->loop = (sinew_loop)loop;
     def->loop_count = get_i32(&object->in);
     def->separate = get(&object->in, 1) != 0;
+    def->restart = get(&object->in, 1) != 0;
     out->call.def = def;
     return SINEW_OK;
 }
@@ -380,16 +379,11 @@ static sinew_result get_snapshot(replay_object *object, int32_t *number) {
     return SINEW_OK;
 }
 
-static void get_action(replay_object *object, sinew_action *action) {
-    uint64_t bits = get(&object->in, object->in.version == SINEW_RECORDING_VERSION_1 ? 4 : 8);
-    *action = sinew_handle_from_bits(object->replay.mixer, bits);
-}
-
 static sinew_result get_field(replay_object *object, char field, replay_call *out) {
     mixer_call *call = &out->call;
     switch (field) {
     case 'a':
-        get_action(object, &call->action);
+        call->action = sinew_handle_from_bits(object->replay.mixer, get(&object->in, 8));
         return SINEW_OK;
     case 'l':
         return get_layer(object, call);

@@ -12,7 +12,6 @@ typedef struct replay_reader {
     const uint8_t *bytes;
     size_t size, at;
     bool is_cut; // there was less than was to be read; what was read is zeros
-    int version; // of the recording
 } replay_reader;
 
 // What a recording says that is played; one of them.
