@@ -145,7 +145,7 @@ bench_crowd *bench_crowd_create(const bench_world *world, int32_t count, bench_p
 void bench_crowd_sample(bench_crowd *crowd, int32_t first, int32_t count) {
     for (int32_t i = first; i < first + count; i++) {
         const sinew_clip *clip = crowd->world->clips[i % crowd->world->clip_count];
-        sinew_clip_sample(clip, next_time(crowd, i, clip->duration), sinew_mixer_pose(crowd->items[i].mixer));
+        sinew_clip_sample(clip, next_time(crowd, i, clip->duration), sinew_mixer_edit_pose(crowd->items[i].mixer));
     }
 }
 

@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
         turn = sinew_quat_multiply((sinew_quat){-there.x, -there.y, -there.z, there.w}, turn);
         sinew_transform local = sinew_pose_get(sinew_mixer_pose(mixer), head);
         local.rotation = sinew_quat_multiply(turn, local.rotation);
-        sinew_pose_set(sinew_mixer_pose(mixer), head, local);
+        sinew_pose_set(sinew_mixer_edit_pose(mixer), head, local);
         sinew_mixer_to_model(mixer); // the matrices anew, with the edit
         double after = degrees(gaze(&model[head]), direction_to(target, &model[head]));
         if (frame % 10 == 0) printf("%4.1f degrees beside the target, then %.2f\n", before, after);

@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
     for (int frame = 0; frame <= 60; frame++) {
         sinew_mixer_advance(mixer, 1.0f / 30.0f);
         sinew_mixer_evaluate(mixer);
-        sinew_pose *pose = sinew_mixer_pose(mixer);
+        sinew_pose *pose = sinew_mixer_edit_pose(mixer);
         sinew_pose_to_model(pose, model);
         double before = above_slope(&model[node[3]]);
         sinew_foot_placement_solve(&feet, 1.0f / 30.0f, &state, pose, model);

@@ -241,7 +241,7 @@ static void check_frames(character *c, const counting *counted) {
         } else {
             sinew_mixer_advance(c->mixer, 1.0f / 30);
             sinew_mixer_evaluate(c->mixer);
-            sinew_mixer_pose(c->mixer)->tx[0] += 0.01f;
+            sinew_mixer_edit_pose(c->mixer)->tx[0] += 0.01f;
             sinew_mixer_to_model(c->mixer);
         }
         draw(c);

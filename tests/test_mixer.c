@@ -778,7 +778,7 @@ static void test_the_pose_may_be_edited_between_the_steps(void **state) {
     sinew_mixer_evaluate(s->mixer);
     sinew_transform t = sinew_pose_get(sinew_mixer_pose(s->mixer), 1);
     t.translation.z = 7;
-    sinew_pose_set(sinew_mixer_pose(s->mixer), 1, t);
+    sinew_pose_set(sinew_mixer_edit_pose(s->mixer), 1, t);
     sinew_mixer_to_model(s->mixer);
     const sinew_affine *model = sinew_mixer_model_matrices(s->mixer);
     check_near(model[2].m[0][3], 5, 1e-6);

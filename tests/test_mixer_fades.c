@@ -539,7 +539,7 @@ static void test_what_a_subtree_mixer_leaves_out_keeps_its_bits(void **state) {
         def.root = roots[r];
         def.max_actions = 2;
         stage_remake(s, &def);
-        sinew_pose *pose = sinew_mixer_pose(s->mixer), *before;
+        sinew_pose *pose = sinew_mixer_edit_pose(s->mixer), *before;
         for (int32_t n = 0; n < roots[r]; n++)
             pose->tx[n] = 7.5f + (float)n, pose->rz[n] = 0.6f, pose->rw[n] = 0.8f;
         if (roots[r] > STAGE_FACE) pose->weights[1] = 0.375f;

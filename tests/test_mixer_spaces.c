@@ -371,27 +371,72 @@ static void test_transitions_from_and_to_spaces(void **state) {
     free_stage(&s);
 }
 
-static void test_two_spaces_at_once_and_no_third(void **state) {
+// A third space in a mixer with room for two evicts the lighter one, which is held and fades out: by no kind of transition
+// does the pose jump, and the heavier one plays on.
+static void test_a_third_space_evicts_the_lightest(void **state) {
+    (void)state;
+    for (int kind = SINEW_TRANSITION_FADE; kind <= SINEW_TRANSITION_DEAD_BLEND + 1; kind++) {
+        stage s = make_stage(0);
+        sinew_play_def light = sinew_play_default_def(), third = light;
+        light.weight = 0.25f;
+        third.separate = true;
+        third.fade = 0.5f;
+        sinew_action heavy = play_space(&s, s.space, 0.5f, NULL), first = play_space(&s, s.other, 0.5f, &light);
+        sinew_mixer_update(s.mixer, 0.1f);
+        float before[CLIPS];
+        for (int i = 0; i < CLIPS; i++) before[i] = sinew_pose_get(sinew_mixer_pose(s.mixer), i).translation.x;
+        sinew_transition how = sinew_transition_default();
+        how.kind = (sinew_transition_kind)kind;
+        bool plays = kind > SINEW_TRANSITION_DEAD_BLEND;
+        sinew_action last = sinew_mixer_play_space(s.mixer, s.space, 0, 0, plays ? NULL : &how, &third);
+        assert_true(last.id != 0 && sinew_action_is_active(s.mixer, last));
+        assert_false(sinew_action_is_active(s.mixer, first));
+        bool ends = kind == SINEW_TRANSITION_INERTIALIZE || kind == SINEW_TRANSITION_DEAD_BLEND;
+        assert_true(sinew_action_is_active(s.mixer, heavy) == !ends);
+        sinew_mixer_update(s.mixer, 0);
+        for (int i = 0; i < CLIPS; i++)
+            check_near(sinew_pose_get(sinew_mixer_pose(s.mixer), i).translation.x, before[i], 1e-6);
+        sinew_mixer_update(s.mixer, 1);
+        check_near(sinew_action_weight(s.mixer, last), 1, 0);
+        free_stage(&s);
+    }
+}
+
+// Differences cannot be held, and so spaces of additive layers are not evicted.
+static void test_no_space_of_an_additive_layer_is_evicted(void **state) {
     (void)state;
     for (int kind = SINEW_TRANSITION_FADE; kind <= SINEW_TRANSITION_DEAD_BLEND; kind++) {
         stage s = make_stage(0);
-        sinew_play_def upper = sinew_play_default_def(), separate = upper;
+        sinew_layer_set_mode(s.mixer, 1, SINEW_LAYER_ADDITIVE);
+        sinew_play_def upper = sinew_play_default_def();
         upper.layer = 1;
-        separate.separate = true;
-        sinew_action first = play_space(&s, s.space, 0.5f, NULL), second = play_space(&s, s.other, 0.5f, &upper);
+        sinew_action first = play_space(&s, s.space, 0.5f, &upper), second = play_space(&s, s.other, 0.5f, &upper);
         sinew_mixer_update(s.mixer, 0.1f);
         sinew_transition how = sinew_transition_default();
         how.kind = (sinew_transition_kind)kind;
-        assert_int_equal(sinew_mixer_play_space(s.mixer, s.space, 0, 0, &how, &separate).id, 0);
-        assert_int_equal(sinew_mixer_play_space(s.mixer, s.space, 0, 0, NULL, &separate).id, 0);
-        sinew_mixer_update(s.mixer, 1); // nothing has made way for it
+        assert_int_equal(sinew_mixer_play_space(s.mixer, s.space, 0, 0, &how, NULL).id, 0);
+        assert_int_equal(sinew_mixer_play_space(s.mixer, s.space, 0, 0, NULL, NULL).id, 0);
+        sinew_mixer_update(s.mixer, 1);
         check_near(sinew_action_weight(s.mixer, first), 1, 0);
         check_near(sinew_action_weight(s.mixer, second), 1, 0);
         assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 2);
         sinew_action_stop(s.mixer, second);
-        assert_true(sinew_mixer_play_space(s.mixer, s.space, 0, 0, &how, &separate).id != 0);
+        assert_true(sinew_mixer_play_space(s.mixer, s.space, 0, 0, &how, NULL).id != 0);
         free_stage(&s);
     }
+}
+
+// With the default definition one space fades to another, both playing.
+static void test_the_default_has_room_for_a_fade_between_two(void **state) {
+    (void)state;
+    stage s = make_stage(0);
+    sinew_action first = play_space(&s, s.space, 0.5f, NULL);
+    sinew_transition how = sinew_transition_default();
+    sinew_action second = sinew_mixer_play_space(s.mixer, s.other, 0.5f, 0, &how, NULL);
+    sinew_mixer_update(s.mixer, 0.1f);
+    check_near(sinew_action_weight(s.mixer, first), 0.5, 1e-6);
+    check_near(sinew_action_weight(s.mixer, second), 0.5, 1e-6);
+    free_stage(&s);
 }
 
 static void test_where_no_slot_can_be_had_nothing_makes_way(void **state) {
@@ -588,7 +633,9 @@ int main(void) {
         cmocka_unit_test(test_feet_that_come_down_as_a_frame_ends),
         cmocka_unit_test(test_a_space_fades_in_and_out),
         cmocka_unit_test(test_transitions_from_and_to_spaces),
-        cmocka_unit_test(test_two_spaces_at_once_and_no_third),
+        cmocka_unit_test(test_a_third_space_evicts_the_lightest),
+        cmocka_unit_test(test_no_space_of_an_additive_layer_is_evicted),
+        cmocka_unit_test(test_the_default_has_room_for_a_fade_between_two),
         cmocka_unit_test(test_where_no_slot_can_be_had_nothing_makes_way),
         cmocka_unit_test(test_one_action_per_space_unless_asked),
         cmocka_unit_test(test_a_space_that_makes_room_does_not_jump),

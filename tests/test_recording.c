@@ -189,7 +189,7 @@ static void test_a_recording_is_these_bytes(void **state) {
     sinew_mixer *mixer = make_recorded(&def, &r);
     const uint8_t head[] = {'S', 'n', 'w', 'R', 2, 0, 2, 0, 0, 0}; // and the skeleton's fingerprint
     assert_memory_equal(r.bytes, head, sizeof head);
-    const uint8_t numbers[] = {0xff, 0xff, 0xff, 0xff, 16, 2, 8, 1, 32, 0, 1, 0};
+    const uint8_t numbers[] = {0xff, 0xff, 0xff, 0xff, 16, 2, 8, 2, 32, 0, 1, 0};
     assert_memory_equal(r.bytes + 18, numbers, sizeof numbers);
     assert_int_equal(r.size, 18 + sizeof numbers);
 
@@ -232,6 +232,44 @@ static void test_a_call_is_written_before_it_is_made(void **state) {
     sinew_mixer_play(mixer, s.clips[0], NULL);
     assert_int_equal(r.pieces, pieces + 1);
     sinew_mixer_destroy(mixer);
+    free(r.bytes);
+}
+
+// The calls that came with version 2.
+static void test_the_newer_calls_are_these_bytes(void **state) {
+    (void)state;
+    recorded r = {0};
+    sinew_mixer_def def = session_def(&s);
+    sinew_mixer *mixer = make_recorded(&def, &r);
+    sinew_play_def play = sinew_play_default_def();
+    play.restart = true;
+    sinew_action action = sinew_mixer_play(mixer, s.clips[0], &play);
+    const uint8_t restarts[] = {0, 1}; // separate, restart
+    assert_memory_equal(r.bytes + r.size - 2, restarts, sizeof restarts);
+    size_t at = r.size;
+    sinew_action_then_fade_out(mixer, action, 0.5f);
+    const uint8_t fade_out[] = {31, 1, 1, 0, 0, 0, 0, 0, 0x3f};
+    assert_int_equal(r.size, at + sizeof fade_out);
+    assert_memory_equal(r.bytes + at, fade_out, sizeof fade_out);
+    sinew_action_then_play_space(mixer, action, s.spaces[0], 0.5f, 2, NULL, NULL);
+    const uint8_t space[] = {30, 1, 1, 0, 0, r.bytes[r.size - 12], 0, 0, 0, 0, 0x3f, 0, 0, 0, 0x40, 0, 0};
+    assert_memory_equal(r.bytes + r.size - sizeof space, space, sizeof space);
+    at = r.size;
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(s.skeleton, NULL, &pose), SINEW_OK);
+    pose->tx[0] = 2.0f;
+    sinew_mixer_set_pose(mixer, pose);
+    assert_int_equal(r.size, at + 1 + 4 * (10 * (size_t)s.skeleton->node_count + (size_t)s.skeleton->weight_count));
+    const uint8_t first[] = {32, 0, 0, 0, 0x40}; // and the rest of the first node's transform
+    assert_memory_equal(r.bytes + at, first, sizeof first);
+    sinew_mixer_destroy(mixer);
+    sinew_replay_def of = replay_def(&s, clips, r);
+    sinew_replay *replay = open_replay(&of);
+    assert_int_equal(replay->call_count, 4);
+    replay_all(replay);
+    assert_true(replay->differs_at == -1);
+    sinew_replay_destroy(replay);
+    sinew_pose_destroy(pose);
     free(r.bytes);
 }
 
@@ -555,6 +593,7 @@ int main(void) {
         cmocka_unit_test(test_a_batch_is_recorded),
         cmocka_unit_test(test_curves_are_the_callers),
         cmocka_unit_test(test_a_recording_is_these_bytes),
+        cmocka_unit_test(test_the_newer_calls_are_these_bytes),
         cmocka_unit_test(test_a_call_is_written_before_it_is_made),
         cmocka_unit_test(test_calls_as_text),
         cmocka_unit_test(test_only_an_untouched_mixer_is_recorded),

@@ -286,7 +286,7 @@ static void an_update_says_whether_something_moved(void **unused) {
     sinew_skeleton_destroy(skeleton);
 }
 
-// Whoever holds the pose may have edited it, and the matrices made from that are not what the mixer plays.
+// The program may have changed the pose, and the matrices made from that are not what the mixer plays.
 static void an_update_does_away_with_edits(void **unused) {
     (void)unused;
     sinew_skeleton *skeleton = make_chain(3);
@@ -296,7 +296,7 @@ static void an_update_does_away_with_edits(void **unused) {
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_mixer_update(mixer, 0.1f);
     for (int x = 5; x < 8; x++) {
-        sinew_pose *pose = sinew_mixer_pose(mixer);
+        sinew_pose *pose = sinew_mixer_edit_pose(mixer);
         float before = sinew_mixer_model_matrices(mixer)[2].m[0][3];
         pose->tx[1] = (float)x;
         sinew_mixer_to_model(mixer);

@@ -5,7 +5,7 @@
 ///
 ///     sinew_mixer_advance(mixer, dt);
 ///     sinew_mixer_evaluate(mixer);
-///     sinew_pose *pose = sinew_mixer_pose(mixer);
+///     sinew_pose *pose = sinew_mixer_edit_pose(mixer);
 ///     sinew_pose_to_model(pose, model);
 ///     sinew_ik_solve(solvers, count, pose, model); // `model` stays current: skin with it
 ///

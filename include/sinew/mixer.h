@@ -399,9 +399,26 @@ SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
 /// Computes the model matrices from the local pose.
 SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 
-/// The local pose, owned by the mixer. It may be edited between sinew_mixer_evaluate and sinew_mixer_to_model. After
-/// sinew_mixer_update it is only worked out here, so that whoever does not ask does not pay.
-SINEW_API sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
+/// The current local pose, owned by the mixer, to be read. After sinew_mixer_update it is computed here, on demand.
+SINEW_API const sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
+
+/// The same pose, to be changed for this frame, between sinew_mixer_evaluate and sinew_mixer_to_model: for changes that the
+/// program makes again in every frame, such as inverse kinematics. Call it in each frame that changes the pose. The next
+/// sinew_mixer_evaluate or sinew_mixer_update computes the pose anew, and transitions start from the pose without the
+/// changes, on top of which the program makes them again.
+SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
+
+/// Makes a pose of the mixer's skeleton (asserted) the current pose, for a program that takes the character over, such as a
+/// ragdoll. Rotations must be unit; a pose that is not finite is ignored. Call it after sinew_mixer_evaluate, before sinew_mixer_to_model, in each frame that
+/// the program decides; `pose` is copied, and may be the mixer's own. Only nodes that the mixer animates are taken.
+///
+/// While the base plays nothing the pose is held. While it plays, the pose stands until the next sinew_mixer_evaluate or
+/// sinew_mixer_update, and each transition until then starts from it: every kind, every fade of an action or a layer that
+/// takes time, and what is held when the last action ends. Poses that are set in two steps one behind the other say how
+/// fast it moves, and transitions go on at that velocity; after one alone it stands. The difference to what plays is
+/// inertialized over the duration of the change, which needs sinew_mixer_def's `inertialization`; without it only the
+/// held pose is kept. A running inertialization ends. The pose is part of snapshots and recordings (40 bytes a node).
+SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
 /// [skeleton->weight_count] morph weights, owned by the mixer; node i has those from weight_offsets[i] on. They stay
 /// in the same place, and are those of the last sinew_mixer_evaluate or sinew_mixer_update.

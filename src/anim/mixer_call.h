@@ -38,6 +38,7 @@ typedef enum mixer_call_kind {
     CALL_SHOW, // the part of sinew_mixer_update that is not sinew_mixer_advance
     CALL_THEN_PLAY_SPACE,
     CALL_THEN_FADE_OUT,
+    CALL_SET_POSE,
     CALL_KINDS
 } mixer_call_kind;
 
@@ -49,6 +50,7 @@ typedef struct mixer_call {
     const sinew_clip *clip;
     const sinew_blend_space *space;
     const sinew_mask *mask;
+    const sinew_pose *pose;
     const sinew_transition *how;
     const sinew_play_def *def;
     float x, y;     // its floats, in the order in which it takes them
@@ -66,6 +68,7 @@ typedef struct mixer_call {
 //     s  blend space, as C                    m    choice: sinew_layer_mode, u8
 //     k  mask, as c                           u    choice: sinew_curve, u8
 //     z  x as a time of a clip, any float
+//     P  pose: of each node translation, rotation and scale, then the morph weights; floats as X
 //     t  u8: 0, or 1 and a transition         n    number, i32
 //     T  the same, but there must be one      r    number: of a snapshot that was saved before, i32
 //     p  u8: 0, or 1 and a sinew_play_def     h    hash, u64
@@ -99,6 +102,11 @@ void sinew_note(const sinew_mixer *mixer, mixer_call call);
 // The same for those of snapshots: stamps what is saved, and says which one is restored.
 void sinew_note_save(const sinew_mixer *mixer);
 void sinew_note_restore(const sinew_mixer *mixer, const mixer_stamp *stamp);
+
+// A transform as translation, rotation and scale.
+enum { SINEW_TRANSFORM_FLOATS = 10 };
+void sinew_transform_to_floats(sinew_transform transform, float values[SINEW_TRANSFORM_FLOATS]);
+sinew_transform sinew_transform_of_floats(const float values[SINEW_TRANSFORM_FLOATS]);
 
 // ---- Knowing again -------------------------------------------------------------------------------------------
 

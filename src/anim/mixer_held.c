@@ -121,7 +121,11 @@ static void hold_base(sinew_mixer *mixer, float before, float weight) {
 }
 
 void sinew_mixer_hold(sinew_mixer *mixer) {
-    hold_base(mixer, 0.0f, 1.0f);
+    if (mixer->state->set.is_current) {
+        sinew_mixer_hold_set(mixer);
+    } else {
+        hold_base(mixer, 0.0f, 1.0f);
+    }
     mixer->layers[0].held = sinew_fade_at(0.0f);
 }
 

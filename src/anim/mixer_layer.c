@@ -18,6 +18,7 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
             mixer,
             (mixer_call){
                 .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve});
+    sinew_mixer_start_from_set(mixer, duration);
     sinew_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);
 }
 

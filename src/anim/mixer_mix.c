@@ -290,6 +290,8 @@ static void evaluate_pose(sinew_mixer *mixer) {
     if (mixer->root) sinew_pose_set(&mixer->pose, mixer->root->root.node, root_left(mixer));
     sinew_mixer_add_offsets(mixer);
     mixer->pose_is_behind = false;
+    mixer->pose_is_edited = false;
+    mixer->state->set.is_current = false;
 }
 
 void sinew_mixer_catch_up(sinew_mixer *mixer) {
@@ -298,6 +300,7 @@ void sinew_mixer_catch_up(sinew_mixer *mixer) {
 
 // Brings the shares up to what plays now; false where that is what it was.
 static bool share_out(sinew_mixer *mixer) {
+    sinew_mixer_leave_set(mixer);
     bool changed = share_out_at(mixer, 0.0, ALL_ACTIONS, &mixer->shown) || mixer->is_touched;
     mixer->is_touched = mixer->state->offsets.duration > 0.0f;
     return changed;
@@ -323,7 +326,7 @@ void sinew_mixer_to_model(sinew_mixer *mixer) {
 bool sinew_mixer_prepare(sinew_mixer *mixer, mixer_output wanted, sinew_ready_mix *ready) {
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_SHOW});
     bool changed = share_out(mixer);
-    if (!changed && mixer->shown_as >= wanted && !mixer->pose_is_out) return false;
+    if (!changed && mixer->shown_as >= wanted && !mixer->pose_is_edited) return false;
     mixer->shown_as = wanted;
     sinew_mixer_make_ready(mixer, &mixer->shown, ready);
     return true;
@@ -344,6 +347,8 @@ void sinew_mixer_mix_to_local(sinew_mixer *mixer, const sinew_ready_mix *ready, 
     }
     sinew_mix_to_weights(&ready->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
     mixer->pose_is_behind = true;
+    mixer->pose_is_edited = false;
+    mixer->state->set.is_current = false;
 }
 
 bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
@@ -357,23 +362,4 @@ bool sinew_mixer_show(sinew_mixer *mixer) {
     sinew_mixer_mix_to_local(mixer, &ready, mixer->model);
     sinew_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
     return true;
-}
-
-// ---- What came out -------------------------------------------------------------------------------------------
-
-sinew_pose *sinew_mixer_pose(sinew_mixer *mixer) {
-    assert(mixer);
-    sinew_mixer_catch_up(mixer);
-    mixer->pose_is_out = true;
-    return &mixer->pose;
-}
-
-const float *sinew_mixer_weights(const sinew_mixer *mixer) {
-    assert(mixer);
-    return mixer->pose.weights;
-}
-
-const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer) {
-    assert(mixer);
-    return mixer->model;
 }

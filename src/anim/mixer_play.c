@@ -305,6 +305,7 @@ static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const s
 static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
     action_state *old = plays_already(mixer, what, def);
     bool replaces = old && is_replaced(old, def, def->fade > 0.0f);
+    sinew_mixer_start_from_set(mixer, def->fade);
     action_state *state = begin(mixer, what, def, replaces ? NULL : old);
     if (!state) return (sinew_action){0};
     bool old_stays = replaces && old != state && !sinew_action_fades_out(old); // it may have been evicted
@@ -391,14 +392,11 @@ static sinew_action dead_blend(sinew_mixer *mixer, const mixer_source *what, con
     return sinew_mixer_handle(mixer, state);
 }
 
-// The shortest transition, in seconds, in which velocities matter: what is shorter is a cut.
-#define SHORTEST 1e-6f
-
 sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
                                    const sinew_play_def *def) {
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
-    bool has_way = mixer->def.inertialization && how->duration >= SHORTEST && mixer->state->has_advanced;
+    bool has_way = mixer->def.inertialization && how->duration >= SINEW_SHORTEST_CHANGE && mixer->state->has_advanced;
     bool inertializes = has_way && how->kind == SINEW_TRANSITION_INERTIALIZE;
     bool dead_blends = has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
     bool cuts = !(how->duration > 0.0f), at_once = cuts || inertializes || dead_blends;
@@ -407,6 +405,7 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
     if (!goes_on && !finds_room(mixer, what, &own, at_once)) return (sinew_action){0};
     if (cuts && own.layer == 0) sinew_mixer_drop_offsets(mixer);
     sinew_mixer_remember(mixer, own.layer, goes_on);
+    if (!inertializes) sinew_mixer_start_from_set(mixer, how->duration);
     if (inertializes) return inertialize(mixer, what, how, &own, goes_on);
     if (dead_blends) return dead_blend(mixer, what, how, &own, goes_on);
     return fade(mixer, what, how, &own, goes_on);

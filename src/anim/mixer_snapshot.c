@@ -16,7 +16,7 @@ static bool is_held(const sinew_mixer *mixer, int32_t layer) {
 // Whether a held pose, or what dies away over a pose, has a part in what comes.
 static bool holds_poses(const sinew_mixer *mixer) {
     const mixer_state *state = mixer->state;
-    if (state->moving.duration > 0.0f || state->offsets.duration > 0.0f) return true;
+    if (state->moving.duration > 0.0f || state->offsets.duration > 0.0f || state->set.is_kept) return true;
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         if (is_held(mixer, i)) return true;
     }
@@ -57,7 +57,7 @@ bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size) {
     mixer->state->event_count = mixer->state->events_lost = 0;
     mixer->shown.count = 0; // whatever is shown has changed
     mixer->is_touched = true;
-    mixer->pose_is_behind = false;
+    mixer->pose_is_behind = mixer->pose_is_edited = false;
     mixer->shown_as = SHOWN_NOT_AT_ALL;
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
     return true;
@@ -178,7 +178,7 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
         mix_floats(hash, mixer->moving.blocks, blocks * sizeof *mixer->moving.blocks);
         mix_floats(hash, mixer->moving.weights, weights * sizeof *mixer->moving.weights);
     }
-    if (mixer->state->offsets.duration > 0.0f) {
+    if (mixer->state->offsets.duration > 0.0f || mixer->state->set.is_kept) {
         mix_floats(hash, mixer->offsets.blocks, blocks * sizeof *mixer->offsets.blocks);
         mix_floats(hash, mixer->offsets.weights, weights * sizeof *mixer->offsets.weights);
     }
@@ -208,6 +208,11 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         sinew_fnv_float(&hash, decays[i]->duration);
         if (decays[i]->duration > 0.0f) sinew_fnv_double(&hash, decays[i]->elapsed);
     }
+    sinew_fnv_number(&hash, state->set.is_current);
+    sinew_fnv_number(&hash, state->set.is_kept);
+    if (state->set.is_kept) sinew_fnv_number(&hash, (uint32_t)state->set.steps);
+    if (state->set.is_kept) sinew_fnv_double(&hash, state->set.seconds);
+    sinew_fnv_float(&hash, state->set.change);
     mix_poses(&hash, mixer);
     return hash;
 }

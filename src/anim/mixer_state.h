@@ -110,6 +110,15 @@ typedef struct decay_state {
     float duration; // 0: it has died away
 } decay_state;
 
+// A pose that the program has set.
+typedef struct set_pose_state {
+    bool is_current; // nothing has been evaluated since
+    bool is_kept;    // it lies in the memory of the offsets
+    int32_t steps;   // advances since
+    double seconds;  // that they took
+    float change;    // the duration of the longest change that starts from it; 0: none does
+} set_pose_state;
+
 // Which snapshot of which recording a piece of memory is.
 typedef struct mixer_stamp {
     const struct mixer_recorder *recorder; // NULL: it was not recorded
@@ -135,6 +144,7 @@ typedef struct mixer_state {
     bool has_advanced;   // there is a pose that may have been seen
     decay_state moving;  // the velocities of the base's held pose
     decay_state offsets; // those of an inertialization
+    set_pose_state set;  // only with def.inertialization
     // layer_state layers[layer_count], action_state actions[max_actions],
     // uint32_t hints[max_actions × hints_per_action], follow_state follows[max_actions], left_state left[layer_count],
     // space_state spaces[max_blend_spaces] and, where they are held, poses follow: see sinew_mixer.
@@ -268,7 +278,7 @@ struct sinew_mixer {
     mixer_shares shown;              // of the pose that was evaluated last
     bool is_touched;                 // masks, modes or held poses are not what they were then
     bool pose_is_behind;             // the shares have been evaluated into model matrices, but not into the pose
-    bool pose_is_out;                // the caller has a pointer to the pose, and may edit it at any time
+    bool pose_is_edited;             // the program has changed the pose since it was evaluated
     mixer_output shown_as;           // what there is of the shares, or of the pose that is held
     sinew_pose pose;
     sinew_affine *model;
@@ -509,6 +519,20 @@ typedef struct mixer_part {
 mixer_part sinew_mixer_part(const mixer_moment *of, int32_t first, int32_t end);
 mixer_part sinew_mixer_whole(const mixer_moment *of);
 void sinew_mixer_blend_block(const sinew_mixer *mixer, const mixer_part *part, size_t block, sinew_block *out);
+
+// The shortest transition, in seconds, in which velocities matter: what is shorter is a cut.
+#define SINEW_SHORTEST_CHANGE 1e-6f
+
+// A change that takes so many seconds starts, from the pose that the program has set where it has. Before the next step,
+// and before the next evaluation, the difference to what plays by then is inertialized over them.
+void sinew_mixer_start_from_set(sinew_mixer *mixer, float duration);
+void sinew_mixer_leave_set(sinew_mixer *mixer);
+
+// Holds the mixer's pose in the base: the program has set it.
+void sinew_mixer_hold_set(sinew_mixer *mixer);
+
+// Counts an advance since the pose was set.
+void sinew_mixer_age_set(sinew_mixer *mixer, double dt);
 
 // Brings the pose up to the shares, where it is behind.
 void sinew_mixer_catch_up(sinew_mixer *mixer);

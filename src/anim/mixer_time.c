@@ -229,6 +229,7 @@ static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) 
 void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
                              bool stop_after) {
     bool fades = duration > 0.0f;
+    sinew_mixer_start_from_set(mixer, duration);
     if (!fades) cut_to(mixer, state, weight);
     if (fades && state->layer == 0 && weight > state->weight.value) {
         sinew_mixer_hold_missing(mixer, state, duration, curve);
@@ -317,9 +318,11 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
         sinew_note(mixer, (mixer_call){.kind = CALL_ADVANCE, .x = dt, .hash = sinew_mixer_hash(mixer)});
     mixer->state->event_count = mixer->state->events_lost = 0;
     mixer->step_start = 0.0;
+    sinew_mixer_leave_set(mixer);
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
     double left = mixer->state->followed > 0 ? step_by_step(mixer, (double)dt) : (double)dt;
     make_step(mixer, left);
+    if (mixer->state->set.is_kept) sinew_mixer_age_set(mixer, (double)dt);
     if (!mixer->def.on_event) return;
     for (int32_t i = 0; i < mixer->state->event_count; i++) {
         mixer->def.on_event(&mixer->events[i], mixer->def.user);

@@ -213,6 +213,7 @@ static void keep_weights(sinew_mixer *mixer, const shown_way *way, size_t b) {
 }
 
 void sinew_mixer_keep_shown(sinew_mixer *mixer) {
+    if (mixer->state->set.is_current) return; // it lies there
     mixer_moment now, then;
     shown_way way = look_at_way(mixer, &now, &then);
     for (size_t b = 0; b < block_end(mixer); b++) keep_block(mixer, &way, b);
@@ -282,6 +283,7 @@ void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
         begin_weights(mixer, &whole_now, &whole_then, duration, b);
     }
     mixer->state->offsets = (decay_state){.duration = duration};
+    mixer->state->set = (set_pose_state){.is_current = false};
     mixer->is_touched = true;
     see_all(mixer);
 }

@@ -204,6 +204,15 @@ static void put_play_def(mixer_recorder *to, const sinew_play_def *def) {
     put(to, def->restart, 1);
 }
 
+static void put_pose(mixer_recorder *to, const sinew_pose *pose) {
+    for (int32_t i = 0; i < pose->skeleton->node_count; i++) {
+        float values[SINEW_TRANSFORM_FLOATS];
+        sinew_transform_to_floats(sinew_pose_get(pose, i), values);
+        for (int k = 0; k < SINEW_TRANSFORM_FLOATS; k++) put_float(to, values[k]);
+    }
+    for (int32_t i = 0; i < pose->skeleton->weight_count; i++) put_float(to, pose->weights[i]);
+}
+
 // The numbers of what a call plays; found before it is written, since what is new is written before it.
 typedef struct call_things {
     int32_t clip, mask, space;
@@ -243,6 +252,9 @@ static void put_field(mixer_recorder *to, const mixer_call *call, const call_thi
     case 'y':
     case 'Y':
         put_float(to, call->y);
+        break;
+    case 'P':
+        put_pose(to, call->pose);
         break;
     case 'o':
     case 'm':

@@ -28,6 +28,7 @@ void sinew_replay_destroy(sinew_replay *replay) {
     replay_object *object = (replay_object *)replay;
     for (int32_t i = 0; i < object->save_count; i++) take_back(object, &object->saves[i]);
     sinew_mixer_destroy(replay->mixer);
+    sinew_pose_destroy(object->pose);
     for (int32_t i = 0; i < object->thing_count; i++) {
         sinew_mask_destroy(object->things[i].mask);
         sinew_blend_space_destroy(object->things[i].space);
@@ -214,6 +215,9 @@ static void make(sinew_replay *replay, const mixer_call *call) {
     case CALL_THEN_FADE_OUT:
         sinew_action_then_fade_out(mixer, call->action, call->x);
         break;
+    case CALL_SET_POSE:
+        sinew_mixer_set_pose(mixer, call->pose);
+        break;
     case CALL_LAYER_FADE_TO:
         sinew_layer_fade_to(mixer, call->layer, call->x, call->y, (sinew_curve)call->choice);
         break;
@@ -357,6 +361,9 @@ static void add_field(line *to, const mixer_call *call, char field) {
     case 'y':
     case 'Y':
         add(to, " %.9g", (double)call->y);
+        break;
+    case 'P':
+        add(to, " of %d nodes", (int)call->pose->skeleton->node_count);
         break;
     case 'o':
         add_loop(to, (sinew_loop)call->choice);

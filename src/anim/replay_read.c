@@ -379,6 +379,29 @@ static sinew_result get_snapshot(replay_object *object, int32_t *number) {
     return SINEW_OK;
 }
 
+// The pose of a call, checked and skipped while the recording is read for the first time.
+static sinew_result get_pose(replay_object *object, mixer_call *call) {
+    const sinew_skeleton *skeleton = object->def.skeleton;
+    bool is_new = object->making && !object->pose;
+    if (is_new && sinew_pose_create(skeleton, &object->def.allocator, &object->pose) != SINEW_OK) {
+        return sinew_fail_memory(object->error);
+    }
+    call->pose = object->pose;
+    sinew_result result = SINEW_OK;
+    for (int32_t i = 0; i < skeleton->node_count && result == SINEW_OK; i++) {
+        float values[SINEW_TRANSFORM_FLOATS];
+        for (int k = 0; k < SINEW_TRANSFORM_FLOATS && result == SINEW_OK; k++) {
+            result = get_finite(object, &values[k]);
+        }
+        if (object->in.is_cut) return SINEW_OK;
+        if (result == SINEW_OK) sinew_pose_set(object->pose, i, sinew_transform_of_floats(values));
+    }
+    for (int32_t i = 0; i < skeleton->weight_count && result == SINEW_OK; i++) {
+        result = get_finite(object, &object->pose->weights[i]);
+    }
+    return result;
+}
+
 static sinew_result get_field(replay_object *object, char field, replay_call *out) {
     mixer_call *call = &out->call;
     switch (field) {
@@ -411,6 +434,8 @@ static sinew_result get_field(replay_object *object, char field, replay_call *ou
         return get_finite(object, &call->y);
     case 'd':
         return get_seconds(object, &call->x);
+    case 'P':
+        return get_pose(object, call);
     case 'o':
         return get_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown way to loop", &call->choice);
     case 'm':

@@ -39,6 +39,7 @@ typedef struct replay_object {
     int32_t save_count, save_capacity;
     int32_t saves_made;     // by the replay
     int32_t snapshot_count; // that are kept
+    sinew_pose *pose;       // that was read last; NULL: none is set
 } replay_object;
 
 // A call with what it points to.

@@ -140,7 +140,7 @@ static void pose_by_hand(sinew_scene *scene, scene_figure *f, float dt) {
     sinew_mixer *mixer = f->mixer;
     sinew_mixer_advance(mixer, dt);
     sinew_mixer_evaluate(mixer);
-    sinew_pose *pose = sinew_mixer_pose(mixer);
+    sinew_pose *pose = sinew_mixer_edit_pose(mixer);
     sinew_mixer_to_model(mixer);
     sinew_scene_node node = sinew_scene_handle(scene, f->node, SINEW_NO_NODE);
     if (f->edit && !f->edit(scene, node, pose, mixer->model, dt, scene->nodes[f->node].user)) {
