@@ -1,4 +1,4 @@
-// plots.c - all plots of docs/mixing.md and docs/howto/ik.md, by the names of their files.
+// plots.c - all plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md, by the names of their files.
 #include "plots/plots.h"
 
 const named_plot plots[] = {
@@ -7,6 +7,8 @@ const named_plot plots[] = {
     {"fade-held", plot_fade_held},
     {"slots-full", plot_slots_full},
     {"chain", plot_chain},
+    {"interrupted", plot_interrupted},
+    {"ragdoll", plot_ragdoll},
     {"transitions", plot_transitions},
     {"transition-interrupted", plot_transition_interrupted},
     {"warp", plot_warp},

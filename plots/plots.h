@@ -1,4 +1,4 @@
-// plots.h - the plots of docs/mixing.md and docs/howto/ik.md. Each runs the library and draws what came out.
+// plots.h - the plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md. Each runs the library and draws what came out.
 #ifndef PLOTS_PLOTS_H
 #define PLOTS_PLOTS_H
 
@@ -13,6 +13,9 @@ plot plot_fade_interrupted; ///< fades.c: a fade that is interrupted, and what s
 plot plot_fade_held;        ///< fades.c: the last clip fades out, and later another one in
 plot plot_slots_full;       ///< fades.c: an action makes room
 plot plot_chain;            ///< fades.c: a clip once, and back to what was before
+
+plot plot_interrupted; ///< takeover.c: one-shots that interrupt one another
+plot plot_ragdoll;     ///< takeover.c: clips take over from a pose of the program
 
 plot plot_transitions;            ///< transitions.c: one joint, three ways
 plot plot_transition_interrupted; ///< transitions.c: an inertialization in the middle of another

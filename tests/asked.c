@@ -484,10 +484,25 @@ void asked_layer_fade(asked *a, int layer, float weight, float duration, sinew_c
     fade_begin(&a->layers[layer].strength, weight, duration, (int)curve);
 }
 
+// The action that plays a clip in a layer; of several the newest.
+static const asked_action *newest(const asked *a, const asked_clip *clip, int layer) {
+    const asked_action *found = NULL;
+    for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
+        const asked_action *action = &a->actions[i];
+        if (!plays_in(action, layer) || action->clip != clip) continue;
+        if (!found || action->age > found->age) found = action;
+    }
+    return found;
+}
+
 void asked_play(asked *a, const asked_clip *clip, const sinew_play_def *def) {
-    sinew_action handle = sinew_mixer_play(a->mixer, clip->clip, def);
+    const asked_action *old = def->separate ? NULL : newest(a, clip, def->layer);
+    sinew_action handle = sinew_mixer_play(a->mixer, clip->clip, def), replaced = {0};
     if (handle.id == 0) return;
+    if (old && old->handle.id != handle.id) replaced = old->handle;
     end_evicted(a, def->fade);
+    asked_action *fades = find(a, replaced);
+    if (fades && !fades->stops) begin_fade(a, fades, 0.0, def->fade, (int)def->curve, true);
     asked_action *action = played(a, handle, clip, def);
     begin_fade(a, action, def->weight, def->fade, action->curve, false);
 }

@@ -529,6 +529,119 @@ static void test_rotations_on_either_side_fold_as_they_were_shown(void **state) 
     sinew_skeleton_destroy(skeleton);
 }
 
+// ---- The same clip again -------------------------------------------------------------------------------------
+
+// A clip that is asked for again from its start, by a transition or by playing it with a fade: the old action fades out
+// where it is, the new one fades in from the start.
+static void test_a_clip_that_starts_again_fades_from_itself(void **state) {
+    mixer_stage *s = *state;
+    for (int way = 0; way < 4; way++) {
+        sinew_mixer_def mixer_def = stage_def(s);
+        stage_remake(s, &mixer_def);
+        sinew_action old = sinew_mixer_play(s->mixer, s->clips[STAGE_C], NULL);
+        for (int i = 0; i < 4; i++) sinew_mixer_update(s->mixer, 0.25f);
+        sinew_play_def def = sinew_play_default_def();
+        def.fade = 0.5f;
+        def.restart = way < 2;
+        if (way >= 2) def.time = 0;
+        sinew_transition how = {.duration = 0.5f};
+        sinew_action new = way % 2 == 0 ? sinew_mixer_transition_to(s->mixer, s->clips[STAGE_C], &how, &def)
+                                        : sinew_mixer_play(s->mixer, s->clips[STAGE_C], &def);
+        assert_true(new.id != old.id);
+        for (int i = 0; i <= 8; i++) {
+            double t = i / 16.0;
+            exact_node then = node_of_clip(STAGE_C, 1.0 + t, 5), now = node_of_clip(STAGE_C, t, 5);
+            check_shown(s->mixer, 5, mean_of_two(then, 1 - i / 8.0, now, i / 8.0), 2e-5);
+            sinew_mixer_update(s->mixer, 0.0625f);
+        }
+        assert_false(sinew_action_is_active(s->mixer, old));
+        assert_int_equal(sinew_mixer_actions(s->mixer, NULL, 0), 1);
+    }
+}
+
+// ONCE that fades out, or has finished, starts again; REPEAT that fades out goes on.
+static void test_what_starts_again_and_what_goes_on(void **state) {
+    mixer_stage *s = *state;
+    for (int finished = 0; finished < 2; finished++) {
+        for (int loop = SINEW_LOOP_ONCE; loop <= SINEW_LOOP_REPEAT; loop++) {
+            sinew_mixer_def mixer_def = stage_def(s);
+            stage_remake(s, &mixer_def);
+            sinew_play_def def = sinew_play_default_def();
+            def.loop = (sinew_loop)loop;
+            def.loop_count = 1;
+            def.fade = 0.25f;
+            sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+            sinew_action old = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &def);
+            sinew_mixer_update(s->mixer, finished ? 1.5f : 0.5f);
+            if (!finished) sinew_action_fade_out(s->mixer, old, 0.5f);
+            sinew_mixer_update(s->mixer, 0.25f);
+            sinew_action new = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &def);
+            bool again = finished || loop == SINEW_LOOP_ONCE;
+            assert_true((new.id != old.id) == again);
+            check_near(sinew_action_time(s->mixer, new), again ? 0.0 : 0.75, 0);
+            check_near(sinew_action_weight(s->mixer, new), again ? 0.0 : 0.5, 1e-6);
+            check_near(sinew_action_weight(s->mixer, old), finished ? 1.0 : 0.5, 1e-6);
+            sinew_mixer_update(s->mixer, 0.5f);
+            check_near(sinew_action_weight(s->mixer, new), 1.0, 0);
+            assert_true(sinew_action_is_active(s->mixer, old) == !again);
+        }
+    }
+}
+
+// Without a fade, and by transitions that clear the layer, the same action starts again.
+static void test_without_a_fade_the_same_action_starts_again(void **state) {
+    mixer_stage *s = *state;
+    for (int way = 0; way < 4; way++) {
+        sinew_mixer_def mixer_def = stage_def(s);
+        stage_remake(s, &mixer_def);
+        sinew_action old = sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+        sinew_mixer_update(s->mixer, 0.5f);
+        sinew_play_def def = sinew_play_default_def();
+        def.restart = true;
+        sinew_transition how = {.kind = (sinew_transition_kind)way, .duration = way == 0 ? 0.0f : 0.25f};
+        exact_node before = node_shown(s->mixer, 5);
+        sinew_action new = way < 3 ? sinew_mixer_transition_to(s->mixer, s->clips[STAGE_A], &how, &def)
+                                   : sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+        assert_int_equal(new.id, old.id);
+        check_near(sinew_action_time(s->mixer, new), 0, 0);
+        sinew_mixer_update(s->mixer, 0);
+        bool is_cut = way == 0 || way == 3;
+        check_shown(s->mixer, 5, is_cut ? node_of_clip(STAGE_A, 0, 5) : before, 1e-5);
+    }
+}
+
+// A member of a sync group starts again in place, and takes the others along.
+static void test_a_member_of_a_group_takes_the_group_to_its_start(void **state) {
+    mixer_stage *s = *state;
+    sinew_play_def def = sinew_play_default_def();
+    def.sync = 1;
+    sinew_action a = sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+    sinew_action b = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &def);
+    sinew_mixer_update(s->mixer, 0.3f);
+    def.restart = true;
+    def.fade = 0.25f;
+    assert_int_equal(sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def).id, a.id);
+    check_near(sinew_action_time(s->mixer, a), 0, 0);
+    check_near(sinew_action_time(s->mixer, b), 0, 0);
+}
+
+// With every slot in use the new action takes that of the old one, which is held and fades out.
+static void test_a_clip_starts_again_where_every_slot_is_in_use(void **state) {
+    mixer_stage *s = *state;
+    sinew_mixer_def mixer_def = stage_def(s);
+    mixer_def.max_actions = 1;
+    stage_remake(s, &mixer_def);
+    sinew_mixer_play(s->mixer, s->clips[STAGE_C], NULL);
+    sinew_mixer_update(s->mixer, 1);
+    sinew_play_def def = sinew_play_default_def();
+    def.restart = true;
+    def.fade = 0.5f;
+    exact_node held = node_of_clip(STAGE_C, 1, 5);
+    assert_true(sinew_mixer_play(s->mixer, s->clips[STAGE_C], &def).id != 0);
+    sinew_mixer_update(s->mixer, 0.25f);
+    check_shown(s->mixer, 5, mean_of_two(held, 0.5, node_of_clip(STAGE_C, 0.25, 5), 0.5), 2e-5);
+}
+
 // ---- Subtrees ------------------------------------------------------------------------------------------------
 
 static void test_what_a_subtree_mixer_leaves_out_keeps_its_bits(void **state) {
@@ -693,6 +806,11 @@ int main(void) {
         on_stage(test_with_all_slots_taken_nothing_jumps),
         on_stage(test_what_fades_out_makes_room_before_what_is_weaker),
         cmocka_unit_test(test_rotations_on_either_side_fold_as_they_were_shown),
+        on_stage(test_a_clip_that_starts_again_fades_from_itself),
+        on_stage(test_what_starts_again_and_what_goes_on),
+        on_stage(test_without_a_fade_the_same_action_starts_again),
+        on_stage(test_a_member_of_a_group_takes_the_group_to_its_start),
+        on_stage(test_a_clip_starts_again_where_every_slot_is_in_use),
         on_stage(test_what_a_subtree_mixer_leaves_out_keeps_its_bits),
         on_stage(test_warped_clips_go_round_together_at_any_frame_rate),
         on_stage(test_what_comes_back_gets_its_speed_back),

@@ -168,16 +168,7 @@ static int draw_layer(run *r) {
     return r->kind == ALL && draw_chance(r, 0.4);
 }
 
-static bool has_finished(const asked *a, const asked_clip *clip) {
-    for (int i = 0; i < ASKED_MOST_ACTIONS; i++) {
-        sinew_action handle = a->actions[i].handle;
-        if (a->actions[i].clip == clip && sinew_action_is_finished(a->mixer, handle)) return true;
-    }
-    return false;
-}
-
-// A finished one that starts again is a cut: another takes its place beside it.
-static sinew_play_def draw_def(run *r, const asked_clip *clip, int layer) {
+static sinew_play_def draw_def(run *r, int layer) {
     sinew_play_def def = sinew_play_default_def();
     def.speed = draw_speed(r);
     def.curve = draw_curve(r);
@@ -185,7 +176,8 @@ static sinew_play_def draw_def(run *r, const asked_clip *clip, int layer) {
     def.loop = (sinew_loop)draw_count(&r->random, SINEW_LOOP_ONCE, SINEW_LOOP_PING_PONG);
     if (draw_chance(r, 0.5)) def.loop = SINEW_LOOP_REPEAT;
     if (draw_chance(r, 0.2)) def.weight = random_float(&r->random, 0.1f, 1);
-    def.separate = draw_chance(r, 0.2) || has_finished(&r->on->asked, clip);
+    def.separate = draw_chance(r, 0.2);
+    def.restart = draw_chance(r, 0.2);
     return def;
 }
 
@@ -201,22 +193,23 @@ static void change_clip(run *r) {
     static const char *const names[] = {"fade", "inertialize", "dead blend"};
     int layer = draw_layer(r);
     const asked_clip *clip = draw_clip_for(r, layer);
-    sinew_play_def def = draw_def(r, clip, layer);
+    sinew_play_def def = draw_def(r, layer);
     sinew_transition how = {draw_transition_kind(r), draw_duration(r), draw_curve(r), false};
     how.warp = how.kind == SINEW_TRANSITION_FADE && (r->kind == WARPS || r->kind == ALL) && draw_chance(r, 0.7);
-    note(r, "%s%s to %s in layer %d over %g s, weight %g, speed %g, loop %d, curve %d%s", how.warp ? "warped " : "",
+    note(r, "%s%s to %s in layer %d over %g s, weight %g, speed %g, loop %d, curve %d%s%s", how.warp ? "warped " : "",
          names[how.kind], clip->clip->name, layer, (double)how.duration, (double)def.weight, (double)def.speed,
-         (int)def.loop, (int)how.curve, def.separate ? ", separate" : "");
+         (int)def.loop, (int)how.curve, def.separate ? ", separate" : "", def.restart ? ", restart" : "");
     asked_transition(&r->on->asked, clip, &how, &def);
 }
 
 static void play_beside(run *r) {
     int layer = draw_layer(r);
     const asked_clip *clip = draw_clip_for(r, layer);
-    sinew_play_def def = draw_def(r, clip, layer);
+    sinew_play_def def = draw_def(r, layer);
     def.fade = draw_duration(r);
-    note(r, "play %s in layer %d, fade %g s, weight %g, speed %g, loop %d%s", clip->clip->name, layer,
-         (double)def.fade, (double)def.weight, (double)def.speed, (int)def.loop, def.separate ? ", separate" : "");
+    note(r, "play %s in layer %d, fade %g s, weight %g, speed %g, loop %d%s%s", clip->clip->name, layer,
+         (double)def.fade, (double)def.weight, (double)def.speed, (int)def.loop, def.separate ? ", separate" : "",
+         def.restart ? ", restart" : "");
     asked_play(&r->on->asked, clip, &def);
 }
 

@@ -111,11 +111,9 @@ void web_mixer_keep_model(web_mixer *character) {
     sinew_mixer_to_model(character->mixer);
 }
 
-// Without sinew_mixer_pose: pages copy out of it and edit nothing, and what stands still need not be computed again. A
-// pose is laid out in this order, and each plane is as far from the next as the first from the second.
+// A pose is laid out in this order, and each plane is as far from the next as the first from the second.
 const float *web_mixer_pose(web_mixer *character) {
-    sinew_mixer_catch_up(character->mixer);
-    return character->mixer->pose.tx;
+    return sinew_mixer_pose(character->mixer)->tx;
 }
 
 int32_t web_mixer_stride(const web_mixer *character) {
@@ -183,6 +181,11 @@ void web_action_parameter(web_mixer *character, sinew_action action) {
 
 void web_action_then_play(web_mixer *character, sinew_action action, const sinew_clip *clip) {
     sinew_action_then_play(character->mixer, action, clip, &transition, &play_def);
+}
+
+void web_action_then_play_space(web_mixer *character, sinew_action action, const sinew_blend_space *space, float x,
+                                float y) {
+    sinew_action_then_play_space(character->mixer, action, space, x, y, &transition, &play_def);
 }
 
 bool web_action_then_return(web_mixer *character, sinew_action action) {

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The plots of docs/mixing.md and docs/howto/ik.md are what their program makes, byte for byte; the pages show each of them once, with words
+# The plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md are what their program makes, byte for byte; the pages show each of them once, with words
 # for those who do not see it, and so the picture of the slope; and the programs say what they cannot read or write:
 # plots.sh MAKE_PLOTS MAKE_SLOPE SOURCE_FOLDER SCRATCH_FOLDER
 set -u
 make_plots=$1 make_slope=$2 source=$3 scratch=$4
-kept=$source/docs/images/mixing pages="$source/docs/mixing.md $source/docs/howto/ik.md"
+kept=$source/docs/images/mixing pages="$source/docs/mixing.md $source/docs/howto/ik.md $source/docs/howto/edit-pose.md"
 faults=0
 fault() {
     echo "$1"

@@ -288,6 +288,38 @@ test('what was there before comes back', () => {
     near(walk.getEffectiveTimeScale(), 0.5);
 });
 
+test('what interrupts what returns leads back as well', () => {
+    const [mixer, walk, jump, attack] = stage('Walk', 'Jump', 'Attack');
+    walk.play();
+    mixer.update(0.1);
+    for (const action of [jump, attack, jump]) {
+        mixer.crossFadeTo(action.setLoop(LoopOnce), 0.1);
+        assert.equal(action.thenReturn(), true);
+        mixer.update(0.3);
+    }
+    mixer.update(5);
+    assert.ok(walk.isActive() && !jump.isActive() && !attack.isActive());
+    near(walk.getEffectiveWeight(), 1);
+});
+
+test('a blend space follows, and a one-shot lets go of its layer', () => {
+    const [mixer, jump] = stage('Jump');
+    const samples = [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }];
+    const space = mixer.spaceAction(new BlendSpace(asset, { samples }));
+    jump.setLoop(LoopOnce).play();
+    space.setParameter(0.25);
+    jump.thenPlay(space, 0.2);
+    mixer.update(jump.clip.duration + 0.1);
+    assert.ok(space.isActive() && !jump.isActive());
+    near(space.x, 0.25);
+    const above = mixer.clipAction('Jump', { layer: 1 }).setLoop(LoopOnce).play();
+    above.thenFadeOut(0.2);
+    mixer.update(jump.clip.duration - 0.1);
+    near(above.getEffectiveWeight(), 0.5);
+    mixer.update(0.1);
+    assert.ok(!above.isActive());
+});
+
 test('a group keeps step, whatever the layer', () => {
     const [mixer, walk] = stage('Walk');
     const run = mixer.clipAction('Run', { layer: 1 });

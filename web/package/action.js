@@ -262,12 +262,22 @@ export class ClipAction extends Action {
 
     thenPlay(action, duration = 0.2, how = {}) {
         const { _exports, _address } = this.mixer._live();
-        if (!(this.mixer._own(action) instanceof ClipAction)) throw new TypeError('only a clip can follow');
+        this.mixer._own(action);
         if (!this.isActive()) throw new Error('play an action before you say what is to follow it');
         action._check();
         sayTransition(_exports, duration, how);
         action._say();
-        _exports.web_action_then_play(_address, this._handle, action._clip);
+        if (action instanceof ClipAction) {
+            _exports.web_action_then_play(_address, this._handle, action._clip);
+        } else {
+            _exports.web_action_then_play_space(_address, this._handle, action._space, action._x, action._y);
+        }
+        return this;
+    }
+
+    thenFadeOut(duration = 0.2) {
+        const { _exports, _mixer } = this.mixer._live();
+        _exports.sinew_action_then_fade_out(_mixer, this._handle, toSeconds(duration, 'a duration'));
         return this;
     }
 

@@ -291,8 +291,13 @@ export interface ClipAction extends Action {
      * ends, 0.2 seconds long where nothing is said, other kinds begin there. What is stopped or fades out is not
      * followed.
      */
-    thenPlay(action: ClipAction, duration?: number, how?: Transition): this;
-    /** The same with what its layer played before the mixer's last crossFadeTo; false where there was nothing. */
+    thenPlay(action: ClipAction | SpaceAction, duration?: number, how?: Transition): this;
+    /** Fades out by itself over `duration` seconds, 0.2 where nothing is said, and is over at its end. */
+    thenFadeOut(duration?: number): this;
+    /**
+     * The same as thenPlay with what its layer played before the mixer's last crossFadeTo; false where there was nothing.
+     * One-shots that interrupt one another all return to what played before the first.
+     */
     thenReturn(duration?: number, how?: Transition): boolean;
 }
 
