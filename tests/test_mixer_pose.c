@@ -298,7 +298,7 @@ static void test_a_change_of_each_frame_is_no_part_of_transitions(void **state) 
         sinew_mixer_def def = stage_def(s);
         stage_remake(s, &def);
         sinew_mixer *plain;
-        assert_int_equal(sinew_mixer_create(&def, &plain), SINEW_OK);
+        assert_int_equal(sinew_mixer_create(&def, &plain, NULL), SINEW_OK);
         mixer_stage without = *s;
         without.mixer = plain;
         for (int i = 0; i < 2; i++) sinew_mixer_play(i ? s->mixer : plain, s->clips[STAGE_A], NULL);
@@ -350,12 +350,12 @@ static void test_snapshots_have_it(void **state) {
         // Once more with another pose in between, which must leave no trace.
         uint64_t first = play_on(s, pose, (change_kind)kind);
         fall(s, pose, 9);
-        sinew_mixer_restore(s->mixer, memory);
+        assert_true(sinew_mixer_restore(s->mixer, memory, sinew_mixer_snapshot_size(s->mixer)));
         assert_true(sinew_mixer_hash(s->mixer) == before);
         change(s, NULL, (change_kind)kind); // from the pose that was set before the snapshot
         sinew_mixer_update(s->mixer, 0);
         check_is_fallen(s, 0.375, 5e-6);
-        sinew_mixer_restore(s->mixer, memory);
+        assert_true(sinew_mixer_restore(s->mixer, memory, sinew_mixer_snapshot_size(s->mixer)));
         assert_true(play_on(s, pose, (change_kind)kind) == first);
     }
     free(memory);
@@ -380,13 +380,13 @@ static void test_hashes_tell_it_apart(void **state) {
 static void test_recordings_have_it(void **state) {
     mixer_stage *s = *state;
     recorded r = {.bytes = NULL};
-    assert_int_equal(sinew_mixer_record(s->mixer, record_bytes, &r), SINEW_OK);
+    assert_int_equal(sinew_mixer_record(s->mixer, record_bytes, &r, NULL), SINEW_OK);
     sinew_pose *pose = new_pose(s);
     sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
     fall(s, pose, 0.25);
     fall(s, pose, 0.375);
     uint64_t bits = play_on(s, pose, BY_DEAD_BLENDING);
-    assert_int_equal(sinew_mixer_record(s->mixer, NULL, NULL), SINEW_OK);
+    assert_int_equal(sinew_mixer_record(s->mixer, NULL, NULL, NULL), SINEW_OK);
     const sinew_clip *clips[STAGE_CLIPS];
     for (int i = 0; i < STAGE_CLIPS; i++) clips[i] = s->clips[i];
     sinew_replay_def def = sinew_replay_default_def();

@@ -407,10 +407,18 @@ static void test_no_space_of_an_additive_layer_is_evicted(void **state) {
     (void)state;
     for (int kind = SINEW_TRANSITION_FADE; kind <= SINEW_TRANSITION_DEAD_BLEND; kind++) {
         stage s = make_stage(0);
+        stage differences = {.skeleton = s.skeleton};
+        for (int i = 0; i < CLIPS; i++) {
+            sinew_clip *clip;
+            assert_int_equal(sinew_clip_make_additive(s.clips[i], NULL, NULL, &clip, NULL), SINEW_OK);
+            differences.clips[i] = clip;
+        }
+        sinew_blend_space *space = make_line(&differences, (const float[CLIPS]){0, 1, 2}, 0);
         sinew_layer_set_mode(s.mixer, 1, SINEW_LAYER_ADDITIVE);
         sinew_play_def upper = sinew_play_default_def();
         upper.layer = 1;
-        sinew_action first = play_space(&s, s.space, 0.5f, &upper), second = play_space(&s, s.other, 0.5f, &upper);
+        upper.separate = true;
+        sinew_action first = play_space(&s, space, 0.5f, &upper), second = play_space(&s, space, 1.5f, &upper);
         sinew_mixer_update(s.mixer, 0.1f);
         sinew_transition how = sinew_transition_default();
         how.kind = (sinew_transition_kind)kind;
@@ -422,6 +430,9 @@ static void test_no_space_of_an_additive_layer_is_evicted(void **state) {
         assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 2);
         sinew_action_stop(s.mixer, second);
         assert_true(sinew_mixer_play_space(s.mixer, s.space, 0, 0, &how, NULL).id != 0);
+        sinew_mixer_stop_all(s.mixer);
+        sinew_blend_space_destroy(space);
+        for (int i = 0; i < CLIPS; i++) sinew_clip_destroy(differences.clips[i]);
         free_stage(&s);
     }
 }
