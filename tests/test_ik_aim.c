@@ -175,9 +175,9 @@ static void test_it_stays_within_its_limit(void **state) {
     (void)state;
     uint64_t seed = 6;
     rig r = make_head(&seed);
-    for (int limit = 5; limit <= 175; limit += 10) {
+    for (int limit = 5; limit <= 145; limit += 10) {
         sinew_aim aim = limited_aim(&r, limit, 0.0);
-        for (int degrees = 0; degrees <= 150; degrees += 3) {
+        for (int degrees = 0; degrees <= (limit > 120 ? limit : 120); degrees += 3) {
             double off = looks(&r, aim, degrees, 7.0 * degrees);
             check_near(off, fmin(degrees, limit), degrees == limit ? 0.01 : 2e-3);
         }
@@ -200,7 +200,7 @@ static void test_the_limit_is_the_parents(void **state) {
         double aside = angle_of(to, wide(aim.middle));
         solve_aim(&r, &aim);
         double off = angle_of(direction(&into, direction(&r.model[aim.eye], wide(ahead))), wide(aim.middle));
-        if (aside > aim.limit + 0.5 && aside < 2.6 && aim.eye == LOWER) {
+        if (aside > aim.limit + 0.5 && aside < 2.09 && aim.eye == LOWER) {
             check_near(off, aim.limit, 1e-5);
             held++;
         }
@@ -217,7 +217,7 @@ static void test_the_limit_is_softened_by_its_formula(void **state) {
     rig r = make_head(&seed);
     double limit = 70.0, softness = 0.4, to = tan(limit * PI / 360.0), from = to * (1.0 - softness);
     sinew_aim aim = limited_aim(&r, limit, softness);
-    for (int degrees = 0; degrees <= 150; degrees += 3) {
+    for (int degrees = 0; degrees <= 120; degrees += 3) {
         double t = tan(degrees * PI / 360.0), x = (t - from) / (to - from);
         if (x > 0.0) t = from + (to - from) * (1.0 - pow(1.0 + x / 4.0, -4.0));
         double off = looks(&r, aim, degrees, 50.0);
@@ -232,9 +232,9 @@ static void test_what_is_behind_is_let_go_of(void **state) {
     uint64_t seed = 8;
     rig r = make_head(&seed);
     sinew_aim aim = limited_aim(&r, 60.0, 0.0);
-    check_near(looks(&r, aim, 149.9, 10.0), 60.0, 2e-3);
+    check_near(looks(&r, aim, 119.9, 10.0), 60.0, 2e-3);
     double before = 60.0;
-    for (int degrees = 151; degrees < 180; degrees++) {
+    for (int degrees = 121; degrees < 180; degrees++) {
         double off = looks(&r, aim, degrees, 10.0);
         assert_true(off < before);
         before = off;
