@@ -116,7 +116,6 @@ static bool is_limited(const sinew_aim *def) {
 
 static float limit_tangent(float angle) {
     const float widest = 2.61799388f, least = 1e-6f; // 150 degrees, and what can be divided by
-    if (isnan(angle)) return angle;
     float tangent = ik_half_tangent(angle < widest ? angle : widest);
     return tangent > least ? tangent : least;
 }
@@ -145,8 +144,9 @@ static bool make_unit(sinew_vec3 *v) {
     return true;
 }
 
-// False where a direction is none.
+// False where an angle or a direction is none.
 static bool make_view(const sinew_aim *def, sight s, view *v) {
+    if (isnan(def->limit + def->pitch_up + def->pitch_down)) return false;
     float side = s.into.determinant < 0.0f ? -1.0f : 1.0f;
     sinew_vec3 forward = ik_scaled(s.forward, side), seen = ik_scaled(s.seen, side);
     v->target = ik_scaled(s.target, side);
@@ -244,7 +244,10 @@ static void smooth_goal(sinew_aim_state *state, sinew_aim_goal to, double steps)
         *last = *once = *twice = to;
         return;
     }
-    if (steps < none) return;
+    if (steps < none) { // the target has jumped
+        *last = to;
+        return;
+    }
     double left = sinew_decay(steps);
     smooth(&last->point.x, &once->point.x, &twice->point.x, to.point.x, steps, left);
     smooth(&last->point.y, &once->point.y, &twice->point.y, to.point.y, steps, left);
