@@ -591,6 +591,7 @@ static void test_solvers_take_no_memory(void **state) {
     solvers[0].two_bone.end_mode = SINEW_LIMB_END_FACES;
     solvers[1].aim = sinew_aim_default(skeleton, 3, 5, (sinew_vec3){0, 0, 1});
     solvers[1].aim.limit = solvers[1].aim.up_weight = 1.0f;
+    sinew_aim_state follows = {0};
     sinew_leg leg = sinew_leg_default(skeleton, 1, 2, 3, 4, (sinew_vec3){0, 1, 0});
     sinew_foot_placement feet = sinew_foot_placement_default();
     feet.pelvis = 0, feet.legs = &leg, feet.leg_count = 1, feet.ground = level_ground;
@@ -600,6 +601,7 @@ static void test_solvers_take_no_memory(void **state) {
         sinew_vec3 target = {0.01f * (float)(frame % 100), 2.0f, 0.5f};
         solvers[0].two_bone.target = solvers[1].aim.target = target;
         sinew_ik_solve(solvers, 2, pose, model);
+        sinew_aim_follow(&solvers[1].aim, 0.02f, &follows, model, pose);
         sinew_foot_placement_solve(&feet, 0.02f, &settling, pose, model);
     }
     assert_int_equal(heap_calls, 0);

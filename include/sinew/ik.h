@@ -119,13 +119,13 @@ typedef struct sinew_aim {
     /// tangents of half the angles.
     float softness;
     sinew_vec3 middle; ///< of the limit's cone, as the node's parent sees it; default: `forward` in the rest pose
+    float weight;      ///< without a limit, rotations blend as by sinew_pose_blend; default 1
     /// Where pitch is measured, in the node's parent's space; need not be unit, nor at right angles to `middle`, but must not
     /// be parallel to it. Default: model space's +Y in the rest pose. Read only if a pitch limit is below `limit`.
     sinew_vec3 limit_up;
     /// The time constant of sinew_aim_follow, seconds; default 0.15. After a jump of the target half of the way is done after
     /// 1.7 time constants, 90 % after 3.9. 0: at once.
     float settle_time;
-    float weight; ///< without a limit, rotations blend as by sinew_pose_blend; default 1
 } sinew_aim;
 
 /// The defaults above for a node and an eye, which is the same or below it (asserted). The target is {0} and must be given.

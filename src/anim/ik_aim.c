@@ -89,7 +89,7 @@ SINEW_INLINE sinew_quat onto_target(sight s) {
     return ik_arc(s.seen, s.target, lengths, ik_perpendicular(s.seen));
 }
 
-static void turn_node(sinew_pose *pose, int32_t node, sinew_quat turn, float weight) {
+SINEW_INLINE void turn_node(sinew_pose *pose, int32_t node, sinew_quat turn, float weight) {
     turn = ik_multiply(turn, ik_rotation(pose, node));
     float square = ik_square(turn);
     if (ik_is_answer(square)) ik_set_rotation(pose, node, ik_divided(turn, square), weight);
@@ -109,7 +109,7 @@ typedef struct view {
     float weight;             // 1 but for a pose whose own forward is near straight behind
 } view;
 
-static bool is_limited(const sinew_aim *def) {
+SINEW_INLINE bool is_limited(const sinew_aim *def) {
     const float all_round = 3.14f; // what is not a number is a limit, and has no answer
     return !(def->limit >= all_round) || !(def->pitch_up >= all_round) || !(def->pitch_down >= all_round);
 }
@@ -174,12 +174,12 @@ static float over_limit(const view *v, sinew_vec3 p) {
 // seen)), of the numerator what is at right angles to a. Both vanish only where the target is the mirror image of `seen`
 // behind, which for an eye at the node is straight behind; the weight vanishes there, too.
 static sinew_aim_goal find_goal(const sinew_aim *def, const view *v) {
-    const float farthest = 1e6f;
+    const float most = 1e6f;
     sinew_vec3 across = ik_beside(ik_minus(v->target, v->seen), v->axis);
     float ahead = ik_dot(v->axis, ik_plus(v->target, v->seen)), length = over_limit(v, across);
-    float far = farthest * ahead > length ? length / ahead : farthest;
-    float held = ik_soften(far, 1.0f - ik_clamp01(def->softness), 1.0f);
-    sinew_vec3 point = ik_scaled(across, held < far ? held / length : 1.0f / ahead);
+    float tangent = most * ahead > length ? length / ahead : most;
+    float held = ik_soften(tangent, 1.0f - ik_clamp01(def->softness), 1.0f);
+    sinew_vec3 point = ik_scaled(across, held < tangent ? held / length : 1.0f / ahead);
 
     sinew_vec3 mirrored = ik_minus(v->seen, ik_scaled(v->axis, 2.0f * ik_dot(v->axis, v->seen)));
     float weight = ik_clamp01(ik_length(ik_minus(v->target, mirrored)) / v->reach);
@@ -197,7 +197,8 @@ static void turn_to_goal(const sinew_aim *def, const sinew_affine *model, sight 
     turn_node(pose, def->node, turn, 1.0f);
 }
 
-SINEW_APART void solve_limited(const sinew_aim *def, const sinew_affine *model, sight s, sinew_pose *pose) {
+SINEW_APART void solve_limited(const sinew_aim *def, const sinew_affine *model, sinew_pose *pose) {
+    sight s = sight_of(def, model, pose);
     view v;
     if (make_view(def, s, &v)) turn_to_goal(def, model, s, &v, find_goal(def, &v), pose);
 }
@@ -214,11 +215,11 @@ void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose
     float weight = ik_clamp01(def->weight);
     if (!(weight > 0.0f)) return;
 
-    sight s = sight_of(def, model, pose);
     if (is_limited(def)) {
-        solve_limited(def, model, s, pose);
+        solve_limited(def, model, pose);
         return;
     }
+    sight s = sight_of(def, model, pose);
     sinew_quat turn = onto_target(s);
     if (def->up_weight > 0.0f) turn = upright(def, model, s, turn, ik_clamp01(def->up_weight), false);
     turn_node(pose, def->node, turn, weight);
@@ -255,6 +256,10 @@ static void smooth_goal(sinew_aim_state *state, sinew_aim_goal to, double steps)
     smooth(&last->weight, &once->weight, &twice->weight, to.weight, steps, left);
 }
 
+static double time_constants(float dt, float settle_time) {
+    return settle_time > 0.0f ? (double)dt / (double)settle_time : (double)INFINITY;
+}
+
 void sinew_aim_follow(const sinew_aim *def, float dt, sinew_aim_state *state, const sinew_affine *model,
                       sinew_pose *pose) {
     check_nodes(def, pose);
@@ -264,7 +269,7 @@ void sinew_aim_follow(const sinew_aim *def, float dt, sinew_aim_state *state, co
     if (!make_view(def, s, &v)) return;
     sinew_aim_goal goal = find_goal(def, &v);
     if (!isfinite(goal.point.x + goal.point.y + goal.point.z)) return;
-    smooth_goal(state, goal, (double)dt / (double)def->settle_time);
+    smooth_goal(state, goal, time_constants(dt, def->settle_time));
     turn_to_goal(def, model, s, &v, state->twice, pose);
 }
 

@@ -471,6 +471,7 @@ static int draw_solvers(const sinew_skeleton *skeleton, sinew_ik *out, int most)
         out[count].aim.target = draw_place(5);
         out[count].aim.origin = draw_place(0.1f);
         out[count].aim.limit = draw(0.5f, 4);
+        out[count].aim.pitch_up = end % 3 == 0 ? draw(0.2f, 1) : 4;
         out[count].aim.softness = draw(0, 1);
         out[count].aim.up_weight = end % 2 == 0 ? draw(0, 1) : 0;
         out[count++].aim.weight = draw(0.3f, 1.2f);
@@ -516,12 +517,16 @@ static void add_solved(const char *path) {
     memset(&state, 0, sizeof state);
     sinew_pose *pose;
     demand(sinew_pose_create(skeleton, NULL, &pose), "pose");
+    sinew_aim_state follows;
+    memset(&follows, 0, sizeof follows);
     for (int step = 0; step < 60; step++) {
         if (asset->clip_count > 0)
             sinew_clip_sample(&asset->clips[step % asset->clip_count], 0.05f * (float)step, pose);
         sinew_pose_to_model(pose, model);
         sinew_foot_placement_solve(&placement, 1.0f / 60.0f, &state, pose, model);
-        sinew_ik_solve(solvers, draw_solvers(skeleton, solvers, SOLVERS), pose, model);
+        int count = draw_solvers(skeleton, solvers, SOLVERS);
+        if (count > 0) sinew_aim_follow(&solvers[count - 1].aim, 1.0f / 60.0f, &follows, model, pose);
+        sinew_ik_solve(solvers, count, pose, model);
         add_pose(pose);
         add_matrices(model, skeleton->node_count);
     }
