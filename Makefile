@@ -60,12 +60,13 @@ models: ## make models/*.glb and models/conformance/ anew
 	@build/release/models/make-models models
 	@scripts/conformance.sh build/release/models/make-conformance
 
-plots: ## make the plots of docs/mixing.md and docs/howto/ik.md anew, and the picture of the slope, in docs/images/
+plots: ## make the plots of docs/mixing.md and docs/howto/ik.md anew, and the pictures of the slope and the gaze, in docs/images/
 	@scripts/setup.sh plots
-	@scripts/build.sh release make-plots make-slope
+	@scripts/build.sh release make-plots make-slope make-gaze
 	@mkdir -p docs/images/mixing
 	@build/release/plots/make-plots models/hero.glb docs/images/mixing
 	@build/release/plots/make-slope models/hero.glb docs/images/slope.webp
+	@build/release/plots/make-gaze models/hero.glb docs/images/gaze.webp
 
 docs: ## the reference of all functions, in build/docs/html/index.html
 	@scripts/setup.sh docs

@@ -2,6 +2,7 @@
 // 16_ik [FILE]
 #include <sinew/sinew.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,14 +51,15 @@ int main(int argc, char **argv) {
     feet.pelvis = node[13], feet.legs = legs, feet.leg_count = 2, feet.ground = slope;
     sinew_foot_placement_state state = {0}; // what settles: one for each character
 
-    sinew_ik solvers[3] = {
-        {.kind = SINEW_IK_AIM, .aim = sinew_aim_default(skeleton, node[12], node[11], ahead)},
-        {.kind = SINEW_IK_AIM, .aim = sinew_aim_default(skeleton, node[11], node[11], ahead)},
-        {.kind = SINEW_IK_TWO_BONE, .two_bone = sinew_two_bone_default(skeleton, node[8], node[9], node[10])}};
-    solvers[0].aim.weight = 0.3f; // the chest helps the head
-    solvers[1].aim.limit = 1.2f, solvers[1].aim.softness = 0.3f;
-    solvers[0].aim.target = solvers[1].aim.target = solvers[2].two_bone.target = thing;
-    solvers[2].two_bone.softness = 0.1f; // the elbow does not snap where the arm is too short
+    sinew_aim gaze[2] = {sinew_aim_default(skeleton, node[12], node[11], ahead),
+                         sinew_aim_default(skeleton, node[11], node[11], ahead)};
+    sinew_aim_state gaze_states[2] = {0}; // from the clip's pose
+    gaze[0].weight = 0.3f;                // the chest helps the head
+    for (int i = 0; i < 2; i++) gaze[i].target = thing, gaze[i].limit = 1.2f, gaze[i].softness = 0.3f;
+    sinew_ik arm = {.kind = SINEW_IK_TWO_BONE,
+                    .two_bone = sinew_two_bone_default(skeleton, node[8], node[9], node[10])};
+    arm.two_bone.target = thing;
+    arm.two_bone.softness = 0.1f; // the elbow does not snap where the arm is too short
 
     for (int frame = 0; frame <= 60; frame++) {
         sinew_mixer_advance(mixer, 1.0f / 30.0f);
@@ -66,11 +68,17 @@ int main(int argc, char **argv) {
         sinew_pose_to_model(pose, model);
         double before = above_slope(&model[node[3]]);
         sinew_foot_placement_solve(&feet, 1.0f / 30.0f, &state, pose, model);
-        sinew_ik_solve(solvers, 3, pose, model); // `model` is current: skin with it
+        for (int i = 0; i < 2; i++) {
+            sinew_aim_follow(&gaze[i], 1.0f / 30.0f, &gaze_states[i], model, pose);
+            sinew_pose_to_model_below(pose, gaze[i].node, model);
+        }
+        sinew_ik_solve(&arm, 1, pose, model); // `model` is current: skin with it
         if (frame % 10 != 0) continue;
         const sinew_affine *hand = &model[node[10]];
         printf("left toes %+.3f m above the slope, were %+.3f; ", above_slope(&model[node[3]]), before);
-        printf("hand %+.2f %+.2f %+.2f\n", (double)hand->m[0][3], (double)hand->m[1][3], (double)hand->m[2][3]);
+        printf("hand %+.2f %+.2f %+.2f; ", (double)hand->m[0][3], (double)hand->m[1][3], (double)hand->m[2][3]);
+        const sinew_vec3 sight = sinew_affine_direction(model[node[11]], ahead);
+        printf("head turned %+.0f degrees\n", atan2((double)sight.x, (double)sight.z) * 57.29578);
     }
     sinew_mixer_destroy(mixer);
     sinew_asset_destroy(asset);

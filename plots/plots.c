@@ -21,6 +21,7 @@ const named_plot plots[] = {
     {"root-path", plot_root_path},
     {"root-loop", plot_root_loop},
     {"limbs", plot_limbs},
+    {"gaze", plot_gaze},
 };
 
 const int plot_count = sizeof plots / sizeof *plots;

@@ -35,6 +35,7 @@ plot plot_root_path; ///< root.c: what is taken out, and what is left
 plot plot_root_loop; ///< root.c: a loop that closes
 
 plot plot_limbs; ///< limbs.c: a limb that becomes straight, and legs on a slope
+plot plot_gaze;  ///< gaze.c: the head while a target goes round the hero
 
 typedef struct named_plot {
     const char *name; ///< of its file, without ".svg"

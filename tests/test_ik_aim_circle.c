@@ -179,7 +179,8 @@ static void test_a_target_behind_a_turned_head(void **state) {
         show_clip_again(&c);
         solver.aim.target = narrow(plus(head, (place){sin(a), 0, cos(a)}, 5.0));
         sinew_ik_solve(&solver, 1, c.pose, c.model);
-        check_near(direction(&c.model[c.head], (place){0, 1, 0}).y, 1.0, 0.01); // the neck's axes are not quite level
+        check_near(direction(&c.model[c.head], (place){0, 1, 0}).y, 1.0,
+                   0.01); // the neck's axes are not quite level
     }
     free_hero(&c);
 }

@@ -1,6 +1,7 @@
 // The picture of the hero on a slope: what it shows, in metres and in pixels, and that the one which is kept is it.
 #include "check.h"
 
+#include "plots/gaze_picture.h"
 #include "plots/slope.h"
 
 #include <webp/decode.h>
@@ -157,9 +158,9 @@ static void test_feet_are_drawn_in_the_ground_only_where_not_placed(void **state
 
 // ---- The picture ---------------------------------------------------------------------------------------------
 
-static draw_picture kept_picture(void) {
+static draw_picture kept_picture(const char *path) {
     static uint8_t bytes[1 << 18];
-    FILE *file = fopen(SINEW_DOCS "/images/slope.webp", "rb");
+    FILE *file = fopen(path, "rb");
     assert_non_null(file);
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
@@ -181,10 +182,8 @@ static double mean_of(const draw_picture *picture, int left, int top, int channe
 }
 
 // But for what compression takes from it and other drivers draw otherwise, which means of blocks hardly show.
-static void test_the_kept_picture_is_what_is_drawn(void **state) {
-    (void)state;
-    if (!have_gl) skip();
-    draw_picture kept = kept_picture(), drawn = slope_picture(hero);
+static void check_kept(const char *path, draw_picture drawn) {
+    draw_picture kept = kept_picture(path);
     assert_int_equal(kept.width, drawn.width);
     assert_int_equal(kept.height, drawn.height);
     double most = 0.0;
@@ -199,12 +198,25 @@ static void test_the_kept_picture_is_what_is_drawn(void **state) {
     draw_picture_free(&drawn);
 }
 
+static void test_the_kept_picture_is_what_is_drawn(void **state) {
+    (void)state;
+    if (!have_gl) skip();
+    check_kept(SINEW_DOCS "/images/slope.webp", slope_picture(hero));
+}
+
+static void test_the_kept_gaze_is_what_is_drawn(void **state) {
+    (void)state;
+    if (!have_gl) skip();
+    check_kept(SINEW_DOCS "/images/gaze.webp", gaze_picture(hero));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_placed_feet_are_on_the_slope_and_others_in_it),
         cmocka_unit_test(test_the_walkers_are_one_walk),
         cmocka_unit_test(test_feet_are_drawn_in_the_ground_only_where_not_placed),
         cmocka_unit_test(test_the_kept_picture_is_what_is_drawn),
+        cmocka_unit_test(test_the_kept_gaze_is_what_is_drawn),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
-# The plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md are what their program makes, byte for byte; the pages show each of them once, with words
-# for those who do not see it, and so the picture of the slope; and the programs say what they cannot read or write:
-# plots.sh MAKE_PLOTS MAKE_SLOPE SOURCE_FOLDER SCRATCH_FOLDER
+# The plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md are what their program makes, byte for byte; the
+# pages show each of them once, with words for those who do not see it, and so the pictures of the slope and the gaze; and
+# the programs say what they cannot read or write:
+# plots.sh MAKE_PLOTS MAKE_SLOPE MAKE_GAZE SOURCE_FOLDER SCRATCH_FOLDER
 set -u
-make_plots=$1 make_slope=$2 source=$3 scratch=$4
+make_plots=$1 make_slope=$2 make_gaze=$3 source=$4 scratch=$5
 kept=$source/docs/images/mixing pages="$source/docs/mixing.md $source/docs/howto/ik.md $source/docs/howto/edit-pose.md"
 faults=0
 fault() {
@@ -24,6 +25,7 @@ for name in $({ (cd "$kept" && ls); (cd "$scratch" && ls); } | sort -u); do
     shown_once "mixing/$name"
 done
 shown_once slope.webp
+shown_once gaze.webp
 
 # refused WHAT EXPECTED PROGRAM ARGUMENTS...
 refused() {
@@ -36,7 +38,7 @@ refused() {
     *) fault "with $what ${1##*/} says '$said'" ;;
     esac
 }
-for program in "$make_plots" "$make_slope"; do
+for program in "$make_plots" "$make_slope" "$make_gaze"; do
     refused "no hero" "none.glb" "$program" "$scratch/none.glb" "$scratch/none"
     refused "another file" "the hero lacks a clip" "$program" "$source/models/windmill.glb" "$scratch/none"
     refused "no arguments" "usage: ${program##*/}" "$program"

@@ -1,0 +1,39 @@
+// picture_file.c - from a file of the hero to a file of a picture.
+#include "plots/picture_file.h"
+
+#include "plots/die.h"
+
+#include <sinew/gltf.h>
+
+#include <errno.h>
+#include <string.h>
+
+static _Noreturn void die_of_file(const char *path, const char *reason) {
+    char message[1200];
+    snprintf(message, sizeof message, "%s: cannot be written: %s", path, reason);
+    die(message);
+}
+
+static void write_webp(const draw_picture *picture, const char *path) {
+    FILE *file = fopen(path, "wb");
+    if (!file) die_of_file(path, strerror(errno));
+    draw_webp webp;
+    const bool encoded = draw_webp_begin(&webp, picture->width, picture->height) &&
+                         draw_webp_add(&webp, picture, 0) && draw_webp_write(&webp, 1000, file);
+    if (!encoded) die_of_file(path, draw_webp_reason(&webp));
+    draw_webp_free(&webp);
+    const bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed) die_of_file(path, strerror(errno));
+}
+
+int picture_file_main(int argc, char **argv, const char *usage, draw_picture draw(const sinew_asset *hero)) {
+    if (argc != 3) die(usage);
+    sinew_asset *hero;
+    sinew_error error;
+    if (sinew_gltf_load_file(argv[1], NULL, &hero, &error) != SINEW_OK) die(error.message);
+    draw_picture picture = draw(hero);
+    write_webp(&picture, argv[2]);
+    draw_picture_free(&picture);
+    sinew_asset_destroy(hero);
+    return 0;
+}
