@@ -314,6 +314,39 @@ static void test_it_hits_within_the_limit(void **state) {
     }
 }
 
+// With a limit and up_weight 1, up is turned towards the sky, and less within 30 degrees of the line of sight, so that it does
+// not jump there.
+static void test_up_with_a_limit(void **state) {
+    (void)state;
+    const double small = 1e-3, near_line = PI / 6.0;
+    uint64_t seed = 28;
+    int upright = 0;
+    for (int i = 0; i < 4000; i++) {
+        rig r = make_rig(i % 2 ? ABOVE_MIRRORED : ABOVE_NOT, &seed);
+        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+        aim.limit = 1.3f, aim.up_weight = 1.0f;
+        sinew_quat before = sinew_pose_get(r.pose, LOWER).rotation;
+        place axis = unit(wide(aim.middle)),
+              to = turned(axis, random_beside(&seed, axis), random_float(&seed, 0, 1.25f));
+        place line = unit(direction(&r.model[TWIST], to));
+        double off = random_float(&seed, 0.0f, 1.5f);
+        aim.sky = narrow(turned(line, random_beside(&seed, line), off));
+        aim.target = target_at(&r, to);
+        sinew_quat first = aimed(&r, &aim, before);
+        to_model(&r);
+        place up = direction(&r.model[LOWER], (place){0, 1, 0}), sky = wide(aim.sky);
+        up = plus(up, line, -dot(up, line)), sky = plus(sky, line, -dot(sky, line));
+        if (off > near_line + 0.01) {
+            check_near(angle_of(up, sky), 0.0, 1e-4);
+            upright++;
+        }
+        aim.sky = narrow(plus(wide(aim.sky), random_direction(&seed), small));
+        if (angle_of(up, sky) < 0.5) assert_true(angle_between(first, aimed(&r, &aim, before)) < 12.0 * small);
+        free_rig(&r);
+    }
+    assert_true(upright > 1000);
+}
+
 // ---- Yaw and pitch -------------------------------------------------------------------------------------------
 
 // A node that looks along +z, its limits measured along +y.
@@ -451,6 +484,7 @@ int main(void) {
         cmocka_unit_test(test_random_limits_keep_the_formula),
         cmocka_unit_test(test_an_eye_aside_is_continuous),
         cmocka_unit_test(test_it_hits_within_the_limit),
+        cmocka_unit_test(test_up_with_a_limit),
         cmocka_unit_test(test_yaw_and_pitch_have_limits_of_their_own),
         cmocka_unit_test(test_pitch_is_measured_against_the_models_up),
         cmocka_unit_test(test_hostile_input_leaves_a_rotation),

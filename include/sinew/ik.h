@@ -80,23 +80,26 @@ SINEW_API void sinew_two_bone_solve(const sinew_two_bone *limb, const sinew_affi
 /// a gun point. Start from sinew_aim_default. For a turn that spine, neck and head share, solve one after the other for the
 /// same eye, with ever larger weights, the last of 1.
 ///
-/// Without a limit the node turns to the target by the shortest arc. A target straight behind has no continuous answer: near it
-/// a small step of the target turns the node far, 1 / cos(angle / 2) times the step for a turn by `angle`. Give a limit to
-/// every aim whose target may come there, whatever its weight.
+/// Without a limit the node turns by the shortest arc, which is not continuous for a target straight behind: near it a small
+/// step of the target turns the node by up to 1 / cos(a / 2) times the step, where a is the angle of the turn. Give a limit to
+/// every aim whose target may pass behind, whatever its weight.
 ///
 /// Limits. The target's direction is clamped first, then the node turns once, from the pose's own forward. The limit is an
-/// elliptic cone about `middle` in the node's parent's space: yaw is the angle sideways, at right angles to `limit_up`, pitch
-/// the one along it. The turn does not roll about `middle`: what the pose has turned about it stays. Within the limit
-/// `forward` hits the target. Beyond it the gaze stays on the limit, on the target's side. In the cone of 60 degrees about
-/// straight behind (180 degrees less `limit` if that is smaller) the weight falls evenly to 0, and the pose shows.
+/// elliptic cone about `middle` in the node's parent's space. Pitch is the angle along `limit_up`, yaw the angle sideways. The
+/// turn does not roll about `middle`: the pose keeps its own roll. Within the limit `forward` points at the target. Beyond
+/// it, `forward` stays on the limit, on the target's side. In the cone of 60 degrees about straight behind (180 degrees less
+/// `limit` if that is smaller) the weight falls linearly to 0, back to the pose.
 ///
 /// So the turn is a continuous function of the target. If the target's direction, from the node and in its parent's space,
 /// moves by a small angle, the node turns by at most 3 times that angle for a limit up to 1.2 (69 degrees), pitch limits of at
-/// least half of it and a pose whose own forward is within 40 degrees of `middle`. In general it is at most max(h (1 + T^2),
-/// (2 / r) sqrt((1.16 h T)^2 + (T + O)^2)) times, with T = tan(limit / 2), O = tan(o / 2) for a forward o away from `middle`,
-/// r = min(1, 2 cos(limit / 2)) and h = (k + 1 / k) / 2, where k is T over the tangent of half the least pitch limit. An eye
-/// away from the node adds its parallax. The whole turn is at most max(limit, o) + o, so up never tilts further than
-/// that: a head whose clip looks ahead stays upright. A pose whose own forward is in the cone behind is turned by less, and
+/// least half of it and a pose whose own forward is within 40 degrees of `middle`. In general the factor is at most
+///
+///     max(h (1 + T^2), (2 / r) sqrt((1.16 h T)^2 + (T + O)^2))
+///
+/// with T = tan(limit / 2), O = tan(o / 2), where o is the angle between the pose's own forward and `middle`, r = min(1,
+/// 2 cos(limit / 2)) and h = (k + 1 / k) / 2, where k is T over the tangent of half the smallest pitch limit. It holds for
+/// up_weight 0 and an eye at the node; an eye elsewhere adds its parallax. The whole turn is at most max(limit, o) + o, and so
+/// is the tilt of `up`: a head whose clip looks ahead stays upright. A pose whose own forward is in the cone behind turns less,
 /// one whose forward is straight behind not at all.
 typedef struct sinew_aim {
     int32_t node;       ///< which is turned
@@ -113,18 +116,18 @@ typedef struct sinew_aim {
     /// The largest angle between `forward` and `middle`, radians. Default: no limit (3.14 or more). See "Limits" above. With a
     /// limit, angles above 2.6 (150 degrees) count as that.
     float limit;
-    float pitch_up;   ///< the same upward, along `limit_up`; at most `limit`; default: no limit
-    float pitch_down; ///< the same downward
+    float pitch_up; ///< the same for targets above, along `limit_up`; at most `limit`; default: no limit of its own
+    float pitch_down; ///< the same for targets below
     /// From 0, the default, to 1: the part of the limit over which the turn slows down towards it. As for limbs, for the
     /// tangents of half the angles.
     float softness;
     sinew_vec3 middle; ///< of the limit's cone, as the node's parent sees it; default: `forward` in the rest pose
     float weight;      ///< without a limit, rotations blend as by sinew_pose_blend; default 1
-    /// Where pitch is measured, in the node's parent's space; need not be unit, nor at right angles to `middle`, but must not
-    /// be parallel to it. Default: model space's +Y in the rest pose. Read only if a pitch limit is below `limit`.
+    /// The direction of positive pitch in the node's parent's space. Need not be unit or at right angles to `middle`, but must
+    /// not be parallel to it. Default: model space's +Y in the rest pose. Ignored unless a pitch limit is below `limit`.
     sinew_vec3 limit_up;
-    /// The time constant of sinew_aim_follow, seconds; default 0.15. After a jump of the target half of the way is done after
-    /// 1.7 time constants, 90 % after 3.9. 0: at once.
+    /// The time constant of sinew_aim_follow, seconds; default 0.15. Half of a jump takes 1.7 time constants, 90 % of it 3.9.
+    /// 0: at once.
     float settle_time;
 } sinew_aim;
 
@@ -143,22 +146,24 @@ typedef struct sinew_aim_goal {
 } sinew_aim_goal;
 
 /// The state of an aim that follows its target smoothly. The caller owns it, one for each aim and character: {0} at first, which
-/// is the pose as it is. Plain numbers: a copy is a snapshot, and the same state and calls give the same bits.
+/// is the unchanged pose. Plain numbers: a copy is a snapshot, and the same state and calls give the same bits.
 typedef struct sinew_aim_state {
     sinew_aim_goal last;  ///< of the call before
     sinew_aim_goal once;  ///< smoothed
     sinew_aim_goal twice; ///< smoothed again: what the node is turned to
 } sinew_aim_state;
 
-/// Turns the node as sinew_aim_solve does with a limit, `dt` seconds (0 or more: asserted) after the call before, smoothed
-/// over `settle_time`. Without a limit it takes one of 150 degrees. A target that passes behind is followed the way round the
-/// front: the gaze leaves one limit, and never leaves the region within. A target that is held for some frames and jumps
-/// then turns the node at no more than 1.5 (tan(limit / 2) + tan(o / 2)) / settle_time radians a second, o as above. Between two
-/// calls the target is taken to move evenly; so a target that jumps or rests does not depend on the frame rate but for the
-/// one frame of the jump, and one that goes round at 1 rad/s is followed at 30, 60 and 240 Hz to within 0.05 degrees.
+/// Turns the node like sinew_aim_solve with a limit, smoothed over `settle_time`; `dt` is the time since the last call, seconds
+/// (0 or more: asserted). Without a limit a limit of 150 degrees applies.
 ///
-/// The state follows at weight 0, too. An infinite `dt` settles at once; one of 0 says that the target has jumped. Input without an answer leaves pose and state as they
-/// are. In a stack, run it and then sinew_pose_to_model_below for the node.
+/// A target that passes behind is followed round the front, within the limit. After a target has rested and then jumps,
+/// the node turns at most at 1.5 (tan(limit / 2) + tan(o / 2)) / settle_time radians a second, with o as above. The target is
+/// taken to move linearly between two calls, so a target that rests gives the same poses at every frame rate, and one that
+/// moves at 1 rad/s is followed at 30, 60 and 240 Hz to within 0.05 degrees.
+///
+/// The state follows the target at weight 0, too. An infinite `dt` settles at once; a `dt` of 0 means that the target has
+/// jumped. Input without an answer changes neither pose nor state. Matrices are not brought up to date:
+/// sinew_pose_to_model_below does that for the node.
 SINEW_API void sinew_aim_follow(const sinew_aim *aim, float dt, sinew_aim_state *state, const sinew_affine *model,
                                 sinew_pose *pose);
 

@@ -9,8 +9,8 @@
 // With a limit, directions are points of the plane at right angles to the limit's axis a: the length of p is the tangent
 // of half the angle between a and the direction. q(p) = (a x p, 1), normalised, turns a there without rolling about a. The
 // node turns by q(p) q(forward)^-1, from the pose's own forward to p in one rotation, which is a smooth function of both.
-// So p can be clamped, weighted and smoothed in the plane: the region within the limit is convex and holds 0, the way
-// between two of its points leads round the front, and no half turn is ever between them.
+// So p is clamped, weighted and smoothed in the plane. The region within the limit is convex: the line between two of its
+// points stays within the limit and goes round the front, and no two points are half a turn apart.
 //
 // The largest angle of the node for a small angle of the target, with the eye at the node: T is the tangent of half the
 // limit, O that of half the angle o between a and the pose's forward, h = (k + 1 / k) / 2 where k is T over the tangent of
@@ -68,7 +68,7 @@ static float off_line(sinew_vec3 v, sinew_vec3 beside) {
     return ik_clamp01(4.0f * ik_dot(beside, beside) / ik_dot(v, v));
 }
 
-// Turns on about what goes from the node to what is seen, which stays seen. With a limit, less of it near the line.
+// Turns on about what goes from the node to what is seen, which stays seen. With a limit (`eases`), less near the line.
 SINEW_APART sinew_quat upright(const sinew_aim *def, const sinew_affine *model, sight s, sinew_quat turn,
                                float part, bool eases) {
     turn = ik_normalized(turn);
@@ -97,25 +97,25 @@ SINEW_INLINE void turn_node(sinew_pose *pose, int32_t node, sinew_quat turn, flo
 
 // ---- Limits --------------------------------------------------------------------------------------------------
 
-// Unit directions as the node's parent sees them, in which nothing is mirrored, and the limits as tangents of half angles.
+// Unit directions in the parent's space, not mirrored, and the limits as tangents of half angles.
 typedef struct view {
     sinew_vec3 axis;       // of the limits
-    sinew_vec3 pitch_axis; // what pitch is measured along, at right angles to `axis`
+    sinew_vec3 pitch_axis; // of positive pitch, at right angles to `axis`
     float yaw, pitch_up, pitch_down;
-    float reach;       // the distance from straight behind, on the unit sphere, from which on the weight is whole
-    sinew_vec3 target; // from the node
+    float reach;              // the weight is 1 from this distance to straight behind on, on the unit sphere
+    sinew_vec3 target;        // from the node
     sinew_vec3 forward_point; // of the pose's own forward
-    sinew_vec3 seen;          // from the node, as it is where forward is turned to the axis
-    float weight;             // 1 but for a pose whose own forward is near straight behind
+    sinew_vec3 seen;          // from the node, when forward is turned to the axis
+    float weight;             // below 1 if the pose's own forward is near straight behind
 } view;
 
 SINEW_INLINE bool is_limited(const sinew_aim *def) {
-    const float all_round = 3.14f; // what is not a number is a limit, and has no answer
+    const float all_round = 3.14f; // NaN is a limit, which make_view rejects
     return !(def->limit >= all_round) || !(def->pitch_up >= all_round) || !(def->pitch_down >= all_round);
 }
 
 static float limit_tangent(float angle) {
-    const float widest = 2.61799388f, least = 1e-6f; // 150 degrees, and what can be divided by
+    const float widest = 2.61799388f, least = 1e-6f; // 150 degrees; a divisor that is not 0
     float tangent = ik_half_tangent(angle < widest ? angle : widest);
     return tangent > least ? tangent : least;
 }
@@ -144,7 +144,7 @@ static bool make_unit(sinew_vec3 *v) {
     return true;
 }
 
-// False where an angle or a direction is none.
+// Returns false if an angle is NaN, a direction has no length, or the pose's own forward is straight behind.
 static bool make_view(const sinew_aim *def, sight s, view *v) {
     if (isnan(def->limit + def->pitch_up + def->pitch_down)) return false;
     float side = s.into.determinant < 0.0f ? -1.0f : 1.0f;
@@ -170,9 +170,9 @@ static float over_limit(const view *v, sinew_vec3 p) {
     return sqrtf(across * across + up * up);
 }
 
-// What the node is to be turned to. The point whose swing brings `seen` onto the target is (target - seen) / (a . (target +
-// seen)), of the numerator what is at right angles to a. Both vanish only where the target is the mirror image of `seen`
-// behind, which for an eye at the node is straight behind; the weight vanishes there, too.
+// Clamps the target. The swing to the point p brings `seen` onto the target for p = (target - seen) / (a . (target +
+// seen)), the numerator at right angles to a. Both vanish only if the target is the mirror image of `seen` behind, which for
+// an eye at the node is straight behind. The weight vanishes there, too.
 static sinew_aim_goal find_goal(const sinew_aim *def, const view *v) {
     const float most = 1e6f;
     sinew_vec3 across = ik_beside(ik_minus(v->target, v->seen), v->axis);
@@ -227,9 +227,9 @@ void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose
 
 // ---- Following -----------------------------------------------------------------------------------------------
 
-// Smooths one number twice by one time constant, over a step in which it goes evenly from `last` to `to`. `steps` is the
-// length of the step in time constants and `left` is e^-steps. This is the exact solution, so frame rates differ only
-// where the number does not go evenly.
+// Two low-passes in a row, over a step in which the input goes linearly from `last` to `to`. `steps` is the length of the
+// step in time constants and `left` is e^-steps. The solution is exact, so frame rates differ only if the input is not
+// linear.
 static void smooth(float *last, float *once, float *twice, float to, double steps, double left) {
     double lag = ((double)to - (double)*last) / steps;
     double first = (double)*once - (double)*last + lag, second = (double)*twice - (double)*last + 2.0 * lag;
