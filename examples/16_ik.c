@@ -28,11 +28,11 @@ int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "models/hero.glb";
     if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) return fail(error.message);
     const sinew_skeleton *skeleton = asset->skeleton;
-    static const char *const names[] = {"UpperLeg_L", "LowerLeg_L", "Foot_L",     "Toes_L",     "UpperLeg_R",
-                                        "LowerLeg_R", "Foot_R",     "Toes_R",     "UpperArm_R", "LowerArm_R",
-                                        "Hand_R",     "Head",       "UpperChest", "Hips"};
-    int32_t node[14];
-    for (int i = 0; i < 14; i++) {
+    static const char *const names[] = {"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L",     "UpperLeg_R",
+                                        "LowerLeg_R", "Foot_R",     "Toes_R", "UpperArm_R", "LowerArm_R",
+                                        "Hand_R",     "Head",       "Hips"};
+    int32_t node[13];
+    for (int i = 0; i < 13; i++) {
         node[i] = sinew_skeleton_find(skeleton, names[i]);
         if (node[i] == SINEW_NO_NODE) return fail("the file lacks a node of the hero's");
     }
@@ -43,42 +43,34 @@ int main(int argc, char **argv) {
     sinew_affine *model = malloc((size_t)skeleton->node_count * sizeof *model);
     if (!model) return fail("out of memory");
     sinew_mixer_play(mixer, sinew_asset_find_clip(asset, "Walk"), NULL);
-
     const sinew_vec3 up = {0, 1, 0}, ahead = {0, 0, 1}, thing = {-0.45f, 1.2f, 0.3f};
     const sinew_leg legs[2] = {sinew_leg_default(skeleton, node[0], node[1], node[2], node[3], up),
                                sinew_leg_default(skeleton, node[4], node[5], node[6], node[7], up)};
     sinew_foot_placement feet = sinew_foot_placement_default();
-    feet.pelvis = node[13], feet.legs = legs, feet.leg_count = 2, feet.ground = slope;
+    feet.pelvis = node[12], feet.legs = legs, feet.leg_count = 2, feet.ground = slope;
     sinew_foot_placement_state state = {0}; // what settles: one for each character
 
-    sinew_aim gaze[2] = {sinew_aim_default(skeleton, node[12], node[11], ahead),
-                         sinew_aim_default(skeleton, node[11], node[11], ahead)};
-    sinew_aim_state gaze_states[2] = {0}; // from the clip's pose
-    gaze[0].weight = 0.3f;                // the chest helps the head
-    for (int i = 0; i < 2; i++) gaze[i].target = thing, gaze[i].limit = 1.2f, gaze[i].softness = 0.3f;
+    sinew_aim gaze = sinew_aim_default(skeleton, node[11], node[11], ahead);
+    sinew_aim_state gaze_state = {0}; // from the clip's pose
+    gaze.target = thing, gaze.limit = 1.2f, gaze.softness = 0.3f;
     sinew_ik arm = {.kind = SINEW_IK_TWO_BONE,
                     .two_bone = sinew_two_bone_default(skeleton, node[8], node[9], node[10])};
-    arm.two_bone.target = thing;
-    arm.two_bone.softness = 0.1f; // the elbow does not snap where the arm is too short
+    arm.two_bone.target = thing, arm.two_bone.softness = 0.1f; // the elbow does not snap where the arm is too short
 
     for (int frame = 0; frame <= 60; frame++) {
         sinew_mixer_advance(mixer, 1.0f / 30.0f);
         sinew_mixer_evaluate(mixer);
         sinew_pose *pose = sinew_mixer_edit_pose(mixer);
         sinew_pose_to_model(pose, model);
-        double before = above_slope(&model[node[3]]);
         sinew_foot_placement_solve(&feet, 1.0f / 30.0f, &state, pose, model);
-        for (int i = 0; i < 2; i++) {
-            sinew_aim_follow(&gaze[i], 1.0f / 30.0f, &gaze_states[i], model, pose);
-            sinew_pose_to_model_below(pose, gaze[i].node, model);
-        }
+        sinew_aim_follow(&gaze, 1.0f / 30.0f, &gaze_state, model, pose);
+        sinew_pose_to_model_below(pose, gaze.node, model);
         sinew_ik_solve(&arm, 1, pose, model); // `model` is current: skin with it
         if (frame % 10 != 0) continue;
-        const sinew_affine *hand = &model[node[10]];
-        printf("left toes %+.3f m above the slope, were %+.3f; ", above_slope(&model[node[3]]), before);
-        printf("hand %+.2f %+.2f %+.2f; ", (double)hand->m[0][3], (double)hand->m[1][3], (double)hand->m[2][3]);
-        const sinew_vec3 sight = sinew_affine_direction(model[node[11]], ahead);
-        printf("head turned %+.0f degrees\n", atan2((double)sight.x, (double)sight.z) * 57.29578);
+        const sinew_affine *toes = &model[node[3]], *hand = &model[node[10]], *head = &model[node[11]];
+        printf("toes %+.3f m above the slope; hand %+.2f %+.2f %+.2f; head turned %+.0f degrees\n",
+               above_slope(toes), (double)hand->m[0][3], (double)hand->m[1][3], (double)hand->m[2][3],
+               atan2((double)head->m[0][2], (double)head->m[2][2]) * 57.29578); // where its +Z points
     }
     sinew_mixer_destroy(mixer);
     sinew_asset_destroy(asset);

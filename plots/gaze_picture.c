@@ -40,7 +40,7 @@ static void watcher_begin(watcher *w, const sinew_asset *hero) {
     if (!clip) die("the hero lacks a clip");
     *w = (watcher){.gaze = gaze_make(hero->skeleton)};
     const sinew_scene_def def = sinew_scene_default_def();
-    if (sinew_scene_create(&def, &w->scene) != SINEW_OK) die("out of memory");
+    if (sinew_scene_create(&def, &w->scene, NULL) != SINEW_OK) die("out of memory");
     sinew_instance_def placed = sinew_instance_default_def();
     placed.asset = hero;
     placed.node.user = w;
