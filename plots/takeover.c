@@ -21,9 +21,7 @@ static void strike(sinew_mixer *mixer, const sinew_clip *clip) {
 void plot_interrupted(FILE *to, const stage *s) {
     enum { CLIPS = 3, STRIKES = 3, FRAMES = 4 * RATE };
     static const char *const names[CLIPS] = {"Walk", "Attack", "Jump"}, *const classes[CLIPS] = {"l0", "l1", "l2"};
-    static const struct {
-        int frame, clip;
-    } strikes[STRIKES] = {{RATE / 2, 1}, {RATE, 2}, {RATE + RATE / 2, 1}};
+    static const struct { int frame, clip; } strikes[STRIKES] = {{RATE / 2, 1}, {RATE, 2}, {RATE + RATE / 2, 1}};
     const sinew_clip *clips[CLIPS];
     series weights[CLIPS] = {{.count = 0}};
     for (int i = 0; i < CLIPS; i++) clips[i] = hero_clip(s, names[i]);
@@ -41,7 +39,8 @@ void plot_interrupted(FILE *to, const stage *s) {
     }
     sinew_mixer_destroy(mixer);
     figure f;
-    figure_begin(&f, to, "One-shots that interrupt one another return to the walk", (figure_layout){1, 1, 150.0, false});
+    figure_begin(&f, to, "One-shots that interrupt one another return to the walk",
+                 (figure_layout){1, 1, 150.0, false});
     chart c = chart_begin(&f, (chart_axis){"seconds", 0.0, (double)FRAMES / RATE, 0.5},
                           (chart_axis){"weight", -0.1, 1.4, 0.5});
     for (int i = 0; i < CLIPS; i++) chart_line(&c, classes[i], &weights[i], names[i]);
@@ -91,7 +90,8 @@ static series head_height(const stage *s, const sinew_transition *how) {
 }
 
 void plot_ragdoll(FILE *to, const stage *s) {
-    static const char *const names[3] = {"fade", "inertialized", "dead-blended"}, *const classes[3] = {"l0", "l1", "l2"};
+    static const char *const names[3] = {"fade", "inertialized", "dead-blended"}, *const classes[3] = {"l0", "l1",
+                                                                                                       "l2"};
     figure f;
     figure_begin(&f, to, "A ragdoll for half a second, and then the walk", (figure_layout){1, 1, 170.0, false});
     chart c = chart_begin(&f, (chart_axis){"seconds", 0.0, (double)(FALLS + STANDS) / RATE, 0.25},

@@ -21,11 +21,11 @@ static exact_node fallen(double time, int32_t node) {
 static void write_fallen(sinew_pose *pose, double time) {
     for (int32_t n = 0; n < STAGE_NODES; n++) {
         exact_node node = fallen(time, n);
-        sinew_pose_set(pose, n,
-                       (sinew_transform){{(float)node.at.x, (float)node.at.y, (float)node.at.z},
-                                         {(float)node.turn.x, (float)node.turn.y, (float)node.turn.z,
-                                          (float)node.turn.w},
-                                         {(float)node.size, (float)node.size, (float)node.size}});
+        sinew_pose_set(
+            pose, n,
+            (sinew_transform){{(float)node.at.x, (float)node.at.y, (float)node.at.z},
+                              {(float)node.turn.x, (float)node.turn.y, (float)node.turn.z, (float)node.turn.w},
+                              {(float)node.size, (float)node.size, (float)node.size}});
     }
     const int32_t *offsets = pose->skeleton->weight_offsets;
     const int32_t faces[2] = {STAGE_FACE, STAGE_TAIL};

@@ -252,7 +252,8 @@ static void test_the_newer_calls_are_these_bytes(void **state) {
     assert_int_equal(r.size, at + sizeof fade_out);
     assert_memory_equal(r.bytes + at, fade_out, sizeof fade_out);
     sinew_action_then_play_space(mixer, action, s.spaces[0], 0.5f, 2, NULL, NULL);
-    const uint8_t space[] = {30, 1, 1, 0, 0, 0, 0, 0, 0, r.bytes[r.size - 12], 0, 0, 0, 0, 0x3f, 0, 0, 0, 0x40, 0, 0};
+    const uint8_t space[] = {30, 1, 1,    0, 0, 0, 0,    0, 0, r.bytes[r.size - 12], 0, 0,
+                             0,  0, 0x3f, 0, 0, 0, 0x40, 0, 0};
     assert_memory_equal(r.bytes + r.size - sizeof space, space, sizeof space);
     at = r.size;
     sinew_pose *pose;

@@ -196,9 +196,10 @@ static void change_clip(run *r) {
     sinew_play_def def = draw_def(r, layer);
     sinew_transition how = {draw_transition_kind(r), draw_duration(r), draw_curve(r), false};
     how.warp = how.kind == SINEW_TRANSITION_FADE && (r->kind == WARPS || r->kind == ALL) && draw_chance(r, 0.7);
-    note(r, "%s%s to %s in layer %d over %g s, weight %g, speed %g, loop %d, curve %d%s%s", how.warp ? "warped " : "",
-         names[how.kind], clip->clip->name, layer, (double)how.duration, (double)def.weight, (double)def.speed,
-         (int)def.loop, (int)how.curve, def.separate ? ", separate" : "", def.restart ? ", restart" : "");
+    note(r, "%s%s to %s in layer %d over %g s, weight %g, speed %g, loop %d, curve %d%s%s",
+         how.warp ? "warped " : "", names[how.kind], clip->clip->name, layer, (double)how.duration,
+         (double)def.weight, (double)def.speed, (int)def.loop, (int)how.curve, def.separate ? ", separate" : "",
+         def.restart ? ", restart" : "");
     asked_transition(&r->on->asked, clip, &how, &def);
 }
 

@@ -195,8 +195,7 @@ double sinew_mixer_next_follow(sinew_mixer *mixer, action_state **ends) {
 
 // What is returned to, as it is now where it still plays.
 static left_state to_come(const sinew_mixer *mixer, const follow_state *follow) {
-    const action_state *state =
-        follow->kind == FOLLOW_RETURN ? sinew_mixer_slot(mixer, follow->to.action) : NULL;
+    const action_state *state = follow->kind == FOLLOW_RETURN ? sinew_mixer_slot(mixer, follow->to.action) : NULL;
     return state ? left_by(mixer, state) : follow->to;
 }
 

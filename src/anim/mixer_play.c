@@ -396,7 +396,8 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
                                    const sinew_play_def *def) {
     sinew_play_def own = def ? *def : sinew_play_default_def();
     own.fade = how->duration;
-    bool has_way = mixer->def.inertialization && how->duration >= SINEW_SHORTEST_CHANGE && mixer->state->has_advanced;
+    bool has_way =
+        mixer->def.inertialization && how->duration >= SINEW_SHORTEST_CHANGE && mixer->state->has_advanced;
     bool inertializes = has_way && how->kind == SINEW_TRANSITION_INERTIALIZE;
     bool dead_blends = has_way && how->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
     bool cuts = !(how->duration > 0.0f), at_once = cuts || inertializes || dead_blends;

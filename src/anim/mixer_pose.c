@@ -77,8 +77,7 @@ static void read_block(const sinew_mixer *mixer, size_t block, sinew_block *out)
 static void move_back(const sinew_block *now, float part, sinew_block *before) {
     for (int lane = 0; lane < SINEW_LANES; lane++) {
         sinew_quat q = sinew_rotation_in(now, lane), turn = sinew_turn_between(sinew_rotation_in(before, lane), q);
-        q = sinew_quat_multiply(
-            sinew_rotation_exponential(sinew_scaled(sinew_rotation_logarithm(turn), part)), q);
+        q = sinew_quat_multiply(sinew_rotation_exponential(sinew_scaled(sinew_rotation_logarithm(turn), part)), q);
         for (int i = 0; i < SINEW_PLANES; i++) {
             before->lane[i][lane] = now->lane[i][lane] + part * (before->lane[i][lane] - now->lane[i][lane]);
         }
