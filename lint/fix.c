@@ -44,10 +44,14 @@ static bool is_same(const fix_content *a, const fix_content *b) {
            a->normalized == b->normalized && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
+// Files can be made to have one bucket for all contents. Past so many of a bucket a content counts as new, which costs
+// bytes in the result, and not time.
+#define LONGEST_CHAIN 64
+
 // The content with these bytes, new if there was none.
 static int32_t find_or_add(fixer *f, const fix_content *content) {
-    int32_t *bucket = &f->buckets[content->hash % (uint64_t)f->bucket_count];
-    for (int32_t i = *bucket; i >= 0; i = f->contents[i].next) {
+    int32_t *bucket = &f->buckets[content->hash % (uint64_t)f->bucket_count], length = 0;
+    for (int32_t i = *bucket; i >= 0 && length < LONGEST_CHAIN; i = f->contents[i].next, length++) {
         if (is_same(&f->contents[i], content)) return i;
     }
     if (f->content_count == f->content_capacity) {
@@ -190,10 +194,15 @@ static bool mend_document(lint_mended *mended, ref_document *document, const cha
     lint_subject s;
     fixer f = {.s = &s, .mended = mended};
     mended->size_before = file_size(document, path);
+    ref_share_budget(document, &mended->arena);
     bool good = lint_read_subject(&s, document, &mended->arena, NULL);
     f.edits = lint_edits_begin(&document->json, &mended->arena);
     mended->kept_for = s.opaque;
     good = good && !f.edits.failed && list_references(&f) && mend(&f);
+    if (!mended->error[0] && !ref_within_budget(document)) {
+        snprintf(mended->error, sizeof mended->error, "%.80s: %.400s", path, document->error);
+        return false;
+    }
     if (!good && !mended->error[0]) snprintf(mended->error, sizeof mended->error, "%.400s: out of memory", path);
     return good;
 }
@@ -210,6 +219,7 @@ bool lint_fix(lint_mended *mended, const char *path, sinew_meshopt_decode decode
     bool good = ref_open(&document, path, decode, decode_user);
     if (!good) snprintf(mended->error, sizeof mended->error, "%.80s: %.400s", path, document.error);
     good = good && mend_document(mended, &document, path);
+    ref_end_budget(&mended->arena);
     ref_close(&document);
     return good;
 }

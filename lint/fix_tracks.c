@@ -124,6 +124,9 @@ static bool thin_once(fixer *f, track *group, int32_t count) {
     return !f->s->out_of_memory;
 }
 
+// Each pass takes out some keys at least. Files can be made to have one go in each.
+#define MOST_PASSES 32
+
 // Passes until nothing is left to take out, so that mending a mended file finds nothing more to do. What saves less
 // than new times cost is not done at all.
 static bool thin_group(fixer *f, track **group, int32_t count) {
@@ -133,7 +136,7 @@ static bool thin_group(fixer *f, track **group, int32_t count) {
         thinned[i] = *group[i];
         size += lint_value_size(&group[i]->now);
     }
-    while (thinned && thin_once(f, thinned, count)) continue;
+    for (int pass = 0; thinned && pass < MOST_PASSES && thin_once(f, thinned, count); pass++) continue;
     if (f->s->out_of_memory) return false;
     size_t kept = (size_t)thinned[0].now.key_count;
     if ((keys - kept) * size <= kept * sizeof(float) + COST_OF_ACCESSOR) return false;
@@ -141,27 +144,28 @@ static bool thin_group(fixer *f, track **group, int32_t count) {
     return true;
 }
 
-static bool same_times(const track *a, const track *b) {
-    return a->now.key_count == b->now.key_count &&
-           (a->now.times == b->now.times ||
-            memcmp(a->now.times, b->now.times, (size_t)a->now.key_count * sizeof *a->now.times) == 0);
-}
-
 static bool is_thinnable(const track *t) {
     return !t->gone && t->now.node >= 0 && t->now.how == SINEW_LINEAR && !t->constant && t->now.key_count > 2;
 }
 
-static void thin_all(fixer *f, track *tracks, int32_t count) {
+// The tracks of an animation by their times: lists[input] is the first of those on an input, -1 where there is none yet.
+// Thinnable tracks have the file's times still, which are the same where the first accessor with them is.
+static void thin_all(fixer *f, track *tracks, int32_t count, int32_t *lists) {
     track **group = lint_array(f->s, track *, count);
-    bool *seen = lint_array(f->s, bool, count);
+    int32_t *next = lint_array(f->s, int32_t, count);
+    if (f->s->out_of_memory) return;
+    for (int32_t i = count - 1; i >= 0; i--) { // from the back, since each goes to the front of its list
+        if (!is_thinnable(&tracks[i])) continue;
+        int32_t *first = &lists[f->first_times[tracks[i].now.input]];
+        next[i] = *first;
+        *first = i;
+    }
     for (int32_t i = 0; !f->s->out_of_memory && i < count; i++) {
+        int32_t *first = is_thinnable(&tracks[i]) ? &lists[f->first_times[tracks[i].now.input]] : NULL;
         int32_t members = 0;
-        if (seen[i] || !is_thinnable(&tracks[i])) continue;
-        for (int32_t k = i; k < count; k++) {
-            if (!is_thinnable(&tracks[k]) || !same_times(&tracks[i], &tracks[k])) continue;
-            seen[k] = true;
-            group[members++] = &tracks[k];
-        }
+        for (int32_t k = first ? *first : -1; k >= 0; k = next[k]) group[members++] = &tracks[k];
+        if (members == 0) continue; // with an earlier one, which has emptied the list
+        *first = -1;
         f->mended->of_rule[LINT_KEYS_DENSE] += thin_group(f, group, members);
     }
 }
@@ -181,13 +185,15 @@ static void remove_channels(fixer *f, const lint_animation *animation, bool *at_
 // Samplers that no channel is left for.
 static void remove_samplers(fixer *f, const lint_animation *animation, const bool *at_rest, track *tracks) {
     const sinew_json *json = &f->s->document->json;
+    int32_t *left = lint_array(f->s, int32_t, animation->sampler_count);
+    if (!left) return;
+    for (int32_t i = 0; i < animation->sampler_count; i++) left[i] = animation->samplers[i].channels;
+    for (int32_t k = 0; k < animation->channel_count; k++) {
+        if (at_rest[k]) left[animation->channels[k].sampler]--;
+    }
     for (int32_t i = 0; i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
-        int32_t left = sampler->channels;
-        for (int32_t k = 0; k < animation->channel_count && left > 0; k++) {
-            left -= at_rest[k] && animation->channels[k].sampler == i;
-        }
-        if (left > 0 || !fix_may_drop(f) || !lint_is_plain(f->s->document, sampler->value)) continue;
+        if (left[i] > 0 || !fix_may_drop(f) || !lint_is_plain(f->s->document, sampler->value)) continue;
         tracks[i].gone = true;
         lint_remove_element(&f->edits, sampler->value);
         fix_retarget(f, sinew_json_get(json, sampler->value, "input"), -1);
@@ -225,7 +231,7 @@ static void retarget(fixer *f, const track *t, const lint_sampler *was) {
     fix_retarget(f, sinew_json_get(json, was->value, "output"), output);
 }
 
-static void fix_animation(fixer *f, const lint_animation *animation) {
+static void fix_animation(fixer *f, const lint_animation *animation, int32_t *lists) {
     track *tracks = lint_array(f->s, track, animation->sampler_count);
     bool *at_rest = lint_array(f->s, bool, animation->channel_count);
     if (f->s->out_of_memory) return;
@@ -243,12 +249,15 @@ static void fix_animation(fixer *f, const lint_animation *animation) {
         make_step(f, t);
         keep_ends(f, t);
     }
-    if (fix_may_drop(f)) thin_all(f, tracks, animation->sampler_count);
+    if (fix_may_drop(f)) thin_all(f, tracks, animation->sampler_count, lists);
     for (int32_t i = 0; i < animation->sampler_count && !f->s->out_of_memory; i++) {
         if (!tracks[i].gone && tracks[i].now.node >= 0) retarget(f, &tracks[i], &animation->samplers[i]);
     }
 }
 
 void fix_tracks(fixer *f) {
-    for (int32_t i = 0; i < f->s->animation_count; i++) fix_animation(f, &f->s->animations[i]);
+    int32_t accessors = f->s->document->accessors.count;
+    int32_t *lists = lint_array(f->s, int32_t, accessors); // empty between animations
+    for (int32_t i = 0; lists && i < accessors; i++) lists[i] = -1;
+    for (int32_t i = 0; lists && i < f->s->animation_count; i++) fix_animation(f, &f->s->animations[i], lists);
 }

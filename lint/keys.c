@@ -103,17 +103,21 @@ bool lint_is_constant(const lint_sampler *sampler) {
 
 // ---- Tracks at rest ------------------------------------------------------------------------------------------------
 
+static bool has_elements(const sinew_json *json, sinew_json_value array) {
+    return sinew_json_first(json, array) != SINEW_JSON_ABSENT;
+}
+
 // The node's own, or its mesh's, or none.
 static bool rest_weights(lint_subject *s, const lint_node *node, int32_t count, double *out) {
-    ref_document *document = s->document;
+    const sinew_json *json = &s->document->json;
+    sinew_json_value weights = sinew_json_get(json, node->value, "weights");
     memset(out, 0, (size_t)count * sizeof *out);
-    if (ref_elements(document, node->value, "weights").count > 0) {
-        return ref_numbers(document, node->value, "weights", count, out);
+    if (!has_elements(json, weights)) {
+        if (node->mesh < 0) return false;
+        weights = s->mesh_weights[node->mesh];
+        if (!has_elements(json, weights)) return true;
     }
-    if (node->mesh < 0) return false;
-    sinew_json_value mesh = document->meshes.values[node->mesh];
-    if (ref_elements(document, mesh, "weights").count == 0) return true;
-    return ref_numbers(document, mesh, "weights", count, out);
+    return ref_array_numbers(s->document, weights, count, out);
 }
 
 static bool is_at_rest(lint_subject *s, const lint_animation *animation, const lint_channel *channel) {

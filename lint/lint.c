@@ -30,14 +30,15 @@ const char *lint_place(lint_subject *s, const char *format, ...) {
     return place;
 }
 
+// Many findings may name one node. Its name is cut so that they stay short.
 const char *lint_node_label(lint_subject *s, int32_t node) {
     const char *name = s->nodes[node].name;
-    return name[0] ? lint_place(s, "'%s'", name) : lint_place(s, "nodes[%d]", (int)node);
+    return name[0] ? lint_place(s, "'%.200s'", name) : lint_place(s, "nodes[%d]", (int)node);
 }
 
 const char *lint_clip_label(lint_subject *s, int32_t animation) {
     const char *name = s->animations[animation].name;
-    return name[0] ? lint_place(s, "'%s'", name) : "the clip";
+    return name[0] ? lint_place(s, "'%.200s'", name) : "the clip";
 }
 
 // ---- Findings ------------------------------------------------------------------------------------------------------
@@ -157,15 +158,20 @@ static bool check_file(lint_report *report, ref_document *document, const char *
         }
         return false;
     }
+    ref_share_budget(document, &report->arena);
     lint_subject s;
     if (result == SINEW_OK) {
         check_all(&s, document, report, path);
     } else {
         check_refused(&s, document, report, path, &error);
     }
-    if (!s.out_of_memory && sort_by_rule(&s)) return true;
-    snprintf(report->error, sizeof report->error, "%.400s: out of memory", path);
-    return false;
+    bool complete = !s.out_of_memory && sort_by_rule(&s);
+    if (!ref_within_budget(document)) {
+        snprintf(report->error, sizeof report->error, "%.80s: %.400s", path, document->error);
+        return false;
+    }
+    if (!complete) snprintf(report->error, sizeof report->error, "%.400s: out of memory", path);
+    return complete;
 }
 
 bool lint_file(lint_report *report, const char *path, sinew_meshopt_decode decode, void *decode_user) {
@@ -173,6 +179,7 @@ bool lint_file(lint_report *report, const char *path, sinew_meshopt_decode decod
     sinew_arena_init(&report->arena, NULL);
     ref_document document;
     bool good = check_file(report, &document, path, decode, decode_user);
+    ref_end_budget(&report->arena);
     ref_close(&document);
     return good;
 }

@@ -93,9 +93,11 @@ static void place_all(lint_subject *s, int32_t *order) {
     for (int32_t root = 0; root < s->node_count; root++) {
         if (s->nodes[root].parent >= 0) continue;
         int32_t count = list_below(s, root, order);
+        s->nodes[root].root = root;
         for (int32_t i = 1; i < count; i++) {
             lint_node *node = &s->nodes[order[i]];
             double local[16];
+            node->root = root;
             memcpy(local, node->world, sizeof local);
             multiply(node->world, s->nodes[node->parent].world, local);
         }
@@ -139,32 +141,77 @@ double lint_scale_above(const lint_subject *s, int32_t node) {
     return largest > 0.0 ? largest : 1.0;
 }
 
+// ---- Size ----------------------------------------------------------------------------------------------------------
+
+// What the file says of the smallest and the largest position of an accessor or of a mesh.
+typedef struct bounds {
+    bool read, known;
+    double corners[2][3];
+} bounds;
+
+// Of the accessor's own members, which are read once: many primitives may share them.
+static const bounds *read_bounds(lint_subject *s, int32_t accessor, bounds *of_accessors) {
+    bounds *b = &of_accessors[accessor];
+    if (b->read) return b;
+    sinew_json_value value = s->document->accessors.values[accessor];
+    b->read = true;
+    b->known = ref_numbers(s->document, value, "min", 3, b->corners[0]) &&
+               ref_numbers(s->document, value, "max", 3, b->corners[1]);
+    return b;
+}
+
+static void extend(bounds *mesh, const bounds *by) {
+    for (int r = 0; r < 3; r++) {
+        mesh->corners[0][r] = mesh->known ? fmin(mesh->corners[0][r], by->corners[0][r]) : by->corners[0][r];
+        mesh->corners[1][r] = mesh->known ? fmax(mesh->corners[1][r], by->corners[1][r]) : by->corners[1][r];
+    }
+    mesh->known = true;
+}
+
+static void measure_mesh(lint_subject *s, int32_t mesh, bounds *of_accessors, bounds *out) {
+    ref_document *document = s->document;
+    ref_list primitives = ref_elements(document, document->meshes.values[mesh], "primitives");
+    out->read = true;
+    for (int32_t p = 0; p < primitives.count; p++) {
+        sinew_json_value attributes = sinew_json_get(&document->json, primitives.values[p], "attributes");
+        int32_t positions = lint_index(document, attributes, "POSITION", document->accessors.count);
+        const bounds *b = positions >= 0 ? read_bounds(s, positions, of_accessors) : NULL;
+        if (b && b->known) extend(out, b);
+    }
+}
+
+static void add_corners(lint_subject *s, const lint_node *node, const bounds *mesh) {
+    for (int corner = 0; corner < 8; corner++) {
+        for (int r = 0; r < 3; r++) {
+            double at = node->world[12 + r];
+            for (int c = 0; c < 3; c++) at += node->world[4 * c + r] * mesh->corners[corner >> c & 1][c];
+            if (isfinite(at)) s->size = fmax(s->size, fabs(at));
+        }
+    }
+}
+
 // The largest coordinate of any node and of any unskinned mesh's positions (their bounds are in the file).
 static void measure(lint_subject *s) {
-    ref_document *document = s->document;
+    bounds *meshes = lint_array(s, bounds, s->document->meshes.count);
+    bounds *accessors = lint_array(s, bounds, s->document->accessors.count);
+    if (s->out_of_memory) return;
     s->size = 1e-3;
     for (int32_t i = 0; i < s->node_count; i++) {
         const lint_node *node = &s->nodes[i];
         for (int k = 12; k < 15; k++) s->size = fmax(s->size, fabs(node->world[k]));
         if (node->mesh < 0 || node->skin >= 0) continue;
-        ref_list primitives = ref_elements(document, document->meshes.values[node->mesh], "primitives");
-        for (int32_t p = 0; p < primitives.count; p++) {
-            sinew_json_value attributes = sinew_json_get(&document->json, primitives.values[p], "attributes");
-            int32_t positions = lint_index(document, attributes, "POSITION", document->accessors.count);
-            double bounds[2][3];
-            if (positions < 0) continue;
-            sinew_json_value accessor = document->accessors.values[positions];
-            if (!ref_numbers(document, accessor, "min", 3, bounds[0])) continue;
-            if (!ref_numbers(document, accessor, "max", 3, bounds[1])) continue;
-            for (int corner = 0; corner < 8; corner++) {
-                for (int r = 0; r < 3; r++) {
-                    double at = node->world[12 + r];
-                    for (int c = 0; c < 3; c++) at += node->world[4 * c + r] * bounds[corner >> c & 1][c];
-                    if (isfinite(at)) s->size = fmax(s->size, fabs(at));
-                }
-            }
-        }
+        bounds *mesh = &meshes[node->mesh];
+        if (!mesh->read) measure_mesh(s, node->mesh, accessors, mesh);
+        if (mesh->known) add_corners(s, node, mesh);
     }
+}
+
+static void find_mesh_weights(lint_subject *s) {
+    ref_document *document = s->document;
+    sinew_json_value *weights = lint_array(s, sinew_json_value, document->meshes.count);
+    for (int32_t i = 0; weights && i < document->meshes.count; i++)
+        weights[i] = sinew_json_get(&document->json, document->meshes.values[i], "weights");
+    s->mesh_weights = weights;
 }
 
 void lint_read_nodes(lint_subject *s) {
@@ -178,4 +225,5 @@ void lint_read_nodes(lint_subject *s) {
     mark_scenes(s, order);
     mark_joints(s);
     measure(s);
+    find_mesh_weights(s);
 }

@@ -95,13 +95,39 @@ static bool pack_whole(pack *p, int32_t index) {
     return true;
 }
 
+// What a view will add to the packed bytes, without what aligns it.
+static uint64_t packed_size(pack *p, int32_t index) {
+    ref_document *document = p->f->s->document;
+    const lint_view_use *use = &p->uses[index];
+    sinew_json_value value = document->views.values[index];
+    uint64_t size = 0;
+    if (use->whole)
+        return stored_bytes(document, value).size + stored_bytes(document, lint_meshopt(document, value)).size;
+    for (int32_t i = 0; i < use->count; i++) size += use->ranges[i].end - use->ranges[i].start;
+    return size;
+}
+
+// Views may overlap in the file, and each is packed by itself.
+static bool is_allowed(pack *p, int32_t index, uint64_t *total) {
+    const ref_document *document = p->f->s->document;
+    *total += packed_size(p, index);
+    if (*total <= ref_allowance(document)) return true;
+    snprintf(p->f->mended->error, sizeof p->f->mended->error,
+             "bufferViews[%d]: the views overlap too often: with this one they are %llu bytes, in %zu bytes that "
+             "were read",
+             (int)index, (unsigned long long)*total, document->budget.bytes_read);
+    return false;
+}
+
 static bool pack_views(pack *p) {
     lint_subject *s = p->f->s;
+    uint64_t total = 0;
     p->uses = lint_find_ranges(s, p->live);
     p->views = lint_array(s, pack_view, s->document->views.count);
     if (s->out_of_memory) return false;
     for (int32_t i = 0; i < s->document->views.count; i++) {
         if (!p->uses[i].used) continue;
+        if (!is_allowed(p, i, &total)) return false;
         align(&p->bin);
         p->views[i].kept = true;
         p->views[i].number = p->view_count++;

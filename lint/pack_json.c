@@ -75,20 +75,29 @@ static void append_bounds(const fix_content *content, const char *key, bool larg
     lint_append(out, "]", 1);
 }
 
+static void put_text(pack *p, sinew_json_value array, lint_text *text) {
+    lint_append(text, "", 1); // its end
+    if (!text->failed) lint_put_behind(&p->f->edits, array, text->data);
+    p->f->edits.failed |= text->failed;
+    lint_text_free(text);
+}
+
+static void append_place(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
+    lint_append_format(out, "{\"bufferView\":%d,\"byteOffset\":%zu,\"count\":%d",
+                       (int)(content->vertices ? p->vertices_view : p->keys_view), content->offset,
+                       (int)content->count);
+    if (!bounded || content->count == 0) return;
+    append_bounds(content, "min", false, out);
+    append_bounds(content, "max", true, out);
+}
+
 // A copy of an accessor with other content: what glTF says of content is new, every other member is copied.
-static void append_copy(const pack *p, const fix_content *content, lint_text *out) {
+static void append_copy(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
     static const char *const ours[] = {"bufferView", "byteOffset", "count", "min", "max", "sparse", NULL};
     ref_document *document = p->f->s->document;
     const sinew_json *json = &document->json;
     sinew_json_value accessor = document->accessors.values[content->accessor];
-    bool bounded = content->times || sinew_json_get(json, accessor, "min") != SINEW_JSON_ABSENT;
-    lint_append_format(out, "{\"bufferView\":%d,\"byteOffset\":%zu,\"count\":%d",
-                       (int)(content->vertices ? p->vertices_view : p->keys_view), content->offset,
-                       (int)content->count);
-    if (bounded && content->count > 0) {
-        append_bounds(content, "min", false, out);
-        append_bounds(content, "max", true, out);
-    }
+    append_place(p, content, bounded, out);
     for (sinew_json_value k = accessor + 1; k < json->nodes[accessor].next; k = json->nodes[k].next) {
         bool copied = true;
         for (int i = 0; ours[i]; i++) copied &= !sinew_json_equals(json, k, ours[i]);
@@ -101,21 +110,43 @@ static void append_copy(const pack *p, const fix_content *content, lint_text *ou
     lint_append(out, "}", 1);
 }
 
-static void put_text(pack *p, sinew_json_value array, lint_text *text) {
-    lint_append(text, "", 1); // its end
-    if (!text->failed) lint_put_behind(&p->f->edits, array, text->data);
-    p->f->edits.failed |= text->failed;
-    lint_text_free(text);
+// A further copy of the same accessor, without its name, extras and extensions. They may be long, and as many copies as
+// samplers may be made.
+static void append_bare_copy(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
+    static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+    append_place(p, content, bounded, out);
+    lint_append_format(out, ",\"componentType\":%d,\"type\":\"%s\"%s}", (int)content->component_type,
+                       types[content->components - 1], content->normalized ? ",\"normalized\":true" : "");
+}
+
+// What is known of an accessor once it was copied.
+typedef struct copied {
+    bool once, bounded;
+} copied;
+
+static void append_content(const pack *p, const fix_content *content, copied *before, lint_text *out) {
+    const ref_document *document = p->f->s->document;
+    sinew_json_value accessor = document->accessors.values[content->accessor];
+    if (before->once && content->components <= 4) { // no matrix
+        append_bare_copy(p, content, content->times || before->bounded, out);
+        return;
+    }
+    before->once = true;
+    before->bounded = sinew_json_get(&document->json, accessor, "min") != SINEW_JSON_ABSENT;
+    append_copy(p, content, content->times || before->bounded, out);
 }
 
 static void add_accessors(pack *p) {
     fixer *f = p->f;
     lint_text text = {0};
-    for (int32_t i = 0; i < f->content_count; i++) {
-        if (f->contents[i].index < 0) continue;
+    copied *before = lint_array(f->s, copied, f->s->document->accessors.count);
+    for (int32_t i = 0; before && i < f->content_count; i++) {
+        const fix_content *content = &f->contents[i];
+        if (content->index < 0) continue;
         if (text.size > 0) lint_append(&text, ",", 1);
-        append_copy(p, &f->contents[i], &text);
+        append_content(p, content, &before[content->accessor], &text);
     }
+    f->edits.failed |= !before;
     if (text.size > 0) put_text(p, sinew_json_get(&f->s->document->json, 0, "accessors"), &text);
 }
 

@@ -67,8 +67,8 @@ static void add_range(lint_view_use *use, size_t limit, size_t start, size_t siz
 
 static void add_accessor(lint_subject *s, lint_view_use *uses, int32_t view, sinew_json_value accessor) {
     ref_document *document = s->document;
-    sinew_json_value value = document->views.values[view];
-    size_t size = element_size(document, accessor), stride = size_member(document, value, "byteStride");
+    size_t size = element_size(document, accessor);
+    size_t stride = document->view_strides[view] > 0 ? (size_t)document->view_strides[view] : 0;
     size_t count = size_member(document, accessor, "count"), limit = document->view_bytes[view].size;
     if (stride == 0) stride = size;
     if (limit == 0 && count > 0) uses[view].used = uses[view].whole = true; // its bytes could not be had

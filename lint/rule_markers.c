@@ -18,7 +18,7 @@ typedef struct marker {
 
 // Those of one animation.
 typedef struct markers {
-    int32_t count;
+    int32_t count, capacity;
     marker *all;
 } markers;
 
@@ -63,23 +63,58 @@ static bool read_beside(lint_subject *s, const char *path, sinew_json *json) {
     return size > 0 && sinew_json_parse(json, text, size, s->arena, &problem) == SINEW_OK;
 }
 
+// An animation's name, to be found among many.
+typedef struct clip_name {
+    const char *name;
+    int32_t index;
+} clip_name;
+
+static int compare_names(const void *a, const void *b) {
+    const clip_name *x = (const clip_name *)a, *y = (const clip_name *)b;
+    const int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static const clip_name *sort_names(lint_subject *s) {
+    clip_name *names = lint_array(s, clip_name, s->animation_count);
+    for (int32_t i = 0; names && i < s->animation_count; i++) names[i] = (clip_name){s->animations[i].name, i};
+    if (names) qsort(names, (size_t)s->animation_count, sizeof *names, compare_names);
+    return names;
+}
+
 // The first animation of that name, or "#2" by its number.
-static int32_t animation_of(const lint_subject *s, const char *name) {
-    for (int32_t i = 0; i < s->animation_count; i++) {
-        if (strcmp(s->animations[i].name, name) == 0) return i;
+static int32_t animation_of(const lint_subject *s, const clip_name *names, const char *name) {
+    int32_t low = 0, high = s->animation_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (strcmp(names[middle].name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
+    if (low < s->animation_count && strcmp(names[low].name, name) == 0) return names[low].index;
     return name[0] == '#' ? (int32_t)strtol(name + 1, NULL, 10) : -1;
 }
 
 // ---- Gathering -----------------------------------------------------------------------------------------------------
 
+// Room for so many more. It doubles, since a file may name one clip again and again.
+static bool reserve(lint_subject *s, markers *m, int32_t more) {
+    if (more <= m->capacity - m->count) return true;
+    const int32_t capacity = m->count + (more > m->count ? more : m->count);
+    marker *all = lint_array(s, marker, capacity);
+    if (!all) return false;
+    if (m->count > 0) memcpy(all, m->all, (size_t)m->count * sizeof *all);
+    m->all = all;
+    m->capacity = capacity;
+    return true;
+}
+
 static void add(lint_subject *s, const sinew_json *json, sinew_json_value array, const char *place, bool beside,
                 markers *to) {
-    int32_t index = 0, room = to->count + sinew_json_count(json, array);
-    marker *all = lint_array(s, marker, room);
-    if (!all) return;
-    if (to->count > 0) memcpy(all, to->all, (size_t)to->count * sizeof *all);
-    to->all = all;
+    int32_t index = 0;
+    if (!reserve(s, to, sinew_json_count(json, array))) return;
     for (sinew_json_value e = sinew_json_first(json, array); e != SINEW_JSON_ABSENT;
          e = sinew_json_following(json, e), index++) {
         sinew_json_value time = sinew_json_get(json, e, "time"), name = sinew_json_get(json, e, "name");
@@ -87,8 +122,8 @@ static void add(lint_subject *s, const sinew_json *json, sinew_json_value array,
         const bool named = sinew_json_kind_of(json, name) == SINEW_JSON_STRING;
         const char *text = named ? sinew_json_string(json, name, s->arena, NULL) : "";
         if (!text) s->out_of_memory = true;
-        all[to->count++] = (marker){text ? text : "", sinew_json_number(json, time),
-                                    lint_place(s, "%s[%d]", place, (int)index), beside};
+        to->all[to->count++] = (marker){text ? text : "", sinew_json_number(json, time),
+                                        lint_place(s, "%s[%d]", place, (int)index), beside};
     }
 }
 
@@ -100,11 +135,13 @@ static void add_extras(lint_subject *s, int32_t index, markers *to) {
 }
 
 static void add_beside(lint_subject *s, const sinew_json *json, markers *of) {
+    const clip_name *names = sort_names(s);
+    if (!names) return;
     for (sinew_json_value key = sinew_json_first_key(json, 0); key != SINEW_JSON_ABSENT;
          key = sinew_json_following(json, key)) {
         const char *name = sinew_json_string(json, key, s->arena, NULL);
         if (!name) s->out_of_memory = true;
-        const int32_t index = name ? animation_of(s, name) : -1;
+        const int32_t index = name ? animation_of(s, names, name) : -1;
         if (index < 0 || index >= s->animation_count) continue;
         add(s, json, key + 1, lint_place(s, "markers beside: %s", name), true, &of[index]);
     }

@@ -20,8 +20,16 @@ static const char *describe_use(lint_subject *s, int32_t use) {
     return lint_place(s, ", which %s refers to", place);
 }
 
+static bool is_zeros(const ref_document *document, int32_t accessor) {
+    sinew_json_value value = document->accessors.values[accessor];
+    return sinew_json_get(&document->json, value, "bufferView") == SINEW_JSON_ABSENT &&
+           sinew_json_get(&document->json, value, "sparse") == SINEW_JSON_ABSENT;
+}
+
+// Zeros are not read: a few bytes of JSON may stand for gigabytes of them.
 static void check_accessor(lint_subject *s, int32_t index, int32_t use) {
     ref_accessor accessor;
+    if (is_zeros(s->document, index)) return;
     if (!ref_read_accessor(s->document, index, &accessor) || accessor.component_type != 5126) return;
     int32_t first = -1, count = 0;
     for (int32_t i = 0; i < accessor.count; i++) {

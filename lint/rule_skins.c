@@ -23,21 +23,125 @@ typedef struct skin {
     bool *used;          // [joint_count]: some vertex follows it
 } skin;
 
-static void mark_used(lint_subject *s, int32_t mesh, bool *used, int32_t joint_count) {
-    ref_list primitives = ref_elements(s->document, s->document->meshes.values[mesh], "primitives");
-    for (int32_t p = 0; p < primitives.count; p++) {
-        lint_influences in = lint_read_influences(s, primitives.values[p]);
-        for (int32_t v = 0; v < in.vertex_count; v++) {
-            for (int32_t i = 0; i < 4 * in.sets; i++) {
-                if (!(lint_weight(&in, v, i) > 0.0)) continue;
-                double joint = in.joints[i / 4][4 * (size_t)v + (size_t)(i % 4)];
-                if (joint < joint_count) used[(int32_t)joint] = true;
-            }
+// ---- Joints that vertices follow -----------------------------------------------------------------------------------
+
+// The joints, each once, that the vertices of one or more primitives follow.
+typedef struct followed {
+    int32_t count;
+    const int32_t *joints; // indices into a skin's joints
+    int32_t last_skin;     // the last skin that it was marked in, plus 1
+    lint_influences from;
+} followed;
+
+// Primitives share vertices, nodes share meshes, and skins share both, so that each is read once.
+typedef struct wearers {
+    int32_t *first_node,
+        *next_node;            // [skins], [nodes]: the nodes that wear a skin and carry a mesh; -1 ends a list
+    int32_t *last_skin;        // [meshes]: the last skin that it was marked in, plus 1
+    bool *read;                // [meshes]
+    ref_list *primitives;      // [meshes]
+    followed ***of_primitives; // [meshes][primitives]; NULL where a primitive is not skinned
+    followed **of_weights;     // [accessors of WEIGHTS_0]: the last one that was read
+    bool *is_followed;         // [65536], false between uses
+    int32_t *found;            // [65536]
+} wearers;
+
+enum { MOST_JOINTS = 65536 }; // glTF's joint indices have 16 bits at most
+
+static bool begin_wearers(lint_subject *s, wearers *w) {
+    const ref_document *document = s->document;
+    w->first_node = lint_array(s, int32_t, document->skins.count);
+    w->next_node = lint_array(s, int32_t, s->node_count);
+    w->last_skin = lint_array(s, int32_t, document->meshes.count);
+    w->read = lint_array(s, bool, document->meshes.count);
+    w->primitives = lint_array(s, ref_list, document->meshes.count);
+    w->of_primitives = lint_array(s, followed **, document->meshes.count);
+    w->of_weights = lint_array(s, followed *, document->accessors.count);
+    w->is_followed = lint_array(s, bool, MOST_JOINTS);
+    w->found = lint_array(s, int32_t, MOST_JOINTS);
+    if (s->out_of_memory) return false;
+    for (int32_t i = 0; i < document->skins.count; i++) w->first_node[i] = -1;
+    for (int32_t i = s->node_count - 1; i >= 0; i--) { // from the back, since each goes to the front of its list
+        if (s->nodes[i].skin < 0 || s->nodes[i].mesh < 0) continue;
+        w->next_node[i] = w->first_node[s->nodes[i].skin];
+        w->first_node[s->nodes[i].skin] = i;
+    }
+    return true;
+}
+
+static followed *list_followed(lint_subject *s, wearers *w, const lint_influences *in) {
+    int32_t count = 0;
+    for (int32_t v = 0; v < in->vertex_count; v++) {
+        for (int32_t i = 0; i < 4 * in->sets; i++) {
+            double joint = in->joints[i / 4][4 * (size_t)v + (size_t)(i % 4)];
+            if (!(lint_weight(in, v, i) > 0.0) || !(joint >= 0.0 && joint < MOST_JOINTS)) continue;
+            if (w->is_followed[(int32_t)joint]) continue;
+            w->is_followed[(int32_t)joint] = true;
+            w->found[count++] = (int32_t)joint;
+        }
+    }
+    followed *out = lint_array(s, followed, 1);
+    int32_t *joints = lint_array(s, int32_t, count);
+    for (int32_t i = 0; i < count; i++) {
+        w->is_followed[w->found[i]] = false;
+        if (joints) joints[i] = w->found[i];
+    }
+    if (!out || !joints) return NULL;
+    *out = (followed){.count = count, .joints = joints, .from = *in};
+    return out;
+}
+
+static bool same_accessors(const lint_influences *a, const lint_influences *b) {
+    bool same = a->sets == b->sets;
+    for (int32_t set = 0; same && set < a->sets; set++) {
+        same = a->accessors[set] == b->accessors[set] && a->joint_accessors[set] == b->joint_accessors[set];
+    }
+    return same;
+}
+
+static followed *read_followed(lint_subject *s, wearers *w, sinew_json_value primitive) {
+    lint_influences in = lint_read_influences(s, primitive);
+    if (in.sets == 0) return NULL;
+    followed **last = &w->of_weights[in.accessors[0]];
+    if (!*last || !same_accessors(&(*last)->from, &in)) *last = list_followed(s, w, &in);
+    return *last;
+}
+
+static void read_mesh(lint_subject *s, wearers *w, int32_t mesh) {
+    w->read[mesh] = true;
+    w->primitives[mesh] = ref_elements(s->document, s->document->meshes.values[mesh], "primitives");
+    int32_t count = w->primitives[mesh].count;
+    w->of_primitives[mesh] = lint_array(s, followed *, count);
+    for (int32_t p = 0; w->of_primitives[mesh] && p < count; p++)
+        w->of_primitives[mesh][p] = read_followed(s, w, w->primitives[mesh].values[p]);
+}
+
+static void mark_mesh(wearers *w, int32_t mesh, skin *k) {
+    for (int32_t p = 0; p < w->primitives[mesh].count; p++) {
+        followed *f = w->of_primitives[mesh][p];
+        if (!f || f->last_skin == k->index + 1) continue;
+        f->last_skin = k->index + 1;
+        for (int32_t i = 0; i < f->count; i++) {
+            if (f->joints[i] < k->joint_count) k->used[f->joints[i]] = true;
         }
     }
 }
 
-static skin read_skin(lint_subject *s, int32_t index) {
+static void mark_used(lint_subject *s, wearers *w, skin *k) {
+    for (int32_t i = w->first_node[k->index]; i >= 0; i = w->next_node[i]) {
+        int32_t mesh = s->nodes[i].mesh;
+        k->worn = true;
+        if (w->last_skin[mesh] == k->index + 1) continue;
+        w->last_skin[mesh] = k->index + 1;
+        if (!w->read[mesh]) read_mesh(s, w, mesh);
+        if (s->out_of_memory) return;
+        mark_mesh(w, mesh, k);
+    }
+}
+
+// ---- Reading -------------------------------------------------------------------------------------------------------
+
+static skin read_skin(lint_subject *s, wearers *w, int32_t index) {
     ref_document *document = s->document;
     sinew_json_value value = document->skins.values[index];
     ref_list list = ref_elements(document, value, "joints");
@@ -53,11 +157,7 @@ static skin read_skin(lint_subject *s, int32_t index) {
         out.binds = binds.values;
     }
     out.used = lint_array(s, bool, out.joint_count);
-    for (int32_t i = 0; out.used && i < s->node_count; i++) {
-        if (s->nodes[i].skin != index || s->nodes[i].mesh < 0) continue;
-        out.worn = true;
-        mark_used(s, s->nodes[i].mesh, out.used, out.joint_count);
-    }
+    if (out.used) mark_used(s, w, &out);
     return out;
 }
 
@@ -67,14 +167,9 @@ static const char *skin_place(lint_subject *s, const skin *k, const char *member
 
 // ---- Roots ---------------------------------------------------------------------------------------------------------
 
-static int32_t root_of(const lint_subject *s, int32_t node) {
-    while (s->nodes[node].parent >= 0) node = s->nodes[node].parent;
-    return node;
-}
-
 static void check_roots(lint_subject *s, const skin *k) {
     for (int32_t i = 1; i < k->joint_count; i++) {
-        if (root_of(s, k->joints[i]) == root_of(s, k->joints[0])) continue;
+        if (s->nodes[k->joints[i]].root == s->nodes[k->joints[0]].root) continue;
         lint_add(s, LINT_SKIN_ROOTS, 0, lint_place(s, "skins[%d].joints[%d]", (int)k->index, (int)i),
                  "no node is above both %s and joint 0, %s", lint_node_label(s, k->joints[i]),
                  lint_node_label(s, k->joints[0]));
@@ -277,8 +372,10 @@ static void check_scale_keys(lint_subject *s, const lint_sampler *sampler) {
 // ---- All of them ---------------------------------------------------------------------------------------------------
 
 void lint_check_skins(lint_subject *s) {
+    wearers w;
+    if (!begin_wearers(s, &w)) return;
     for (int32_t i = 0; i < s->document->skins.count; i++) {
-        skin k = read_skin(s, i);
+        skin k = read_skin(s, &w, i);
         if (s->out_of_memory) return;
         check_roots(s, &k);
         check_unused(s, &k);

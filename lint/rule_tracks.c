@@ -60,36 +60,53 @@ static void check_at_rest(lint_subject *s, int32_t index, bool *marks) {
 
 // ---- The same twice ------------------------------------------------------------------------------------------------
 
+// Where an accessor's bytes begin.
+typedef struct bytes_at {
+    int32_t view;
+    double offset;
+} bytes_at;
+
+// Read once for each: many accessors may have one twin.
+static const bytes_at *find_bytes(lint_subject *s) {
+    ref_document *document = s->document;
+    bytes_at *at = lint_array(s, bytes_at, document->accessors.count);
+    for (int32_t i = 0; at && i < document->accessors.count; i++) {
+        sinew_json_value value = document->accessors.values[i];
+        at[i] =
+            (bytes_at){ref_index(document, value, "bufferView"), ref_number(document, value, "byteOffset", 0.0)};
+    }
+    return at;
+}
+
 // Two accessors over the same bytes waste none.
-static bool same_bytes(ref_document *document, int32_t a, int32_t b) {
-    sinew_json_value x = document->accessors.values[a], y = document->accessors.values[b];
-    return ref_index(document, x, "bufferView") == ref_index(document, y, "bufferView") &&
-           ref_number(document, x, "byteOffset", 0.0) == ref_number(document, y, "byteOffset", 0.0);
+static bool same_bytes(const bytes_at *a, const bytes_at *b) {
+    return a->view == b->view && a->offset == b->offset;
 }
 
 static void check_twin(lint_subject *s, const lint_sampler *sampler, lint_rule_id rule, const char *member,
                        int32_t accessor, int32_t twin, size_t bytes) {
-    if (twin == accessor || bytes < LEAST_BYTES || same_bytes(s->document, accessor, twin)) return;
+    if (bytes < LEAST_BYTES) return;
     lint_add(s, rule, bytes, sampler_place(s, sampler, member), "accessors[%d] is the same as accessors[%d]",
              (int)accessor, (int)twin);
 }
 
 static void check_twins(lint_subject *s, const int32_t *twins) {
     bool *seen = lint_array(s, bool, s->document->accessors.count);
-    for (int32_t i = 0; seen && i < s->animation_count; i++) {
+    const bytes_at *at = find_bytes(s);
+    for (int32_t i = 0; seen && at && i < s->animation_count; i++) {
         for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
             const lint_sampler *sampler = &s->animations[i].samplers[k];
             if (sampler->node < 0) continue;
+            int32_t input = sampler->input, output = sampler->output;
             size_t keys = (size_t)sampler->key_count;
-            if (!seen[sampler->input]) {
-                check_twin(s, sampler, LINT_TIMES_DUPLICATE, ".input", sampler->input, twins[sampler->input],
-                           keys * sizeof(float));
+            if (!seen[input] && twins[input] != input && !same_bytes(&at[input], &at[twins[input]])) {
+                check_twin(s, sampler, LINT_TIMES_DUPLICATE, ".input", input, twins[input], keys * sizeof(float));
             }
-            if (!seen[sampler->output]) {
-                check_twin(s, sampler, LINT_TRACK_DUPLICATE, ".output", sampler->output, twins[sampler->output],
+            if (!seen[output] && twins[output] != output && !same_bytes(&at[output], &at[twins[output]])) {
+                check_twin(s, sampler, LINT_TRACK_DUPLICATE, ".output", output, twins[output],
                            keys * lint_key_size(sampler));
             }
-            seen[sampler->input] = seen[sampler->output] = true;
+            seen[input] = seen[output] = true;
         }
     }
 }
@@ -102,50 +119,85 @@ static double dense_tolerance(const lint_subject *s, const lint_sampler *sampler
     return DENSE_PART * s->size / lint_scale_above(s, sampler->node);
 }
 
-static bool is_on(const lint_sampler *sampler, const int32_t *twins, int32_t input) {
-    return sampler->node >= 0 && sampler->how == SINEW_LINEAR && twins[sampler->input] == input &&
-           sampler->key_count >= LEAST_KEYS;
+// What the timelines of all animations are found with.
+typedef struct timelines {
+    const int32_t *twins;       // [accessors]: the first with the same times
+    int32_t *animation;         // [accessors]: the last animation with samplers on it, plus 1
+    int32_t *first, *last;      // [accessors]: of that animation's samplers on it
+    int32_t *next;              // [most samplers of an animation]: the next on the same times, or -1
+    const lint_sampler **group; // [most samplers of an animation]
+    double *tolerances;         // the same
+} timelines;
+
+static bool begin_timelines(lint_subject *s, const int32_t *twins, timelines *t) {
+    int32_t accessors = s->document->accessors.count, most = 0;
+    for (int32_t i = 0; i < s->animation_count; i++) {
+        if (most < s->animations[i].sampler_count) most = s->animations[i].sampler_count;
+    }
+    t->twins = twins;
+    t->animation = lint_array(s, int32_t, accessors);
+    t->first = lint_array(s, int32_t, accessors);
+    t->last = lint_array(s, int32_t, accessors);
+    t->next = lint_array(s, int32_t, most);
+    t->group = lint_array(s, const lint_sampler *, most);
+    t->tolerances = lint_array(s, double, most);
+    return !s->out_of_memory;
 }
 
-// The LINEAR samplers of an animation that share the times of one of them, constant ones left out.
-static void check_timeline(lint_subject *s, const lint_animation *animation, const int32_t *twins, int32_t first,
-                           const lint_sampler **group, double *tolerances) {
-    const lint_sampler *leader = &animation->samplers[first];
-    int32_t input = twins[leader->input], count = 0;
-    size_t key_size = sizeof(float);
-    for (int32_t i = first; i < animation->sampler_count; i++) {
+static bool may_be_dense(const lint_sampler *sampler) {
+    return sampler->node >= 0 && sampler->how == SINEW_LINEAR && sampler->key_count >= LEAST_KEYS;
+}
+
+// Lists the LINEAR samplers of an animation by their times.
+static void list_timelines(const lint_animation *animation, int32_t index, timelines *t) {
+    for (int32_t i = 0; i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
-        if (!is_on(sampler, twins, input) || lint_is_constant(sampler)) continue;
-        group[count] = sampler;
-        tolerances[count++] = dense_tolerance(s, sampler);
+        if (!may_be_dense(sampler)) continue;
+        int32_t input = t->twins[sampler->input];
+        t->next[i] = -1;
+        if (t->animation[input] == index + 1) {
+            t->next[t->last[input]] = i;
+        } else {
+            t->animation[input] = index + 1;
+            t->first[input] = i;
+        }
+        t->last[input] = i;
+    }
+}
+
+// The samplers of an animation that share the times of one of them, constant ones left out.
+static void check_timeline(lint_subject *s, const lint_animation *animation, const timelines *t, int32_t first) {
+    const lint_sampler *leader = &animation->samplers[first];
+    int32_t count = 0;
+    size_t key_size = sizeof(float);
+    for (int32_t i = first; i >= 0; i = t->next[i]) {
+        const lint_sampler *sampler = &animation->samplers[i];
+        if (lint_is_constant(sampler)) continue;
+        t->group[count] = sampler;
+        t->tolerances[count++] = dense_tolerance(s, sampler);
         key_size += lint_key_size(sampler);
     }
     bool *keep = count > 0 ? lint_array(s, bool, leader->key_count) : NULL;
     if (!keep) return;
-    int32_t needless = leader->key_count - lint_thin(group, tolerances, count, keep);
+    int32_t needless = leader->key_count - lint_thin(t->group, t->tolerances, count, keep);
     if (2 * needless < leader->key_count) return;
-    lint_add(s, LINT_KEYS_DENSE, (size_t)needless * key_size, sampler_place(s, group[0], ".input"),
+    lint_add(s, LINT_KEYS_DENSE, (size_t)needless * key_size, sampler_place(s, t->group[0], ".input"),
              "%d of %d keys can go, in %d track%s", (int)needless, (int)leader->key_count, (int)count,
              count == 1 ? "" : "s");
 }
 
-static void check_dense(lint_subject *s, const lint_animation *animation, const int32_t *twins) {
-    const lint_sampler **group = lint_array(s, const lint_sampler *, animation->sampler_count);
-    double *tolerances = lint_array(s, double, animation->sampler_count);
-    bool *seen = lint_array(s, bool, s->document->accessors.count);
+static void check_dense(lint_subject *s, int32_t index, timelines *t) {
+    const lint_animation *animation = &s->animations[index];
+    list_timelines(animation, index, t);
     for (int32_t i = 0; !s->out_of_memory && i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
-        if (sampler->node < 0 || !is_on(sampler, twins, twins[sampler->input]) || seen[twins[sampler->input]]) {
-            continue;
-        }
-        seen[twins[sampler->input]] = true;
-        check_timeline(s, animation, twins, i, group, tolerances);
+        if (may_be_dense(sampler) && t->first[t->twins[sampler->input]] == i) check_timeline(s, animation, t, i);
     }
 }
 
 // ---- All of them ---------------------------------------------------------------------------------------------------
 
-static void check_animation(lint_subject *s, int32_t index, const int32_t *twins) {
+static void check_animation(lint_subject *s, int32_t index, timelines *t) {
     const lint_animation *animation = &s->animations[index];
     bool *at_rest = lint_array(s, bool, animation->channel_count);
     if (s->out_of_memory) return;
@@ -162,11 +214,13 @@ static void check_animation(lint_subject *s, int32_t index, const int32_t *twins
         check_single_spline(s, sampler);
         if (!goes[i]) check_constant(s, sampler);
     }
-    check_dense(s, animation, twins);
+    check_dense(s, index, t);
 }
 
 void lint_check_tracks(lint_subject *s) {
     const int32_t *twins = lint_find_twins(s);
-    for (int32_t i = 0; twins && i < s->animation_count; i++) check_animation(s, i, twins);
-    if (twins) check_twins(s, twins);
+    timelines t;
+    if (!twins || !begin_timelines(s, twins, &t)) return;
+    for (int32_t i = 0; i < s->animation_count; i++) check_animation(s, i, &t);
+    check_twins(s, twins);
 }

@@ -35,32 +35,67 @@ static void check_views(lint_subject *s, const lint_view_use *uses) {
     }
 }
 
-// The bytes of a buffer that lie in none of its views.
-static size_t bytes_between_views(lint_subject *s, int32_t buffer) {
+// The ranges that views and their compression take of each buffer: those of buffer b are from starts[b] to starts[b + 1].
+typedef struct buffer_ranges {
+    int32_t *starts; // [buffers + 1]
+    lint_range *ranges;
+} buffer_ranges;
+
+// The reference is a view's or its compression's "buffer". The range stands in the same object.
+static bool find_range(const ref_document *document, const lint_reference *reference, lint_range *out) {
+    size_t size = document->buffer_bytes[reference->target].size;
+    sinew_json_value object = document->json.nodes[document->json.nodes[reference->value].parent].parent;
+    double start = ref_number(document, object, "byteOffset", 0.0);
+    double length = ref_number(document, object, "byteLength", 0.0);
+    if (start < 0.0 || length < 0.0 || start + length > (double)size) return false;
+    *out = (lint_range){(size_t)start, (size_t)(start + length)};
+    return true;
+}
+
+static bool is_view_of_buffer(const lint_reference *reference) {
+    return reference->kind == LINT_BUFFER && reference->from == LINT_VIEW;
+}
+
+// One pass counts the ranges of each buffer, another fills them in.
+static bool find_buffer_ranges(lint_subject *s, buffer_ranges *out) {
     ref_document *document = s->document;
-    size_t size = document->buffer_bytes[buffer].size, covered = 0;
-    int32_t count = 0;
-    const uint8_t *base = document->buffer_bytes[buffer].data;
-    lint_range *ranges = lint_array(s, lint_range, 2 * (size_t)document->views.count + 1);
-    if (!ranges || !base) return 0;
+    int32_t buffers = document->buffers.count, total = 0;
+    int32_t *filled = lint_array(s, int32_t, buffers);
+    out->starts = lint_array(s, int32_t, (size_t)buffers + 1);
+    if (s->out_of_memory) return false;
+    lint_range range;
     for (int32_t i = 0; i < s->reference_count; i++) {
         const lint_reference *reference = &s->references[i];
-        if (reference->kind != LINT_BUFFER || reference->target != buffer || reference->from != LINT_VIEW) continue;
-        // The number stands in the view or in its compression; both say the range beside it.
-        sinew_json_value object = document->json.nodes[document->json.nodes[reference->value].parent].parent;
-        double start = ref_number(document, object, "byteOffset", 0.0);
-        double length = ref_number(document, object, "byteLength", 0.0);
-        if (start < 0.0 || length < 0.0 || start + length > (double)size) continue;
-        ranges[count++] = (lint_range){(size_t)start, (size_t)(start + length)};
+        if (!is_view_of_buffer(reference) || !find_range(document, reference, &range)) continue;
+        out->starts[reference->target + 1]++;
+        total++;
     }
-    count = lint_merge_ranges(ranges, count);
+    for (int32_t b = 0; b < buffers; b++) out->starts[b + 1] += out->starts[b];
+    out->ranges = lint_array(s, lint_range, total);
+    for (int32_t i = 0; out->ranges && i < s->reference_count; i++) {
+        const lint_reference *reference = &s->references[i];
+        if (!is_view_of_buffer(reference) || !find_range(document, reference, &range)) continue;
+        out->ranges[out->starts[reference->target] + filled[reference->target]++] = range;
+    }
+    return out->ranges != NULL;
+}
+
+// The bytes of a buffer that lie in none of its views.
+static size_t bytes_between_views(const lint_subject *s, const buffer_ranges *all, int32_t buffer) {
+    const ref_bytes *bytes = &s->document->buffer_bytes[buffer];
+    if (!bytes->data) return 0;
+    lint_range *ranges = all->ranges + all->starts[buffer];
+    int32_t count = lint_merge_ranges(ranges, all->starts[buffer + 1] - all->starts[buffer]);
+    size_t covered = 0;
     for (int32_t i = 0; i < count; i++) covered += ranges[i].end - ranges[i].start;
-    return size - covered;
+    return bytes->size - covered;
 }
 
 static void check_buffers(lint_subject *s) {
-    for (int32_t i = 0; i < s->document->buffers.count && !s->opaque; i++) {
-        size_t unused = bytes_between_views(s, i), size = s->document->buffer_bytes[i].size;
+    buffer_ranges ranges;
+    if (s->opaque || !find_buffer_ranges(s, &ranges)) return;
+    for (int32_t i = 0; i < s->document->buffers.count; i++) {
+        size_t unused = bytes_between_views(s, &ranges, i), size = s->document->buffer_bytes[i].size;
         if (unused <= ALIGNMENT_GAPS) continue;
         lint_add(s, LINT_UNUSED_DATA, unused, lint_place(s, "buffers[%d]", (int)i),
                  "%zu of its %zu bytes belong to no view", unused, size);

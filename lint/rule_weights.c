@@ -26,8 +26,7 @@ lint_influences lint_read_influences(lint_subject *s, sinew_json_value primitive
     sinew_json_value attributes = sinew_json_get(&s->document->json, primitive, "attributes");
     for (int set = 0; set < LINT_MOST_SETS; set++) {
         ref_accessor joints, weights;
-        int32_t unused;
-        if (!read_set(s, attributes, "JOINTS", set, &unused, &joints)) break;
+        if (!read_set(s, attributes, "JOINTS", set, &in.joint_accessors[set], &joints)) break;
         if (!read_set(s, attributes, "WEIGHTS", set, &in.accessors[set], &weights)) break;
         if (joints.count != weights.count || (set > 0 && joints.count != in.vertex_count)) break;
         in.joints[set] = joints.values;

@@ -11,6 +11,7 @@ typedef struct lint_node {
     sinew_json_value value;
     const char *name;
     int32_t parent; // -1: none
+    int32_t root;   // the topmost node above it, or itself
     ref_list children;
     bool has_matrix;   // and no translation, rotation and scale
     double rest[3][4]; // by path
@@ -88,6 +89,7 @@ typedef struct lint_subject {
     bool out_of_memory;
     int32_t node_count;
     lint_node *nodes;
+    const sinew_json_value *mesh_weights; // [meshes.count]: the "weights" of each mesh
     int32_t animation_count;
     lint_animation *animations;
     int32_t reference_count, reference_capacity;

@@ -9,8 +9,9 @@
 
 typedef struct lint_influences {
     int32_t vertex_count;
-    int32_t sets;                         // 0: the primitive is not skinned
-    int32_t accessors[LINT_MOST_SETS];    // of the weights
+    int32_t sets;                      // 0: the primitive is not skinned
+    int32_t accessors[LINT_MOST_SETS]; // of the weights
+    int32_t joint_accessors[LINT_MOST_SETS];
     int32_t component_type;               // of the first weights
     const double *joints[LINT_MOST_SETS]; // [vertex_count × 4]
     const double *weights[LINT_MOST_SETS];

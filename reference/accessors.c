@@ -111,23 +111,30 @@ static const uint8_t *locate(ref_document *document, sinew_json_value place, int
     return NULL;
 }
 
-static bool copy_base(ref_document *document, sinew_json_value accessor, const element *e, int64_t count,
-                      double *out) {
-    int32_t width = e->columns * e->rows;
-    if (sinew_json_get(&document->json, accessor, "bufferView") == SINEW_JSON_ABSENT) {
-        memset(out, 0, (size_t)count * (size_t)width * sizeof *out); // section 5.1.1
-        return true;
-    }
+// Where an accessor's elements lie; no data: all of them are zeros (section 5.1.1).
+typedef struct source {
+    const uint8_t *data;
+    int64_t stride;
+} source;
+
+static bool find_base(ref_document *document, sinew_json_value accessor, const element *e, int64_t count,
+                      source *base) {
+    *base = (source){NULL, 0};
+    if (sinew_json_get(&document->json, accessor, "bufferView") == SINEW_JSON_ABSENT) return true;
     int32_t view = ref_index(document, accessor, "bufferView");
     int64_t offset = ref_whole(document, accessor, "byteOffset", 0), stride = 0;
-    if (view >= 0 && view < document->views.count) {
-        stride = ref_whole(document, document->views.values[view], "byteStride", 0);
-    }
+    if (view >= 0 && view < document->views.count) stride = document->view_strides[view];
     if (stride == 0) stride = e->size;
     if (stride < e->size || stride > INT32_MAX) return ref_fail(document, accessor, "its byteStride is impossible");
-    const uint8_t *data = locate(document, accessor, view, offset, count, e->size, stride);
-    for (int64_t i = 0; data && i < count; i++) copy_element(e, data + i * stride, out + i * width);
-    return data != NULL;
+    *base = (source){locate(document, accessor, view, offset, count, e->size, stride), stride};
+    return base->data != NULL;
+}
+
+static void copy_base(const element *e, const source *base, int64_t count, double *out) {
+    int64_t width = (int64_t)e->columns * e->rows;
+    if (!base->data) memset(out, 0, (size_t)(count * width) * sizeof *out);
+    for (int64_t i = 0; base->data && i < count; i++)
+        copy_element(e, base->data + i * base->stride, out + i * width);
 }
 
 // Section 3.6.2.3: `count` elements are replaced.
@@ -164,9 +171,11 @@ static bool read_accessor(ref_document *document, sinew_json_value accessor, ref
     if (count < 0 || count > INT32_MAX) return ref_fail(document, accessor, "count is missing or impossible");
     if (count * width > REF_LARGEST / (int64_t)sizeof(double))
         return ref_fail(document, accessor, "%lld elements are too many", (long long)count);
+    source base;
+    if (!find_base(document, accessor, &e, count, &base)) return false;
     double *values = sinew_arena_array(&document->arena, double, (size_t)(count * width));
-    if (!values) return ref_fail_memory(document);
-    if (!copy_base(document, accessor, &e, count, values)) return false;
+    if (!values) return ref_fail_memory(document, accessor);
+    copy_base(&e, &base, count, values);
     if (!put_sparse(document, accessor, &e, count, values)) return false;
     *out = (ref_accessor){(int32_t)count, (int32_t)width, e.component, e.normalized, values};
     return true;
@@ -176,7 +185,12 @@ bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out)
     if (index < 0 || index >= document->accessors.count)
         return ref_fail(document, SINEW_JSON_ABSENT, "accessors[%d]: there is no such accessor", (int)index);
     ref_accessor *read = &document->read[index];
-    if (!read->values && !read_accessor(document, document->accessors.values[index], read)) return false;
+    if (document->unreadable[index])
+        return ref_fail(document, SINEW_JSON_ABSENT, "accessors[%d]: it cannot be read", (int)index);
+    if (!read->values && !read_accessor(document, document->accessors.values[index], read)) {
+        document->unreadable[index] = true;
+        return false;
+    }
     *out = *read;
     return true;
 }

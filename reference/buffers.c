@@ -164,10 +164,13 @@ bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void 
     size_t buffers = (size_t)document->buffers.count, views = (size_t)document->views.count;
     document->buffer_bytes = sinew_arena_zeros(&document->arena, ref_bytes, buffers);
     document->view_bytes = sinew_arena_zeros(&document->arena, ref_bytes, views);
-    if (!document->buffer_bytes || !document->view_bytes) return ref_fail_memory(document);
+    document->view_strides = sinew_arena_zeros(&document->arena, int64_t, views);
+    if (!document->buffer_bytes || !document->view_bytes || !document->view_strides)
+        return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < document->buffers.count; i++) document->buffer_bytes[i] = load_buffer(document, i);
     for (int32_t i = 0; i < document->views.count; i++) {
         document->view_bytes[i] = load_view(document, i, decode, decode_user);
+        document->view_strides[i] = ref_whole(document, document->views.values[i], "byteStride", 0);
     }
     return true;
 }

@@ -18,10 +18,6 @@ bool ref_fail(ref_document *document, sinew_json_value value, const char *format
     return false;
 }
 
-bool ref_fail_memory(ref_document *document) {
-    return ref_fail(document, SINEW_JSON_ABSENT, "out of memory");
-}
-
 // ---- Members -----------------------------------------------------------------------------------------------------
 
 int64_t ref_whole(const ref_document *document, sinew_json_value object, const char *key, int64_t absent) {
@@ -47,18 +43,25 @@ bool ref_flag(const ref_document *document, sinew_json_value object, const char 
     return sinew_json_kind_of(&document->json, value) == SINEW_JSON_TRUE;
 }
 
-bool ref_numbers(const ref_document *document, sinew_json_value object, const char *key, int32_t count,
-                 double *out) {
+bool ref_array_numbers(const ref_document *document, sinew_json_value array, int32_t count, double *out) {
     const sinew_json *json = &document->json;
-    sinew_json_value array = sinew_json_get(json, object, key), first = sinew_json_first(json, array);
-    if (array == SINEW_JSON_ABSENT || sinew_json_count(json, array) != count) return false;
-    for (sinew_json_value e = first; e != SINEW_JSON_ABSENT; e = sinew_json_following(json, e)) {
-        if (sinew_json_kind_of(json, e) != SINEW_JSON_NUMBER) return false;
+    sinew_json_value first = sinew_json_first(json, array);
+    int32_t found = 0;
+    if (sinew_json_kind_of(json, array) != SINEW_JSON_ARRAY) return false;
+    for (sinew_json_value e = first; e != SINEW_JSON_ABSENT; e = sinew_json_following(json, e), found++) {
+        // An array that is too long is not walked to its end: many objects may refer to it.
+        if (found == count || sinew_json_kind_of(json, e) != SINEW_JSON_NUMBER) return false;
     }
+    if (found != count) return false;
     for (sinew_json_value e = first; e != SINEW_JSON_ABSENT; e = sinew_json_following(json, e)) {
         *out++ = sinew_json_number(json, e);
     }
     return true;
+}
+
+bool ref_numbers(const ref_document *document, sinew_json_value object, const char *key, int32_t count,
+                 double *out) {
+    return ref_array_numbers(document, sinew_json_get(&document->json, object, key), count, out);
 }
 
 const char *ref_string(ref_document *document, sinew_json_value object, const char *key) {
@@ -132,8 +135,10 @@ static bool parse(ref_document *document) {
     sinew_json_problem problem;
     sinew_result result =
         sinew_json_parse(&document->json, document->text, document->text_size, &document->arena, &problem);
-    if (result == SINEW_OK) return true;
-    if (result == SINEW_ERROR_OUT_OF_MEMORY) return ref_fail_memory(document);
+    if (result == SINEW_OK)
+        return sinew_json_index_arrays(&document->json, &document->arena) ||
+               ref_fail_memory(document, SINEW_JSON_ABSENT);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     return ref_fail(document, SINEW_JSON_ABSENT, "JSON, byte %zu: %s", problem.offset, problem.what);
 }
 
@@ -151,10 +156,11 @@ static bool list_sections(ref_document *document) {
     };
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         *sections[i].list = ref_elements(document, 0, sections[i].name);
-        if (!sections[i].list->values) return ref_fail_memory(document);
+        if (!sections[i].list->values) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     }
     document->read = sinew_arena_zeros(&document->arena, ref_accessor, (size_t)document->accessors.count);
-    return document->read || ref_fail_memory(document);
+    document->unreadable = sinew_arena_zeros(&document->arena, bool, (size_t)document->accessors.count);
+    return (document->read && document->unreadable) || ref_fail_memory(document, SINEW_JSON_ABSENT);
 }
 
 // ---- Files -------------------------------------------------------------------------------------------------------
@@ -163,6 +169,7 @@ bool ref_read_file(ref_document *document, const char *path, ref_bytes *bytes) {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false; // opening a pipe would wait
     size_t size = (size_t)status.st_size;
+    if (!ref_count_read(document, path, size)) return false;
     uint8_t *data = sinew_arena_array(&document->arena, uint8_t, size);
     FILE *file = data ? fopen(path, "rb") : NULL;
     if (!file) return false;
@@ -179,14 +186,14 @@ static const char *folder_of(ref_document *document, const char *path) {
 
 bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode decode, void *decode_user) {
     memset(document, 0, sizeof *document);
-    sinew_arena_init(&document->arena, NULL);
+    ref_begin_budget(document);
     ref_bytes file;
     if (!ref_read_file(document, path, &file))
         return ref_fail(document, SINEW_JSON_ABSENT, "%s: the file cannot be read", path);
     document->folder = folder_of(document, path);
-    if (!document->folder) return ref_fail_memory(document);
+    if (!document->folder) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     return open_container(document, file) && parse(document) && list_sections(document) &&
-           ref_load_buffers(document, decode, decode_user);
+           ref_load_buffers(document, decode, decode_user) && ref_within_budget(document);
 }
 
 void ref_close(ref_document *document) {

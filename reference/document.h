@@ -31,8 +31,20 @@ typedef struct ref_accessor {
     const double *values; // [count × components]; normalised integers as what they stand for (section 3.11)
 } ref_accessor;
 
+// How much memory a document may hold: a multiple of the bytes that were read, as the library limits a load. Numbers are
+// doubles here and floats there, so that the multiple is twice the library's default.
+typedef struct ref_budget {
+    size_t bytes_read; // of the file and of the files that it names, each counted once
+    size_t limit, held;
+    bool exceeded;  // something did not fit, and is missing
+    uint64_t *seen; // [seen_capacity]: hashes of the paths that were counted; 0: none
+    size_t seen_count, seen_capacity;
+} ref_budget;
+
+// Must not be moved while it is open: the arena's allocator counts in `budget`.
 typedef struct ref_document {
-    sinew_arena arena;  // everything below
+    sinew_arena arena; // everything below
+    ref_budget budget;
     const char *folder; // where the file lies, with its last separator
     bool binary;        // .glb
     const char *text;   // the JSON part, [text_size]
@@ -43,15 +55,30 @@ typedef struct ref_document {
         cameras;
     ref_bytes *buffer_bytes; // [buffers.count]
     ref_bytes *view_bytes;   // [views.count], decompressed where EXT_meshopt_compression says so
+    int64_t *view_strides;   // [views.count]: byteStride; 0 where it is absent, -1 where it is no whole number
     ref_accessor *read;      // [accessors.count]: those that were read; values are NULL for the others
+    bool *unreadable;        // [accessors.count]: reading failed before
     char error[512];         // what was wrong, when a function below returned false
 } ref_document;
 
 // Reads a file and all that it refers to except images. The decoder may be NULL. Buffers that cannot be read and
 // views that they do not hold are left without bytes: that is an error only for what reads them. False:
-// document->error says why; ref_close in either case.
+// document->error says why; ref_close in either case. A file that needs more memory than the budget allows is an error
+// here or later: see ref_within_budget.
 bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode decode, void *decode_user);
 void ref_close(ref_document *document);
+
+// False, with the error filled, once something did not fit into the budget. Lists and strings that do not fit are empty,
+// so callers ask at the end.
+bool ref_within_budget(ref_document *document);
+
+// How many numbers or bytes may be made of the bytes that were read: 256 for each, and 4 MiB, as the library allows.
+uint64_t ref_allowance(const ref_document *document);
+
+// Lets another arena take memory within the document's budget, until ref_end_budget. What it holds then may outlive the
+// document.
+void ref_share_budget(ref_document *document, sinew_arena *arena);
+void ref_end_budget(sinew_arena *arena);
 
 // Reads accessor `index`; from the document's arena, each accessor once.
 bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out);
@@ -63,6 +90,8 @@ bool ref_flag(const ref_document *document, sinew_json_value object, const char 
 // Fills out[count] from an array member; false, leaving `out` as it is, where it is absent or of another length.
 bool ref_numbers(const ref_document *document, sinew_json_value object, const char *key, int32_t count,
                  double *out);
+// The same for an array itself.
+bool ref_array_numbers(const ref_document *document, sinew_json_value array, int32_t count, double *out);
 // A string member, decoded, from the arena; absent: "".
 const char *ref_string(ref_document *document, sinew_json_value object, const char *key);
 ref_list ref_elements(ref_document *document, sinew_json_value object, const char *key);

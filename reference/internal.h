@@ -10,7 +10,13 @@
 // Writes document->error, behind the place of `value` unless that is absent. Returns false.
 bool ref_fail(ref_document *document, sinew_json_value value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool ref_fail_memory(ref_document *document);
+bool ref_fail_memory(ref_document *document, sinew_json_value value);
+
+// Counts a file towards what was read, unless its path was counted before. False when memory runs out.
+bool ref_count_read(ref_document *document, const char *path, size_t size);
+
+// Lets the arena take memory within the document's budget only.
+void ref_begin_budget(ref_document *document);
 
 // A whole number from 0 to 2^53; `absent` where the member is missing, -1 where it is anything else.
 int64_t ref_whole(const ref_document *document, sinew_json_value object, const char *key, int64_t absent);

@@ -3,6 +3,7 @@
 #include "reference/model.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // `*out` stays NULL where the attribute is absent.
 static bool read_attribute(ref_document *document, sinew_json_value attributes, const char *name, int32_t width,
@@ -27,7 +28,7 @@ static bool read_attributes(ref_document *document, sinew_json_value value, int3
 static bool read_targets(ref_document *document, sinew_json_value value, ref_primitive *primitive) {
     ref_list list = ref_elements(document, value, "targets");
     ref_attributes *targets = sinew_arena_zeros(&document->arena, ref_attributes, (size_t)list.count);
-    if (!targets) return ref_fail_memory(document);
+    if (!targets) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < list.count; i++) {
         if (!read_attributes(document, list.values[i], 3, primitive->vertex_count, &targets[i])) return false;
     }
@@ -38,12 +39,14 @@ static bool read_targets(ref_document *document, sinew_json_value value, ref_pri
 
 // ---- Joints and weights (section 3.7.3.3) --------------------------------------------------------------------------
 
+enum { MAX_SETS = 8 };
+
 // Sets of four, from 0 on.
 static int32_t count_sets(const ref_document *document, sinew_json_value attributes) {
     int32_t sets = 0;
     for (char name[24];; sets++) {
         snprintf(name, sizeof name, "JOINTS_%d", (int)sets);
-        if (sets == 8 || sinew_json_get(&document->json, attributes, name) == SINEW_JSON_ABSENT) return sets;
+        if (sets == MAX_SETS || sinew_json_get(&document->json, attributes, name) == SINEW_JSON_ABSENT) return sets;
     }
 }
 
@@ -79,14 +82,47 @@ static void normalize_weights(int32_t influences, int32_t *joints, double *weigh
     for (int32_t i = 0; i < influences; i++) weights[i] = sum > 0.0 ? weights[i] / sum : (i == 0 ? 1.0 : 0.0);
 }
 
-static bool read_influences(ref_document *document, sinew_json_value attributes, ref_primitive *primitive) {
-    int32_t sets = count_sets(document, attributes);
+// The accessors of the sets, joints before weights.
+typedef struct set_accessors {
+    int32_t count;
+    int32_t of[2 * MAX_SETS];
+} set_accessors;
+
+static set_accessors find_sets(const ref_document *document, sinew_json_value attributes) {
+    set_accessors sets = {.count = count_sets(document, attributes)};
+    for (int32_t set = 0; set < sets.count; set++) {
+        char name[24];
+        snprintf(name, sizeof name, "JOINTS_%d", (int)set);
+        sets.of[2 * set] = ref_index(document, attributes, name);
+        snprintf(name, sizeof name, "WEIGHTS_%d", (int)set);
+        sets.of[2 * set + 1] = ref_index(document, attributes, name);
+    }
+    return sets;
+}
+
+// What the primitive before had. Files often share the vertices of neighbouring primitives.
+typedef struct last_influences {
+    set_accessors sets;
+    ref_primitive primitive;
+} last_influences;
+
+static bool take_last(const last_influences *last, const set_accessors *sets, ref_primitive *primitive) {
+    if (memcmp(&last->sets, sets, sizeof *sets) != 0 || last->primitive.vertex_count != primitive->vertex_count)
+        return false;
+    primitive->influences = last->primitive.influences;
+    primitive->joints = last->primitive.joints;
+    primitive->weights = last->primitive.weights;
+    primitive->largest_joint = last->primitive.largest_joint;
+    return true;
+}
+
+static bool read_sets(ref_document *document, sinew_json_value attributes, int32_t sets, ref_primitive *primitive) {
     primitive->influences = 4 * sets;
     primitive->largest_joint = -1;
     size_t count = (size_t)primitive->vertex_count * (size_t)primitive->influences;
     int32_t *joints = sinew_arena_array(&document->arena, int32_t, count);
     double *weights = sinew_arena_array(&document->arena, double, count);
-    if (!joints || !weights) return ref_fail_memory(document);
+    if (!joints || !weights) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t set = 0; set < sets; set++) {
         if (!copy_set(document, attributes, set, primitive, joints, weights)) return false;
     }
@@ -103,33 +139,49 @@ static bool read_influences(ref_document *document, sinew_json_value attributes,
     return true;
 }
 
+static bool read_influences(ref_document *document, sinew_json_value attributes, last_influences *last,
+                            ref_primitive *primitive) {
+    set_accessors sets = find_sets(document, attributes);
+    if (sets.count > 0 && take_last(last, &sets, primitive)) return true;
+    if (!read_sets(document, attributes, sets.count, primitive)) return false;
+    *last = (last_influences){sets, *primitive};
+    return true;
+}
+
 // ---- Primitives --------------------------------------------------------------------------------------------------
 
-static bool read_primitive(ref_document *document, sinew_json_value value, ref_primitive *primitive) {
+static bool read_primitive(ref_document *document, sinew_json_value value, last_influences *last,
+                           ref_primitive *primitive) {
     ref_accessor positions;
     sinew_json_value attributes = sinew_json_get(&document->json, value, "attributes");
-    primitive->target_count = ref_elements(document, value, "targets").count;
+    primitive->largest_joint = -1;
+    primitive->target_count = sinew_json_count(&document->json, sinew_json_get(&document->json, value, "targets"));
     if (sinew_json_get(&document->json, attributes, "POSITION") == SINEW_JSON_ABSENT) return true;
     if (!ref_read_accessor(document, ref_index(document, attributes, "POSITION"), &positions)) return false;
     primitive->vertex_count = positions.count;
     return read_attributes(document, attributes, 4, positions.count, &primitive->base) &&
-           read_targets(document, value, primitive) && read_influences(document, attributes, primitive);
+           read_targets(document, value, primitive) && read_influences(document, attributes, last, primitive);
 }
 
 bool ref_read_meshes(ref_document *document, ref_model *model) {
     model->mesh_count = document->meshes.count;
     ref_mesh *meshes = sinew_arena_zeros(&document->arena, ref_mesh, (size_t)model->mesh_count);
-    if (!meshes) return ref_fail_memory(document);
+    if (!meshes) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    last_influences last = {.sets = {.count = 0}};
     for (int32_t m = 0; m < model->mesh_count; m++) {
         ref_list list = ref_elements(document, document->meshes.values[m], "primitives");
         ref_primitive *primitives = sinew_arena_zeros(&document->arena, ref_primitive, (size_t)list.count);
-        if (!primitives) return ref_fail_memory(document);
+        if (!primitives) return ref_fail_memory(document, SINEW_JSON_ABSENT);
         for (int32_t i = 0; i < list.count; i++) {
-            if (!read_primitive(document, list.values[i], &primitives[i])) return false;
+            if (!read_primitive(document, list.values[i], &last, &primitives[i])) return false;
             if (primitives[i].target_count != primitives[0].target_count)
                 return ref_fail(document, list.values[i], "it has other morph targets than the first primitive");
         }
-        meshes[m] = (ref_mesh){list.count, primitives, list.count > 0 ? primitives[0].target_count : 0};
+        meshes[m] = (ref_mesh){list.count, primitives, list.count > 0 ? primitives[0].target_count : 0, -1};
+        for (int32_t i = 0; i < list.count; i++) {
+            if (primitives[i].largest_joint > meshes[m].largest_joint)
+                meshes[m].largest_joint = primitives[i].largest_joint;
+        }
     }
     model->meshes = meshes;
     return true;

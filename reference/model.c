@@ -10,7 +10,7 @@
 static bool order_nodes(ref_document *document, ref_model *model, ref_node *nodes) {
     const sinew_json *json = &document->json;
     int32_t *order = sinew_arena_array(&document->arena, int32_t, (size_t)model->node_count), used = 0;
-    if (!order) return ref_fail_memory(document);
+    if (!order) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < model->node_count; i++) nodes[i].parent = -1;
     for (int32_t i = 0; i < model->node_count; i++) {
         ref_list children = ref_elements(document, document->nodes.values[i], "children");
@@ -48,20 +48,43 @@ static void read_transform(const ref_document *document, sinew_json_value value,
     ref_numbers(document, value, "scale", 3, node->scale);
 }
 
-// The node's own weights, else its mesh's (section 3.7.2.2), else zeros.
-static void read_rest_weights(ref_document *document, const ref_node *node, sinew_json_value value, double *out) {
-    ref_list weights = ref_elements(document, value, "weights");
-    if (weights.count == 0) weights = ref_elements(document, document->meshes.values[node->mesh], "weights");
-    for (int32_t i = 0; i < node->weight_count && i < weights.count; i++) {
-        if (sinew_json_kind_of(&document->json, weights.values[i]) == SINEW_JSON_NUMBER)
-            out[i] = sinew_json_number(&document->json, weights.values[i]);
+// The first weights of an array, as far as it goes.
+static void copy_weights(const sinew_json *json, sinew_json_value array, int32_t count, double *out) {
+    sinew_json_value e = sinew_json_first(json, array);
+    for (int32_t i = 0; i < count && e != SINEW_JSON_ABSENT; i++, e = sinew_json_following(json, e)) {
+        if (sinew_json_kind_of(json, e) == SINEW_JSON_NUMBER) out[i] = sinew_json_number(json, e);
     }
+}
+
+// The weights array of each mesh, found once: many nodes may carry one mesh.
+static const sinew_json_value *find_mesh_weights(ref_document *document) {
+    size_t count = (size_t)document->meshes.count;
+    sinew_json_value *arrays = sinew_arena_array(&document->arena, sinew_json_value, count);
+    for (size_t i = 0; arrays && i < count; i++)
+        arrays[i] = sinew_json_get(&document->json, document->meshes.values[i], "weights");
+    return arrays;
+}
+
+// The node's own weights, else its mesh's (section 3.7.2.2), else zeros.
+static bool read_rest_weights(ref_document *document, ref_model *model, const ref_node *nodes) {
+    const sinew_json *json = &document->json;
+    const sinew_json_value *mesh_weights = find_mesh_weights(document);
+    double *weights = sinew_arena_zeros(&document->arena, double, (size_t)model->weight_count);
+    if (!mesh_weights || !weights) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    for (int32_t i = 0; i < model->node_count; i++) {
+        if (nodes[i].mesh < 0) continue;
+        sinew_json_value array = sinew_json_get(json, document->nodes.values[i], "weights");
+        if (sinew_json_first(json, array) == SINEW_JSON_ABSENT) array = mesh_weights[nodes[i].mesh];
+        copy_weights(json, array, nodes[i].weight_count, weights + nodes[i].first_weight);
+    }
+    model->rest_weights = weights;
+    return true;
 }
 
 static bool read_nodes(ref_document *document, ref_model *model) {
     model->node_count = document->nodes.count;
     ref_node *nodes = sinew_arena_zeros(&document->arena, ref_node, (size_t)model->node_count);
-    if (!nodes) return ref_fail_memory(document);
+    if (!nodes) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < model->node_count; i++) {
         sinew_json_value value = document->nodes.values[i];
         ref_node *node = &nodes[i];
@@ -77,14 +100,8 @@ static bool read_nodes(ref_document *document, ref_model *model) {
             return ref_fail(document, value, "there are too many morph weights");
         model->weight_count += node->weight_count;
     }
-    double *weights = sinew_arena_zeros(&document->arena, double, (size_t)model->weight_count);
-    if (!weights) return ref_fail_memory(document);
-    for (int32_t i = 0; i < model->node_count; i++) {
-        if (nodes[i].mesh >= 0)
-            read_rest_weights(document, &nodes[i], document->nodes.values[i], weights + nodes[i].first_weight);
-    }
     model->nodes = nodes;
-    model->rest_weights = weights;
+    if (!read_rest_weights(document, model, nodes)) return false;
     return order_nodes(document, model, nodes);
 }
 
@@ -99,7 +116,7 @@ static bool read_inverse_binds(ref_document *document, sinew_json_value value, r
         return ref_fail(document, value, "inverseBindMatrices: accessors[%d] is not a matrix for each joint",
                         index);
     double *matrices = sinew_arena_zeros(&document->arena, double, (size_t)skin->joint_count * 16);
-    if (!matrices) return ref_fail_memory(document);
+    if (!matrices) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < skin->joint_count; i++) {
         double *matrix = matrices + 16 * (ptrdiff_t)i;
         for (int k = 0; k < 16; k++) {
@@ -114,7 +131,7 @@ static bool read_inverse_binds(ref_document *document, sinew_json_value value, r
 static bool read_skin(ref_document *document, const ref_model *model, sinew_json_value value, ref_skin *skin) {
     ref_list list = ref_elements(document, value, "joints");
     int32_t *joints = sinew_arena_array(&document->arena, int32_t, (size_t)list.count);
-    if (!joints) return ref_fail_memory(document);
+    if (!joints) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < list.count; i++) {
         bool number = sinew_json_kind_of(&document->json, list.values[i]) == SINEW_JSON_NUMBER;
         double joint = number ? sinew_json_number(&document->json, list.values[i]) : -1.0;
@@ -130,7 +147,7 @@ static bool read_skin(ref_document *document, const ref_model *model, sinew_json
 static bool read_skins(ref_document *document, ref_model *model) {
     model->skin_count = document->skins.count;
     ref_skin *skins = sinew_arena_zeros(&document->arena, ref_skin, (size_t)model->skin_count);
-    if (!skins) return ref_fail_memory(document);
+    if (!skins) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < model->skin_count; i++) {
         if (!read_skin(document, model, document->skins.values[i], &skins[i])) return false;
     }
@@ -145,55 +162,70 @@ static int32_t width_of(const ref_node *node, ref_path path) {
     return path == REF_ROTATION ? 4 : 3;
 }
 
-static bool read_sampler(ref_document *document, sinew_json_value sampler, ref_channel *channel) {
-    static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
+// A sampler, read when the first channel asks for it. Many channels may share one.
+typedef struct sampler {
+    bool read;
+    int interpolation;
     ref_accessor input, output;
-    int how = ref_word(document, sampler, "interpolation", words, REF_LINEAR);
-    if (how < 0) return ref_fail(document, sampler, "interpolation is not STEP, LINEAR or CUBICSPLINE");
-    if (!ref_read_accessor(document, ref_index(document, sampler, "input"), &input)) return false;
-    if (!ref_read_accessor(document, ref_index(document, sampler, "output"), &output)) return false;
-    int64_t numbers = (int64_t)input.count * channel->width * (how == REF_CUBICSPLINE ? 3 : 1);
-    if (input.components != 1 || input.count == 0 || (int64_t)output.count * output.components != numbers)
-        return ref_fail(document, sampler, "its input and output do not fit together");
-    channel->interpolation = (ref_interpolation)how;
-    channel->key_count = input.count;
-    channel->times = input.values;
-    channel->values = output.values;
+} sampler;
+
+static bool read_sampler(ref_document *document, sinew_json_value value, sampler *s) {
+    static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
+    if (s->read) return true;
+    s->interpolation = ref_word(document, value, "interpolation", words, REF_LINEAR);
+    if (s->interpolation < 0) return ref_fail(document, value, "interpolation is not STEP, LINEAR or CUBICSPLINE");
+    s->read = ref_read_accessor(document, ref_index(document, value, "input"), &s->input) &&
+              ref_read_accessor(document, ref_index(document, value, "output"), &s->output);
+    return s->read;
+}
+
+static bool use_sampler(ref_document *document, sinew_json_value value, sampler *s, ref_channel *channel) {
+    if (!read_sampler(document, value, s)) return false;
+    int32_t parts = s->interpolation == REF_CUBICSPLINE ? 3 : 1;
+    int64_t numbers = (int64_t)s->input.count * channel->width * parts;
+    if (s->input.components != 1 || s->input.count == 0 ||
+        (int64_t)s->output.count * s->output.components != numbers)
+        return ref_fail(document, value, "its input and output do not fit together");
+    channel->interpolation = (ref_interpolation)s->interpolation;
+    channel->key_count = s->input.count;
+    channel->times = s->input.values;
+    channel->values = s->output.values;
     return true;
 }
+
+// For each node and path the last animation that moves it, plus 1.
+typedef int32_t movers[REF_WEIGHTS + 1];
 
 // What moves nothing is to be ignored; what moves the same a second time must not be there. Both are left out.
-static bool is_moved(const ref_model *model, const ref_channel *channels, int32_t count, int32_t node, int path) {
+static bool is_moved(const ref_model *model, movers *moved, int32_t animation, int32_t node, int path) {
     if (node < 0 || node >= model->node_count || path < 0) return false;
-    const ref_node *moved = &model->nodes[node];
-    if (path == REF_WEIGHTS && moved->weight_count == 0) return false;
-    for (int32_t i = 0; i < count; i++) {
-        if (channels[i].node == node && (int)channels[i].path == path) return false;
-    }
+    if (path == REF_WEIGHTS && model->nodes[node].weight_count == 0) return false;
+    if (moved[node][path] == animation + 1) return false;
+    moved[node][path] = animation + 1;
     return true;
 }
 
-static bool read_animation(ref_document *document, const ref_model *model, sinew_json_value value,
+static bool read_animation(ref_document *document, const ref_model *model, int32_t index, movers *moved,
                            ref_animation *animation) {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights", NULL};
-    ref_list samplers = ref_elements(document, value, "samplers"), list = ref_elements(document, value, "channels");
-    ref_channel *channels = sinew_arena_zeros(&document->arena, ref_channel, (size_t)list.count);
-    if (!channels) return ref_fail_memory(document);
-    for (int32_t i = 0; i < list.count; i++) {
-        sinew_json_value target = sinew_json_get(&document->json, list.values[i], "target");
-        int32_t node = ref_index(document, target, "node"),
-                sampler = ref_index(document, list.values[i], "sampler");
+    sinew_json_value value = document->animations.values[index];
+    ref_list list = ref_elements(document, value, "samplers"), targets = ref_elements(document, value, "channels");
+    sampler *samplers = sinew_arena_zeros(&document->arena, sampler, (size_t)list.count);
+    ref_channel *channels = sinew_arena_zeros(&document->arena, ref_channel, (size_t)targets.count);
+    if (!samplers || !channels) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    for (int32_t i = 0; i < targets.count; i++) {
+        sinew_json_value target = sinew_json_get(&document->json, targets.values[i], "target");
+        int32_t node = ref_index(document, target, "node"), at = ref_index(document, targets.values[i], "sampler");
         int path = ref_word(document, target, "path", paths, -1);
-        if (!is_moved(model, channels, animation->channel_count, node, path)) continue;
+        if (!is_moved(model, moved, index, node, path)) continue;
         if (model->nodes[node].has_matrix && path != REF_WEIGHTS) // section 3.5.3
-            return ref_fail(document, list.values[i],
+            return ref_fail(document, targets.values[i],
                             "it moves nodes[%d], which has a matrix and must not be moved", (int)node);
-        if (sampler < 0 || sampler >= samplers.count)
-            return ref_fail(document, list.values[i], "it has no sampler");
+        if (at < 0 || at >= list.count) return ref_fail(document, targets.values[i], "it has no sampler");
         ref_channel *channel = &channels[animation->channel_count++];
         *channel = (ref_channel){.node = node, .path = (ref_path)path};
         channel->width = width_of(&model->nodes[node], channel->path);
-        if (!read_sampler(document, samplers.values[sampler], channel)) return false;
+        if (!use_sampler(document, list.values[at], &samplers[at], channel)) return false;
     }
     animation->name = ref_string(document, value, "name");
     animation->channels = channels;
@@ -203,9 +235,10 @@ static bool read_animation(ref_document *document, const ref_model *model, sinew
 static bool read_animations(ref_document *document, ref_model *model) {
     model->animation_count = document->animations.count;
     ref_animation *animations = sinew_arena_zeros(&document->arena, ref_animation, (size_t)model->animation_count);
-    if (!animations) return ref_fail_memory(document);
+    movers *moved = sinew_arena_zeros(&document->arena, movers, (size_t)model->node_count);
+    if (!animations || !moved) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < model->animation_count; i++) {
-        if (!read_animation(document, model, document->animations.values[i], &animations[i])) return false;
+        if (!read_animation(document, model, i, moved, &animations[i])) return false;
     }
     model->animations = animations;
     return true;
@@ -216,10 +249,8 @@ static bool check_joints(ref_document *document, const ref_model *model) {
     for (int32_t i = 0; i < model->node_count; i++) {
         const ref_node *node = &model->nodes[i];
         const ref_mesh *mesh = node->mesh >= 0 && node->skin >= 0 ? &model->meshes[node->mesh] : NULL;
-        for (int32_t p = 0; mesh && p < mesh->primitive_count; p++) {
-            if (mesh->primitives[p].largest_joint >= model->skins[node->skin].joint_count)
-                return ref_fail(document, document->nodes.values[i], "its mesh uses a joint that its skin has not");
-        }
+        if (mesh && mesh->largest_joint >= model->skins[node->skin].joint_count)
+            return ref_fail(document, document->nodes.values[i], "its mesh uses a joint that its skin has not");
     }
     return true;
 }
@@ -229,5 +260,5 @@ static bool check_joints(ref_document *document, const ref_model *model) {
 bool ref_read_model(ref_document *document, ref_model *model) {
     *model = (ref_model){0};
     return ref_read_meshes(document, model) && read_nodes(document, model) && read_skins(document, model) &&
-           check_joints(document, model) && read_animations(document, model);
+           check_joints(document, model) && read_animations(document, model) && ref_within_budget(document);
 }

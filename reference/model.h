@@ -43,6 +43,7 @@ typedef struct ref_mesh {
     int32_t primitive_count;
     const ref_primitive *primitives;
     int32_t target_count;
+    int32_t largest_joint; // of its primitives
 } ref_mesh;
 
 typedef enum ref_path { REF_TRANSLATION, REF_ROTATION, REF_SCALE, REF_WEIGHTS } ref_path;

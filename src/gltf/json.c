@@ -69,7 +69,7 @@ sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, s
     if (found < 0 || (size_t)found != count) return SINEW_ERROR_FORMAT;
 
     nodes_from_tokens(nodes, tokens, found, text);
-    *json = (sinew_json){text, found, nodes};
+    *json = (sinew_json){text, found, nodes, NULL};
     return SINEW_OK;
 }
 

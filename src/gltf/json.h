@@ -34,6 +34,7 @@ typedef struct sinew_json {
     const char *text;
     int32_t node_count;
     const sinew_json_node *nodes;
+    const int32_t *positions; // of each array element in its array; NULL until sinew_json_index_arrays
 } sinew_json;
 
 // What is wrong with a text, and where.
@@ -78,7 +79,11 @@ char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_a
 // A string's characters without a copy, when it has no escapes to decode; else NULL.
 const char *sinew_json_raw_string(const sinew_json *json, sinew_json_value string, size_t *length);
 
-// Writes the place of a value as people say it: animations[2].samplers[0].input. Slow; for error messages.
+// Makes sinew_json_place fast, for callers that report many places. False when memory runs out.
+bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena);
+
+// Writes the place of a value as people say it: animations[2].samplers[0].input. Slow without
+// sinew_json_index_arrays: it counts the elements before the value. For error messages.
 void sinew_json_place(const sinew_json *json, sinew_json_value value, char *place, size_t size);
 
 // Writes the beginning of a value's text on one line of clean UTF-8, for error messages.

@@ -154,6 +154,26 @@ static void append_clean(line *l, const char *at, const char *end) {
     }
 }
 
+bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena) {
+    int32_t *positions = sinew_arena_zeros(arena, int32_t, (size_t)json->node_count);
+    if (!positions) return false;
+    for (int32_t i = 0; i < json->node_count; i++) {
+        int32_t position = 0;
+        for (sinew_json_value e = sinew_json_first(json, i); e != SINEW_JSON_ABSENT;
+             e = sinew_json_following(json, e))
+            positions[e] = position++;
+    }
+    json->positions = positions;
+    return true;
+}
+
+static int32_t position_of(const sinew_json *json, sinew_json_value array, sinew_json_value value) {
+    if (json->positions) return json->positions[value];
+    int32_t position = 0;
+    for (sinew_json_value e = array + 1; e < value; e = json->nodes[e].next) position++;
+    return position;
+}
+
 static void append_step(line *l, const sinew_json *json, sinew_json_value parent, sinew_json_value value) {
     if (json->nodes[parent].kind == SINEW_JSON_STRING) { // the key of this value
         if (l->used > 0) append(l, ".", 1);
@@ -161,10 +181,8 @@ static void append_step(line *l, const sinew_json *json, sinew_json_value parent
         return;
     }
     if (json->nodes[parent].kind != SINEW_JSON_ARRAY) return;
-    int32_t index = 0;
-    for (sinew_json_value e = parent + 1; e < value; e = json->nodes[e].next) index++;
     char bracket[16];
-    int length = snprintf(bracket, sizeof bracket, "[%d]", (int)index);
+    int length = snprintf(bracket, sizeof bracket, "[%d]", (int)position_of(json, parent, value));
     append(l, bracket, (size_t)length);
 }
 

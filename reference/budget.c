@@ -1,0 +1,112 @@
+// The memory that a document may hold: no more than a multiple of the bytes that were read.
+#include "reference/internal.h"
+
+#include <string.h>
+
+// The library's defaults (sinew_gltf_options). Every file may take the free bytes.
+#define FREE_BYTES      ((uint64_t)4 << 20)
+#define EXPANSION_LIMIT 256
+
+// The library keeps floats, this document doubles.
+#define DOUBLES 2
+
+uint64_t ref_allowance(const ref_document *document) {
+    return FREE_BYTES + (uint64_t)EXPANSION_LIMIT * document->budget.bytes_read;
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------------
+
+static void *allocate(size_t size, size_t alignment, void *user) {
+    ref_budget *budget = (ref_budget *)user;
+    if (size > budget->limit - budget->held) {
+        budget->exceeded = true;
+        return NULL;
+    }
+    void *memory = sinew_allocate(NULL, size, alignment);
+    if (memory) budget->held += size;
+    return memory;
+}
+
+static void release(void *memory, size_t size, size_t alignment, void *user) {
+    ((ref_budget *)user)->held -= size;
+    sinew_release(NULL, memory, size, alignment);
+}
+
+static void set_limit(ref_document *document) {
+    uint64_t limit = DOUBLES * ref_allowance(document);
+    document->budget.limit = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
+}
+
+void ref_share_budget(ref_document *document, sinew_arena *arena) {
+    arena->allocator = (sinew_allocator){.allocate = allocate, .release = release, .user = &document->budget};
+}
+
+// The memory is the heap's, with and without a budget.
+void ref_end_budget(sinew_arena *arena) {
+    arena->allocator = (sinew_allocator){.user = NULL};
+}
+
+void ref_begin_budget(ref_document *document) {
+    sinew_arena_init(&document->arena, NULL);
+    ref_share_budget(document, &document->arena);
+    set_limit(document);
+}
+
+bool ref_fail_memory(ref_document *document, sinew_json_value value) {
+    const ref_budget *budget = &document->budget;
+    if (!budget->exceeded) return ref_fail(document, SINEW_JSON_ABSENT, "out of memory");
+    return ref_fail(document, value, "the %zu bytes that were read need more than %zu bytes of memory",
+                    budget->bytes_read, budget->limit);
+}
+
+bool ref_within_budget(ref_document *document) {
+    return !document->budget.exceeded || ref_fail_memory(document, SINEW_JSON_ABSENT);
+}
+
+// ---- What was read -------------------------------------------------------------------------------------------------
+
+// FNV-1a without "." steps, repeated slashes and the case of ASCII letters: such paths may lead to one file. Never 0.
+static uint64_t hash_path(const char *path) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t length; *path; path += length) {
+        path += strspn(path, "/");
+        length = strcspn(path, "/");
+        if (length == 1 && *path == '.') continue;
+        for (size_t i = 0; i < length; i++)
+            hash = (hash ^ ((unsigned char)path[i] | 0x20u)) * UINT64_C(1099511628211);
+        hash = (hash ^ '/') * UINT64_C(1099511628211);
+    }
+    return hash ? hash : 1;
+}
+
+// False where the table has the hash already.
+static bool insert(uint64_t *seen, size_t capacity, uint64_t hash) {
+    size_t mask = capacity - 1, i = (size_t)(hash ^ hash >> 32) & mask;
+    while (seen[i] != 0 && seen[i] != hash) i = (i + 1) & mask;
+    if (seen[i] == hash) return false;
+    seen[i] = hash;
+    return true;
+}
+
+static bool grow(ref_document *document) {
+    ref_budget *budget = &document->budget;
+    size_t capacity = budget->seen_capacity > 0 ? 2 * budget->seen_capacity : 16;
+    uint64_t *seen = sinew_arena_zeros(&document->arena, uint64_t, capacity);
+    if (!seen) return false;
+    for (size_t i = 0; i < budget->seen_capacity; i++) {
+        if (budget->seen[i] != 0) insert(seen, capacity, budget->seen[i]);
+    }
+    budget->seen = seen;
+    budget->seen_capacity = capacity;
+    return true;
+}
+
+bool ref_count_read(ref_document *document, const char *path, size_t size) {
+    ref_budget *budget = &document->budget;
+    if (2 * budget->seen_count >= budget->seen_capacity && !grow(document)) return false;
+    if (!insert(budget->seen, budget->seen_capacity, hash_path(path))) return true;
+    budget->seen_count++;
+    budget->bytes_read += size;
+    set_limit(document);
+    return true;
+}
