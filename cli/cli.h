@@ -77,6 +77,15 @@ bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error);
 sinew_asset *cli_load_turned(const char *path, sinew_up up);
 sinew_asset *cli_load(const char *path); // +Y is up
 
+// The numbers that a pose with all its vertices takes: of nodes, joints, vertices and their morph targets.
+double cli_pose_work(const sinew_asset *asset);
+
+// How many numbers a file may take: 256 for each byte, and 4 Mi.
+double cli_allowed_work(const sinew_asset *asset, const char *path);
+
+// Whether a pose with all its vertices is within that. Prints why not.
+bool cli_allows_pose(const sinew_asset *asset, const char *path);
+
 // The clip of that name, or "#3" for the fourth; prints the names that exist and returns NULL when there is none.
 const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name);
 
@@ -128,6 +137,10 @@ FILE *cli_open_output(const char *path, const char *mode);
 
 // Closes what cli_open_output opened; false, with the reason printed, when not everything could be written.
 bool cli_close_output(FILE *file, const char *path);
+
+// The bytes of a name that are printed where many lines may repeat it: `printf("%.*s", cli_name_length(name), name)`. Cut
+// before a character, not within it.
+int cli_name_length(const char *name);
 
 // "s" or nothing, for "1 node" and "2 nodes".
 const char *cli_plural(int32_t count);

@@ -156,14 +156,17 @@ static void free_tables(tables *t) {
 static void print_load(const sinew_asset *asset, const tables *t, int32_t node) {
     for (int32_t i = t->meshes.first[node]; i >= 0; i = t->meshes.next[i]) {
         const sinew_mesh_instance *instance = &asset->instances[i];
-        printf(", mesh '%s'", asset->meshes[instance->mesh].name);
+        const char *name = asset->meshes[instance->mesh].name; // of many nodes, perhaps
+        printf(", mesh '%.*s'", cli_name_length(name), name);
         if (instance->skin >= 0) printf(" with skin %d", instance->skin);
     }
     for (int32_t i = t->cameras.first[node]; i >= 0; i = t->cameras.next[i]) {
-        printf(", camera '%s'", asset->cameras[asset->camera_instances[i].camera].name);
+        const char *name = asset->cameras[asset->camera_instances[i].camera].name;
+        printf(", camera '%.*s'", cli_name_length(name), name);
     }
     for (int32_t i = t->lights.first[node]; i >= 0; i = t->lights.next[i]) {
-        printf(", light '%s'", asset->lights[asset->light_instances[i].light].name);
+        const char *name = asset->lights[asset->light_instances[i].light].name;
+        printf(", light '%.*s'", cli_name_length(name), name);
     }
     if (t->hidden[node]) printf(", hidden");
 }
@@ -218,7 +221,10 @@ static void print_meshes(const sinew_asset *asset) {
                    primitive->index_count / 3);
             if (primitive->influences) printf(", %d influences", primitive->influences);
             if (primitive->target_count) printf(", %d morph targets", primitive->target_count);
-            if (primitive->material >= 0) printf(", material '%s'", asset->materials[primitive->material].name);
+            if (primitive->material >= 0) {
+                const char *name = asset->materials[primitive->material].name;
+                printf(", material '%.*s'", cli_name_length(name), name);
+            }
             printf("\n");
         }
     }

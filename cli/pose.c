@@ -103,15 +103,20 @@ static double tidy(float value) {
     return fabsf(value) < 0.0005f ? 0.0 : (double)value;
 }
 
-static void print_table(const cli_posed *posed) {
+enum { DEEPEST = 12 }; // that is shown by indentation
+
+// False when memory runs out.
+static bool print_table(const cli_posed *posed) {
     const sinew_skeleton *skeleton = posed->asset->skeleton;
+    int *depths = calloc((size_t)skeleton->node_count + 1, sizeof *depths);
+    if (!depths) return false;
     printf("%-6s %-28s %-27s %-35s %-27s %s\n", "node", "name", "translation", "rotation (x y z w)", "scale",
            "world position");
     for (int32_t i = 0; i < skeleton->node_count; i++) { // parents first, children indented
         sinew_transform t = sinew_pose_get(posed->pose, i);
-        int depth = 0;
-        for (int32_t p = skeleton->parents[i]; p != SINEW_NO_NODE; p = skeleton->parents[p]) depth++;
-        if (depth > 12) depth = 12;
+        int32_t parent = skeleton->parents[i];
+        if (parent != SINEW_NO_NODE) depths[i] = depths[parent] < DEEPEST ? depths[parent] + 1 : DEEPEST;
+        int depth = depths[i];
         int fill = 28 - depth - width_of(skeleton->names[i]);
         const sinew_affine *world = &posed->model[i];
         printf("%-6d %*s%s%*s %8.3f %8.3f %8.3f  %8.4f %8.4f %8.4f %8.4f  %8.3f %8.3f %8.3f  %8.3f %8.3f %8.3f\n",
@@ -120,6 +125,8 @@ static void print_table(const cli_posed *posed) {
                tidy(t.rotation.y), tidy(t.rotation.z), tidy(t.rotation.w), tidy(t.scale.x), tidy(t.scale.y),
                tidy(t.scale.z), tidy(world->m[0][3]), tidy(world->m[1][3]), tidy(world->m[2][3]));
     }
+    free(depths);
+    return true;
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------
@@ -140,11 +147,10 @@ int cli_pose(int argc, char **argv) {
 
     cli_posed posed;
     bool good = cli_posed_load(&posed, &pose_args);
-    if (good && pose_args.json && !print_json(&posed, pose_args.time)) {
-        good = false;
-        cli_fail("%s: out of memory", pose_args.file);
+    if (good) {
+        good = pose_args.json ? print_json(&posed, pose_args.time) : print_table(&posed);
+        if (!good) cli_fail("%s: out of memory", pose_args.file);
     }
-    if (good && !pose_args.json) print_table(&posed);
     cli_posed_free(&posed);
     if (!good) return CLI_BAD_INPUT;
     return cli_close_output(stdout, "standard output") ? CLI_GOOD : CLI_BAD_INPUT;

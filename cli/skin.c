@@ -48,7 +48,8 @@ static void write_obj_vectors(FILE *out, const char *tag, const float *vectors, 
 
 static void write_obj(writer *to, const sinew_asset *asset, const sinew_mesh_instance *instance, int32_t index,
                       const sinew_primitive *primitive, const cli_vertices *vertices) {
-    fprintf(to->out, "o %s_%d_%d\n", asset->meshes[instance->mesh].name, instance->node, index);
+    const char *name = asset->meshes[instance->mesh].name;
+    fprintf(to->out, "o %.*s_%d_%d\n", cli_name_length(name), name, instance->node, index);
     write_obj_vectors(to->out, "v", vertices->positions, primitive->vertex_count);
     if (vertices->normals) write_obj_vectors(to->out, "vn", vertices->normals, primitive->vertex_count);
     for (int32_t i = 0; i < primitive->index_count; i += 3) {
@@ -66,6 +67,7 @@ static void write_obj(writer *to, const sinew_asset *asset, const sinew_mesh_ins
 
 static void write_bounds(writer *to, const sinew_asset *asset, const sinew_mesh_instance *instance, int32_t index,
                          const sinew_primitive *primitive, const cli_vertices *vertices) {
+    const char *name = asset->meshes[instance->mesh].name;
     float least[3] = {0}, most[3] = {0};
     for (int32_t i = 0; i < 3 * primitive->vertex_count; i++) {
         float x = vertices->positions[i];
@@ -74,8 +76,8 @@ static void write_bounds(writer *to, const sinew_asset *asset, const sinew_mesh_
         if (i < 3 || x > most[axis]) most[axis] = x;
     }
     fprintf(to->out,
-            "node %d, mesh '%s', primitive %d: %d vertices, x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g\n",
-            asset->skeleton->source_of_node[instance->node], asset->meshes[instance->mesh].name, index,
+            "node %d, mesh '%.*s', primitive %d: %d vertices, x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g\n",
+            asset->skeleton->source_of_node[instance->node], cli_name_length(name), name, index,
             primitive->vertex_count, (double)least[0], (double)most[0], (double)least[1], (double)most[1],
             (double)least[2], (double)most[2]);
 }
@@ -143,7 +145,8 @@ int cli_skin(int argc, char **argv) {
     if (arguments.pose.json && arguments.obj) return cli_usage("skin", "--json and --obj: one at a time");
 
     cli_posed posed;
-    int status = cli_posed_load(&posed, &arguments.pose) ? run(&arguments, &posed) : CLI_BAD_INPUT;
+    bool good = cli_posed_load(&posed, &arguments.pose) && cli_allows_pose(posed.asset, arguments.pose.file);
+    int status = good ? run(&arguments, &posed) : CLI_BAD_INPUT;
     cli_posed_free(&posed);
     return status;
 }

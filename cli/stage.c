@@ -29,7 +29,7 @@ bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg)
     cli_actor *actor = &stage->actors[stage->actor_count++];
     *actor = (cli_actor){.path = path, .arg = arg};
     actor->asset = cli_load_turned(path, stage->up);
-    return actor->asset && find_clip(actor) && find_hand(stage, actor);
+    return actor->asset && cli_allows_pose(actor->asset, path) && find_clip(actor) && find_hand(stage, actor);
 }
 
 // ---- The scene -----------------------------------------------------------------------------------------------

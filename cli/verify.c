@@ -110,7 +110,8 @@ static bool print_text(const cli_errors *errors) {
     print_node_tables(errors, rows);
     print_mesh_tables(errors, rows);
     free(rows);
-    printf("%d poses of %d clips, model size %.4g: off by %.1e at most\n", errors->pose_count,
+    if (errors->pose_count < errors->all_poses) printf("%d of ", errors->pose_count);
+    printf("%d poses of %d clips, model size %.4g: off by %.1e at most\n", errors->all_poses,
            errors->asset->clip_count, errors->size, cli_errors_largest(errors));
     return true;
 }
@@ -138,7 +139,7 @@ static void print_worst(const char *name, double error, const cli_worst *worst, 
 }
 
 static void print_json(const cli_errors *errors, double largest, float tolerance) {
-    printf("{\"poses\":%d,", errors->pose_count);
+    printf("{\"poses\":%d,\"allPoses\":%d,", errors->pose_count, errors->all_poses);
     print_number("size", errors->size);
     printf(",\"tolerance\":%.9g,", (double)tolerance);
     print_number("largest", largest);

@@ -21,10 +21,11 @@ typedef struct comparison {
     double *palette;       // of the largest skin
     ref_vertices vertices; // of the largest primitive
     moments *clips;
-    bool *sized;       // [node]: its place counts for the model's size
-    int32_t clip;      // of the pose being compared; -1: the rest pose
-    float time;        // the same
-    int32_t all_poses; // to be compared
+    bool *sized;          // [node]: its place counts for the model's size
+    int32_t clip;         // of the pose being compared; -1: the rest pose
+    float time;           // the same
+    int32_t chosen_poses; // to be compared
+    int32_t step;         // every step-th pose of the clips is compared
 } comparison;
 
 static bool fail_memory(const char *path) {
@@ -39,18 +40,40 @@ static int compare_floats(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The key times of all channels, each once, in order.
-static int32_t collect_keys(const ref_animation *animation, float *keys) {
-    int32_t count = 0, kept = 0;
+static int compare_times(const void *a, const void *b) {
+    const double *x = (*(const ref_channel *const *)a)->times, *y = (*(const ref_channel *const *)b)->times;
+    return (x > y) - (x < y);
+}
+
+// One channel for each accessor of times: many channels may share one. Returns how many.
+static int32_t list_timelines(const ref_animation *animation, const ref_channel **timelines) {
+    int32_t kept = 0;
+    for (int32_t c = 0; c < animation->channel_count; c++) timelines[c] = &animation->channels[c];
+    qsort(timelines, (size_t)animation->channel_count, sizeof *timelines, compare_times); // NOLINT: pointers
     for (int32_t c = 0; c < animation->channel_count; c++) {
-        const ref_channel *channel = &animation->channels[c];
-        for (int32_t k = 0; k < channel->key_count; k++) keys[count++] = (float)channel->times[k];
-    }
-    qsort(keys, (size_t)count, sizeof *keys, compare_floats);
-    for (int32_t i = 0; i < count; i++) {
-        if (i == 0 || keys[i] != keys[kept - 1]) keys[kept++] = keys[i];
+        if (kept == 0 || timelines[c]->times != timelines[kept - 1]->times) timelines[kept++] = timelines[c];
     }
     return kept;
+}
+
+// The key times of all channels, each once, in order. From the heap; NULL when memory runs out.
+static float *collect_keys(const ref_animation *animation, int32_t *kept) {
+    size_t channels = (size_t)animation->channel_count, most = 0, count = 0;
+    const ref_channel **timelines = malloc((channels + 1) * sizeof *timelines); // NOLINT: pointers
+    int32_t timeline_count = timelines ? list_timelines(animation, timelines) : 0;
+    for (int32_t i = 0; i < timeline_count; i++) most += (size_t)timelines[i]->key_count;
+    float *keys = timelines ? malloc((most + 1) * sizeof *keys) : NULL;
+    for (int32_t i = 0; keys && i < timeline_count; i++) {
+        for (int32_t k = 0; k < timelines[i]->key_count; k++) keys[count++] = (float)timelines[i]->times[k];
+    }
+    free(timelines);
+    *kept = 0;
+    if (!keys) return NULL;
+    qsort(keys, count, sizeof *keys, compare_floats);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || keys[i] != keys[*kept - 1]) keys[(*kept)++] = keys[i];
+    }
+    return keys;
 }
 
 enum { PLACES = 6 }; // of an interval: its first key, and those between
@@ -71,10 +94,8 @@ static int32_t add_interval(float from, float to, float *out) {
 }
 
 static bool choose_moments(sinew_arena *arena, const ref_animation *animation, moments *out) {
-    size_t most = 0;
-    for (int32_t c = 0; c < animation->channel_count; c++) most += (size_t)animation->channels[c].key_count;
-    float *keys = malloc((most + 1) * sizeof *keys);
-    int32_t count = keys ? collect_keys(animation, keys) : 0;
+    int32_t count;
+    float *keys = collect_keys(animation, &count);
     out->times = sinew_arena_array(arena, float, (size_t)count *PLACES + 5);
     if (keys && out->times && count > 0) {
         float first = keys[0], last = keys[count - 1], *to = out->times;
@@ -148,11 +169,14 @@ static bool has_sides(const comparison *c, const cli_mesh_errors *mesh, int32_t 
     return c->vertices.volumes[vertex] > 1e-5 * mesh->scale * mesh->scale * mesh->scale;
 }
 
+// Errors of directions count by what is left of the vectors that they are of: where a normal is the small difference of
+// large terms, the last bits of the file's floats turn it.
 static void compare_directions(const comparison *c, const cli_mesh_errors *mesh, cli_worst *worst,
-                               const float *actual, const double *expected, int width) {
+                               const float *actual, const double *expected, const double *remainders, int width) {
     for (int32_t v = 0; v < mesh->vertex_count; v++) {
         if (!has_sides(c, mesh, v)) continue;
-        note(c, worst, distance(actual + (ptrdiff_t)width * v, expected + (ptrdiff_t)width * v, width), v);
+        double error = distance(actual + (ptrdiff_t)width * v, expected + (ptrdiff_t)width * v, width);
+        note(c, worst, isfinite(error) ? error * remainders[v] : error, v);
     }
 }
 
@@ -174,8 +198,12 @@ static bool compare_primitive(comparison *c, const sinew_mesh_instance *instance
             double error = distance(vertices.positions + 3 * v, wanted.positions + 3 * v, 3);
             note(c, &mesh->position, error, (int32_t)v);
         }
-        if (wanted.normals) compare_directions(c, mesh, &mesh->normal, vertices.normals, wanted.normals, 3);
-        if (wanted.tangents) compare_directions(c, mesh, &mesh->tangent, vertices.tangents, wanted.tangents, 4);
+        if (wanted.normals)
+            compare_directions(c, mesh, &mesh->normal, vertices.normals, wanted.normals, wanted.normal_remainders,
+                               3);
+        if (wanted.tangents)
+            compare_directions(c, mesh, &mesh->tangent, vertices.tangents, wanted.tangents,
+                               wanted.tangent_remainders, 4);
     }
     cli_vertices_free(&vertices);
     return good;
@@ -204,18 +232,20 @@ static bool compare_pose(comparison *c) {
     sinew_pose_to_model(c->pose, c->matrices);
     for (int32_t i = 0; i < c->errors->model.node_count; i++) compare_node(c, i);
     c->errors->pose_count++;
-    if (c->errors->pose_count % 16 == 0 || c->errors->pose_count == c->all_poses) {
-        cli_progress("verifying", c->errors->pose_count, c->all_poses);
+    if (c->errors->pose_count % 16 == 0 || c->errors->pose_count == c->chosen_poses) {
+        cli_progress("verifying", c->errors->pose_count, c->chosen_poses);
     }
     return compare_meshes(c);
 }
 
 static bool compare_all(comparison *c) {
+    int32_t pose = 0;
     c->clip = -1;
     if (!compare_pose(c)) return false; // a new pose is the rest pose
     for (int32_t i = 0; i < c->errors->asset->clip_count; i++) {
         c->clip = i;
         for (int32_t k = 0; k < c->clips[i].count; k++) {
+            if (++pose % c->step != 0) continue;
             c->time = c->clips[i].times[k];
             sinew_clip_sample(&c->errors->asset->clips[i], c->time, c->pose);
             if (!compare_pose(c)) return false;
@@ -248,7 +278,7 @@ static bool same_shape(const cli_errors *errors) {
 
 static bool load_both(cli_errors *errors, const char *path) {
     errors->asset = cli_load(path);
-    if (!errors->asset) return false;
+    if (!errors->asset || !cli_allows_pose(errors->asset, path)) return false;
     bool read = ref_open(&errors->document, path, cli_decode_meshopt, NULL) &&
                 ref_read_model(&errors->document, &errors->model);
     if (!read) {
@@ -320,23 +350,41 @@ static bool take_buffers(comparison *c) {
     c->vertices.normals = sinew_arena_array(arena, double, 3 * vertices);
     c->vertices.tangents = sinew_arena_array(arena, double, 4 * vertices);
     c->matrices = sinew_arena_array(arena, sinew_affine, (size_t)model->node_count);
+    c->vertices.normal_remainders = sinew_arena_array(arena, double, vertices);
+    c->vertices.tangent_remainders = sinew_arena_array(arena, double, vertices);
     c->vertices.volumes = sinew_arena_array(arena, double, vertices);
     c->vertices.scales = sinew_arena_array(arena, double, vertices);
     return c->palette && c->vertices.positions && c->vertices.normals && c->vertices.tangents &&
-           c->vertices.volumes && c->vertices.scales && c->matrices && ref_make_pose(arena, model, &c->expected) &&
-           choose_sized(c) && sinew_pose_create(c->errors->asset->skeleton, NULL, &c->pose) == SINEW_OK;
+           c->vertices.normal_remainders && c->vertices.tangent_remainders && c->vertices.volumes &&
+           c->vertices.scales && c->matrices && ref_make_pose(arena, model, &c->expected) && choose_sized(c) &&
+           sinew_pose_create(c->errors->asset->skeleton, NULL, &c->pose) == SINEW_OK;
 }
 
-static bool choose_poses(comparison *c) {
+// All poses may take this much more than one pose may.
+#define POSES_FOR_ONE 2.0
+
+// Files with long clips and large meshes have more poses than can be compared in a time that is linear in their size. Of
+// those, poses at equal steps are compared.
+static void choose_step(comparison *c, double work, const char *path) {
+    double steps = ceil(work / (POSES_FOR_ONE * cli_allowed_work(c->errors->asset, path)));
+    c->step = steps > 1.0 ? (int32_t)fmin(steps, (double)INT32_MAX) : 1;
+    c->chosen_poses = 1 + (c->errors->all_poses - 1) / c->step;
+}
+
+static bool choose_poses(comparison *c, const char *path) {
     sinew_arena *arena = &c->errors->document.arena;
     const ref_model *model = &c->errors->model;
+    const double pose_work = cli_pose_work(c->errors->asset);
+    double work = pose_work;
     c->clips = sinew_arena_zeros(arena, moments, (size_t)model->animation_count);
     if (!c->clips) return false;
-    c->all_poses = 1;
+    c->errors->all_poses = 1;
     for (int32_t i = 0; i < model->animation_count; i++) {
         if (!choose_moments(arena, &model->animations[i], &c->clips[i])) return false;
-        c->all_poses += c->clips[i].count;
+        c->errors->all_poses += c->clips[i].count;
+        work += (double)c->clips[i].count * (pose_work + (double)model->animations[i].channel_count);
     }
+    choose_step(c, work, path);
     return true;
 }
 
@@ -344,9 +392,12 @@ bool cli_errors_measure(cli_errors *errors, const char *path) {
     *errors = (cli_errors){.size = 1.0};
     if (!load_both(errors, path)) return false;
     comparison c = {.errors = errors};
-    bool good = list_meshes(errors) && take_buffers(&c) && choose_poses(&c) && compare_all(&c);
+    bool good = list_meshes(errors) && take_buffers(&c) && choose_poses(&c, path) && compare_all(&c);
     sinew_pose_destroy(c.pose);
-    return good || fail_memory(path);
+    if (good) return true;
+    if (ref_within_budget(&errors->document)) return fail_memory(path);
+    cli_fail("%s: %s", path, errors->document.error);
+    return false;
 }
 
 void cli_errors_free(cli_errors *errors) {

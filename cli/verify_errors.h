@@ -25,9 +25,10 @@ typedef struct cli_node_errors {
 typedef struct cli_mesh_errors {
     int32_t node, mesh, primitive; // the file's numbers
     int32_t vertex_count;
-    cli_worst position;        // a distance
-    cli_worst normal, tangent; // of the unit vectors: the length of the difference
-    double scale;              // the largest element of any rotation and scale that moved a vertex
+    cli_worst position; // a distance
+    // Of the unit vectors: the length of the difference, times what is left of the vector (see ref_vertices).
+    cli_worst normal, tangent;
+    double scale; // the largest element of any rotation and scale that moved a vertex
 } cli_mesh_errors;
 
 // Errors are as they were measured; the functions below relate them to what they are errors of.
@@ -35,8 +36,9 @@ typedef struct cli_errors {
     ref_document document;
     ref_model model;
     sinew_asset *asset;
-    double size; // the largest coordinate of any joint or vertex in any pose, at least 1
-    int32_t pose_count;
+    double size;            // the largest coordinate of any joint or vertex in any pose, at least 1
+    int32_t pose_count;     // that were compared
+    int32_t all_poses;      // of the file
     cli_node_errors *nodes; // [model.node_count], in the file's order
     cli_mesh_errors *meshes;
     int32_t mesh_count;

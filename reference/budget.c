@@ -10,10 +10,6 @@
 // The library keeps floats, this document doubles.
 #define DOUBLES 2
 
-uint64_t ref_allowance(const ref_document *document) {
-    return FREE_BYTES + (uint64_t)EXPANSION_LIMIT * document->budget.bytes_read;
-}
-
 // ---- Memory --------------------------------------------------------------------------------------------------------
 
 static void *allocate(size_t size, size_t alignment, void *user) {
@@ -33,7 +29,7 @@ static void release(void *memory, size_t size, size_t alignment, void *user) {
 }
 
 static void set_limit(ref_document *document) {
-    uint64_t limit = DOUBLES * ref_allowance(document);
+    uint64_t limit = DOUBLES * (FREE_BYTES + (uint64_t)EXPANSION_LIMIT * document->budget.bytes_read);
     document->budget.limit = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
 }
 

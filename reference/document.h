@@ -72,9 +72,6 @@ void ref_close(ref_document *document);
 // so callers ask at the end.
 bool ref_within_budget(ref_document *document);
 
-// How many numbers or bytes may be made of the bytes that were read: 256 for each, and 4 MiB, as the library allows.
-uint64_t ref_allowance(const ref_document *document);
-
 // Lets another arena take memory within the document's budget, until ref_end_budget. What it holds then may outlive the
 // document.
 void ref_share_budget(ref_document *document, sinew_arena *arena);

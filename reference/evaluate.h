@@ -26,8 +26,13 @@ typedef struct ref_vertices {
     double *positions; // [3 × vertices]
     double *normals;   // [3 × vertices], unit, or 0 where nothing is left of one
     double *tangents;  // [4 × vertices], the same; the fourth is the handedness
-    double *volumes;   // [vertices], by how much its matrix multiplies a volume; 0 where that leaves none
-    double *scales;    // [vertices], the largest element of the rotation and scale in its matrix
+    // [vertices], the length of a normal before it is made unit, relative to the lengths of the terms that it is the sum
+    // of (the base and its displacements, and the influences' matrices). Rounding of the input is enlarged by the
+    // inverse. At most 1.
+    double *normal_remainders;
+    double *tangent_remainders; // the same of a tangent
+    double *volumes;            // [vertices], by how much its matrix multiplies a volume; 0 where that leaves none
+    double *scales;             // [vertices], the largest element of the rotation and scale in its matrix
 } ref_vertices;
 
 // Morphs and skins the vertices of a primitive of a node. `palette` is that of the node's skin; it is not read where

@@ -6,13 +6,30 @@
 
 // ---- Morph targets (section 3.7.2.2) -------------------------------------------------------------------------------
 
-// base + sum of weight × displacement
-static void add_target(const double *displacements, double weight, ptrdiff_t vertex, double out[3]) {
-    for (int i = 0; displacements && i < 3; i++) out[i] += weight * displacements[3 * vertex + i];
+static double length_of(const double v[3]) {
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static void morph(const ref_primitive *primitive, const double *weights, ptrdiff_t vertex, double position[3],
-                  double normal[3], double tangent[3]) {
+// A sum of vectors, and of the lengths of its terms.
+typedef struct vector_sum {
+    double v[3];
+    double terms;
+} vector_sum;
+
+static vector_sum begin_sum(const double *base) {
+    vector_sum sum = {{base[0], base[1], base[2]}, length_of(base)};
+    return sum;
+}
+
+// base + sum of weight × displacement
+static void add_target(const double *displacements, double weight, ptrdiff_t vertex, vector_sum *sum) {
+    if (!displacements) return;
+    for (int i = 0; i < 3; i++) sum->v[i] += weight * displacements[3 * vertex + i];
+    sum->terms += fabs(weight) * length_of(displacements + 3 * vertex);
+}
+
+static void morph(const ref_primitive *primitive, const double *weights, ptrdiff_t vertex, vector_sum *position,
+                  vector_sum *normal, vector_sum *tangent) {
     for (int32_t t = 0; t < primitive->target_count; t++) {
         const ref_attributes *target = &primitive->targets[t];
         add_target(target->positions, weights[t], vertex, position);
@@ -23,15 +40,25 @@ static void morph(const ref_primitive *primitive, const double *weights, ptrdiff
 
 // ---- Skinning (section 3.7.3) --------------------------------------------------------------------------------------
 
-// The sum of weight × matrix over the joints of a vertex.
-static void blend(const ref_primitive *primitive, const double *palette, ptrdiff_t vertex, double out[16]) {
+// The longest column of the rotation and scale in a matrix.
+static double longest_column(const double m[16]) {
+    return fmax(length_of(m), fmax(length_of(m + 4), length_of(m + 8)));
+}
+
+// The sum of weight × matrix over the joints of a vertex. Returns the sum of weight × longest column: the blended
+// columns are shorter where the joints turn against each other.
+static double blend(const ref_primitive *primitive, const double *palette, ptrdiff_t vertex, double out[16]) {
     const int32_t *joints = primitive->joints + vertex * primitive->influences;
     const double *weights = primitive->weights + vertex * primitive->influences;
+    double terms = 0.0;
     memset(out, 0, 16 * sizeof *out);
     for (int32_t i = 0; i < primitive->influences; i++) {
         const double *matrix = palette + 16 * (ptrdiff_t)joints[i];
-        for (int k = 0; weights[i] > 0.0 && k < 16; k++) out[k] += weights[i] * matrix[k];
+        if (!(weights[i] > 0.0)) continue;
+        for (int k = 0; k < 16; k++) out[k] += weights[i] * matrix[k];
+        terms += weights[i] * longest_column(matrix);
     }
+    return terms;
 }
 
 static void transform_direction(const double m[16], const double v[3], double out[3]) {
@@ -66,33 +93,43 @@ static double largest_element(const double m[16]) {
     return largest;
 }
 
-static void make_unit(double v[3]) {
-    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+// Returns the length that it had.
+static double make_unit(double v[3]) {
+    double length = length_of(v);
     for (int i = 0; length > 0.0 && i < 3; i++) v[i] /= length;
+    return length;
+}
+
+static double remainder_of(double length, double terms) {
+    return terms > 0.0 ? fmin(1.0, length / terms) : 1.0;
 }
 
 // ---- Vertices ----------------------------------------------------------------------------------------------------
 
-static void move_vertex(const ref_primitive *primitive, const double *weights, const double m[16], ptrdiff_t vertex,
-                        const ref_vertices *out) {
+// `terms` bounds the columns of the matrix: see blend.
+static void move_vertex(const ref_primitive *primitive, const double *weights, const double m[16], double terms,
+                        ptrdiff_t vertex, const ref_vertices *out) {
+    static const double none[3] = {0.0, 0.0, 0.0};
     const ref_attributes *base = &primitive->base;
-    double position[3], normal[3] = {0}, tangent[3] = {0}, moved[3];
-    memcpy(position, base->positions + 3 * vertex, sizeof position);
-    if (out->normals) memcpy(normal, base->normals + 3 * vertex, sizeof normal);
-    if (out->tangents) memcpy(tangent, base->tangents + 4 * vertex, sizeof tangent);
-    morph(primitive, weights, vertex, position, normal, tangent);
+    vector_sum position = begin_sum(base->positions + 3 * vertex);
+    vector_sum normal = begin_sum(out->normals ? base->normals + 3 * vertex : none);
+    vector_sum tangent = begin_sum(out->tangents ? base->tangents + 4 * vertex : none);
+    double moved[3];
+    morph(primitive, weights, vertex, &position, &normal, &tangent);
 
-    transform_direction(m, position, moved);
+    transform_direction(m, position.v, moved);
     for (int i = 0; i < 3; i++) out->positions[3 * vertex + i] = moved[i] + m[12 + i];
-    double determinant = transform_normal(m, normal, moved);
-    make_unit(moved);
+    double determinant = transform_normal(m, normal.v, moved), length = make_unit(moved);
     if (out->normals) memcpy(out->normals + 3 * vertex, moved, sizeof moved);
+    // Cofactors are products of two columns.
+    if (out->normal_remainders) out->normal_remainders[vertex] = remainder_of(length, terms * terms * normal.terms);
     if (out->volumes) out->volumes[vertex] = fabs(determinant);
     if (out->scales) out->scales[vertex] = largest_element(m);
     if (!out->tangents) return;
-    transform_direction(m, tangent, moved);
-    make_unit(moved);
+    transform_direction(m, tangent.v, moved);
+    length = make_unit(moved);
     memcpy(out->tangents + 4 * vertex, moved, sizeof moved);
+    if (out->tangent_remainders) out->tangent_remainders[vertex] = remainder_of(length, terms * tangent.terms);
     double handedness = base->tangents[4 * vertex + 3];
     out->tangents[4 * vertex + 3] = determinant < 0.0 ? -handedness : handedness;
 }
@@ -105,8 +142,9 @@ void ref_move_vertices(const ref_model *model, const ref_pose *pose, int32_t nod
     double matrix[16];
     // The transform of a node takes no part in its skinned mesh (section 3.7.3.3).
     memcpy(matrix, pose->worlds + 16 * (ptrdiff_t)node, sizeof matrix);
+    double terms = longest_column(matrix);
     for (int32_t i = 0; i < primitive->vertex_count; i++) {
-        if (skinned) blend(primitive, palette, i, matrix);
-        move_vertex(primitive, weights, matrix, i, out);
+        if (skinned) terms = blend(primitive, palette, i, matrix);
+        move_vertex(primitive, weights, matrix, terms, i, out);
     }
 }

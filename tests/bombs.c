@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-// So many copies of an element, with a comma between them. Each # in it is the copy's index.
-static char *repeated(int count, const char *element) {
+char *bomb_repeated(int count, const char *element) {
     gltf_text text = {NULL, 0, 0};
     gltf_append(&text, "", 0);
     for (int i = 0; i < count; i++) {
@@ -17,8 +16,8 @@ static char *repeated(int count, const char *element) {
     return text.data;
 }
 
-static void list(gltf_builder *b, const char *name, int count, const char *element) {
-    char *text = repeated(count, element);
+void bomb_list(gltf_builder *b, const char *name, int count, const char *element) {
+    char *text = bomb_repeated(count, element);
     gltf_section(b, "'%s':[%s]", name, text);
     free(text);
 }
@@ -66,7 +65,7 @@ static gltf_builder sparse_zeros(int size) {
                           "'componentType':5126,'type':'VEC3','count':100000,'sparse':{'count':1,'indices':"
                           "{'bufferView':%d,'componentType':5121},'values':{'bufferView':%d}}",
                           index, value);
-    char *targets = repeated(count, "{'POSITION':#}");
+    char *targets = bomb_repeated(count, "{'POSITION':#}");
     gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'targets':[%s]}]}]", targets);
     free(targets);
     return b;
@@ -89,7 +88,7 @@ static gltf_builder overlapping_accessors(int size) {
     int view = block(&b, size / 2, false), count = size / 250;
     for (int i = 0; i < count; i++)
         gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5121,'type':'VEC3','count':%d", view, size / 6);
-    list(&b, "meshes", count, "{'primitives':[{'attributes':{'POSITION':#}}]}");
+    bomb_list(&b, "meshes", count, "{'primitives':[{'attributes':{'POSITION':#}}]}");
     return b;
 }
 
@@ -97,7 +96,7 @@ static gltf_builder overlapping_views(int size) {
     gltf_builder b = gltf_begin();
     block(&b, size / 2, false);
     for (int i = 0; i < size / 160; i++) gltf_raw_view(&b, "'buffer':0,'byteLength':%d", size / 2);
-    list(&b, "images", size / 160, "{'bufferView':#}");
+    bomb_list(&b, "images", size / 160, "{'bufferView':#}");
     return b;
 }
 
@@ -110,24 +109,24 @@ static gltf_builder overlapping_codes(int size) {
             "'buffer':0,'byteLength':%d,'extensions':{'EXT_meshopt_compression':{'buffer':0,'byteLength':4,"
             "'byteStride':4,'count':%d,'mode':'ATTRIBUTES'}}",
             size, size / 4);
-    list(&b, "images", size / 250, "{'bufferView':#}");
+    bomb_list(&b, "images", size / 250, "{'bufferView':#}");
     return b;
 }
 
 static gltf_builder one_image_often(int size) {
     gltf_builder b = gltf_begin();
     block(&b, size / 2, false);
-    list(&b, "images", size / 40, "{'bufferView':0}");
+    bomb_list(&b, "images", size / 40, "{'bufferView':0}");
     return b;
 }
 
 static gltf_builder one_file_often(int size) {
     gltf_builder b = gltf_begin();
-    char *buffers = repeated(size / 100, "{'uri':'././big','byteLength':65536}");
+    char *buffers = bomb_repeated(size / 100, "{'uri':'././big','byteLength':65536}");
     gltf_section(&b, "'buffers':[%s]", buffers);
     free(buffers);
     for (int i = 0; i < size / 100; i++) gltf_raw_view(&b, "'buffer':%d,'byteLength':1", i);
-    list(&b, "images", size / 100, "{'bufferView':#}");
+    bomb_list(&b, "images", size / 100, "{'bufferView':#}");
     return b;
 }
 
@@ -139,7 +138,7 @@ static gltf_builder one_index_list_often(int size) {
     char primitive[128];
     snprintf(primitive, sizeof primitive, "{'primitives':[{'attributes':{'POSITION':%d},'indices':%d,'mode':5}]}",
              positions, indices);
-    list(&b, "meshes", size / 140, primitive);
+    bomb_list(&b, "meshes", size / 140, primitive);
     return b;
 }
 
@@ -149,8 +148,8 @@ static gltf_builder weights_in_turn(int size) {
     gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5126,'type':'VEC3','count':%d", view, count);
     for (int i = 0; i < 2; i++)
         gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5121,'type':'VEC4','count':%d", view, count);
-    char *primitives = repeated(size / 260, "{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':1}},"
-                                            "{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2}}");
+    char *primitives = bomb_repeated(size / 260, "{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':1}},"
+                                                 "{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2}}");
     gltf_section(&b, "'meshes':[{'primitives':[%s]}]", primitives);
     free(primitives);
     return b;
@@ -158,17 +157,17 @@ static gltf_builder weights_in_turn(int size) {
 
 static gltf_builder clips_on_nodes(int size) {
     gltf_builder b = gltf_begin();
-    list(&b, "nodes", size / 6, "{}");
-    list(&b, "animations", size / 6, "{}");
+    bomb_list(&b, "nodes", size / 6, "{}");
+    bomb_list(&b, "animations", size / 6, "{}");
     return b;
 }
 
 static gltf_builder weights_on_nodes(int size) {
     gltf_builder b = gltf_begin();
-    char *targets = repeated(size / 6, "{}");
+    char *targets = bomb_repeated(size / 6, "{}");
     gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{},'targets':[%s]}]}]", targets);
     free(targets);
-    list(&b, "nodes", size / 24, "{'mesh':0}");
+    bomb_list(&b, "nodes", size / 24, "{'mesh':0}");
     return b;
 }
 
@@ -177,8 +176,8 @@ static gltf_builder constant_keys_of(int size, int channel_count) {
     gltf_builder b = gltf_begin();
     int keys = size / 32, view = block(&b, keys * 12, true), times = rising(&b, keys);
     int values = gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5126,'type':'VEC3','count':%d", view, keys);
-    list(&b, "nodes", channel_count, "{}");
-    char *channels = repeated(channel_count, "{'sampler':0,'target':{'node':#,'path':'scale'}}");
+    bomb_list(&b, "nodes", channel_count, "{}");
+    char *channels = bomb_repeated(channel_count, "{'sampler':0,'target':{'node':#,'path':'scale'}}");
     gltf_section(&b, "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[%s]}]", times, values,
                  channels);
     free(channels);
@@ -203,8 +202,8 @@ static gltf_builder skins_on_one_mesh_of(int size, int count) {
     int bytes = gltf_raw_accessor(&b, "'componentType':5121,'type':'VEC4','count':%d", vertices);
     gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d,'JOINTS_0':%d,'WEIGHTS_0':%d}}]}]",
                  positions, bytes, bytes);
-    list(&b, "nodes", count, "{'mesh':0,'skin':#}");
-    list(&b, "skins", count, "{'joints':[#]}");
+    bomb_list(&b, "nodes", count, "{'mesh':0,'skin':#}");
+    bomb_list(&b, "skins", count, "{'joints':[#]}");
     return b;
 }
 
@@ -225,8 +224,8 @@ static gltf_builder vertices_of_meshes(int size, int count) {
     int zeros = gltf_raw_accessor(&b, "'componentType':5125,'type':'SCALAR','count':%d", vertices / 3 * 3);
     char mesh[128];
     snprintf(mesh, sizeof mesh, "{'primitives':[{'attributes':{'POSITION':0},'indices':%d}]}", zeros);
-    list(&b, "meshes", count, mesh);
-    list(&b, "nodes", count, "{'mesh':#}");
+    bomb_list(&b, "meshes", count, mesh);
+    bomb_list(&b, "nodes", count, "{'mesh':#}");
     return b;
 }
 
@@ -246,8 +245,8 @@ static gltf_builder triangles_of_one_array(int size) {
     int corners = gltf_accessor(&b, (const uint16_t[3]){0, 1, 2}, 6, U16, "SCALAR", 3);
     char mesh[128];
     snprintf(mesh, sizeof mesh, "{'primitives':[{'attributes':{'POSITION':0},'indices':%d}]}", corners);
-    list(&b, "meshes", count, mesh);
-    list(&b, "nodes", count, "{'mesh':#}");
+    bomb_list(&b, "meshes", count, mesh);
+    bomb_list(&b, "nodes", count, "{'mesh':#}");
     return b;
 }
 
@@ -257,7 +256,7 @@ static gltf_builder one_mesh_on_nodes(int size) {
     int positions =
         gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5126,'type':'VEC3','count':%d", view, vertices);
     gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d}}]}]", positions);
-    list(&b, "nodes", size / 24, "{'mesh':0}");
+    bomb_list(&b, "nodes", size / 24, "{'mesh':0}");
     return b;
 }
 
@@ -266,9 +265,9 @@ static gltf_builder one_mesh_on_nodes(int size) {
 static gltf_builder long_sampler(int size) {
     gltf_builder b = gltf_begin();
     int times = rising(&b, 2), values = gltf_floats(&b, "VEC3", 2, (float[6]){0});
-    list(&b, "nodes", size / 200, "{}");
-    char *channels = repeated(size / 200, "{'sampler':0,'target':{'node':#,'path':'scale'}}");
-    char *more = repeated(size / 16, "'x':#");
+    bomb_list(&b, "nodes", size / 200, "{}");
+    char *channels = bomb_repeated(size / 200, "{'sampler':0,'target':{'node':#,'path':'scale'}}");
+    char *more = bomb_repeated(size / 16, "'x':#");
     gltf_section(&b, "'animations':[{'samplers':[{%s,'input':%d,'output':%d}],'channels':[%s]}]", more, times,
                  values, channels);
     free(channels);
@@ -278,7 +277,7 @@ static gltf_builder long_sampler(int size) {
 
 static gltf_builder missing_images(int size) {
     gltf_builder b = gltf_begin();
-    list(&b, "images", size / 12, "{'uri':'x'}");
+    bomb_list(&b, "images", size / 12, "{'uri':'x'}");
     return b;
 }
 
@@ -286,7 +285,7 @@ static gltf_builder missing_images(int size) {
 static gltf_builder many_markers(int size) {
     gltf_builder b = gltf_begin();
     int times = rising(&b, 2), values = gltf_floats(&b, "VEC3", 2, (float[6]){0});
-    char *markers = repeated(size / 16, "{'time':0.#}");
+    char *markers = bomb_repeated(size / 16, "{'time':0.#}");
     gltf_section(&b,
                  "'nodes':[{}],'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,"
                  "'target':{'node':0,'path':'scale'}}],'extras':{'markers':[%s]}}]",
@@ -299,7 +298,7 @@ static gltf_builder many_markers(int size) {
 static gltf_text beside;
 
 static void put_beside(const char *first, int count, const char *element, const char *last) {
-    char *text = repeated(count, element);
+    char *text = bomb_repeated(count, element);
     beside.size = 0;
     gltf_append(&beside, first, strlen(first));
     gltf_append(&beside, text, strlen(text));
@@ -310,7 +309,7 @@ static void put_beside(const char *first, int count, const char *element, const 
 // As many names beside as there are animations, each to be found among all.
 static gltf_builder markers_by_name(int size) {
     gltf_builder b = gltf_begin();
-    list(&b, "animations", size / 20, "{'name':'#n'}");
+    bomb_list(&b, "animations", size / 20, "{'name':'#n'}");
     put_beside("{", size / 20, "\"#n\":[]", "}");
     return b;
 }
@@ -318,7 +317,7 @@ static gltf_builder markers_by_name(int size) {
 // As many markers beside as in the file, each to be found among all of one time.
 static gltf_builder markers_of_both(int size) {
     gltf_builder b = gltf_begin();
-    char *markers = repeated(size / 30, "{'name':'#n','time':0}");
+    char *markers = bomb_repeated(size / 30, "{'name':'#n','time':0}");
     gltf_section(&b, "'animations':[{'extras':{'markers':[%s]}}]", markers);
     free(markers);
     put_beside("{\"\":[", size / 30, "{\"name\":\"#m\",\"time\":0}", "]}");
@@ -327,13 +326,13 @@ static gltf_builder markers_of_both(int size) {
 
 static gltf_builder many_nodes(int size) {
     gltf_builder b = gltf_begin();
-    list(&b, "nodes", size / 3, "{}");
+    bomb_list(&b, "nodes", size / 3, "{}");
     return b;
 }
 
 static gltf_builder many_numbers(int size) {
     gltf_builder b = gltf_begin();
-    char *numbers = repeated(size / 7, "1e-300");
+    char *numbers = bomb_repeated(size / 7, "1e-300");
     gltf_section(&b, "'meshes':[{'weights':[%s]}]", numbers);
     free(numbers);
     return b;
@@ -341,7 +340,7 @@ static gltf_builder many_numbers(int size) {
 
 static gltf_builder many_arrays(int size) {
     gltf_builder b = gltf_begin();
-    list(&b, "extras", size / 3, "[]");
+    bomb_list(&b, "extras", size / 3, "[]");
     return b;
 }
 
@@ -376,7 +375,7 @@ static gltf_builder one_hash(int size) {
         gltf_append(&channels, line, (size_t)length);
         found++;
     }
-    list(&b, "nodes", found, "{}");
+    bomb_list(&b, "nodes", found, "{}");
     gltf_section(&b, "'animations':[{'samplers':[%s],'channels':[%s]}]", samplers.data, channels.data);
     free(samplers.data);
     free(channels.data);
@@ -391,7 +390,7 @@ static gltf_builder rows_on_nodes(int size) {
     for (int i = 0; i < 3 * keys; i++) values[i] = (float)(i % 7);
     int output = gltf_floats(&b, "VEC3", keys, values);
     free(values);
-    list(&b, "nodes", size / 6, "{}");
+    bomb_list(&b, "nodes", size / 6, "{}");
     gltf_section(&b,
                  "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':"
                  "{'node':0,'path':'translation'}}]}]",
@@ -413,8 +412,8 @@ static gltf_builder motion_capture(int size) {
         int length = snprintf(line, sizeof line, "%s{'input':%d,'output':%d}", i ? "," : "", times, output);
         gltf_append(&samplers, line, (size_t)length);
     }
-    list(&b, "nodes", count, "{}");
-    char *channels = repeated(count, "{'sampler':#,'target':{'node':#,'path':'translation'}}");
+    bomb_list(&b, "nodes", count, "{}");
+    char *channels = bomb_repeated(count, "{'sampler':#,'target':{'node':#,'path':'translation'}}");
     gltf_section(&b, "'animations':[{'samplers':[%s],'channels':[%s]}]", samplers.data, channels);
     free(samplers.data);
     free(channels);
@@ -444,7 +443,7 @@ static gltf_builder own_times(int size) {
                           i ? "," : "", i, i / 3 * 16 + i % 3);
         gltf_append(&channels, line, (size_t)length);
     }
-    list(&b, "nodes", count / 3 * 16 + 16, "{}");
+    bomb_list(&b, "nodes", count / 3 * 16 + 16, "{}");
     gltf_section(&b, "'animations':[{'samplers':[%s],'channels':[%s]}]", samplers.data, channels.data);
     free(samplers.data);
     free(channels.data);

@@ -16,6 +16,12 @@ typedef struct bomb {
 extern const bomb bombs[];
 extern const int bomb_count;
 
+// So many copies of an element, with commas between them; to be freed. Each # in it is the copy's index.
+char *bomb_repeated(int count, const char *element);
+
+// A member of the root that is an array of them.
+void bomb_list(gltf_builder *b, const char *name, int count, const char *element);
+
 // The options that all of them are loaded with: a reader that has the one resource "big", the markers beside the bomb
 // that was built last, and nothing else; and a decoder that writes zeros.
 sinew_gltf_options bomb_options(const bomb *b);

@@ -262,7 +262,7 @@ static void test_tolerance(void **state) {
 static void test_json(void **state) {
     (void)state;
     assert_int_equal(verify(BETWEEN_KEYS, (const char *[]){"test_verify.glb", "--json", NULL}), CLI_BAD_INPUT);
-    check_contains(printed, "{\"poses\":18,\"size\":2,\"tolerance\":");
+    check_contains(printed, "{\"poses\":18,\"allPoses\":18,\"size\":2,\"tolerance\":");
     check_contains(printed, "\n{\"node\":1,\"name\":\"tip\",\"place\":{\"error\":5.0");
     check_contains(printed, "\n{\"node\":2,\"mesh\":0,\"primitive\":0,\"vertices\":3,\"position\":{\"error\":");
 }
