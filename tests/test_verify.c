@@ -20,9 +20,10 @@ typedef enum fault {
     NODE_NOT_A_NUMBER,
     VERTEX, // one vertex is moved, in one clip
     VERTEX_NOT_A_NUMBER,
-    NORMAL,  // one normal is bent
-    TANGENT, // the handedness of one tangent is turned
-    MORPH,   // morph targets weigh a little more
+    NORMAL,       // one normal is bent
+    SHORT_NORMAL, // another is bent a lot
+    TANGENT,      // the handedness of one tangent is turned
+    MORPH,        // morph targets weigh a little more
 } fault;
 
 static fault planted;
@@ -81,6 +82,7 @@ void __wrap_sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *p
     if (planted == VERTEX) job->out_positions[3 * 1 + 2] += 1e-4f;
     if (planted == VERTEX_NOT_A_NUMBER) job->out_positions[3 * 2] = INFINITY;
     if (planted == NORMAL) job->out_normals[0] += 1e-5f;
+    if (planted == SHORT_NORMAL) job->out_normals[3] += 0.05f;
     if (planted == TANGENT) job->out_tangents[3] *= -1.0f;
 }
 
@@ -192,6 +194,29 @@ static void write_shrinking(void) {
     save(&b, "test_verify_shrinking.glb");
 }
 
+// Morph targets that leave a thousandth of the normals of two vertices at 2 s, and all of the first vertex's. The largest
+// error of a normal is there the rounding of its terms, 6e-8, over that thousandth.
+static void write_vanishing_normals(void) {
+    gltf_builder b = gltf_begin();
+    const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const float normals[9] = {0, 0, 1, 0.6f, 0.48f, 0.64f, 0.64f, 0.48f, 0.6f};
+    const float times[3] = {1, 2, 4}, weights[3] = {0, 0.999f, 0.3f};
+    float displacements[9] = {0};
+    for (int i = 3; i < 9; i++) displacements[i] = -normals[i];
+    int position = gltf_floats(&b, "VEC3", 3, positions), normal = gltf_floats(&b, "VEC3", 3, normals);
+    int displacement = gltf_floats(&b, "VEC3", 3, displacements);
+    int time = gltf_floats(&b, "SCALAR", 3, times), weight = gltf_floats(&b, "SCALAR", 3, weights);
+    gltf_section(&b,
+                 "'meshes':[{'primitives':[{'attributes':{'POSITION':%d,'NORMAL':%d},'targets':[{'NORMAL':%d}]}]}],"
+                 "'nodes':[{'mesh':0}]",
+                 position, normal, displacement);
+    gltf_section(&b,
+                 "'animations':[{'channels':[{'sampler':0,'target':{'node':0,'path':'weights'}}],'samplers':"
+                 "[{'input':%d,'output':%d}]}]",
+                 time, weight);
+    save(&b, "test_verify_vanishing.glb");
+}
+
 // ---- Tests -------------------------------------------------------------------------------------------------------
 
 static void test_a_sound_library_passes(void **state) {
@@ -248,6 +273,17 @@ static void test_surfaces_without_an_extent_have_no_normals(void **state) {
     assert_int_equal(verify(NONE, (const char *[]){"test_verify_shrinking.glb", NULL}), CLI_GOOD);
 }
 
+// What rounding does to the last thousandth of a normal is no fault of the library's.
+static void test_normals_count_by_what_is_left_of_them(void **state) {
+    (void)state;
+    const char *file[] = {"test_verify_vanishing.glb", NULL};
+    assert_int_equal(verify(NONE, file), CLI_GOOD);
+    assert_int_equal(verify(NORMAL, file), CLI_BAD_INPUT);
+    check_contains(printed, "primitive 0, vertex 0 ");
+    assert_int_equal(verify(SHORT_NORMAL, file), CLI_BAD_INPUT);
+    check_contains(printed, "primitive 0, vertex 1 ");
+}
+
 // Errors count by the model's size: here that is 2, to which "root" is lifted, and no vertex.
 static void test_tolerance(void **state) {
     (void)state;
@@ -277,12 +313,14 @@ static void test_files_that_cannot_be_compared(void **state) {
 int main(void) {
     write_model();
     write_shrinking();
+    write_vanishing_normals();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_sound_library_passes),
         cmocka_unit_test(test_faults_in_poses_are_found),
         cmocka_unit_test(test_faults_in_vertices_are_found),
         cmocka_unit_test(test_what_is_no_number_is_no_agreement),
         cmocka_unit_test(test_surfaces_without_an_extent_have_no_normals),
+        cmocka_unit_test(test_normals_count_by_what_is_left_of_them),
         cmocka_unit_test(test_tolerance),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_files_that_cannot_be_compared),
