@@ -8,7 +8,8 @@ typedef struct tool_bomb {
     const char *name;
     // Builds one of about `size` bytes; to be written and ended by the caller. Markers go to a sidecar file.
     gltf_builder (*make)(int size, gltf_text *markers);
-    bool grows; // faster than its size, as long as a limit allows
+    // The command whose work grows faster than the size, as long as a limit allows; "all", or NULL.
+    const char *grows;
 } tool_bomb;
 
 extern const tool_bomb tool_bombs[];
