@@ -169,11 +169,10 @@ static bool read_accessor(ref_document *document, sinew_json_value accessor, ref
     if (!read_element(document, accessor, &e)) return false;
     int64_t count = ref_whole(document, accessor, "count", -1), width = (int64_t)e.columns * e.rows;
     if (count < 0 || count > INT32_MAX) return ref_fail(document, accessor, "count is missing or impossible");
-    if (count * width > REF_LARGEST / (int64_t)sizeof(double))
-        return ref_fail(document, accessor, "%lld elements are too many", (long long)count);
     source base;
     if (!find_base(document, accessor, &e, count, &base)) return false;
-    double *values = sinew_arena_array(&document->arena, double, (size_t)(count * width));
+    uint64_t numbers = (uint64_t)count * (uint64_t)width; // less than 2^35
+    double *values = sinew_arena_array(&document->arena, double, numbers < SIZE_MAX ? (size_t)numbers : SIZE_MAX);
     if (!values) return ref_fail_memory(document, accessor);
     copy_base(&e, &base, count, values);
     if (!put_sparse(document, accessor, &e, count, values)) return false;

@@ -45,14 +45,17 @@ void ref_end_budget(sinew_arena *arena) {
 void ref_begin_budget(ref_document *document) {
     sinew_arena_init(&document->arena, NULL);
     ref_share_budget(document, &document->arena);
+    document->budget.exceeded_at = SINEW_JSON_ABSENT;
     set_limit(document);
 }
 
 bool ref_fail_memory(ref_document *document, sinew_json_value value) {
-    const ref_budget *budget = &document->budget;
+    ref_budget *budget = &document->budget;
     if (!budget->exceeded) return ref_fail(document, SINEW_JSON_ABSENT, "out of memory");
-    return ref_fail(document, value, "the %zu bytes that were read need more than %zu bytes of memory",
-                    budget->bytes_read, budget->limit);
+    if (budget->exceeded_at == SINEW_JSON_ABSENT) budget->exceeded_at = value;
+    return ref_fail(document, budget->exceeded_at,
+                    "the %zu bytes that were read need more than %zu bytes of memory", budget->bytes_read,
+                    budget->limit);
 }
 
 bool ref_within_budget(ref_document *document) {

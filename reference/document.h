@@ -36,8 +36,9 @@ typedef struct ref_accessor {
 typedef struct ref_budget {
     size_t bytes_read; // of the file and of the files that it names, each counted once
     size_t limit, held;
-    bool exceeded;  // something did not fit, and is missing
-    uint64_t *seen; // [seen_capacity]: hashes of the paths that were counted; 0: none
+    bool exceeded;                // something did not fit, and is missing
+    sinew_json_value exceeded_at; // the first of what did not fit that has a place; or SINEW_JSON_ABSENT
+    uint64_t *seen;               // [seen_capacity]: hashes of the paths that were counted; 0: none
     size_t seen_count, seen_capacity;
 } ref_budget;
 

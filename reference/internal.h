@@ -4,7 +4,7 @@
 
 #include "reference/model.h"
 
-// What an accessor or a compressed view may claim without bytes in the file that would pay for it.
+// What a compressed view may claim at most.
 #define REF_LARGEST (INT64_C(1) << 30)
 
 // Writes document->error, behind the place of `value` unless that is absent. Returns false.

@@ -219,8 +219,8 @@ static void test_accessors_outside_their_bytes(void **state) {
         {"'bufferView':0,'componentType':5124,'type':'SCALAR','count':1", "componentType"},
         {"'bufferView':0,'componentType':5126,'type':'VEC5','count':1", "type"},
         {"'bufferView':0,'componentType':5126,'type':'SCALAR'", "count is missing"},
-        {"'componentType':5126,'type':'MAT4','count':10000000", "10000000 elements are too many"},
-        {"'componentType':5126,'type':'MAT4','count':2147483647", "2147483647 elements are too many"},
+        {"'componentType':5126,'type':'MAT4','count':10000000", "need more than 8"},
+        {"'componentType':5126,'type':'MAT4','count':2147483647", "need more than 8"},
     };
     const float four[4] = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
