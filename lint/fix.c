@@ -192,7 +192,7 @@ static size_t file_size(const ref_document *document, const char *path) {
 
 static bool mend_document(lint_mended *mended, ref_document *document, const char *path) {
     lint_subject s;
-    fixer f = {.s = &s, .mended = mended};
+    fixer f = {.s = &s, .mended = mended, .path = path};
     mended->size_before = file_size(document, path);
     ref_share_budget(document, &mended->arena);
     bool good = lint_read_subject(&s, document, &mended->arena, NULL);

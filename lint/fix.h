@@ -24,6 +24,7 @@ typedef struct fix_content {
 typedef struct fixer {
     lint_subject *s;
     lint_mended *mended;
+    const char *path; // of the file
     lint_edits edits;
     int32_t *reference_of; // [json nodes]: the reference that a number is, or -1
     // [references]: what each accessor reference is to mean: an accessor of the file, or one of `contents` (as

@@ -82,8 +82,8 @@ static bool pack_whole(pack *p, int32_t index) {
     ref_bytes own = stored_bytes(document, value), compressed = stored_bytes(document, coded);
     pack_view *view = &p->views[index];
     if (!own.data && !compressed.data) {
-        snprintf(p->f->mended->error, sizeof p->f->mended->error, "bufferViews[%d]: its bytes cannot be read",
-                 (int)index);
+        snprintf(p->f->mended->error, sizeof p->f->mended->error,
+                 "%.300s: bufferViews[%d]: its bytes cannot be read", p->f->path, (int)index);
         return false;
     }
     lint_append(&p->bin, own.data, own.size);
@@ -116,10 +116,11 @@ static bool is_allowed(pack *p, int32_t index, uint64_t *total) {
     const size_t read = p->f->s->document->budget.bytes_read;
     *total += packed_size(p, index);
     if (*total <= FREE_BYTES + (uint64_t)MOST_OVERLAP * read) return true;
-    snprintf(p->f->mended->error, sizeof p->f->mended->error,
-             "bufferViews[%d]: the views overlap too often: with this one they are %llu bytes, in %zu bytes that "
-             "were read",
-             (int)index, (unsigned long long)*total, read);
+    snprintf(
+        p->f->mended->error, sizeof p->f->mended->error,
+        "%.300s: bufferViews[%d]: the views overlap too often: with this one they are %llu bytes, in %zu bytes "
+        "that were read",
+        p->f->path, (int)index, (unsigned long long)*total, read);
     return false;
 }
 
@@ -216,7 +217,8 @@ static bool write_glb(pack *p, lint_text *json, lint_text *out) {
     pad(&p->bin, '\0');
     size_t total = 12 + 8 + json->size + (p->bin.size > 0 ? 8 + p->bin.size : 0);
     if (total > UINT32_MAX) {
-        snprintf(p->f->mended->error, sizeof p->f->mended->error, "%zu bytes are too many for a .glb", total);
+        snprintf(p->f->mended->error, sizeof p->f->mended->error, "%.300s: %zu bytes are too many for a .glb",
+                 p->f->path, total);
         return false;
     }
     lint_append(out, "glTF", 4);

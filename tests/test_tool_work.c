@@ -259,7 +259,7 @@ static void check_limits(const char *name, const command *c, double size, cost l
     if (large.memory > MOST_MEMORY(size)) fault(name, c, "the memory", large.memory, MOST_MEMORY(size));
 }
 
-enum { SMALL = 40000, LARGE = 160000, LIMITED = 60000 };
+enum { SMALL = 40000, LARGE = 160000, LIMITED = 30000 };
 
 typedef struct costs {
     double size;
@@ -332,10 +332,90 @@ static void test_the_bombs_of_the_library(void **state) {
     assert_int_equal(faults, 0);
 }
 
+// ---- What is said --------------------------------------------------------------------------------------------------
+
+static char printed[4096], said[4096];
+
+static void read_back(const char *path, char *text, size_t size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, size - 1, file)] = '\0';
+    assert_int_equal(fclose(file), 0);
+}
+
+static int run_once(int (*run)(char *file)) {
+    char file[] = "bomb.glb";
+    (void)fflush(NULL);
+    int out = redirect(STDOUT_FILENO, "out"), err = redirect(STDERR_FILENO, "err");
+    int status = run(file);
+    (void)fflush(NULL);
+    restore(STDOUT_FILENO, out);
+    restore(STDERR_FILENO, err);
+    read_back("out", printed, sizeof printed);
+    read_back("err", said, sizeof said);
+    return status;
+}
+
+static void write_named(const char *name, int size) {
+    for (int i = 0; i < tool_bomb_count; i++) {
+        if (strcmp(tool_bombs[i].name, name) == 0) {
+            write_tool_bomb(&tool_bombs[i], size);
+            return;
+        }
+    }
+    fail_msg("there is no %s", name);
+}
+
+static void expect_refused(int (*run)(char *file), const char *why) {
+    assert_int_equal(run_once(run), CLI_BAD_INPUT);
+    check_contains(said, "bomb.glb: ");
+    check_contains(said, why);
+    assert_string_equal(printed, "");
+}
+
+static void test_too_much_is_refused(void **state) {
+    (void)state;
+    write_named("joints_on_instances", 100000);
+    expect_refused(run_skin, "nodes share meshes or skins too often: a pose is ");
+    expect_refused(run_verify, "nodes share meshes or skins too often: a pose is ");
+    expect_refused(run_stage, "nodes share meshes or skins too often: a pose is ");
+    write_named("unused_sparse_zeros", 400);
+    expect_refused(run_lint, ": accessors[0]: the ");
+    expect_refused(run_lint, " bytes that were read need more than ");
+    assert_int_equal(run_once(run_fix), CLI_GOOD); // which takes them out unread
+    write_named("overlapping_extras", LARGE);
+    expect_refused(run_fix, ": bufferViews[");
+    expect_refused(run_fix, "]: the views overlap too often: with this one they are ");
+}
+
+// Zeros that nothing refers to are not read.
+static void test_zeros_are_no_fault(void **state) {
+    (void)state;
+    write_named("unused_zeros", 400);
+    assert_int_equal(run_once(run_lint), CLI_GOOD);
+    assert_int_equal(run_once(run_fix), CLI_GOOD);
+    assert_string_equal(said, "");
+}
+
+// A pose of 6,666 nodes is 106,656 numbers, and 1,000 keys have 6,000 poses: 640 million numbers, of which 37,000 bytes are
+// allowed 27 million. With a tenth of both it is 6 million.
+static void test_of_too_many_poses_some_are_compared(void **state) {
+    (void)state;
+    write_named("keys_and_nodes", 4000);
+    assert_int_equal(run_once(run_verify), CLI_GOOD);
+    check_contains(printed, "\n600 poses of 1 clips");
+    write_named("keys_and_nodes", 40000);
+    assert_int_equal(run_once(run_verify), CLI_GOOD);
+    check_contains(printed, " of 6000 poses of 1 clips");
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_commands),
         cmocka_unit_test(test_the_bombs_of_the_library),
+        cmocka_unit_test(test_too_much_is_refused),
+        cmocka_unit_test(test_zeros_are_no_fault),
+        cmocka_unit_test(test_of_too_many_poses_some_are_compared),
     };
     chosen = argc > 1 ? argv[1] : NULL;
     return cmocka_run_group_tests(tests, NULL, NULL);

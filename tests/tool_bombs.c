@@ -475,7 +475,7 @@ const tool_bomb tool_bombs[] = {
     {"animations_and_accessors", animations_and_accessors, NULL},
     {"channels_of_one_sampler", channels_of_one_sampler, NULL},
     {"channels_and_samplers", channels_and_samplers, NULL},
-    {"keys_and_nodes", keys_and_nodes, "verify"},
+    {"keys_and_nodes", keys_and_nodes, "all"},
     {"infinite_numbers", infinite_numbers, NULL},
     {"infinite_keys", infinite_keys, NULL},
     {"markers_of_one_clip", markers_of_one_clip, NULL},
