@@ -46,12 +46,21 @@ typedef enum sinew_result {
 /// The details of a failure. Calls that take one accept NULL. It is written only when the call fails.
 typedef struct sinew_error {
     sinew_result result; ///< what the call returned too
-    char message[512];   ///< UTF-8, one line: what is wrong, where, and what was found
+    char message[512];   ///< UTF-8, one line, escaped (sinew_escape): what is wrong, where, and what was found
 } sinew_error;
 
 /// A short English name of a result, such as "out of memory"; "unknown result" for a number that is none. Static
 /// storage. Any thread.
 SINEW_API const char *sinew_result_string(sinew_result result);
+
+/// Copies `text` to `out` so that it is safe to print on a terminal or in a log. Names in a file may hold any character:
+/// line breaks, terminal commands, overrides of the writing direction. A control byte (below 0x20, and 0x7f) and a byte
+/// that is not valid UTF-8 become `\x1b`; U+0080 to U+009F, U+2028 to U+202E and U+2066 to U+2069 become `\u202e`. All
+/// else, the backslash too, is copied. Writes at most `size` bytes with the terminating zero, and cuts only between
+/// characters and between escapes. Returns the length of the whole escaped text without the zero, as snprintf does; at
+/// most 4 times that of `text`. `out` may be NULL where `size` is 0. Messages of sinew_error and sinew_log are escaped
+/// already. Any thread.
+SINEW_API size_t sinew_escape(const char *text, char *out, size_t size);
 
 /// Where an object takes its memory. Zero-initialised (no functions) it means the C library's heap.
 /// An object takes all its memory when it is made, and keeps a copy of its allocator to give it back.
@@ -64,7 +73,7 @@ typedef struct sinew_allocator {
     void *user; ///< given to both; the caller's own, never looked at
 } sinew_allocator;
 
-/// Receives one-line remarks (UTF-8, no line end) about things that were put right on the way, such as weights
+/// Receives one-line remarks (UTF-8, escaped, no line end) about things that were put right on the way, such as weights
 /// that did not sum to 1. Zero-initialised it is silent. It is called only during the call that it was given to.
 typedef struct sinew_log {
     void (*write)(const char *message, void *user); ///< NULL: silent. The message is gone when it returns

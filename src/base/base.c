@@ -31,10 +31,12 @@ int sinew_version(void) {
 sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *format, ...) {
     if (!error) return result;
     error->result = result;
+    char text[2 * sizeof error->message]; // escaping only lengthens: what is cut here would be cut below
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    sinew_escape(text, error->message, sizeof error->message);
     return result;
 }
 

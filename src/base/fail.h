@@ -14,7 +14,8 @@
 #define SINEW_PRINTF(format_index, first_argument)
 #endif
 
-// Fills `error`, which may be NULL, and returns `result`, so that a check is one line: return sinew_fail(...).
+// Fills `error`, which may be NULL, and returns `result`, so that a check is one line: return sinew_fail(...). The
+// message is escaped (sinew_escape): it may quote names of the file as they are.
 sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *format, ...) SINEW_PRINTF(3, 4);
 
 // The message for memory that could not be had.

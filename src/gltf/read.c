@@ -52,11 +52,12 @@ bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char 
 
 void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
     if (!g->options.log.write) return;
-    char message[MESSAGE_SIZE];
+    char text[2 * MESSAGE_SIZE], message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    sinew_escape(text, message, sizeof message);
     g->options.log.write(message, g->options.log.user);
 }
 
