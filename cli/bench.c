@@ -1,6 +1,7 @@
 // sinew bench: this machine's nanoseconds, stage by stage.
 #include "bench/bench.h"
 #include "cli.h"
+#include "output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,8 @@ static const char help[] =
     "          sinew bench --gpu --filter storage\n";
 
 enum { MOST_FILTERS = 16 };
+
+static const char DEFAULT_FILE[] = "models/hero.glb";
 
 typedef struct bench_args {
     const char *file, *output;
@@ -306,7 +309,7 @@ static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
             bench->filters[bench->filter_count] = cli_args_value(&args);
             if (bench->filters[bench->filter_count]) bench->filter_count++;
         } else if (cli_args_is(&args, "-o")) {
-            bench->output = cli_args_value(&args);
+            bench->output = cli_args_file(&args);
         } else if (!args.option && !bench->file) {
             bench->file = args.value;
         } else {
@@ -322,19 +325,18 @@ static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
     return !args.failed;
 }
 
-static bool write_json(const bench_report *report, const char *path) {
-    FILE *out = cli_open_output(path, "w");
-    if (!out) return false;
-    print_json(out, report);
-    return cli_close_output(out, path);
+// Into `output`, which is closed.
+static bool write_json(const bench_report *report, cli_output *output) {
+    print_json(output->file, report);
+    return cli_output_close(output);
 }
 
-static int print_report(const bench_args *args, const bench_report *report) {
+static int print_report(const bench_args *args, const bench_report *report, cli_output *output) {
     if (report->row_count == 0 && report->missing_count == 0) {
         return cli_fail("bench: no row contains that; rows are named as in '%s'",
                         args->gpu ? "gpu-frame 60 storage-rows 1000 sinew" : "everything 60 all 1000 sinew");
     }
-    if (args->output && !write_json(report, args->output)) return CLI_BAD_INPUT;
+    if (output->file && !write_json(report, output)) return CLI_BAD_INPUT;
     if (args->json) {
         print_json(stdout, report);
     } else if (has_gpu(report)) {
@@ -342,10 +344,11 @@ static int print_report(const bench_args *args, const bench_report *report) {
     } else {
         print_table(report);
     }
-    return cli_close_output(stdout, "standard output") ? CLI_GOOD : CLI_BAD_INPUT;
+    return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
 }
 
-static int run(const bench_args *args, const sinew_asset *file, const char *path, const char *why) {
+static int run(const bench_args *args, const sinew_asset *file, const char *path, const char *why,
+               cli_output *output) {
     bench_options options = {
         .gpu = args->gpu,
         .file = file,
@@ -359,24 +362,36 @@ static int run(const bench_args *args, const sinew_asset *file, const char *path
     bench_report *report = malloc(sizeof *report);
     if (!report) return cli_fail("bench: out of memory");
     const char *failed = bench_run(&options, report);
-    int status = failed ? cli_fail("%s: %s", args->file ? path : "bench", failed) : print_report(args, report);
-    if (!failed && report->file_why) {
-        fprintf(stderr, "sinew: bench: no rows of %s: %s\n", path, report->file_why);
-    }
+    int status =
+        failed ? cli_fail("%s: %s", args->file ? path : "bench", failed) : print_report(args, report, output);
+    if (!failed && report->file_why) cli_warn("bench: no rows of %s: %s", path, report->file_why);
     free(report);
+    return status;
+}
+
+static int run_with_file(const bench_args *args, cli_output *output) {
+    if (args->gpu) return run(args, NULL, NULL, NULL, output);
+    const char *path = args->file ? args->file : DEFAULT_FILE;
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (!cli_read(path, &asset, &error) && args->file) return cli_fail("%s", error.message);
+    const int status = run(args, asset, path, asset ? NULL : "it cannot be read", output);
+    sinew_asset_destroy(asset);
     return status;
 }
 
 int cli_bench(int argc, char **argv) {
     bench_args args = {0};
+    cli_output output = {0};
     int status;
     if (!read_args(&args, argc, argv, &status)) return status;
-    if (args.gpu) return run(&args, NULL, NULL, NULL);
-    const char *path = args.file ? args.file : "models/hero.glb";
-    sinew_asset *asset;
-    sinew_error error = {0};
-    if (!cli_read(path, &asset, &error) && args.file) return cli_fail("%s", error.message);
-    status = run(&args, asset, path, asset ? NULL : "it cannot be read");
-    sinew_asset_destroy(asset);
+    if (args.output) { // before a minute is spent on measuring
+        const char *input = args.file ? args.file : DEFAULT_FILE;
+        const cli_output_def def = {"bench", "-o", args.output, &input, 1};
+        const int opened = cli_output_open(&output, &def);
+        if (opened != CLI_GOOD) return opened;
+    }
+    status = run_with_file(&args, &output);
+    cli_output_discard(&output);
     return status;
 }

@@ -20,13 +20,16 @@ int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 
-// One line on standard error, "sinew: ..."; returns CLI_BAD_INPUT.
+// One line on standard error, "sinew: ...", escaped (sinew_escape) as a whole.
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// The same; returns CLI_BAD_INPUT.
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// One line on standard error that names the sub-command and points to its --help; returns CLI_USAGE.
+// One line on standard error, escaped, that names the sub-command and points to its --help; returns CLI_USAGE.
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Walks over arguments. Options start with "-"; `--name=value` and `--name value` are the same.
+// Walks over arguments. Options start with "-"; `--name=value` and `--name value` are the same; `--` ends the options.
 typedef struct cli_args {
     const char *command;
     int argc;
@@ -35,13 +38,14 @@ typedef struct cli_args {
     const char *option; // the option just read, "--clip", or NULL for a plain argument
     const char *value;  // its "=value" part, or the plain argument
     bool flag;          // the option takes no value
+    bool only_files;    // "--" was read
     char name[32];
     bool failed; // a usage error was already printed
 } cli_args;
 
 cli_args cli_args_start(int argc, char **argv);
 
-// The next option or plain argument; false at the end, or after a usage error.
+// The next option or plain argument, which is not empty; false at the end, or after a usage error.
 bool cli_args_next(cli_args *args);
 
 bool cli_args_is(const cli_args *args, const char *option);
@@ -51,6 +55,9 @@ bool cli_args_flag(cli_args *args, const char *option);
 
 // The value of the option just read; NULL, with a usage error printed, when there is none.
 const char *cli_args_value(cli_args *args);
+
+// The same for the name of a file, which is not empty.
+const char *cli_args_file(cli_args *args);
 
 // The value as a finite number or a whole number in a range; false, with a usage error printed, otherwise.
 bool cli_args_float(cli_args *args, float least, float most, float *number);
@@ -132,15 +139,16 @@ bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *ins
                         cli_vertices *vertices);
 void cli_vertices_free(cli_vertices *vertices);
 
-// Opens a file for writing ("-" is standard output); prints why not and returns NULL.
-FILE *cli_open_output(const char *path, const char *mode);
+// Flushes standard output; false, with the reason printed once, when not everything could be written.
+bool cli_flush_stdout(void);
+#define cli_close_output(file, path) cli_flush_stdout()
 
-// Closes what cli_open_output opened; false, with the reason printed, when not everything could be written.
-bool cli_close_output(FILE *file, const char *path);
+// A name of a file, or of what is in one, as it can be printed: escaped (sinew_escape) where necessary. Valid until
+// `name` is freed or seven more names were escaped.
+const char *cli_text(const char *name);
 
-// The bytes of a name that are printed where many lines may repeat it: `printf("%.*s", cli_name_length(name), name)`. Cut
-// before a character, not within it.
-int cli_name_length(const char *name);
+// The same of at most the first 120 bytes, for names that many lines may repeat. Cut before a character, not within it.
+const char *cli_short_text(const char *name);
 
 // "s" or nothing, for "1 node" and "2 nodes".
 const char *cli_plural(int32_t count);
@@ -148,8 +156,8 @@ const char *cli_plural(int32_t count);
 // A number of bytes on standard output, as people say it.
 void cli_print_bytes(size_t bytes);
 
-// JSON on standard output. A string with its quotes and escapes; numbers as %.9g, which reads back to the same
-// float, and null for what is not finite.
+// JSON. A string with its quotes and escapes, valid and safe to print whatever the bytes are; numbers as %.9g, which
+// reads back to the same float, and null for what is not finite.
 void cli_json_string(FILE *out, const char *text);
 void cli_json_floats(FILE *out, const float *numbers, size_t count);
 

@@ -1,4 +1,4 @@
-// Arguments, output and failing: what every sub-command does in the same way.
+// Arguments, failing, the end of standard output and progress: what every sub-command does in the same way.
 #include "cli.h"
 
 #include <errno.h>
@@ -11,12 +11,31 @@
 
 // ---- Failing -------------------------------------------------------------------------------------------------
 
+// One line, escaped: it may quote names of files and of what is in them. What is too long for a line is cut.
+static void print_message(const char *format, va_list arguments) {
+    char text[4096], escaped[2 * sizeof text];
+    vsnprintf(text, sizeof text, format, arguments);
+    sinew_escape(text, escaped, sizeof escaped);
+    fputs(escaped, stderr);
+}
+
+static void print_line(const char *format, va_list arguments) {
+    fputs("sinew: ", stderr);
+    print_message(format, arguments);
+    fputc('\n', stderr);
+}
+
+void cli_warn(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+}
+
 int cli_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "sinew: ");
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\n");
+    print_line(format, arguments);
     va_end(arguments);
     return CLI_BAD_INPUT;
 }
@@ -25,7 +44,7 @@ int cli_usage(const char *command, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fprintf(stderr, "sinew %s: ", command);
-    vfprintf(stderr, format, arguments);
+    print_message(format, arguments);
     fprintf(stderr, " (see 'sinew %s --help')\n", command);
     va_end(arguments);
     return CLI_USAGE;
@@ -37,14 +56,25 @@ cli_args cli_args_start(int argc, char **argv) {
     return (cli_args){.command = argv[0], .argc = argc, .argv = argv, .next = 1};
 }
 
+static bool refuse_empty(cli_args *args) {
+    args->failed = true;
+    cli_usage(args->command, "the file name is empty");
+    return false;
+}
+
 bool cli_args_next(cli_args *args) {
     if (args->failed || args->next >= args->argc) return false;
     const char *argument = args->argv[args->next++];
-    if (strcmp(argument, "-h") == 0) argument = "--help";
+    if (!args->only_files && strcmp(argument, "--") == 0) {
+        args->only_files = true;
+        return cli_args_next(args);
+    }
     args->option = NULL;
     args->flag = false;
     args->value = argument;
-    if (argument[0] != '-' || argument[1] == '\0') return true; // "-" alone is a file: the standard stream
+    if (argument[0] == '\0') return refuse_empty(args);
+    if (args->only_files || argument[0] != '-' || argument[1] == '\0') return true; // "-" alone is no option
+    if (strcmp(argument, "-h") == 0) argument = "--help";
 
     const char *equals = strchr(argument, '=');
     size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
@@ -70,23 +100,33 @@ const char *cli_args_value(cli_args *args) {
     if (args->value) return args->value;
     if (args->next < args->argc) return args->value = args->argv[args->next++];
     args->failed = true;
-    cli_usage(args->command, "%s wants a value", args->option);
+    cli_usage(args->command, "%s needs a value", args->option);
     return NULL;
+}
+
+const char *cli_args_file(cli_args *args) {
+    const char *path = cli_args_value(args);
+    if (!path || path[0]) return path;
+    args->failed = true;
+    cli_usage(args->command, "%s needs a file name, not ''", args->option);
+    return NULL;
+}
+
+// A limit of a range: whole numbers with all their digits.
+static const char *format_limit(float limit, char text[24]) {
+    snprintf(text, 24, limit == floorf(limit) ? "%.0f" : "%g", (double)limit);
+    return text;
 }
 
 bool cli_args_float(cli_args *args, float least, float most, float *number) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    char *end;
+    char *end, from[24], to[24];
     *number = strtof(text, &end);
     if (end != text && *end == '\0' && isfinite(*number) && *number >= least && *number <= most) return true;
     args->failed = true;
-    if (most >= 1e6f) { // there to be some limit
-        cli_usage(args->command, "%s wants a number of %g or more, not '%s'", args->option, (double)least, text);
-    } else {
-        cli_usage(args->command, "%s wants a number from %g to %g, not '%s'", args->option, (double)least,
-                  (double)most, text);
-    }
+    cli_usage(args->command, "%s must be between %s and %s, not '%s'", args->option, format_limit(least, from),
+              format_limit(most, to), text);
     return false;
 }
 
@@ -101,7 +141,8 @@ bool cli_args_int(cli_args *args, int least, int most, int *number) {
         return true;
     }
     args->failed = true;
-    cli_usage(args->command, "%s wants a whole number from %d to %d, not '%s'", args->option, least, most, text);
+    cli_usage(args->command, "%s must be a whole number between %d and %d, not '%s'", args->option, least, most,
+              text);
     return false;
 }
 
@@ -111,7 +152,7 @@ void cli_args_up(cli_args *args, sinew_up *up) {
     *up = strcmp(text, "z") == 0 ? SINEW_UP_Z : SINEW_UP_Y;
     if (*up == SINEW_UP_Z || strcmp(text, "y") == 0) return;
     args->failed = true;
-    cli_usage(args->command, "%s wants y or z, not '%s'", args->option, text);
+    cli_usage(args->command, "%s must be y or z, not '%s'", args->option, text);
 }
 
 int cli_args_unknown(cli_args *args) {
@@ -122,67 +163,18 @@ int cli_args_unknown(cli_args *args) {
     return cli_usage(args->command, "'%s' is neither an option nor the one file that is wanted", args->value);
 }
 
-// ---- Output --------------------------------------------------------------------------------------------------
+// ---- Standard output -----------------------------------------------------------------------------------------
 
-const char *cli_plural(int32_t count) {
-    return count == 1 ? "" : "s";
+bool cli_flush_stdout(void) {
+    static bool failed; // said once
+    errno = 0;
+    if (failed || (fflush(stdout) == 0 && !ferror(stdout))) return !failed;
+    failed = true;
+    cli_fail("standard output: not everything could be written: %s", strerror(errno ? errno : EIO));
+    return false;
 }
 
-void cli_print_bytes(size_t bytes) {
-    if (bytes < 10000) {
-        printf("%zu bytes", bytes);
-    } else if (bytes < (size_t)10 << 20) {
-        printf("%.0f KiB", (double)bytes / 1024.0);
-    } else {
-        printf("%.1f MiB", (double)bytes / 1048576.0);
-    }
-}
-
-FILE *cli_open_output(const char *path, const char *mode) {
-    if (strcmp(path, "-") == 0) return stdout;
-    FILE *file = fopen(path, mode);
-    if (!file) cli_fail("%s: cannot be written: %s", path, strerror(errno));
-    return file;
-}
-
-bool cli_close_output(FILE *file, const char *path) {
-    bool good = fflush(file) == 0 && !ferror(file);
-    int reason = errno;
-    if (file != stdout && fclose(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) cli_fail("%s: not everything could be written: %s", path, strerror(reason));
-    return good;
-}
-
-void cli_json_string(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') {
-            fprintf(out, "\\%c", c);
-        } else if (c < 0x20) {
-            fprintf(out, "\\u%04x", c);
-        } else {
-            fputc(c, out);
-        }
-    }
-    fputc('"', out);
-}
-
-void cli_json_floats(FILE *out, const float *numbers, size_t count) {
-    fputc('[', out);
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) fputc(',', out);
-        if (isfinite(numbers[i])) {
-            fprintf(out, "%.9g", (double)numbers[i]);
-        } else {
-            fputs("null", out);
-        }
-    }
-    fputc(']', out);
-}
+// ---- Progress ------------------------------------------------------------------------------------------------
 
 bool cli_quiet;
 

@@ -48,11 +48,3 @@ bool cli_allows_pose(const sinew_asset *asset, const char *path) {
         path, work, allowed);
     return false;
 }
-
-int cli_name_length(const char *name) {
-    enum { LONGEST = 120 };
-    int length = 0;
-    while (length < LONGEST && name[length]) length++;
-    while (length > 0 && name[length] && ((unsigned char)name[length] & 0xC0) == 0x80) length--;
-    return length;
-}

@@ -1,10 +1,11 @@
 // sinew lint: what is wrong or wasteful in a file, and what to do about it.
 #include "cli.h"
 
+#include "output.h"
+
 #include "lint/lint.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static const char help[] =
     "usage: sinew lint FILE [--json] [--fix OUT.glb]\n"
@@ -71,7 +72,7 @@ static void print_rule(const lint_report *report, int index) {
     for (int32_t i = 0; i < report->count && shown < MOST_SHOWN; i++) {
         const lint_finding *finding = &report->findings[i];
         if ((int)finding->rule != index) continue;
-        printf("  %s: %s\n", finding->place, finding->message);
+        printf("  %s: %s\n", cli_text(finding->place), cli_text(finding->message));
         shown++;
     }
     if (count > shown) printf("  and %d more like %s\n", count - shown, shown == 1 ? "it" : "these");
@@ -84,10 +85,10 @@ static void print_rule(const lint_report *report, int index) {
 static void print_verdict(const lint_report *report, const char *path) {
     const int32_t *of = report->of_severity;
     if (report->count == 0) {
-        printf("%s: nothing to find fault with\n", path);
+        printf("%s: nothing to find fault with\n", cli_text(path));
         return;
     }
-    printf("%s: %d error%s, %d warning%s, %d note%s\n", path, of[LINT_ERROR], cli_plural(of[LINT_ERROR]),
+    printf("%s: %d error%s, %d warning%s, %d note%s\n", cli_text(path), of[LINT_ERROR], cli_plural(of[LINT_ERROR]),
            of[LINT_WARNING], cli_plural(of[LINT_WARNING]), of[LINT_NOTE], cli_plural(of[LINT_NOTE]));
 }
 
@@ -102,7 +103,7 @@ static void print_report(const lint_report *report, const char *path) {
 }
 
 static void print_mended(const lint_mended *mended, const char *path, const char *out) {
-    printf("%s -> %s:", path, out);
+    printf("%s -> %s:", cli_text(path), cli_text(out));
     int rules = 0;
     for (int i = 0; i < LINT_RULE_COUNT; i++) {
         if (mended->of_rule[i] == 0) continue;
@@ -110,7 +111,8 @@ static void print_mended(const lint_mended *mended, const char *path, const char
     }
     printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to mend", mended->size_before, mended->size);
     if (mended->kept_for) {
-        printf("No data was taken out: %s may refer to it in ways that are not known here.\n", mended->kept_for);
+        printf("No data was taken out: %s may refer to it in ways that are not known here.\n",
+               cli_text(mended->kept_for));
     }
     printf("\n");
 }
@@ -179,34 +181,33 @@ static int look(const lint_args *lint, const char *path, const lint_mended *mend
             print_report(&report, path);
         }
         bool good = report.of_severity[LINT_ERROR] + report.of_severity[LINT_WARNING] == 0;
-        if (cli_close_output(stdout, "standard output") && good) status = CLI_GOOD;
+        if (cli_flush_stdout() && good) status = CLI_GOOD;
     }
     lint_end(&report);
     return status;
 }
 
-static bool is_same_file(const char *a, const char *b) {
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-static bool write_mended(const lint_mended *mended, const char *path) {
-    FILE *file = cli_open_output(path, "wb");
-    if (!file) return false;
-    fwrite(mended->glb, 1, mended->size, file); // whether it went well is asked when it is closed
-    return cli_close_output(file, path);
-}
-
-static int fix(const lint_args *lint) {
+// Mends into `output`, which is open, and closes it.
+static int fix(const lint_args *lint, cli_output *output) {
     lint_mended mended;
     int status = CLI_BAD_INPUT;
     if (!lint_fix(&mended, lint->file, cli_decode_meshopt, NULL)) {
         cli_fail("%s", mended.error);
-    } else if (write_mended(&mended, lint->out)) {
-        status = look(lint, lint->out, &mended);
+        cli_output_discard(output);
+    } else {
+        fwrite(mended.glb, 1, mended.size, output->file); // errors are found when it is closed
+        if (cli_output_close(output)) status = look(lint, lint->out, &mended);
     }
     lint_mended_end(&mended);
     return status;
+}
+
+static int run(const lint_args *lint) {
+    if (!lint->out) return look(lint, lint->file, NULL);
+    const cli_output_def def = {"lint", "--fix", lint->out, &lint->file, 1};
+    cli_output output;
+    const int opened = cli_output_open(&output, &def);
+    return opened == CLI_GOOD ? fix(lint, &output) : opened;
 }
 
 int cli_lint(int argc, char **argv) {
@@ -220,7 +221,7 @@ int cli_lint(int argc, char **argv) {
         if (cli_args_flag(&args, "--json")) {
             lint.json = true;
         } else if (cli_args_is(&args, "--fix")) {
-            lint.out = cli_args_value(&args);
+            lint.out = cli_args_file(&args);
         } else if (!args.option && !lint.file) {
             lint.file = args.value;
         } else {
@@ -228,9 +229,9 @@ int cli_lint(int argc, char **argv) {
         }
     }
     if (args.failed) return CLI_USAGE;
-    if (!lint.file) return cli_usage("lint", "which file?");
-    if (!lint.out) return look(&lint, lint.file, NULL);
-    if (is_same_file(lint.file, lint.out))
-        return cli_usage("lint", "--fix writes a new file, not over '%s'", lint.file);
-    return fix(&lint);
+    if (!lint.file) return cli_usage("lint", "FILE is missing");
+    if (lint.out && strcmp(lint.out, "-") == 0) {
+        return cli_usage("lint", "--fix needs a file name, not '-'; standard output has the findings");
+    }
+    return run(&lint);
 }

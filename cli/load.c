@@ -41,11 +41,21 @@ sinew_asset *cli_load(const char *path) {
 static void fail_with_names(const char *path, const char *what, const char *name, const char *const *names,
                             int32_t count) {
     enum { MOST = 24 };
-    fprintf(stderr, "sinew: %s: there is no %s '%s'", path, what, name);
-    fprintf(stderr, count > 0 ? "; there are" : "; there are none");
-    for (int32_t i = 0; i < count && i < MOST; i++) fprintf(stderr, "%s '%s'", i ? "," : "", names[i]);
-    if (count > MOST) fprintf(stderr, " and %d more", count - MOST);
-    fprintf(stderr, "\n");
+    char list[2048] = "";
+    size_t length = 0;
+    int32_t listed = 0;
+    for (; listed < count && listed < MOST && length < sizeof list; listed++) {
+        const int written =
+            snprintf(list + length, sizeof list - length, "%s '%s'", listed ? "," : "", names[listed]);
+        length += written > 0 ? (size_t)written : 0;
+    }
+    if (count == 0) {
+        cli_fail("%s: there is no %s '%s'; there are none", path, what, name);
+    } else if (count > listed) {
+        cli_fail("%s: there is no %s '%s'; there are%s and %d more", path, what, name, list, count - listed);
+    } else {
+        cli_fail("%s: there is no %s '%s'; there are%s", path, what, name, list);
+    }
 }
 
 const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name) {

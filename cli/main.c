@@ -32,16 +32,17 @@ static void print_help(FILE *out) {
 }
 
 static const command *find_command(const char *name) {
+    char names[128] = "";
+    size_t length = 0;
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(name, commands[i].name) == 0) return &commands[i];
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s %s", i ? "," : "", commands[i].name);
     }
     if (name[0] == '-') {
-        fprintf(stderr, "sinew: '%s' is no option of sinew itself; first comes a command:", name);
+        cli_fail("'%s' is no option of sinew itself; first comes a command:%s", name, names);
     } else {
-        fprintf(stderr, "sinew: there is no command '%s'; the commands are", name);
+        cli_fail("there is no command '%s'; the commands are%s", name, names);
     }
-    for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
-    fprintf(stderr, "\n");
     return NULL;
 }
 
@@ -57,11 +58,13 @@ static int help(const char *name) {
     return asked ? asked->run(2, (char *[]){first, option, NULL}) : CLI_USAGE;
 }
 
-// Takes --quiet out of the arguments, wherever it stands; returns how many are left.
+// Takes --quiet out of the arguments, wherever it stands before "--"; returns how many are left.
 static int take_quiet(int argc, char **argv) {
     int left = 0;
+    bool options = true;
     for (int i = 0; i < argc; i++) {
-        if (i > 0 && strcmp(argv[i], "--quiet") == 0) {
+        options = options && strcmp(argv[i], "--") != 0;
+        if (i > 0 && options && strcmp(argv[i], "--quiet") == 0) {
             cli_quiet = true;
         } else {
             argv[left++] = argv[i];
@@ -71,7 +74,7 @@ static int take_quiet(int argc, char **argv) {
     return left;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
     argc = take_quiet(argc, argv);
     if (argc < 2) {
         print_help(stderr);
@@ -87,4 +90,11 @@ int main(int argc, char **argv) {
     }
     const command *chosen = find_command(name);
     return chosen ? chosen->run(argc - 1, argv + 1) : CLI_USAGE;
+}
+
+// Whatever was printed, help and version too, has arrived or is an error.
+int main(int argc, char **argv) {
+    const int status = run(argc, argv);
+    const bool printed = cli_flush_stdout();
+    return !printed && status == CLI_GOOD ? CLI_BAD_INPUT : status;
 }

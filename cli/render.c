@@ -1,5 +1,6 @@
 // sinew render: a still, a sheet of frames or an animation, drawn without a display.
 #include "cli.h"
+#include "output.h"
 #include "render_args.h"
 #include "render_overlay.h"
 #include "render_shots.h"
@@ -40,6 +41,7 @@ typedef struct run {
     draw_picture frame; // the one just drawn
     draw_picture sheet;
     draw_webp webp;
+    cli_output output;
 } run;
 
 // ---- The stage -----------------------------------------------------------------------------------------------
@@ -369,14 +371,8 @@ static bool write_picture(run *r, FILE *file) {
 }
 
 static bool write_output(run *r) {
-    const char *path = r->args.output;
-    FILE *file = cli_open_output(path, "wb");
-    if (!file) return false;
-    bool encoded = write_picture(r, file);
-    if (!encoded) cli_fail("%s: %s", path, r->args.webp ? draw_webp_reason(&r->webp) : "out of memory");
-    bool written = cli_close_output(file, path);
-    if (encoded && written) return true;
-    remove(path);
+    if (write_picture(r, r->output.file)) return cli_output_close(&r->output);
+    cli_fail("%s: %s", r->args.output, r->args.webp ? draw_webp_reason(&r->webp) : "out of memory");
     return false;
 }
 
@@ -425,23 +421,22 @@ static void free_run(run *r) {
     draw_webp_free(&r->webp);
 }
 
-// Whether the output can be written is asked first, so that nothing is rendered for a minute in vain, and without
-// harming what is there: an older picture stays until the new one is ready.
-static bool check_output(const char *path, bool *made) {
-    FILE *file = cli_open_output(path, "ab");
-    if (!file) return false;
-    *made = fseek(file, 0, SEEK_END) == 0 && ftell(file) == 0;
-    return cli_close_output(file, path);
+// Before anything is drawn, so that nothing is rendered for a minute in vain.
+static int open_output(run *r) {
+    const char *inputs[CLI_MOST_ACTORS] = {r->args.file};
+    for (int i = 0; i < r->args.other_count; i++) inputs[i + 1] = r->args.others[i].path;
+    const cli_output_def def = {"render", "-o", r->args.output, inputs, r->args.other_count + 1};
+    return cli_output_open(&r->output, &def);
 }
 
 int cli_render(int argc, char **argv) {
     int status;
     run r = {0};
-    bool made = false;
     if (!cli_render_read_args(&r.args, argc, argv, &status)) return status;
-    if (!check_output(r.args.output, &made)) return CLI_BAD_INPUT;
+    status = open_output(&r);
+    if (status != CLI_GOOD) return status;
     bool good = render(&r);
     free_run(&r);
-    if (!good && made) remove(r.args.output);
+    cli_output_discard(&r.output); // where it was not written
     return good ? CLI_GOOD : CLI_BAD_INPUT;
 }

@@ -80,9 +80,10 @@ static bool read_pair(const char *text, int most, int *a, int *b) {
     return true;
 }
 
-static bool refuse(cli_args *args, const char *wants) {
+// `expected` continues "--option must be".
+static bool refuse(cli_args *args, const char *expected) {
     args->failed = true;
-    cli_usage(args->command, "%s wants %s, not '%s'", args->option, wants, args->value);
+    cli_usage(args->command, "%s must be %s, not '%s'", args->option, expected, args->value);
     return false;
 }
 
@@ -114,9 +115,9 @@ static bool parse_crossfade(const char *text, cli_crossfade_arg *fade) {
 static bool read_crossfade(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    if (render->crossfade_count == CLI_MOST_CROSSFADES) return refuse(args, "to be given at most 32 times");
+    if (render->crossfade_count == CLI_MOST_CROSSFADES) return refuse(args, "given at most 32 times");
     if (parse_crossfade(text, &render->crossfades[render->crossfade_count++])) return true;
-    return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, in seconds");
+    return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 3600 seconds");
 }
 
 // What comes behind `text`, up to its last @, which is the path; NULL when there is none, or too much.
@@ -172,14 +173,16 @@ static bool read_with(cli_render_args *render, cli_args *args) {
     const char *place = copy_path(text, other);
     render->newest_standing = render->other_count;
     if (place && parse_place(place, other)) return true;
-    return refuse(args, "FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, in metres and degrees");
+    return refuse(
+        args, "FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 metres, "
+              "TURN between -360 and 360 degrees");
 }
 
 static bool read_size(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
     if (read_pair(text, 4096, &render->width, &render->height)) return true;
-    return refuse(args, "WIDTHxHEIGHT, each from 1 to 4096");
+    return refuse(args, "WIDTHxHEIGHT, each between 1 and 4096");
 }
 
 static bool read_background(cli_render_args *render, cli_args *args) {
@@ -198,13 +201,14 @@ static bool read_onion(cli_render_args *render, cli_args *args) {
     bool good = end != text && count >= 1 && count <= CLI_MOST_GHOSTS;
     if (good && *end == '@') good = read_seconds(end + 1, &end, &render->ghost_gap) && render->ghost_gap > 0.0f;
     render->ghosts = (int)count;
-    return (good && *end == '\0') || refuse(args, "N from 1 to 12, or N@SECONDS");
+    return (good && *end == '\0') ||
+           refuse(args, "N or N@SECONDS, N between 1 and 12, SECONDS above 0 and at most 3600");
 }
 
 static bool read_trail(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    if (render->trail_count == CLI_MOST_TRAILS) return refuse(args, "to be given at most 8 times");
+    if (render->trail_count == CLI_MOST_TRAILS) return refuse(args, "given at most 8 times");
     render->trails[render->trail_count++] = text;
     return true;
 }
@@ -223,7 +227,7 @@ static bool parse_focus(const char *text, cli_render_args *render) {
 static bool read_focus(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    return parse_focus(text, render) || refuse(args, "NODE or NODE@METRES");
+    return parse_focus(text, render) || refuse(args, "NODE or NODE@METRES, METRES above 0 and at most 1000000");
 }
 
 // "90", or "90:30".
@@ -241,7 +245,7 @@ static bool read_from(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
     if (parse_from(text, &render->yaw, &render->pitch)) return true;
-    return refuse(args, "YAW or YAW:PITCH, in degrees, from -360 to 360 and from -89 to 89");
+    return refuse(args, "YAW or YAW:PITCH, in degrees, YAW between -360 and 360, PITCH between -89 and 89");
 }
 
 // ---- Values that may be left out -----------------------------------------------------------------------------
@@ -259,7 +263,7 @@ static bool read_sheet(cli_render_args *render, cli_args *args) {
     render->sheet = true;
     take_optional_value(render, args);
     if (!args->value || read_pair(args->value, 64, &render->columns, &render->rows)) return true;
-    return refuse(args, "COLUMNSxROWS, each from 1 to 64");
+    return refuse(args, "COLUMNSxROWS, each between 1 and 64");
 }
 
 static bool read_clips(cli_render_args *render, cli_args *args) {
@@ -269,7 +273,7 @@ static bool read_clips(cli_render_args *render, cli_args *args) {
     if (!text) return true;
     const size_t length = strlen(text);
     if (length == 0 || length > 6 || strspn(text, "0123456789") != length) {
-        return refuse(args, "the number of a clip");
+        return refuse(args, "the number of a clip, between 0 and 999999");
     }
     render->first_clip = (int)strtol(text, NULL, 10);
     return true;
@@ -282,7 +286,7 @@ static int read_one(cli_render_args *render, cli_args *args) {
         if (render->file) return cli_args_unknown(args);
         render->file = args->value;
     } else if (cli_args_is(args, "-o") || cli_args_is(args, "--output")) {
-        render->output = cli_args_value(args);
+        render->output = cli_args_file(args);
     } else if (cli_args_is(args, "--clip")) {
         render->clip = cli_args_value(args);
     } else if (cli_args_is(args, "--time")) {
@@ -364,8 +368,8 @@ static int check_clips(const cli_render_args *render, const char *command) {
 }
 
 static int check(cli_render_args *render, const char *command) {
-    if (!render->file) return cli_usage(command, "which file?");
-    if (!render->output) return cli_usage(command, "where to? -o OUT.png or -o OUT.webp");
+    if (!render->file) return cli_usage(command, "FILE is missing");
+    if (!render->output) return cli_usage(command, "-o OUT.png or -o OUT.webp is missing");
     render->webp = ends_with(render->output, ".webp");
     if (!render->webp && !ends_with(render->output, ".png")) {
         return cli_usage(command, "'%s' ends neither in .png nor in .webp", render->output);
@@ -396,6 +400,7 @@ bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *s
         }
         *status = read_one(render, &args);
     }
+    if (args.failed) *status = CLI_USAGE;
     if (*status == CLI_GOOD) *status = check(render, argv[0]);
     return *status == CLI_GOOD;
 }

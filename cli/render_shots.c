@@ -99,9 +99,9 @@ static bool choose_rows(cli_shots *shots, const cli_stage *stage, const cli_rend
     }
     int next = args->first_clip + shots->count;
     if (args->first_clip > 0 || next < total) {
-        fprintf(stderr, "sinew: %s: clips %d to %d of 0 to %d", actor->path, args->first_clip, next - 1, total - 1);
-        if (next < total) fprintf(stderr, "; --clips %d shows those that follow", next);
-        fputc('\n', stderr);
+        char following[64] = "";
+        if (next < total) snprintf(following, sizeof following, "; --clips %d shows those that follow", next);
+        cli_warn("%s: clips %d to %d of 0 to %d%s", actor->path, args->first_clip, next - 1, total - 1, following);
     }
     return true;
 }

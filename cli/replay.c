@@ -100,11 +100,11 @@ static int replay_one(const char *path, sinew_replay *replay) {
         double seconds = replay->seconds;
         int64_t number = replay->calls_made;
         if (!step(path, replay, &line)) return CLI_BAD_INPUT;
-        printf("%8" PRId64 " %10.4f  %s\n", number, seconds, line.text);
+        printf("%8" PRId64 " %10.4f  %s\n", number, seconds, cli_text(line.text));
     }
     printf("%" PRId64 " calls over %.4f s, to %016" PRIx64 "%s\n", replay->call_count, replay->seconds,
            sinew_mixer_hash(replay->mixer), replay->complete ? "" : "; the recording was cut off there");
-    if (!cli_close_output(stdout, "standard output")) return CLI_BAD_INPUT;
+    if (!cli_flush_stdout()) return CLI_BAD_INPUT;
     if (replay->differs_at < 0) return CLI_GOOD;
     return cli_fail("%s: before call %" PRId64 " the mixer is not what it was when this was recorded", path,
                     replay->differs_at);
@@ -121,7 +121,7 @@ static int compare(const replay_args *arguments, sinew_replay *one, sinew_replay
     if (strcmp(a.text, b.text) == 0) {
         if (one->call_count == two->call_count) {
             printf("the same %" PRId64 " calls over %.4f s\n", one->call_count, one->seconds);
-            return cli_close_output(stdout, "standard output") ? CLI_GOOD : CLI_BAD_INPUT;
+            return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
         }
         const char *longer = one->call_count > two->call_count ? arguments->recording : arguments->other;
         return cli_fail("the first %" PRId64 " calls are the same, and then %s goes on", number + 1, longer);
@@ -160,7 +160,7 @@ int cli_replay(int argc, char **argv) {
         } else if (!args.option && !arguments.file) {
             arguments.file = args.value;
         } else if (cli_args_is(&args, "--compare")) {
-            arguments.other = cli_args_value(&args);
+            arguments.other = cli_args_file(&args);
         } else if (cli_args_is(&args, "--up")) {
             cli_args_up(&args, &arguments.up);
         } else {
@@ -168,8 +168,8 @@ int cli_replay(int argc, char **argv) {
         }
     }
     if (args.failed) return CLI_USAGE;
-    if (!arguments.recording) return cli_usage("replay", "which recording?");
-    if (!arguments.file) return cli_usage("replay", "with which file?");
+    if (!arguments.recording) return cli_usage("replay", "RECORDING is missing");
+    if (!arguments.file) return cli_usage("replay", "FILE is missing");
 
     sinew_asset *asset = cli_load_turned(arguments.file, arguments.up);
     int status = asset ? run(&arguments, asset) : CLI_BAD_INPUT;

@@ -1,6 +1,8 @@
 // sinew skin: skinned vertices, by the CPU.
 #include "cli.h"
 
+#include "output.h"
+
 static const char help[] =
     "usage: sinew skin FILE [--clip NAME] [--time SECONDS] [--up y|z] [--json | --obj OUT]\n"
     "\n"
@@ -48,8 +50,7 @@ static void write_obj_vectors(FILE *out, const char *tag, const float *vectors, 
 
 static void write_obj(writer *to, const sinew_asset *asset, const sinew_mesh_instance *instance, int32_t index,
                       const sinew_primitive *primitive, const cli_vertices *vertices) {
-    const char *name = asset->meshes[instance->mesh].name;
-    fprintf(to->out, "o %.*s_%d_%d\n", cli_name_length(name), name, instance->node, index);
+    fprintf(to->out, "o %s_%d_%d\n", cli_short_text(asset->meshes[instance->mesh].name), instance->node, index);
     write_obj_vectors(to->out, "v", vertices->positions, primitive->vertex_count);
     if (vertices->normals) write_obj_vectors(to->out, "vn", vertices->normals, primitive->vertex_count);
     for (int32_t i = 0; i < primitive->index_count; i += 3) {
@@ -67,7 +68,6 @@ static void write_obj(writer *to, const sinew_asset *asset, const sinew_mesh_ins
 
 static void write_bounds(writer *to, const sinew_asset *asset, const sinew_mesh_instance *instance, int32_t index,
                          const sinew_primitive *primitive, const cli_vertices *vertices) {
-    const char *name = asset->meshes[instance->mesh].name;
     float least[3] = {0}, most[3] = {0};
     for (int32_t i = 0; i < 3 * primitive->vertex_count; i++) {
         float x = vertices->positions[i];
@@ -76,8 +76,8 @@ static void write_bounds(writer *to, const sinew_asset *asset, const sinew_mesh_
         if (i < 3 || x > most[axis]) most[axis] = x;
     }
     fprintf(to->out,
-            "node %d, mesh '%.*s', primitive %d: %d vertices, x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g\n",
-            asset->skeleton->source_of_node[instance->node], cli_name_length(name), name, index,
+            "node %d, mesh '%s', primitive %d: %d vertices, x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g\n",
+            asset->skeleton->source_of_node[instance->node], cli_short_text(asset->meshes[instance->mesh].name), index,
             primitive->vertex_count, (double)least[0], (double)most[0], (double)least[1], (double)most[1],
             (double)least[2], (double)most[2]);
 }
@@ -114,15 +114,31 @@ static bool write_all(writer *to, const cli_posed *posed) {
     return true;
 }
 
-static int run(const skin_args *arguments, const cli_posed *posed) {
-    const char *path = arguments->obj ? arguments->obj : "-";
-    writer to = {.json = arguments->pose.json, .obj = arguments->obj != NULL, .first_vertex = 1, .first_normal = 1};
-    to.out = cli_open_output(path, "w");
-    if (!to.out) return CLI_BAD_INPUT;
-    bool enough_memory = write_all(&to, posed);
-    bool written = cli_close_output(to.out, arguments->obj ? path : "standard output");
-    if (!enough_memory) return cli_fail("%s: out of memory", arguments->pose.file);
-    return written ? CLI_GOOD : CLI_BAD_INPUT;
+static int print(const skin_args *arguments, const cli_posed *posed) {
+    writer to = {.out = stdout, .json = arguments->pose.json};
+    if (!write_all(&to, posed)) return cli_fail("%s: out of memory", arguments->pose.file);
+    return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
+}
+
+static int write_obj_file(const skin_args *arguments, const cli_posed *posed) {
+    const cli_output_def def = {"skin", "--obj", arguments->obj, &arguments->pose.file, 1};
+    cli_output output;
+    const int opened = cli_output_open(&output, &def);
+    if (opened != CLI_GOOD) return opened;
+    writer to = {.out = output.file, .obj = true, .first_vertex = 1, .first_normal = 1};
+    if (write_all(&to, posed)) return cli_output_close(&output) ? CLI_GOOD : CLI_BAD_INPUT;
+    cli_output_discard(&output);
+    return cli_fail("%s: out of memory", arguments->pose.file);
+}
+
+static int run(const skin_args *arguments) {
+    cli_posed posed;
+    int status = CLI_BAD_INPUT;
+    if (cli_posed_load(&posed, &arguments->pose) && cli_allows_pose(posed.asset, arguments->pose.file)) {
+        status = arguments->obj ? write_obj_file(arguments, &posed) : print(arguments, &posed);
+    }
+    cli_posed_free(&posed);
+    return status;
 }
 
 int cli_skin(int argc, char **argv) {
@@ -134,19 +150,15 @@ int cli_skin(int argc, char **argv) {
             return CLI_GOOD;
         }
         if (cli_args_is(&args, "--obj")) {
-            arguments.obj = cli_args_value(&args);
+            arguments.obj = cli_args_file(&args);
         } else if (!cli_pose_arg(&arguments.pose, &args)) {
             return cli_args_unknown(&args);
         }
     }
     if (args.failed) return CLI_USAGE;
-    if (!arguments.pose.file) return cli_usage("skin", "which file?");
+    if (!arguments.pose.file) return cli_usage("skin", "FILE is missing");
     if (arguments.pose.has_time && !arguments.pose.clip) return cli_usage("skin", "--time needs a --clip");
     if (arguments.pose.json && arguments.obj) return cli_usage("skin", "--json and --obj: one at a time");
 
-    cli_posed posed;
-    bool good = cli_posed_load(&posed, &arguments.pose) && cli_allows_pose(posed.asset, arguments.pose.file);
-    int status = good ? run(&arguments, &posed) : CLI_BAD_INPUT;
-    cli_posed_free(&posed);
-    return status;
+    return run(&arguments);
 }

@@ -42,7 +42,7 @@ typedef struct view_args {
 } view_args;
 
 static int refuse(cli_args *args, const char *wants) {
-    return cli_usage(args->command, "%s wants %s, not '%s'", args->option, wants, args->value);
+    return cli_usage(args->command, "%s must be %s, not '%s'", args->option, wants, args->value);
 }
 
 static int read_size(view_args *view, cli_args *args) {
@@ -52,7 +52,7 @@ static int read_size(view_args *view, cli_args *args) {
     const long width = strtol(text, &end, 10);
     const long height = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
     if (*end != '\0' || width < 320 || height < 240 || width > 16384 || height > 16384) {
-        return refuse(args, "WIDTHxHEIGHT, from 320x240");
+        return refuse(args, "WIDTHxHEIGHT, between 320x240 and 16384x16384");
     }
     view->width = (int)width;
     view->height = (int)height;
@@ -69,7 +69,7 @@ static int read_attachment(view_state *state, cli_args *args) {
     memcpy(path, text, (size_t)(at - text));
     path[at - text] = '\0';
     if (view_state_add_attachment(state, path, at + 1)) return CLI_GOOD;
-    return refuse(args, "to be given at most 16 times, and no longer names");
+    return refuse(args, "given at most 16 times, with shorter names");
 }
 
 static int read_steps(view_args *view, view_settings *settings, cli_args *args) {

@@ -16,7 +16,7 @@ static int hex_digit(char c) {
     return digit_of("0123456789abcdef", c >= 'A' && c <= 'F' ? (char)(c | 0x20) : c);
 }
 
-static void decode_percent(char *text) {
+void ref_decode_percent(char *text) {
     char *to = text;
     for (const char *from = text; *from; from++) {
         int high = *from == '%' ? hex_digit(from[1]) : -1, low = high < 0 ? -1 : hex_digit(from[2]);
@@ -39,7 +39,7 @@ static bool is_below(const char *path) {
 }
 
 static bool read_beside(ref_document *document, char *uri, ref_bytes *bytes) {
-    decode_percent(uri);
+    ref_decode_percent(uri);
     if (!is_below(uri)) return false;
     size_t folder = strlen(document->folder), name = strlen(uri) + 1;
     char *path = sinew_arena_array(&document->arena, char, folder + name);

@@ -184,7 +184,7 @@ static const char *folder_of(ref_document *document, const char *path) {
     return sinew_arena_string(&document->arena, path, slash ? (size_t)(slash + 1 - path) : 0);
 }
 
-bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode decode, void *decode_user) {
+bool ref_open_json(ref_document *document, const char *path) {
     memset(document, 0, sizeof *document);
     ref_begin_budget(document);
     ref_bytes file;
@@ -192,7 +192,11 @@ bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode dec
         return ref_fail(document, SINEW_JSON_ABSENT, "%s: the file cannot be read", path);
     document->folder = folder_of(document, path);
     if (!document->folder) return ref_fail_memory(document, SINEW_JSON_ABSENT);
-    return open_container(document, file) && parse(document) && list_sections(document) &&
+    return open_container(document, file) && parse(document);
+}
+
+bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode decode, void *decode_user) {
+    return ref_open_json(document, path) && list_sections(document) &&
            ref_load_buffers(document, decode, decode_user) && ref_within_budget(document);
 }
 

@@ -31,6 +31,12 @@ sinew_json_value ref_extension(const ref_document *document, sinew_json_value ob
 // A regular file, whole; from the arena. False, without an error, when it cannot be read.
 bool ref_read_file(ref_document *document, const char *path, ref_bytes *bytes);
 
+// The first part of ref_open: the container and the JSON, without lists and buffers. ref_close in either case.
+bool ref_open_json(ref_document *document, const char *path);
+
+// Decodes the percent signs of a URI in place.
+void ref_decode_percent(char *text);
+
 // The bytes of all buffers and views.
 bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void *decode_user);
 
