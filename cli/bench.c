@@ -364,7 +364,7 @@ static int run(const bench_args *args, const sinew_asset *file, const char *path
     const char *failed = bench_run(&options, report);
     int status =
         failed ? cli_fail("%s: %s", args->file ? path : "bench", failed) : print_report(args, report, output);
-    if (!failed && report->file_why) cli_warn("bench: no rows of %s: %s", path, report->file_why);
+    if (status == CLI_GOOD && report->file_why) cli_warn("bench: no rows of %s: %s", path, report->file_why);
     free(report);
     return status;
 }

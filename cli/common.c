@@ -167,7 +167,6 @@ int cli_args_unknown(cli_args *args) {
 
 bool cli_flush_stdout(void) {
     static bool failed; // said once
-    errno = 0;
     if (failed || (fflush(stdout) == 0 && !ferror(stdout))) return !failed;
     failed = true;
     cli_fail("standard output: not everything could be written: %s", strerror(errno ? errno : EIO));

@@ -180,9 +180,9 @@ int cli_output_open(cli_output *output, const cli_output_def *def) {
 
 // ---- Closing -------------------------------------------------------------------------------------------------
 
-// Everything is on its way to the disk; the temporary file is not yet renamed. errno says why not.
+// Whether all that was written has left the program. errno says why not: where an earlier write failed, it is that
+// write's, since nothing that fails has been called in between.
 static bool flush(FILE *file) {
-    errno = 0;
     bool good = fflush(file) == 0 && !ferror(file);
     const int reason = errno;
     if (fclose(file) != 0 && good) return false;

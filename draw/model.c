@@ -3,6 +3,7 @@
 
 #include "draw/picture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // ---- Textures ------------------------------------------------------------------------------------------------
@@ -34,30 +35,63 @@ static GLuint upload_texture(const sinew_texture *texture, const draw_picture *p
     return name;
 }
 
-// A picture without its textures is better than none, so what cannot be read is only remarked upon.
-static GLuint load_texture(const sinew_asset *asset, const sinew_texture *texture, const char *path) {
-    if (texture->image < 0) return 0;
-    const sinew_image *image = &asset->images[texture->image];
-    draw_picture picture;
+// One line on standard error, escaped, since it names what is in the file.
+static void warn_of_image(const char *path, int32_t index, const sinew_image *image, const char *reason) {
+    char text[1024], escaped[2 * sizeof text];
+    snprintf(text, sizeof text, "%s: image %d '%s' is left out, and its material drawn without it: %s", path,
+             (int)index, image->name, reason);
+    sinew_escape(text, escaped, sizeof escaped);
+    fprintf(stderr, "sinew: %s\n", escaped);
+}
+
+static const char *decode_image(draw_picture *picture, const sinew_image *image, int64_t pixels_left) {
     const char *reason;
+    if (!image->bytes) return "the file is missing or cannot be read";
+    if (!draw_picture_decode(picture, image->bytes, image->size, pixels_left, &reason)) return reason;
+    GLint most_size;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most_size);
+    const bool fits = picture->width <= most_size && picture->height <= most_size;
+    return fits ? NULL : "it is larger than the textures of this OpenGL";
+}
+
+typedef struct image_loading {
+    const sinew_asset *asset;
+    const char *path;
+    int64_t pixels_left;
+    bool *left_out; // [image_count]: said and not tried again
+} image_loading;
+
+// 0 where the image is left out: a model without a texture is better than none.
+static GLuint load_texture(image_loading *loading, const sinew_texture *texture) {
+    if (texture->image < 0 || loading->left_out[texture->image]) return 0;
+    const sinew_image *image = &loading->asset->images[texture->image];
+    draw_picture picture = {0};
     GLuint name = 0;
-    if (draw_picture_decode(&picture, image->bytes, image->size, &reason)) {
-        name = upload_texture(texture, &picture);
+    const char *reason = decode_image(&picture, image, loading->pixels_left);
+    if (reason) {
+        loading->left_out[texture->image] = true;
+        warn_of_image(loading->path, texture->image, image, reason);
     } else {
-        fprintf(stderr, "sinew: %s: image %d '%s' is drawn white: %s\n", path, texture->image, image->name, reason);
+        loading->pixels_left -= (int64_t)picture.width * picture.height;
+        name = upload_texture(texture, &picture);
     }
     draw_picture_free(&picture);
     return name;
 }
 
-// Only the textures that some material asks for.
-static void load_textures(draw_model *model, const char *path) {
+// Only the textures that some material asks for. False when memory runs out.
+static bool load_textures(draw_model *model, const char *path) {
     const sinew_asset *asset = model->asset;
-    for (int32_t i = 0; i < asset->material_count; i++) {
+    image_loading loading = {asset, path, DRAW_MAX_FILE_PIXELS,
+                             calloc((size_t)asset->image_count + 1, sizeof *loading.left_out)};
+    for (int32_t i = 0; loading.left_out && i < asset->material_count; i++) {
         int32_t texture = asset->materials[i].base_color_texture;
         if (texture < 0 || model->textures[texture]) continue;
-        model->textures[texture] = load_texture(asset, &asset->textures[texture], path);
+        model->textures[texture] = load_texture(&loading, &asset->textures[texture]);
     }
+    const bool good = loading.left_out != NULL;
+    free(loading.left_out);
+    return good;
 }
 
 // ---- Parts ---------------------------------------------------------------------------------------------------
@@ -139,13 +173,12 @@ static bool allocate(draw_model *model) {
 bool draw_model_create(draw_model *model, sinew_gl *gl, const sinew_asset *asset, const char *path,
                        sinew_error *error) {
     *model = (draw_model){.gl = gl, .asset = asset};
-    if (!allocate(model)) {
-        *error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
-        return false;
+    if (allocate(model)) {
+        if (!create_palettes(model, error) || !create_parts(model, error)) return false;
+        if (load_textures(model, path)) return true;
     }
-    if (!create_palettes(model, error) || !create_parts(model, error)) return false;
-    load_textures(model, path);
-    return true;
+    *error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+    return false;
 }
 
 void draw_model_free(draw_model *model) {

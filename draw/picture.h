@@ -23,9 +23,15 @@ void draw_picture_paste(draw_picture *into, const draw_picture *from, int x, int
 // Lays a colour 0xRRGGBB over one pixel, covering `cover` / 255 of it; nothing happens outside the picture.
 void draw_picture_blend(draw_picture *picture, int x, int y, uint32_t color, int cover);
 
-// A PNG, JPEG, ... file in memory. On failure false, and `reason` says why. Freed with draw_picture_free in both
-// cases.
-bool draw_picture_decode(draw_picture *picture, const uint8_t *bytes, size_t size, const char **reason);
+// Limits of images that are decoded: 64 megapixels, which take 256 MB, and some four times that while they are decoded;
+// and those of one file together.
+enum { DRAW_MAX_IMAGE_SIDE = 16384, DRAW_MAX_IMAGE_PIXELS = 64000000, DRAW_MAX_FILE_PIXELS = 256000000 };
+
+// A PNG or JPEG file in memory. False, and `reason` says why, where it cannot be read or has more pixels than
+// `pixels_left` (of DRAW_MAX_FILE_PIXELS) or an image may have, which is checked before it is decoded. Freed with
+// draw_picture_free in both cases.
+bool draw_picture_decode(draw_picture *picture, const uint8_t *bytes, size_t size, int64_t pixels_left,
+                         const char **reason);
 
 // As PNG; false when memory runs out. What the file could not take is left to ferror.
 bool draw_picture_write_png(const draw_picture *picture, FILE *file);

@@ -84,7 +84,8 @@ draw_picture read_png(const char *path) {
     fclose(file);
     draw_picture picture;
     const char *reason;
-    if (!draw_picture_decode(&picture, bytes, size, &reason)) fail_msg("%s: %s", path, reason);
+    if (!draw_picture_decode(&picture, bytes, size, DRAW_MAX_FILE_PIXELS, &reason))
+        fail_msg("%s: %s", path, reason);
     return picture;
 }
 

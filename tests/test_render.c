@@ -158,7 +158,119 @@ static void a_turned_model_stands_upright(void **state) {
     assert_true(differing_by(&pictures[0], &pictures[1], 24) < 200 * 150 / 500);
     for (int i = 0; i < 2; i++) draw_picture_free(&pictures[i]);
     expect_refused(render("\"%s/hero.glb\" --up x -o test_render.png", SINEW_MODELS), 2,
-                   "--up wants y or z, not 'x'");
+                   "--up must be y or z, not 'x'");
+}
+
+// ---- Images --------------------------------------------------------------------------------------------------
+
+// The header of a PNG of that size, and the start of its data: what stands in front of the pixels.
+static size_t make_png_header(uint8_t png[64], uint32_t width, uint32_t height) {
+    static const uint8_t head[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
+    static const uint8_t tail[] = {8,   6,   0,   0,   0,    0, 0, 0, 0, 0, 0, 0, 4,
+                                   'I', 'D', 'A', 'T', 0x78, 1, 3, 0, 0, 0, 0, 0};
+    memcpy(png, head, sizeof head);
+    for (size_t i = 0; i < 4; i++) {
+        png[sizeof head + i] = (uint8_t)(width >> (24 - 8 * i));
+        png[sizeof head + 4 + i] = (uint8_t)(height >> (24 - 8 * i));
+    }
+    memcpy(png + sizeof head + 8, tail, sizeof tail);
+    return sizeof head + 8 + sizeof tail;
+}
+
+static const char *reason_against(uint32_t width, uint32_t height, int64_t pixels_left) {
+    uint8_t png[64];
+    draw_picture picture;
+    const char *reason = NULL;
+    assert_false(draw_picture_decode(&picture, png, make_png_header(png, width, height), pixels_left, &reason));
+    assert_null(picture.rgba);
+    return reason;
+}
+
+// Catches pixels that are decoded, and memory taken for them, before their number is known: 8,000 x 8,000 pixels are
+// allowed, and fail only because these files have no data.
+static void large_images_are_refused_by_their_header(void **state) {
+    (void)state;
+    const int64_t all = DRAW_MAX_FILE_PIXELS;
+    static const char too_many[] = "it has more than 64 megapixels";
+    assert_string_equal(reason_against(8000, 8001, all), too_many);
+    assert_string_equal(reason_against(16000, 16000, all), too_many);
+    assert_string_equal(reason_against(16384, 16384, all), too_many);
+    assert_string_equal(reason_against(16385, 1, all), "it is wider or higher than 16384 pixels");
+    assert_string_equal(reason_against(1, 16385, all), "it is wider or higher than 16384 pixels");
+    assert_string_not_equal(reason_against(8000, 8000, all), too_many);
+    static const char together[] = "all images have more than 256 megapixels together";
+    assert_string_equal(reason_against(10, 10, 99), together);
+    assert_string_not_equal(reason_against(10, 10, 100), together);
+}
+
+static void nothing_is_no_image(void **state) {
+    (void)state;
+    draw_picture picture;
+    const char *reason = NULL;
+    assert_false(draw_picture_decode(&picture, NULL, 0, DRAW_MAX_FILE_PIXELS, &reason));
+    assert_string_equal(reason, "the file is empty");
+}
+
+// The cube of write_cube with two materials that share an image.
+static void write_textured_cube(const char *image) {
+    write_cube(1.0f, 1.0f, false);
+    FILE *file = fopen("test_render_textured.gltf", "wb");
+    assert_non_null(file);
+    fprintf(file,
+            "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],"
+            "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"material\":0},"
+            "{\"attributes\":{\"POSITION\":0},\"indices\":1,\"material\":1}]}],"
+            "\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}},"
+            "{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":1}}}],"
+            "\"textures\":[{\"source\":0},{\"source\":0}],\"images\":[{\"name\":\"Skin\",\"uri\":\"%s\"}],"
+            "\"buffers\":[{\"uri\":\"test_render_cube.bin\",\"byteLength\":376}],"
+            "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":96},"
+            "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":72}],"
+            "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\"},"
+            "{\"bufferView\":1,\"componentType\":5123,\"count\":36,\"type\":\"SCALAR\"}]}",
+            image);
+    fclose(file);
+}
+
+static void write_image(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+// Catches a model that is not drawn for want of an image, a missing image that is called a broken one, and a remark for
+// each texture that has it.
+static void images_that_cannot_be_read_are_left_out(void **state) {
+    (void)state;
+    need_gl();
+    static const char *const cases[][2] = {
+        {"test_render_missing.png", "the file is missing or cannot be read"},
+        {"test_render_empty.png", "the file is empty"},
+        {"test_render_wrong.png", "unknown image type"},
+        {"test_render_huge.png", "it has more than 64 megapixels"},
+    };
+    uint8_t png[64];
+    write_image("test_render_empty.png", "", 0);
+    write_image("test_render_wrong.png", "no image", 8);
+    write_image("test_render_huge.png", png, make_png_header(png, 16000, 16000));
+    write_cube(1.0f, 1.0f, false);
+    expect_good(render("test_render_cube.gltf --size 100x75 -o test_render.png"));
+    draw_picture plain = read_png("test_render.png");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[256];
+        write_textured_cube(cases[i][0]);
+        snprintf(
+            expected, sizeof expected,
+            "sinew: test_render_textured.gltf: image 0 'Skin' is left out, and its material drawn without it: %s\n",
+            cases[i][1]);
+        assert_int_equal(render("test_render_textured.gltf --size 100x75 -o test_render.png"), 0);
+        assert_string_equal(render_said(), expected);
+        draw_picture picture = read_png("test_render.png");
+        assert_int_equal(differing(&plain, &picture), 0);
+        draw_picture_free(&picture);
+    }
+    draw_picture_free(&plain);
 }
 
 // ---- Sheets and animations -----------------------------------------------------------------------------------
@@ -271,8 +383,8 @@ static void an_animation_has_its_frames_and_times(void **state) {
 static void wrong_usage_is_status_2(void **state) {
     (void)state;
     static const char *const wrong[][2] = {
-        {"", "which file?"},
-        {"a.glb", "where to?"},
+        {"", "FILE is missing"},
+        {"a.glb", "-o OUT.png or -o OUT.webp is missing"},
         {"a.glb -o a.gif", "ends neither in .png nor in .webp"},
         {"a.glb b.glb -o a.png", "'b.glb' is neither an option"},
         {"a.glb -o a.png --bogus", "unknown option --bogus"},
@@ -280,25 +392,25 @@ static void wrong_usage_is_status_2(void **state) {
         {"a.glb -o a.png --no-labels=", "--no-labels takes no value, not ''"},
         {"a.glb -o a.png --quiet=3", "--quiet takes no value, not '3'"},
         {"--help=3", "--help takes no value, not '3'"},
-        {"a.glb -o a.png --clip", "--clip wants a value"},
-        {"a.glb -o a.png --size 640", "--size wants WIDTHxHEIGHT, each from 1 to 4096, not '640'"},
-        {"a.glb -o a.png --size 0x9", "--size wants"},
-        {"a.glb -o a.png --sheet=4", "--sheet wants COLUMNSxROWS"},
-        {"a.glb -o a.png --sheet 3y", "--sheet wants COLUMNSxROWS, each from 1 to 64, not '3y'"},
-        {"--sheet 65x1 a.glb -o a.png", "--sheet wants COLUMNSxROWS, each from 1 to 64, not '65x1'"},
+        {"a.glb -o a.png --clip", "--clip needs a value"},
+        {"a.glb -o a.png --size 640", "--size must be WIDTHxHEIGHT, each between 1 and 4096, not '640'"},
+        {"a.glb -o a.png --size 0x9", "--size must be"},
+        {"a.glb -o a.png --sheet=4", "--sheet must be COLUMNSxROWS"},
+        {"a.glb -o a.png --sheet 3y", "--sheet must be COLUMNSxROWS, each between 1 and 64, not '3y'"},
+        {"--sheet 65x1 a.glb -o a.png", "--sheet must be COLUMNSxROWS, each between 1 and 64, not '65x1'"},
         {"--sheet a.glb b.glb -o a.png", "'b.glb' is neither an option"},
         {"a.glb -o a.png --sheet 64x64 --size 4096x4096", "a sheet may have 64000000 pixels at most"},
         {"a.glb -o a.png --sheet 2x2 --frames 5", "5 frames do not fit into a sheet of 2x2"},
         {"a.glb -o a.webp --sheet", "a sheet is a .png"},
         {"a.glb -o a.png --frames 4", "several frames need --sheet or a .webp"},
         {"a.glb -o a.png --crossfade Run@1:0.3", "--crossfade needs --sheet or a .webp"},
-        {"a.glb -o a.webp --crossfade Run", "--crossfade wants CLIP@START:DURATION"},
-        {"a.glb -o a.webp --crossfade Run@1", "--crossfade wants CLIP@START:DURATION"},
-        {"a.glb -o a.webp --crossfade Run@-1:1", "--crossfade wants CLIP@START:DURATION"},
-        {"a.glb -o a.webp --crossfade Run@1:1:twice", "--crossfade wants CLIP@START:DURATION"},
-        {"a.glb -o a.webp --attach sword.glb", "--attach wants FILE@NODE"},
-        {"a.glb -o a.png --background blue", "--background wants RRGGBB or none"},
-        {"a.glb -o a.png --time soon", "--time wants a number"},
+        {"a.glb -o a.webp --crossfade Run", "--crossfade must be CLIP@START:DURATION"},
+        {"a.glb -o a.webp --crossfade Run@1", "--crossfade must be CLIP@START:DURATION"},
+        {"a.glb -o a.webp --crossfade Run@-1:1", "--crossfade must be CLIP@START:DURATION"},
+        {"a.glb -o a.webp --crossfade Run@1:1:twice", "--crossfade must be CLIP@START:DURATION"},
+        {"a.glb -o a.webp --attach sword.glb", "--attach must be FILE@NODE"},
+        {"a.glb -o a.png --background blue", "--background must be RRGGBB or none"},
+        {"a.glb -o a.png --time soon", "--time must be between 0 and 1000000, not 'soon'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         expect_refused(render("%s", wrong[i][0]), 2, wrong[i][1]);
@@ -358,6 +470,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_skin_of_both_hands_is_drawn_two_sided),
         cmocka_unit_test(what_is_hidden_is_not_there),
         cmocka_unit_test(a_turned_model_stands_upright),
+        cmocka_unit_test(large_images_are_refused_by_their_header),
+        cmocka_unit_test(nothing_is_no_image),
+        cmocka_unit_test(images_that_cannot_be_read_are_left_out),
         cmocka_unit_test(a_sheet_has_different_frames_side_by_side),
         cmocka_unit_test(no_frame_is_cut_off),
         cmocka_unit_test(a_crossfade_begins_when_it_should),

@@ -164,15 +164,15 @@ static void each_plays_its_own(void **state) {
 static void wrong_usage_is_status_2(void **state) {
     (void)state;
     static const char *const wrong[][2] = {
-        {"a.glb -o a.png --with b.glb", "--with wants FILE@X,Y,Z"},
-        {"a.glb -o a.png --with b.glb@1,2", "--with wants FILE@X,Y,Z"},
-        {"a.glb -o a.png --with b.glb@1,2,", "--with wants FILE@X,Y,Z"},
-        {"a.glb -o a.png --with b.glb@1,2,inf", "--with wants FILE@X,Y,Z"},
-        {"a.glb -o a.png --with b.glb@1,2,3:x", "--with wants FILE@X,Y,Z"},
-        {"a.glb -o a.png --with b.glb@1,2,3:4:", "--with wants FILE@X,Y,Z"},
-        {"a.glb -o a.png --with b.glb@1,2,3,4", "--with wants FILE@X,Y,Z"},
-        {"a.glb -o a.png --with @1,2,3", "--with wants FILE@X,Y,Z"},
-        {"a.glb -o a.png --camera", "--camera wants a value"},
+        {"a.glb -o a.png --with b.glb", "--with must be FILE@X,Y,Z"},
+        {"a.glb -o a.png --with b.glb@1,2", "--with must be FILE@X,Y,Z"},
+        {"a.glb -o a.png --with b.glb@1,2,", "--with must be FILE@X,Y,Z"},
+        {"a.glb -o a.png --with b.glb@1,2,inf", "--with must be FILE@X,Y,Z"},
+        {"a.glb -o a.png --with b.glb@1,2,3:x", "--with must be FILE@X,Y,Z"},
+        {"a.glb -o a.png --with b.glb@1,2,3:4:", "--with must be FILE@X,Y,Z"},
+        {"a.glb -o a.png --with b.glb@1,2,3,4", "--with must be FILE@X,Y,Z"},
+        {"a.glb -o a.png --with @1,2,3", "--with must be FILE@X,Y,Z"},
+        {"a.glb -o a.png --camera", "--camera needs a value"},
         {"a.glb -o a.png --camera Eye --focus Head", "--camera goes without --focus"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)

@@ -1,0 +1,112 @@
+#!/bin/sh
+# Arguments: -- ends the options, an empty file name is named, and a number out of its range is told the range:
+# arguments.sh SINEW MODELS SCRATCH_FOLDER
+set -u
+sinew=$1 models=$2 scratch=$3
+faults=0
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch" || exit 1
+cp "$models/sword.glb" "$models/hero.glb" .
+
+fault() {
+    echo "$1"
+    faults=$((faults + 1))
+}
+
+# same WHAT EXPECTED ACTUAL
+same() { [ "$2" = "$3" ] || fault "$1: '$3', not '$2'"; }
+
+# refuses WHY COMMAND...: wrong usage, and the line for it.
+refuses() {
+    why=$1
+    shift
+    said=$("$sinew" "$@" 2>&1)
+    same "the status of sinew $*" 2 $?
+    same "sinew $*" "sinew $1: $why (see 'sinew $1 --help')" "$said"
+}
+
+# ---- The end of options ----
+
+cp sword.glb ./--sword.glb
+cp sword.glb ./--quiet
+cp sword.glb ./-h
+expected=$("$sinew" info sword.glb --json)
+for name in --sword.glb --quiet -h; do
+    same "sinew info -- $name" "$expected" "$("$sinew" info --json -- $name)"
+done
+same "sinew --quiet info -- --quiet" "$expected" "$("$sinew" --quiet info --json -- --quiet)"
+same "sinew skin -- FILE" "$("$sinew" skin sword.glb)" "$("$sinew" skin -- --sword.glb)"
+refuses "'--json' is neither an option nor the one file that is wanted" info -- sword.glb --json
+refuses "'--' is neither an option nor the one file that is wanted" info -- sword.glb --
+refuses "FILE is missing" info --
+refuses "FILE is missing" pose --json --
+"$sinew" lint sword.glb --json --fix=--fixed.glb >/dev/null
+[ -f ./--fixed.glb ] || fault "an output cannot begin with --"
+same "sinew info -- of an output" 0 "$("$sinew" info -- --fixed.glb >/dev/null; echo $?)"
+"$sinew" render --sheet --size 8x8 -o a.png -- --sword.glb >said 2>&1
+case $(cat said) in
+*option* | *missing*) fault "sinew render --sheet -o a.png -- --sword.glb says '$(cat said)'" ;;
+esac
+
+# ---- Empty names ----
+
+for command in info pose skin lint view render replay verify bench; do
+    refuses "the file name is empty" $command ''
+    refuses "the file name is empty" $command sword.glb ''
+    refuses "the file name is empty" $command -- ''
+done
+refuses "--obj needs a file name, not ''" skin sword.glb --obj ''
+refuses "--obj needs a file name, not ''" skin sword.glb --obj=
+refuses "--fix needs a file name, not ''" lint sword.glb --fix ''
+refuses "--fix needs a file name, not '-'; standard output has the findings" lint sword.glb --fix -
+refuses "-o needs a file name, not ''" render sword.glb -o ''
+refuses "-o needs a file name, not ''" bench -o ''
+refuses "--compare needs a file name, not ''" replay a.rec sword.glb --compare ''
+said=$("$sinew" '' 2>&1)
+same "the status of sinew ''" 2 $?
+
+# ---- Ranges ----
+
+for value in 1e30 -1 nan inf soon '' 1s; do
+    refuses "--time must be between 0 and 1000000000, not '$value'" pose sword.glb --time "$value"
+    refuses "--time must be between 0 and 1000000000, not '$value'" skin sword.glb --time "$value"
+    refuses "--time must be between 0 and 1000000, not '$value'" render sword.glb -o a.png --time "$value"
+    refuses "--fps must be between 0.01 and 1000, not '$value'" render sword.glb -o a.webp --fps "$value"
+    refuses "--tolerance must be between 0 and 1, not '$value'" verify sword.glb --tolerance "$value"
+done
+for value in 0 -1 1.5 100000000000000000000 many ''; do
+    refuses "--frames must be a whole number between 1 and 3000, not '$value'" \
+        render sword.glb -o a.webp --frames "$value"
+    refuses "--crowd must be a whole number between 1 and 100000, not '$value'" \
+        render sword.glb -o a.png --crowd "$value"
+    refuses "--crowd must be a whole number between 1 and 100000, not '$value'" view sword.glb --crowd "$value"
+done
+for value in 0x9 9x0 4097x1 1x4097 9 x 1e3x1; do
+    refuses "--size must be WIDTHxHEIGHT, each between 1 and 4096, not '$value'" \
+        render sword.glb -o a.png --size "$value"
+done
+for value in 0x0 319x240 320x239 16385x240 9; do
+    refuses "--size must be WIDTHxHEIGHT, between 320x240 and 16384x16384, not '$value'" view sword.glb --size "$value"
+done
+seconds="CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 3600 seconds"
+for value in Run@-1:1 Run@1:3601 Run@1; do
+    refuses "--crossfade must be $seconds, not '$value'" render hero.glb -o a.webp --crossfade "$value"
+done
+place="FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 metres, TURN between \
+-360 and 360 degrees"
+for value in b.glb@1,2,10001 b.glb@1,2,3:361 b.glb@nan,0,0; do
+    refuses "--with must be $place, not '$value'" render hero.glb -o a.png --with "$value"
+done
+for value in 0 13 3@0 3@3601; do
+    refuses "--onion must be N or N@SECONDS, N between 1 and 12, SECONDS above 0 and at most 3600, not '$value'" \
+        render hero.glb -o a.png --onion "$value"
+done
+for value in Head@0 Head@1000001; do
+    refuses "--focus must be NODE or NODE@METRES, METRES above 0 and at most 1000000, not '$value'" \
+        render hero.glb -o a.png --focus "$value"
+done
+refuses "--up must be y or z, not 'x'" pose sword.glb --up x
+refuses "--time needs a value" pose sword.glb --time
+echo "$faults faults"
+[ $faults = 0 ]
