@@ -43,12 +43,12 @@ static const char *failure_reason(void) {
     return strcmp(reason, "outofmem") == 0 ? "decoding it takes too much memory" : reason;
 }
 
-// Why an image is not decoded; NULL: it can be.
+// Why an image is not decoded; NULL: it may be tried. Of a header that cannot be read the decoder knows the reason.
 static const char *find_obstacle(const uint8_t *bytes, size_t size, int64_t pixels_left) {
     int width, height, channels;
     if (size == 0) return "the file is empty";
     if (size > INT_MAX) return "the file is larger than 2 GiB";
-    if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &channels)) return failure_reason();
+    if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &channels)) return NULL;
     if ((int64_t)width * height > DRAW_MAX_IMAGE_PIXELS) return "it has more than 64 megapixels";
     return (int64_t)width * height > pixels_left ? "all images have more than 256 megapixels together" : NULL;
 }
