@@ -157,16 +157,16 @@ static void print_load(const sinew_asset *asset, const tables *t, int32_t node) 
     for (int32_t i = t->meshes.first[node]; i >= 0; i = t->meshes.next[i]) {
         const sinew_mesh_instance *instance = &asset->instances[i];
         const char *name = asset->meshes[instance->mesh].name; // of many nodes, perhaps
-        printf(", mesh '%s'\", cli_short_text(name));
+        printf(", mesh '%s'", cli_short_text(name));
         if (instance->skin >= 0) printf(" with skin %d", instance->skin);
     }
     for (int32_t i = t->cameras.first[node]; i >= 0; i = t->cameras.next[i]) {
         const char *name = asset->cameras[asset->camera_instances[i].camera].name;
-        printf(", camera '%s'\", cli_short_text(name));
+        printf(", camera '%s'", cli_short_text(name));
     }
     for (int32_t i = t->lights.first[node]; i >= 0; i = t->lights.next[i]) {
         const char *name = asset->lights[asset->light_instances[i].light].name;
-        printf(", light '%s'\", cli_short_text(name));
+        printf(", light '%s'", cli_short_text(name));
     }
     if (t->hidden[node]) printf(", hidden");
 }
@@ -223,7 +223,7 @@ static void print_meshes(const sinew_asset *asset) {
             if (primitive->target_count) printf(", %d morph targets", primitive->target_count);
             if (primitive->material >= 0) {
                 const char *name = asset->materials[primitive->material].name;
-                printf(", material '%s'\", cli_short_text(name));
+                printf(", material '%s'", cli_short_text(name));
             }
             printf("\n");
         }

@@ -14,7 +14,7 @@ static const char help[] =
     "warnings make the exit status 1; notes do not.\n"
     "\n"
     "  --fix OUT.glb    mends what can be mended without changing the motion, into one .glb with all buffers\n"
-    "                   inside, and says what is wrong with that\n"
+    "                   inside, and says what is wrong with that. OUT.glb may be none of the input files\n"
     "  --json           the same as JSON (docs/json.md), every finding\n"
     "\n"
     "example: sinew lint hero.glb\n"

@@ -27,7 +27,7 @@ static void print_help(FILE *out) {
     fprintf(out, "sinew %d.%d.%d: skeletal animation of glTF files\n\nusage: sinew COMMAND [OPTIONS] FILE\n\n",
             SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fprintf(out, "\n'sinew help COMMAND' says more of each; --quiet shows no progress.\n"
+    fprintf(out, "\n'sinew help COMMAND' says more of each; --quiet shows no progress; -- ends the options.\n"
                  "Exit status: 0 good; 1 the input is bad (one line says why); 2 wrong usage.\n");
 }
 

@@ -12,7 +12,9 @@ static const char help[] =
     "  --time SECONDS   where in the clip (default 0); clamped to each channel's keys, never looped\n"
     "  --up y|z         which axis is up: +Y, as the file has it (default), or +Z\n"
     "  --json           positions and normals as JSON, in the file's order (docs/json.md)\n"
-    "  --obj OUT        writes a Wavefront .obj of the posed meshes; '-' is standard output\n"
+    "  --obj OUT        writes a Wavefront .obj of the posed meshes; '-' is standard output. OUT may be none of "
+    "the\n"
+    "                   input files\n"
     "\n"
     "Without --json or --obj it prints the posed bounds of each mesh.\n"
     "example: sinew skin hero.glb --clip Walk --time 0.5 --obj walk.obj\n";
