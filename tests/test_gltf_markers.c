@@ -383,7 +383,7 @@ static void test_broken_files_say_where(void **state) {
          "JSON, line 3, byte 1: ',' or ']' is expected"},
         {"[]", "this is no object: {\"Walk\": [...], \"Run\": [...]}"},
         {"{'Wlak':[]}", "there is no animation 'Wlak'; there are 'Walk', 'Run', #2, 'Walk', 'Short'"},
-        {"{'W\\nlk':[]}", "there is no animation 'W?lk'"},
+        {"{'W\\nlk':[]}", "there is no animation 'W\\x0alk'"},
         {"{'walk':[]}", "there is no animation 'walk'"},
         {"{'#5':[]}", "there is no animation '#5'"},
         {"{'#-1':[]}", "there is no animation '#-1'"},

@@ -12,10 +12,12 @@
 sinew_result sinew_gl_fail(sinew_error *error, sinew_result result, const char *format, ...) {
     if (!error) return result;
     error->result = result;
+    char text[2 * sizeof error->message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    sinew_escape(text, error->message, sizeof error->message); // a driver's log may have several lines
     return result;
 }
 

@@ -83,10 +83,10 @@ const char *sinew_json_raw_string(const sinew_json *json, sinew_json_value strin
 bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena);
 
 // Writes the place of a value as people say it: animations[2].samplers[0].input. Slow without
-// sinew_json_index_arrays: it counts the elements before the value. For error messages.
+// sinew_json_index_arrays: it counts the elements before the value. For error messages, which escape it (sinew_escape).
 void sinew_json_place(const sinew_json *json, sinew_json_value value, char *place, size_t size);
 
-// Writes the beginning of a value's text on one line of clean UTF-8, for error messages.
+// Writes the beginning of a value's text as valid UTF-8, for error messages, which escape it (sinew_escape).
 void sinew_json_quote(const sinew_json *json, sinew_json_value value, char *quote, size_t size);
 
 #endif

@@ -145,11 +145,10 @@ static void append(line *l, const char *bytes, size_t length) {
     l->text[l->used] = '\0';
 }
 
-static void append_clean(line *l, const char *at, const char *end) {
+static void append_decoded(line *l, const char *at, const char *end) {
     while (at < end && !l->full) {
         char bytes[4];
-        uint32_t code = next_character(&at, end);
-        size_t length = encode(code < 0x20 || code == 0x7F ? '?' : code, bytes);
+        size_t length = encode(next_character(&at, end), bytes);
         append(l, bytes, length);
     }
 }
@@ -177,7 +176,7 @@ static int32_t position_of(const sinew_json *json, sinew_json_value array, sinew
 static void append_step(line *l, const sinew_json *json, sinew_json_value parent, sinew_json_value value) {
     if (json->nodes[parent].kind == SINEW_JSON_STRING) { // the key of this value
         if (l->used > 0) append(l, ".", 1);
-        append_clean(l, json->text + json->nodes[parent].start, json->text + json->nodes[parent].end);
+        append_decoded(l, json->text + json->nodes[parent].start, json->text + json->nodes[parent].end);
         return;
     }
     if (json->nodes[parent].kind != SINEW_JSON_ARRAY) return;
@@ -200,6 +199,6 @@ void sinew_json_quote(const sinew_json *json, sinew_json_value value, char *quot
     const sinew_json_node *node = &json->nodes[value];
     quote[0] = '\0';
     line l = {quote, size - 3, 0, false};
-    append_clean(&l, json->text + node->start, json->text + node->end);
+    append_decoded(&l, json->text + node->start, json->text + node->end);
     if (l.full) memcpy(quote + l.used, "...", 4);
 }

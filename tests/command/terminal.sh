@@ -74,8 +74,8 @@ for file in names.gltf "$raw.gltf"; do
     prints 2 render "$file" --focus nothing -o a.png
     prints 1 render "$file" --sheet --size 8x8 -o a.png
 done
-prints 0 info refused.gltf
-prints 0 lint refused.gltf
+prints 1 info refused.gltf
+prints 1 lint refused.gltf
 prints 2 verify "$raw.gltf" --tolerance 0
 prints 1 lint "$raw.gltf" --fix "$raw.glb"
 prints 1 skin names.gltf --obj "nowhere/$raw"
