@@ -141,7 +141,6 @@ void cli_vertices_free(cli_vertices *vertices);
 
 // Flushes standard output; false, with the reason printed once, when not everything could be written.
 bool cli_flush_stdout(void);
-#define cli_close_output(file, path) cli_flush_stdout()
 
 // A name of a file, or of what is in one, as it can be printed: escaped (sinew_escape) where necessary. Valid until
 // `name` is freed or seven more names were escaped.

@@ -156,17 +156,14 @@ static void free_tables(tables *t) {
 static void print_load(const sinew_asset *asset, const tables *t, int32_t node) {
     for (int32_t i = t->meshes.first[node]; i >= 0; i = t->meshes.next[i]) {
         const sinew_mesh_instance *instance = &asset->instances[i];
-        const char *name = asset->meshes[instance->mesh].name; // of many nodes, perhaps
-        printf(", mesh '%s'", cli_short_text(name));
+        printf(", mesh '%s'", cli_short_text(asset->meshes[instance->mesh].name));
         if (instance->skin >= 0) printf(" with skin %d", instance->skin);
     }
     for (int32_t i = t->cameras.first[node]; i >= 0; i = t->cameras.next[i]) {
-        const char *name = asset->cameras[asset->camera_instances[i].camera].name;
-        printf(", camera '%s'", cli_short_text(name));
+        printf(", camera '%s'", cli_short_text(asset->cameras[asset->camera_instances[i].camera].name));
     }
     for (int32_t i = t->lights.first[node]; i >= 0; i = t->lights.next[i]) {
-        const char *name = asset->lights[asset->light_instances[i].light].name;
-        printf(", light '%s'", cli_short_text(name));
+        printf(", light '%s'", cli_short_text(asset->lights[asset->light_instances[i].light].name));
     }
     if (t->hidden[node]) printf(", hidden");
 }
@@ -177,7 +174,7 @@ static void print_nodes(const sinew_asset *asset, const tables *t) {
     printf("%d node%s\n", skeleton->node_count, cli_plural(skeleton->node_count));
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         printf("  %*s%s", 2 * (t->depth[i] < DEEPEST ? t->depth[i] : DEEPEST), "",
-               skeleton->names[i][0] ? skeleton->names[i] : "(unnamed)");
+               skeleton->names[i][0] ? cli_text(skeleton->names[i]) : "(unnamed)");
         printf("  #%d%s", skeleton->source_of_node[i], t->joint[i] ? ", joint" : "");
         print_load(asset, t, i);
         printf("\n");
@@ -188,7 +185,8 @@ static void print_skins(const sinew_asset *asset) {
     printf("%d skin%s\n", asset->skin_count, cli_plural(asset->skin_count));
     for (int32_t i = 0; i < asset->skin_count; i++) {
         const sinew_skin *skin = &asset->skins[i];
-        printf("  #%d '%s': %d joint%s\n", i, skin->name, skin->joint_count, cli_plural(skin->joint_count));
+        printf("  #%d '%s': %d joint%s\n", i, cli_text(skin->name), skin->joint_count,
+               cli_plural(skin->joint_count));
     }
 }
 
@@ -198,14 +196,15 @@ static void print_clips(const sinew_asset *asset) {
         const sinew_clip *clip = &asset->clips[i];
         clip_summary summary = summarize(clip);
         printf("  #%d '%s': %.3f s, %d channel%s (%d constant), %d timeline%s (%d uniform, at most %d keys), ", i,
-               clip->name, (double)clip->duration, clip->channel_count, cli_plural(clip->channel_count),
+               cli_text(clip->name), (double)clip->duration, clip->channel_count, cli_plural(clip->channel_count),
                summary.constant, clip->timeline_count, cli_plural(clip->timeline_count), summary.uniform,
                summary.most_keys);
         cli_print_bytes(clip->memory);
         printf("\n");
         for (int32_t m = 0; m < clip->marker_count; m++) {
             const sinew_marker *marker = &clip->markers[m];
-            printf("    %.3f s  %s\n", (double)marker->time, marker->name[0] ? marker->name : "(unnamed)");
+            printf("    %.3f s  %s\n", (double)marker->time,
+                   marker->name[0] ? cli_text(marker->name) : "(unnamed)");
         }
     }
 }
@@ -214,17 +213,15 @@ static void print_meshes(const sinew_asset *asset) {
     printf("%d mesh%s\n", asset->mesh_count, asset->mesh_count == 1 ? "" : "es");
     for (int32_t i = 0; i < asset->mesh_count; i++) {
         const sinew_mesh *mesh = &asset->meshes[i];
-        printf("  #%d '%s'\n", i, mesh->name);
+        printf("  #%d '%s'\n", i, cli_text(mesh->name));
         for (int32_t p = 0; p < mesh->primitive_count; p++) {
             const sinew_primitive *primitive = &mesh->primitives[p];
             printf("    primitive %d: %d vertices, %d triangles", p, primitive->vertex_count,
                    primitive->index_count / 3);
             if (primitive->influences) printf(", %d influences", primitive->influences);
             if (primitive->target_count) printf(", %d morph targets", primitive->target_count);
-            if (primitive->material >= 0) {
-                const char *name = asset->materials[primitive->material].name;
-                printf(", material '%s'", cli_short_text(name));
-            }
+            if (primitive->material >= 0)
+                printf(", material '%s'", cli_short_text(asset->materials[primitive->material].name));
             printf("\n");
         }
     }
@@ -236,7 +233,7 @@ static void print_images(const sinew_asset *asset) {
            cli_plural(asset->image_count));
     for (int32_t i = 0; i < asset->image_count; i++) {
         const sinew_image *image = &asset->images[i];
-        printf("  #%d '%s': %s, %zu bytes\n", i, image->name, image->mime_type, image->size);
+        printf("  #%d '%s': %s, %zu bytes\n", i, cli_text(image->name), cli_text(image->mime_type), image->size);
     }
 }
 
@@ -248,7 +245,7 @@ static void print_cameras(const sinew_asset *asset) {
     printf("%d camera%s\n", asset->camera_count, cli_plural(asset->camera_count));
     for (int32_t i = 0; i < asset->camera_count; i++) {
         const sinew_camera *c = &asset->cameras[i];
-        printf("  #%d '%s': ", i, c->name);
+        printf("  #%d '%s': ", i, cli_text(c->name));
         if (c->orthographic) {
             printf("orthographic, %g x %g m", 2.0 * (double)c->xmag, 2.0 * (double)c->ymag);
         } else {
@@ -264,8 +261,8 @@ static void print_lights(const sinew_asset *asset) {
     printf("%d light%s\n", asset->light_count, cli_plural(asset->light_count));
     for (int32_t i = 0; i < asset->light_count; i++) {
         const sinew_light *light = &asset->lights[i];
-        printf("  #%d '%s': %s, %g %s", i, light->name, light_kinds[light->kind], (double)light->intensity,
-               light->kind == SINEW_LIGHT_DIRECTIONAL ? "lux" : "candela");
+        printf("  #%d '%s': %s, %g %s", i, cli_text(light->name), light_kinds[light->kind],
+               (double)light->intensity, light->kind == SINEW_LIGHT_DIRECTIONAL ? "lux" : "candela");
         if (light->kind == SINEW_LIGHT_SPOT) {
             printf(", %.1f to %.1f degrees", degrees(light->inner_cone), degrees(light->outer_cone));
         }
@@ -284,7 +281,7 @@ static void print_bounds(const sinew_asset *asset, const sinew_box *rest) {
 }
 
 static void print_text(const sinew_asset *asset, const tables *t, const char *path) {
-    printf("%s: ", path);
+    printf("%s: ", cli_text(path));
     cli_print_bytes(asset->memory);
     printf(" once loaded\n");
     print_nodes(asset, t);
@@ -476,7 +473,7 @@ int cli_info(int argc, char **argv) {
         }
     }
     if (args.failed) return CLI_USAGE;
-    if (!file) return cli_usage("info", "which file?");
+    if (!file) return cli_usage("info", "FILE is missing");
     sinew_asset *asset = cli_load(file);
     if (!asset) return CLI_BAD_INPUT;
     tables t;
@@ -487,5 +484,5 @@ int cli_info(int argc, char **argv) {
     free_tables(&t);
     sinew_asset_destroy(asset);
     if (!good) return CLI_BAD_INPUT;
-    return cli_close_output(stdout, "standard output") ? CLI_GOOD : CLI_BAD_INPUT;
+    return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
 }

@@ -117,13 +117,14 @@ static bool print_table(const cli_posed *posed) {
         int32_t parent = skeleton->parents[i];
         if (parent != SINEW_NO_NODE) depths[i] = depths[parent] < DEEPEST ? depths[parent] + 1 : DEEPEST;
         int depth = depths[i];
-        int fill = 28 - depth - width_of(skeleton->names[i]);
+        const char *name = cli_text(skeleton->names[i]);
+        int fill = 28 - depth - width_of(name);
         const sinew_affine *world = &posed->model[i];
         printf("%-6d %*s%s%*s %8.3f %8.3f %8.3f  %8.4f %8.4f %8.4f %8.4f  %8.3f %8.3f %8.3f  %8.3f %8.3f %8.3f\n",
-               skeleton->source_of_node[i], depth, "", skeleton->names[i], fill > 0 ? fill : 0, "",
-               tidy(t.translation.x), tidy(t.translation.y), tidy(t.translation.z), tidy(t.rotation.x),
-               tidy(t.rotation.y), tidy(t.rotation.z), tidy(t.rotation.w), tidy(t.scale.x), tidy(t.scale.y),
-               tidy(t.scale.z), tidy(world->m[0][3]), tidy(world->m[1][3]), tidy(world->m[2][3]));
+               skeleton->source_of_node[i], depth, "", name, fill > 0 ? fill : 0, "", tidy(t.translation.x),
+               tidy(t.translation.y), tidy(t.translation.z), tidy(t.rotation.x), tidy(t.rotation.y),
+               tidy(t.rotation.z), tidy(t.rotation.w), tidy(t.scale.x), tidy(t.scale.y), tidy(t.scale.z),
+               tidy(world->m[0][3]), tidy(world->m[1][3]), tidy(world->m[2][3]));
     }
     free(depths);
     return true;
@@ -142,7 +143,7 @@ int cli_pose(int argc, char **argv) {
         if (!cli_pose_arg(&pose_args, &args)) return cli_args_unknown(&args);
     }
     if (args.failed) return CLI_USAGE;
-    if (!pose_args.file) return cli_usage("pose", "which file?");
+    if (!pose_args.file) return cli_usage("pose", "FILE is missing");
     if (pose_args.has_time && !pose_args.clip) return cli_usage("pose", "--time needs a --clip");
 
     cli_posed posed;
@@ -153,5 +154,5 @@ int cli_pose(int argc, char **argv) {
     }
     cli_posed_free(&posed);
     if (!good) return CLI_BAD_INPUT;
-    return cli_close_output(stdout, "standard output") ? CLI_GOOD : CLI_BAD_INPUT;
+    return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
 }

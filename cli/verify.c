@@ -45,18 +45,20 @@ typedef struct row {
 
 static void print_row(const cli_errors *errors, const row *r) {
     char what[96], when[96];
-    const char *name = errors->model.nodes[r->node].name;
+    char name[61]; // cut, where it is long, between characters
+    sinew_escape(errors->model.nodes[r->node].name, name, r->mesh ? 41 : sizeof name);
     if (r->mesh) {
-        snprintf(what, sizeof what, "%.40s #%d, primitive %d, vertex %d", name, r->node, r->mesh->primitive,
+        snprintf(what, sizeof what, "%s #%d, primitive %d, vertex %d", name, r->node, r->mesh->primitive,
                  r->worst->vertex);
     } else {
-        snprintf(what, sizeof what, "%.60s #%d", name, r->node);
+        snprintf(what, sizeof what, "%s #%d", name, r->node);
     }
     if (r->worst->clip < 0) {
         snprintf(when, sizeof when, "rest pose");
     } else {
-        snprintf(when, sizeof when, "%.40s #%d, %.9g s", errors->asset->clips[r->worst->clip].name, r->worst->clip,
-                 (double)r->worst->time);
+        char clip[41];
+        sinew_escape(errors->asset->clips[r->worst->clip].name, clip, sizeof clip);
+        snprintf(when, sizeof when, "%s #%d, %.9g s", clip, r->worst->clip, (double)r->worst->time);
     }
     printf("  %-8.1e  %-48s  %s\n", r->error, what, when);
 }
@@ -177,7 +179,7 @@ static int verify(const verify_args *arguments, const cli_errors *errors) {
     } else if (!print_text(errors)) {
         return cli_fail("%s: out of memory", arguments->file);
     }
-    if (!cli_close_output(stdout, "standard output")) return CLI_BAD_INPUT;
+    if (!cli_flush_stdout()) return CLI_BAD_INPUT;
     if (largest <= (double)arguments->tolerance) return CLI_GOOD;
     return cli_fail("%s: off by %.1e, which is more than the %.1e that are allowed", arguments->file, largest,
                     (double)arguments->tolerance);
@@ -202,7 +204,7 @@ int cli_verify(int argc, char **argv) {
         }
     }
     if (args.failed) return CLI_USAGE;
-    if (!arguments.file) return cli_usage("verify", "which file?");
+    if (!arguments.file) return cli_usage("verify", "FILE is missing");
 
     cli_errors errors;
     int status = cli_errors_measure(&errors, arguments.file) ? verify(&arguments, &errors) : CLI_BAD_INPUT;
