@@ -32,15 +32,28 @@ static void expect_target(const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static int count_temporaries(void) {
+static int visit_temporaries(bool drop) {
     int count = 0;
     DIR *folder = opendir(".");
     assert_non_null(folder);
     for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        count += strncmp(entry->d_name, ".sinew", 6) == 0;
+        if (strncmp(entry->d_name, ".sinew", 6) != 0) continue;
+        count++;
+        if (drop) remove(entry->d_name);
     }
     closedir(folder);
     return count;
+}
+
+static int count_temporaries(void) {
+    return visit_temporaries(false);
+}
+
+// What a failed run left.
+static int drop_temporaries(void **state) {
+    (void)state;
+    visit_temporaries(true);
+    return 0;
 }
 
 static void open_target(cli_output *output) {
@@ -143,5 +156,5 @@ int main(void) {
         cmocka_unit_test(a_signal_after_the_end_changes_nothing),
         cmocka_unit_test(what_is_discarded_leaves_the_old_file),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, drop_temporaries, NULL);
 }
