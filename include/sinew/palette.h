@@ -51,8 +51,8 @@ SINEW_API void sinew_palette_write(const sinew_palette_format *format, const sin
                                    const sinew_affine *joints, const float *weights, float *out);
 
 /// Whether a layout holds every pose of a skin of an asset: SINEW_LAYOUT_TRS holds only scales that are the same in x,
-/// y and z, in the rest pose, in all clips and in inverse bind matrices. SINEW_ERROR_UNSUPPORTED otherwise, with the
-/// name of the node or joint, where it was found and what it is. (Poses that a program makes itself are not known.)
+/// y and z, in the rest pose, in all clips and in inverse bind matrices, and no shear. SINEW_ERROR_UNSUPPORTED otherwise,
+/// with the name of the node or joint, where it was found and what it is. (Poses that a program makes itself are not known.)
 SINEW_API sinew_result sinew_palette_check_layout(const sinew_asset *asset, int32_t skin,
                                                   sinew_palette_layout layout, sinew_error *error);
 

@@ -30,6 +30,11 @@ typedef struct sinew_skeleton {
     int32_t weight_count;          ///< morph weights of all nodes
     const int32_t *weight_offsets; ///< [node_count + 1]; node i owns weights [offsets[i], offsets[i + 1])
     const float *rest_weights;     ///< [weight_count]
+
+    /// Nodes whose local matrix is not T R S: local[shear_nodes[i]] = T R S × shears[i], in every pose. Usually none.
+    int32_t shear_count;
+    const int32_t *shear_nodes; ///< [shear_count], increasing
+    const sinew_affine *shears; ///< [shear_count]
 } sinew_skeleton;
 
 /// One node, in the caller's own order.
@@ -39,6 +44,7 @@ typedef struct sinew_node_def {
     sinew_transform rest;      ///< the rotation is normalised, unless it is unit to within rounding
     int32_t weight_count;      ///< morph weights that this node has; usually 0
     const float *rest_weights; ///< [weight_count], or NULL for zeros
+    const sinew_affine *shear; ///< local = T R S × shear, in every pose; NULL: T R S. For a matrix that has shear
     bool left_out;             ///< it becomes no node, and is nobody's parent; nothing else of it is looked at
 } sinew_node_def;
 
@@ -57,7 +63,7 @@ SINEW_API sinew_skeleton_def sinew_skeleton_default_def(void);
 
 /// Makes a skeleton, to be freed with sinew_skeleton_destroy. Children of one parent keep their source order.
 /// SINEW_ERROR_ARGUMENT, with the node in `error`, for a parent that does not exist or is left out, a cycle, or a
-/// transform that is not finite; SINEW_ERROR_LIMIT past SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. Then
+/// transform or a shear that is not finite; SINEW_ERROR_LIMIT past SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. Then
 /// `*skeleton` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton,
                                              sinew_error *error);

@@ -109,9 +109,22 @@ static void subtree_to_model(const sinew_kernels *kernels, const sinew_skeleton 
     }
 }
 
+// Local matrices of the few nodes that are more than T R S.
+static void apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
+                         int32_t model_count) {
+    for (int32_t i = 0; i < skeleton->shear_count; i++) {
+        int32_t node = skeleton->shear_nodes[i];
+        if (node < nodes.first || node >= nodes.end) continue;
+        for (int32_t m = 0; m < model_count; m++) {
+            models[m][node] = sinew_affine_multiply(models[m][node], skeleton->shears[i]);
+        }
+    }
+}
+
 void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                           int32_t model_count) {
     const sinew_kernels *kernels = sinew_kernels_fast();
+    apply_shears(skeleton, nodes, models, model_count);
     if (nodes.first > 0 || nodes.end < skeleton->node_count) {
         subtree_to_model(kernels, skeleton, nodes, models, model_count);
         return;

@@ -30,8 +30,8 @@ void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *l
 // The local matrices of a pose.
 void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local);
 
-// Turns local into model matrices, in place, for several characters of one skeleton. Parents outside the range are
-// model matrices already.
+// Turns local into model matrices, in place, for several characters of one skeleton, and multiplies the shears that the
+// skeleton has. Parents outside the range are model matrices already.
 void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
                           int32_t model_count);
 

@@ -1,6 +1,7 @@
 // How far nodes jump from one frame to the next.
 #include <sinew/continuity.h>
 
+#include "anim/skeleton_object.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -51,7 +52,7 @@ static float size_of(const sinew_skeleton *skeleton, const sinew_allocator *allo
     sinew_affine *model = (sinew_affine *)sinew_allocate(allocator, size, SINEW_ALIGNMENT);
     if (!model) return 0.0f;
     for (int32_t i = 0; i < skeleton->node_count; i++) {
-        sinew_affine local = sinew_affine_from_transform(skeleton->rest[i]);
+        sinew_affine local = sinew_skeleton_rest_local(skeleton, i);
         int32_t parent = skeleton->parents[i];
         model[i] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parent], local);
     }

@@ -27,6 +27,7 @@
 #include <sinew/ik.h>
 
 #include "anim/ik_math.h"
+#include "anim/skeleton_object.h"
 #include "base/decay.h"
 
 #include <assert.h>
@@ -291,7 +292,7 @@ sinew_aim sinew_aim_default(const sinew_skeleton *skeleton, int32_t node, int32_
     assert(node >= 0 && (eye == node || ik_is_below(skeleton, eye, node)));
     sinew_vec3 middle = forward;
     for (int32_t i = eye; i != skeleton->parents[node]; i = skeleton->parents[i]) {
-        middle = sinew_affine_direction(sinew_affine_from_transform(skeleton->rest[i]), middle);
+        middle = sinew_affine_direction(sinew_skeleton_rest_local(skeleton, i), middle);
     }
     return (sinew_aim){
         .node = node,

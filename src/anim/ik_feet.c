@@ -7,6 +7,7 @@
 #include <sinew/ik.h>
 
 #include "anim/ik_math.h"
+#include "anim/skeleton_object.h"
 #include "base/decay.h"
 
 #include <assert.h>
@@ -223,9 +224,9 @@ void sinew_foot_placement_solve(const sinew_foot_placement *p, float dt, sinew_f
 // ---- Defaults ------------------------------------------------------------------------------------------------
 
 static sinew_affine rest_model(const sinew_skeleton *skeleton, int32_t node) {
-    sinew_affine matrix = sinew_affine_from_transform(skeleton->rest[node]);
+    sinew_affine matrix = sinew_skeleton_rest_local(skeleton, node);
     for (int32_t i = skeleton->parents[node]; i != SINEW_NO_NODE; i = skeleton->parents[i]) {
-        matrix = sinew_affine_multiply(sinew_affine_from_transform(skeleton->rest[i]), matrix);
+        matrix = sinew_affine_multiply(sinew_skeleton_rest_local(skeleton, i), matrix);
     }
     return matrix;
 }

@@ -11,6 +11,7 @@
 #include <sinew/ik.h>
 
 #include "anim/ik_math.h"
+#include "anim/skeleton_object.h"
 
 #include <assert.h>
 
@@ -327,10 +328,10 @@ void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, 
 
 // A node's rest pose as the parent of a node above has it.
 static sinew_affine rest_below(const sinew_skeleton *skeleton, int32_t above, int32_t node) {
-    sinew_affine matrix = sinew_affine_from_transform(skeleton->rest[node]);
+    sinew_affine matrix = sinew_skeleton_rest_local(skeleton, node);
     while (node != above) {
         node = skeleton->parents[node];
-        matrix = sinew_affine_multiply(sinew_affine_from_transform(skeleton->rest[node]), matrix);
+        matrix = sinew_affine_multiply(sinew_skeleton_rest_local(skeleton, node), matrix);
     }
     return matrix;
 }

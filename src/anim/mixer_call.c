@@ -70,6 +70,10 @@ uint64_t sinew_skeleton_fingerprint(const sinew_skeleton *skeleton) {
         sinew_fnv_number(&hash, (uint32_t)skeleton->weight_offsets[i + 1]);
         mix_transform(&hash, skeleton->rest[i]);
     }
+    for (int32_t i = 0; i < skeleton->shear_count; i++) {
+        sinew_fnv_number(&hash, (uint32_t)skeleton->shear_nodes[i]);
+        for (int k = 0; k < 12; k++) sinew_fnv_float(&hash, skeleton->shears[i].m[k / 4][k % 4]);
+    }
     return hash;
 }
 

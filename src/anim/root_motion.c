@@ -11,6 +11,7 @@
 // As M says where the character's own origin goes, steps of one clip, and of one loop after the other, join: a
 // character that a clip has brought from M(a) to M(b) has moved by M(a)^-1 M(b), and after n loops stands at M(end)^n.
 #include "anim/root_motion.h"
+#include "anim/skeleton_object.h"
 #include "base/fail.h"
 
 #include <assert.h>
@@ -128,9 +129,8 @@ sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b
 
 // ---- Definitions ---------------------------------------------------------------------------------------------
 
-// Multiplies a matrix by a node's rest transform.
-static void go_below(double m[3][4], const sinew_transform *rest) {
-    sinew_affine local = sinew_affine_from_transform(*rest);
+// Multiplies a matrix by a node's local rest matrix.
+static void go_below(double m[3][4], sinew_affine local) {
     for (int i = 0; i < 3; i++) {
         double row[4] = {0.0, 0.0, 0.0, m[i][3]};
         for (int j = 0; j < 4; j++) {
@@ -148,7 +148,7 @@ static void find_parent(sinew_root *root, const sinew_skeleton *skeleton) {
     }
     // Depth first, a node's ancestors are those before it whose subtrees reach past it.
     for (int32_t i = 0; i < root->node; i++) {
-        if (skeleton->subtree_ends[i] > root->node) go_below(m, &skeleton->rest[i]);
+        if (skeleton->subtree_ends[i] > root->node) go_below(m, sinew_skeleton_rest_local(skeleton, i));
     }
 }
 

@@ -14,6 +14,8 @@ typedef struct skeleton_arrays {
     const char *text; // all names, one behind the other, in source order
     sinew_transform *rest;
     float *rest_weights;
+    int32_t *shear_nodes;
+    sinew_affine *shears;
     sinew_block *rest_blocks;
     float *rest_weight_blocks;
     int32_t *group_strips; // of the rest pose as a clip: all 0
@@ -38,9 +40,17 @@ static bool transform_is_finite(const sinew_transform *t) {
     return true;
 }
 
+static bool matrix_is_finite(const sinew_affine *matrix) {
+    for (int i = 0; i < 12; i++) {
+        if (!isfinite(matrix->m[i / 4][i % 4])) return false;
+    }
+    return true;
+}
+
 // What there is of a skeleton whose def is sound.
 typedef struct counts {
     int32_t nodes; // without those that are left out
+    int32_t shears;
     int64_t weights;
 } counts;
 
@@ -55,6 +65,9 @@ static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_e
     }
     if (!transform_is_finite(&node->rest)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its transform is not finite", i);
+    }
+    if (node->shear && !matrix_is_finite(node->shear)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its shear is not finite", i);
     }
     if (node->weight_count < 0) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: weight_count is %d", i, node->weight_count);
@@ -77,6 +90,7 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, si
         if (result != SINEW_OK) return result;
         found->nodes++;
         found->weights += def->nodes[i].weight_count;
+        found->shears += def->nodes[i].shear != NULL;
     }
     if (found->weights > INT32_MAX - SINEW_ALIGNMENT) {
         return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights in all",
@@ -159,6 +173,8 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
     a.node_of_source = sinew_layout_array(layout, int32_t, (size_t)def->node_count, sizeof(int32_t));
     a.weight_offsets = sinew_layout_array(layout, int32_t, count + 1, sizeof(int32_t));
     a.rest_weights = sinew_layout_array(layout, float, weight_count, sizeof(float));
+    a.shear_nodes = sinew_layout_array(layout, int32_t, (size_t)found->shears, sizeof(int32_t));
+    a.shears = sinew_layout_array(layout, sinew_affine, (size_t)found->shears, SINEW_ALIGNMENT);
     size_t blocks = sinew_block_count(found->nodes), weight_blocks = sinew_block_count((int32_t)weight_count);
     a.rest_blocks = sinew_layout_array(layout, sinew_block, blocks, SINEW_ALIGNMENT);
     a.rest_weight_blocks =
@@ -186,7 +202,7 @@ static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
 }
 
 static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count) {
-    int32_t weights = 0;
+    int32_t weights = 0, shears = 0;
     for (int32_t i = 0; i < count; i++) {
         const sinew_node_def *node = &def->nodes[a->source_of_node[i]];
         a->rest[i] = node->rest;
@@ -195,6 +211,9 @@ static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
         for (int32_t w = 0; w < node->weight_count; w++) {
             a->rest_weights[weights++] = node->rest_weights ? node->rest_weights[w] : 0.0f;
         }
+        if (!node->shear) continue;
+        a->shear_nodes[shears] = i;
+        a->shears[shears++] = *node->shear;
     }
     a->weight_offsets[count] = weights;
 }
@@ -242,7 +261,7 @@ static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
 
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
     *skeleton = NULL;
-    counts found = {0, 0};
+    counts found = {0, 0, 0};
     sinew_result result = check_nodes(def, &found, error);
     if (result != SINEW_OK) return result;
 
@@ -275,7 +294,10 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
                      .node_of_source = a.node_of_source,
                      .weight_count = (int32_t)found.weights,
                      .weight_offsets = a.weight_offsets,
-                     .rest_weights = a.rest_weights},
+                     .rest_weights = a.rest_weights,
+                     .shear_count = found.shears,
+                     .shear_nodes = a.shear_nodes,
+                     .shears = a.shears},
         .rest = {.group_strips = a.group_strips,
                  .groups = a.groups,
                  .plain_blocks = a.plain_blocks,
@@ -297,6 +319,22 @@ void sinew_skeleton_destroy(sinew_skeleton *skeleton) {
     sinew_skeleton_object *object = (sinew_skeleton_object *)skeleton;
     sinew_allocator allocator = object->allocator;
     sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}
+
+// A binary search: the nodes are in order.
+sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node) {
+    sinew_affine local = sinew_affine_from_transform(skeleton->rest[node]);
+    int32_t low = 0, high = skeleton->shear_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (skeleton->shear_nodes[middle] < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_sheared = low < skeleton->shear_count && skeleton->shear_nodes[low] == node;
+    return is_sheared ? sinew_affine_multiply(local, skeleton->shears[low]) : local;
 }
 
 int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name) {

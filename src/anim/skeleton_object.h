@@ -20,4 +20,7 @@ static inline const sinew_clip_data *sinew_skeleton_rest(const sinew_skeleton *s
     return &((const sinew_skeleton_object *)skeleton)->rest;
 }
 
+// The local matrix of a node in the rest pose, with its shear.
+sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node);
+
 #endif

@@ -53,11 +53,20 @@ bool sinew_gltf_read_parents(sinew_import *g) {
 
 // ---- One node ------------------------------------------------------------------------------------------------------
 
+// How far T R S may be from a matrix, of its largest element: a few times what float rounding makes.
+#define MATRIX_ROUNDING 1e-6f
+
 static bool is_finite_transform(const sinew_transform *t) {
     return isfinite(t->translation.x + t->translation.y + t->translation.z) &&
            isfinite(t->rotation.x + t->rotation.y + t->rotation.z + t->rotation.w) &&
            isfinite(t->scale.x + t->scale.y + t->scale.z);
 }
+
+// What a node's T R S or matrix says: local = transform × shear.
+typedef struct node_rest {
+    sinew_transform transform;
+    sinew_affine *shear; // NULL: none
+} node_rest;
 
 static bool is_same_matrix(const sinew_affine *a, const sinew_affine *b) {
     float largest = 0.0f, difference = 0.0f;
@@ -67,32 +76,81 @@ static bool is_same_matrix(const sinew_affine *a, const sinew_affine *b) {
         largest = fabsf(x) > largest ? fabsf(x) : largest;
         difference = fabsf(x - y) > difference ? fabsf(x - y) : difference;
     }
-    return difference <= 1e-4f * largest;
+    return difference <= MATRIX_ROUNDING * largest;
 }
 
-static bool read_matrix(sinew_import *g, int32_t index, sinew_transform *out) {
+// The 3x3 of a⁻¹ × b, without translation. In double: what T R S loses comes back to the last bit of a float.
+static sinew_affine remainder_of(const sinew_affine *a, const sinew_affine *b) {
+    double inverse[3][3], determinant = 0.0;
+    for (int i = 0; i < 3; i++) {
+        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        for (int j = 0; j < 3; j++) {
+            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            inverse[j][i] =
+                (double)a->m[i1][j1] * (double)a->m[i2][j2] - (double)a->m[i1][j2] * (double)a->m[i2][j1];
+        }
+        determinant += (double)a->m[i][0] * inverse[0][i];
+    }
+    sinew_affine out = sinew_affine_identity();
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < 3; k++) sum += inverse[i][k] * (double)b->m[k][j];
+            out.m[i][j] = (float)(sum / determinant);
+        }
+    }
+    return out;
+}
+
+static bool is_finite_matrix(const sinew_affine *matrix) {
+    for (int i = 0; i < 12; i++)
+        if (!isfinite(matrix->m[i / 4][i % 4])) return false;
+    return true;
+}
+
+// A scale of 0 would lose what the shear multiplies by it.
+static float scale_for_shear(float scale) {
+    return scale == 0.0f ? 1.0f : scale;
+}
+
+// Finds the shear with which T R S × shear is the matrix, and takes memory for it. T R S stays what the decomposition
+// gives, so that channels of the node move the same properties whether there is shear or not.
+static bool read_shear(sinew_import *g, const sinew_affine *matrix, node_rest *out) {
+    out->transform.scale.x = scale_for_shear(out->transform.scale.x);
+    out->transform.scale.y = scale_for_shear(out->transform.scale.y);
+    out->transform.scale.z = scale_for_shear(out->transform.scale.z);
+    sinew_affine composed = sinew_affine_from_transform(out->transform);
+    out->shear = sinew_gltf_array(g, &g->scratch, sinew_affine, 1);
+    if (!out->shear) return false;
+    *out->shear = remainder_of(&composed, matrix);
+    return true;
+}
+
+static bool read_matrix(sinew_import *g, int32_t index, node_rest *out) {
     sinew_mat4 columns;
     sinew_json_value value = g->node_values.values[index];
     if (!sinew_gltf_floats(g, value, "matrix", 16, columns.m)) return false;
     sinew_affine matrix = sinew_affine_from_mat4(columns);
-    *out = sinew_affine_decompose(matrix);
-    if (!is_finite_transform(out))
-        return sinew_gltf_fail(g, sinew_json_get(&g->json, value, "matrix"), SINEW_ERROR_FORMAT,
-                               "its numbers are too large to be split into translation, rotation and scale");
-    sinew_affine again = sinew_affine_from_transform(*out);
-    if (!is_same_matrix(&matrix, &again))
-        sinew_gltf_log(g, "nodes[%d].matrix has shear, which is lost", (int)index);
-    return true;
+    out->transform = sinew_affine_decompose(matrix);
+    bool is_finite = is_finite_transform(&out->transform);
+    sinew_affine again = sinew_affine_from_transform(out->transform);
+    if (is_finite && !is_same_matrix(&matrix, &again)) {
+        if (!read_shear(g, &matrix, out)) return false;
+        is_finite = is_finite_matrix(out->shear);
+    }
+    return is_finite ||
+           sinew_gltf_fail(g, sinew_json_get(&g->json, value, "matrix"), SINEW_ERROR_FORMAT,
+                           "its numbers are too large to be split into translation, rotation and scale");
 }
 
-static bool read_transform(sinew_import *g, int32_t index, sinew_transform *out) {
+static bool read_transform(sinew_import *g, int32_t index, node_rest *out) {
     sinew_json_value value = g->node_values.values[index];
     if (sinew_json_get(&g->json, value, "matrix") != SINEW_JSON_ABSENT) return read_matrix(g, index, out);
     float t[3] = {0.0f, 0.0f, 0.0f}, r[4] = {0.0f, 0.0f, 0.0f, 1.0f}, s[3] = {1.0f, 1.0f, 1.0f};
     bool read = sinew_gltf_floats(g, value, "translation", 3, t) && sinew_gltf_floats(g, value, "rotation", 4, r) &&
                 sinew_gltf_floats(g, value, "scale", 3, s);
     if (!read) return false;
-    *out = (sinew_transform){
+    out->transform = (sinew_transform){
         .translation = {t[0], t[1], t[2]}, .rotation = {r[0], r[1], r[2], r[3]}, .scale = {s[0], s[1], s[2]}};
     return true;
 }
@@ -132,11 +190,16 @@ static bool read_morph_weights(sinew_import *g, int32_t index, sinew_node_def *n
 }
 
 // What is put right of a rotation is put right before it is turned, so that the turn stays exact.
-static bool read_rest(sinew_import *g, int32_t index, sinew_transform *out) {
-    if (!read_transform(g, index, out)) return false;
-    if (g->options.up == SINEW_UP_Y) return true;
-    out->rotation = sinew_quat_as_authored(out->rotation);
-    *out = sinew_gltf_turned_transform(*out);
+static bool read_rest(sinew_import *g, int32_t index, sinew_node_def *node) {
+    node_rest rest = {.shear = NULL};
+    if (!read_transform(g, index, &rest)) return false;
+    if (g->options.up == SINEW_UP_Z) {
+        rest.transform.rotation = sinew_quat_as_authored(rest.transform.rotation);
+        rest.transform = sinew_gltf_turned_transform(rest.transform);
+        if (rest.shear) *rest.shear = sinew_gltf_turned_matrix(*rest.shear);
+    }
+    node->rest = rest.transform;
+    node->shear = rest.shear;
     return true;
 }
 
@@ -145,7 +208,7 @@ static bool read_node(sinew_import *g, int32_t index, sinew_node_def *node) {
     node->left_out = sinew_gltf_part_of(g, index) == SINEW_GLTF_NOTHING;
     return node->left_out ||
            (sinew_gltf_string(g, g->node_values.values[index], "name", &g->scratch, &node->name) &&
-            read_rest(g, index, &node->rest) && read_morph_weights(g, index, node));
+            read_rest(g, index, node) && read_morph_weights(g, index, node));
 }
 
 // ---- All of them ---------------------------------------------------------------------------------------------------

@@ -37,6 +37,28 @@ static bool takes_part(const sinew_skin *skin, int32_t node) {
     return false;
 }
 
+// A shear that rounding leaves is none.
+static bool is_identity(const sinew_affine *matrix) {
+    const sinew_affine identity = sinew_affine_identity();
+    for (int i = 0; i < 12; i++) {
+        if (fabsf(matrix->m[i / 4][i % 4] - identity.m[i / 4][i % 4]) > tolerance) return false;
+    }
+    return true;
+}
+
+static sinew_result check_shears(const sinew_skin *skin, sinew_error *error) {
+    const sinew_skeleton *skeleton = skin->skeleton;
+    for (int32_t i = 0; i < skeleton->shear_count; i++) {
+        const int32_t node = skeleton->shear_nodes[i];
+        if (is_identity(&skeleton->shears[i]) || !takes_part(skin, node)) continue;
+        return sinew_fail(
+            error, SINEW_ERROR_UNSUPPORTED,
+            "node %d '%s' has a matrix with shear: SINEW_LAYOUT_TRS holds no shear; choose another layout",
+            (int)node, skeleton->names[node]);
+    }
+    return SINEW_OK;
+}
+
 static sinew_result check_rest(const sinew_skin *skin, sinew_error *error) {
     const sinew_skeleton *skeleton = skin->skeleton;
     for (int32_t i = 0; i < skeleton->node_count; i++) {
@@ -122,6 +144,7 @@ sinew_result sinew_palette_check_layout(const sinew_asset *asset, int32_t skin, 
     if (layout != SINEW_LAYOUT_TRS) return SINEW_OK;
     const sinew_skin *s = &asset->skins[skin];
     sinew_result result = check_rest(s, error);
+    if (result == SINEW_OK) result = check_shears(s, error);
     if (result == SINEW_OK) result = check_inverse_binds(s, error);
     for (int32_t i = 0; result == SINEW_OK && i < asset->clip_count; i++) {
         result = check_clip(s, &asset->clips[i], error);

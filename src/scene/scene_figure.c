@@ -2,6 +2,7 @@
 #include "scene/scene_state.h"
 
 #include "anim/mixer_state.h"
+#include "anim/skeleton_object.h"
 #include "base/fail.h"
 
 // ---- Making ----------------------------------------------------------------------------------------------------
@@ -41,7 +42,7 @@ static void find_leader_nodes(scene_figure *f) {
 
 // Where a node is at rest, below its parent as that is.
 static void rest(const sinew_skeleton *skeleton, int32_t node, sinew_affine *model) {
-    sinew_affine local = sinew_affine_from_transform(skeleton->rest[node]);
+    sinew_affine local = sinew_skeleton_rest_local(skeleton, node);
     int32_t parent = skeleton->parents[node];
     model[node] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parent], local);
 }
