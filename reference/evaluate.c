@@ -133,13 +133,11 @@ static void compose(const double local[10], double out[16]) {
 }
 
 static void local_matrix(const ref_node *node, const double local[10], double out[16]) {
-    if (!node->has_matrix) {
-        compose(local, out);
-        return;
-    }
-    memcpy(out, node->matrix, sizeof node->matrix);
-    out[3] = out[7] = out[11] = 0.0; // as the specification wants them
-    out[15] = 1.0;
+    compose(local, out);
+    if (!node->has_matrix) return;
+    double composed[16];
+    memcpy(composed, out, sizeof composed);
+    multiply(composed, node->shear, out);
 }
 
 // world = world of the parent × local (section 3.5.2).

@@ -40,6 +40,9 @@ void ref_decode_percent(char *text);
 // The bytes of all buffers and views.
 bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void *decode_user);
 
+// Fills translation, rotation, scale and shear of a node from its matrix.
+void ref_split_matrix(ref_node *node);
+
 // The model's meshes, which its nodes need.
 bool ref_read_meshes(ref_document *document, ref_model *model);
 

@@ -43,6 +43,10 @@ static void read_transform(const ref_document *document, sinew_json_value value,
     memcpy(node->rotation, rest + 3, sizeof node->rotation);
     memcpy(node->scale, rest + 7, sizeof node->scale);
     node->has_matrix = ref_numbers(document, value, "matrix", 16, node->matrix);
+    if (node->has_matrix) {
+        ref_split_matrix(node);
+        return;
+    }
     ref_numbers(document, value, "translation", 3, node->translation);
     ref_numbers(document, value, "rotation", 4, node->rotation);
     ref_numbers(document, value, "scale", 3, node->scale);
@@ -218,9 +222,6 @@ static bool read_animation(ref_document *document, const ref_model *model, int32
         int32_t node = ref_index(document, target, "node"), at = ref_index(document, targets.values[i], "sampler");
         int path = ref_word(document, target, "path", paths, -1);
         if (!is_moved(model, moved, index, node, path)) continue;
-        if (model->nodes[node].has_matrix && path != REF_WEIGHTS) // section 3.5.3
-            return ref_fail(document, targets.values[i],
-                            "it moves nodes[%d], which has a matrix and must not be moved", (int)node);
         if (at < 0 || at >= list.count) return ref_fail(document, targets.values[i], "it has no sampler");
         ref_channel *channel = &channels[animation->channel_count++];
         *channel = (ref_channel){.node = node, .path = (ref_path)path};

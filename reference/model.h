@@ -10,8 +10,9 @@ typedef struct ref_node {
     int32_t mesh;   // -1: none
     int32_t skin;   // -1: none
     bool has_matrix;
-    double matrix[16]; // column after column; else translation, rotation and scale are meant
+    double matrix[16]; // column after column
     double translation[3], rotation[4], scale[3];
+    double shear[16]; // T R S × shear is the matrix; channels that move such a node replace T, R or S all the same
     int32_t first_weight, weight_count; // of the morph weights of all nodes
 } ref_node;
 

@@ -130,14 +130,6 @@ static void test_mirrored_matrix(void **state) {
     sinew_asset_destroy(asset);
 }
 
-static void test_shear_is_said(void **state) {
-    (void)state;
-    gltf_lines lines;
-    sinew_asset *asset = load_nodes("{'matrix':[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 0,0,0,1]}", &lines);
-    check_contains(lines.text, "nodes[0].matrix has shear, which is lost");
-    sinew_asset_destroy(asset);
-}
-
 static void test_bad_transforms(void **state) {
     (void)state;
     refuse_nodes("{'translation':[1,2]}", "nodes[0].translation: has 2 numbers instead of 3");
@@ -326,7 +318,6 @@ int main(void) {
         cmocka_unit_test(test_defaults_and_trs),
         cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_mirrored_matrix),
-        cmocka_unit_test(test_shear_is_said),
         cmocka_unit_test(test_bad_transforms),
         cmocka_unit_test(test_weights_of_node_then_mesh_then_zero),
         cmocka_unit_test(test_weights_of_another_length_are_fitted),

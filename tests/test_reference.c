@@ -326,9 +326,6 @@ static void test_impossible_models(void **state) {
     refuse_model("'nodes':[{'children':[7]}]", "nodes[0].children[0]");
     refuse_model("'nodes':[{'mesh':0}]", "nodes[0]: its mesh");
     refuse_model("'nodes':[{}],'skins':[{'joints':[0,1]}]", "skins[0].joints[1]");
-    refuse_model("'nodes':[{'matrix':[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}],'animations':[{'samplers':[{}],'channels':"
-                 "[{'sampler':0,'target':{'node':0,'path':'scale'}}]}]",
-                 "animations[0].channels[0]: it moves nodes[0], which has a matrix");
 }
 
 // One node and one channel of a path, from its keys.
@@ -449,6 +446,70 @@ static void test_hierarchy(void **state) {
     // x becomes 2y; y becomes -3x, then -3z; z becomes 4z, then 4x.
     check_doubles(p.pose.worlds, (double[]){0, 2, 0, 0, 0, 0, -3, 0, 4, 0, 0, 0}, 12);
     ref_close(&p.document);
+}
+
+// Channels of a node with a matrix, which the specification forbids: each replaces what the matrix says of T, R or S.
+static void read_matrix_channel(posed *p, const char *matrix, const char *path, const char *type, int numbers,
+                                const float *key) {
+    gltf_builder b = gltf_begin();
+    const float time = 0;
+    int input = gltf_floats(&b, "SCALAR", 1, &time);
+    int output = gltf_accessor(&b, key, (size_t)numbers * sizeof(float), F32, type, 1);
+    gltf_section(
+        &b,
+        "'nodes':[{'matrix':%s}],'animations':[{'channels':[{'sampler':0,'target':{'node':0,'path':'%s'}}],"
+        "'samplers':[{'input':%d,'output':%d}]}]",
+        matrix, path, input, output);
+    read_built(p, &b);
+}
+
+static void test_moved_matrices(void **state) {
+    (void)state;
+    // 90 degrees about z, scaled by 2, 3, 4, moved by 5, 6, 7.
+    static const char straight[] = "[0,2,0,0, -3,0,0,0, 0,0,4,0, 5,6,7,1]";
+    posed p;
+    read_matrix_channel(&p, straight, "translation", "VEC3", 3, (float[3]){1, 1, 1});
+    ref_evaluate(&p.model, NULL, 0, &p.pose);
+    check_doubles(p.pose.worlds, (double[]){0, 2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 5, 6, 7, 1}, 16);
+    ref_evaluate(&p.model, &p.model.animations[0], 0, &p.pose);
+    check_doubles(p.pose.worlds, (double[]){0, 2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 1, 1, 1, 1}, 16);
+    ref_close(&p.document);
+    read_matrix_channel(&p, straight, "rotation", "VEC4", 4, (float[4]){0, 0, 0, 1});
+    ref_evaluate(&p.model, &p.model.animations[0], 0, &p.pose);
+    check_doubles(p.pose.worlds, (double[]){2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 4, 0, 5, 6, 7, 1}, 16);
+    ref_close(&p.document);
+    read_matrix_channel(&p, straight, "scale", "VEC3", 3, (float[3]){1, 1, 5});
+    ref_evaluate(&p.model, &p.model.animations[0], 0, &p.pose);
+    check_doubles(p.pose.worlds, (double[]){0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 5, 0, 5, 6, 7, 1}, 16);
+    ref_close(&p.document);
+    // The shear stays where a channel moves the node.
+    read_matrix_channel(&p, "[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 5,6,7,1]", "translation", "VEC3", 3,
+                        (float[3]){1, 1, 1});
+    ref_evaluate(&p.model, &p.model.animations[0], 0, &p.pose);
+    check_doubles(p.pose.worlds, (double[]){1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1}, 16);
+    ref_close(&p.document);
+}
+
+// Of matrices without a direction in some column, and of mirrors, the product is the matrix again.
+static void test_flat_matrices(void **state) {
+    (void)state;
+    static const double matrices[][9] = {
+        {0, 0, 0, 0, 0, 0, 0, 0, 0},    {1, 0, 0, 0, 0, 0, 0, 0, 0},  {0, 0, 0, 1, 2, 3, 0, 0, 0},
+        {0, 0, 0, 0, 0, 0, 0, -2, 0},   {0, 0, 0, 1, 2, 3, 3, 0, -1}, {1, 2, 3, 0, 0, 0, 1, 2, 4},
+        {1, 2, 3, 1, 2, 3, 1, 2, 3},    {-1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 2, 0, 3, 0, 0, 0, 0, 4},
+        {-1, 0, 0, 0, -1, 0, 0, 0, -1}, {1, 0, 0, 0, -1, 0, 0, 0, -1}};
+    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) {
+        const double *m = matrices[i];
+        gltf_builder b = gltf_begin();
+        gltf_section(&b, "'nodes':[{'matrix':[%g,%g,%g,0, %g,%g,%g,0, %g,%g,%g,0, 0,0,0,1]}]", m[0], m[1], m[2],
+                     m[3], m[4], m[5], m[6], m[7], m[8]);
+        posed p;
+        read_built(&p, &b);
+        ref_evaluate(&p.model, NULL, 0, &p.pose);
+        check_doubles(p.pose.worlds,
+                      (double[]){m[0], m[1], m[2], 0, m[3], m[4], m[5], 0, m[6], m[7], m[8], 0, 0, 0, 0, 1}, 16);
+        ref_close(&p.document);
+    }
 }
 
 // ---- Vertices ----------------------------------------------------------------------------------------------------
@@ -604,6 +665,8 @@ int main(void) {
         cmocka_unit_test(test_cubic_spline),
         cmocka_unit_test(test_cubic_rotation),
         cmocka_unit_test(test_hierarchy),
+        cmocka_unit_test(test_moved_matrices),
+        cmocka_unit_test(test_flat_matrices),
         cmocka_unit_test(test_skin),
         cmocka_unit_test(test_two_sets),
         cmocka_unit_test(test_morph_targets),

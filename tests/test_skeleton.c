@@ -191,6 +191,11 @@ static void test_what_is_no_hierarchy_is_refused(void **state) {
     nodes[2].rest.scale.y = NAN;
     check_refused(nodes, 3, "nodes[2]: its transform is not finite");
     nodes[2].rest.scale.y = 1;
+    sinew_affine shear = sinew_affine_identity();
+    shear.m[1][2] = INFINITY;
+    nodes[2].shear = &shear;
+    check_refused(nodes, 3, "nodes[2]: its shear is not finite");
+    nodes[2].shear = NULL;
     nodes[2].weight_count = -1;
     check_refused(nodes, 3, "nodes[2]: weight_count is -1");
     nodes[2].weight_count = 0;
