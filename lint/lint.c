@@ -124,12 +124,16 @@ static void check_refused(lint_subject *s, ref_document *document, lint_report *
 static void check_all(lint_subject *s, ref_document *document, lint_report *report, const char *path) {
     if (!lint_read_subject(s, document, &report->arena, report)) return;
     lint_check_finite(s);
+    lint_check_json(s);
+    lint_check_nodes(s);
+    lint_check_channels(s);
     lint_check_rotations(s);
     lint_check_tracks(s);
     lint_check_loops(s);
     lint_check_markers(s, path);
     lint_check_weights(s);
     lint_check_skins(s);
+    lint_check_joints(s);
     lint_check_names(s);
     lint_check_unused(s);
 }

@@ -59,7 +59,8 @@ static void read_node(lint_subject *s, int32_t index) {
             node->rest[SINEW_PATH_SCALE]);
 }
 
-static int32_t node_at(const lint_subject *s, ref_list list, int32_t index) {
+int32_t lint_element(const lint_subject *s, ref_list list, int32_t index) {
+    if (sinew_json_kind_of(&s->document->json, list.values[index]) != SINEW_JSON_NUMBER) return -1;
     double number = sinew_json_number(&s->document->json, list.values[index]);
     return number >= 0.0 && number < s->node_count ? (int32_t)number : -1;
 }
@@ -67,7 +68,7 @@ static int32_t node_at(const lint_subject *s, ref_list list, int32_t index) {
 static void find_parents(lint_subject *s) {
     for (int32_t i = 0; i < s->node_count; i++) {
         for (int32_t k = 0; k < s->nodes[i].children.count; k++) {
-            int32_t child = node_at(s, s->nodes[i].children, k);
+            int32_t child = lint_element(s, s->nodes[i].children, k);
             if (child >= 0) s->nodes[child].parent = i;
         }
     }
@@ -82,7 +83,7 @@ static int32_t list_below(const lint_subject *s, int32_t root, int32_t *order) {
     for (int32_t at = 0; at < count; at++) {
         const lint_node *node = &s->nodes[order[at]];
         for (int32_t k = 0; k < node->children.count; k++) {
-            int32_t child = node_at(s, node->children, k);
+            int32_t child = lint_element(s, node->children, k);
             if (child >= 0) order[count++] = child;
         }
     }
@@ -109,7 +110,7 @@ static void mark_scenes(lint_subject *s, int32_t *order) {
     for (int32_t i = 0; i < document->scenes.count; i++) {
         ref_list roots = ref_elements(document, document->scenes.values[i], "nodes");
         for (int32_t k = 0; k < roots.count; k++) {
-            int32_t root = node_at(s, roots, k);
+            int32_t root = lint_element(s, roots, k);
             if (root < 0 || s->nodes[root].in_scene) continue;
             int32_t count = list_below(s, root, order);
             for (int32_t n = 0; n < count; n++) s->nodes[order[n]].in_scene = true;
@@ -122,7 +123,7 @@ static void mark_joints(lint_subject *s) {
     for (int32_t i = 0; i < document->skins.count; i++) {
         ref_list joints = ref_elements(document, document->skins.values[i], "joints");
         for (int32_t k = 0; k < joints.count; k++) {
-            int32_t joint = node_at(s, joints, k);
+            int32_t joint = lint_element(s, joints, k);
             if (joint < 0) continue;
             s->nodes[joint].joint = true;
             for (int32_t n = joint; n >= 0 && !s->nodes[n].chain; n = s->nodes[n].parent) s->nodes[n].chain = true;

@@ -13,6 +13,32 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
     [LINT_NOT_FINITE] = {"not-finite", LINT_ERROR, false, "numbers that are infinite or not a number",
                          "One of them spreads to every vertex that it has a part in, and these are not drawn.",
                          "Look for a division by zero in what made the file: a scale of 0, a bone without length."},
+    [LINT_JSON_KEY_REPEATED] =
+        {"json-key-repeated", LINT_WARNING, false, "JSON members of one name in one object",
+         "Sinew reads the first of them, many other readers the last: they load different files.",
+         "Delete the one that is not meant."},
+    [LINT_MATRIX_SHEAR] =
+        {"matrix-shear", LINT_WARNING, false, "node matrices with shear",
+         "The specification wants matrices that are a translation, a rotation and a scale. Sinew keeps the shear; "
+         "many other players lose it, and every vertex below is wrong.",
+         "Apply the transform to the mesh where it was made, or use a parent with an uneven scale and a rotated "
+         "child."},
+    [LINT_MATRIX_ANIMATED] =
+        {"matrix-animated", LINT_WARNING, false, "channels that animate a node with a matrix",
+         "The specification forbids it. Sinew replaces what the matrix says of that property; other players ignore "
+         "the channel or the matrix.",
+         "Write the node with translation, rotation and scale."},
+    [LINT_MATRIX_AND_TRS] = {"matrix-and-trs", LINT_WARNING, false,
+                             "nodes with a matrix and with translation, rotation or scale",
+                             "The specification allows one of the two. Sinew reads the matrix; other players read "
+                             "the other, or multiply "
+                             "both.",
+                             "Delete the one that is not meant."},
+    [LINT_SCENE_ROOTS] = {"scene-roots", LINT_WARNING, false, "scenes that list nodes which have a parent",
+                          "The specification wants root nodes. Players show such a node without its parents' "
+                          "transforms, or twice, or "
+                          "refuse the file.",
+                          "List the root of the node instead."},
     [LINT_ROTATION_FLIP] =
         {"rotation-flip", LINT_WARNING, true, "rotation keys on the far side of the key before",
          "q and -q are the same rotation. A player that does not look which of the two is nearer goes the long way "
@@ -34,6 +60,13 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
          "The specification wants two keys at least. Players that take the first of the three values show the "
          "in-tangent as if it were a pose.",
          "Make it a STEP track of the middle value."},
+    [LINT_TIMES_NOT_FLOAT] =
+        {"times-not-float", LINT_WARNING, false, "key times that are not floats",
+         "The specification wants 32-bit floats. Other players read the bytes as floats, or refuse the file.",
+         "Write the accessor with component type 5126."},
+    [LINT_TIMES_BOUNDS] = {"times-bounds", LINT_WARNING, false, "key times without min and max",
+                           "The specification wants both. Players take the length of a clip from them.",
+                           "Write min and max of the accessor."},
     [LINT_TIMES_START] =
         {"times-start", LINT_WARNING, false, "clips that do not start at 0",
          "A clip lasts from 0 to its last key: until its first key the pose stands still, and each loop hitches "
@@ -68,6 +101,15 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
          "of the model's size: they cost bytes, not looks.",
          "Export with fewer keys, or have a tool resample them. Only keys that are exact to the last bits are "
          "mended."},
+    [LINT_WEIGHTS_COUNT] =
+        {"weights-count", LINT_WARNING, false, "morph weights that are not as many as morph targets",
+         "The specification wants one weight per target. Sinew ignores those beyond and takes 0 for missing ones; "
+         "other players refuse the file or read past the end.",
+         "Write one weight per morph target, or delete the weights."},
+    [LINT_WEIGHTS_WITHOUT_TARGETS] =
+        {"weights-without-targets", LINT_WARNING, false, "channels of morph weights on nodes without morph targets",
+         "They animate nothing. Often the mesh lost its targets on export, or the channel is on the wrong node.",
+         "Export the morph targets, or delete the channel."},
     [LINT_MARKER_OUTSIDE] = {"marker-outside", LINT_WARNING, false, "markers outside their clip",
                              "No player reaches them: the footstep or the hit never comes. Sinew leaves them out.",
                              "Write seconds, not frames; or move the marker where the clip was cut."},
@@ -98,6 +140,17 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
          "The specification wants all joints of a skin below one node. Players that look for that node find none, "
          "or move a part of the character only.",
          "Put all of the skin's joints below one node."},
+    [LINT_SKIN_SKELETON] = {"skin-skeleton", LINT_WARNING, false,
+                            "skins whose skeleton is not above all of their joints",
+                            "The specification wants a common ancestor of the joints there, or nothing. Sinew "
+                            "ignores it; players that "
+                            "start from it move a part of the character only.",
+                            "Delete skeleton, or let it be a node above all joints."},
+    [LINT_JOINTS_OUTSIDE] = {"joints-outside-scene", LINT_WARNING, false,
+                             "joints outside the scene that shows their mesh",
+                             "The specification wants them in the same scene. Players that load one scene have no "
+                             "nodes for such joints.",
+                             "List the root of the joints in the scene."},
     [LINT_INVERSE_BINDS_MISSING] = {"inverse-binds-missing", LINT_WARNING, false,
                                     "skins without inverse bind matrices",
                                     "They are identities then: the mesh is taken to be modelled around each of its "

@@ -129,6 +129,9 @@ sinew_json_value lint_extension(const ref_document *document, sinew_json_value o
 // An extension of this name in one of its two forms, EXT_ and KHR_; or ABSENT.
 sinew_json_value lint_meshopt(const ref_document *document, sinew_json_value view);
 
+// The node that an element of a list of nodes is; -1 where there is none.
+int32_t lint_element(const lint_subject *s, ref_list list, int32_t index);
+
 // The value of a rotation or another path at a key: behind the in-tangent in splines.
 const double *lint_key(const lint_sampler *sampler, int32_t key);
 
@@ -150,6 +153,10 @@ const char *lint_clip_label(lint_subject *s, int32_t animation);
 // The first two look at any document, the others at what the library has taken.
 void lint_check_finite(lint_subject *s);
 void lint_check_short_binds(lint_subject *s);
+void lint_check_json(lint_subject *s);
+void lint_check_nodes(lint_subject *s);
+void lint_check_channels(lint_subject *s);
+void lint_check_joints(lint_subject *s);
 void lint_check_rotations(lint_subject *s);
 void lint_check_tracks(lint_subject *s);
 void lint_check_loops(lint_subject *s);

@@ -32,6 +32,8 @@ planted planted_of(int keys) {
                  .knee = "'name':'Knee','translation':[0,1,0]",
                  .nodes = "",
                  .scene = "0,1",
+                 .mesh = "",
+                 .skin = "",
                  .joints = "1,2",
                  .binds = true,
                  .bind_count = 2,
@@ -67,10 +69,14 @@ static void add_mesh(gltf_builder *b, const planted *p) {
     } else {
         gltf_raw_accessor(b, PLACEHOLDER);
     }
-    gltf_raw_accessor(b,
-                      "'bufferView':%d,'componentType':5126,'type':'SCALAR','count':%d,'min':[%.9g],'max':[%.9g]",
-                      gltf_view(b, p->turn_times, (size_t)p->turn_keys * sizeof(float), 0), p->turn_keys,
-                      p->turn_times[0], p->turn_times[p->turn_keys - 1]);
+    if (p->without_bounds) {
+        gltf_floats(b, "SCALAR", p->turn_keys, p->turn_times);
+    } else {
+        gltf_raw_accessor(
+            b, "'bufferView':%d,'componentType':5126,'type':'SCALAR','count':%d,'min':[%.9g],'max':[%.9g]",
+            gltf_view(b, p->turn_times, (size_t)p->turn_keys * sizeof(float), 0), p->turn_keys, p->turn_times[0],
+            p->turn_times[p->turn_keys - 1]);
+    }
     int parts = strcmp(p->how, "CUBICSPLINE") == 0 ? 3 : 1;
     gltf_floats(b, "VEC4", parts * p->turn_keys, &p->turns[0][0]);
     if (p->own_times) {
@@ -84,13 +90,14 @@ static void add_mesh(gltf_builder *b, const planted *p) {
     gltf_floats(b, "VEC3", p->move_keys, &p->moves[0][0]);
     if (p->copy_of_moves) gltf_floats(b, "VEC3", p->move_keys, &p->moves[0][0]);
     if (p->accessor) gltf_raw_accessor(b, "%s", p->accessor);
+    if (p->second_accessor) gltf_raw_accessor(b, "%s", p->second_accessor);
     if (p->has_second) {
         int more = gltf_accessor(b, joints, sizeof joints, U8, "VEC4", 3);
         int weights = gltf_floats(b, "VEC4", 3, &p->second_weights[0][0]);
         snprintf(second, sizeof second, ",'JOINTS_1':%d,'WEIGHTS_1':%d", more, weights);
     }
-    gltf_section(b, "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2%s}}]}]",
-                 second);
+    gltf_section(b, "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2%s}}]%s}]",
+                 second, p->mesh);
 }
 
 void planted_write(const planted *p, const char *path) {
@@ -101,7 +108,7 @@ void planted_write(const planted *p, const char *path) {
                  p->nodes);
     gltf_section(&b, "'scene':0,'scenes':[{'nodes':[%s]}]", p->scene);
     if (p->binds) {
-        gltf_section(&b, "'skins':[{'joints':[%s],'inverseBindMatrices':%d}]", p->joints, PLANTED_BINDS);
+        gltf_section(&b, "'skins':[{'joints':[%s],'inverseBindMatrices':%d%s}]", p->joints, PLANTED_BINDS, p->skin);
     } else {
         gltf_section(&b, "'skins':[{'joints':[%s]}]", p->joints);
     }

@@ -12,6 +12,8 @@ typedef struct planted {
     const char *body, *hip, *knee; // members of their own: "'name':'Hip'"
     const char *nodes;             // further nodes: ",{'name':'Stray'}"
     const char *scene;             // the nodes of the scene: "0,1"
+    const char *mesh;              // members of the mesh: ",'weights':[1]"
+    const char *skin;              // members of the skin: ",'skeleton':1"
     const char *joints;            // of the skin: "1,2"
     bool binds;                    // the skin has inverse binds
     int bind_count;
@@ -26,17 +28,19 @@ typedef struct planted {
     const char *how;   // interpolation of samplers[0]
     int turn_keys;     // keys of samplers[0]
     float turn_times[PLANTED_KEYS];
+    bool without_bounds;              // of turn_times: min and max
     float turns[3 * PLANTED_KEYS][4]; // three for each key of a spline
     bool own_times;                   // samplers[1] has times of its own, and not those of samplers[0]
     int move_keys;
     float move_times[PLANTED_KEYS];
     float moves[PLANTED_KEYS][3];
-    bool copy_of_moves;   // accessor 8 has the values of samplers[1] once more
-    const char *accessor; // accessor 8, from its members; NULL: none
-    const char *samplers; // further samplers: ",{'input':0,'output':1}"
-    const char *channels; // further channels
-    const char *sections; // further members of the root
-    const void *spare;    // bytes that nothing refers to, behind the rest
+    bool copy_of_moves;          // accessor 8 has the values of samplers[1] once more
+    const char *accessor;        // accessor 8, from its members; NULL: none
+    const char *second_accessor; // accessor 9, behind accessor 8
+    const char *samplers;        // further samplers: ",{'input':0,'output':1}"
+    const char *channels;        // further channels
+    const char *sections;        // further members of the root
+    const void *spare;           // bytes that nothing refers to, behind the rest
     size_t spare_size;
 } planted;
 

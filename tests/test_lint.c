@@ -102,6 +102,57 @@ static void test_no_file(void **state) {
     lint_end(&report);
 }
 
+// ---- Nodes and scenes ----------------------------------------------------------------------------------------------
+
+// One file: names are compared as what their escapes stand for, wherever they are.
+static void test_json_key_repeated(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.hip = "'name':'Hip','name':'Hop'";
+    expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].name", "1 such member in the file");
+    p.hip = "'name':'Hip','extras':{'a':1,'b':[{'c':1,'\\u0063':2,'C':3}],'d':{'a':1}}";
+    expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].extras.b[0].c", "1 such member in the file");
+    p.hip = "'name':'Hip','extras':{'a':1,'b':1,'b':2,'a':2}";
+    expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].extras.b", "2 such members in the file");
+}
+
+static void test_matrix_shear(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.body = "'name':'Body','matrix':[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 0,0,0,1]";
+    // The y axis is (0.5, 1): atan(1 / 0.5) from x.
+    expect(&p, LINT_MATRIX_SHEAR, "nodes[0].matrix", "the axes of 'Body' are 63.4 degrees apart");
+    // A rotation with uneven scales, a mirror, a column of zeros: all are T R S.
+    p.body = "'name':'Body','matrix':[0,2,0,0, -3,0,0,0, 0,0,-4,0, 0,0,0,1]";
+    planted_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
+    p.body = "'name':'Body','matrix':[0,0,0,0, -3,0,0,0, 0,0,-4,0, 0,0,0,1]";
+    planted_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
+}
+
+static void test_matrix_animated(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.knee = "'name':'Knee','matrix':[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,1,0,1]";
+    expect(&p, LINT_MATRIX_ANIMATED, "animations[0].channels[0]",
+           "animates the rotation of 'Knee', which has a matrix");
+}
+
+static void test_matrix_and_trs(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.body = "'name':'Body','matrix':[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,1,0,1],'scale':[2,2,2]";
+    expect(&p, LINT_MATRIX_AND_TRS, "nodes[0]", "'Body' has a matrix and a scale");
+}
+
+static void test_scene_roots(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.scene = "0,1,2";
+    expect(&p, LINT_SCENE_ROOTS, "scenes[0].nodes[2]", "'Knee' is a child of 'Hip'");
+}
+
 // ---- Rotations -----------------------------------------------------------------------------------------------------
 
 static void negate(float *q) {
@@ -157,6 +208,51 @@ static void test_not_unit(void **state) {
     p = planted_good();
     p.hip = "'name':'Hip','rotation':[0,0,0,2]";
     expect(&p, LINT_ROTATION_NOT_UNIT, "nodes[1].rotation", "its length is 2");
+}
+
+// ---- Samplers ------------------------------------------------------------------------------------------------------
+
+static void test_times_not_float(void **state) {
+    (void)state;
+    planted p = planted_good();
+    // Key times of a second clip, in the vertices' joints: 0, 1, 0, 0 and so on, of which the first two increase.
+    p.accessor = "'bufferView':1,'componentType':5121,'type':'SCALAR','count':2,'min':[0],'max':[1]";
+    p.clips = ",{'name':'Again','samplers':[{'input':8,'output':9}],"
+              "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
+    p.second_accessor = "'bufferView':0,'componentType':5126,'type':'VEC3','count':2";
+    expect(&p, LINT_TIMES_NOT_FLOAT, "accessors[8]",
+           "component type 5121 instead of 5126; they are the key times of animations[1].samplers[0]");
+}
+
+// Times that samplers share are one finding.
+static void test_times_bounds(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.without_bounds = true;
+    expect(&p, LINT_TIMES_BOUNDS, "accessors[4]",
+           "no min and max; they are the key times of animations[0].samplers[0]");
+}
+
+static void test_weights_count(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.body = "'name':'Body','weights':[0.5,0.5]";
+    expect(&p, LINT_WEIGHTS_COUNT, "nodes[0].weights", "2 weights for 0 morph targets of meshes[0]");
+    p = planted_good();
+    p.hip = "'name':'Hip','weights':[0.5]";
+    expect(&p, LINT_WEIGHTS_COUNT, "nodes[1].weights", "1 weights, but 'Hip' has no mesh");
+    p = planted_good();
+    p.mesh = ",'weights':[1]";
+    expect(&p, LINT_WEIGHTS_COUNT, "meshes[0].weights", "1 weights for 0 morph targets");
+}
+
+static void test_weights_without_targets(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.channels = ",{'sampler':2,'target':{'node':0,'path':'weights'}}";
+    p.samplers = ",{'input':4,'output':4}"; // ten numbers for ten keys: their times
+    expect(&p, LINT_WEIGHTS_WITHOUT_TARGETS, "animations[0].channels[2]",
+           "animates the weights of 'Body', which has no morph targets");
 }
 
 // ---- Tracks --------------------------------------------------------------------------------------------------------
@@ -337,6 +433,40 @@ static void test_roots(void **state) {
     p.scene = "0,1,3";
     p.joints = "1,3";
     expect(&p, LINT_SKIN_ROOTS, "skins[0].joints[1]", "above both 'Elsewhere' and joint 0, 'Hip'");
+}
+
+static void test_skin_skeleton(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.skin = ",'skeleton':2";
+    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "'Knee' is not above joints[0], 'Hip'");
+    p.skin = ",'skeleton':0";
+    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "'Body' is not above joints[0], 'Hip'");
+    p.skin = ",'skeleton':3";
+    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "3 is no node: the file has 3");
+    p.skin = ",'skeleton':'Hip'";
+    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "is no node");
+    p.skin = ",'skeleton':1"; // a joint may be above the others
+    planted_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
+    p.nodes = ",{'name':'Above','children':[0,1]}";
+    p.scene = "3";
+    p.skin = ",'skeleton':3";
+    planted_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
+}
+
+static void test_joints_outside_scene(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.scene = "0]},{'name':'Bones','nodes':[1";
+    expect(&p, LINT_JOINTS_OUTSIDE, "skins[0].joints[0]",
+           "'Hip' is not in scenes[0], which shows a mesh of the skin at 'Body'");
+    p.scene = "1]},{'nodes':[1,0]},{'nodes':[0"; // the last shows the mesh alone
+    expect(&p, LINT_JOINTS_OUTSIDE, "skins[0].joints[0]", "'Hip' is not in scenes[2]");
+    p.scene = "1]},{'nodes':[1,0"; // joints alone are good, too
+    planted_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
 }
 
 static void test_binds_missing(void **state) {
@@ -532,6 +662,15 @@ int main(void) {
         cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_short_binds),
         cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_json_key_repeated),
+        cmocka_unit_test(test_matrix_shear),
+        cmocka_unit_test(test_matrix_animated),
+        cmocka_unit_test(test_matrix_and_trs),
+        cmocka_unit_test(test_scene_roots),
+        cmocka_unit_test(test_times_not_float),
+        cmocka_unit_test(test_times_bounds),
+        cmocka_unit_test(test_weights_count),
+        cmocka_unit_test(test_weights_without_targets),
         cmocka_unit_test(test_rotation_flip),
         cmocka_unit_test(test_flipped_steps),
         cmocka_unit_test(test_spline_flip),
@@ -550,6 +689,8 @@ int main(void) {
         cmocka_unit_test(test_influences_small),
         cmocka_unit_test(test_joint_unused),
         cmocka_unit_test(test_roots),
+        cmocka_unit_test(test_skin_skeleton),
+        cmocka_unit_test(test_joints_outside_scene),
         cmocka_unit_test(test_binds_missing),
         cmocka_unit_test(test_binds_row),
         cmocka_unit_test(test_binds_rest),
