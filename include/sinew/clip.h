@@ -35,6 +35,10 @@ typedef enum sinew_row_format {
 } sinew_row_format;
 
 /// One channel as its author wrote it. A channel with one key is constant; a rotation is normalised.
+///
+/// Finite keys make finite poses. Rotations may have any length. Other values beyond 3.4028e38 (half of that in 16-bit
+/// rows) are clamped, and the tangents of two neighbouring CUBICSPLINE keys are shortened where the values and 4/27 of
+/// the interval times the tangents come to more.
 typedef struct sinew_channel_def {
     int32_t node;                      ///< index in the skeleton
     sinew_path path;                   ///< what of the node it moves

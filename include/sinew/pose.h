@@ -66,7 +66,8 @@ SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sine
 SINEW_API void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
                               const float *mask);
 
-/// Writes [node_count] model matrices: model[i] = model[parent] × local[i]. `model` is 16-byte aligned or better.
+/// Writes [node_count] model matrices: model[i] = model[parent] × local[i]. A local matrix is T R S, times the node's shear
+/// where the skeleton has one. `model` is 16-byte aligned or better.
 SINEW_API void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model);
 
 /// The same bits, for a node and all that hangs on it; 0 <= node < node_count (asserted). The matrix of its parent must be

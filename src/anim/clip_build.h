@@ -96,6 +96,29 @@ sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip
 float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_arena *scratch,
                                sinew_channel_def *out);
 
+// How finite keys are kept from making poses that are not finite. Of rotation splines, all numbers are multiplied by one
+// power of two, which changes no rotation; of other channels, values are clamped, and tangents are shortened where the
+// spline could leave the range of a float.
+typedef struct sinew_key_limits {
+    bool needed; // false but for absurd keys
+    const sinew_channel_def *channel;
+    size_t stride;           // floats of one of the channel's values
+    size_t component, width; // of it, which are looked at
+    double largest;          // value
+    double interval;         // tangents are taken to act so long at least, seconds
+    int shift;               // of rotation splines: the exponent
+} sinew_key_limits;
+
+// `coarse`: for 16-bit rows. Linear in the keys.
+sinew_key_limits sinew_key_limits_of(const sinew_channel_def *channel, size_t stride, size_t component,
+                                     size_t width, bool coarse);
+
+// A value of a channel that never changes.
+float sinew_limited_value(float value);
+
+// Changes [parts × width] floats of key k, where limits are needed.
+void sinew_limit_key(const sinew_key_limits *limits, int32_t k, float *key);
+
 // Takes the memory of a planned clip and writes it.
 sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error);
 

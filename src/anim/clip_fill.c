@@ -156,15 +156,20 @@ typedef struct key_walk {
     int32_t component;    // the first of them: 0 but for morph weights
     int32_t parts;
     bool unit; // rotations are made unit, but for CUBICSPLINE, whose tangents belong to the values as they are
+    sinew_key_limits limits;
     float before[4]; // the rotation of the key before
 } key_walk;
 
 static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *channel, int32_t component) {
     bool cubic = channel->interpolation == SINEW_CUBICSPLINE;
+    size_t channel_width = (size_t)sinew_channel_width(b->def->skeleton, channel->node, channel->path);
+    size_t width = (size_t)sinew_path_width(channel->path);
     return (key_walk){
         .channel = channel,
-        .channel_width = (size_t)sinew_channel_width(b->def->skeleton, channel->node, channel->path),
-        .width = (size_t)sinew_path_width(channel->path),
+        .limits =
+            sinew_key_limits_of(channel, channel_width, (size_t)component, width, b->def->rows == SINEW_ROWS_16),
+        .channel_width = channel_width,
+        .width = width,
         .component = component,
         .parts = sinew_parts(channel->interpolation),
         .unit = channel->path == SINEW_PATH_ROTATION && !cubic && !b->source,
@@ -178,6 +183,7 @@ static void next_key(key_walk *walk, int32_t k, float out[12]) {
         const float *from = key + part * walk->channel_width + walk->component;
         memcpy(out + part * walk->width, from, walk->width * sizeof(float));
     }
+    if (walk->limits.needed) sinew_limit_key(&walk->limits, k, out);
     if (!walk->unit) return;
     normalize4(out);
     // Each key on the side of the one before: then the way between them is the shorter one.
@@ -382,12 +388,16 @@ static void fill_constant(const clip_arrays *a, const sinew_clip_plan *b, const 
     const float *value = channel->values + (channel->interpolation == SINEW_CUBICSPLINE ? width : 0);
     if (channel->path == SINEW_PATH_WEIGHTS) {
         float *to = a->base_weights + b->def->skeleton->weight_offsets[channel->node];
-        memcpy(to, value, (size_t)width * sizeof(float));
+        for (int32_t i = 0; i < width; i++) to[i] = sinew_limited_value(value[i]);
         return;
     }
     float copy[4] = {0};
     memcpy(copy, value, (size_t)width * sizeof(float));
-    if (channel->path == SINEW_PATH_ROTATION && !b->source) normalize4(copy);
+    if (channel->path == SINEW_PATH_ROTATION) {
+        if (!b->source) normalize4(copy);
+    } else {
+        for (int32_t i = 0; i < width; i++) copy[i] = sinew_limited_value(copy[i]);
+    }
     sinew_block *block = &a->base[channel->node / SINEW_LANES];
     int32_t plane = sinew_path_plane(channel->path);
     for (int32_t p = 0; p < width; p++) block->lane[plane + p][channel->node % SINEW_LANES] = copy[p];

@@ -2,6 +2,7 @@
 #include "anim/skeleton_object.h"
 #include "base/authored.h"
 #include "base/fail.h"
+#include "base/finite.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -40,13 +41,6 @@ static bool transform_is_finite(const sinew_transform *t) {
     return true;
 }
 
-static bool matrix_is_finite(const sinew_affine *matrix) {
-    for (int i = 0; i < 12; i++) {
-        if (!isfinite(matrix->m[i / 4][i % 4])) return false;
-    }
-    return true;
-}
-
 // What there is of a skeleton whose def is sound.
 typedef struct counts {
     int32_t nodes; // without those that are left out
@@ -66,7 +60,7 @@ static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_e
     if (!transform_is_finite(&node->rest)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its transform is not finite", i);
     }
-    if (node->shear && !matrix_is_finite(node->shear)) {
+    if (node->shear && !sinew_affine_is_finite(node->shear)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its shear is not finite", i);
     }
     if (node->weight_count < 0) {

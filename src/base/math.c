@@ -4,6 +4,7 @@
 #include "authored.h"
 #include "slerp.h"
 
+#include <float.h>
 #include <math.h>
 
 sinew_transform sinew_transform_identity(void) {
@@ -31,8 +32,23 @@ sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
     };
 }
 
+// The same rotation with its largest component about 1. The factor is a power of two, so nothing is rounded.
+static sinew_quat quat_near_one(sinew_quat q) {
+    float largest = fmaxf(fmaxf(fabsf(q.x), fabsf(q.y)), fmaxf(fabsf(q.z), fabsf(q.w)));
+    if (!(largest > 0.0f && largest <= FLT_MAX)) return q;
+    int exponent;
+    frexpf(largest, &exponent);
+    return (sinew_quat){ldexpf(q.x, -exponent), ldexpf(q.y, -exponent), ldexpf(q.z, -exponent),
+                        ldexpf(q.w, -exponent)};
+}
+
 sinew_quat sinew_quat_normalize(sinew_quat q) {
-    float length = sqrtf(quat_dot(q, q));
+    float square = quat_dot(q, q);
+    if (!(square >= FLT_MIN && square <= FLT_MAX)) { // too short or too long to be squared
+        q = quat_near_one(q);
+        square = quat_dot(q, q);
+    }
+    float length = sqrtf(square);
     if (length == 0.0f) return (sinew_quat){0, 0, 0, 1};
     return (sinew_quat){q.x / length, q.y / length, q.z / length, q.w / length};
 }

@@ -1,4 +1,5 @@
 // Animations (glTF 2.0, section 5.5 and appendix C): each becomes a clip.
+#include "anim/clip_build.h"
 #include "gltf/import.h"
 
 typedef struct sampler {
@@ -124,6 +125,13 @@ static bool is_without_weights(const sinew_import *g, int32_t node, int path) {
     return path == SINEW_PATH_WEIGHTS && offsets[0] == offsets[1];
 }
 
+// Whether the clip is going to change keys, so that all poses are finite.
+static bool is_limited(const sinew_import *g, const sinew_channel_def *channel) {
+    if (channel->path == SINEW_PATH_ROTATION) return false; // they are rescaled, and stay what they are
+    size_t width = (size_t)sinew_channel_width(g->asset->skeleton, channel->node, channel->path);
+    return sinew_key_limits_of(channel, width, 0, width, g->options.rows == SINEW_ROWS_16).needed;
+}
+
 static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value) {
     int32_t sampler_index, node;
     int path;
@@ -148,7 +156,11 @@ static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_jso
     const sampler *s = &a->samplers[sampler_index];
     sinew_channel_def *channel = &a->channels[a->channel_count++];
     *channel = (sinew_channel_def){.node = node, .path = (sinew_path)path, .interpolation = s->interpolation};
-    return read_times(g, s, channel) && read_values(g, s, channel);
+    if (!read_times(g, s, channel) || !read_values(g, s, channel)) return false;
+    if (is_limited(g, channel))
+        sinew_gltf_log(g, "animations[%d].channels[%d]: its keys go beyond the range of floats; they are limited",
+                       (int)a->index, (int)index);
+    return true;
 }
 
 static bool read_channels(sinew_import *g, animation *a) {

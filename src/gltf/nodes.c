@@ -1,6 +1,7 @@
 // Nodes (glTF 2.0, section 5.25): `children` become parents, matrices become transforms, and all of them become the
 // skeleton.
 #include "base/authored.h"
+#include "base/finite.h"
 #include "gltf/import.h"
 
 #include <math.h>
@@ -102,12 +103,6 @@ static sinew_affine remainder_of(const sinew_affine *a, const sinew_affine *b) {
     return out;
 }
 
-static bool is_finite_matrix(const sinew_affine *matrix) {
-    for (int i = 0; i < 12; i++)
-        if (!isfinite(matrix->m[i / 4][i % 4])) return false;
-    return true;
-}
-
 // A scale of 0 would lose what the shear multiplies by it.
 static float scale_for_shear(float scale) {
     return scale == 0.0f ? 1.0f : scale;
@@ -136,7 +131,7 @@ static bool read_matrix(sinew_import *g, int32_t index, node_rest *out) {
     sinew_affine again = sinew_affine_from_transform(out->transform);
     if (is_finite && !is_same_matrix(&matrix, &again)) {
         if (!read_shear(g, &matrix, out)) return false;
-        is_finite = is_finite_matrix(out->shear);
+        is_finite = sinew_affine_is_finite(out->shear);
     }
     return is_finite ||
            sinew_gltf_fail(g, sinew_json_get(&g->json, value, "matrix"), SINEW_ERROR_FORMAT,

@@ -5,6 +5,8 @@
 
 #include "kernels/layout.h"
 
+#include <float.h>
+
 // Floats from plane to plane.
 #define PLANE ((ptrdiff_t)SINEW_LANES)
 
@@ -25,10 +27,11 @@ SINEW_INLINE value scale(value q, vec factor) {
     return q;
 }
 
-// A sum that cancelled out has no direction; any rotation is as good, and it must be finite.
+// A sum that cancelled out has no direction; any rotation is as good, and it must be unit. So has one whose squared length
+// is no normal float: that has lost the bits which say how long it is.
 SINEW_INLINE value normalize(value q) {
     vec zero = vec_splat(0.0f), one = vec_splat(1.0f), square = dot4(q, q);
-    vec_mask has_length = vec_less(zero, square);
+    vec_mask has_length = vec_less(vec_splat(FLT_MIN), square);
     q = scale(q, vec_select(has_length, vec_div(one, vec_sqrt(square)), zero));
     q.c[3] = vec_select(has_length, q.c[3], one);
     return q;
