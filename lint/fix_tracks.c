@@ -11,6 +11,9 @@
 // Key times are rounded too: a key on a straight way is off by this much more than its own rounding.
 #define THIN_TOLERANCE 2.5
 
+// Lengths of LINEAR rotation keys that differ by no more than this are the same.
+#define LENGTH_TOLERANCE 1e-6
+
 // A sampler while it is being mended.
 typedef struct track {
     lint_sampler now;
@@ -53,16 +56,32 @@ static bool is_off(const lint_sampler *sampler, int32_t key) {
     return length > 0.0 && !lint_is_unit(length, sampler->component_type);
 }
 
+static bool has_off(const lint_sampler *sampler) {
+    for (int32_t k = 0; k < sampler->key_count; k++) {
+        if (is_off(sampler, k)) return true;
+    }
+    return false;
+}
+
+// Between LINEAR keys of different lengths the pose depends on whether a player normalises before or after it
+// interpolates.
+static bool has_uneven_lengths(const lint_sampler *sampler) {
+    for (int32_t k = 1; k < sampler->key_count && sampler->how == SINEW_LINEAR; k++) {
+        const double *a = lint_key(sampler, k - 1), *b = lint_key(sampler, k);
+        double before = sqrt(lint_dot4(a, a)), length = sqrt(lint_dot4(b, b));
+        if (!(fabs(length - before) <= LENGTH_TOLERANCE * length)) return true;
+    }
+    return false;
+}
+
 // Integers are as near as they can be; keys of splines belong to their tangents.
 static void make_unit(fixer *f, track *t) {
-    bool off = false;
     if (t->now.parts != 1 || t->now.component_type != 5126) return;
-    for (int32_t k = 0; k < t->now.key_count && !off; k++) off = is_off(&t->now, k);
-    double *values = off ? own_values(f, t) : NULL;
+    if (!has_off(&t->now) || has_uneven_lengths(&t->now)) return;
+    double *values = own_values(f, t);
     for (int32_t k = 0; values && k < t->now.key_count; k++) {
-        if (!is_off(&t->now, k)) continue;
         double *q = values + 4 * (size_t)k, length = sqrt(lint_dot4(q, q));
-        for (int i = 0; i < 4; i++) q[i] /= length;
+        for (int i = 0; i < 4 && length > 0.0; i++) q[i] /= length;
     }
     f->mended->of_rule[LINT_ROTATION_NOT_UNIT] += values != NULL;
 }
@@ -145,7 +164,10 @@ static bool thin_group(fixer *f, track **group, int32_t count) {
 }
 
 static bool is_thinnable(const track *t) {
-    return !t->gone && t->now.node >= 0 && t->now.how == SINEW_LINEAR && !t->constant && t->now.key_count > 2;
+    if (t->gone || t->now.node < 0 || t->now.how != SINEW_LINEAR || t->constant || t->now.key_count <= 2)
+        return false;
+    bool is_rotation = t->now.path == SINEW_PATH_ROTATION && t->now.width == 4;
+    return !is_rotation || !has_off(&t->now) || !has_uneven_lengths(&t->now);
 }
 
 // The tracks of an animation by their times: lists[input] is the first of those on an input, -1 where there is none yet.
