@@ -198,14 +198,15 @@ typedef struct figure {
 static const sinew_vec3 even = {2, 2, 2};
 static const sinew_vec3 uneven = {2, 2, 3};
 
-static figure make_figure(const sinew_vec3 scales[NODES], const sinew_affine *inverse_binds,
-                          const sinew_channel_def *channel) {
+static figure make_figure_of(const sinew_vec3 scales[NODES], const sinew_affine *const shears[NODES],
+                             const sinew_affine *inverse_binds, const sinew_channel_def *channel) {
     static const char *const names[NODES] = {"Root", "Spine", "Hand", "Prop", "Tree"};
     static const int32_t parents[NODES] = {-1, ROOT, SPINE, HAND, -1}, joints[2] = {HAND, SPINE};
     sinew_node_def nodes[NODES];
     for (int i = 0; i < NODES; i++) {
         nodes[i] = (sinew_node_def){.name = names[i], .parent = parents[i], .rest = sinew_transform_identity()};
         if (scales) nodes[i].rest.scale = scales[i];
+        if (shears) nodes[i].shear = shears[i];
     }
     figure f = {0};
     sinew_skeleton_def def = sinew_skeleton_default_def();
@@ -223,6 +224,11 @@ static figure make_figure(const sinew_vec3 scales[NODES], const sinew_affine *in
     f.asset.clip_count = channel ? 1 : 0;
     f.asset.clips = f.clip;
     return f;
+}
+
+static figure make_figure(const sinew_vec3 scales[NODES], const sinew_affine *inverse_binds,
+                          const sinew_channel_def *channel) {
+    return make_figure_of(scales, NULL, inverse_binds, channel);
 }
 
 static void free_figure(figure *f) {
@@ -320,6 +326,18 @@ static void inverse_binds_are_looked_at(void **state) {
     free_figure(&f);
 }
 
+// Of nodes that move a joint, and more than what rounding leaves.
+static void shears_are_looked_at(void **state) {
+    (void)state;
+    const sinew_affine shear = {{{1, 0.1f, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    const sinew_affine rounded = {{{1, 1e-6f, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    const sinew_affine *shears[NODES] = {[SPINE] = &rounded, [PROP] = &shear, [TREE] = &shear};
+    check_layouts(make_figure_of(NULL, shears, NULL, NULL), NULL);
+    shears[SPINE] = &shear;
+    check_layouts(make_figure_of(NULL, shears, NULL, NULL),
+                  "node 1 'Spine' has a matrix with shear: SINEW_LAYOUT_TRS holds no shear; choose another layout");
+}
+
 static void skins_that_there_are_not_are_refused(void **state) {
     (void)state;
     figure f = make_figure(NULL, NULL, NULL);
@@ -344,6 +362,7 @@ int main(void) {
         cmocka_unit_test(clips_are_looked_at),
         cmocka_unit_test(splines_are_looked_at_between_their_keys),
         cmocka_unit_test(inverse_binds_are_looked_at),
+        cmocka_unit_test(shears_are_looked_at),
         cmocka_unit_test(skins_that_there_are_not_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
