@@ -54,7 +54,8 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
          "The specification wants unit quaternions. A player that does not normalise them scales and shears what "
          "it "
          "turns, and those that do differ in when they do it.",
-         "Normalise them. --fix does so where that changes no pose in any player: not keys of splines, nor LINEAR keys "
+         "Normalise them. --fix does so where that changes no pose in any player: not keys of splines, nor LINEAR "
+         "keys "
          "of different lengths."},
     [LINT_SPLINE_SINGLE_KEY] =
         {"spline-single-key", LINT_WARNING, true, "splines of a single key",

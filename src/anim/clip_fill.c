@@ -166,13 +166,13 @@ static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *cha
     size_t width = (size_t)sinew_path_width(channel->path);
     return (key_walk){
         .channel = channel,
-        .limits =
-            sinew_key_limits_of(channel, channel_width, (size_t)component, width, b->def->rows == SINEW_ROWS_16),
         .channel_width = channel_width,
         .width = width,
         .component = component,
         .parts = sinew_parts(channel->interpolation),
         .unit = channel->path == SINEW_PATH_ROTATION && !cubic && !b->source,
+        .limits =
+            sinew_key_limits_of(channel, channel_width, (size_t)component, width, b->def->rows == SINEW_ROWS_16),
     };
 }
 
