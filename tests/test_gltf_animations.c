@@ -294,6 +294,50 @@ static void test_shared_times_are_read_once(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// Over a second, 4/27 of the tangents is more than a float holds; rotations are only rescaled.
+static void test_limited_keys_are_said(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated();
+    const float turn[24] = {[7] = 1, [8] = 3e38f, [12] = 3e38f, [19] = 1};
+    const float move[18] = {[3] = 3e38f, [6] = 3e38f, [9] = 3e38f, [12] = 3e38f};
+    int turns = gltf_floats(&b, "VEC4", 6, turn), moves = gltf_floats(&b, "VEC3", 6, move);
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':0,'output':%d,'interpolation':'CUBICSPLINE'},"
+                 "{'input':0,'output':%d,'interpolation':'CUBICSPLINE'}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'rotation'}},"
+                 "{'sampler':1,'target':{'node':0,'path':'translation'}}]}]",
+                 turns, moves);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    check_contains(lines.text,
+                   "animations[0].channels[1]: its keys go beyond the range of floats; they are limited");
+    assert_int_equal(lines.count, 1);
+    sinew_asset_destroy(asset);
+}
+
+// The matrix turns by 90 degrees about z, scales by 2, 3, 4 and moves by 5, 6, 7; a channel replaces the scale. glTF
+// forbids it, and the reference in tools evaluates it in the same way.
+static void test_channels_of_a_matrix(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    int times = gltf_floats(&b, "SCALAR", 1, (float[1]){0});
+    int scales = gltf_floats(&b, "VEC3", 1, (float[3]){1, 1, 5});
+    gltf_section(&b,
+                 "'nodes':[{'matrix':[0,2,0,0, -3,0,0,0, 0,0,4,0, 5,6,7,1]}],"
+                 "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'scale'}}]}]",
+                 times, scales);
+    sinew_asset *asset = gltf_load(&b, NULL);
+    sinew_pose *pose;
+    sinew_affine model;
+    assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
+    sinew_clip_sample(&asset->clips[0], 0, pose);
+    sinew_pose_to_model(pose, &model);
+    check_floats(&model.m[0][0], (float[12]){0, -1, 0, 5, 1, 0, 0, 6, 0, 0, 5, 7}, 12, 1e-6f);
+    sinew_pose_destroy(pose);
+    sinew_asset_destroy(asset);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_channels),
@@ -306,6 +350,8 @@ int main(void) {
         cmocka_unit_test(test_bad_times),
         cmocka_unit_test(test_bad_animations),
         cmocka_unit_test(test_shared_times_are_read_once),
+        cmocka_unit_test(test_limited_keys_are_said),
+        cmocka_unit_test(test_channels_of_a_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
