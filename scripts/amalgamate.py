@@ -206,7 +206,7 @@ def make_source(public_headers, jsmn):
 
     return tidy(f'''// Sinew {version()}: skeletal animation at run time. See sinew.h.
 // Made by scripts/amalgamate.py from the files that are named below. Compile it as C11, as a later C, or as C++17.
-// It turns contraction of a*b+c off, so that poses have the same bits everywhere; -ffast-math undoes that.
+// It turns contraction of a*b+c off, so that poses have the same bits everywhere, and refuses -ffast-math and x87.
 //
 {licence_comment((ROOT / 'LICENSE').read_text())}
 {first_of_all}

@@ -2,6 +2,7 @@
 #include <sinew/continuity.h>
 
 #include "anim/skeleton_object.h"
+#include "base/float_rules.h"
 #include "base/memory.h"
 
 #include <assert.h>

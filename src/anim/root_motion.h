@@ -6,6 +6,8 @@
 #include <sinew/mixer.h>
 #include <sinew/root_motion.h>
 
+#include "base/float_rules.h"
+
 // A turn about the axis that points up, then a move. `move` has the two axes of the ground and then the one that points
 // up, in an order in which a quarter turn leads from the first to the second. In double, so that ten thousand loops can
 // be put together without losing any of them.

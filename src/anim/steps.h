@@ -14,6 +14,8 @@
 
 #include <sinew/clip.h>
 
+#include "base/float_rules.h"
+
 // The markers of a clip that can begin steps: the first ones.
 #define SINEW_STEP_MARKERS 64
 

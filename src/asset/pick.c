@@ -2,6 +2,7 @@
 #include <sinew/pick.h>
 
 #include "asset/asset.h"
+#include "base/float_rules.h"
 
 #include <math.h>
 

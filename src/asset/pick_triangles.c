@@ -1,6 +1,8 @@
 // Rays against boxes and triangles.
 #include <sinew/pick.h>
 
+#include "base/float_rules.h"
+
 #include <math.h>
 
 // ---- Boxes ---------------------------------------------------------------------------------------------------

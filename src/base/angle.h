@@ -6,6 +6,8 @@
 #ifndef SINEW_ANGLE_H
 #define SINEW_ANGLE_H
 
+#include "base/float_rules.h"
+
 #include <math.h>
 #include <stdbool.h>
 

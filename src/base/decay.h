@@ -6,6 +6,8 @@
 #ifndef SINEW_DECAY_H
 #define SINEW_DECAY_H
 
+#include "base/float_rules.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -15,6 +15,8 @@
 
 #include <sinew/math.h>
 
+#include "base/float_rules.h"
+
 #include <math.h>
 
 #define SINEW_EXPONENTIAL_TERMS 6

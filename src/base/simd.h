@@ -25,6 +25,8 @@
 
 #include <sinew/math.h>
 
+#include "base/float_rules.h"
+
 // What the compiler can make for this processor. Without GCC's way of naming an instruction set inside a file, only
 // what every such processor has.
 #if defined(__x86_64__) || defined(_M_X64)

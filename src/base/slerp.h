@@ -9,6 +9,8 @@
 #ifndef SINEW_SLERP_H
 #define SINEW_SLERP_H
 
+#include "base/float_rules.h"
+
 #define SINEW_SLERP_MIN_COSINE 0.70710678f
 
 // What depends on t alone: the same for every joint of a timeline.

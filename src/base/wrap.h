@@ -2,6 +2,8 @@
 #ifndef SINEW_WRAP_H
 #define SINEW_WRAP_H
 
+#include "base/float_rules.h"
+
 #include <math.h>
 
 // Into [0, period): exactly the period is 0 again. Rounding may put `phase` a hair outside. 0 where it is not finite.

@@ -2,6 +2,8 @@
 #ifndef SINEW_DECIMAL_H
 #define SINEW_DECIMAL_H
 
+#include "base/float_rules.h"
+
 #include <stddef.h>
 
 // The double nearest to a number in JSON's grammar (ties to even): what strtod gives in the "C" locale. Numbers

@@ -3,6 +3,7 @@
 #ifndef SINEW_JSON_H
 #define SINEW_JSON_H
 
+#include "base/float_rules.h"
 #include "base/memory.h"
 
 // Containers may stand this deep in one another.

@@ -1,6 +1,8 @@
 // Records: what a character is on the GPU, texel by texel.
 #include <sinew/palette.h>
 
+#include "base/float_rules.h"
+
 #include <string.h>
 
 enum { TEXEL_FLOATS = 4, PLACE_TEXELS = 3, BAKED_TEXELS = 2, MOST_TEXELS = 1 << 24 };

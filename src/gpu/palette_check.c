@@ -3,6 +3,7 @@
 #include <sinew/palette.h>
 
 #include "base/fail.h"
+#include "base/float_rules.h"
 
 #include <math.h>
 #include <stdio.h>

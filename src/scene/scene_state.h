@@ -5,6 +5,7 @@
 #include <sinew/batch.h>
 #include <sinew/scene.h>
 
+#include "base/float_rules.h"
 #include "base/memory.h"
 
 #define NOTHING (-1) // no node, no instance

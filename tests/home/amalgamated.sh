@@ -27,6 +27,13 @@ for standard in c11 c17; do
     "$cc" -std=$standard -pedantic-errors -Wall -Wextra -Werror -fsyntax-only sinew.c
 done
 
+# Flags that would change the bits of poses are refused (tests/house/float_rules.sh has them all).
+if LC_ALL=C "$cc" -ffast-math -fsyntax-only sinew.c 2>said || ! grep -q 'error.*-fno-fast-math' said; then
+    cat said
+    echo "$cc -ffast-math sinew.c: is not refused"
+    exit 1
+fi
+
 faults=0
 check() { # check NAME COMPILER FLAG...
     name=$1
