@@ -1,0 +1,68 @@
+# Libraries that only the tools and the tests need. Without one of them those parts are left out, and a warning says what
+# to install: the core library, its examples and the tests that need nothing build all the same.
+find_package(PkgConfig QUIET)
+
+# find_module(NAME PACKAGE MODULE...): the target PkgConfig::NAME, or PACKAGE as missing. PACKAGE is Debian's name.
+function(find_module name package)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(${name} QUIET IMPORTED_TARGET ${ARGN})
+  endif()
+  if(NOT TARGET PkgConfig::${name})
+    set(missing ${missing} ${package} PARENT_SCOPE)
+  endif()
+endfunction()
+
+macro(note_unless found package)
+  if(NOT ${found})
+    list(APPEND missing ${package})
+  endif()
+endmacro()
+
+# warn_left_out(WHAT OPTION): what is missing, and how to do without.
+function(warn_left_out what option)
+  if(NOT PKG_CONFIG_FOUND)
+    list(PREPEND missing pkg-config)
+  endif()
+  list(JOIN missing " " packages)
+  message(WARNING "${what} left out. Missing, by Debian's package names: ${packages}. Install them, or silence this "
+    "with -D ${option}=OFF.")
+endfunction()
+
+# ---- The tools --------------------------------------------------------------------------------------------------
+
+if(SINEW_BUILD_TOOLS)
+  set(missing "")
+  find_module(webp libwebp-dev libwebp libwebpmux)
+  find_module(epoxy libepoxy-dev epoxy)
+  find_module(egl libegl-dev egl)
+  find_module(glfw libglfw3-dev glfw3)
+  find_path(STB_INCLUDE_DIR stb/stb_image.h)
+  note_unless(STB_INCLUDE_DIR libstb-dev)
+  find_library(MESHOPTIMIZER_LIBRARY meshoptimizer)
+  find_path(MESHOPTIMIZER_INCLUDE_DIR meshoptimizer.h)
+  if(NOT MESHOPTIMIZER_LIBRARY OR NOT MESHOPTIMIZER_INCLUDE_DIR)
+    list(APPEND missing libmeshoptimizer-dev)
+  endif()
+  find_file(SINEW_FONT DejaVuSans.ttf NO_CMAKE_FIND_ROOT_PATH
+    PATHS /usr/share/fonts /usr/local/share/fonts /opt/homebrew/share/fonts /Library/Fonts $ENV{HOME}/Library/Fonts
+    PATH_SUFFIXES truetype/dejavu dejavu-sans-fonts dejavu TTF
+    DOC "DejaVuSans.ttf, which is taken into the programs that draw text")
+  note_unless(SINEW_FONT fonts-dejavu-core)
+  if(missing)
+    warn_left_out("The sinew command and its tests are" SINEW_BUILD_TOOLS)
+    set(SINEW_BUILD_TOOLS OFF)
+  elseif(NOT SINEW_BUILD_GL)
+    message(WARNING "The sinew command and its tests are left out: they need -D SINEW_BUILD_GL=ON.")
+    set(SINEW_BUILD_TOOLS OFF)
+  endif()
+endif()
+
+# ---- The tests, and what fuzz/ has for sanitizers; nothing packages cmocka for other systems ----------------------
+
+if((SINEW_BUILD_TESTS OR SINEW_SANITIZE) AND NOT CMAKE_CROSSCOMPILING)
+  set(missing "")
+  find_module(cmocka libcmocka-dev cmocka)
+  if(missing)
+    warn_left_out("Tests that are C programs are" SINEW_BUILD_TESTS)
+  endif()
+endif()
