@@ -227,15 +227,43 @@ as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# Says much only when it fails.
+# Reads apt-get's output and says once that it waits: note_waiting SECONDS_WAITED. (Not awk, which may read in blocks.)
+note_waiting() {
+    noted=$1
+    while IFS= read -r line; do
+        case $noted$line in
+        0*'Could not get lock'*)
+            echo "setup: waiting up to $lock_seconds s for another program that installs packages" >&2
+            noted=1
+            ;;
+        esac
+    done
+}
+
+# One run of apt-get, its output in $log. apt-get waits for the lock of dpkg, but not for that of the package lists.
+run_apt() {
+    {
+        as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout="$lock_seconds" "$@" 2>&1
+        echo $? >"$log.status"
+    } | tee "$log" | note_waiting "$waited"
+    return "$(cat "$log.status")"
+}
+lists_are_locked() { grep -q 'Could not get lock .*/lists/lock' "$log"; }
+
+# Prints apt-get's output only when it fails.
+lock_seconds=600
 apt() {
     log=$(mktemp)
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -y "$@" >"$log" 2>&1 || {
-        cat "$log" >&2
-        rm "$log"
-        return 1
-    }
-    rm "$log"
+    status=0 waited=0
+    run_apt "$@" || status=$?
+    while [ $status != 0 ] && lists_are_locked && [ $waited -lt $lock_seconds ]; do
+        sleep 5
+        status=0 waited=$((waited + 5))
+        run_apt "$@" || status=$?
+    done
+    [ $status = 0 ] || cat "$log" >&2
+    rm -f "$log" "$log.status"
+    return $status
 }
 
 updated=false

@@ -1,0 +1,93 @@
+#!/bin/sh
+# scripts/setup.sh waits for a lock that another program holds on packages, and says so; what it cannot install it names:
+# setup.sh SOURCE_FOLDER SCRATCH_FOLDER
+# Nothing is installed: apt-get is a script that writes down what it was asked, and what there is on PATH is chosen here.
+set -u
+source=$1 scratch=$2
+faults=0
+fault() {
+    echo "$1"
+    faults=$((faults + 1))
+}
+
+[ "$(uname -s)" = Linux ] || {
+    echo "SKIPPED: apt-get is not how packages are installed here"
+    exit 77
+}
+rm -rf "$scratch"
+mkdir -p "$scratch/bin"
+bin=$scratch/bin
+for tool in sh env cat tee rm mktemp uname cut awk grep chmod; do ln -s "$(command -v $tool)" "$bin/$tool"; done
+make_tool() { # make_tool NAME: with standard input as its text
+    { echo '#!/bin/sh'; cat; } >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+echo 'echo 0' | make_tool id
+echo 'echo "slept $1" >>"'"$scratch"'/calls"' | make_tool sleep
+
+# run_setup: `make interface` needs python3, which is not on PATH until apt-get "installs" it.
+run_setup() {
+    rm -f "$scratch/calls" "$bin/python3"
+    said=$(PATH=$bin sh "$source/scripts/setup.sh" interface 2>&1)
+    status=$?
+}
+says() { case $said in *"$1"*) ;; *) fault "$2: does not say '$1': $said" ;; esac }
+count() { grep -cE -- "$1" "$scratch/calls"; }
+
+# ---- The lock of dpkg, for which apt-get waits ------------------------------------------------------------------
+
+make_tool apt-get <<EOT
+echo "apt-get \$*" >>"$scratch/calls"
+case "\$*" in
+*install*)
+    echo 'Waiting for cache lock: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 42 (apt-get)...'
+    echo 'Waiting for cache lock: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 42 (apt-get)...'
+    : >"$bin/python3"
+    chmod +x "$bin/python3"
+    ;;
+esac
+EOT
+run_setup
+[ $status = 0 ] || fault "dpkg's lock: ends with status $status: $said"
+[ "$(count 'install.*python3')" = 1 ] || fault "dpkg's lock: $(cat "$scratch/calls")"
+[ "$(count '^apt-get.*DPkg::Lock::Timeout=[1-9][0-9]+ ')" = 2 ] || fault "dpkg's lock: apt-get is not told to wait"
+[ "$(echo "$said" | grep -c 'waiting up to')" = 1 ] || fault "dpkg's lock: does not say once that it waits: $said"
+
+# ---- The lock of the package lists, for which it does not -------------------------------------------------------
+
+make_tool apt-get <<EOT
+echo "apt-get \$*" >>"$scratch/calls"
+case "\$*" in
+*update*)
+    grep -q slept "$scratch/calls" && exit 0
+    echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 42 (apt-get)'
+    exit 100
+    ;;
+*) : >"$bin/python3"; chmod +x "$bin/python3" ;;
+esac
+EOT
+run_setup
+[ $status = 0 ] || fault "the lists' lock: ends with status $status: $said"
+[ "$(count update)" = 2 ] && [ "$(count slept)" = 1 ] || fault "the lists' lock: $(cat "$scratch/calls")"
+says 'waiting up to' "the lists' lock"
+
+# ---- What fails -------------------------------------------------------------------------------------------------
+
+make_tool apt-get <<EOT
+echo "apt-get \$*" >>"$scratch/calls"
+echo "E: it is broken"
+exit 100
+EOT
+run_setup
+[ $status = 1 ] || fault "a failure: ends with status $status"
+[ "$(count update)" = 1 ] || fault "a failure: $(cat "$scratch/calls")"
+says 'E: it is broken' "a failure"
+says 'make interface needs what is not there: python' "a failure"
+says 'apt-get install --no-install-recommends python3' "a failure"
+
+said=$(PATH=$bin NO_INSTALL=1 sh "$source/scripts/setup.sh" interface 2>&1)
+[ $? = 1 ] || fault "NO_INSTALL=1: does not end with status 1"
+says 'apt-get install --no-install-recommends python3' "NO_INSTALL=1"
+
+echo "$faults faults"
+[ $faults = 0 ]
