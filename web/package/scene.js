@@ -268,8 +268,12 @@ export class Scene {
         return null;
     }
 
+    // Apart from what collects them: a function that holds a closure allocates its context in each call.
     _nodes() {
-        if (this._order) return this._order;
+        return this._order ?? this._collectNodes();
+    }
+
+    _collectNodes() {
         this._order = [];
         this._instances = [];
         const visit = (node) => {
