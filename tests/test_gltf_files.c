@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp and mkfifo
 #endif
 #include "gltf_builder.h"
+#include "folder.h"
 
 #include "gltf/import.h"
 
@@ -438,29 +439,6 @@ static void test_images_of_a_reader(void **state) {
 
 // ---- Files on disk -------------------------------------------------------------------------------------------
 
-typedef struct folder {
-    char path[64];
-} folder;
-
-static folder make_folder(void) {
-    folder f = {"/tmp/sinew-test-XXXXXX"};
-    assert_non_null(mkdtemp(f.path));
-    return f;
-}
-
-static const char *in_folder(const folder *f, const char *name) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", f->path, name);
-    return path;
-}
-
-static void write_file(const folder *f, const char *name, const void *data, size_t size) {
-    FILE *file = fopen(in_folder(f, name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void refuse_file(const char *path, sinew_result expected, const char *text) {
     sinew_asset *asset = (sinew_asset *)&path;
     sinew_error error = {0};
@@ -476,7 +454,7 @@ static void refuse_file(const char *path, sinew_result expected, const char *tex
 
 static void test_external_buffers(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew-test");
     char *text = file_with_uri("sub%20folder/c.bin", 36);
     write_file(&f, "a.gltf", text, strlen(text));
     free(text);
@@ -533,7 +511,7 @@ static void test_long_names_leave_room_for_the_reason(void **state) {
 
     char *text = file_with_uri(path + 1, 36);
     gltf_refuse_text(text, SINEW_ERROR_IO, "/hero.glb stands outside the file, and there is no reader for it");
-    folder f = make_folder();
+    folder f = make_folder("sinew-test");
     write_file(&f, "a.gltf", text, strlen(text));
     refuse_file(in_folder(&f, "a.gltf"), SINEW_ERROR_IO, "/hero.glb: there is no such file");
     free(text);
@@ -565,7 +543,7 @@ static void test_names_are_shortened_between_characters(void **state) {
 
 static void test_files_that_cannot_be_read(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew-test");
     refuse_file(in_folder(&f, "none.glb"), SINEW_ERROR_IO, "there is no such file");
     refuse_file(f.path, SINEW_ERROR_IO, "this is a directory");
     refuse_file("/dev/null", SINEW_ERROR_IO, "this is not a regular file");
@@ -593,7 +571,7 @@ static void test_files_that_cannot_be_read(void **state) {
 
 static void test_file_size_counts_against_the_limit(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew-test");
     write_file(&f, "a.gltf", HEAD "}", strlen(HEAD "}"));
     assert_int_equal(truncate(in_folder(&f, "a.gltf"), 1 << 30), 0); // a gigabyte of nothing
     sinew_gltf_options options = sinew_gltf_default_options();

@@ -4,34 +4,13 @@
 #endif
 #include "gltf_builder.h"
 
+#include "folder.h"
+
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 // ---- A folder ------------------------------------------------------------------------------------------------
-
-typedef struct folder {
-    char path[64];
-} folder;
-
-static folder make_folder(void) {
-    folder f = {"/tmp/sinew.test-XXXXXX"}; // the dot is no file's extension
-    assert_non_null(mkdtemp(f.path));
-    return f;
-}
-
-static const char *in_folder(const folder *f, const char *name) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", f->path, name);
-    return path;
-}
-
-static void write_file(const folder *f, const char *name, const void *data, size_t size) {
-    FILE *file = fopen(in_folder(f, name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
 
 static void write_text(const folder *f, const char *name, const char *text) {
     char *quoted = json_quotes(text);
@@ -116,7 +95,7 @@ static void check_refused(const folder *f, const char *text, sinew_result expect
 // Mistakes: a name that means the last of two, a number that counts from 1, and one list that takes another's place.
 static void test_markers_come_to_their_clips(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     write_fox(&f, "Fox.glb");
     write_text(&f, "Fox.markers.json",
                "\xEF\xBB\xBF{'Walk':[{'name':'up','time':0.5},{'name':'first','time':0.25}],"
@@ -138,7 +117,7 @@ static void test_markers_come_to_their_clips(void **state) {
 // because another of that name, or at that time, is in the file.
 static void test_what_both_have_comes_once(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     write_fox(&f, "Fox.glb");
     write_text(&f, "Fox.markers.json",
                "{'Walk':[{'name':'left','time':0.25},{'name':'left','time':1},{'name':'right','time':0.25},"
@@ -175,7 +154,7 @@ static void test_all_of_many_come_once(void **state) {
     size_t size;
     uint8_t *glb = gltf_write_glb(&b, &size);
     gltf_end(&b);
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     write_file(&f, "many.glb", glb, size);
     write_text(&f, "many.markers.json", beside.data);
     sinew_asset *asset = load(in_folder(&f, "many.glb"), NULL);
@@ -190,7 +169,7 @@ static void test_all_of_many_come_once(void **state) {
 // The end belongs to the clip, even where a float is a little less than the number that was written.
 static void test_outside_the_clip(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     write_fox(&f, "Fox.glb");
     write_text(&f, "Fox.markers.json",
                "{'Short':[{'name':'end','time':0.7},{'name':'late','time':0.70001},{'name':'early','time':-0.1},"
@@ -212,7 +191,7 @@ static void test_parts_of_a_file(void **state) {
     (void)state;
     static const char fox[] = "{'asset':{'version':'2.0'},'nodes':[{'name':'Hips'},{'name':'Tail'}],"
                               "'animations':[{'name':'Wag'},{'name':'Walk'}]}";
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     write_text(&f, "Fox.gltf", fox);
     write_text(&f, "Fox.markers.json", "{'Walk':[{'name':'left','time':0}],'Wag':[{'name':'wag','time':0}]}");
     sinew_gltf_options options = sinew_gltf_default_options();
@@ -237,7 +216,7 @@ static void check_one_marker(const char *path, const sinew_gltf_options *options
 // Mistakes: an extension that is looked for in a folder's name, or cut off at the first of several dots.
 static void test_names(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     static const char *const names[][2] = {
         {"Fox.glb", "Fox.markers.json"}, {"Fox", "Fox.markers.json"}, {"Fox.v2.glb", "Fox.v2.markers.json"}};
     for (int i = 0; i < 3; i++) {
@@ -258,8 +237,8 @@ static void test_names(void **state) {
 
 static void test_another_file(void **state) {
     (void)state;
-    folder f = make_folder();
-    char path[256];
+    folder f = make_folder("sinew.test");
+    char path[512];
     write_fox(&f, "Fox.glb");
     write_text(&f, "Fox.markers.json", "{'Run':[{'name':'beside','time':1}]}");
     write_text(&f, "events.json", "{'Run':[{'name':'events','time':1}]}");
@@ -278,7 +257,7 @@ static void test_another_file(void **state) {
 // A pipe would be waited for.
 static void test_what_is_no_file(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     sinew_asset *asset;
     sinew_error error = {0};
     write_fox(&f, "Fox.glb");
@@ -360,7 +339,7 @@ static void test_readers_are_asked_for_what_is_named(void **state) {
 // Who gives a reader says what is read; nothing stands beside then.
 static void test_a_reader_has_nothing_beside(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     shelf s = {.text = "{'Run':[{'name':'lent','time':1}]}"};
     sinew_gltf_options options = sinew_gltf_default_options();
     options.reader = (sinew_reader){shelf_read, shelf_release, &s};
@@ -399,7 +378,7 @@ static void test_broken_files_say_where(void **state) {
         {"{'Walk':[{'name':'a','time':1e999}]}", "Walk[0].time: 1e999 is not within the range of a float"},
         {"{'Walk':[{'name':['a'],'time':1}]}", "Walk[0].name: an array is not a string"},
     };
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     write_fox(&f, "Fox.glb");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_refused(&f, cases[i][0], SINEW_ERROR_FORMAT, cases[i][1]);
@@ -409,7 +388,7 @@ static void test_broken_files_say_where(void **state) {
 // What is wrong in the file itself is said of the file itself, whatever stands beside it.
 static void test_the_right_file_is_named(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew.test");
     sinew_asset *asset;
     sinew_error error = {0};
     write_text(&f, "Fox.gltf", "{'asset':{'version':'2.0'},'animations':[{'name':'Walk'},{'name':7}]}");

@@ -464,6 +464,7 @@ static inline bool screen_start(const char *command) {
     snprintf(folder, sizeof folder, "%s/view-XXXXXX", here); // whole, because files are dropped by whole paths
     if (has_here && mkdtemp(folder) && (start_display(0) || start_display(1) || start_display(2))) return true;
     printf("SKIPPED: Xvfb does not start\n");
+    rmdir(folder);
     return false;
 }
 

@@ -150,7 +150,7 @@ const browser = await openBrowser(modules);
 
 async function open(library) {
     const page = await browser.newPage(`${server.url}/${library}/`, { width: 300, height: 200 });
-    await page.waitForFunction(() => globalThis.pictures, null, { timeout: 60000 });
+    await page.waitForFunction(() => globalThis.pictures);
     return (...words) => page.evaluate(([way, times]) => globalThis.pictures(way, times), words);
 }
 

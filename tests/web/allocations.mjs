@@ -42,30 +42,34 @@ function allocationsOf(play) {
 const isIteration = ({ name, script }) => script === '' && (name === 'values' || name === 'next');
 const isPlayed = ({ stack }) => stack.some((line) => line.startsWith('playFrames '));
 
-function garbageOf(frame, frames, numberBytes) {
-    const playFrames = () => { for (let i = 0; i < frames; i++) frame(i); };
-    playFrames(); // what is allocated once
+const FRAMES = 50;
+const play = (frame) => { for (let i = 0; i < FRAMES; i++) frame(i); };
+
+// The stacks that allocate more than numbers: 4 bytes a frame or more beyond those.
+function excessOf(frame, numberBytes) {
+    const playFrames = () => play(frame);
     return allocationsOf(playFrames).filter((one) => isPlayed(one) && !isIteration(one))
-        .map((one) => ({ ...one, excess: one.bytes - numberBytes * one.count }))
-        .filter(({ excess }) => excess >= 4 * frames);
+        .filter(({ bytes, count }) => bytes - numberBytes * count >= 4 * FRAMES);
 }
 
 // The bytes of a heap number, of which there is one in each of these frames.
-function bytesOfNumber(frames) {
+function bytesOfNumber() {
     const holder = { value: 0.5 };
-    const play = () => { for (let i = 0; i < frames; i++) holder.value = Math.sqrt(i + 0.5) + holder.value; };
-    play();
-    const [{ count, bytes }] = allocationsOf(play).filter(({ name }) => name === 'sqrt');
-    assert.ok(count >= frames, 'the profiler counts no numbers');
+    const frame = (i) => { holder.value += Math.sqrt(i + 0.5); };
+    play(frame);
+    const [{ count, bytes }] = allocationsOf(() => play(frame)).filter(({ name }) => name === 'sqrt');
+    assert.ok(count >= FRAMES, 'the profiler counts no numbers');
     return bytes / count;
 }
 
-const FRAMES = 200;
-const NUMBER_BYTES = bytesOfNumber(FRAMES);
+const NUMBER_BYTES = bytesOfNumber();
 
 // The functions that make an object in every second frame or more often. The smallest object is 8 bytes larger than a
-// number.
+// number. What is found is counted once more, since what is allocated once is no garbage.
 export function garbage(frame) {
-    return garbageOf(frame, FRAMES, NUMBER_BYTES).map(({ count, bytes, stack }) => (
+    play(frame);
+    const found = new Set(excessOf(frame, NUMBER_BYTES).map(({ stack }) => stack.join()));
+    if (found.size === 0) return [];
+    return excessOf(frame, NUMBER_BYTES).filter(({ stack }) => found.has(stack.join())).map(({ count, bytes, stack }) => (
         `${count / FRAMES} × ${Math.round(bytes / count)} bytes a frame: ${stack.slice(0, 4).join(' < ')}`));
 }

@@ -8,6 +8,10 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+// Milliseconds after which what is waited for counts as hung. All waits are for conditions; this only ends a test with
+// a message, on however slow a machine.
+export const WATCHDOG = 240000;
+
 export function skip(why) {
     console.log(`SKIPPED: ${why}`);
     process.exit(77);
@@ -65,10 +69,16 @@ export async function openBrowser(modules, extraFlags = []) {
     const require = createRequire(join(modules, 'here.js'));
     if (!existsSync(join(modules, 'playwright-core'))) skip('npm has not fetched playwright-core');
     const { chromium } = (await import(pathToFileURL(require.resolve('playwright-core')))).default;
-    const profile = await mkdtemp(join(tmpdir(), 'sinew-chromium-'));
+    const executablePath = findChromium(), profile = await mkdtemp(join(tmpdir(), 'sinew-chromium-'));
+    const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 5 });
     const context = await chromium.launchPersistentContext(profile, {
-        executablePath: findChromium(), headless: true, args: [...FLAGS, ...extraFlags],
+        executablePath, headless: true, args: [...FLAGS, ...extraFlags], timeout: WATCHDOG,
+    }).catch(async (error) => {
+        await removeProfile();
+        throw error;
     });
+    context.setDefaultTimeout(WATCHDOG);
+    context.setDefaultNavigationTimeout(WATCHDOG);
     const faults = [];
     async function newPage(url, { width = 1280, height = 800, dark = false, touch = false } = {}) {
         const page = await context.newPage();
@@ -85,7 +95,7 @@ export async function openBrowser(modules, extraFlags = []) {
     }
     async function close() {
         await context.close();
-        await rm(profile, { recursive: true, force: true });
+        await removeProfile();
     }
     return { context, newPage, close, faults };
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
-import { openBrowser, serve, skip } from './browser.mjs';
+import { WATCHDOG, openBrowser, serve, skip } from './browser.mjs';
 
 const [modules, studio, models] = process.argv.slice(2, 5).map((folder) => resolve(folder));
 if (!existsSync(join(studio, 'sinew', 'sinew-simd.wasm'))) skip('the studio is not gathered');
@@ -26,12 +26,16 @@ const SMALL = { width: 820, height: 420 }; // software draws slowly
 export async function openStudio({ hash = '', draws = false, ...options } = {}) {
     const page = await newPage(address + hash, { ...SMALL, ...options });
     await until(page, () => globalThis.studio);
+    await page.evaluate(() => { // of notes, too, which go by themselves
+        globalThis.messages = [];
+        studio.stage.addEventListener('message', ({ detail: { text } }) => globalThis.messages.push(text));
+    });
     if (!draws) await page.evaluate(() => { studio.picture.draw = () => false; });
     return page;
 }
 
 // Until that holds in the page.
-export const until = (page, holds, given) => page.waitForFunction(holds, given, { polling: 20, timeout: 15000 });
+export const until = (page, holds, given) => page.waitForFunction(holds, given, { polling: 20, timeout: WATCHDOG });
 
 // What the command prints as JSON.
 export const ask = (...words) => (

@@ -261,8 +261,7 @@ async function tellsOfLoss(kind) {
     const told = new Promise((resolve) => { renderer.onLost = resolve; });
     if (kind === 'webgl') renderer.gl.getExtension('WEBGL_lose_context').loseContext();
     else lose();
-    const late = new Promise((resolve) => { setTimeout(resolve, 20000, 'nothing was told'); });
-    check(/has taken WebG/.test(await Promise.race([told, late])), 'the reason');
+    check(/has taken WebG/.test(await told), 'the reason'); // a test that waits for ever is ended from outside
     await draw().catch(() => null); // draws no more, and throws nothing worse
     renderer.resize(WIDTH + 1, HEIGHT);
     close();

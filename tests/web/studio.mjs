@@ -145,12 +145,14 @@ test('a lost renderer is made anew', async () => {
 test('a file that is opened again and again leaves no model behind', async () => {
     const openAgain = () => page.evaluate(async () => {
         const { stage, picture } = studio, { name, bytes } = stage.character;
-        const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
+        const frame = () => new Promise(requestAnimationFrame);
+        const untilDrawable = async () => { while (!picture.modelOf(stage.character.asset)) await frame(); };
+        const waits = [() => {}, frame, untilDrawable]; // replaced before they are on the GPU, meanwhile, and after
         for (let i = 0; i < 10; i++) {
             stage.load(name, bytes);
-            if (i > 0) await pause(2 * i); // some are replaced before they are on the GPU, and some after
+            await waits[i % 3]();
         }
-        while (!picture.modelOf(stage.character.asset)) await pause(20);
+        await untilDrawable();
         return picture.renderer.models.size;
     });
     for (const words of ['WebGPU', 'WebGL2']) {

@@ -156,7 +156,7 @@ test('where the decoder cannot be had, that is said, and the hero walks on', asy
 test('a .gltf is opened with its files, and a folder as a whole', async () => {
     await drop([conformance('buffer-beside.gltf'), conformance('buffer-beside.bin')]);
     await until(page, () => studio.stage.character.name === 'buffer-beside.gltf');
-    await page.getByText('nothing in it that is drawn').waitFor(); // it only moves a node
+    await until(page, () => globalThis.messages.some((text) => text.includes('nothing in it that is drawn')));
     await page.getByRole('button', { name: 'Hero' }).click();
     await until(page, () => studio.stage.character.name === 'hero.glb');
     const flat = await readFile(conformance('buffer-beside.gltf'), 'utf8');

@@ -12,6 +12,12 @@ const CONTRAST = 4.5; // WCAG 2.2, 1.4.3
 
 if (pictures) await mkdir(pictures, { recursive: true });
 
+// What is on the screen is drawn, and so is the frame after it.
+async function drawn(page) {
+    const before = await page.evaluate(() => studio.picture.drawn);
+    await until(page, (count) => studio.picture.drawn > count + 1, before);
+}
+
 // Runs a check on each tab.
 async function onEachTab(page, check) {
     for (const tab of await page.getByRole('tab').all()) {
@@ -116,7 +122,7 @@ for (const [name, size] of [['phone', PHONE], ['desk', DESK]]) {
             await page.emulateMedia({ colorScheme });
             await until(page, (theme) => document.documentElement.dataset.theme === theme, colorScheme);
             await onEachTab(page, async (tab) => {
-                if (pictures) await page.waitForTimeout(1500);
+                if (pictures) await drawn(page);
                 if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${tab}.png`) });
                 assert.deepEqual(await page.evaluate(findFaint, CONTRAST), [], tab);
                 if (colorScheme === 'dark') return; // all else is as before

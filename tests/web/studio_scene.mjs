@@ -192,7 +192,7 @@ test('onion skin is of the clip before and after', async () => {
 
 // What a click saves, and its name.
 async function save(button) {
-    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 60000 }),
+    const [download] = await Promise.all([page.waitForEvent('download'),
         page.getByRole('button', { name: button }).click()]);
     return { name: download.suggestedFilename(), bytes: [...await readFile(await download.path())] };
 }
@@ -376,10 +376,22 @@ test('an animated WebP is one round of the clip', async () => {
 test('an animation can be cancelled, and all is as it was', async () => {
     await page.evaluate(() => studio.stage.seek(0.25));
     await page.getByLabel('Pictures a second').fill('60');
+    await page.evaluate(() => { // the third picture is not there until the test says so
+        const { picture } = studio, { take } = picture;
+        let count = 0;
+        picture.take = async (...given) => {
+            if (count++ === 2) {
+                await new Promise((resolve) => { globalThis.goOn = resolve; });
+                picture.take = take;
+            }
+            return take.apply(picture, given);
+        };
+    });
     await page.getByRole('button', { name: 'Save an animated WebP' }).click();
-    await until(page, () => document.querySelector('progress').value > 0);
+    await until(page, () => globalThis.goOn && document.querySelector('progress').value > 0);
     assert.ok(await page.getByRole('button', { name: 'Save a PNG' }).isDisabled());
     await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.evaluate(() => globalThis.goOn());
     await until(page, () => /Cancelled/.test(document.getElementById('panels').textContent));
     assert.deepEqual(await page.evaluate(() => [studio.stage.playing, studio.stage.time]), [false, 0.25]);
     assert.ok(await page.locator('progress').isHidden());
