@@ -1,9 +1,12 @@
 // The modules are small, ask for nothing, and are what they say they are.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { Batch, BlendSpace, KINDS, Mask, Mixer, Scene, Sinew, loadSinew, packagePath, readModel } from './common.mjs';
+import {
+    Batch, BlendSpace, KINDS, Mask, Mixer, Scene, Sinew, loadSinew, modelPath, packagePath, readModel,
+} from './common.mjs';
 
 const LARGEST = 208 * 1024;
 const LARGEST_SENT = 92 * 1024; // as servers send it
@@ -22,6 +25,20 @@ for (const kind of KINDS) {
         assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(code)), []);
     });
 }
+
+// To within 3 %: compilers differ, and not each change of the library is one of the page.
+test('docs/web.md and README.md have the sizes', async () => {
+    const read = (...path) => readFile(modelPath(join('..', ...path)), 'utf8');
+    const page = await read('docs', 'web.md'), readme = await read('README.md');
+    const [, about] = readme.match(/modules are larger than they should be, about (\d+) KB/);
+    for (const kind of KINDS) {
+        const code = await readFile(packagePath(`sinew-${kind}.wasm`)), sent = gzipSync(code, { level: 9 }).length;
+        const [, whole, compressed] = page.match(`\\| \`sinew-${kind}.wasm\` \\| (\\d+) \\| (\\d+) \\|`);
+        for (const [said, bytes] of [[whole, code.length], [compressed, sent], [about, code.length]]) {
+            assert.ok(Math.abs(1000 * said - bytes) <= 0.03 * bytes, `sinew-${kind}.wasm: ${said} KB, not ${bytes} bytes`);
+        }
+    }
+});
 
 test('each kind has the vectors of its name', async () => {
     assert.equal((await loadSinew('simd')).simd, 'simd128');
