@@ -57,6 +57,34 @@ for page in docs/howto/*.md; do
     done
 done
 
+# ---- Files, names of the interface ------------------------------------------------------------------------------
+
+# listed PAGE FILE...: each file's name is on that page.
+listed() {
+    page=$1
+    shift
+    for file; do
+        facts=$((facts + 1))
+        grep -qE "(^|[^A-Za-z0-9_.-])${file##*/}([^A-Za-z0-9_-]|\$)" "$page" || fault "$page: does not list $file"
+    done
+}
+listed docs/web.md web/*.[ch] web/package/*.js
+listed docs/studio.md web/studio/*.js
+listed docs/conformance.md $(sed -n 's/.*"file": *"\([^"]*\)\.gl[a-z]*".*/\1/p' models/conformance/index.json)
+
+for path in $(grep -ohE '`[a-z_]+/[A-Za-z0-9_./-]+`' $pages | tr -d '`' | sort -u); do
+    case $path in build/* | share/*) continue ;; esac # made, or installed
+    facts=$((facts + 1))
+    [ -e "$path" ] || [ -e "include/$path" ] || [ -e "web/package/$path" ] || fault "a page names $path, which is not there"
+done
+names=$(grep -ohE '\b(sinew|SINEW)_[A-Za-z0-9_]+' README.md docs/*.md docs/howto/*.md | sort -u | grep -v '^sinew_noun_verb$')
+grep -rhoE '\b(sinew|SINEW)_[A-Za-z0-9_]+' include src shaders web tests/*.txt CMakeLists.txt cmake examples |
+    sort -u >"$temporary/names"
+for name in $names; do
+    facts=$((facts + 1))
+    grep -qx "$name" "$temporary/names" || fault "a page names $name, which is not there"
+done
+
 # ---- Numbers ----------------------------------------------------------------------------------------------------
 
 # number FILE PATTERN EXPECTED: the one number in front of that pattern.
