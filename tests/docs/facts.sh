@@ -118,7 +118,7 @@ done
 for target in $(sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' Makefile); do
     case $target in clean | help) continue ;; esac
     facts=$((facts + 1))
-    NO_INSTALL=1 scripts/setup.sh "$target" >"$temporary/setup" 2>&1 || [ $? != 2 ] ||
+    grep -qE "^    ([a-z-]+ \| )*$target( \| [a-z-]+)*\)" scripts/setup.sh ||
         fault "scripts/setup.sh: does not know 'make $target'"
 done
 
@@ -159,6 +159,7 @@ claim 'levels of detail' include/sinew/lod.h
 if [ -n "$sinew" ]; then
     commands=$("$sinew" help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
     section README.md 'The command' >"$temporary/command"
+    for command in $commands help; do "$sinew" help "$command" >"$temporary/help.$command" 2>&1; done
     for command in $commands; do
         facts=$((facts + 1))
         grep -q "^    sinew $command " "$temporary/command" || grep -q "^    sinew $command\$" "$temporary/command" ||
@@ -173,9 +174,8 @@ if [ -n "$sinew" ]; then
         *" $command "*) ;;
         *) fault "a page names 'sinew $command', which is no command" && continue ;;
         esac
-        help=$("$sinew" help "$command")
         for option in $(echo "$rest" | grep -oE -- '(^| )--[a-z][a-z-]*' | sort -u); do
-            echo "$help" | grep -qE -- "$option([^a-z-]|\$)" || fault "a page names 'sinew $command $option'"
+            grep -qE -- "$option([^a-z-]|\$)" "$temporary/help.$command" || fault "a page names 'sinew $command $option'"
         done
     done <"$temporary/lines"
     number CHANGELOG.md 'rules for what is wrong' "$("$sinew" help lint | grep -cE '^  [a-z-]+ +(error|warning|note) ')"
