@@ -1,6 +1,7 @@
 #!/bin/sh
 # The numbered examples stay short, and say so when their file is not there: examples.sh SOURCE_FOLDER BUILD_FOLDER
 set -u
+export LC_ALL=C
 cd "$1"
 faults=0 refused=0
 fault() {

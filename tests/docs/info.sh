@@ -2,6 +2,7 @@
 # What `sinew info` says of a small file whose nodes carry several things, and of a clip's markers:
 # info.sh SINEW SCRATCH_FOLDER
 set -u
+export LC_ALL=C
 sinew=$1 scratch=$2
 faults=0
 rm -rf "$scratch"

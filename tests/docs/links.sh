@@ -2,6 +2,7 @@
 # Every link in the Markdown files that leads into the project leads somewhere, and every #heading is there:
 # links.sh SOURCE_FOLDER
 set -eu
+export LC_ALL=C
 cd "$1"
 
 find . \( -name build -o -name node_modules -o -name '.?*' -o -name shared \) -prune -o -name '*.md' -print | sort |

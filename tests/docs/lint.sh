@@ -1,6 +1,7 @@
 #!/bin/sh
 # docs/lint.md and `sinew help lint` have the same rules, in the same words: lint.sh SOURCE_FOLDER SINEW
 set -u
+export LC_ALL=C
 page=$1/docs/lint.md sinew=$2
 
 # One rule a line: its id, its severity, "mended" where it is, its title.

@@ -2,6 +2,7 @@
 # Everything in the public headers is documented, and each function says which threads may call it, by its own comment
 # or by its header's first one: reference.sh SOURCE_FOLDER SCRATCH_FOLDER
 set -u
+export LC_ALL=C
 mkdir -p "$2"
 scratch=$(cd "$2" && pwd)
 cd "$1" || exit 1

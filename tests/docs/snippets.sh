@@ -13,6 +13,7 @@
 #
 # Programs run in models/, so that "hero.glb" is there. One that ends with 77 could not run here and is skipped.
 set -u
+export LC_ALL=C
 source=$(cd "$1" && pwd) scratch=$2 compiler=$3
 shift 3
 rm -rf "$scratch"

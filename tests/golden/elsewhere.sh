@@ -3,6 +3,7 @@
 # weights: 64-bit ARM in an emulator, and WebAssembly in Node, with vectors and without:
 # elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm
 set -eu
+export LC_ALL=C
 source=$1 scratch=$2 jsmn=$3 machine=$4
 
 skip() { echo "SKIPPED: $*"; exit 77; }

@@ -3,6 +3,7 @@
 # with them; and however they are compiled, every bit comes out as it should, whatever the vectors:
 # amalgamated.sh SOURCE_FOLDER SCRATCH_FOLDER C_COMPILER
 set -eu
+export LC_ALL=C
 source=$1 scratch=$2 cc=$3
 case $cc in
 *clang*) cxx=clang++ ;;

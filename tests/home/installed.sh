@@ -2,6 +2,7 @@
 # Installed and moved elsewhere, the libraries are found by CMake and by pkg-config, and a program runs with them:
 # installed.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER static|shared
 set -eu
+export LC_ALL=C
 source=$1 scratch=$2 compiler=$3 kind=$4
 home=$source/tests/home
 [ "$kind" = shared ] && shared=ON || shared=OFF

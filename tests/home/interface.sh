@@ -2,6 +2,7 @@
 # What scripts/interface.py writes is what the headers say: every function once, and the same sizes, offsets, values and
 # types, for a compiler that reads both: interface.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu
+export LC_ALL=C
 source=$1 scratch=$2 compiler=$3
 
 rm -rf "$scratch"

@@ -2,6 +2,7 @@
 # The Debian packages hold what they should, and say what they need: package.sh SOURCE_FOLDER SCRATCH_FOLDER
 # BUILD_FOLDER
 set -eu
+export LC_ALL=C
 source=$1 scratch=$2 build=$3
 command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null || {
     echo "SKIPPED: this machine makes no Debian packages"

@@ -2,6 +2,7 @@
 # In the sources of another project, by add_subdirectory and by FetchContent, Sinew brings its libraries and nothing
 # else; without jsmn.h it says what to install: subdirectory.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu
+export LC_ALL=C
 source=$1 scratch=$2 compiler=$3
 
 quietly() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log"; echo "failed: $*"; exit 1; }; }

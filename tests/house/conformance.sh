@@ -2,6 +2,7 @@
 # The conformance set is what its program makes, byte for byte, and docs/conformance.md has the table that it prints:
 # conformance.sh MAKE_CONFORMANCE SOURCE_FOLDER SCRATCH_FOLDER
 set -u
+export LC_ALL=C
 
 set_folder=$2/models/conformance
 rm -rf "$3"

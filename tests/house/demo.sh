@@ -1,6 +1,7 @@
 #!/bin/sh
 # What `make demo` promises comes out, here drawn small: demo.sh SOURCE_FOLDER SINEW_COMMAND SCRATCH_FOLDER
 set -eu
+export LC_ALL=C
 cd "$1"
 
 rm -rf "$3"

@@ -3,7 +3,7 @@
 # float_rules.sh SOURCE_FOLDER COMPILER JSMN_FOLDER
 # Nothing is run, so that other processors are covered. A case whose flags the compiler lacks is skipped by name.
 set -u
-export LC_ALL=C # messages are compared
+export LC_ALL=C
 cd "$1"
 cc=$2 jsmn=$3
 faults=0 cases=0 skipped=0

@@ -2,6 +2,7 @@
 # No instruction of the library multiplies and adds in one, and so rounds once where others round twice:
 # fused.sh OBJDUMP LIBRARY...
 set -eu
+export LC_ALL=C
 objdump=$1
 shift
 command -v "$objdump" >/dev/null || {

@@ -2,6 +2,7 @@
 # Every public header compiles alone, as C11, C17 and C++17, with every compiler there is, and marks every function
 # SINEW_API: headers.sh SOURCE_FOLDER
 set -u
+export LC_ALL=C
 cd "$1"
 
 faults=0 compiled=0

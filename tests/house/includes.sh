@@ -3,6 +3,7 @@
 # A file may include its own room and the rooms after its name in the table below (<all> are the public headers), and
 # what is not ours. Every include of ours must lead to a file, and none may lead back to where it started.
 set -eu
+export LC_ALL=C
 cd "$1"
 
 awk '

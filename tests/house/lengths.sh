@@ -1,6 +1,7 @@
 #!/bin/sh
 # No C file is longer than 1,000 lines; past that it holds two things: lengths.sh SOURCE_FOLDER
 set -eu
+export LC_ALL=C
 cd "$1"
 scripts/c_files.sh | xargs awk '
     FNR == 1001 { print FILENAME ": longer than 1,000 lines"; faults = 1 }

@@ -4,6 +4,7 @@
 # Also for other people's files, where SINEW_ASSETS names a folder of them. VALIDATOR_FOLDER is where validator.sh, which
 # is asked first, puts the validator; where it cannot be had, the test is skipped (77).
 set -u
+export LC_ALL=C
 
 sinew=$1 models=$2 scratch=$3 validator=$4
 "$(dirname "$0")/validator.sh" "$models" "$validator" >/dev/null || exit $?

@@ -3,6 +3,7 @@
 # models.sh MAKE_MODELS MODELS_FOLDER SCRATCH_FOLDER
 # (gcc and clang at any optimisation make the same bytes, because the build allows no contraction of a*b + c.)
 set -u
+export LC_ALL=C
 
 rm -rf "$3"
 mkdir -p "$3"

@@ -2,6 +2,7 @@
 # No file of the project holds a path of somebody's machine, nor a package registry's host: paths.sh SOURCE_FOLDER
 # (The brackets keep the patterns from finding themselves.)
 set -u
+export LC_ALL=C
 cd "$1"
 
 list_files() {

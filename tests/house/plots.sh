@@ -4,6 +4,7 @@
 # the programs say what they cannot read or write:
 # plots.sh MAKE_PLOTS MAKE_SLOPE MAKE_GAZE SOURCE_FOLDER SCRATCH_FOLDER
 set -u
+export LC_ALL=C
 make_plots=$1 make_slope=$2 make_gaze=$3 source=$4 scratch=$5
 kept=$source/docs/images/mixing pages="$source/docs/mixing.md $source/docs/howto/ik.md $source/docs/howto/edit-pose.md"
 faults=0

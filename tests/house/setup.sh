@@ -3,6 +3,7 @@
 # setup.sh SOURCE_FOLDER SCRATCH_FOLDER
 # Nothing is installed: apt-get is a script that writes down what it was asked, and what there is on PATH is chosen here.
 set -u
+export LC_ALL=C
 source=$1 scratch=$2
 faults=0
 fault() {

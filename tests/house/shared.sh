@@ -2,6 +2,7 @@
 # Shared libraries export what the headers mark SINEW_API, all of it and nothing else, and need libc and libm only:
 # shared.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu
+export LC_ALL=C
 
 cmake -S "$1" -B "$2" -D CMAKE_C_COMPILER="$3" -D CMAKE_BUILD_TYPE=Debug -D BUILD_SHARED_LIBS=ON \
     -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_TESTS=OFF -D SINEW_BUILD_EXAMPLES=OFF \

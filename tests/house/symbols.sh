@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every global symbol of the libraries starts with sinew_, so that they clash with nobody's: symbols.sh LIBRARY...
 set -eu
+export LC_ALL=C
 
 for library; do
     nm -g "$library" 2>/dev/null | awk -v library="$library" '

@@ -3,6 +3,7 @@
 # next: trigonometry.sh OBJECT... (those of src/gltf and src/asset are left out: a file is read once, and a camera's
 # projection is no pose)
 set -eu
+export LC_ALL=C
 
 nm -A -u "$@" 2>/dev/null | awk '
     { count++; object = $1; symbol = $NF; sub(/:$/, "", object); sub(/^_/, "", symbol) }

@@ -4,6 +4,7 @@
 # have one: validator.sh MODELS_FOLDER SCRATCH_FOLDER
 # npm fetches the validator once; where it cannot, the test is skipped (77).
 set -u
+export LC_ALL=C
 
 validator=gltf-validator@2.0.0-dev.3.10
 scratch=$2

@@ -3,6 +3,7 @@
 # Each must be within 2e-6 of its model's size. $SINEW_ASSETS may name one folder more. What is called refused-... is
 # there to be no file at all.
 set -u
+export LC_ALL=C
 sinew=$1
 shift
 files=0 faults=0 list=$(mktemp)

@@ -2,6 +2,7 @@
 # The reference compiler takes every variant for OpenGL and OpenGL ES; and of those for Vulkan it makes SPIR-V that the
 # validator takes: glsl.sh VARIANTS_FOLDER
 set -eu
+export LC_ALL=C
 cd "$1"
 
 count() { set -- $1; [ -e "$1" ] && echo $#; }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The SPIR-V that is installed is valid, and has the bindings and attributes that docs/gpu.md says: spirv.sh SPIRV_FOLDER
 set -u
+export LC_ALL=C
 cd "$1" || exit 1
 command -v spirv-val >/dev/null && command -v spirv-dis >/dev/null || {
     echo "SKIPPED: there are no spirv-val and spirv-dis"

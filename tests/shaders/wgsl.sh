@@ -2,6 +2,7 @@
 # Runs a program of WebGPU by Dawn, the one that Chromium has, in Node: wgsl.sh PROGRAM SCRATCH_FOLDER ARGUMENT...
 # npm fetches it once; where it cannot, the test is skipped (77).
 set -u
+export LC_ALL=C
 
 dawn=webgpu@0.6.2
 program=$1 scratch=$2

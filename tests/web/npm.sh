@@ -2,6 +2,7 @@
 # Fetches what the tests of the package compare with or run in, once: npm.sh SCRATCH_FOLDER NAME@VERSION...
 # Where npm cannot, it is skipped (77), and so is what needs it.
 set -u
+export LC_ALL=C
 
 scratch=$1
 shift

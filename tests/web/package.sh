@@ -2,6 +2,7 @@
 # The package as somebody else gets it: packed, installed from the tarball into an empty project without a network, and
 # the example of its README run there: package.sh PACKAGE MODELS SCRATCH_FOLDER
 set -eu
+export LC_ALL=C
 package=$1 models=$2 scratch=$3
 
 [ -e "$package/sinew-simd.wasm" ] || { echo "SKIPPED: the package is not built"; exit 77; }
