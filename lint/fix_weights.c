@@ -1,4 +1,4 @@
-// Weights: made to sum to 1 as the importer makes them.
+// Weights: made to sum to 1 as the importer makes them. A weightless vertex follows the skin's first joint.
 #include "lint/fix.h"
 #include "lint/weights.h"
 
@@ -9,13 +9,17 @@ typedef struct weights_use {
     bool seen;
     bool shared;       // with other vertices' sets: its sums are not one thing
     int32_t beside[2]; // the sets that it stands in, -1 for a second set that is not there
+    int32_t joints;    // the accessor of the joints that it weighs
+    bool other_joints; // it weighs those of another accessor, too
     bool done;
     int32_t target; // what refers to it is to refer to now
 } weights_use;
 
-static void note_set(weights_use *use, const lint_influences *in) {
+static void note_set(weights_use *use, const lint_influences *in, int32_t set) {
     int32_t second = in->sets > 1 ? in->accessors[1] : -1;
     if (use->seen && (use->beside[0] != in->accessors[0] || use->beside[1] != second)) use->shared = true;
+    if (use->seen && use->joints != in->joint_accessors[set]) use->other_joints = true;
+    use->joints = in->joint_accessors[set];
     use->seen = true;
     use->beside[0] = in->accessors[0];
     use->beside[1] = second;
@@ -30,20 +34,53 @@ static bool may_normalize(const weights_use *uses, const lint_influences *in) {
     return in->sets == 1 || in->accessors[0] != in->accessors[1];
 }
 
-// Negative weights become 0, the rest is divided by its sum. A vertex without weights is left as it is. False where
-// nothing changed.
-static bool normalize_set(const lint_influences *in, int32_t set, double *out) {
-    bool changed = false;
+// How many vertices of a primitive have which fault.
+typedef struct weight_faults {
+    int32_t not_finite, sums;
+} weight_faults;
+
+static weight_faults count_faults(const lint_influences *in) {
+    weight_faults found = {0};
     for (int32_t v = 0; v < in->vertex_count; v++) {
-        double sum = lint_weight_sum(in, v);
-        bool good = sum == 0.0 || lint_weights_good(in, v);
+        bool finite = lint_weights_finite(in, v);
+        found.not_finite += !finite;
+        found.sums += finite && !lint_weights_good(in, v);
+    }
+    return found;
+}
+
+// The influence of a vertex that is the skin's first joint, or -1. Joints are not rewritten, so a weightless vertex
+// without such an influence gets weights of 0, which the importer reads the same.
+static int32_t first_joint_of(const weights_use *use, const lint_influences *in, int32_t vertex) {
+    for (int32_t i = 0; !use->other_joints && i < 4 * in->sets; i++) {
+        if (in->joints[i / 4][4 * (size_t)vertex + (size_t)(i % 4)] == 0.0) return i;
+    }
+    return -1;
+}
+
+// Negative weights become 0, the rest is divided by its sum.
+static void normalize_set(const weights_use *use, const lint_influences *in, int32_t set, double *out) {
+    for (int32_t v = 0; v < in->vertex_count; v++) {
+        double sum = lint_weight_sum(in, v), *to = out + 4 * (size_t)v;
+        bool good = lint_weights_good(in, v);
+        int32_t only = sum == 0.0 ? first_joint_of(use, in, v) : -1;
         for (int32_t k = 0; k < 4; k++) {
             double weight = lint_weight(in, v, 4 * set + k);
-            out[4 * (size_t)v + (size_t)k] = good ? weight : fmax(0.0, weight) / sum;
+            to[k] = good ? weight : sum == 0.0 ? (double)(only == 4 * set + k) : fmax(0.0, weight) / sum;
         }
-        changed |= !good;
     }
-    return changed;
+}
+
+static void fix_set(fixer *f, const lint_influences *in, int32_t set, weights_use *use) {
+    weight_faults found = count_faults(in);
+    if (found.not_finite + found.sums == 0) return;
+    double *weights = lint_array(f->s, double, 4 * (size_t)in->vertex_count);
+    if (!weights) return;
+    normalize_set(use, in, set, weights);
+    use->target = fix_content_of(f, in->accessors[set], false, true, in->vertex_count, weights);
+    if (set > 0) return;
+    f->mended->of_rule[LINT_WEIGHTS_NOT_FINITE] += found.not_finite > 0;
+    f->mended->of_rule[LINT_WEIGHTS_SUM] += found.sums > 0;
 }
 
 static void fix_primitive(fixer *f, sinew_json_value primitive, weights_use *uses) {
@@ -54,14 +91,9 @@ static void fix_primitive(fixer *f, sinew_json_value primitive, weights_use *use
     for (int32_t set = 0; set < in.sets; set++) {
         weights_use *use = &uses[in.accessors[set]];
         if (!use->done) {
-            double *weights = lint_array(f->s, double, 4 * (size_t)in.vertex_count);
-            if (!weights) return;
             use->done = true;
             use->target = in.accessors[set];
-            if (normalize_set(&in, set, weights)) {
-                use->target = fix_content_of(f, in.accessors[set], false, true, in.vertex_count, weights);
-                f->mended->of_rule[LINT_WEIGHTS_SUM] += set == 0;
-            }
+            fix_set(f, &in, set, use);
         }
         fix_retarget(f, sinew_json_get(&f->s->document->json, attributes, names[set]), use->target);
     }
@@ -79,7 +111,7 @@ void fix_weights(fixer *f) {
                     continue;
                 }
                 lint_influences in = lint_read_influences(f->s, primitives.values[p]);
-                for (int32_t set = 0; set < in.sets; set++) note_set(&uses[in.accessors[set]], &in);
+                for (int32_t set = 0; set < in.sets; set++) note_set(&uses[in.accessors[set]], &in, set);
             }
         }
     }

@@ -1,7 +1,9 @@
 // What may be wrong in a file that the library refuses: numbers that are none, too few inverse binds.
-#include "lint/subject.h"
+#include "lint/weights.h"
 
 #include <math.h>
+
+#define VERTEX_WEIGHTS (-1)
 
 // For each accessor the first reference to it, plus 1.
 static int32_t *find_uses(lint_subject *s) {
@@ -18,6 +20,18 @@ static const char *describe_use(lint_subject *s, int32_t use) {
     char place[192];
     sinew_json_place(&s->document->json, s->references[use - 1].value, place, sizeof place);
     return lint_place(s, ", which %s refers to", place);
+}
+
+// Marks the accessors of vertex weights, which have a rule of their own.
+static void mark_weights(lint_subject *s, int32_t *uses) {
+    ref_document *document = s->document;
+    for (int32_t i = 0; i < document->meshes.count; i++) {
+        ref_list primitives = ref_elements(document, document->meshes.values[i], "primitives");
+        for (int32_t p = 0; p < primitives.count; p++) {
+            lint_influences in = lint_read_influences(s, primitives.values[p]);
+            for (int32_t set = 0; set < in.sets; set++) uses[in.accessors[set]] = VERTEX_WEIGHTS;
+        }
+    }
 }
 
 static bool is_zeros(const ref_document *document, int32_t accessor) {
@@ -49,8 +63,12 @@ static void check_accessor(lint_subject *s, int32_t index, int32_t use) {
 
 void lint_check_finite(lint_subject *s) {
     const sinew_json *json = &s->document->json;
-    const int32_t *uses = find_uses(s);
-    for (int32_t i = 0; uses && i < s->document->accessors.count; i++) check_accessor(s, i, uses[i]);
+    int32_t *uses = find_uses(s);
+    if (!uses) return;
+    mark_weights(s, uses);
+    for (int32_t i = 0; i < s->document->accessors.count; i++) {
+        if (uses[i] != VERTEX_WEIGHTS) check_accessor(s, i, uses[i]);
+    }
     for (sinew_json_value v = 0; v < json->node_count; v++) {
         if (json->nodes[v].kind != SINEW_JSON_NUMBER || isfinite(sinew_json_number(json, v))) continue;
         char place[192];

@@ -1,4 +1,4 @@
-// Vertices: weights that do not sum to 1, influences that hardly count.
+// Vertices: weights that are not finite or do not sum to 1, influences that hardly count.
 #include "lint/weights.h"
 
 #include <math.h>
@@ -42,8 +42,16 @@ double lint_weight(const lint_influences *in, int32_t vertex, int32_t i) {
     return in->weights[i / 4][4 * (size_t)vertex + (size_t)(i % 4)];
 }
 
+bool lint_weights_finite(const lint_influences *in, int32_t vertex) {
+    for (int32_t i = 0; i < 4 * in->sets; i++) {
+        if (!isfinite(lint_weight(in, vertex, i))) return false;
+    }
+    return true;
+}
+
 double lint_weight_sum(const lint_influences *in, int32_t vertex) {
     double sum = 0.0;
+    if (!lint_weights_finite(in, vertex)) return 0.0;
     for (int32_t i = 0; i < 4 * in->sets; i++) sum += fmax(0.0, lint_weight(in, vertex, i));
     return sum;
 }
@@ -63,11 +71,24 @@ bool lint_weights_good(const lint_influences *in, int32_t vertex) {
 
 // ---- Rules ---------------------------------------------------------------------------------------------------------
 
+static void check_finite(lint_subject *s, const lint_influences *in, const char *place) {
+    int32_t count = 0, first = 0;
+    for (int32_t v = 0; v < in->vertex_count; v++) {
+        if (lint_weights_finite(in, v)) continue;
+        if (count == 0) first = v;
+        count++;
+    }
+    if (count == 0) return;
+    lint_add(s, LINT_WEIGHTS_NOT_FINITE, 0, lint_place(s, "%s.WEIGHTS_0: vertex %d", place, (int)first),
+             "a weight is infinite or not a number; %d of %d vertices have such weights", (int)count,
+             (int)in->vertex_count);
+}
+
 static void check_sums(lint_subject *s, const lint_influences *in, const char *place) {
     int32_t count = 0, at = 0, without = 0;
     double worst = -1.0;
     for (int32_t v = 0; v < in->vertex_count; v++) {
-        if (lint_weights_good(in, v)) continue;
+        if (lint_weights_good(in, v) || !lint_weights_finite(in, v)) continue;
         double sum = lint_weight_sum(in, v), off = fabs(sum - 1.0);
         without += sum == 0.0;
         count++;
@@ -122,6 +143,7 @@ void lint_check_weights(lint_subject *s) {
             if (in.sets == 0 || seen[in.accessors[0]]) continue; // primitives often share their vertices
             seen[in.accessors[0]] = true;
             const char *place = lint_place(s, "meshes[%d].primitives[%d].attributes", (int)i, (int)p);
+            check_finite(s, &in, place);
             check_sums(s, &in, place);
             check_small(s, &in, place);
         }

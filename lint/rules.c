@@ -120,13 +120,18 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
          "Each is an event of its own: the footstep is heard twice. What the file and the one beside it both have "
          "is one only where the times are the same to the bit.",
          "Delete one of them."},
+    [LINT_WEIGHTS_NOT_FINITE] =
+        {"weights-not-finite", LINT_ERROR, true, "vertex weights that are infinite or not a number",
+         "Many players do not draw such a vertex, or drop the whole mesh. Sinew treats it as weightless: it "
+         "follows "
+         "the skin's first joint.",
+         "Paint the weights of these vertices. Mending gives them to the skin's first joint, or writes 0."},
     [LINT_WEIGHTS_SUM] = {"weights-sum", LINT_WARNING, true, "vertices whose weights do not sum to 1",
                           "Such a vertex is drawn towards the origin or away from it. Sinew normalises weights; "
                           "the GPU code of many "
                           "players does not.",
-                          "Normalise them. Integers, and vertices without any weight, are left as they are: what "
-                          "was meant is not to "
-                          "be known."},
+                          "Normalise them. A vertex without any weight follows the skin's first joint; mending "
+                          "writes that where it is one of the vertex's joints. Integers are left as they are."},
     [LINT_INFLUENCES_SMALL] = {"influences-small", LINT_NOTE, false,
                                "more than four joints a vertex, for next to nothing",
                                "All but the four largest weights of each vertex are at most 0.01 together. A "

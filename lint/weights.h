@@ -23,7 +23,11 @@ lint_influences lint_read_influences(lint_subject *s, sinew_json_value primitive
 // The weight of influence `i` (0 to 4 × sets - 1) of a vertex.
 double lint_weight(const lint_influences *influences, int32_t vertex, int32_t i);
 
-// What a vertex's weights sum to, negative ones counted as 0.
+// Whether all weights of a vertex are finite.
+bool lint_weights_finite(const lint_influences *influences, int32_t vertex);
+
+// What a vertex's weights sum to, negative ones counted as 0. 0 where one of them is not finite: the vertex is
+// weightless, as the importer has it.
 double lint_weight_sum(const lint_influences *influences, int32_t vertex);
 
 // Whether a vertex's weights are as they should be: none negative, the sum 1 but for rounding.

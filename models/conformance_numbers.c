@@ -239,6 +239,11 @@ static void weights_sum(document *d) {
     add_influenced(d, 4, U8, F32, false, (const double[]){0.5, 0.25, 0, 0, 2, 1, 1, 0.5, 0.125, 0, 0, 0});
 }
 
+/// What divides the weights of an unpainted vertex by their sum of 0 writes this.
+static void weights_not_finite(document *d) {
+    add_influenced(d, 4, U8, F32, false, (const double[]){0.5, 0.25, 0.25, 0, NAN, NAN, NAN, NAN, 1, 0, NAN, 0});
+}
+
 static void eight_influences(document *d) {
     add_influenced(d, 8, U8, F32, false, (const double[]){0.125, 0.125, 0.25, 0, 0.5, 0, 0, 0, 0.25, 0.25, 0, 0});
     primitive *p = &d->meshes[0].primitives[0];
@@ -345,6 +350,8 @@ static const conformance_case cases[] = {
      false},
     {"weights-sum-to-one.gltf", "weights that sum to 0.75, 4.5 and 0.125", "skinning with them as they are",
      weights_sum, true},
+    {"weights-not-finite.gltf", "weights that are no number: such a vertex follows the skin's first joint",
+     "refusing the file; vertices that are no number", weights_not_finite, true},
     {"eight-influences.gltf", "JOINTS_1 and WEIGHTS_1", "using the first four", eight_influences, false},
     {"joints-beyond-256.gltf", "joints 256 and 258 of 260", "joints kept in a byte: 258 becomes 2", many_joints,
      false},

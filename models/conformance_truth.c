@@ -225,7 +225,8 @@ static matrix skin_matrix(const document *d, const moment *at, const skin *s, in
 // ---- vertices ----
 
 /// Sum of weight × skin matrix over the joints of a vertex, weights made to sum to 1; without a skin the node's own
-/// matrix. With one, the node that carries the mesh takes no part (section 3.7.3.1).
+/// matrix. With one, the node that carries the mesh takes no part (section 3.7.3.1). A vertex with a weight that is no
+/// number is weightless and follows the skin's first joint.
 static matrix vertex_matrix(const document *d, const moment *at, int node_index, const primitive *p, int vertex) {
     const node *n = &d->nodes[node_index];
     if (n->skin == NONE) {
@@ -242,6 +243,9 @@ static matrix vertex_matrix(const document *d, const moment *at, int node_index,
         int joint = (int)d->elements[p->joints[set]].values[at_vertex];
         sum = plus(sum, weight, skin_matrix(d, at, &d->skins[n->skin], joint));
         total += weight;
+    }
+    if (isnan(total)) {
+        return skin_matrix(d, at, &d->skins[n->skin], 0);
     }
     return plus((matrix){{{0}}}, 1.0 / total, sum);
 }

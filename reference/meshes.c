@@ -2,6 +2,7 @@
 #include "reference/internal.h"
 #include "reference/model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,13 +72,16 @@ static bool copy_set(ref_document *document, sinew_json_value attributes, int32_
 }
 
 // The specification wants a sum of 1 and no negative weight. Where a file has others, they are what is in proportion
-// to them; a vertex without any weight follows its skin's first joint.
+// to them; a vertex without any weight, or with one that is not finite, follows its skin's first joint.
 static void normalize_weights(int32_t influences, int32_t *joints, double *weights) {
     double sum = 0.0;
+    bool finite = true;
     for (int32_t i = 0; i < influences; i++) {
+        finite &= isfinite(weights[i]) != 0;
         if (!(weights[i] > 0.0)) weights[i] = 0.0;
         sum += weights[i];
     }
+    if (!finite) sum = 0.0;
     if (sum == 0.0) joints[0] = 0;
     for (int32_t i = 0; i < influences; i++) weights[i] = sum > 0.0 ? weights[i] / sum : (i == 0 ? 1.0 : 0.0);
 }

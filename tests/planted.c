@@ -49,6 +49,7 @@ planted planted_of(int keys) {
     p.bind_matrices[1][13] = -1.0f;
     static const float weights[3][4] = {{1, 0, 0, 0}, {0.25f, 0.75f, 0, 0}, {0, 1, 0, 0}};
     memcpy(p.weights, weights, sizeof weights);
+    for (int v = 0; v < 3; v++) p.vertex_joints[v][1] = 1;
     set_keys(&p);
     return p;
 }
@@ -57,12 +58,11 @@ planted planted_of(int keys) {
 #define PLACEHOLDER "'bufferView':0,'componentType':5126,'type':'VEC3','count':3,'extras':1"
 
 static void add_mesh(gltf_builder *b, const planted *p) {
-    static const uint8_t joints[12] = {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0};
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     char second[64] = "";
     gltf_raw_accessor(b, "'bufferView':%d,'componentType':5126,'type':'VEC3','count':3,'min':[0,0,0],'max':[1,1,0]",
                       gltf_view(b, corners, sizeof corners, 0));
-    gltf_accessor(b, joints, sizeof joints, U8, "VEC4", 3);
+    gltf_accessor(b, p->vertex_joints, sizeof p->vertex_joints, U8, "VEC4", 3);
     gltf_floats(b, "VEC4", 3, &p->weights[0][0]);
     if (p->binds) {
         gltf_floats(b, "MAT4", p->bind_count, &p->bind_matrices[0][0]);
@@ -92,7 +92,7 @@ static void add_mesh(gltf_builder *b, const planted *p) {
     if (p->accessor) gltf_raw_accessor(b, "%s", p->accessor);
     if (p->second_accessor) gltf_raw_accessor(b, "%s", p->second_accessor);
     if (p->has_second) {
-        int more = gltf_accessor(b, joints, sizeof joints, U8, "VEC4", 3);
+        int more = gltf_accessor(b, p->vertex_joints, sizeof p->vertex_joints, U8, "VEC4", 3);
         int weights = gltf_floats(b, "VEC4", 3, &p->second_weights[0][0]);
         snprintf(second, sizeof second, ",'JOINTS_1':%d,'WEIGHTS_1':%d", more, weights);
     }

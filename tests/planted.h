@@ -18,6 +18,7 @@ typedef struct planted {
     bool binds;                    // the skin has inverse binds
     int bind_count;
     float bind_matrices[2][16];
+    uint8_t vertex_joints[3][4]; // JOINTS_0, and JOINTS_1 where has_second
     float weights[3][4];
     float second_weights[3][4]; // WEIGHTS_1, where has_second
     bool has_second;

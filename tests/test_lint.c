@@ -402,6 +402,15 @@ static void test_weights_sum(void **state) {
     expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 2", "1 have none at all");
 }
 
+static void test_weights_not_finite(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.weights[1][2] = NAN; // the others sum to 1
+    p.weights[2][0] = -INFINITY;
+    expect(&p, LINT_WEIGHTS_NOT_FINITE, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 1",
+           "2 of 3 vertices have such weights");
+}
+
 static void test_influences_small(void **state) {
     (void)state;
     planted p = planted_good();
@@ -686,6 +695,7 @@ int main(void) {
         cmocka_unit_test(test_times_twice),
         cmocka_unit_test(test_dense),
         cmocka_unit_test(test_weights_sum),
+        cmocka_unit_test(test_weights_not_finite),
         cmocka_unit_test(test_influences_small),
         cmocka_unit_test(test_joint_unused),
         cmocka_unit_test(test_roots),

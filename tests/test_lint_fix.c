@@ -498,8 +498,27 @@ static void test_weights(void **state) {
     p.has_second = true;
     p.second_weights[1][1] = 2.0f;
     expect_mended(&p, LINT_WEIGHTS_SUM, 0);
-    p.weights[2][1] = 0.0f; // without any weight: it stays
-    expect_mended(&p, LINT_WEIGHTS_SUM, 1);
+    p.weights[2][1] = 0.0f; // without any weight: it follows the first joint, as it was played
+    expect_mended(&p, LINT_WEIGHTS_SUM, 0);
+}
+
+// Catches weights that stay NaN, and a weightless vertex that gets weight 1 of another joint than
+// the skin's first.
+static void test_weights_that_are_not_finite(void **state) {
+    (void)state;
+    planted p = planted_good();
+    p.weights[0][0] = NAN;
+    p.weights[2][1] = INFINITY;
+    expect_mended(&p, LINT_WEIGHTS_NOT_FINITE, 0);
+    assert_int_equal(count_of(MENDED, LINT_WEIGHTS_SUM), 0);
+    p.has_second = true;
+    p.second_weights[1][3] = NAN;
+    expect_mended(&p, LINT_WEIGHTS_NOT_FINITE, 0);
+    assert_int_equal(count_of(MENDED, LINT_WEIGHTS_SUM), 0);
+    p.has_second = false;
+    memset(p.vertex_joints[2], 1, sizeof p.vertex_joints[2]); // not one of them is the skin's first joint
+    expect_mended(&p, LINT_WEIGHTS_NOT_FINITE, 0);
+    assert_int_equal(count_of(MENDED, LINT_WEIGHTS_SUM), 1);
 }
 
 static void test_unused(void **state) {
@@ -700,6 +719,7 @@ int main(void) {
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_dense),
         cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_weights_that_are_not_finite),
         cmocka_unit_test(test_unused),
         cmocka_unit_test(test_everything_else_stays),
         cmocka_unit_test(test_copies_keep_extras),

@@ -66,7 +66,8 @@ typedef struct sinew_primitive {
     const float *colors;                  ///< 4 floats, linear light; or NULL
     int32_t influences;                   ///< joints a vertex: 0 (not skinned), 4 or 8
     const uint16_t *joints;               ///< `influences` indices into the skin's joints; or NULL
-    const float *weights;                 ///< `influences` weights, normalised to sum to 1; or NULL
+    const float *weights;                 ///< `influences` weights, normalised to sum to 1; or NULL. A weightless
+                                          ///< vertex (no weights, or one that is not finite) has 1 for joint 0
     int32_t index_count;                  ///< a multiple of 3
     const uint32_t *indices;              ///< [index_count], three for each triangle, each less than vertex_count
     int32_t material;                     ///< index into materials, or -1: white, opaque

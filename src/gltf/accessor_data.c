@@ -175,12 +175,13 @@ static bool fill_floats(sinew_import *g, const sinew_gltf_accessor *a, float *ou
 }
 
 static bool is_copied_on(sinew_gltf_use use) {
-    return use == SINEW_GLTF_FOR_IMPORT || use == SINEW_GLTF_FOR_KEYS || use == SINEW_GLTF_FOR_SCALES;
+    return use == SINEW_GLTF_FOR_IMPORT || use == SINEW_GLTF_FOR_WEIGHTS || use == SINEW_GLTF_FOR_KEYS ||
+           use == SINEW_GLTF_FOR_SCALES;
 }
 
 static bool check_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use, float *floats,
                          size_t width) {
-    if (a->component != SINEW_GLTF_F32) return true;
+    if (a->component != SINEW_GLTF_F32 || use == SINEW_GLTF_FOR_WEIGHTS) return true;
     bool strict = is_copied_on(use) || use == SINEW_GLTF_FOR_VERTICES;
     size_t count = (size_t)a->count * width, bad = 0;
     for (size_t i = 0; i < count; i++) {
@@ -218,6 +219,7 @@ static void turn(sinew_gltf_use use, float *floats, size_t count, size_t width) 
         sinew_gltf_turn_scales(floats, count);
         return;
     case SINEW_GLTF_FOR_IMPORT:
+    case SINEW_GLTF_FOR_WEIGHTS:
     case SINEW_GLTF_FOR_SURFACE:
     case SINEW_GLTF_USE_COUNT:
         return;

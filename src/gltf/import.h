@@ -88,7 +88,8 @@ typedef enum sinew_gltf_type {
 // What floats are read for: where they live, how strict their reading is, and how they turn where +Z is to be up.
 typedef enum sinew_gltf_use {
     SINEW_GLTF_FOR_IMPORT,   // times, weights and matrices, which are copied on: scratch memory; must be finite
-    SINEW_GLTF_FOR_KEYS,     // the same for translations and rotations, which are turned
+    SINEW_GLTF_FOR_WEIGHTS,  // vertex weights: scratch memory; not checked, since the influences repair them
+    SINEW_GLTF_FOR_KEYS,     // as for import, for translations and rotations, which are turned
     SINEW_GLTF_FOR_SCALES,   // the same for scales, which turn in a way of their own
     SINEW_GLTF_FOR_VERTICES, // the asset's memory; must be finite; turned
     SINEW_GLTF_FOR_SURFACE,  // the same, but what is not finite becomes 0, with a log line; not turned

@@ -1,4 +1,7 @@
 // Joints and weights of vertices (glTF 2.0, section 3.7.3.3): one or two sets of four, weights made to sum to 1.
+//
+// A vertex is weightless if all its weights are 0 or one of them is not finite. It follows joint 0 with weight 1, so
+// that skinning, shaders, bounds and picking need no rule of their own.
 #include "gltf/import.h"
 
 #include <math.h>
@@ -34,7 +37,7 @@ static bool copy_set(sinew_import *g, const int32_t accessors[2], size_t set, si
     const uint32_t *in_joints;
     const float *in_weights;
     if (!sinew_gltf_read_integers(g, accessors[0], &in_joints)) return false;
-    if (!sinew_gltf_read_floats(g, accessors[1], SINEW_GLTF_FOR_IMPORT, &in_weights)) return false;
+    if (!sinew_gltf_read_floats(g, accessors[1], SINEW_GLTF_FOR_WEIGHTS, &in_weights)) return false;
     const sinew_gltf_accessor *a = &g->accessors[accessors[0]];
     if (a->largest_integer > UINT16_MAX)
         return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "%u is too large for a joint",
@@ -49,8 +52,16 @@ static bool copy_set(sinew_import *g, const int32_t accessors[2], size_t set, si
 
 // What was put right, counted in vertices.
 typedef struct repairs {
-    int32_t negative, unnormalized, weightless;
+    int32_t negative, not_finite, unnormalized, weightless;
 } repairs;
+
+// One weight that is not finite tells nothing of the others: exporters write such vertices after a division by 0.
+static bool clear_if_not_finite(float *weights, size_t width) {
+    bool finite = true;
+    for (size_t k = 0; k < width; k++) finite &= isfinite(weights[k]) != 0;
+    if (!finite) memset(weights, 0, width * sizeof *weights);
+    return !finite;
+}
 
 static double clamped_sum(float *weights, size_t width, repairs *found) {
     double sum = 0.0;
@@ -65,11 +76,13 @@ static double clamped_sum(float *weights, size_t width, repairs *found) {
 }
 
 static void repair_vertex(uint16_t *joints, float *weights, size_t width, bool integers, repairs *found) {
+    bool not_finite = clear_if_not_finite(weights, width);
     double sum = clamped_sum(weights, width, found);
     if (sum == 0.0) {
         joints[0] = 0; // the bone nearest to every root
         weights[0] = 1.0f;
-        found->weightless++;
+        found->not_finite += not_finite;
+        found->weightless += !not_finite;
     } else if (sum != 1.0) {
         // Integers that were not marked as normalised have sums of 255 or so, and mean the same.
         found->unnormalized += !integers && fabs(sum - 1.0) > WEIGHT_TOLERANCE;
@@ -90,6 +103,9 @@ static void repair(sinew_import *g, const char *place, size_t vertex_count, bool
     int total = (int)vertex_count;
     if (found.negative > 0)
         sinew_gltf_log(g, "%s: negative weights of %d of %d vertices are now 0", place, (int)found.negative, total);
+    if (found.not_finite > 0)
+        sinew_gltf_log(g, "%s: weights of %d of %d vertices are not finite; these vertices now follow joint 0",
+                       place, (int)found.not_finite, total);
     if (found.unnormalized > 0)
         sinew_gltf_log(g, "%s: weights of %d of %d vertices did not sum to 1 and were normalised", place,
                        (int)found.unnormalized, total);
