@@ -50,6 +50,8 @@ async function countIssues(path, folder) {
     const before = await countIssues(file, dirname(file)), after = await countIssues(out, dirname(file));
     for (const [code, count] of after) {
       if (count <= (before.get(code) ?? 0)) continue;
+      // The validator takes a weight that is not finite for one that is not 0.
+      if (code === 'ACCESSOR_JOINTS_USED_ZERO_WEIGHT' && before.has('ACCESSOR_INVALID_FLOAT')) continue;
       console.log(`${file}: ${code}: ${before.get(code) ?? 0} before, ${count} when mended`);
       faults++;
     }
