@@ -233,6 +233,10 @@ static void print_images(const sinew_asset *asset) {
            cli_plural(asset->image_count));
     for (int32_t i = 0; i < asset->image_count; i++) {
         const sinew_image *image = &asset->images[i];
+        if (!image->bytes) {
+            printf("  #%d '%s': missing\n", i, cli_text(image->name));
+            continue;
+        }
         printf("  #%d '%s': %s, %zu bytes\n", i, cli_text(image->name), cli_text(image->mime_type), image->size);
     }
 }

@@ -61,6 +61,25 @@ static void unknown_extension(document *d) {
                        "'extras':{'matrix':[1,2,3],'children':[0]}";
 }
 
+/// Animation does not need images: neither file has one that is inside its folder and of a format that glTF has.
+static void image_above(document *d) {
+    add_section(d, "'images':[{'uri':'../above.png'},{'uri':'https://example.com/far.png'}],\n"
+                   "'textures':[{'source':0},{'source':1}]");
+    add_mover(d);
+}
+
+static void required_image_format(document *d) {
+    static const uint8_t webp[] = {'R', 'I', 'F', 'F', 26, 0, 0, 0,  'W', 'E', 'B', 'P', 'V', 'P', '8', 'L', 13,
+                                   0,   0,   0,   47,  0,  0, 0, 16, 7,   16,  17,  17,  136, 136, 254, 7,   0};
+    size_t start = d->bin.length;
+    put(&d->bin, webp, sizeof webp);
+    add_section(d, "'extensionsUsed':['EXT_texture_webp'],'extensionsRequired':['EXT_texture_webp'],\n"
+                   "'images':[{'bufferView':0,'mimeType':'image/webp'}],\n"
+                   "'textures':[{'extensions':{'EXT_texture_webp':{'source':0}}}]");
+    add_view(d, start, NULL);
+    add_mover(d);
+}
+
 static void number_forms(document *d) {
     d->nodes[add_node(d, NULL, NONE)].more = "'translation':[1e0,-25E-2,0.5e+1],'rotation':[-0,0.0,-0.0,1]";
     d->nodes[0].t = v3(1, -0.25, 5);
@@ -90,6 +109,11 @@ static const conformance_case cases[] = {
      "refusing the file; reading into it", unknown_extension, false},
     {"unknown-members.gltf", "`extras` and members that no one knows",
      "refusing them; taking them for the real ones", unknown_members, false},
+    {"image-above-the-folder.gltf",
+     "images above the file's folder and on another machine, which nothing animated needs",
+     "refusing the file; fetching them", image_above, true},
+    {"required-image-format.gltf", "a required extension for images", "refusing the file", required_image_format,
+     false},
     {"number-forms.gltf", "numbers with exponents, signs and many digits",
      "a reader of numbers that knows only some forms, or the locale's comma", number_forms, false},
 };

@@ -432,9 +432,97 @@ static void test_images_of_a_reader(void **state) {
     assert_null(asset->images[1].bytes); // not there: left empty
     assert_int_equal(asset->images[1].size, 0);
     sinew_asset_destroy(asset);
-    text = HEAD ",\"images\":[{\"uri\":\"../a.png\"}]}";
-    assert_int_equal(load_with(&s, text, 0, &asset, &error), SINEW_ERROR_FORMAT);
-    check_contains(error.message, "images[0].uri: \"../a.png\" is refused");
+}
+
+// Animation does not need images. Catches a file that is refused for an image's URI, and a reader that is asked for a
+// URI that leaves the folder.
+static void test_images_of_refused_uris(void **state) {
+    (void)state;
+    static const char *const uris[] = {"../a.png",
+                                       "http://x.org/a.png",
+                                       "sub%5Ca.png",
+                                       "C:/a.png",
+                                       "/a.png",
+                                       "a%00.png",
+                                       "",
+                                       "data:image/png",
+                                       "data:image/svg+xml,<svg/>",
+                                       "data:image/png;base64,Zm9-"};
+    shelf s = {"a.png", "\x89PNG\r\n\x1A\n", 8, 0, 0};
+    for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, HEAD ",\"nodes\":[{}],\"images\":[{\"name\":\"skin\",\"uri\":\"%s\"}]}",
+                 uris[i]);
+        gltf_lines lines = {0};
+        sinew_gltf_options options = sinew_gltf_default_options();
+        options.reader = (sinew_reader){shelf_read, shelf_release, &s};
+        options.log = gltf_log_to(&lines);
+        sinew_asset *asset;
+        sinew_error error = {0};
+        if (sinew_gltf_load_memory(text, strlen(text), &options, &asset, &error) != SINEW_OK)
+            fail_msg("%s: %s", uris[i], error.message);
+        assert_int_equal(asset->image_count, 1);
+        assert_string_equal(asset->images[0].name, "skin");
+        assert_null(asset->images[0].bytes);
+        assert_int_equal(asset->images[0].size, 0);
+        check_contains(lines.text, "images[0].uri: ");
+        check_contains(lines.text, "; the image is left empty");
+        sinew_asset_destroy(asset);
+    }
+    assert_int_equal(s.reads, 0); // refused before the reader is asked
+}
+
+static const sinew_image *image_of(const sinew_asset *asset, int texture) {
+    return &asset->images[asset->textures[texture].image];
+}
+
+// Catches a file that is refused because it requires a format of images, an extension's image that replaces the plain
+// one, and a texture that loses the only image that it has.
+static void test_images_of_texture_extensions(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *mime, *head;
+        size_t size;
+    } formats[] = {
+        {"EXT_texture_webp", "image/webp", "RIFF\4\0\0\0WEBPVP8 ", 16},
+        {"EXT_texture_avif", "image/avif",
+         "\0\0\0\x1C"
+         "ftypavif",
+         12},
+        {"KHR_texture_basisu", "image/ktx2", "\xABKTX 20\xBB\r\n\x1A\n", 12},
+        {"MSFT_texture_dds", "image/vnd-ms.dds", "DDS |", 5},
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        char text[1024], *digits = base64(formats[i].head, formats[i].size);
+        snprintf(text, sizeof text,
+                 HEAD
+                 ",\"extensionsRequired\":[\"%s\"],\"images\":[{\"uri\":\"data:;base64,%s\"},"
+                 "{\"uri\":\"data:image/png;base64,AAAA\"}],\"textures\":[{\"extensions\":{\"%s\":{\"source\":0}}},"
+                 "{\"source\":1,\"extensions\":{\"%s\":{\"source\":0}}},{}]}",
+                 formats[i].name, digits, formats[i].name, formats[i].name);
+        free(digits);
+        gltf_lines lines = {0};
+        sinew_gltf_options options = sinew_gltf_default_options();
+        options.log = gltf_log_to(&lines);
+        sinew_asset *asset;
+        sinew_error error = {0};
+        if (sinew_gltf_load_memory(text, strlen(text), &options, &asset, &error) != SINEW_OK)
+            fail_msg("%s: %s", formats[i].name, error.message);
+        assert_string_equal(image_of(asset, 0)->mime_type, formats[i].mime);
+        assert_int_equal(image_of(asset, 0)->size, formats[i].size);
+        assert_memory_equal(image_of(asset, 0)->bytes, formats[i].head, formats[i].size);
+        assert_string_equal(image_of(asset, 1)->mime_type, "image/png");
+        assert_int_equal(asset->textures[2].image, -1);
+        check_contains(lines.text, "textures[0]: images[0] is of a format that only ");
+        assert_null(strstr(lines.text, "textures[1]"));
+        sinew_asset_destroy(asset);
+    }
+}
+
+static void test_bad_texture_extensions(void **state) {
+    (void)state;
+    gltf_refuse_text("{'asset':{'version':'2.0'},'textures':[{'extensions':{'EXT_texture_webp':{'source':0}}}]}",
+                     SINEW_ERROR_FORMAT, "textures[0].extensions.EXT_texture_webp.source: 0 is out of range");
 }
 
 // ---- Files on disk -------------------------------------------------------------------------------------------
@@ -488,6 +576,32 @@ static void test_external_buffers(void **state) {
     remove(in_folder(&f, "sub folder/c.bin"));
     remove(in_folder(&f, "sub folder"));
     remove(in_folder(&f, "a.gltf"));
+    assert_int_equal(remove(f.path), 0);
+}
+
+// The file that an image's URI leads to is there, and is not read.
+static void test_images_outside_the_folder_are_missing(void **state) {
+    (void)state;
+    folder f = make_folder();
+    assert_int_equal(mkdir(in_folder(&f, "sub"), 0700), 0);
+    write_file(&f, "secret.png", "\x89PNG\r\n\x1A\n", 8);
+    char absolute[300];
+    snprintf(absolute, sizeof absolute, "%s", in_folder(&f, "secret.png"));
+    const char *const uris[] = {"../secret.png", "..%2Fsecret.png", "x/../../secret.png", absolute};
+    for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
+        char text[512];
+        snprintf(text, sizeof text, HEAD ",\"images\":[{\"uri\":\"%s\"}]}", uris[i]);
+        write_file(&f, "sub/a.gltf", text, strlen(text));
+        sinew_asset *asset;
+        sinew_error error = {0};
+        if (sinew_gltf_load_file(in_folder(&f, "sub/a.gltf"), NULL, &asset, &error) != SINEW_OK)
+            fail_msg("%s", error.message);
+        assert_null(asset->images[0].bytes);
+        sinew_asset_destroy(asset);
+    }
+    remove(in_folder(&f, "sub/a.gltf"));
+    remove(in_folder(&f, "sub"));
+    remove(in_folder(&f, "secret.png"));
     assert_int_equal(remove(f.path), 0);
 }
 
@@ -601,7 +715,11 @@ int main(void) {
         cmocka_unit_test(test_reader),
         cmocka_unit_test(test_what_a_reader_lends_counts),
         cmocka_unit_test(test_images_of_a_reader),
+        cmocka_unit_test(test_images_of_refused_uris),
+        cmocka_unit_test(test_images_of_texture_extensions),
+        cmocka_unit_test(test_bad_texture_extensions),
         cmocka_unit_test(test_external_buffers),
+        cmocka_unit_test(test_images_outside_the_folder_are_missing),
         cmocka_unit_test(test_long_names_leave_room_for_the_reason),
         cmocka_unit_test(test_names_are_shortened_between_characters),
         cmocka_unit_test(test_files_that_cannot_be_read),

@@ -15,11 +15,12 @@
 extern "C" {
 #endif
 
-/// An image as it stands in the file, still encoded (PNG, JPEG, ...).
+/// An image as it stands in the file, still encoded: PNG or JPEG, or WebP, AVIF, KTX 2 or DDS where a texture has it by
+/// an extension and no plain image. An image that could not be loaded is missing: `bytes` is NULL.
 typedef struct sinew_image {
     const char *name;      ///< "" where the file had none
-    const char *mime_type; ///< "image/png", "image/jpeg", or ""
-    const uint8_t *bytes;  ///< [size]; NULL when the image stands outside the file and could not be read
+    const char *mime_type; ///< "image/png", "image/jpeg", "image/webp", ..., or "" where it is not known
+    const uint8_t *bytes;  ///< [size]; NULL when the image is missing: its URI is refused or could not be read
     size_t size;           ///< in bytes; 0 where bytes is NULL
 } sinew_image;
 

@@ -53,7 +53,8 @@ typedef bool (*sinew_meshopt_decode)(uint8_t *out, size_t count, size_t stride, 
 typedef struct sinew_gltf_options {
     /// Zero-initialised (the default), sinew_gltf_load_file reads from the file's own folder and below (absolute
     /// paths, "..", and other schemes are refused), and sinew_gltf_load_memory refuses external resources.
-    /// A buffer that something uses and that cannot be read is an error; an image is left empty, with a log line.
+    /// A buffer that something uses and that is refused or cannot be read is an error; an image is left empty, with a
+    /// log line.
     sinew_reader reader;
     sinew_meshopt_decode meshopt_decode; ///< NULL (default): files that need it are SINEW_ERROR_UNSUPPORTED
     void *meshopt_user;                  ///< given to meshopt_decode; never looked at

@@ -25,7 +25,7 @@ static bool want_texture(sinew_import *g, int32_t texture) {
     int32_t image;
     if (!want(&g->texture_values, texture)) return true;
     sinew_json_value value = g->texture_values.values[texture];
-    if (!sinew_gltf_index(g, value, "source", g->image_values.count, "images", &image)) return false;
+    if (!sinew_gltf_image_of_texture(g, value, NULL, &image)) return false;
     want(&g->image_values, image);
     return true;
 }

@@ -34,6 +34,9 @@ static bool is_known(const char *name) {
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(name, known[i]) == 0) return true;
+    // Images are handed over encoded: whether they can be decoded is the caller's business.
+    for (size_t i = 0; i < SINEW_GLTF_IMAGE_EXTENSIONS; i++)
+        if (strcmp(name, sinew_gltf_image_extensions[i]) == 0) return true;
     // The other material extensions change how a surface looks, not what moves; the base colour stands in.
     return strncmp(name, "KHR_materials_", strlen("KHR_materials_")) == 0;
 }

@@ -392,6 +392,15 @@ sinew_affine sinew_gltf_turned_matrix(sinew_affine matrix);
 
 bool sinew_gltf_read_images(sinew_import *g);
 bool sinew_gltf_read_textures(sinew_import *g);
+
+// The extensions that give a texture an image of a format that the core of glTF does not have, in order of preference.
+#define SINEW_GLTF_IMAGE_EXTENSIONS 4
+extern const char *const sinew_gltf_image_extensions[SINEW_GLTF_IMAGE_EXTENSIONS];
+
+// The image of a texture, or -1: its own `source`, or where it has none that of an extension, whose name goes to
+// `*extension` (NULL: its own). `extension` may be NULL.
+bool sinew_gltf_image_of_texture(sinew_import *g, sinew_json_value texture, const char **extension, int32_t *image);
+
 bool sinew_gltf_read_materials(sinew_import *g);
 
 // The texture of a material's base colour, or -1.

@@ -6,8 +6,18 @@
 // ---- Images --------------------------------------------------------------------------------------------------------
 
 static const char *sniff(const uint8_t *bytes, size_t size) {
-    if (size >= 8 && memcmp(bytes, "\x89PNG\r\n\x1A\n", 8) == 0) return "image/png";
-    if (size >= 3 && memcmp(bytes, "\xFF\xD8\xFF", 3) == 0) return "image/jpeg";
+    static const struct {
+        size_t offset;
+        const char *head, *type;
+    } formats[] = {
+        {0, "\x89PNG\r\n\x1A\n", "image/png"}, {0, "\xFF\xD8\xFF", "image/jpeg"}, {8, "WEBP", "image/webp"},
+        {0, "\xABKTX 20\xBB", "image/ktx2"},   {4, "ftypavif", "image/avif"},     {0, "DDS ", "image/vnd-ms.dds"},
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        size_t length = strlen(formats[i].head);
+        if (size < formats[i].offset + length) continue;
+        if (memcmp(bytes + formats[i].offset, formats[i].head, length) == 0) return formats[i].type;
+    }
     return "";
 }
 
@@ -33,13 +43,19 @@ static bool image_from_view(sinew_import *g, sinew_json_value value, sinew_image
     return true;
 }
 
-// A picture that cannot be had does not keep a character from moving: it is left empty, and the log says so.
+// Whether an image that could not be loaded is left empty, with a log line: a character moves without it. A URI that is
+// refused is not read; a limit that is reached, and a file that breaks the JSON schema, still refuse the file.
+static bool may_be_empty(const sinew_import *g, sinew_json_value uri) {
+    bool exhausted = g->error->result == SINEW_ERROR_LIMIT || g->error->result == SINEW_ERROR_OUT_OF_MEMORY;
+    return !exhausted && sinew_json_kind_of(&g->json, uri) == SINEW_JSON_STRING;
+}
+
 static bool image_from_uri(sinew_import *g, int32_t index, sinew_json_value uri, char *mime, size_t mime_size,
                            sinew_image *image) {
     sinew_gltf_bytes bytes;
     if (!sinew_gltf_load_uri(g, uri, g->arena, mime, mime_size, &bytes)) {
-        if (g->error->result != SINEW_ERROR_IO) return false;
-        sinew_gltf_log(g, "%s; images[%d] is left empty", g->error->message, (int)index);
+        if (!may_be_empty(g, uri)) return false;
+        sinew_gltf_log(g, "images[%d].uri: %s; the image is left empty", (int)index, g->error->message);
         return true;
     }
     image->bytes = bytes.data;
@@ -108,11 +124,33 @@ static bool read_sampler(sinew_import *g, sinew_json_value object, sampler *s) {
     return read_wrap(g, object, "wrapS", &s->wrap_u) && read_wrap(g, object, "wrapT", &s->wrap_v);
 }
 
-static bool read_texture(sinew_import *g, sinew_json_value value, const sampler *samplers, int32_t sampler_count,
+const char *const sinew_gltf_image_extensions[SINEW_GLTF_IMAGE_EXTENSIONS] = {
+    "EXT_texture_webp", "EXT_texture_avif", "KHR_texture_basisu", "MSFT_texture_dds"};
+
+bool sinew_gltf_image_of_texture(sinew_import *g, sinew_json_value texture, const char **extension,
+                                 int32_t *image) {
+    int32_t count = g->image_values.count;
+    if (extension) *extension = NULL;
+    if (!sinew_gltf_index(g, texture, "source", count, "images", image)) return false;
+    for (size_t i = 0; *image < 0 && i < SINEW_GLTF_IMAGE_EXTENSIONS; i++) {
+        const char *name = sinew_gltf_image_extensions[i];
+        sinew_json_value value = sinew_gltf_extension(g, texture, name);
+        if (!sinew_gltf_index(g, value, "source", count, "images", image)) return false;
+        if (extension && *image >= 0) *extension = name;
+    }
+    return true;
+}
+
+static bool read_texture(sinew_import *g, int32_t texture_index, const sampler *samplers, int32_t sampler_count,
                          sinew_texture *texture) {
     int32_t index, image;
-    if (!sinew_gltf_index(g, value, "source", g->image_values.count, "images", &image)) return false;
+    const char *extension;
+    sinew_json_value value = g->texture_values.values[texture_index];
+    if (!sinew_gltf_image_of_texture(g, value, &extension, &image)) return false;
     if (!sinew_gltf_index(g, value, "sampler", sampler_count, "samplers", &index)) return false;
+    if (extension)
+        sinew_gltf_log(g, "textures[%d]: images[%d] is of a format that only %s has", (int)texture_index,
+                       (int)image, extension);
     texture->image = sinew_gltf_place(&g->image_values, image);
     if (index < 0) return true;
     texture->wrap_u = samplers[index].wrap_u;
@@ -132,7 +170,7 @@ bool sinew_gltf_read_textures(sinew_import *g) {
         if (!read_sampler(g, samplers.values[i], &read[i])) return false;
     for (int32_t i = 0; i < values->count; i++) {
         int32_t place = sinew_gltf_place(values, i);
-        if (place >= 0 && !read_texture(g, values->values[i], read, samplers.count, &out[place])) return false;
+        if (place >= 0 && !read_texture(g, i, read, samplers.count, &out[place])) return false;
     }
     g->asset->textures = out;
     g->asset->texture_count = values->loaded;
