@@ -73,8 +73,8 @@ int cli_args_unknown(cli_args *args);
 bool cli_decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
                         sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
-// Loads a file with everything that the command links (meshopt decoding); false, with the reason in `error`, when
-// that fails.
+// Loads a file with everything that the command links (meshopt and Draco decoding); false, with the reason in `error`,
+// when that fails. Meshes that stay empty for want of a decoder are named on standard error.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);
 
 // The same, turned so that +Z is up.

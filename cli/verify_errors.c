@@ -1,6 +1,8 @@
 // Measuring: every pose that says something, once by the library and once by the evaluator of reference/.
 #include "verify_errors.h"
 
+#include "draco.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -279,9 +281,9 @@ static bool same_shape(const cli_errors *errors) {
 static bool load_both(cli_errors *errors, const char *path) {
     errors->asset = cli_load(path);
     if (!errors->asset || !cli_allows_pose(errors->asset, path)) return false;
-    bool read = ref_open(&errors->document, path, cli_decode_meshopt, NULL) &&
-                ref_read_model(&errors->document, &errors->model);
-    if (!read) {
+    bool read = ref_open(&errors->document, path, cli_decode_meshopt, NULL);
+    errors->document.draco_decode = cli_draco_decoder();
+    if (!read || !ref_read_model(&errors->document, &errors->model)) {
         cli_fail("%s: %s", path, errors->document.error);
         return false;
     }

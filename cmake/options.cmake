@@ -5,7 +5,8 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   target_compile_options(sinew_options INTERFACE
     # The same bits everywhere: no contraction of a*b+c, whatever the compiler's default.
     -ffp-contract=off
-    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wpointer-arith
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
     -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wdouble-promotion
     $<$<BOOL:${SINEW_WERROR}>:-Werror>)
 endif()

@@ -39,6 +39,7 @@ typedef struct wearers {
         *next_node;            // [skins], [nodes]: the nodes that wear a skin and carry a mesh; -1 ends a list
     int32_t *last_skin;        // [meshes]: the last skin that it was marked in, plus 1
     bool *read;                // [meshes]
+    bool *is_compressed;       // [meshes]: some primitive's vertices are not looked into
     ref_list *primitives;      // [meshes]
     followed ***of_primitives; // [meshes][primitives]; NULL where a primitive is not skinned
     followed **of_weights;     // [accessors of WEIGHTS_0]: the last one that was read
@@ -54,6 +55,7 @@ static bool begin_wearers(lint_subject *s, wearers *w) {
     w->next_node = lint_array(s, int32_t, s->node_count);
     w->last_skin = lint_array(s, int32_t, document->meshes.count);
     w->read = lint_array(s, bool, document->meshes.count);
+    w->is_compressed = lint_array(s, bool, document->meshes.count);
     w->primitives = lint_array(s, ref_list, document->meshes.count);
     w->of_primitives = lint_array(s, followed **, document->meshes.count);
     w->of_weights = lint_array(s, followed *, document->accessors.count);
@@ -112,11 +114,15 @@ static void read_mesh(lint_subject *s, wearers *w, int32_t mesh) {
     w->primitives[mesh] = ref_elements(s->document, s->document->meshes.values[mesh], "primitives");
     int32_t count = w->primitives[mesh].count;
     w->of_primitives[mesh] = lint_array(s, followed *, count);
-    for (int32_t p = 0; w->of_primitives[mesh] && p < count; p++)
-        w->of_primitives[mesh][p] = read_followed(s, w, w->primitives[mesh].values[p]);
+    for (int32_t p = 0; w->of_primitives[mesh] && p < count; p++) {
+        sinew_json_value primitive = w->primitives[mesh].values[p];
+        w->is_compressed[mesh] |= lint_is_compressed(s, primitive);
+        w->of_primitives[mesh][p] = read_followed(s, w, primitive);
+    }
 }
 
 static void mark_mesh(wearers *w, int32_t mesh, skin *k) {
+    if (w->is_compressed[mesh]) memset(k->used, true, (size_t)k->joint_count * sizeof *k->used);
     for (int32_t p = 0; p < w->primitives[mesh].count; p++) {
         followed *f = w->of_primitives[mesh][p];
         if (!f || f->last_skin == k->index + 1) continue;

@@ -21,8 +21,13 @@ static bool read_set(lint_subject *s, sinew_json_value attributes, const char *n
     return *accessor >= 0 && ref_read_accessor(s->document, *accessor, out) && out->components == 4;
 }
 
+bool lint_is_compressed(const lint_subject *s, sinew_json_value primitive) {
+    return lint_extension(s->document, primitive, "KHR_draco_mesh_compression") != SINEW_JSON_ABSENT;
+}
+
 lint_influences lint_read_influences(lint_subject *s, sinew_json_value primitive) {
     lint_influences in = {.sets = 0};
+    if (lint_is_compressed(s, primitive)) return in;
     sinew_json_value attributes = sinew_json_get(&s->document->json, primitive, "attributes");
     for (int set = 0; set < LINT_MOST_SETS; set++) {
         ref_accessor joints, weights;

@@ -17,7 +17,10 @@ typedef struct lint_influences {
     const double *weights[LINT_MOST_SETS];
 } lint_influences;
 
-// The sets that a primitive has; none where they cannot be read.
+// Whether Draco holds a primitive's vertices. No rule looks into these, and they are not mended.
+bool lint_is_compressed(const lint_subject *s, sinew_json_value primitive);
+
+// The sets that a primitive has; none where they cannot be read or are compressed.
 lint_influences lint_read_influences(lint_subject *s, sinew_json_value primitive);
 
 // The weight of influence `i` (0 to 4 × sets - 1) of a vertex.

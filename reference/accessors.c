@@ -15,7 +15,7 @@ typedef struct element {
     int64_t size;
 } element;
 
-static int64_t component_size(int64_t component) {
+int64_t ref_component_size(int64_t component) {
     switch (component) {
     case I8:
     case U8:
@@ -35,7 +35,7 @@ static bool read_element(ref_document *document, sinew_json_value accessor, elem
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", NULL};
     static const int32_t columns[] = {1, 1, 1, 1, 2, 3, 4}, rows[] = {1, 2, 3, 4, 2, 3, 4};
     int type = ref_word(document, accessor, "type", types, -1);
-    int64_t component = ref_whole(document, accessor, "componentType", -1), size = component_size(component);
+    int64_t component = ref_whole(document, accessor, "componentType", -1), size = ref_component_size(component);
     if (type < 0) return ref_fail(document, accessor, "type is missing or unknown");
     if (size == 0) return ref_fail(document, accessor, "componentType is missing or unknown");
     *e = (element){(int)component, ref_flag(document, accessor, "normalized"), columns[type], rows[type], 0, 0};
@@ -61,7 +61,7 @@ static double float_at(const uint8_t *p) {
 }
 
 // Section 3.11 says what normalised integers stand for: c / 255, max(c / 127, -1), c / 65535, max(c / 32767, -1).
-static double number_at(const uint8_t *p, int component, bool normalized) {
+double ref_number_at(const uint8_t *p, int component, bool normalized) {
     switch (component) {
     case I8:
         return normalized ? fmax((double)(int8_t)p[0] / 127.0, -1.0) : (double)(int8_t)p[0];
@@ -83,8 +83,8 @@ static double number_at(const uint8_t *p, int component, bool normalized) {
 static void copy_element(const element *e, const uint8_t *from, double *out) {
     for (int32_t column = 0; column < e->columns; column++) {
         for (int32_t row = 0; row < e->rows; row++) {
-            const uint8_t *p = from + column * e->column_size + row * component_size(e->component);
-            *out++ = number_at(p, e->component, e->normalized);
+            const uint8_t *p = from + column * e->column_size + row * ref_component_size(e->component);
+            *out++ = ref_number_at(p, e->component, e->normalized);
         }
     }
 }
@@ -145,7 +145,7 @@ static bool put_sparse(ref_document *document, sinew_json_value accessor, const 
     sinew_json_value indices = sinew_json_get(&document->json, sparse, "indices");
     sinew_json_value values = sinew_json_get(&document->json, sparse, "values");
     int64_t replaced = ref_whole(document, sparse, "count", -1);
-    int64_t component = ref_whole(document, indices, "componentType", -1), size = component_size(component);
+    int64_t component = ref_whole(document, indices, "componentType", -1), size = ref_component_size(component);
     if (replaced < 0 || replaced > count) return ref_fail(document, sparse, "count is missing or too large");
     if (replaced == 0) return true;
     if (component != U8 && component != U16 && component != U32)

@@ -59,7 +59,10 @@ typedef struct ref_document {
     int64_t *view_strides;   // [views.count]: byteStride; 0 where it is absent, -1 where it is no whole number
     ref_accessor *read;      // [accessors.count]: those that were read; values are NULL for the others
     bool *unreadable;        // [accessors.count]: reading failed before
-    char error[512];         // what was wrong, when a function below returned false
+    // For meshes, to be set between ref_open and ref_read_model; NULL: compressed primitives are empty.
+    sinew_draco_decode draco_decode;
+    void *draco_user;
+    char error[512]; // what was wrong, when a function below returned false
 } ref_document;
 
 // Reads a file and all that it refers to except images. The decoder may be NULL. Buffers that cannot be read and

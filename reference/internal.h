@@ -43,6 +43,16 @@ bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void 
 // Fills translation, rotation, scale and shear of a node from its matrix.
 void ref_split_matrix(ref_node *node);
 
+// Bytes of a component type; 0 for what is none.
+int64_t ref_component_size(int64_t component_type);
+
+// The number that a component in a buffer stands for.
+double ref_number_at(const uint8_t *bytes, int component_type, bool normalized);
+
+// Reads what KHR_draco_mesh_compression holds of a primitive, if it does, into document->read. `*empty` says that the
+// primitive's vertices cannot be had.
+bool ref_decode_draco(ref_document *document, sinew_json_value primitive, bool *empty);
+
 // The model's meshes, which its nodes need.
 bool ref_read_meshes(ref_document *document, ref_model *model);
 

@@ -158,8 +158,11 @@ static bool read_primitive(ref_document *document, sinew_json_value value, last_
                            ref_primitive *primitive) {
     ref_accessor positions;
     sinew_json_value attributes = sinew_json_get(&document->json, value, "attributes");
+    bool empty = false;
     primitive->largest_joint = -1;
     primitive->target_count = sinew_json_count(&document->json, sinew_json_get(&document->json, value, "targets"));
+    if (!ref_decode_draco(document, value, &empty)) return false;
+    if (empty) return true;
     if (sinew_json_get(&document->json, attributes, "POSITION") == SINEW_JSON_ABSENT) return true;
     if (!ref_read_accessor(document, ref_index(document, attributes, "POSITION"), &positions)) return false;
     primitive->vertex_count = positions.count;

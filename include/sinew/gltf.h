@@ -49,6 +49,33 @@ typedef enum sinew_meshopt_filter {
 typedef bool (*sinew_meshopt_decode)(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
                                      sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
+/// One vertex attribute of a mesh that KHR_draco_mesh_compression holds.
+typedef struct sinew_draco_attribute {
+    uint32_t id; ///< the attribute's unique id in the compressed data
+    int32_t
+        component_type; ///< glTF's number: 5120 int8, 5121 uint8, 5122 int16, 5123 uint16, 5125 uint32, 5126 float
+    int32_t component_count; ///< numbers a vertex: 1 to 4
+    void *out; ///< [vertex_count × component_count] of that type, tightly packed and aligned for it; to be filled
+} sinew_draco_attribute;
+
+/// A mesh that KHR_draco_mesh_compression holds, and the arrays that it is decoded into. All sizes are the accessors'
+/// and are checked against the limits of the load; data of other sizes are damaged.
+typedef struct sinew_draco_mesh {
+    const uint8_t *data;                     ///< [size], the compressed data
+    size_t size;                             ///< in bytes
+    int32_t vertex_count;                    ///< more than 0
+    int32_t attribute_count;                 ///< those that the import reads
+    const sinew_draco_attribute *attributes; ///< [attribute_count]
+    int32_t index_count;                     ///< a multiple of 3
+    uint32_t *indices;                       ///< [index_count], three for each triangle; to be filled
+} sinew_draco_mesh;
+
+/// Decodes KHR_draco_mesh_compression: fills the arrays that `mesh` refers to, in the data's own order of vertices and
+/// triangles. Returns false for data that it cannot decode, or that have other counts or not these attributes. The
+/// import checks what it gets: indices, joints and numbers need not be sound. Draco's decoder fits in a hundred lines;
+/// the `sinew` command shows them.
+typedef bool (*sinew_draco_decode)(const sinew_draco_mesh *mesh, void *user);
+
 /// What a load may do, and how. Start from sinew_gltf_default_options: limits of 0 let nothing load.
 typedef struct sinew_gltf_options {
     /// Zero-initialised (the default), sinew_gltf_load_file reads from the file's own folder and below (absolute
@@ -58,7 +85,11 @@ typedef struct sinew_gltf_options {
     sinew_reader reader;
     sinew_meshopt_decode meshopt_decode; ///< NULL (default): files that need it are SINEW_ERROR_UNSUPPORTED
     void *meshopt_user;                  ///< given to meshopt_decode; never looked at
-    size_t memory_limit;                 ///< bytes that the import may hold at a time; default 2 GiB
+    /// NULL (default): a primitive that is compressed with Draco has the file's uncompressed vertices where there are
+    /// some, and else none, with a log line. Nodes, skins and clips load in either case.
+    sinew_draco_decode draco_decode;
+    void *draco_user;    ///< given to draco_decode
+    size_t memory_limit; ///< bytes that the import may hold at a time; default 2 GiB
     /// How much larger than the file what comes of it may be: the import holds no more than this many bytes, and
     /// looks at no more than this many numbers of shared keys and vertices, for each byte that it has read, and 4 MiB.
     /// Default 256. Files made by people stay far below; see docs/guide.md.

@@ -15,7 +15,7 @@ typedef struct elements {
     size_t column_stride; // columns of matrices begin at multiples of 4 bytes (section 3.6.2.4)
 } elements;
 
-static size_t component_size(sinew_gltf_component component) {
+size_t sinew_gltf_component_size(sinew_gltf_component component) {
     switch (component) {
     case SINEW_GLTF_I8:
     case SINEW_GLTF_U8:
@@ -33,7 +33,7 @@ static size_t component_size(sinew_gltf_component component) {
 static elements layout_of(const sinew_gltf_accessor *a) {
     elements e = {.count = a->count, .component = a->component, .normalized = a->normalized, .columns = 1};
     e.rows = sinew_gltf_component_count(a->type);
-    size_t size = component_size(a->component);
+    size_t size = sinew_gltf_component_size(a->component);
     if (a->type >= SINEW_GLTF_MAT2) e.columns = e.rows = (int32_t)(a->type - SINEW_GLTF_MAT2) + 2;
     e.column_stride = size * (size_t)e.rows;
     if (e.columns > 1) e.column_stride = (e.column_stride + 3) & ~(size_t)3;
@@ -57,6 +57,10 @@ static bool locate(sinew_import *g, const sinew_gltf_accessor *a, int32_t view_i
 }
 
 static bool locate_base(sinew_import *g, const sinew_gltf_accessor *a, elements *e) {
+    if (a->decoded) {
+        e->data = a->decoded;
+        return true;
+    }
     if (a->view < 0) return true;
     size_t size = e->stride, stride = g->views[a->view].stride;
     if (stride != 0 && stride < size)
@@ -109,7 +113,7 @@ static float load_component(const uint8_t *p, sinew_gltf_component component, bo
 }
 
 static void load_element(const elements *e, const uint8_t *p, float *out) {
-    size_t size = component_size(e->component);
+    size_t size = sinew_gltf_component_size(e->component);
     for (int32_t column = 0; column < e->columns; column++)
         for (int32_t row = 0; row < e->rows; row++)
             *out++ = load_component(p + (size_t)column * e->column_stride + (size_t)row * size, e->component,
@@ -130,7 +134,7 @@ typedef struct sparse {
 } sparse;
 
 static bool locate_sparse(sinew_import *g, const sinew_gltf_accessor *a, sparse *s) {
-    size_t index_size = component_size(a->sparse_index_component);
+    size_t index_size = sinew_gltf_component_size(a->sparse_index_component);
     s->element_size = layout_of(a).stride;
     return locate(g, a, a->sparse_index_view, a->sparse_index_offset, a->sparse_count, index_size, index_size,
                   &s->indices) &&
@@ -140,7 +144,7 @@ static bool locate_sparse(sinew_import *g, const sinew_gltf_accessor *a, sparse 
 
 // Which element the i-th substitution replaces; -1, and the error filled, when there is no such element.
 static int32_t sparse_target(sinew_import *g, const sinew_gltf_accessor *a, const sparse *s, int32_t i) {
-    size_t size = component_size(a->sparse_index_component);
+    size_t size = sinew_gltf_component_size(a->sparse_index_component);
     uint32_t target = load_integer(s->indices + (size_t)i * size, a->sparse_index_component);
     if (target < (uint32_t)a->count) return (int32_t)target;
     sinew_gltf_set_error(g, a->value, SINEW_ERROR_FORMAT, "sparse index %d is %u, but there are %d elements",
@@ -249,7 +253,7 @@ bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use us
 static bool fill_integers(sinew_import *g, const sinew_gltf_accessor *a, uint32_t *out) {
     elements e = layout_of(a);
     if (!locate_base(g, a, &e)) return false;
-    size_t width = (size_t)e.rows, size = component_size(a->component);
+    size_t width = (size_t)e.rows, size = sinew_gltf_component_size(a->component);
     if (!e.data) memset(out, 0, (size_t)a->count * width * sizeof *out);
     for (size_t i = 0; e.data && i < (size_t)a->count; i++)
         for (size_t k = 0; k < width; k++)

@@ -29,8 +29,9 @@ bool sinew_gltf_check_version(sinew_import *g) {
 
 static bool is_known(const char *name) {
     static const char *const known[] = {
-        "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual",
-        "KHR_xmp_json_ld",       "KHR_materials_unlit",   "KHR_node_visibility",
+        "KHR_mesh_quantization",      "KHR_texture_transform", "KHR_lights_punctual", "KHR_xmp_json_ld",
+        "KHR_materials_unlit",        "KHR_node_visibility",
+        "KHR_draco_mesh_compression", // without a decoder, nodes and clips load
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(name, known[i]) == 0) return true;
@@ -52,8 +53,6 @@ static bool check_extension(sinew_import *g, sinew_json_value value) {
     if (is_meshopt(name))
         return sinew_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED,
                                "the file needs %s, and the options have no meshopt_decode", name);
-    if (strcmp(name, "KHR_draco_mesh_compression") == 0)
-        return unsupported(g, value, "the file's meshes are compressed with Draco, which is not read");
     if (!is_known(name))
         return sinew_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED,
                                "the file needs the extension %s, which is not known", name);

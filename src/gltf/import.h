@@ -111,6 +111,10 @@ typedef struct sinew_gltf_accessor {
     size_t sparse_index_offset, sparse_value_offset;
     sinew_gltf_component sparse_index_component;
 
+    const uint8_t *decoded; // tightly packed elements that Draco held; NULL: they are in the view
+    int32_t decoded_view;   // of the compressed data
+    uint32_t decoded_id;
+
     // What was read, so that it is read once however many ask.
     const float *floats[SINEW_GLTF_USE_COUNT];
     const uint32_t *integers;
@@ -364,6 +368,7 @@ bool sinew_gltf_read_accessors(sinew_import *g);
 
 const char *sinew_gltf_type_name(sinew_gltf_type type);
 int32_t sinew_gltf_component_count(sinew_gltf_type type);
+size_t sinew_gltf_component_size(sinew_gltf_component component); // in bytes
 
 // Fails, at `place`, when an accessor is not of the type.
 bool sinew_gltf_expect_type(sinew_import *g, sinew_json_value place, int32_t accessor, sinew_gltf_type type);
@@ -388,7 +393,7 @@ sinew_transform sinew_gltf_turned_transform(sinew_transform transform);
 // The turn × matrix × the turn back: exact, since both only swap and negate.
 sinew_affine sinew_gltf_turned_matrix(sinew_affine matrix);
 
-// ---- materials.c, meshes.c, vertices.c, influences.c, triangles.c ------------------------------------------------
+// ---- materials.c, meshes.c, draco.c, vertices.c, influences.c, triangles.c ---------------------------------------
 
 bool sinew_gltf_read_images(sinew_import *g);
 bool sinew_gltf_read_textures(sinew_import *g);
@@ -405,6 +410,17 @@ bool sinew_gltf_read_materials(sinew_import *g);
 
 // The texture of a material's base colour, or -1.
 bool sinew_gltf_base_color_texture(sinew_import *g, sinew_json_value material, int32_t *texture);
+
+// The set of texture coordinates that the primitive's material uses, as the name of an attribute.
+typedef struct sinew_gltf_attribute_name {
+    char text[24];
+} sinew_gltf_attribute_name;
+sinew_gltf_attribute_name sinew_gltf_uv_name(const sinew_import *g, const sinew_primitive *p);
+
+// draco.c: decodes what KHR_draco_mesh_compression holds of a primitive, if it does, so that its accessors can be read
+// as any. `*empty` says that its vertices cannot be had; the log says why.
+bool sinew_gltf_decode_draco(sinew_import *g, sinew_json_value value, const char *place, const sinew_primitive *p,
+                             bool *empty);
 
 bool sinew_gltf_read_meshes(sinew_import *g);
 bool sinew_gltf_read_vertices(sinew_import *g, sinew_json_value value, const char *place, sinew_primitive *out);

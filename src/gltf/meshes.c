@@ -22,6 +22,9 @@ static bool read_primitive(sinew_import *g, sinew_json_value value, const char *
     if (!sinew_gltf_object(g, value, "attributes", &attributes)) return false;
     if (!sinew_gltf_index(g, value, "material", g->material_values.count, "materials", &material)) return false;
     out->material = sinew_gltf_place(&g->material_values, material);
+    bool empty = false;
+    if (!sinew_gltf_decode_draco(g, value, place, out, &empty)) return false;
+    if (empty) return sinew_gltf_read_targets(g, value, out);
     return sinew_gltf_read_vertices(g, value, place, out) && sinew_gltf_read_targets(g, value, out) &&
            sinew_gltf_read_influences(g, attributes, place, out, largest_joint) &&
            sinew_gltf_read_triangles(g, value, place, out);

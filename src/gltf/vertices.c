@@ -46,13 +46,19 @@ static bool transform_uvs(sinew_import *g, const sinew_gltf_uv_transform *t, sin
     return true;
 }
 
+sinew_gltf_attribute_name sinew_gltf_uv_name(const sinew_import *g, const sinew_primitive *p) {
+    sinew_gltf_attribute_name name;
+    int32_t set = p->material >= 0 ? g->asset->materials[p->material].base_color_uv : 0;
+    snprintf(name.text, sizeof name.text, "TEXCOORD_%d", (int)set);
+    return name;
+}
+
 static bool read_uvs(sinew_import *g, sinew_json_value attributes, sinew_primitive *p) {
-    const sinew_material *material = p->material >= 0 ? &g->asset->materials[p->material] : NULL;
-    char name[24];
-    snprintf(name, sizeof name, "TEXCOORD_%d", material ? (int)material->base_color_uv : 0);
-    if (!read_attribute(g, attributes, name, p->vertex_count, SINEW_GLTF_VEC2, SINEW_GLTF_FOR_SURFACE, &p->uvs))
+    sinew_gltf_attribute_name name = sinew_gltf_uv_name(g, p);
+    if (!read_attribute(g, attributes, name.text, p->vertex_count, SINEW_GLTF_VEC2, SINEW_GLTF_FOR_SURFACE,
+                        &p->uvs))
         return false;
-    const sinew_gltf_uv_transform *t = material ? &g->uv_transforms[p->material] : NULL;
+    const sinew_gltf_uv_transform *t = p->material >= 0 ? &g->uv_transforms[p->material] : NULL;
     return !p->uvs || !t || !t->present || transform_uvs(g, t, p);
 }
 

@@ -4,6 +4,7 @@
 //
 // It prints what docs/json.md says of `sinew pose` and `sinew skin`, in double.
 #include "cli/cli.h"
+#include "cli/draco.h"
 #include "reference/evaluate.h"
 
 #include <stdlib.h>
@@ -91,7 +92,9 @@ int main(int argc, char **argv) {
     static run r;
     bool clip = argc == 8;
     if (argc != 4 && !clip) return 2;
-    bool read = ref_open(&r.document, argv[2], cli_decode_meshopt, NULL) && ref_read_model(&r.document, &r.model);
+    bool read = ref_open(&r.document, argv[2], cli_decode_meshopt, NULL);
+    r.document.draco_decode = cli_draco_decoder();
+    read = read && ref_read_model(&r.document, &r.model);
     if (!read || !ref_make_pose(&r.document.arena, &r.model, &r.pose)) {
         fprintf(stderr, "%s: %s\n", argv[2], r.document.error);
         ref_close(&r.document);
