@@ -1,0 +1,31 @@
+// Encodes meshes by libdraco, for tests of what decodes them; and counts what C++ code takes of the heap.
+#ifndef DRACO_ENCODE_H
+#define DRACO_ENCODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct draco_attribute {
+    const char *kind;     // "POSITION", "NORMAL", "TEX_COORD", "COLOR" or "GENERIC"
+    int32_t component;    // glTF's number: 5121, 5123 or 5126
+    int32_t width;        // numbers a vertex
+    int32_t quantization; // bits; 0: none
+    uint32_t id;          // its unique id
+    const void *data;     // [vertices × width]
+} draco_attribute;
+
+// Returns the encoded bytes, to be freed, or NULL. `edgebreaker` keeps neither the order of vertices nor of triangles.
+uint8_t *draco_encode(int32_t vertex_count, int32_t triangle_count, const uint32_t *indices,
+                      int32_t attribute_count, const draco_attribute *attributes, int edgebreaker, size_t *size);
+
+// The largest piece of memory that C++ code took since the last call.
+size_t draco_largest_allocation(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
