@@ -54,11 +54,12 @@ static void release_file(sinew_bytes bytes, void *user) {
 }
 
 sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
-                            sinew_meshopt_decode decode) {
+                            sinew_meshopt_decode decode, sinew_draco_decode draco) {
     handed_over handed = {files, file_count};
     sinew_gltf_options options = sinew_gltf_default_options();
     options.reader = (sinew_reader){read_file, release_file, &handed};
     options.meshopt_decode = decode;
+    options.draco_decode = draco;
     sinew_asset *asset;
     sinew_gltf_load_memory(data, size, &options, &asset, &last_error);
     return asset;

@@ -31,10 +31,10 @@ const char *web_error(void);
 // ---- Assets --------------------------------------------------------------------------------------------------
 
 // Loads a .glb or .gltf from memory, which may be given back afterwards, as may the files and their names. `decode` is
-// the place in the module's table of a function for what meshopt compressed; 0: there is none. NULL where it cannot;
-// web_error then says why. To be freed with sinew_asset_destroy.
+// the place in the module's table of a function for what meshopt compressed, `draco` of one for what Draco did; 0: there
+// is none. NULL where it cannot; web_error then says why. To be freed with sinew_asset_destroy.
 sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
-                            sinew_meshopt_decode decode);
+                            sinew_meshopt_decode decode, sinew_draco_decode draco);
 
 // What an asset holds, as JSON: names, numbers, and the addresses of arrays. To be given back with free; NULL where
 // there is no memory for it.

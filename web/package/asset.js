@@ -1,11 +1,12 @@
 // What a glTF file holds. Names and numbers are copied when it is loaded; arrays stay in the module's memory.
+import { Draco } from './draco.js';
 import { Meshopt } from './meshopt.js';
 import { lend, toBytes, toFloat } from './module.js';
 
 // ---- Loading ----------------------------------------------------------------------------------------------------
 
 // Copies the file and those beside it into the module, loads it, and gives the copies back.
-function load(module, bytes, files, decode) {
+function load(module, bytes, files, decode, draco) {
     const { exports } = module;
     const lent = [];
     const lend = (data) => {
@@ -19,17 +20,20 @@ function load(module, bytes, files, decode) {
             table.push(lend(new TextEncoder().encode(`${name}\0`)), lend(content), content.length);
         }
         const places = lend(toBytes(Uint32Array.from(table)));
-        return exports.web_asset_load(lend(bytes), bytes.length, places, table.length / 3, decode) >>> 0;
+        return exports.web_asset_load(lend(bytes), bytes.length, places, table.length / 3, decode,
+            draco) >>> 0;
     } finally {
         for (const address of lent) exports.free(address);
     }
 }
 
-// The same of a file that meshopt may have compressed.
-function loadWith(decoder, module, bytes, files) {
-    if (!decoder) return load(module, bytes, files, 0);
-    module.meshopt ??= new Meshopt(module);
-    return module.meshopt.with(decoder, (decode) => load(module, bytes, files, decode));
+// The same of a file that meshopt and Draco may have compressed.
+function loadWith({ meshopt, draco }, module, bytes, files) {
+    if (meshopt) module.meshopt ??= new Meshopt(module);
+    if (draco) module.draco ??= new Draco(module);
+    const withMeshopt = (use) => (meshopt ? module.meshopt.with(meshopt, use) : use(0));
+    const withDraco = (use) => (draco ? module.draco.with(draco, use) : use(0));
+    return withMeshopt((decode) => withDraco((decodeMesh) => load(module, bytes, files, decode, decodeMesh)));
 }
 
 // Says what the page can do about it, too.
@@ -100,9 +104,9 @@ function channelsOf(numbers) {
 // ---- The asset --------------------------------------------------------------------------------------------------
 
 export class Asset {
-    constructor(module, bytes, files, decoder) {
-        const address = loadWith(decoder, module, toBytes(bytes, 'a glTF file'), files);
-        if (address === 0) throw toError(module, decoder);
+    constructor(module, bytes, files, decoders) {
+        const address = loadWith(decoders, module, toBytes(bytes, 'a glTF file'), files);
+        if (address === 0) throw toError(module, decoders.meshopt);
         const { nodes, clips, skins, meshes, instances, materials, textures, images, memory } =
             describe(module, address);
         Object.assign(this, { _module: module, _address: address, _users: new Set(), _additive: new Map() });

@@ -35,6 +35,11 @@ function listed(list, kind) {
     return [...files.values()];
 }
 
+export function extensionsUsed(bytes) {
+    const { extensionsUsed: names } = jsonOf(toBytes(bytes, 'a glTF file'));
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+}
+
 export function filesBeside(bytes) {
     const { buffers, images } = jsonOf(toBytes(bytes, 'a glTF file'));
     return [...listed(buffers, 'buffer'), ...listed(images, 'image')];

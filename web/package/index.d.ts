@@ -12,9 +12,11 @@ export class Sinew {
     /**
      * Compiles the module: with vectors where the browser has them, else the one without, from the files beside the
      * package's. Where a bundler does not find those, hand the bytes of one of them over. `meshopt` is npm
-     * meshoptimizer's MeshoptDecoder, for files that are compressed by it.
+     * meshoptimizer's MeshoptDecoder, for files that are compressed by it; `draco` is what npm draco3d's
+     * createDecoderModule() gives, or resolves to.
      */
-    static load(options?: { wasm?: BufferSource | WebAssembly.Module; meshopt?: Meshopt }): Promise<Sinew>;
+    static load(options?: { wasm?: BufferSource | WebAssembly.Module; meshopt?: Meshopt;
+        draco?: Draco | Promise<Draco> }): Promise<Sinew>;
     private constructor();
 
     /** "simd128", or "scalar" for the module without vectors. Both come to the same bits. */
@@ -25,14 +27,17 @@ export class Sinew {
     /**
      * Loads a .glb or .gltf. `files` has the buffers and images that stand beside it, by their names as filesBeside
      * gives them; an image that is not there has `bytes` null. A `meshopt` of its own must be ready: await its `ready`.
+     * Meshes that Draco compressed are empty where there is no `draco`, unless the file has them uncompressed, too.
      */
-    loadAsset(bytes: BufferSource, files?: Record<string, BufferSource>, options?: { meshopt?: Meshopt }): Asset;
+    loadAsset(bytes: BufferSource, files?: Record<string, BufferSource>,
+        options?: { meshopt?: Meshopt; draco?: Draco }): Asset;
 
     /**
      * Fetches a file, and the buffers that it names in its own folder and below, and loads it; with `images`, for who
      * draws by themselves, its images, too. Relative to the page; in Node, give a URL, which may be a file's.
      */
-    fetchAsset(url: string | URL, options?: { meshopt?: Meshopt; images?: boolean }): Promise<Asset>;
+    fetchAsset(url: string | URL, options?: { meshopt?: Meshopt; draco?: Draco | Promise<Draco>;
+        images?: boolean }): Promise<Asset>;
 }
 
 /** A file that a glTF file names. */
@@ -49,6 +54,16 @@ export interface FileBeside {
  * fetchAsset, dropped ones for example. Of a file that cannot be read it is nothing.
  */
 export function filesBeside(bytes: BufferSource): FileBeside[];
+
+/** The extensions that a .glb or .gltf uses: for who fetches a decoder only when a file needs it. */
+export function extensionsUsed(bytes: BufferSource): string[];
+
+/** What is asked of the decoder module of npm's draco3d. */
+export interface Draco {
+    Decoder: new () => object;
+    Mesh: new () => object;
+    destroy(object: object): void;
+}
 
 /** What is asked of npm meshoptimizer's MeshoptDecoder; 1.0 or newer for KHR_meshopt_compression. */
 export interface Meshopt {

@@ -1,10 +1,10 @@
 // Sinew in JavaScript: the WebAssembly module with names that users of three.js know. README.md shows it in use, and
 // index.d.ts says what everything means.
 import { Asset } from './asset.js';
-import { filesBeside } from './beside.js';
+import { extensionsUsed, filesBeside } from './beside.js';
 import { Module, readBytes } from './module.js';
 
-export { Asset, filesBeside };
+export { Asset, extensionsUsed, filesBeside };
 export { LoopOnce, LoopPingPong, LoopRepeat } from './action.js';
 export { Batch } from './batch.js';
 export { BlendSpace } from './blendspace.js';
@@ -27,11 +27,11 @@ export class Sinew {
         const code = options.wasm ?? await fetchModule();
         const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
         await options.meshopt?.ready;
-        return new Sinew(await Module.instantiate(module), options.meshopt);
+        return new Sinew(await Module.instantiate(module), options.meshopt, await options.draco);
     }
 
-    constructor(module, meshopt = null) {
-        Object.assign(this, { _module: module, _meshopt: meshopt });
+    constructor(module, meshopt = null, draco = null) {
+        Object.assign(this, { _module: module, _meshopt: meshopt, _draco: draco });
     }
 
     get simd() {
@@ -43,8 +43,8 @@ export class Sinew {
         return [Math.floor(number / 10000), Math.floor(number / 100) % 100, number % 100].join('.');
     }
 
-    loadAsset(bytes, files = {}, { meshopt = this._meshopt } = {}) {
-        return new Asset(this._module, bytes, files, meshopt);
+    loadAsset(bytes, files = {}, { meshopt = this._meshopt, draco = this._draco } = {}) {
+        return new Asset(this._module, bytes, files, { meshopt, draco });
     }
 
     async fetchAsset(url, { images = false, ...options } = {}) {
@@ -55,6 +55,7 @@ export class Sinew {
             if (images || kind === 'buffer') files[name] = await readBytes(new URL(uri, base));
         }
         await options.meshopt?.ready;
+        if (options.draco) options.draco = await options.draco;
         return this.loadAsset(bytes, files, options);
     }
 }

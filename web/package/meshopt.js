@@ -1,24 +1,15 @@
 // Files compressed by EXT_meshopt_compression or KHR_meshopt_compression: the module checks what they say, and calls
 // npm's meshoptimizer to decode.
+import { addFunction } from './module.js';
 
 const MODES = ['ATTRIBUTES', 'TRIANGLES', 'INDICES']; // by sinew_meshopt_mode
 const FILTERS = ['NONE', 'OCTAHEDRAL', 'QUATERNION', 'EXPONENTIAL', 'COLOR']; // by sinew_meshopt_filter
-
-// A module that imports a function of eight integers, which gives one, and exports it: only such a function may stand
-// in a table.
-const PASSING_ON = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0,
-    1, 13, 1, 96, 8, 127, 127, 127, 127, 127, 127, 127, 127, 1, 127, // type 0: 8 × i32 to i32
-    2, 7, 1, 1, 109, 1, 102, 0, 0, // import "m" "f", of type 0
-    7, 5, 1, 1, 102, 0, 0); // export it as "f"
 
 export class Meshopt {
     constructor(module) {
         Object.assign(this, { _module: module, _decoder: null, _fault: null });
         const decode = (...numbers) => this._decode(...numbers.map((number) => number >>> 0));
-        const { exports } = new WebAssembly.Instance(new WebAssembly.Module(PASSING_ON), { m: { f: decode } });
-        const table = module.exports.__indirect_function_table;
-        this._function = table.grow(1);
-        table.set(this._function, exports.f);
+        this._function = addFunction(module.exports, 8, decode);
     }
 
     // What `load` gives, to which it gives the decoder as a function of the module's.
