@@ -1,11 +1,12 @@
 // Files dropped onto the studio: what is opened, and what is said of those that cannot be, while what plays goes on.
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { compressed } from './glb.mjs';
+import { compressed, dracoCompressed } from './glb.mjs';
 import { ask, context, faults, modelPath, openStudio, until } from './open_studio.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'sinew-studio-'));
@@ -43,7 +44,7 @@ test('what cannot be opened is said, with what to do, and the hero walks on', as
         [[await made('empty.glb', '')], /^empty\.glb: the file is empty\. Copy or download it again/],
         [[await made('cut.glb', hero.subarray(0, 200000))], /^cut\.glb: .*truncated.*cut off/],
         [[await made('old.gltf', '{"asset":{"version":"1.0"}}')], /^old\.gltf: .*glTF 1\.0.*Convert it/],
-        [[await made('draco.gltf', needs('KHR_draco_mesh_compression'))], /^draco\.gltf: .*Draco.*without compression/],
+        [[await made('new.gltf', needs('EXT_new'))], /^new\.gltf: .*EXT_new.*Export it without that extension/],
         [[conformance('refused-times-decrease.gltf')], /^refused-times-d.*: animations\[0\].*damaged, or not/],
         [[conformance('buffer-beside.gltf')], /^buffer-beside\.gltf needs “buffer-beside\.bin”.*Drop them together/],
         [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^There are 2 models in it \(.*one at a time/],
@@ -150,6 +151,39 @@ test('where the decoder cannot be had, that is said, and the hero walks on', asy
     await poor.unroute('**/meshopt_decoder.js');
     await drop([file], poor, tools); // once more, when it can be had
     await until(poor, () => studio.stage.character.name === 'meshopt-attributes.glb');
+    await poor.close();
+});
+
+// The hero as Draco compresses it, without loss.
+async function dracoHero() {
+    const [modules, studioFolder] = process.argv.slice(2, 4).map((name) => resolve(name));
+    const draco3d = createRequire(import.meta.url)(join(modules, 'draco3d'));
+    const { Sinew } = await import(pathToFileURL(join(studioFolder, 'sinew', 'index.js')));
+    const hero = await readFile(modelPath('hero.glb'));
+    const sinew = await Sinew.load({ wasm: await readFile(join(studioFolder, 'sinew', 'sinew-simd.wasm')) });
+    return made('draco.glb', dracoCompressed(hero, sinew.loadAsset(hero), await draco3d.createEncoderModule()));
+}
+
+test('what Draco compressed is opened, by a decoder that is fetched with the first such file', async () => {
+    const vertices = (of) => of.evaluate(() => studio.stage.character.asset.meshes[0].primitives[0].vertexCount);
+    const fetched = () => asked.filter((url) => url.includes('draco_decoder')).length;
+    const file = await dracoHero();
+    assert.equal(fetched(), 0);
+    await drop([file]);
+    await until(page, () => studio.stage.character.name === 'draco.glb');
+    assert.ok(await vertices(page) > 1000);
+    await drop([file]);
+    await until(page, () => studio.stage.character.name === 'draco.glb');
+    assert.equal(fetched(), 2); // the script and the module
+
+    const poor = await openStudio(), known = faults.length;
+    await poor.route('**/draco_decoder.js', (route) => route.abort());
+    await drop([file], poor, await context.newCDPSession(poor));
+    await until(poor, () => studio.stage.character.name === 'draco.glb');
+    await poor.getByText('no decoder for them').waitFor();
+    assert.equal(await vertices(poor), 0);
+    assert.ok(await poor.evaluate(() => studio.stage.character.asset.clips.length) > 0);
+    faults.splice(known);
     await poor.close();
 });
 

@@ -1,5 +1,6 @@
 // Files in: dropped anywhere on the page, or chosen by the button. What cannot be opened is said, and what plays goes
 // on.
+import { provideDraco } from './draco.js';
 import { explaining, fetchBuiltIn, listDropped, onChosen, openFiles } from './files.js';
 import { withDecoder } from './meshopt.js';
 
@@ -30,8 +31,10 @@ export function takeFiles(stage, progress) {
         }
     }
 
-    const load = ({ name, bytes, files }) => (
-        withDecoder(stage, () => explaining(name, () => stage.load(name, bytes, files))));
+    async function load({ name, bytes, files }) {
+        await provideDraco(stage, name, bytes);
+        await withDecoder(stage, () => explaining(name, () => stage.load(name, bytes, files)));
+    }
     const open = (list) => {
         opened = opened.then(() => take(list));
         return opened;

@@ -111,7 +111,7 @@ const ADVICE = [
     [/is empty/, 'Copy or download it again.'],
     [/truncated|text ends/, 'It is cut off. Copy or download it again.'],
     [/glTF 1\.0/, 'Convert it to glTF 2.0, or export it anew.'],
-    [/Draco/, 'Export it without compression (in Blender: Data, Compression).'],
+    [/draco/i, 'It is damaged. Export it anew, or without compression (in Blender: Data, Compression).'],
     [/MeshoptDecoder/, 'This page has no decoder for it. Save it without meshopt compression.'],
     [/extension .* not known/, 'Export it without that extension.'],
     [/memory/, 'The file is too large for this page, or it is made to look so.'],

@@ -33,7 +33,7 @@ export class Stage extends EventTarget {
     constructor(sinew) {
         super();
         this.sinew = sinew;
-        this.meshopt = null; // the decoder, once a file has needed it
+        this.meshopt = this.draco = null; // decoders, once a file has needed them
         this.character = null;
         this.others = [];
         this.crowd = new Crowd(null, 0);
@@ -60,7 +60,7 @@ export class Stage extends EventTarget {
 
     // Throws what is wrong with the file; all stays as it is then.
     #open(name, bytes, files, options) {
-        const asset = this.sinew.loadAsset(bytes, files, { meshopt: this.meshopt });
+        const asset = this.sinew.loadAsset(bytes, files, { meshopt: this.meshopt, draco: this.draco });
         try {
             return { name, bytes, files, asset, mixer: new Mixer(asset, options), place: IDENTITY.slice() };
         } catch (error) {

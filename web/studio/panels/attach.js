@@ -1,5 +1,6 @@
 // Other files beside the character, or in its hands.
 import { fromAngles, toAngles } from '../angles.js';
+import { provideDraco } from '../draco.js';
 import { explaining, fetchBuiltIn, onChosen, openFiles } from '../files.js';
 import { withDecoder } from '../meshopt.js';
 import { nodeName, nodeSelect, number, follow, show } from './controls.js';
@@ -67,6 +68,7 @@ export function attach(stage, place) {
         try {
             const { name, bytes, files } = await found;
             const hang = () => stage.addOther(name, bytes, files, handOf(stage.character.asset));
+            await provideDraco(stage, name, bytes);
             await withDecoder(stage, () => explaining(name, hang));
         } catch (error) {
             stage.tell('error', error.message);
