@@ -53,7 +53,8 @@ need() {
     fi
 }
 
-# The same for Debian packages without which tests are skipped: they are noted only where there are such packages.
+# The same for Debian packages without which tests are skipped, or the command has less: they are noted only where there
+# are such packages.
 wish() {
     for name in $1; do apt-cache show "$name" >/dev/null 2>&1 || return 0; done
     names=$1
@@ -75,7 +76,11 @@ needs_of_build() {
     need libegl-dev '' module_there egl
     need libglfw3-dev glfw module_there glfw3
     need fonts-dejavu-core font-dejavu font_there DejaVuSans.ttf
+    wish 'libdraco-dev g++' draco_there
 }
+
+# Without it, or without a C++ compiler, the command leaves meshes that Draco compressed empty.
+draco_there() { header_there draco/draco_features.h && command_there c++; }
 
 # OpenGL without a display: Mesa behind EGL, and its software driver.
 needs_of_drawing() {
