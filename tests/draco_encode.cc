@@ -10,6 +10,7 @@
 
 static size_t largest;
 
+#ifdef SINEW_COUNT_ALLOCATIONS
 void *operator new(size_t size) {
     if (size > largest) largest = size;
     void *memory = std::malloc(size > 0 ? size : 1);
@@ -24,6 +25,7 @@ void operator delete(void *memory) noexcept {
 void operator delete(void *memory, size_t) noexcept {
     std::free(memory);
 }
+#endif
 
 extern "C" size_t draco_largest_allocation(void) {
     size_t found = largest;
