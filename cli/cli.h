@@ -74,7 +74,7 @@ bool cli_decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t
                         sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
 // Loads a file with everything that the command links (meshopt and Draco decoding); false, with the reason in `error`,
-// when that fails. Meshes that stay empty for want of a decoder are named on standard error.
+// when that fails. A file whose meshes stay empty for want of a decoder is named on standard error.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);
 
 // The same, turned so that +Z is up.

@@ -9,18 +9,21 @@
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// Of what the import logs, only a mesh that is missing for this build's sake is told here. `user` is the path's address.
+// A file whose meshes stay empty since this build has no decoder; `path` is NULL once that has been printed.
 static void print_missing_decoder(const char *line, void *user) {
-    const char *path = *(const char *const *)user;
-    if (strstr(line, "KHR_draco_mesh_compression"))
-        fprintf(stderr, "sinew: %s: %s: this build has no libdraco\n", path, line);
+    const char **path = user;
+    if (!*path || !strstr(line, "KHR_draco_mesh_compression")) return;
+    fprintf(stderr, "sinew: %s: its meshes are compressed by Draco and left empty: this build has no libdraco\n",
+            *path);
+    *path = NULL;
 }
 
 static bool read_turned(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default_options();
     options.meshopt_decode = cli_decode_meshopt;
     options.draco_decode = cli_draco_decoder();
-    if (!options.draco_decode) options.log = (sinew_log){print_missing_decoder, &path};
+    const char *untold = path;
+    if (!options.draco_decode) options.log = (sinew_log){print_missing_decoder, &untold};
     options.up = up;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;

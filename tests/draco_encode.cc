@@ -48,7 +48,7 @@ static void add_attribute(draco::Mesh *mesh, const draco_attribute &a, int32_t v
                                                        : draco::DT_FLOAT32;
     const int64_t stride = int64_t{draco::DataTypeLength(type)} * a.width;
     draco::GeometryAttribute attribute;
-    attribute.Init(type_of(a.kind), nullptr, static_cast<int8_t>(a.width), type, a.component == 5121, stride, 0);
+    attribute.Init(type_of(a.kind), nullptr, static_cast<uint8_t>(a.width), type, a.component == 5121, stride, 0);
     const int id = mesh->AddAttribute(attribute, true, static_cast<uint32_t>(vertex_count));
     mesh->attribute(id)->set_unique_id(a.id);
     for (int32_t v = 0; v < vertex_count; v++)
