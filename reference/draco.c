@@ -27,7 +27,7 @@ static bool find_attribute(ref_document *document, sinew_json_value attributes, 
     if (type < 0 || size == 0 || ref_whole(document, accessor, "count", -1) != vertex_count)
         return ref_fail(document, accessor, "it cannot stand for %s of %d vertices", name, (int)vertex_count);
     void *out = sinew_arena_take(&document->arena, (size_t)vertex_count, (size_t)size * (size_t)(type + 1), 4);
-    if (!out) return ref_fail_memory(document);
+    if (!out) return ref_fail_memory(document, accessor);
     c->accessors[c->count] = index;
     c->attributes[c->count++] = (sinew_draco_attribute){(uint32_t)id, (int32_t)component, type + 1, out};
     return true;
@@ -68,7 +68,7 @@ static bool keep(ref_document *document, int32_t index, const sinew_draco_attrib
     int64_t size = ref_component_size(attribute->component_type);
     size_t count = (size_t)vertex_count * (size_t)attribute->component_count;
     double *values = sinew_arena_array(&document->arena, double, count);
-    if (!values) return ref_fail_memory(document);
+    if (!values) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (size_t i = 0; i < count; i++) {
         uint32_t bits = bits_at(attribute->out, i, size);
         const uint8_t bytes[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
@@ -83,7 +83,7 @@ static bool keep(ref_document *document, int32_t index, const sinew_draco_attrib
 static bool decode(ref_document *document, sinew_json_value extension, int32_t view, int32_t vertex_count,
                    int32_t index_count, const compressed *c) {
     uint32_t *indices = sinew_arena_array(&document->arena, uint32_t, (size_t)index_count);
-    if (!indices) return ref_fail_memory(document);
+    if (!indices) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     const ref_bytes bytes = document->view_bytes[view];
     const sinew_draco_mesh mesh = {bytes.data,    bytes.size,  vertex_count, c->count,
                                    c->attributes, index_count, indices};

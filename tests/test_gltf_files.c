@@ -581,14 +581,14 @@ static void test_external_buffers(void **state) {
 // The file that an image's URI leads to is there, and is not read.
 static void test_images_outside_the_folder_are_missing(void **state) {
     (void)state;
-    folder f = make_folder();
+    folder f = make_folder("sinew-test");
     assert_int_equal(mkdir(in_folder(&f, "sub"), 0700), 0);
     write_file(&f, "secret.png", "\x89PNG\r\n\x1A\n", 8);
-    char absolute[300];
+    char absolute[600];
     snprintf(absolute, sizeof absolute, "%s", in_folder(&f, "secret.png"));
     const char *const uris[] = {"../secret.png", "..%2Fsecret.png", "x/../../secret.png", absolute};
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
-        char text[512];
+        char text[900];
         snprintf(text, sizeof text, HEAD ",\"images\":[{\"uri\":\"%s\"}]}", uris[i]);
         write_file(&f, "sub/a.gltf", text, strlen(text));
         sinew_asset *asset;

@@ -149,7 +149,7 @@ static sinew_mixer *play(const sinew_asset *asset, float time) {
     sinew_mixer_def def = sinew_mixer_default_def();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
-    assert_int_equal(sinew_mixer_create(&def, &mixer), SINEW_OK);
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_mixer_play(mixer, &asset->clips[0], NULL);
     sinew_mixer_advance(mixer, time);
     return mixer;
@@ -198,7 +198,7 @@ static void test_scene(void **state) {
 
     sinew_scene_def def = sinew_scene_default_def();
     sinew_scene *scene;
-    assert_int_equal(sinew_scene_create(&def, &scene), SINEW_OK);
+    assert_int_equal(sinew_scene_create(&def, &scene, NULL), SINEW_OK);
     sinew_instance_def instance = sinew_instance_default_def();
     sinew_scene_node moving, resting;
     instance.asset = asset;
