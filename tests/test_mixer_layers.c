@@ -62,9 +62,9 @@ static void test_a_layer_covers_what_is_below_by_its_weight(void **state) {
     play_on(s, 1, s->clips[STAGE_B], 1);
     check_near(sinew_layer_weight(s->mixer, 0), 1, 0);
     check_near(sinew_layer_weight(s->mixer, 1), 1, 0);
-    const float weights[6] = {1, 0.75f, 0.25f, 3, -1, NAN};
-    const double counts[6] = {1, 0.75, 0.25, 1, 0, 0}; // more than whole it cannot cover
-    for (int i = 0; i < 6; i++) {
+    const float weights[5] = {1, 0.75f, 0.25f, 3, -1};
+    const double counts[5] = {1, 0.75, 0.25, 1, 0}; // more than whole it cannot cover
+    for (int i = 0; i < 5; i++) {
         sinew_layer_set_weight(s->mixer, 1, weights[i]);
         sinew_mixer_update(s->mixer, 0.125f);
         double t = 0.125 * (i + 1);
@@ -316,6 +316,7 @@ static void test_a_change_of_a_layer_leaves_the_last_pose_alone(void **state) {
     for (int way = 0; way < 4; way++) {
         of_layers(s, 2);
         play_on(s, 0, s->clips[STAGE_A], 1);
+        if (way == 3) sinew_layer_set_mode(s->mixer, 1, SINEW_LAYER_ADDITIVE);
         play_on(s, 1, way < 3 ? s->clips[STAGE_B] : difference, 1);
         sinew_mixer_update(s->mixer, 0.5f);
         if (way == 0) sinew_layer_set_mask(s->mixer, 1, mask);

@@ -4,6 +4,7 @@
 #include "draw/camera.h"
 #include "viewer/vec.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,6 +224,7 @@ static void put_beside(view_scene *scene, const view_actor *actor) {
     const float gap = 0.1f * (most.x - least.x + own.max.x - own.min.x);
     const float lift = own.min.y < scene->ground ? scene->ground - own.min.y : 0.0f;
     const sinew_vec3 at = {most.x + gap - own.min.x, lift, 0.5f * (least.z + most.z - own.min.z - own.max.z)};
+    if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z)) return; // boxes that overflow
     sinew_scene_set_matrix(scene->scene, actor->node, place_at(actor->asset->up, at));
 }
 

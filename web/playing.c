@@ -160,36 +160,33 @@ void web_transition(sinew_transition_kind kind, float duration, bool warp) {
     transition = (sinew_transition){.kind = kind, .duration = duration, .warp = warp};
 }
 
-sinew_action web_mixer_play(web_mixer *character, const sinew_clip *clip) {
-    return sinew_mixer_play(character->mixer, clip, &play_def);
+uint32_t web_mixer_play(web_mixer *character, const sinew_clip *clip) {
+    return web_action_of(sinew_mixer_play(character->mixer, clip, &play_def));
 }
 
-sinew_action web_mixer_transition_to(web_mixer *character, const sinew_clip *clip) {
-    return sinew_mixer_transition_to(character->mixer, clip, &transition, &play_def);
+uint32_t web_mixer_transition_to(web_mixer *character, const sinew_clip *clip) {
+    return web_action_of(sinew_mixer_transition_to(character->mixer, clip, &transition, &play_def));
 }
 
-sinew_action web_mixer_play_space(web_mixer *character, const sinew_blend_space *space, float x, float y,
-                                  bool changes) {
-    return sinew_mixer_play_space(character->mixer, space, x, y, changes ? &transition : NULL, &play_def);
+uint32_t web_mixer_play_space(web_mixer *character, const sinew_blend_space *space, float x, float y,
+                              bool changes) {
+    const sinew_transition *how = changes ? &transition : NULL;
+    return web_action_of(sinew_mixer_play_space(character->mixer, space, x, y, how, &play_def));
 }
 
-void web_action_parameter(web_mixer *character, sinew_action action) {
-    sinew_blend_parameter at = sinew_action_parameter(character->mixer, action);
-    web_numbers()[0] = (float)at.x;
-    web_numbers()[1] = (float)at.y;
+void web_action_then_play(web_mixer *character, uint32_t action, const sinew_clip *clip) {
+    sinew_action handle = web_action_handle(character->mixer, action);
+    sinew_action_then_play(character->mixer, handle, clip, &transition, &play_def);
 }
 
-void web_action_then_play(web_mixer *character, sinew_action action, const sinew_clip *clip) {
-    sinew_action_then_play(character->mixer, action, clip, &transition, &play_def);
-}
-
-void web_action_then_play_space(web_mixer *character, sinew_action action, const sinew_blend_space *space, float x,
+void web_action_then_play_space(web_mixer *character, uint32_t action, const sinew_blend_space *space, float x,
                                 float y) {
-    sinew_action_then_play_space(character->mixer, action, space, x, y, &transition, &play_def);
+    sinew_action handle = web_action_handle(character->mixer, action);
+    sinew_action_then_play_space(character->mixer, handle, space, x, y, &transition, &play_def);
 }
 
-bool web_action_then_return(web_mixer *character, sinew_action action) {
-    return sinew_action_then_return(character->mixer, action, &transition);
+bool web_action_then_return(web_mixer *character, uint32_t action) {
+    return sinew_action_then_return(character->mixer, web_action_handle(character->mixer, action), &transition);
 }
 
 // ---- What comes out ------------------------------------------------------------------------------------------

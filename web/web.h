@@ -1,7 +1,7 @@
 // What the WebAssembly module says to JavaScript, beside the public functions of exports.txt: those cannot be called
 // from there as they are, since they take or give structs. Everything is numbers: pointers are addresses in the
 // module's memory, strings end with 0, and what the page hands over lies in memory that it took with malloc.
-// Clang passes a struct of one number, such as sinew_action, as that number; an action of 0 is none.
+// An action is 1 + its slot, and 0 is none: a handle would be a BigInt there. JavaScript finds it anew for each call.
 //
 // The page's own code (package/index.js) sees to it that arguments are what they should be: nothing here looks twice.
 #ifndef SINEW_WEB_H
@@ -110,19 +110,46 @@ void web_play_def(float time, float speed, float weight, float fade, int32_t lay
 void web_transition(sinew_transition_kind kind, float duration, bool warp);
 
 // sinew_mixer_play and sinew_mixer_transition_to.
-sinew_action web_mixer_play(web_mixer *character, const sinew_clip *clip);
-sinew_action web_mixer_transition_to(web_mixer *character, const sinew_clip *clip);
+uint32_t web_mixer_play(web_mixer *character, const sinew_clip *clip);
+uint32_t web_mixer_transition_to(web_mixer *character, const sinew_clip *clip);
 
 // sinew_mixer_play_space, by a transition where `changes` says so.
-sinew_action web_mixer_play_space(web_mixer *character, const sinew_blend_space *space, float x, float y,
-                                  bool changes);
+uint32_t web_mixer_play_space(web_mixer *character, const sinew_blend_space *space, float x, float y, bool changes);
+
+// sinew_action_then_play, sinew_action_then_play_space and sinew_action_then_return.
+void web_action_then_play(web_mixer *character, uint32_t action, const sinew_clip *clip);
+void web_action_then_play_space(web_mixer *character, uint32_t action, const sinew_blend_space *space, float x,
+                                float y);
+bool web_action_then_return(web_mixer *character, uint32_t action);
+
+// ---- One action ----------------------------------------------------------------------------------------------
+
+// sinew_mixer_find_in.
+uint32_t web_action_find(const sinew_mixer *mixer, int32_t layer, const sinew_clip *clip,
+                         const sinew_blend_space *space);
+
+// The public functions of the same names.
+void web_action_stop(sinew_mixer *mixer, uint32_t action);
+void web_action_pause(sinew_mixer *mixer, uint32_t action);
+void web_action_resume(sinew_mixer *mixer, uint32_t action);
+void web_action_reset(sinew_mixer *mixer, uint32_t action);
+void web_action_fade_to(sinew_mixer *mixer, uint32_t action, float weight, float duration);
+void web_action_fade_out(sinew_mixer *mixer, uint32_t action, float duration);
+void web_action_then_fade_out(sinew_mixer *mixer, uint32_t action, float duration);
+bool web_action_is_paused(const sinew_mixer *mixer, uint32_t action);
+bool web_action_is_finished(const sinew_mixer *mixer, uint32_t action);
+const sinew_clip *web_action_clip(const sinew_mixer *mixer, uint32_t action);
+float web_action_time(const sinew_mixer *mixer, uint32_t action);
+void web_action_set_time(sinew_mixer *mixer, uint32_t action, float time);
+float web_action_speed(const sinew_mixer *mixer, uint32_t action);
+void web_action_set_speed(sinew_mixer *mixer, uint32_t action, float speed);
+float web_action_weight(const sinew_mixer *mixer, uint32_t action);
+void web_action_set_weight(sinew_mixer *mixer, uint32_t action, float weight);
+void web_action_set_loop(sinew_mixer *mixer, uint32_t action, sinew_loop loop, int32_t loop_count);
+void web_action_set_parameter(sinew_mixer *mixer, uint32_t action, float x, float y);
 
 // Leaves the parameter of an action's blend space in web_numbers: x and y.
-void web_action_parameter(web_mixer *character, sinew_action action);
-
-// sinew_action_then_play and sinew_action_then_return.
-void web_action_then_play(web_mixer *character, sinew_action action, const sinew_clip *clip);
-bool web_action_then_return(web_mixer *character, sinew_action action);
+void web_action_parameter(const sinew_mixer *mixer, uint32_t action);
 
 // ---- What comes out ------------------------------------------------------------------------------------------
 

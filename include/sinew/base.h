@@ -1,8 +1,9 @@
 /// Results and errors, the allocator, the log, the version. Everything else in Sinew stands on this header.
 /// Its functions may be called from any thread and cannot fail.
 ///
-/// In all of Sinew, a pointer may be NULL only where its comment allows it, and strings are UTF-8. What a comment
-/// calls asserted stops a build without NDEBUG, and is undefined with it.
+/// In all of Sinew, a pointer may be NULL only where its comment allows it, and strings are UTF-8. Arguments of what runs in
+/// a frame are asserted: a wrong one stops a build without NDEBUG. With NDEBUG it is undefined, except where a header says
+/// what happens, as mixer.h and scene.h do. What creates or loads returns SINEW_ERROR_ARGUMENT instead.
 #ifndef SINEW_BASE_H
 #define SINEW_BASE_H
 

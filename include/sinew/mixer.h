@@ -58,7 +58,7 @@ typedef enum sinew_curve {
 } sinew_curve;
 
 /// The largest weight of an action or layer. The sum of all weights is finite up to here.
-#define SINEW_MAX_WEIGHT 1e9f
+#define SINEW_MAX_WEIGHT 1.0e9f
 
 /// A loop_count without an end.
 #define SINEW_FOREVER (-1)

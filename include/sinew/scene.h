@@ -49,7 +49,7 @@ SINEW_API sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scen
 /// Frees a scene and what it has made: nodes, instances and their mixers. Assets are the caller's. NULL is allowed.
 SINEW_API void sinew_scene_destroy(sinew_scene *scene);
 
-/// Brings everything up to date, `dt` seconds (0 or more: asserted) on. What it calls, edits and the mixers' events,
+/// Brings everything up to date, `dt` seconds (0 or more, finite: asserted; 0 with NDEBUG) on. What it calls, edits and the mixers' events,
 /// must add nothing to the scene, remove nothing and hang nothing elsewhere. Costs, beside what mixers and poses
 /// cost, as much as there is to bring up to date.
 SINEW_API void sinew_scene_update(sinew_scene *scene, float dt);
@@ -70,14 +70,14 @@ typedef struct sinew_scene_node_def {
 /// No name, no parent, no transform to speak of.
 SINEW_API sinew_scene_node_def sinew_scene_node_default_def(void);
 
-/// Adds a node, behind its parent's other children. SINEW_ERROR_ARGUMENT for a parent that is gone, SINEW_ERROR_LIMIT
-/// where the scene is full. Then `*node` is none, and `error`, which may be NULL, says why.
+/// Adds a node, behind its parent's other children. SINEW_ERROR_ARGUMENT for a parent that is gone or a transform that is
+/// not finite, SINEW_ERROR_LIMIT where the scene is full. Then `*node` is none, and `error`, which may be NULL, says why.
 SINEW_API sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
                                        sinew_error *error);
 
 /// Removes a node or an instance with all that hangs on it or on its joints. A pose that another instance shares
-/// lives on, without the edit and the solvers of the one that is gone. A joint (asserted) cannot be removed. Nothing
-/// happens where the node is gone.
+/// lives on, without the edit and the solvers of the one that is gone. A joint cannot be removed: it is asserted, and ignored
+/// with NDEBUG. Nothing happens where the node is gone.
 SINEW_API void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node);
 
 /// Whether a node is still there; a joint is while its instance is.
@@ -136,8 +136,8 @@ SINEW_API void *sinew_scene_user(const sinew_scene *scene, sinew_scene_node node
 
 // ---- Places ----------------------------------------------------------------------------------------------------
 
-/// Where a node is in its parent's space, from the next update on. Joints (asserted) are their mixer's. Nothing happens
-/// where the node is gone.
+/// Where a node is in its parent's space, from the next update on. A joint, or a transform that is not finite, is asserted,
+/// and ignored with NDEBUG. Nothing happens where the node is gone.
 SINEW_API void sinew_scene_set_transform(sinew_scene *scene, sinew_scene_node node, sinew_transform transform);
 
 /// The same as a matrix, which may have shear.
@@ -221,7 +221,7 @@ SINEW_API sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instanc
 /// How many instances there are.
 SINEW_API int32_t sinew_scene_instance_count(const sinew_scene *scene);
 
-/// Each of them, 0 <= index < count (asserted). An instance's index, the number of its bit in what sinew_scene_cull
+/// Each of them, 0 <= index < count (asserted; none with NDEBUG). An instance's index, the number of its bit in what sinew_scene_cull
 /// tells, may change when another one is removed.
 SINEW_API sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_t index);
 
@@ -249,7 +249,7 @@ SINEW_API const float *sinew_scene_weights(const sinew_scene *scene, sinew_scene
 
 /// The palette of a skin of an instance's asset, [joint_count], in model space: the world matrix of the instance goes
 /// in front of it. Instances that share a pose share it. NULL for what is no instance; 0 <= skin < skin_count
-/// (asserted).
+/// (asserted; NULL with NDEBUG).
 SINEW_API const sinew_affine *sinew_scene_palette(const sinew_scene *scene, sinew_scene_node instance,
                                                   int32_t skin);
 

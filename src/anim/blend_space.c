@@ -283,6 +283,7 @@ static int32_t weigh(const double *shares, int32_t sample_count, sinew_blend_wei
 
 int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
                                   sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]) {
+    assert(space && weights);
     assert(isfinite(x) && (space->kind == SINEW_BLEND_SPACE_LINE || isfinite(y)));
     double shares[SINEW_BLEND_SPACE_SAMPLES] = {0.0};
     switch (space->kind) {
@@ -321,6 +322,7 @@ static void pull_towards(const spring_step *spring, double target, double *at, d
 
 bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space, float x,
                                   float y, float dt) {
+    assert(parameter && space);
     bool has_y = space->kind != SINEW_BLEND_SPACE_LINE;
     assert(isfinite(x) && (!has_y || isfinite(y)) && dt >= 0.0f && isfinite(dt));
     const sinew_blend_parameter before = *parameter;

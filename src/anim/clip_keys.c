@@ -14,9 +14,14 @@ static const double slack = 0.999999;
 #define LARGEST_EXPONENT 63
 #define LEAST_EXPONENT   (-50)
 
+// In place of fmax, at whose reductions gcc 12 for 64-bit ARM ends with an internal error.
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 static double largest_of(const float *values, size_t count) {
     double largest = 0.0;
-    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs((double)values[i]));
+    for (size_t i = 0; i < count; i++) largest = larger(largest, fabs((double)values[i]));
     return largest;
 }
 
@@ -44,7 +49,7 @@ static segment segment_of(const sinew_key_limits *limits, int32_t k, size_t comp
 static double longest_interval(const sinew_channel_def *channel) {
     double longest = 0.0;
     for (int32_t k = 0; k + 1 < channel->key_count; k++) {
-        longest = fmax(longest, (double)channel->times[k + 1] - (double)channel->times[k]);
+        longest = larger(longest, (double)channel->times[k + 1] - (double)channel->times[k]);
     }
     return longest;
 }
@@ -52,7 +57,7 @@ static double longest_interval(const sinew_channel_def *channel) {
 // ---- Rotations -----------------------------------------------------------------------------------------------
 
 static double shortest_key(const sinew_channel_def *channel) {
-    double shortest = INFINITY;
+    double shortest = HUGE_VAL;
     for (int32_t k = 0; k < channel->key_count; k++) {
         double length = largest_of(channel->values + 12 * (size_t)k + 4, 4);
         if (length > 0.0) shortest = fmin(shortest, length);

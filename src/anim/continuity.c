@@ -73,6 +73,7 @@ static sinew_continuity *lay_out(sinew_layout *layout, size_t nodes, sinew_conti
 
 sinew_result sinew_continuity_create(const sinew_skeleton *skeleton, const sinew_allocator *allocator,
                                      sinew_continuity **continuity) {
+    assert(skeleton && continuity);
     *continuity = NULL;
     sinew_continuity fields = {.skeleton = skeleton, .size = size_of(skeleton, allocator)};
     if (allocator) fields.allocator = *allocator;
@@ -94,12 +95,14 @@ void sinew_continuity_destroy(sinew_continuity *continuity) {
 }
 
 float sinew_continuity_size(const sinew_continuity *continuity) {
+    assert(continuity);
     return continuity->size;
 }
 
 // ---- Measuring -----------------------------------------------------------------------------------------------
 
 void sinew_continuity_restart(sinew_continuity *continuity) {
+    assert(continuity);
     continuity->frames = 0;
 }
 
@@ -111,6 +114,7 @@ static void take_largest(float *largest, int32_t *whose, float value, int32_t no
 }
 
 sinew_jump sinew_continuity_measure(sinew_continuity *continuity, const sinew_affine *model, float dt) {
+    assert(continuity && model);
     assert(dt > 0.0f && isfinite(dt));
     sinew_jump jump = {.position_node = SINEW_NO_NODE, .velocity_node = SINEW_NO_NODE};
     float size = continuity->size;

@@ -206,13 +206,14 @@ SINEW_APART void solve_limited(const sinew_aim *def, const sinew_affine *model, 
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
-static void check_nodes(const sinew_aim *def, const sinew_pose *pose) {
+static void check_nodes(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
+    assert(def && model && pose);
     assert(def->node >= 0 && (def->eye == def->node || ik_is_below(pose->skeleton, def->eye, def->node)));
-    (void)def, (void)pose;
+    (void)def, (void)model, (void)pose;
 }
 
 void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose *pose) {
-    check_nodes(def, pose);
+    check_nodes(def, model, pose);
     float weight = ik_clamp01(def->weight);
     if (!(weight > 0.0f)) return;
 
@@ -263,8 +264,8 @@ static double time_constants(float dt, float settle_time) {
 
 void sinew_aim_follow(const sinew_aim *def, float dt, sinew_aim_state *state, const sinew_affine *model,
                       sinew_pose *pose) {
-    check_nodes(def, pose);
-    assert(dt >= 0.0f);
+    check_nodes(def, model, pose);
+    assert(dt >= 0.0f && state);
     sight s = sight_of(def, model, pose);
     view v;
     if (!make_view(def, s, &v)) return;
@@ -280,15 +281,16 @@ void sinew_aim_follow(const sinew_aim *def, float dt, sinew_aim_state *state, co
 static sinew_vec3 rest_up(const sinew_skeleton *skeleton, int32_t parent) {
     const sinew_vec3 up = {0, 1, 0};
     if (parent == SINEW_NO_NODE) return up;
-    sinew_affine model = sinew_affine_from_transform(skeleton->rest[parent]);
+    sinew_affine model = sinew_skeleton_rest_local(skeleton, parent);
     while ((parent = skeleton->parents[parent]) != SINEW_NO_NODE) {
-        model = sinew_affine_multiply(sinew_affine_from_transform(skeleton->rest[parent]), model);
+        model = sinew_affine_multiply(sinew_skeleton_rest_local(skeleton, parent), model);
     }
     ik_matrix into = ik_into(&model, 0);
     return ik_scaled(ik_times(into, up), into.determinant < 0.0f ? -1.0f : 1.0f);
 }
 
 sinew_aim sinew_aim_default(const sinew_skeleton *skeleton, int32_t node, int32_t eye, sinew_vec3 forward) {
+    assert(skeleton);
     assert(node >= 0 && (eye == node || ik_is_below(skeleton, eye, node)));
     sinew_vec3 middle = forward;
     for (int32_t i = eye; i != skeleton->parents[node]; i = skeleton->parents[i]) {
@@ -304,8 +306,8 @@ sinew_aim sinew_aim_default(const sinew_skeleton *skeleton, int32_t node, int32_
         .pitch_up = 3.14159265f,
         .pitch_down = 3.14159265f,
         .middle = middle,
+        .weight = 1.0f,
         .limit_up = rest_up(skeleton, skeleton->parents[node]),
         .settle_time = 0.15f,
-        .weight = 1.0f,
     };
 }

@@ -202,6 +202,7 @@ static void go_back(const sinew_leg *leg, float part, placed *foot, const sinew_
 
 void sinew_foot_placement_solve(const sinew_foot_placement *p, float dt, sinew_foot_placement_state *state,
                                 sinew_pose *pose, sinew_affine *model) {
+    assert(p && state && pose && model && (p->legs || p->leg_count == 0));
     assert(dt >= 0.0f && isfinite(dt));
     assert(p->ground && p->leg_count >= 0 && p->leg_count <= SINEW_MOST_LEGS);
     placed feet[SINEW_MOST_LEGS];
@@ -232,6 +233,7 @@ static sinew_affine rest_model(const sinew_skeleton *skeleton, int32_t node) {
 }
 
 void sinew_leg_add_sole(sinew_leg *leg, const sinew_skeleton *skeleton, int32_t node, sinew_vec3 place) {
+    assert(leg && skeleton && node >= 0 && node < skeleton->node_count);
     assert(leg->sole_count >= 0 && leg->sole_count < SINEW_MOST_SOLE_PLACES);
     sinew_affine into = sinew_affine_inverse(rest_model(skeleton, node));
     leg->sole[leg->sole_count++] = (sinew_sole_place){node, sinew_affine_point(into, place)};

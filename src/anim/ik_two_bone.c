@@ -307,6 +307,7 @@ SINEW_APART solved solve_unevenly(const sinew_two_bone *def, const sinew_affine 
 }
 
 void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
+    assert(def && model && pose);
     assert(def->upper >= 0 && ik_is_below(pose->skeleton, def->lower, def->upper));
     assert(ik_is_below(pose->skeleton, def->end, def->lower));
     float weight = ik_clamp01(def->weight);
@@ -352,6 +353,7 @@ static sinew_vec3 rest_bend_axis(const sinew_skeleton *skeleton, int32_t upper, 
 }
 
 sinew_two_bone sinew_two_bone_default(const sinew_skeleton *skeleton, int32_t upper, int32_t lower, int32_t end) {
+    assert(skeleton);
     assert(upper >= 0 && ik_is_below(skeleton, lower, upper) && ik_is_below(skeleton, end, lower));
     return (sinew_two_bone){
         .upper = upper,

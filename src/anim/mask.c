@@ -37,6 +37,7 @@ static void set_range(mask_object *object, int32_t first, int32_t end, float fac
 }
 
 void sinew_mask_set(sinew_mask *mask, int32_t node, float factor) {
+    assert(mask);
     assert(node >= 0 && node < mask->skeleton->node_count);
     set_range((mask_object *)mask, node, node + 1, clamp_factor(factor));
 }
@@ -48,6 +49,7 @@ static void write_levels(const sinew_skeleton *skeleton, int32_t first, int32_t 
 }
 
 void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather) {
+    assert(mask);
     const sinew_skeleton *skeleton = mask->skeleton;
     assert(node >= 0 && node < skeleton->node_count && feather >= 0);
     mask_object *object = (mask_object *)mask;
@@ -73,6 +75,7 @@ static mask_object *lay_out(sinew_layout *layout, const sinew_skeleton *skeleton
 
 sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float factor, const sinew_allocator *allocator,
                                sinew_mask **mask) {
+    assert(skeleton && mask);
     *mask = NULL;
     float *nodes, *weights;
     sinew_layout measure = {0};

@@ -28,16 +28,16 @@ static bool space_is_additive(const sinew_blend_space *space, bool additive) {
 }
 
 // Additive clips need an additive layer, and other clips an overriding one.
-static bool fits_layer(const sinew_mixer *mixer, const play_request *request) {
-    int32_t layer = request->def ? request->def->layer : request->default_layer;
+static bool fits_layer(const sinew_mixer *mixer, play_request request) {
+    int32_t layer = request.def ? request.def->layer : request.default_layer;
     bool additive = mixer->layers[layer].mode == SINEW_LAYER_ADDITIVE;
-    const mixer_source *source = request->source;
+    const mixer_source *source = request.source;
     return source->clip ? source->clip->additive == additive : space_is_additive(source->space, additive);
 }
 
-bool sinew_may_play(const sinew_mixer *mixer, const play_request *request) {
-    return has_source(mixer, request->source) && is_def_valid(mixer, request->def) &&
-           is_transition_valid(request->transition) && fits_layer(mixer, request);
+bool sinew_may_play(const sinew_mixer *mixer, play_request request) {
+    return has_source(mixer, request.source) && is_def_valid(mixer, request.def) &&
+           is_transition_valid(request.transition) && fits_layer(mixer, request);
 }
 
 bool sinew_check_transition(const sinew_transition *transition) {
@@ -45,13 +45,13 @@ bool sinew_check_transition(const sinew_transition *transition) {
     return is_transition_valid(transition);
 }
 
-bool sinew_check_play(const sinew_mixer *mixer, const play_request *request) {
+bool sinew_check_play(const sinew_mixer *mixer, play_request request) {
     assert(mixer);
-    assert((request->source->clip || request->source->space) &&
+    assert((request.source->clip || request.source->space) &&
            "the clip or blend space is NULL: a misspelt name?");
-    assert(has_source(mixer, request->source) && "the clip or blend space is of another skeleton: sinew_clip_bind");
-    assert(is_def_valid(mixer, request->def) && "layer, sync, loop or curve of the sinew_play_def is out of range");
-    sinew_check_transition(request->transition);
+    assert(has_source(mixer, request.source) && "the clip or blend space is of another skeleton: sinew_clip_bind");
+    assert(is_def_valid(mixer, request.def) && "layer, sync, loop or curve of the sinew_play_def is out of range");
+    sinew_check_transition(request.transition);
     assert(fits_layer(mixer, request) && "an additive clip in an overriding layer, or the reverse");
     return sinew_may_play(mixer, request);
 }

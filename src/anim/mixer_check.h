@@ -63,10 +63,10 @@ typedef struct play_request {
 } play_request;
 
 // Whether a request may be played: what hostile recordings ask for before they play it.
-bool sinew_may_play(const sinew_mixer *mixer, const play_request *request);
+bool sinew_may_play(const sinew_mixer *mixer, play_request request);
 
 // The same, asserted.
-bool sinew_check_play(const sinew_mixer *mixer, const play_request *request);
+bool sinew_check_play(const sinew_mixer *mixer, play_request request);
 
 // Whether a transition may be made, asserted; NULL may.
 bool sinew_check_transition(const sinew_transition *transition);

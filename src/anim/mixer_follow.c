@@ -99,7 +99,7 @@ static void then_play(sinew_mixer *mixer, sinew_action action, mixer_call_kind c
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
     bool plays = call == CALL_THEN_PLAY_SPACE || what->clip;
-    if (plays && !sinew_check_play(mixer, &(play_request){what, how, def, state->layer})) return;
+    if (plays && !sinew_check_play(mixer, (play_request){what, how, def, state->layer})) return;
     sinew_transition transition = how ? sinew_checked_transition(how) : sinew_transition_default();
     left_state to = {.what = *what, .def = def ? sinew_checked_play_def(def) : sinew_play_default_def()};
     if (mixer->recorder)
@@ -107,10 +107,10 @@ static void then_play(sinew_mixer *mixer, sinew_action action, mixer_call_kind c
                                        .action = action,
                                        .clip = what->clip,
                                        .space = what->space,
-                                       .x = what->x,
-                                       .y = what->y,
                                        .how = how ? &transition : NULL,
-                                       .def = def ? &to.def : NULL});
+                                       .def = def ? &to.def : NULL,
+                                       .x = what->x,
+                                       .y = what->y});
     if (!def) to.def.layer = state->layer;
     set_follow(mixer, state, plays ? FOLLOW_PLAY : FOLLOW_NOTHING, &to, &transition);
 }
@@ -133,7 +133,7 @@ bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sin
     const left_state *left = &mixer->left[state->layer];
     if (is_nothing(&left->what)) return false;
     // The layer may have got another mode since.
-    bool fits = sinew_may_play(mixer, &(play_request){.source = &left->what, .def = &left->def});
+    bool fits = sinew_may_play(mixer, (play_request){.source = &left->what, .def = &left->def});
     if (!sinew_check_transition(how) || !fits) return false;
     sinew_transition transition = how ? sinew_checked_transition(how) : sinew_transition_default();
     if (mixer->recorder)
@@ -149,7 +149,8 @@ void sinew_action_then_fade_out(sinew_mixer *mixer, sinew_action action, float d
         sinew_note(mixer, (mixer_call){.kind = CALL_THEN_FADE_OUT, .action = action, .x = how.duration});
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
-    set_follow(mixer, state, FOLLOW_FADE_OUT, &(left_state){.what = {NULL, NULL, 0, 0}}, &how);
+    const left_state nothing = {.what = {NULL, NULL, 0, 0}};
+    set_follow(mixer, state, FOLLOW_FADE_OUT, &nothing, &how);
 }
 
 // ---- When it comes -------------------------------------------------------------------------------------------

@@ -316,7 +316,7 @@ static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sin
 
 sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
     mixer_source what = {.clip = clip};
-    if (!sinew_check_play(mixer, &(play_request){.source = &what, .def = def})) return (sinew_action){0};
+    if (!sinew_check_play(mixer, (play_request){.source = &what, .def = def})) return (sinew_action){0};
     sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default_def();
     if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_PLAY, .clip = clip, .def = def ? &own : NULL});
     return play(mixer, &what, &own);
@@ -416,7 +416,7 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *cli
                                        const sinew_play_def *def) {
     mixer_source what = {.clip = clip};
     assert(how);
-    if (!how || !sinew_check_play(mixer, &(play_request){&what, how, def, 0})) return (sinew_action){0};
+    if (!how || !sinew_check_play(mixer, (play_request){&what, how, def, 0})) return (sinew_action){0};
     sinew_transition transition = sinew_checked_transition(how);
     sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default_def();
     if (mixer->recorder)
@@ -429,7 +429,7 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *cli
 sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
                                     const sinew_transition *how, const sinew_play_def *def) {
     mixer_source what = {NULL, space, sinew_checked_number(x, 0.0f), sinew_checked_number(y, 0.0f)};
-    if (!sinew_check_play(mixer, &(play_request){&what, how, def, 0})) return (sinew_action){0};
+    if (!sinew_check_play(mixer, (play_request){&what, how, def, 0})) return (sinew_action){0};
     sinew_transition transition = how ? sinew_checked_transition(how) : sinew_transition_default();
     sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default_def();
     if (mixer->recorder)

@@ -42,6 +42,7 @@ static void write_transform(const sinew_pose *pose, int32_t i, const sinew_trans
 }
 
 void sinew_pose_reset(sinew_pose *pose) {
+    assert(pose);
     const sinew_skeleton *skeleton = pose->skeleton;
     const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
     sinew_planes planes = sinew_pose_planes(pose);
@@ -64,6 +65,7 @@ static pose_object *lay_out(sinew_layout *layout, const sinew_skeleton *skeleton
 
 sinew_result sinew_pose_create(const sinew_skeleton *skeleton, const sinew_allocator *allocator,
                                sinew_pose **pose) {
+    assert(skeleton && pose);
     *pose = NULL;
     sinew_pose planes;
     sinew_layout measure = {0};
@@ -86,6 +88,7 @@ void sinew_pose_destroy(sinew_pose *pose) {
 }
 
 void sinew_pose_copy(sinew_pose *to, const sinew_pose *from) {
+    assert(to && from);
     assert(to->skeleton == from->skeleton);
     size_t size = sinew_padded(to->skeleton->node_count) * sizeof(float);
     sinew_planes a = sinew_pose_planes(to), b = sinew_pose_planes(from);
@@ -94,6 +97,7 @@ void sinew_pose_copy(sinew_pose *to, const sinew_pose *from) {
 }
 
 sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node) {
+    assert(pose);
     assert(node >= 0 && node < pose->skeleton->node_count);
     return (sinew_transform){
         {pose->tx[node], pose->ty[node], pose->tz[node]},
@@ -103,6 +107,7 @@ sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node) {
 }
 
 void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform) {
+    assert(pose);
     assert(node >= 0 && node < pose->skeleton->node_count);
     write_transform(pose, node, &transform);
 }
@@ -130,6 +135,7 @@ static void blend_weights(sinew_pose *out, const sinew_pose *a, const sinew_pose
 }
 
 void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t, const float *mask) {
+    assert(out && a && b && isfinite(t));
     assert(out->skeleton == a->skeleton && out->skeleton == b->skeleton);
     for (int32_t i = 0; i < out->skeleton->node_count; i++) {
         float u = mask ? t * mask[i] : t;
@@ -175,6 +181,7 @@ static void add_weights(sinew_pose *out, const sinew_pose *base, const sinew_pos
 
 void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
                     const float *mask) {
+    assert(out && base && difference && isfinite(weight));
     assert(out->skeleton == base->skeleton && out->skeleton == difference->skeleton);
     for (int32_t i = 0; i < out->skeleton->node_count; i++) {
         float f = mask ? weight * mask[i] : weight;
@@ -193,12 +200,14 @@ void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *d
 // ---- Model matrices ------------------------------------------------------------------------------------------
 
 void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
+    assert(pose && model);
     sinew_range all = {0, pose->skeleton->node_count};
     sinew_pose_to_local(pose, all, model);
     sinew_local_to_model(pose->skeleton, all, &model, 1);
 }
 
 void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model) {
+    assert(pose && model);
     assert(node >= 0 && node < pose->skeleton->node_count);
     sinew_range subtree = {node, pose->skeleton->subtree_ends[node]};
     sinew_pose_to_local(pose, subtree, model);

@@ -151,7 +151,7 @@ static bool may_make(const sinew_mixer *mixer, const mixer_call *call) {
     mixer_source source = {.clip = call->clip, .space = call->space};
     if (!source.clip && !source.space) return true;
     const action_state *state = sinew_mixer_slot(mixer, call->action);
-    return sinew_may_play(mixer, &(play_request){&source, call->how, call->def, state ? state->layer : 0});
+    return sinew_may_play(mixer, (play_request){&source, call->how, call->def, state ? state->layer : 0});
 }
 
 static void make(sinew_replay *replay, const mixer_call *call) {

@@ -22,6 +22,7 @@ int32_t sinew_share_find_keys(sinew_share *share, sinew_key *keys, int32_t room,
 }
 
 void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
+    assert(clip && pose);
     assert(pose->skeleton == clip->skeleton);
     sinew_key keys[SINEW_MIX_KEYS];
     sinew_share share;

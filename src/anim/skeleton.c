@@ -5,6 +5,7 @@
 #include "base/finite.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -332,6 +333,7 @@ sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t n
 }
 
 int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name) {
+    assert(skeleton && name);
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         if (strcmp(skeleton->names[i], name) == 0) return i;
     }

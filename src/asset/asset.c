@@ -1,6 +1,7 @@
 // The asset: one object, one arena, freed as one.
 #include "asset/asset.h"
 
+#include <assert.h>
 #include <string.h>
 
 // ---- The budget ----------------------------------------------------------------------------------------------
@@ -95,6 +96,7 @@ void sinew_asset_destroy(sinew_asset *asset) {
 }
 
 const sinew_clip *sinew_asset_find_clip(const sinew_asset *asset, const char *name) {
+    assert(asset && name);
     for (int32_t i = 0; i < asset->clip_count; i++)
         if (strcmp(asset->clips[i].name, name) == 0) return &asset->clips[i];
     return NULL;

@@ -3,6 +3,7 @@
 
 #include "base/float_rules.h"
 
+#include <assert.h>
 #include <math.h>
 
 // ---- Boxes ---------------------------------------------------------------------------------------------------
@@ -25,6 +26,7 @@ static bool cut(stretch *s, float origin, float direction, float min, float max)
 }
 
 bool sinew_ray_box(const sinew_ray *ray, const sinew_box *box, float *distance) {
+    assert(ray && box);
     if (sinew_box_is_empty(*box)) return false;
     stretch s = {0.0f, INFINITY};
     bool met = cut(&s, ray->origin.x, ray->direction.x, box->min.x, box->max.x) &&

@@ -6,6 +6,15 @@
 
 #include <math.h>
 
+static inline bool sinew_transform_is_finite(const sinew_transform *t) {
+    const float numbers[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x, t->rotation.y,
+                               t->rotation.z,    t->rotation.w,    t->scale.x,       t->scale.y,    t->scale.z};
+    for (int i = 0; i < 10; i++) {
+        if (!isfinite(numbers[i])) return false;
+    }
+    return true;
+}
+
 static inline bool sinew_affine_is_finite(const sinew_affine *matrix) {
     for (int i = 0; i < 12; i++) {
         if (!isfinite(matrix->m[i / 4][i % 4])) return false;

@@ -297,6 +297,7 @@ static sinew_result look_at_context(sinew_gl *gl, sinew_error *error) {
 }
 
 sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **out, sinew_error *error) {
+    assert(def && out);
     *out = NULL;
     if (!def->get_proc_address) {
         return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "get_proc_address is NULL");

@@ -1,6 +1,8 @@
 // Animation textures on the GPU.
 #include "gl/gl_internal.h"
 
+#include <assert.h>
+
 struct sinew_gl_animations {
     sinew_gl *gl;
     unsigned texture;
@@ -8,6 +10,7 @@ struct sinew_gl_animations {
 
 sinew_result sinew_gl_animations_create(sinew_gl *gl, const sinew_bake *bake, sinew_gl_animations **out,
                                         sinew_error *error) {
+    assert(gl && bake && out);
     *out = NULL;
     if (bake->height > gl->max_texture_size) {
         return sinew_gl_fail(error, SINEW_ERROR_LIMIT,
@@ -33,6 +36,7 @@ void sinew_gl_animations_destroy(sinew_gl_animations *animations) {
 }
 
 void sinew_gl_animations_bind(const sinew_gl_animations *animations) {
+    assert(animations);
     const sinew_gl *gl = animations->gl;
     sinew_gl_bind_texture(gl, gl->def.animations_texture_unit, GL_TEXTURE_2D, animations->texture);
 }

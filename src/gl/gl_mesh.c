@@ -106,6 +106,7 @@ static void fill_indices(const sinew_gl_mesh *mesh, const sinew_primitive *primi
 
 sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive, sinew_gl_mesh **out,
                                   sinew_error *error) {
+    assert(gl && primitive && out);
     *out = NULL;
     const int32_t influences = primitive->influences;
     if (influences != 0 && influences != 4 && influences != 8) {
@@ -141,6 +142,7 @@ void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh) {
 }
 
 void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const float *normals) {
+    assert(mesh);
     const size_t array = sinew_gl_float_bytes(mesh, 3);
     const bool both = mesh->normals.present && normals;
     // Where everything is replaced, draws that still read the old contents need not be waited for.
@@ -179,6 +181,7 @@ static void spread_targets(const sinew_gl_mesh *mesh, const sinew_primitive *pri
 }
 
 sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive *primitive, sinew_error *error) {
+    assert(mesh && primitive);
     assert(!mesh->deltas && primitive->vertex_count == mesh->vertex_count);
     sinew_gl *gl = mesh->gl;
     mesh->target_count = primitive->target_count;
@@ -223,6 +226,7 @@ void sinew_gl_draw_triangles(const sinew_gl_mesh *mesh, unsigned vertex_array) {
 }
 
 void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh) {
+    assert(mesh);
     sinew_gl_draw_triangles(mesh, mesh->vertex_array);
 }
 
@@ -254,6 +258,7 @@ void sinew_gl_set_draw(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
 }
 
 void sinew_gl_mesh_draw_many(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
+    assert(mesh && draw);
     const sinew_gl_functions *f = &mesh->gl->functions;
     assert(draw->first >= 0 && draw->count >= 0 && draw->first <= draw->palette->character_count - draw->count);
     if (draw->count == 0) return;
@@ -264,5 +269,6 @@ void sinew_gl_mesh_draw_many(const sinew_gl_mesh *mesh, const sinew_gl_draw *dra
 }
 
 uint32_t sinew_gl_mesh_vertex_array(const sinew_gl_mesh *mesh) {
+    assert(mesh);
     return mesh->vertex_array;
 }

@@ -215,6 +215,7 @@ static sinew_gl_palette *allocate(sinew_gl *gl, const sinew_gl_palette_def *def,
 
 sinew_result sinew_gl_palette_create(sinew_gl *gl, const sinew_gl_palette_def *def, sinew_gl_palette **out,
                                      sinew_error *error) {
+    assert(gl && def && out);
     *out = NULL;
     sinew_result result = check_def(def, error);
     if (result != SINEW_OK) return result;
@@ -250,16 +251,19 @@ sinew_shader_variant sinew_gl_palette_variant(const sinew_gl_palette *palette) {
 // ---- Records ---------------------------------------------------------------------------------------------------
 
 float *sinew_gl_palette_record(sinew_gl_palette *palette, int32_t character) {
+    assert(palette);
     assert(character >= 0 && character < palette->character_count);
     return palette->records + (size_t)character * (size_t)palette->stride_texels * TEXEL_FLOATS;
 }
 
 void sinew_gl_palette_write(sinew_gl_palette *palette, int32_t character, const sinew_affine *place,
                             const sinew_affine *joints, const float *weights) {
+    assert(palette);
     sinew_palette_write(&palette->format, place, joints, weights, sinew_gl_palette_record(palette, character));
 }
 
 void sinew_gl_palette_upload(sinew_gl_palette *palette, int32_t count) {
+    assert(palette);
     assert(count >= 0 && count <= palette->character_count);
     if (count == 0) return;
     const int64_t texels = (int64_t)palette->stride_texels * (count - 1) + palette->record_texels;
@@ -271,6 +275,7 @@ void sinew_gl_palette_upload(sinew_gl_palette *palette, int32_t count) {
 }
 
 void sinew_gl_palette_update(sinew_gl_palette *palette, const sinew_affine *matrices, int32_t count) {
+    assert(palette && (matrices || count == 0));
     assert(palette->character_count == 1 && !palette->format.placed);
     assert(count >= 0 && count <= palette->format.joint_count);
     sinew_palette_format format = palette->format;
@@ -300,10 +305,12 @@ static void bind_range(const sinew_gl_palette *palette, int32_t character) {
 }
 
 void sinew_gl_palette_bind(const sinew_gl_palette *palette) {
+    assert(palette);
     sinew_gl_palette_bind_character(palette, 0);
 }
 
 void sinew_gl_palette_bind_character(const sinew_gl_palette *palette, int32_t character) {
+    assert(palette);
     assert(character >= 0 && character < palette->character_count);
     const sinew_gl *gl = palette->gl;
     switch (palette->source) {

@@ -46,6 +46,7 @@ sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_palette 
 
 void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences, bool morph,
                             const char *body, sinew_gl_source *source) {
+    assert(gl);
     assert(influences == 0 || influences == 4 || influences == 8);
     const sinew_shader_def def = sinew_gl_shader_def(gl, palette, influences, morph);
     const int32_t length = sinew_shader_preamble(&def, source->preamble, sizeof source->preamble);
@@ -106,6 +107,7 @@ static void setup_sampler(const sinew_gl *gl, uint32_t program, const char *name
 }
 
 sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_error *error) {
+    assert(gl);
     const sinew_gl_functions *f = &gl->functions;
     const unsigned block = f->GetUniformBlockIndex(program, "sinew_palette_block");
     const unsigned palette = block == GL_INVALID_INDEX ? find_palette(gl, program) : GL_INVALID_INDEX;

@@ -53,7 +53,9 @@ static sinew_result check(const sinew_gl_mesh *mesh, const sinew_gl_palette *pal
         return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
                              "SINEW_PALETTE_UNIFORMS are a program's own: nothing can be skinned ahead with them");
     }
-    return skinning == SINEW_GL_COMPUTE ? check_compute(mesh, error) : SINEW_OK;
+    if (skinning == SINEW_GL_COMPUTE) return check_compute(mesh, error);
+    if (skinning == SINEW_GL_FEEDBACK) return SINEW_OK;
+    return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%d is no sinew_gl_skinning", (int)skinning);
 }
 
 // ---- Making one ----------------------------------------------------------------------------------------------
@@ -98,6 +100,7 @@ static void fill_vertex_array(const sinew_gl_skinned *skinned) {
 
 sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
                                      sinew_gl_skinning skinning, sinew_gl_skinned **out, sinew_error *error) {
+    assert(gl && mesh && palette && out);
     *out = NULL;
     sinew_result result = check(mesh, palette, skinning, error);
     if (result != SINEW_OK) return result;
@@ -216,6 +219,7 @@ static void update_compute(const sinew_gl_skinned *skinned, const sinew_gl_draw 
 // ---- Using one -----------------------------------------------------------------------------------------------
 
 void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
+    assert(skinned && draw);
     const sinew_gl_skinner_kind *kind = &skinned->skinner->kind;
     const sinew_gl_palette *palette = draw->palette;
     assert(draw->first >= 0 && draw->first < palette->character_count);
@@ -230,9 +234,11 @@ void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *dra
 }
 
 void sinew_gl_skinned_draw(const sinew_gl_skinned *skinned) {
+    assert(skinned);
     sinew_gl_draw_triangles(skinned->mesh, skinned->vertex_array);
 }
 
 uint32_t sinew_gl_skinned_buffer(const sinew_gl_skinned *skinned) {
+    assert(skinned);
     return skinned->buffer;
 }

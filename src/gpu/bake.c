@@ -108,7 +108,12 @@ static sinew_result check_size(baker *b) {
 }
 
 static sinew_result check(baker *b) {
+    if (!b->def) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: def is NULL");
     if (!b->def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no asset");
+    if (b->def->format != SINEW_BAKE_HALF && b->def->format != SINEW_BAKE_FLOAT) {
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                          "bake: format is %d, neither SINEW_BAKE_HALF nor SINEW_BAKE_FLOAT", (int)b->def->format);
+    }
     b->skeleton = b->def->asset->skeleton;
     sinew_result result = check_nodes(b);
     if (result == SINEW_OK) result = check_joints(b);

@@ -3,6 +3,9 @@
 #include "anim/mixer_state.h"
 #include "gpu/bake_object.h"
 
+#include <assert.h>
+#include <float.h>
+
 // ---- From a mixer --------------------------------------------------------------------------------------------
 
 // A baked clip that has a share of what a mixer shows.
@@ -106,6 +109,7 @@ static float share_of_pose(const sinew_mixer *mixer, const mixer_shares *shares,
 }
 
 float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, sinew_bake_state *state) {
+    assert(bake && mixer && state);
     mixer_share_room now;
     now.all = (mixer_shares){.shares = now.shares};
     sinew_mixer_share_out(mixer, 0.0, ALL_ACTIONS, &now.all);
@@ -138,11 +142,13 @@ static sinew_play_def play_def_of(const sinew_bake *bake, const sinew_bake_track
 
 // The end of a fade, in the midst of which both are.
 static void end_fade(sinew_mixer *mixer, sinew_action goes, sinew_action comes, float seconds) {
+    if (!(seconds < FLT_MAX)) seconds = FLT_MAX; // a rate next to 0
     sinew_action_fade_out(mixer, goes, seconds);
     sinew_action_fade_to(mixer, comes, 1.0f, seconds);
 }
 
 bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, sinew_mixer *mixer) {
+    assert(bake && state && mixer);
     const sinew_bake_track *tracks = state->tracks;
     bool blends = tracks[1].clip >= 0;
     if (blends && mixer->def.max_actions < 2) return false;

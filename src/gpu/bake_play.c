@@ -37,6 +37,7 @@ static void drop_second(sinew_bake_state *state) {
 }
 
 void sinew_bake_fade_to(sinew_bake_state *state, int32_t clip, float duration) {
+    assert(state && clip >= 0 && isfinite(duration));
     bool cuts = !(duration > 0.0f);
     if (has_second(state) && state->blend > 0.5f) keep_second(state);
     drop_second(state);
@@ -76,6 +77,7 @@ static void advance_track(const sinew_bake *bake, sinew_bake_track *track, float
 }
 
 void sinew_bake_advance(const sinew_bake *bake, sinew_bake_state *state, float dt) {
+    assert(bake && state);
     assert(dt >= 0.0f && dt <= FLT_MAX);
     advance_track(bake, &state->tracks[0], dt);
     if (!has_second(state)) return;
@@ -109,6 +111,7 @@ static moment moment_of(const sinew_bake *bake, const sinew_bake_track *track) {
 }
 
 void sinew_bake_write(const sinew_bake *bake, const sinew_bake_state *state, float *out) {
+    assert(bake && state && out);
     moment first = moment_of(bake, &state->tracks[0]);
     moment second = has_second(state) ? moment_of(bake, &state->tracks[1]) : first;
     float blend = sinew_bake_blend_of(state), rest = 1.0f - blend;
@@ -144,6 +147,7 @@ static sinew_affine matrix_of(const sinew_bake *bake, const float texels[8], int
 }
 
 void sinew_bake_palette(const sinew_bake *bake, const sinew_bake_state *state, sinew_affine *palette) {
+    assert(palette);
     float texels[8];
     sinew_bake_write(bake, state, texels);
     for (int32_t i = 0; i < bake->joint_count; i++) palette[i] = matrix_of(bake, texels, i);
@@ -185,6 +189,7 @@ static sinew_affine exact_matrix(const sinew_bake *bake, const sinew_affine *mod
 }
 
 float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_state *state, const sinew_affine *model) {
+    assert(bake && state && model);
     const sinew_bake_object *object = (const sinew_bake_object *)bake;
     float texels[8];
     sinew_bake_write(bake, state, texels);

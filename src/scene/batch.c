@@ -5,6 +5,8 @@
 #include "anim/mixer_state.h"
 #include "anim/skeleton_object.h"
 
+#include <assert.h>
+
 // How many characters' products are interleaved where a skeleton is so narrow that each would wait for the one before,
 // and how many products that takes: a level of a wider one keeps the processor busy by itself.
 #define SIDE_BY_SIDE 4
@@ -95,6 +97,7 @@ static void begin(sinew_batch_item *item, float dt, sinew_ready_mix *ready) {
 }
 
 void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {
+    assert(count <= 0 || (items && first >= 0));
     if (count <= 0) return;
     items += first;
     group g = {.lenders = {NULL}};

@@ -15,6 +15,7 @@ static void set_plane(float plane[4], const sinew_mat4 *m, double a, int i, doub
 // Clip space holds -w <= x <= w: the fourth row and the first add up to 0 or more, and so on (Gribb and Hartmann, "Fast
 // Extraction of Viewing Frustum Planes from the World-View-Projection Matrix", 2001).
 sinew_frustum sinew_frustum_from_matrix(const sinew_mat4 *view_projection, sinew_clip_depth depth) {
+    assert(view_projection && (depth == SINEW_DEPTH_ZERO_TO_ONE || depth == SINEW_DEPTH_MINUS_ONE_TO_ONE));
     const sinew_mat4 *m = view_projection;
     sinew_frustum out;
     for (int i = 0; i < 3; i++) {
@@ -36,6 +37,7 @@ static void set_axis(float *center, float *extent, float min, float max) {
 }
 
 void sinew_boxes_set(const sinew_boxes *boxes, int32_t index, sinew_box box) {
+    assert(boxes && index >= 0);
     set_axis(&boxes->center_x[index], &boxes->extent_x[index], box.min.x, box.max.x);
     set_axis(&boxes->center_y[index], &boxes->extent_y[index], box.min.y, box.max.y);
     set_axis(&boxes->center_z[index], &boxes->extent_z[index], box.min.z, box.max.z);
@@ -49,6 +51,7 @@ static int32_t bit_count(uint32_t word) {
 
 int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes, int32_t first, int32_t count,
                          uint32_t *visible) {
+    assert(count <= 0 || (frustum && boxes && visible));
     assert(first >= 0 && first % 32 == 0);
     if (count <= 0) return 0;
     sinew_kernels_used()->cull_boxes(frustum, boxes, (size_t)first, (size_t)count, visible);
@@ -59,5 +62,6 @@ int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes,
 }
 
 bool sinew_is_visible(const uint32_t *visible, int32_t index) {
+    assert(visible && index >= 0);
     return (visible[index / 32] >> (index % 32) & 1u) != 0;
 }

@@ -38,7 +38,9 @@ static sinew_scene *lay_out(sinew_layout *layout, sinew_scene *fields) {
 }
 
 sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene, sinew_error *error) {
+    assert(scene);
     *scene = NULL;
+    if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: def is NULL");
     if (def->max_nodes < 1 || def->max_nodes > SINEW_MAX_NODES) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: max_nodes is %d; it must be 1 to %d",
                           (int)def->max_nodes, SINEW_MAX_NODES);
@@ -93,6 +95,7 @@ int32_t sinew_scene_index(const sinew_scene *scene, sinew_scene_node node) {
 }
 
 bool sinew_scene_has(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
     return sinew_scene_index(scene, node) != NOTHING;
 }
 
@@ -101,6 +104,7 @@ bool sinew_scene_node_equals(sinew_scene_node a, sinew_scene_node b) {
 }
 
 int32_t sinew_scene_node_count(const sinew_scene *scene) {
+    assert(scene);
     return scene->node_count;
 }
 
@@ -145,7 +149,12 @@ sinew_scene_node_def sinew_scene_node_default_def(void) {
 
 sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
                              sinew_error *error) {
+    assert(scene && node);
     *node = (sinew_scene_node){0, 0, 0};
+    if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the node's def is NULL");
+    if (!sinew_transform_is_finite(&def->transform)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the node's transform is not finite");
+    }
     int32_t parent = sinew_scene_index(scene, def->parent);
     if (parent == NOTHING && def->parent.generation != 0) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the parent is gone, or not of this scene");
@@ -190,6 +199,7 @@ void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
     int32_t top = sinew_scene_index(scene, node);
     if (top == NOTHING) return;
     assert(node.joint == SINEW_NO_NODE);
+    if (node.joint != SINEW_NO_NODE) return;
     for (int32_t at = top;;) { // from leaf to leaf
         while (scene->nodes[at].first_child != NOTHING) at = scene->nodes[at].first_child;
         int32_t parent = scene->nodes[at].parent;
@@ -248,6 +258,10 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
     sinew_result result = check_movable(index, node, "the node", error);
     if (result == SINEW_OK) result = check_parent(scene, index, to, parent, error);
     if (result != SINEW_OK) return result;
+    if (keep != SINEW_KEEP_LOCAL && keep != SINEW_KEEP_WORLD) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "scene: keep is %d, neither SINEW_KEEP_LOCAL nor SINEW_KEEP_WORLD", (int)keep);
+    }
     int32_t joint = to == NOTHING ? SINEW_NO_NODE : parent.joint;
     if (keep == SINEW_KEEP_LOCAL) {
         hang(scene, index, to, joint);
@@ -303,6 +317,7 @@ static sinew_scene_node joint_or_added(const sinew_scene *scene, int32_t index, 
 }
 
 sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
     int32_t index = sinew_scene_index(scene, node);
     if (index == NOTHING) return sinew_scene_handle(scene, NOTHING, 0);
     if (node.joint != SINEW_NO_NODE) {
@@ -312,6 +327,7 @@ sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node n
 }
 
 sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
     if (node.generation == 0) return sinew_scene_handle(scene, scene->first_root, SINEW_NO_NODE);
     int32_t index = sinew_scene_index(scene, node);
     if (index == NOTHING) return sinew_scene_handle(scene, NOTHING, 0);
@@ -319,6 +335,7 @@ sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sinew_scene_n
 }
 
 sinew_scene_node sinew_scene_next_sibling(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
     int32_t index = sinew_scene_index(scene, node);
     if (index == NOTHING) return sinew_scene_handle(scene, NOTHING, 0);
     if (node.joint != SINEW_NO_NODE) {
@@ -339,6 +356,7 @@ static sinew_scene_node next_below(const sinew_scene *scene, sinew_scene_node fr
 }
 
 sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scene_node from, const char *name) {
+    assert(scene && name);
     sinew_scene_node at = sinew_scene_first_child(scene, from);
     while (at.generation != 0 && strcmp(sinew_scene_name(scene, at), name) != 0) at = next_below(scene, from, at);
     return at;
@@ -350,6 +368,7 @@ static bool is_called(const sinew_scene *scene, sinew_scene_node node, const cha
 }
 
 sinew_scene_node sinew_scene_find_path(const sinew_scene *scene, sinew_scene_node from, const char *path) {
+    assert(scene && path);
     sinew_scene_node at = from;
     for (;;) {
         size_t length = strcspn(path, "/");
@@ -365,6 +384,7 @@ sinew_scene_node sinew_scene_joint(sinew_scene_node instance, int32_t joint) {
 }
 
 sinew_scene_node sinew_scene_find_joint(const sinew_scene *scene, sinew_scene_node instance, const char *name) {
+    assert(scene && name);
     int32_t index = sinew_scene_index(scene, instance);
     const sinew_skeleton *skeleton = index == NOTHING ? NULL : sinew_scene_skeleton(scene, index);
     int32_t joint = skeleton ? sinew_skeleton_find(skeleton, name) : SINEW_NO_NODE;
@@ -372,6 +392,7 @@ sinew_scene_node sinew_scene_find_joint(const sinew_scene *scene, sinew_scene_no
 }
 
 const char *sinew_scene_name(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
     int32_t index = sinew_scene_index(scene, node);
     if (index == NOTHING) return "";
     if (node.joint != SINEW_NO_NODE) return sinew_scene_skeleton(scene, index)->names[node.joint];
@@ -379,6 +400,7 @@ const char *sinew_scene_name(const sinew_scene *scene, sinew_scene_node node) {
 }
 
 void *sinew_scene_user(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
     int32_t index = sinew_scene_index(scene, node);
     return index == NOTHING ? NULL : scene->nodes[index].user;
 }

@@ -2,6 +2,7 @@
 #include "scene/scene_state.h"
 
 #include "base/fail.h"
+#include "base/finite.h"
 
 #include <assert.h>
 #include <math.h>
@@ -80,16 +81,29 @@ static void show_figure(sinew_scene *scene, int32_t index, scene_figure *f) {
     see(scene, index);
 }
 
+static sinew_result check_def(const sinew_instance_def *def, sinew_error *error) {
+    if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's def is NULL");
+    if (!def->asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset: there is none to place");
+    if ((int)def->pose < SINEW_INSTANCE_OWN || (int)def->pose > SINEW_INSTANCE_REST) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "pose: %d is no sinew_instance_pose", (int)def->pose);
+    }
+    if (def->solver_count >= 0 && (def->solver_count == 0 || def->solvers)) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "solvers: %d of them%s; give 0 or more", (int)def->solver_count,
+                      def->solvers ? "" : ", but solvers is NULL");
+}
+
 sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def, sinew_scene_node *instance,
                                sinew_error *error) {
+    assert(scene && instance);
     *instance = (sinew_scene_node){0, 0, 0};
-    if (!def->asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset: there is none to place");
+    sinew_result result = check_def(def, error);
+    if (result != SINEW_OK) return result;
     bool shares = def->pose == SINEW_INSTANCE_SHARE;
     scene_figure *shared = shares ? figure_to_share(scene, def) : NULL;
     if (shares && !shared) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "share: there is no instance with a mixer to share with");
     }
-    sinew_result result = make_pick_memory(scene, def->asset, error);
+    result = make_pick_memory(scene, def->asset, error);
     if (result != SINEW_OK) return result;
     result = sinew_scene_add(scene, &def->node, instance, error);
     if (result != SINEW_OK) return result;
@@ -133,20 +147,24 @@ void sinew_scene_drop_instance(sinew_scene *scene, int32_t index) {
 // ---- Asking ----------------------------------------------------------------------------------------------------
 
 int32_t sinew_scene_instance_count(const sinew_scene *scene) {
+    assert(scene);
     return scene->instance_count;
 }
 
 sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_t index) {
-    assert(index >= 0 && index < scene->instance_count);
+    assert(scene && index >= 0 && index < scene->instance_count);
+    if (index < 0 || index >= scene->instance_count) return (sinew_scene_node){0, 0, 0};
     return sinew_scene_handle(scene, scene->instances[index].node, SINEW_NO_NODE);
 }
 
 const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_scene_node instance) {
+    assert(scene);
     const scene_figure *f = figure_of(scene, instance);
     return f ? f->asset : NULL;
 }
 
 sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instance) {
+    assert(scene);
     const scene_figure *f = figure_of(scene, instance);
     if (f && f->leader) f = f->leader;
     return f ? f->mixer : NULL;
@@ -154,6 +172,7 @@ sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instan
 
 sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance, const sinew_mixer_def *def,
                                    sinew_error *error) {
+    assert(scene);
     scene_figure *f = figure_of(scene, instance);
     if (!f || !f->mixer || f->node != (int32_t)instance.index) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "instance: it is gone, or has no mixer of its own");
@@ -162,19 +181,23 @@ sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance
 }
 
 const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance) {
+    assert(scene);
     const scene_figure *f = figure_of(scene, instance);
     return f ? f->model : NULL;
 }
 
 const float *sinew_scene_weights(const sinew_scene *scene, sinew_scene_node instance) {
+    assert(scene);
     const scene_figure *f = figure_of(scene, instance);
     return f ? f->weights : NULL;
 }
 
 const sinew_affine *sinew_scene_palette(const sinew_scene *scene, sinew_scene_node instance, int32_t skin) {
+    assert(scene);
     const scene_figure *f = figure_of(scene, instance);
     if (!f) return NULL;
     assert(skin >= 0 && skin < f->asset->skin_count);
+    if (skin < 0 || skin >= f->asset->skin_count) return NULL;
     return f->palettes[skin];
 }
 
@@ -182,6 +205,11 @@ const sinew_affine *sinew_scene_palette(const sinew_scene *scene, sinew_scene_no
 
 sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sinew_scene_node instance,
                                 const char *joint, sinew_transform offset, sinew_error *error) {
+    assert(scene);
+    if (!joint) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "joint: its name is NULL");
+    if (!sinew_transform_is_finite(&offset)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "offset: it is not finite");
+    }
     if (!sinew_scene_has(scene, object)) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "object: it is gone");
     if (!sinew_scene_asset(scene, instance)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "instance: it is gone, or is none");
@@ -197,6 +225,7 @@ sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sin
 }
 
 void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_keep keep) {
+    assert(scene);
     sinew_scene_set_parent(scene, object, (sinew_scene_node){0, 0, 0}, keep, NULL);
 }
 
@@ -218,6 +247,7 @@ void sinew_scene_update_bounds(sinew_scene *scene) {
 }
 
 sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_node instance) {
+    assert(scene);
     int32_t index = sinew_scene_index(scene, instance);
     int32_t i = index == NOTHING ? NOTHING : scene->nodes[index].instance;
     return i == NOTHING ? sinew_box_empty() : scene->bounds[i];
@@ -233,6 +263,7 @@ static void see_visible(sinew_scene *scene) {
 }
 
 const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum) {
+    assert(scene && frustum);
     sinew_cull_boxes(frustum, &scene->boxes, 0, scene->instance_count, scene->visible);
     if (scene->def.leaves_unseen) see_visible(scene);
     return scene->visible;
@@ -268,6 +299,7 @@ static sinew_scene_hit bounds_hit(const sinew_scene *scene, int32_t i, const sin
 }
 
 bool sinew_scene_pick(sinew_scene *scene, const sinew_ray *ray, sinew_pick_by by, sinew_scene_hit *hit) {
+    assert(scene && ray && hit && (by == SINEW_PICK_TRIANGLES || by == SINEW_PICK_BOUNDS));
     float nearest = INFINITY;
     for (int32_t i = 0; i < scene->instance_count; i++) {
         float distance;

@@ -1,6 +1,8 @@
 // Where the nodes of a scene are: their order, what has changed, and world matrices.
 #include "scene/scene_state.h"
 
+#include "base/finite.h"
+
 #include <assert.h>
 
 // ---- What has changed ------------------------------------------------------------------------------------------
@@ -128,6 +130,7 @@ void sinew_scene_make_world(sinew_scene *scene, int32_t index) {
 }
 
 void sinew_scene_update_world(sinew_scene *scene) {
+    assert(scene);
     int32_t at = 0, place;
     while ((place = next_dirty(scene, &at)) != NOTHING) {
         clear_bit(&scene->dirty, place);
@@ -137,7 +140,8 @@ void sinew_scene_update_world(sinew_scene *scene) {
 }
 
 void sinew_scene_update(sinew_scene *scene, float dt) {
-    assert(dt >= 0.0f);
+    assert(scene && dt >= 0.0f && isfinite(dt));
+    if (!(dt >= 0.0f && isfinite(dt))) dt = 0.0f;
     sinew_scene_update_figures(scene, dt);
     sinew_scene_update_world(scene);
 }
@@ -151,15 +155,16 @@ sinew_affine sinew_scene_base(const sinew_scene *scene, int32_t index, int32_t j
 // ---- Setting and asking ----------------------------------------------------------------------------------------
 
 static scene_node *movable(sinew_scene *scene, sinew_scene_node node) {
-    assert(node.joint == SINEW_NO_NODE || node.generation == 0);
+    assert(scene && (node.joint == SINEW_NO_NODE || node.generation == 0));
     int32_t index = sinew_scene_index(scene, node);
-    if (index == NOTHING) return NULL;
+    if (index == NOTHING || node.joint != SINEW_NO_NODE) return NULL;
     sinew_scene_mark(scene, index);
     return &scene->nodes[index];
 }
 
 void sinew_scene_set_transform(sinew_scene *scene, sinew_scene_node node, sinew_transform transform) {
-    scene_node *n = movable(scene, node);
+    assert(sinew_transform_is_finite(&transform));
+    scene_node *n = sinew_transform_is_finite(&transform) ? movable(scene, node) : NULL;
     if (!n) return;
     n->transform = transform;
     n->local = sinew_affine_from_transform(transform);
@@ -167,7 +172,8 @@ void sinew_scene_set_transform(sinew_scene *scene, sinew_scene_node node, sinew_
 }
 
 void sinew_scene_set_matrix(sinew_scene *scene, sinew_scene_node node, sinew_affine matrix) {
-    scene_node *n = movable(scene, node);
+    assert(sinew_affine_is_finite(&matrix));
+    scene_node *n = sinew_affine_is_finite(&matrix) ? movable(scene, node) : NULL;
     if (!n) return;
     n->local = matrix;
     n->is_matrix = true;
@@ -185,6 +191,7 @@ static sinew_affine joint_in_parent(const scene_figure *f, int32_t joint) {
 }
 
 sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
     int32_t index = sinew_scene_index(scene, node);
     if (index == NOTHING) return sinew_transform_identity();
     const scene_node *n = &scene->nodes[index];
@@ -195,6 +202,7 @@ sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_scene_node
 }
 
 sinew_affine sinew_scene_world(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
     int32_t index = sinew_scene_index(scene, node);
     if (index == NOTHING) return sinew_affine_identity();
     return sinew_scene_base(scene, index, node.joint);

@@ -4,6 +4,7 @@
 #include "kernels/kernels.h"
 #include "skin/bounds_object.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -170,6 +171,7 @@ static sinew_sphere sphere_of(const sinew_bounds_object *object, const sinew_aff
 
 void sinew_bounds_pose(const sinew_bounds *bounds, const sinew_affine *model, const float *weights, sinew_box *box,
                        sinew_sphere *sphere) {
+    assert(bounds && (model || bounds->box_count == 0));
     const sinew_bounds_object *object = (const sinew_bounds_object *)bounds;
     if (bounds->box_count == 0) {
         if (box) *box = sinew_box_empty();
@@ -209,6 +211,7 @@ static void pose_block(const sinew_bounds_object *object, const sinew_bound_bloc
 
 void sinew_bounds_pose_boxes(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
                              sinew_box *out) {
+    assert(bounds && ((model && out) || bounds->box_count == 0));
     const sinew_bounds_object *object = (const sinew_bounds_object *)bounds;
     for (int32_t i = 0; i < object->still_count; i += SINEW_LANES) {
         pose_block(object, &object->blocks[i / SINEW_LANES], object->still_count - i, model, out + i);

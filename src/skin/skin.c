@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "kernels/kernels.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct skin_object {
@@ -82,9 +83,11 @@ void sinew_skin_destroy(sinew_skin *skin) {
 }
 
 void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette) {
+    assert(skin && model && palette);
     sinew_kernels_fast()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
 }
 
 void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out) {
+    assert(count <= 0 || (palette && out));
     for (int32_t i = 0; i < count; i++) out[i] = sinew_mat4_from_affine(palette[i]);
 }

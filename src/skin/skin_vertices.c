@@ -28,6 +28,7 @@ static size_t weight_size(sinew_weight_format format) {
 }
 
 void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first, int32_t count) {
+    assert(job && first >= 0);
     assert(job->influences == 4 || job->influences == 8);
     if (count <= 0) return;
     sinew_skin_job full = *job;
@@ -48,6 +49,7 @@ void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette,
 
 void sinew_morph(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
                  size_t float_count, float *out) {
+    assert((base && out) || float_count == 0);
     if (out != base) memcpy(out, base, float_count * sizeof(float));
     for (int32_t t = 0; t < target_count; t++) {
         if (weights[t] == 0.0f || !deltas[t]) continue;
@@ -57,6 +59,7 @@ void sinew_morph(const float *base, const float *const *deltas, const float *wei
 
 void sinew_morph_tangents(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
                           size_t vertex_count, float *out) {
+    assert((base && out) || vertex_count == 0);
     if (out != base) memcpy(out, base, vertex_count * 4 * sizeof(float));
     for (int32_t t = 0; t < target_count; t++) {
         if (weights[t] == 0.0f || !deltas[t]) continue;

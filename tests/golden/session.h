@@ -276,7 +276,9 @@ static inline void session_change(const session *s, sinew_mixer *mixer, session_
         sinew_action_then_play(mixer, action, clip, &how, &def);
         break;
     case 13:
-        sinew_action_then_play(mixer, action, session_below(seed, 3) ? s->clips[2] : NULL, NULL, NULL);
+        clip = sinew_action_clip(mixer, action); // in its layer: additive after additive
+        clip = clip && clip->additive ? s->additive : s->clips[2];
+        sinew_action_then_play(mixer, action, session_below(seed, 3) ? clip : NULL, NULL, NULL);
         break;
     case 14:
         sinew_action_then_return(mixer, action, session_below(seed, 2) ? &how : NULL);

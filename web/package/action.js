@@ -33,7 +33,7 @@ export class Action {
 
     get _handle() {
         const { _exports, _mixer } = this.mixer._live();
-        return _exports.sinew_mixer_find_in(_mixer, this.layer, this._clip, this._space);
+        return _exports.web_action_find(_mixer, this.layer, this._clip, this._space);
     }
 
     // Says how it is to be played.
@@ -62,7 +62,7 @@ export class Action {
 
     stop() {
         const { _exports, _mixer } = this.mixer._live();
-        _exports.sinew_action_stop(_mixer, this._handle);
+        _exports.web_action_stop(_mixer, this._handle);
         this._time = TIME_AUTO;
         this._fade = 0;
         return this;
@@ -70,8 +70,8 @@ export class Action {
 
     reset() {
         const { _exports, _mixer } = this.mixer._live();
-        _exports.sinew_action_reset(_mixer, this._handle);
-        _exports.sinew_action_resume(_mixer, this._handle);
+        _exports.web_action_reset(_mixer, this._handle);
+        _exports.web_action_resume(_mixer, this._handle);
         this._time = TIME_AUTO;
         return this;
     }
@@ -84,15 +84,15 @@ export class Action {
             return this;
         }
         const isUnseen = this._playedIn === _frame; // played since the last update
-        if (isUnseen) _exports.sinew_action_set_weight(_mixer, this._handle, 0);
-        _exports.sinew_action_fade_to(_mixer, this._handle, this._weight, duration);
+        if (isUnseen) _exports.web_action_set_weight(_mixer, this._handle, 0);
+        _exports.web_action_fade_to(_mixer, this._handle, this._weight, duration);
         return this;
     }
 
     fadeOut(duration) {
         toSeconds(duration, 'a duration');
         const { _exports, _mixer } = this.mixer._live();
-        _exports.sinew_action_fade_out(_mixer, this._handle, duration);
+        _exports.web_action_fade_out(_mixer, this._handle, duration);
         return this;
     }
 
@@ -123,7 +123,7 @@ export class Action {
     set weight(weight) {
         if (toFloat(weight, 'a weight') < 0) throw new RangeError(`a weight must be 0 or more, not ${weight}`);
         const { _exports, _mixer } = this.mixer._live();
-        _exports.sinew_action_set_weight(_mixer, this._handle, weight);
+        _exports.web_action_set_weight(_mixer, this._handle, weight);
         this._weight = weight;
     }
 
@@ -134,7 +134,7 @@ export class Action {
 
     getEffectiveWeight() {
         const { _exports, _mixer } = this.mixer._live();
-        return _exports.sinew_action_weight(_mixer, this._handle);
+        return _exports.web_action_weight(_mixer, this._handle);
     }
 
     get timeScale() {
@@ -143,7 +143,7 @@ export class Action {
 
     set timeScale(timeScale) {
         const { _exports, _mixer } = this.mixer._live();
-        _exports.sinew_action_set_speed(_mixer, this._handle, toFloat(timeScale, 'a time scale'));
+        _exports.web_action_set_speed(_mixer, this._handle, toFloat(timeScale, 'a time scale'));
         this._timeScale = timeScale;
     }
 
@@ -154,30 +154,30 @@ export class Action {
 
     getEffectiveTimeScale() {
         const { _exports, _mixer } = this.mixer._live();
-        return _exports.sinew_action_speed(_mixer, this._handle);
+        return _exports.web_action_speed(_mixer, this._handle);
     }
 
     get time() {
         const { _exports, _mixer } = this.mixer._live();
-        return this.isActive() ? _exports.sinew_action_time(_mixer, this._handle) : Math.max(this._time, 0);
+        return this.isActive() ? _exports.web_action_time(_mixer, this._handle) : Math.max(this._time, 0);
     }
 
     set time(time) {
         const { _exports, _mixer } = this.mixer._live();
         const within = Math.min(Math.max(toFloat(time, 'a time'), 0), this._longest);
-        if (this.isActive()) _exports.sinew_action_set_time(_mixer, this._handle, within);
+        if (this.isActive()) _exports.web_action_set_time(_mixer, this._handle, within);
         else this._time = within; // once it is played
     }
 
     get paused() {
         const { _exports, _mixer } = this.mixer._live();
-        return _exports.sinew_action_is_paused(_mixer, this._handle) !== 0;
+        return _exports.web_action_is_paused(_mixer, this._handle) !== 0;
     }
 
     set paused(paused) {
         const { _exports, _mixer } = this.mixer._live();
-        if (paused) _exports.sinew_action_pause(_mixer, this._handle);
-        else _exports.sinew_action_resume(_mixer, this._handle);
+        if (paused) _exports.web_action_pause(_mixer, this._handle);
+        else _exports.web_action_resume(_mixer, this._handle);
     }
 
     get sync() {
@@ -196,7 +196,7 @@ export class Action {
 
     isFinished() {
         const { _exports, _mixer } = this.mixer._live();
-        return _exports.sinew_action_is_finished(_mixer, this._handle) !== 0;
+        return _exports.web_action_is_finished(_mixer, this._handle) !== 0;
     }
 
     isRunning() {
@@ -254,7 +254,7 @@ export class ClipAction extends Action {
         const { _exports, _mixer } = this.mixer._live();
         this._loop = LOOPS.indexOf(loop);
         this._loopCount = repetitions > MOST_LOOPS ? FOREVER : Math.floor(repetitions);
-        _exports.sinew_action_set_loop(_mixer, this._handle, this._loop, this._loopCount);
+        _exports.web_action_set_loop(_mixer, this._handle, this._loop, this._loopCount);
         return this;
     }
 
@@ -277,7 +277,7 @@ export class ClipAction extends Action {
 
     thenFadeOut(duration = 0.2) {
         const { _exports, _mixer } = this.mixer._live();
-        _exports.sinew_action_then_fade_out(_mixer, this._handle, toSeconds(duration, 'a duration'));
+        _exports.web_action_then_fade_out(_mixer, this._handle, toSeconds(duration, 'a duration'));
         return this;
     }
 
@@ -324,19 +324,19 @@ export class SpaceAction extends Action {
         const { _exports, _mixer } = this.mixer._live();
         this._x = toFloat(x, 'x');
         this._y = toFloat(y, 'y');
-        _exports.sinew_action_set_parameter(_mixer, this._handle, x, y);
+        _exports.web_action_set_parameter(_mixer, this._handle, x, y);
         return this;
     }
 
     get clip() {
         const { _exports, _mixer, asset } = this.mixer._live();
-        return asset._clips.get(_exports.sinew_action_clip(_mixer, this._handle) >>> 0) ?? null;
+        return asset._clips.get(_exports.web_action_clip(_mixer, this._handle) >>> 0) ?? null;
     }
 
     // Where the parameter is, on its way to where it was set; 0 where it does not play.
     _parameter(axis) {
-        const { _exports, _address, asset } = this.mixer._live();
-        _exports.web_action_parameter(_address, this._handle);
+        const { _exports, _mixer, asset } = this.mixer._live();
+        _exports.web_action_parameter(_mixer, this._handle);
         return asset._module.numbers[axis];
     }
 

@@ -47,7 +47,7 @@ export class Snapshot {
     _restore() {
         const { mixer } = this;
         mixer._block.array.set(this._bytes);
-        mixer._exports.sinew_mixer_restore(mixer._mixer, mixer._block.address);
+        mixer._exports.sinew_mixer_restore(mixer._mixer, mixer._block.address, this._bytes.length);
         mixer.timeScale = this._timeScale;
         for (const layer of mixer.layers) {
             const { mask, mode } = this._layers[layer.index];
