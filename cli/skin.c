@@ -79,8 +79,8 @@ static void write_bounds(writer *to, const sinew_asset *asset, const sinew_mesh_
     }
     fprintf(to->out,
             "node %d, mesh '%s', primitive %d: %d vertices, x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g\n",
-            asset->skeleton->source_of_node[instance->node], cli_short_text(asset->meshes[instance->mesh].name), index,
-            primitive->vertex_count, (double)least[0], (double)most[0], (double)least[1], (double)most[1],
+            asset->skeleton->source_of_node[instance->node], cli_short_text(asset->meshes[instance->mesh].name),
+            index, primitive->vertex_count, (double)least[0], (double)most[0], (double)least[1], (double)most[1],
             (double)least[2], (double)most[2]);
 }
 

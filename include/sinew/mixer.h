@@ -409,15 +409,16 @@ SINEW_API const sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
 SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 
 /// Makes a pose of the mixer's skeleton (asserted) the current pose, for a program that takes the character over, such as a
-/// ragdoll. Rotations must be unit; a pose that is not finite is ignored. Call it after sinew_mixer_evaluate, before sinew_mixer_to_model, in each frame that
-/// the program decides; `pose` is copied, and may be the mixer's own. Only nodes that the mixer animates are taken.
+/// ragdoll. Call it after sinew_mixer_evaluate and before sinew_mixer_to_model, in each frame in which the program decides
+/// the pose. `pose` is copied, and may be the mixer's own; nodes that the mixer does not animate are ignored. Rotations
+/// must be unit. A pose that is not finite is ignored.
 ///
-/// While the base plays nothing the pose is held. While it plays, the pose stands until the next sinew_mixer_evaluate or
-/// sinew_mixer_update, and each transition until then starts from it: every kind, every fade of an action or a layer that
-/// takes time, and what is held when the last action ends. Poses that are set in two steps one behind the other say how
-/// fast it moves, and transitions go on at that velocity; after one alone it stands. The difference to what plays is
-/// inertialized over the duration of the change, which needs sinew_mixer_def's `inertialization`; without it only the
-/// held pose is kept. A running inertialization ends. The pose is part of snapshots and recordings (40 bytes a node).
+/// While the base plays nothing, the pose is held. While it plays, the pose stays until the next sinew_mixer_evaluate or
+/// sinew_mixer_update. Until then every transition starts from it: each kind, and each fade of an action or a layer. If the
+/// last action ends, it is held. If poses are set in two consecutive steps, transitions start with the velocity between
+/// them; after a single one with none. The difference to the playing clips is inertialized over the duration of the
+/// change. This needs `inertialization` in sinew_mixer_def; without it only the held pose is kept. A running
+/// inertialization ends. The pose is part of snapshots, and of recordings (40 bytes a node).
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
 /// [skeleton->weight_count] morph weights, owned by the mixer; node i has those from weight_offsets[i] on. They stay

@@ -47,8 +47,7 @@ bool sinew_check_transition(const sinew_transition *transition) {
 
 bool sinew_check_play(const sinew_mixer *mixer, play_request request) {
     assert(mixer);
-    assert((request.source->clip || request.source->space) &&
-           "the clip or blend space is NULL: a misspelt name?");
+    assert((request.source->clip || request.source->space) && "the clip or blend space is NULL: a misspelt name?");
     assert(has_source(mixer, request.source) && "the clip or blend space is of another skeleton: sinew_clip_bind");
     assert(is_def_valid(mixer, request.def) && "layer, sync, loop or curve of the sinew_play_def is out of range");
     sinew_check_transition(request.transition);
