@@ -218,7 +218,7 @@ static bool begin_search(search *f) {
 // ---- All of them ---------------------------------------------------------------------------------------------------
 
 void lint_check_joints(lint_subject *s) {
-    hierarchy h = {NULL};
+    hierarchy h = {.root = NULL};
     if (s->document->skins.count == 0 || !read_hierarchy(s, &h)) return;
     search f = {.s = s, .h = &h};
     if (!begin_search(&f)) return;
