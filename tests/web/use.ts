@@ -118,8 +118,9 @@ mixer.crossFadeTo(walk, 0.3, { kind: 'jump' });
 if (layer) layer.mode = 'add';
 // @ts-expect-error: what a mixer gives cannot be set
 mixer.layers = [];
-// @ts-expect-error: a blend space cannot follow
-walk.thenPlay(moving);
+// @ts-expect-error: only an action can follow
+walk.thenPlay('Run');
+walk.thenPlay(moving).thenFadeOut(0.2);
 // @ts-expect-error: assets are loaded
 new Asset();
 // @ts-expect-error: a loop of three.js's, or ours
