@@ -241,7 +241,8 @@ static void weights_sum(document *d) {
 
 /// What divides the weights of an unpainted vertex by their sum of 0 writes this.
 static void weights_not_finite(document *d) {
-    add_influenced(d, 4, U8, F32, false, (const double[]){0.5, 0.25, 0.25, 0, NAN, NAN, NAN, NAN, 1, 0, NAN, 0});
+    const double nan = (double)NAN;
+    add_influenced(d, 4, U8, F32, false, (const double[]){0.5, 0.25, 0.25, 0, nan, nan, nan, nan, 1, 0, nan, 0});
 }
 
 static void eight_influences(document *d) {

@@ -58,8 +58,7 @@ static void other_text_stays(void **state) {
         "\\x1b",
         "'\"%s",
         "\xC2\xA0",
-        "H\xC3\xBC"
-        "fte",
+        "B\xC3\xBCste",
         "\xE8\x85\xB0",
         "\xD7\x9E\xD7\xAA\xD7\xA0",
         "\xEF\xBF\xBD",
