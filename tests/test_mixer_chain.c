@@ -180,6 +180,22 @@ static void an_interrupted_chain_is_returned_to_at_its_end(void **state) {
     check_near(weight_of(s.idle), 1, 0);
 }
 
+// The second clip of a chain returns to what played before the first.
+static void a_link_of_a_chain_returns_to_what_was_before_it(void **state) {
+    (void)state;
+    sinew_transition how = fade_of(0.25f);
+    sinew_play_def def = once();
+    sinew_mixer_play(s.mixer, s.idle, NULL);
+    go(0.5f, STEP);
+    sinew_action attack = sinew_mixer_transition_to(s.mixer, s.attack, &how, &def);
+    sinew_action_then_play(s.mixer, attack, s.run, &how, &def);
+    go(1, STEP);
+    assert_true(sinew_action_then_return(s.mixer, sinew_mixer_find(s.mixer, s.run), &how));
+    go(4, STEP);
+    assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 1);
+    check_near(weight_of(s.idle), 1, 0);
+}
+
 // What held its last pose comes back to that pose, and does not play once more.
 static void a_held_pose_comes_back_as_it_is(void **state) {
     (void)state;
@@ -438,6 +454,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_was_before_comes_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(interrupted_one_shots_lead_back_to_the_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_interrupted_chain_is_returned_to_at_its_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_link_of_a_chain_returns_to_what_was_before_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_held_pose_comes_back_as_it_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_clip_that_follows_itself_starts_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_chain_can_lead_to_a_blend_space, set_up, tear_down),
