@@ -3,7 +3,7 @@
 #include "pose_blocks.h"
 
 #include "anim/held.h"
-#include "exponential.h"
+#include "base/rotation_vector.h"
 
 #define NODES    37
 #define DURATION 0.5
@@ -206,7 +206,7 @@ static void a_turn_from_nothing_is_the_exponential(void **unused) {
         block->rotation_velocity[0][i % SINEW_LANES] = velocity.x;
         block->rotation_velocity[1][i % SINEW_LANES] = velocity.y;
         block->rotation_velocity[2][i % SINEW_LANES] = velocity.z;
-        wanted[i] = rotation_exponential((sinew_vec3){velocity.x * tau, velocity.y * tau, velocity.z * tau});
+        wanted[i] = sinew_rotation_exponential((sinew_vec3){velocity.x * tau, velocity.y * tau, velocity.z * tau});
     }
     extrapolate(&f, DURATION);
     for (int32_t i = 0; i < NODES; i++) {

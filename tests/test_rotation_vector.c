@@ -1,7 +1,7 @@
 // Rotation vectors to quaternions and back, against libm in double.
 #include "exact.h"
 
-#include "exponential.h"
+#include "base/rotation_vector.h"
 
 #define STEPS 20000
 
@@ -10,7 +10,7 @@
 #define WIDE_TOLERANCE 8e-7 // past half a turn, where the terms of the series are larger
 
 static double exponential_error(sinew_vec3 r) {
-    sinew_quat q = rotation_exponential(r);
+    sinew_quat q = sinew_rotation_exponential(r);
     check_near(exact_norm(exact_rotation(q)), 1, 2e-7);
     return exact_angle(exact_rotation(q), exact_exponential(exact_vec(r)));
 }
@@ -35,13 +35,13 @@ static void small_exponentials_keep_their_digits(void **unused) {
     uint64_t state = 2;
     for (double length = 1e-2; length > 1e-30; length *= 0.7) {
         sinew_vec3 r = vec3_along(random_direction(&state), length);
-        sinew_quat q = rotation_exponential(r);
+        sinew_quat q = sinew_rotation_exponential(r);
         exact_quat wanted = exact_exponential(exact_vec(r));
         check_near(q.x, wanted.x, 5e-7 * length);
         check_near(q.y, wanted.y, 5e-7 * length);
         check_near(q.z, wanted.z, 5e-7 * length);
     }
-    sinew_quat one = rotation_exponential((sinew_vec3){0, 0, 0});
+    sinew_quat one = sinew_rotation_exponential((sinew_vec3){0, 0, 0});
     assert_true(one.x == 0 && one.y == 0 && one.z == 0 && one.w == 1);
 }
 
@@ -49,7 +49,7 @@ static void far_exponentials_are_rotations_still(void **unused) {
     (void)unused;
     uint64_t state = 3;
     for (double length = 1.5 * PI; length < 100; length *= 1.01) {
-        sinew_quat q = rotation_exponential(vec3_along(random_direction(&state), length));
+        sinew_quat q = sinew_rotation_exponential(vec3_along(random_direction(&state), length));
         check_near(exact_norm(exact_rotation(q)), 1, 2e-7);
     }
 }
@@ -87,7 +87,7 @@ static void a_half_turn_is_pi_long(void **unused) {
     (void)unused;
     sinew_vec3 r = sinew_rotation_logarithm((sinew_quat){0, 1, 0, 0});
     check_vec3(r, 0, PI, 0, 2e-7);
-    sinew_quat q = rotation_exponential((sinew_vec3){0, (float)PI, 0});
+    sinew_quat q = sinew_rotation_exponential((sinew_vec3){0, (float)PI, 0});
     check_near(exact_angle(exact_rotation(q), (exact_quat){0, 1, 0, 0}), 0, TOLERANCE);
 }
 

@@ -17,6 +17,20 @@ void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, si
 
 sinew_planes sinew_pose_planes(const sinew_pose *pose);
 
+// A transform as the numbers of the planes, in their order.
+static inline void sinew_transform_to_planes(sinew_transform t, float values[SINEW_PLANES]) {
+    values[SINEW_TX] = t.translation.x;
+    values[SINEW_TX + 1] = t.translation.y;
+    values[SINEW_TX + 2] = t.translation.z;
+    values[SINEW_RX] = t.rotation.x;
+    values[SINEW_RY] = t.rotation.y;
+    values[SINEW_RZ] = t.rotation.z;
+    values[SINEW_RW] = t.rotation.w;
+    values[SINEW_SX] = t.scale.x;
+    values[SINEW_SX + 1] = t.scale.y;
+    values[SINEW_SX + 2] = t.scale.z;
+}
+
 // What a range of nodes is, with the weights that belong to them.
 typedef struct sinew_range {
     int32_t first, end;

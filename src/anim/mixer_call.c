@@ -41,25 +41,12 @@ const mixer_call_shape sinew_call_shapes[CALL_KINDS] = {
     {"set_pose", "P"},
 };
 
-// ---- Transforms ----------------------------------------------------------------------------------------------
-
-void sinew_transform_to_floats(sinew_transform t, float values[SINEW_TRANSFORM_FLOATS]) {
-    const float floats[SINEW_TRANSFORM_FLOATS] = {t.translation.x, t.translation.y, t.translation.z, t.rotation.x,
-                                                  t.rotation.y,    t.rotation.z,    t.rotation.w,    t.scale.x,
-                                                  t.scale.y,       t.scale.z};
-    memcpy(values, floats, sizeof floats);
-}
-
-sinew_transform sinew_transform_of_floats(const float v[SINEW_TRANSFORM_FLOATS]) {
-    return (sinew_transform){{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}, {v[7], v[8], v[9]}};
-}
-
 // ---- Fingerprints --------------------------------------------------------------------------------------------
 
 static void mix_transform(uint64_t *hash, sinew_transform t) {
-    float values[SINEW_TRANSFORM_FLOATS];
-    sinew_transform_to_floats(t, values);
-    for (int i = 0; i < SINEW_TRANSFORM_FLOATS; i++) sinew_fnv_float(hash, values[i]);
+    float values[SINEW_PLANES];
+    sinew_transform_to_planes(t, values);
+    for (int i = 0; i < SINEW_PLANES; i++) sinew_fnv_float(hash, values[i]);
 }
 
 uint64_t sinew_skeleton_fingerprint(const sinew_skeleton *skeleton) {

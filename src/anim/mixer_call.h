@@ -103,11 +103,6 @@ void sinew_note(const sinew_mixer *mixer, mixer_call call);
 void sinew_note_save(const sinew_mixer *mixer);
 void sinew_note_restore(const sinew_mixer *mixer, const mixer_stamp *stamp);
 
-// A transform as translation, rotation and scale.
-enum { SINEW_TRANSFORM_FLOATS = 10 };
-void sinew_transform_to_floats(sinew_transform transform, float values[SINEW_TRANSFORM_FLOATS]);
-sinew_transform sinew_transform_of_floats(const float values[SINEW_TRANSFORM_FLOATS]);
-
 // ---- Knowing again -------------------------------------------------------------------------------------------
 
 // One number for what something is, the same on every machine.

@@ -269,10 +269,9 @@ void sinew_mixer_blend_block(const sinew_mixer *mixer, const mixer_part *part, s
     bool of_base = part->first < part->of->room.all.ends[0]; // what is taken out is taken out of that
     if (!mixer->root || !of_base || (size_t)mixer->root->root.node / SINEW_LANES != block) return;
     sinew_transform left = sinew_mixer_root_left(mixer, &part->of->room.all, part->first, part->end);
-    const float floats[SINEW_PLANES] = {left.translation.x, left.translation.y, left.translation.z, left.rotation.x,
-                                        left.rotation.y,    left.rotation.z,    left.rotation.w,    left.scale.x,
-                                        left.scale.y,       left.scale.z};
-    for (int i = 0; i < SINEW_PLANES; i++) out->lane[i][mixer->root->root.node % SINEW_LANES] = floats[i];
+    float values[SINEW_PLANES];
+    sinew_transform_to_planes(left, values);
+    for (int i = 0; i < SINEW_PLANES; i++) out->lane[i][mixer->root->root.node % SINEW_LANES] = values[i];
 }
 
 // ---- Evaluating ----------------------------------------------------------------------------------------------

@@ -295,7 +295,7 @@ static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const s
         if (state) mixer->state->synced += state->space != 0;
     }
     if (!state) return NULL;
-    state->full_weight = not_negative(def->weight);
+    state->full_weight = def->weight;
     state->curve = (uint8_t)def->curve;
     set_sync(mixer, state, (uint8_t)def->sync, comes);
     if (seeks) sinew_action_lead(mixer, state);
@@ -305,7 +305,6 @@ static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const s
 static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
     action_state *old = plays_already(mixer, what, def);
     bool replaces = old && is_replaced(old, def, def->fade > 0.0f);
-    sinew_mixer_start_from_set(mixer, def->fade);
     action_state *state = begin(mixer, what, def, replaces ? NULL : old);
     if (!state) return (sinew_action){0};
     bool old_stays = replaces && old != state && !sinew_action_fades_out(old); // it may have been evicted
@@ -406,7 +405,6 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
     if (!goes_on && !finds_room(mixer, what, &own, at_once)) return (sinew_action){0};
     if (cuts && own.layer == 0) sinew_mixer_drop_offsets(mixer);
     sinew_mixer_remember(mixer, own.layer, goes_on);
-    if (!inertializes) sinew_mixer_start_from_set(mixer, how->duration);
     if (inertializes) return inertialize(mixer, what, how, &own, goes_on);
     if (dead_blends) return dead_blend(mixer, what, how, &own, goes_on);
     return fade(mixer, what, how, &own, goes_on);

@@ -206,9 +206,9 @@ static void put_play_def(mixer_recorder *to, const sinew_play_def *def) {
 
 static void put_pose(mixer_recorder *to, const sinew_pose *pose) {
     for (int32_t i = 0; i < pose->skeleton->node_count; i++) {
-        float values[SINEW_TRANSFORM_FLOATS];
-        sinew_transform_to_floats(sinew_pose_get(pose, i), values);
-        for (int k = 0; k < SINEW_TRANSFORM_FLOATS; k++) put_float(to, values[k]);
+        float values[SINEW_PLANES];
+        sinew_transform_to_planes(sinew_pose_get(pose, i), values);
+        for (int k = 0; k < SINEW_PLANES; k++) put_float(to, values[k]);
     }
     for (int32_t i = 0; i < pose->skeleton->weight_count; i++) put_float(to, pose->weights[i]);
 }

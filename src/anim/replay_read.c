@@ -388,13 +388,12 @@ static sinew_result get_pose(replay_object *object, mixer_call *call) {
     }
     call->pose = object->pose;
     sinew_result result = SINEW_OK;
+    sinew_planes planes = sinew_pose_planes(object->pose);
     for (int32_t i = 0; i < skeleton->node_count && result == SINEW_OK; i++) {
-        float values[SINEW_TRANSFORM_FLOATS];
-        for (int k = 0; k < SINEW_TRANSFORM_FLOATS && result == SINEW_OK; k++) {
-            result = get_finite(object, &values[k]);
+        for (int p = 0; p < SINEW_PLANES && result == SINEW_OK; p++) {
+            result = get_finite(object, &planes.plane[p][i]);
         }
         if (object->in.is_cut) return SINEW_OK;
-        if (result == SINEW_OK) sinew_pose_set(object->pose, i, sinew_transform_of_floats(values));
     }
     for (int32_t i = 0; i < skeleton->weight_count && result == SINEW_OK; i++) {
         result = get_finite(object, &object->pose->weights[i]);

@@ -1,4 +1,5 @@
 // Skeletons: sorting a hierarchy depth-first, and finding nodes.
+#include "anim/block.h"
 #include "anim/skeleton_object.h"
 #include "base/authored.h"
 #include "base/fail.h"
@@ -216,10 +217,8 @@ static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
 // The rest pose in blocks; lanes behind the last node are identities.
 static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weight_count) {
     for (size_t i = 0; i < sinew_padded(node_count); i++) {
-        sinew_transform t = i < (size_t)node_count ? a->rest[i] : sinew_transform_identity();
-        const float values[SINEW_PLANES] = {t.translation.x, t.translation.y, t.translation.z, t.rotation.x,
-                                            t.rotation.y,    t.rotation.z,    t.rotation.w,    t.scale.x,
-                                            t.scale.y,       t.scale.z};
+        float values[SINEW_PLANES];
+        sinew_transform_to_planes(i < (size_t)node_count ? a->rest[i] : sinew_transform_identity(), values);
         sinew_block *block = &a->rest_blocks[i / SINEW_LANES];
         for (int p = 0; p < SINEW_PLANES; p++) block->lane[p][i % SINEW_LANES] = values[p];
     }

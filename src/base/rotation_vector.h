@@ -49,12 +49,14 @@ static inline sinew_vec3 sinew_rotation_logarithm(sinew_quat q) {
     return (sinew_vec3){factor * q.x, factor * q.y, factor * q.z};
 }
 
-// The unit quaternion of a rotation vector, radians.
+// The unit quaternion of a rotation vector, radians, with the bits that the kernels give a lane.
 static inline sinew_quat sinew_rotation_exponential(sinew_vec3 r) {
     float square = r.x * r.x + r.y * r.y + r.z * r.z;
     float sine = sinew_rotation_series(sinew_exponential_sine, SINEW_EXPONENTIAL_TERMS, square);
-    float cosine = sinew_rotation_series(sinew_exponential_cosine, SINEW_EXPONENTIAL_TERMS, square);
-    return sinew_quat_normalize((sinew_quat){sine * r.x, sine * r.y, sine * r.z, cosine});
+    float w = sinew_rotation_series(sinew_exponential_cosine, SINEW_EXPONENTIAL_TERMS, square);
+    float x = sine * r.x, y = sine * r.y, z = sine * r.z;
+    float factor = 1.0f / sqrtf(x * x + y * y + z * z + w * w);
+    return (sinew_quat){x * factor, y * factor, z * factor, w * factor};
 }
 
 #endif

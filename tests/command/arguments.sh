@@ -1,21 +1,8 @@
 #!/bin/sh
 # Arguments: -- ends the options, an empty file name is named, and a number out of its range is told the range:
 # arguments.sh SINEW MODELS SCRATCH_FOLDER
-set -u
-sinew=$1 models=$2 scratch=$3
-faults=0
-rm -rf "$scratch"
-mkdir -p "$scratch"
-cd "$scratch" || exit 1
+. "$(dirname "$0")/common.sh"
 cp "$models/sword.glb" "$models/hero.glb" .
-
-fault() {
-    echo "$1"
-    faults=$((faults + 1))
-}
-
-# same WHAT EXPECTED ACTUAL
-same() { [ "$2" = "$3" ] || fault "$1: '$3', not '$2'"; }
 
 # refuses WHY COMMAND...: wrong usage, and the line for it.
 refuses() {

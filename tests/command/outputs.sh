@@ -1,20 +1,7 @@
 #!/bin/sh
 # What the command writes: no output is an input, by whatever name; a full disk leaves the old file; permissions and
 # links stay: outputs.sh SINEW MODELS SCRATCH_FOLDER
-set -u
-sinew=$1 models=$2 scratch=$3
-faults=0
-rm -rf "$scratch"
-mkdir -p "$scratch"
-cd "$scratch" || exit 1
-
-fault() {
-    echo "$1"
-    faults=$((faults + 1))
-}
-
-# same WHAT EXPECTED ACTUAL
-same() { [ "$2" = "$3" ] || fault "$1: '$3', not '$2'"; }
+. "$(dirname "$0")/common.sh"
 
 # What is in the folder, with the contents.
 state() { find . -type f | sort | xargs cksum && find . -type l | sort | xargs ls -l; }

@@ -1,20 +1,7 @@
 #!/bin/sh
 # Names from a file, and arguments, reach the terminal escaped, from every sub-command; JSON stays JSON:
 # terminal.sh SINEW MODELS SCRATCH_FOLDER
-set -u
-sinew=$1 models=$2 scratch=$3
-faults=0
-rm -rf "$scratch"
-mkdir -p "$scratch"
-cd "$scratch" || exit 1
-
-fault() {
-    echo "$1"
-    faults=$((faults + 1))
-}
-
-# same WHAT EXPECTED ACTUAL
-same() { [ "$2" = "$3" ] || fault "$1: '$3', not '$2'"; }
+. "$(dirname "$0")/common.sh"
 
 # Every name of the file is the same hostile text: an escape sequence, a line break, DEL, C1 as UTF-8, a line
 # separator, an override of the writing direction. Then letters, which stay.
