@@ -1,4 +1,4 @@
-# What one does with Sinew, a word each; CMake does the work (CMakePresets.json has the builds).
+# Targets. CMake does the work (CMakePresets.json has the builds).
 # Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
 
@@ -7,7 +7,7 @@
 demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
 	@scripts/setup.sh demo
 	@scripts/build.sh release sinew-command
-	@scripts/demo.sh build/release/cli/sinew build/demo
+	@scripts/demo.sh build/release/sinew build/demo
 
 test: ## build and run all tests by gcc; by clang and with sanitizers those that they can tell of (CMakePresets.json)
 	@scripts/setup.sh test
@@ -16,13 +16,13 @@ test: ## build and run all tests by gcc; by clang and with sanitizers those that
 soak: ## random transitions on four characters, none of which may jump, and random scenes (minutes; SEQUENCES=100000 FIRST=0)
 	@scripts/setup.sh soak
 	@scripts/build.sh release test_scene test_soak
-	@build/release/tests/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
-	@build/release/tests/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)
+	@build/release/tests/unit/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
+	@build/release/tests/unit/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 
 sweep: ## every test file damaged in every way, with sanitizers (an hour; SHARE=0.1 SEED=7 for a part)
 	@scripts/setup.sh sweep
 	@scripts/build.sh sweep sweep
-	@build/sweep/fuzz/sweep --share $(or $(SHARE),1) --seed $(or $(SEED),1)
+	@build/sweep/tests/fuzz/sweep --share $(or $(SHARE),1) --seed $(or $(SEED),1)
 
 fuzz: ## libFuzzer on the importer and all behind it, MINUTES=30 for each of three targets
 	@scripts/setup.sh fuzz
@@ -32,7 +32,7 @@ fuzz: ## libFuzzer on the importer and all behind it, MINUTES=30 for each of thr
 fuzz-web: ## the WebAssembly modules with damaged files, for MINUTES=10 (SEED=7)
 	@scripts/setup.sh fuzz-web
 	@scripts/web.sh build/web
-	@node fuzz/web.mjs build/web/package $(or $(MINUTES),10) $(or $(SEED),7) models $(SINEW_ASSETS)
+	@node tests/fuzz/web.mjs build/web/package $(or $(MINUTES),10) $(or $(SEED),7) models $(SINEW_ASSETS)
 
 coverage: ## which lines of src the tests run; fails below 85 %
 	@scripts/setup.sh coverage
@@ -64,9 +64,9 @@ plots: ## make the plots of docs/mixing.md and docs/howto/ik.md anew, and the pi
 	@scripts/setup.sh plots
 	@scripts/build.sh release make-plots make-slope make-gaze
 	@mkdir -p docs/images/mixing
-	@build/release/plots/make-plots models/hero.glb docs/images/mixing
-	@build/release/plots/make-slope models/hero.glb docs/images/slope.webp
-	@build/release/plots/make-gaze models/hero.glb docs/images/gaze.webp
+	@build/release/tools/plots/make-plots models/hero.glb docs/images/mixing
+	@build/release/tools/plots/make-slope models/hero.glb docs/images/slope.webp
+	@build/release/tools/plots/make-gaze models/hero.glb docs/images/gaze.webp
 
 docs: ## the reference of all functions, in build/docs/html/index.html
 	@scripts/setup.sh docs
@@ -105,19 +105,19 @@ studio: ## the page that looks into glTF files, on this machine: prints the addr
 bench: ## how fast each stage is on this machine: build/bench.txt and build/bench.json (a minute)
 	@scripts/setup.sh bench
 	@scripts/build.sh release sinew-command
-	@build/release/cli/sinew bench -o build/bench.json >build/bench.txt
+	@build/release/sinew bench -o build/bench.json >build/bench.txt
 	@cat build/bench.txt
 
 bench-compare: ## the same poses as three.js's AnimationMixer, and how much sooner
 	@scripts/setup.sh bench-compare
 	@scripts/build.sh release sinew-command bench-blended-pose
-	@bench/compare/compare.sh build/release/cli/sinew build/release/bench/bench-blended-pose models/hero.glb \
+	@tools/bench/compare/compare.sh build/release/sinew build/release/tools/bench/bench-blended-pose models/hero.glb \
 		build/compare || [ $$? = 77 ]
 
 bench-web: ## the package against three.js's AnimationMixer, in Node and in Chromium: 1,000 heroes (some minutes)
 	@scripts/setup.sh bench-web
 	@scripts/web.sh build/web
-	@bench/compare/web.sh build/web/package models/hero.glb build/compare-web || [ $$? = 77 ]
+	@tools/bench/compare/web.sh build/web/package models/hero.glb build/compare-web || [ $$? = 77 ]
 
 windows: ## the libraries for Windows, in build/windows, and their tests under wine
 	@scripts/setup.sh windows

@@ -57,7 +57,7 @@ if(SINEW_BUILD_TOOLS)
   endif()
 endif()
 
-# ---- The tests, and what fuzz/ has for sanitizers; nothing packages cmocka for other systems ----------------------
+# ---- The tests, and what tests/fuzz has for sanitizers; nothing packages cmocka for other systems ----------------------
 
 if((SINEW_BUILD_TESTS OR SINEW_SANITIZE) AND NOT CMAKE_CROSSCOMPILING)
   set(missing "")

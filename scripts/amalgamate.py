@@ -165,7 +165,7 @@ def source_list():
 def shader_list():
     """The texts that src/CMakeLists.txt makes part of the library."""
     listed = re.search(r'foreach\(shader (.*?)\)', (SOURCES / 'CMakeLists.txt').read_text(), re.S)
-    return [ROOT / 'shaders' / name for name in listed[1].split()]
+    return [SOURCES / 'gpu' / 'shaders' / name for name in listed[1].split()]
 
 
 def shader_array(path):

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Runs each fuzz target for $MINUTES minutes (30 where that is not set), one after the other: scripts/fuzz.sh BUILD_FOLDER
-# What they learn stays in BUILD_FOLDER/fuzz/corpus, and the next run begins with it. Prints executions, coverage and
-# findings, and ends with status 1 where there is one; what finds it lies in BUILD_FOLDER/fuzz/findings.
+# What they learn stays in BUILD_FOLDER/tests/fuzz/corpus, and the next run begins with it. Prints executions, coverage and
+# findings, and ends with status 1 where there is one; what finds it lies in BUILD_FOLDER/tests/fuzz/findings.
 set -eu
 
 root=$(pwd)
-build=$(cd "$1" && pwd)/fuzz
+build=$(cd "$1" && pwd)/tests/fuzz
 seconds=$((${MINUTES:-30} * 60))
 status=0
 
@@ -16,9 +16,9 @@ for target in glb json pipeline; do
     log=$build/$target.log
     mkdir -p "$build/corpus/$target"
     found=0
-    "$build/fuzz-$target" -dict="$root/fuzz/gltf.dict" -max_len=16384 -timeout=20 -rss_limit_mb=2048 \
+    "$build/fuzz-$target" -dict="$root/tests/fuzz/gltf.dict" -max_len=16384 -timeout=20 -rss_limit_mb=2048 \
         -max_total_time="$seconds" -artifact_prefix="$build/findings/$target-" -print_final_stats=1 \
-        "$build/corpus/$target" "$build/seeds/$target" "$root/fuzz/regressions" >"$log" 2>&1 || found=1
+        "$build/corpus/$target" "$build/seeds/$target" "$root/tests/fuzz/regressions" >"$log" 2>&1 || found=1
     # "#392187 DONE cov: 2442 ft: 6571 corp: 834/1360Kb ...", and at the end "stat::number_of_executed_units: 392187".
     awk -v target="$target" '
         / cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") edges = $(i + 1); else if ($i == "corp:") corpus = $(i + 1) }
@@ -33,6 +33,6 @@ for target in glb json pipeline; do
     [ $found = 0 ] && continue
     status=1
     grep -m 1 -E 'ERROR|runtime error|Assertion' "$log" || tail -n 5 "$log"
-    echo "  the whole report is in $log; a file that was mended goes to fuzz/regressions, named for what it was"
+    echo "  the whole report is in $log; a file that was fixed goes to tests/fuzz/regressions, named for what it was"
 done
 exit $status

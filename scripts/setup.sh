@@ -26,7 +26,7 @@ header_there() {
 # and says the bare name when there is none.
 library_there() { [ -e "$($cc -print-file-name="$1")" ]; }
 
-# A font, in the folders where draw/CMakeLists.txt looks for it, too.
+# A font, in the folders where tools/render/CMakeLists.txt looks for it, too.
 font_there() {
     find -L /usr/share/fonts /usr/local/share/fonts /opt/homebrew/share/fonts /Library/Fonts "${HOME:-}/Library/Fonts" \
         -name "$1" 2>/dev/null | grep -q .

@@ -16,7 +16,7 @@ rm -rf "$folder/studio"
 cp -R web/studio "$folder/studio"
 mkdir -p "$folder/studio/shaders" "$folder/studio/models"
 cp -R "$folder/package" "$folder/studio/sinew"
-cp draw/shaders/* shaders/skin.glsl shaders/skin.wgsl "$folder/studio/shaders"
+cp tools/render/shaders/* src/gpu/shaders/skin.glsl src/gpu/shaders/skin.wgsl "$folder/studio/shaders"
 cp models/hero.glb models/sword.glb "$folder/studio/models"
 [ ! -d "$folder/lint" ] || cp "$folder"/lint/*.wasm "$folder/studio"
 

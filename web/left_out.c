@@ -1,10 +1,10 @@
 // Stands in for what of the library JavaScript cannot ask for: recordings of mixers, and rows of 16 bits.
 #include <sinew/recording.h>
 
-#include "anim/clip_build.h"
-#include "anim/mixer_call.h"
-#include "anim/mixer_state.h"
-#include "base/fail.h"
+#include "clip/clip_build.h"
+#include "record/mixer_call.h"
+#include "mixer/mixer_state.h"
+#include "core/fail.h"
 
 void sinew_note(const sinew_mixer *mixer, mixer_call call) {
     (void)mixer;

@@ -6,9 +6,9 @@
 #include "kernels/kernels.h"
 
 #ifdef SINEW_HAS_SIMD128
-#include "base/simd_wasm.h"
+#include "core/simd_wasm.h"
 #else
-#include "base/simd_plain.h"
+#include "core/simd_plain.h"
 #endif
 
 // That of mix_rest.h, in kernels_small.c.

@@ -83,7 +83,7 @@ typedef struct sinew_gl_source {
     char preamble[1280];                   ///< the second of them
 } sinew_gl_source;
 
-/// Writes the strings of a vertex shader, ready for glShaderSource: the version line, defines, shaders/skin.glsl,
+/// Writes the strings of a vertex shader, ready for glShaderSource: the version line, defines, src/gpu/shaders/skin.glsl,
 /// a line directive, so that the compiler counts the caller's lines from 1, and `body`, the caller's own part with
 /// main(), which is not copied. The palette says how it is to be read; without one (NULL) nothing is skinned.
 /// `influences`, 0, 4 or 8 (asserted), is that of the primitives to be drawn, and `morph` says whether their morph

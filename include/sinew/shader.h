@@ -11,8 +11,8 @@ extern "C" {
 
 /// What a shader is written in.
 typedef enum sinew_shader_language {
-    SINEW_SHADER_GLSL, ///< OpenGL 3.3 core and later, OpenGL ES 3.0 and later, Vulkan: shaders/skin.glsl
-    SINEW_SHADER_WGSL  ///< WebGPU: shaders/skin.wgsl
+    SINEW_SHADER_GLSL, ///< OpenGL 3.3 core and later, OpenGL ES 3.0 and later, Vulkan: src/gpu/shaders/skin.glsl
+    SINEW_SHADER_WGSL  ///< WebGPU: src/gpu/shaders/skin.wgsl
 } sinew_shader_language;
 
 /// The shader text of that language, stated once for all variants: ASCII, zero-terminated, in static storage; NULL for

@@ -13,7 +13,6 @@
 #include "root_motion.h"
 #include "mixer.h"
 #include "ik.h"
-#include "continuity.h"
 #include "recording.h"
 #include "skin.h"
 #include "bounds.h"

@@ -4,7 +4,7 @@
 
 #include <sinew/asset.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
 
 // Counts what several arenas hold together against one limit. It stands between them and the caller's allocator.
 typedef struct sinew_budget {

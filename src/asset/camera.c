@@ -3,7 +3,7 @@
 // swapping y and z does not change: a turned asset's camera is the turned camera, bit for bit.
 #include <sinew/asset.h>
 
-#include "base/float_rules.h"
+#include "core/float_rules.h"
 
 #include <assert.h>
 #include <math.h>

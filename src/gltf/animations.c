@@ -1,5 +1,5 @@
 // Animations (glTF 2.0, section 5.5 and appendix C): each becomes a clip.
-#include "anim/clip_build.h"
+#include "clip/clip_build.h"
 #include "gltf/import.h"
 
 typedef struct sampler {

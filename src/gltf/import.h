@@ -8,8 +8,8 @@
 #include <sinew/gltf.h>
 
 #include "asset/asset.h"
-#include "base/fail.h"
-#include "gltf/json.h"
+#include "core/fail.h"
+#include "json/json.h"
 
 // The elements of one of the file's arrays, by index.
 typedef struct sinew_gltf_list {

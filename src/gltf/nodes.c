@@ -1,7 +1,7 @@
 // Nodes (glTF 2.0, section 5.25): `children` become parents, matrices become transforms, and all of them become the
 // skeleton.
-#include "base/authored.h"
-#include "base/finite.h"
+#include "core/authored.h"
+#include "core/finite.h"
 #include "gltf/import.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // Making animation textures: every frame of every clip as a palette, and how far off what is between them is.
 #include <sinew/shader.h>
 
-#include "base/fail.h"
-#include "base/memory.h"
+#include "core/fail.h"
+#include "core/memory.h"
 #include "gpu/bake_object.h"
 #include "gpu/half.h"
 

@@ -1,6 +1,6 @@
 // Characters that move between an animation texture and a mixer of their own.
-#include "anim/blend_space_data.h"
-#include "anim/mixer_state.h"
+#include "blend_space/blend_space_data.h"
+#include "mixer/mixer_state.h"
 #include "gpu/bake_object.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Playing animation textures: time, what a GPU is told of it, and what it makes of that.
-#include "base/wrap.h"
+#include "core/wrap.h"
 #include "gpu/bake_object.h"
 #include "gpu/half.h"
 

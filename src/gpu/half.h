@@ -2,7 +2,7 @@
 #ifndef SINEW_HALF_H
 #define SINEW_HALF_H
 
-#include "base/float_rules.h"
+#include "core/float_rules.h"
 
 #include <stdint.h>
 #include <string.h>

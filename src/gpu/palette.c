@@ -1,7 +1,7 @@
 // Records: what a character is on the GPU, texel by texel.
 #include <sinew/palette.h>
 
-#include "base/float_rules.h"
+#include "core/float_rules.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 // floats a joint.
 #include <sinew/palette.h>
 
-#include "base/fail.h"
-#include "base/float_rules.h"
+#include "core/fail.h"
+#include "core/float_rules.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// What stands before shaders/skin.glsl: its defines.
+// What stands before src/gpu/shaders/skin.glsl: its defines.
 #include "gpu/shader_writer.h"
 
 static const char *source_define(sinew_palette_source source) {

@@ -2,9 +2,9 @@
 #ifndef SINEW_SHADER_TEXTS_H
 #define SINEW_SHADER_TEXTS_H
 
-extern const char sinew_skin_glsl[];         // shaders/skin.glsl
-extern const char sinew_skin_compute_glsl[]; // shaders/skin_compute.glsl
-extern const char sinew_skin_wgsl[];         // shaders/skin.wgsl
-extern const char sinew_skin_compute_wgsl[]; // shaders/skin_compute.wgsl
+extern const char sinew_skin_glsl[];         // src/gpu/shaders/skin.glsl
+extern const char sinew_skin_compute_glsl[]; // src/gpu/shaders/skin_compute.glsl
+extern const char sinew_skin_wgsl[];         // src/gpu/shaders/skin.wgsl
+extern const char sinew_skin_compute_wgsl[]; // src/gpu/shaders/skin_compute.wgsl
 
 #endif

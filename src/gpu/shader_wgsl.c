@@ -1,4 +1,4 @@
-// What stands beside shaders/skin.wgsl: its constants, the bindings that the variant reads, and functions that read
+// What stands beside src/gpu/shaders/skin.wgsl: its constants, the bindings that the variant reads, and functions that read
 // them. What it does not read is not bound: WGSL has no preprocessor that would leave a binding out.
 #include "gpu/shader_writer.h"
 

@@ -2,7 +2,7 @@
 #include "kernels/kernels.h"
 
 #ifdef SINEW_HAS_AVX
-#include "base/simd_avx2.h"
+#include "core/simd_avx2.h"
 #include "kernels/model.h"
 #include "kernels/blend.h"
 #include "kernels/mix_rest.h"

@@ -7,7 +7,7 @@
 #include <sinew/cull.h>
 #include <sinew/skin.h>
 
-#include "base/simd.h"
+#include "core/simd.h"
 #include "kernels/bound_block.h"
 #include "kernels/transition.h"
 

@@ -17,7 +17,7 @@
 
 #include <sinew/clip.h>
 
-#include "base/slerp.h"
+#include "core/slerp.h"
 
 // The order of the planes of a pose, of a clip's base, and of a block.
 enum { SINEW_TX, SINEW_TY, SINEW_TZ, SINEW_RX, SINEW_RY, SINEW_RZ, SINEW_RW, SINEW_SX, SINEW_SY, SINEW_SZ };

@@ -2,7 +2,7 @@
 #include "kernels/kernels.h"
 
 #ifdef SINEW_HAS_NEON
-#include "base/simd_neon.h"
+#include "core/simd_neon.h"
 #include "kernels/model.h"
 #include "kernels/blend.h"
 #include "kernels/mix_rest.h"

@@ -3,7 +3,7 @@
 #ifndef SINEW_KERNELS_OFFSETS_H
 #define SINEW_KERNELS_OFFSETS_H
 
-#include "base/rotation_vector.h"
+#include "core/rotation_vector.h"
 #include "kernels/transition.h"
 
 // ---- Rotations -----------------------------------------------------------------------------------------------

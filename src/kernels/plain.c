@@ -1,7 +1,7 @@
 // The kernels for Plain C.
 #include "kernels/kernels.h"
 
-#include "base/simd_plain.h"
+#include "core/simd_plain.h"
 #include "kernels/model.h"
 #include "kernels/blend.h"
 #include "kernels/mix_rest.h"

@@ -2,7 +2,7 @@
 #include "kernels/kernels.h"
 
 #ifdef SINEW_HAS_SIMD128
-#include "base/simd_wasm.h"
+#include "core/simd_wasm.h"
 #include "kernels/model.h"
 #include "kernels/blend.h"
 #include "kernels/mix_rest.h"

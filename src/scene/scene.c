@@ -1,8 +1,8 @@
 // Nodes of a scene: handles, and who hangs on whom.
 #include "scene/scene_state.h"
 
-#include "base/fail.h"
-#include "base/finite.h"
+#include "core/fail.h"
+#include "core/finite.h"
 
 #include <assert.h>
 #include <string.h>

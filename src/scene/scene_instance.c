@@ -1,8 +1,8 @@
 // Assets that are placed in a scene: instances, their bounds, who is seen, and what a ray hits.
 #include "scene/scene_state.h"
 
-#include "base/fail.h"
-#include "base/finite.h"
+#include "core/fail.h"
+#include "core/finite.h"
 
 #include <assert.h>
 #include <math.h>

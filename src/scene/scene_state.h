@@ -5,8 +5,8 @@
 #include <sinew/batch.h>
 #include <sinew/scene.h>
 
-#include "base/float_rules.h"
-#include "base/memory.h"
+#include "core/float_rules.h"
+#include "core/memory.h"
 
 #define NOTHING (-1) // no node, no instance
 

@@ -1,7 +1,7 @@
 // Where the nodes of a scene are: their order, what has changed, and world matrices.
 #include "scene/scene_state.h"
 
-#include "base/finite.h"
+#include "core/finite.h"
 
 #include <assert.h>
 

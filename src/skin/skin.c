@@ -1,9 +1,9 @@
 // Skins: joints with inverse bind matrices, and the palette.
 #include <sinew/skin.h>
 
-#include "base/fail.h"
-#include "base/finite.h"
-#include "base/memory.h"
+#include "core/fail.h"
+#include "core/finite.h"
+#include "core/memory.h"
 #include "kernels/kernels.h"
 
 #include <assert.h>

@@ -44,7 +44,7 @@ quietly ctest --test-dir "$scratch/build" --output-on-failure --no-tests=error \
     -E "$([ $machine = wasm ] && echo '^(kernels|update|offsets|held|blend_space)' || echo '^$')"
 grep -E '^ *[0-9]+/[0-9]+ Test' "$scratch/log"
 [ $machine != aarch64 ] ||
-    "$source/tests/house/fused.sh" aarch64-linux-gnu-objdump "$scratch/build/src/libsinew.a"
+    "$source/tests/structure/fused.sh" aarch64-linux-gnu-objdump "$scratch/build/src/libsinew.a"
 
 # The two files that scripts/amalgamate.py makes, without flags of ours.
 command -v python3 >/dev/null || exit 0

@@ -2,7 +2,7 @@
 // the end of a texture's row where it can, and the vertices that come of it are the CPU's own.
 #include "cases.h"
 
-#include "../check.h"
+#include "support/check.h"
 #include "output.h"
 
 enum { VERTICES = 120, JOINTS = 7, TARGETS = 3, FRAMES = 60, WEIGHTS = 6, FIRST_WEIGHT = 2, MOST_INFLUENCES = 8 };

@@ -16,7 +16,7 @@ async function gather(folder) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     await cp(join(root, 'web/studio'), folder, { recursive: true });
-    for (const shaders of ['draw/shaders', 'shaders']) {
+    for (const shaders of ['tools/render/shaders', 'src/gpu/shaders']) {
         await cp(join(root, shaders), join(folder, 'shaders'), { recursive: true });
     }
 }

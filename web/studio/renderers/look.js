@@ -1,5 +1,5 @@
 // What a picture looks like, whatever draws it: colours, the key light, and the maps of the ground. The figures are
-// those of `sinew render` (draw/renderer.c, draw/ground.c), whose pictures these are to equal.
+// those of `sinew render` (tools/render/renderer.c, tools/render/ground.c), whose pictures these are to equal.
 import { centerOf, lightView, radiusOf } from './camera.js';
 import { toLinear } from './srgb.js';
 

@@ -1,4 +1,4 @@
-// What stands before the text of shaders/skin.glsl and beside that of shaders/skin.wgsl, as sinew_shader_preamble
+// What stands before the text of src/gpu/shaders/skin.glsl and beside that of src/gpu/shaders/skin.wgsl, as sinew_shader_preamble
 // writes it (sinew/shader.h), for the variants that the studio has: records of rows with places, in a texture or a
 // storage buffer.
 

@@ -1,4 +1,4 @@
-// Draws with WebGL2, with the GLSL of the project: the skinning of shaders/skin.glsl, the looks of draw/shaders. What
+// Draws with WebGL2, with the GLSL of the project: the skinning of src/gpu/shaders/skin.glsl, the looks of draw/shaders. What
 // is to be drawn is said in renderer.js.
 import { IDENTITY } from '../affine.js';
 import { BaseRenderer } from './base_renderer.js';

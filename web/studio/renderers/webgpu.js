@@ -1,5 +1,5 @@
-// Draws with WebGPU, with the WGSL of the project: the skinning of shaders/skin.wgsl, and the same looks as in
-// draw/shaders. What is to be drawn is said in renderer.js.
+// Draws with WebGPU, with the WGSL of the project: the skinning of src/gpu/shaders/skin.wgsl, and the same looks as in
+// tools/render/shaders. What is to be drawn is said in renderer.js.
 import { BaseRenderer } from './base_renderer.js';
 import { TOWARD_LIGHT, WIRE_COLOR, groundOf, inFront, texelsOf, tintOf } from './look.js';
 import { BINDINGS } from './preamble.js';

@@ -1,4 +1,4 @@
-// The background for WebGPU, as draw/shaders/background.frag is for OpenGL: a gradient, mixed as the eye sees it, with
+// The background for WebGPU, as tools/render/shaders/background.frag is for OpenGL: a gradient, mixed as the eye sees it, with
 // a grain too fine to be seen, without which the few steps of eight bits between two near colours show as bands.
 
 struct background_numbers {

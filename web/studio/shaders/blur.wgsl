@@ -1,4 +1,4 @@
-// Blurs a map of the ground for WebGPU, as draw/shaders/blur.frag does for OpenGL: along one direction, a little and
+// Blurs a map of the ground for WebGPU, as tools/render/shaders/blur.frag does for OpenGL: along one direction, a little and
 // much. Red is how much of a place is shaded after the little blur, green after the great one, and blue is the mean
 // height (0 to 1) of what shades it, times green.
 

@@ -1,4 +1,4 @@
-// The ground for WebGPU, as draw/shaders/ground.vert and ground.frag are for OpenGL: the shadow, the darkness where
+// The ground for WebGPU, as tools/render/shaders/ground.vert and ground.frag are for OpenGL: the shadow, the darkness where
 // things touch it, and a grid, all thinning out with the distance. The ground itself is the background.
 
 struct ground_numbers {

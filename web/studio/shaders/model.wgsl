@@ -1,5 +1,5 @@
-// A model for WebGPU: what draw/shaders/model.vert, model.frag, light.glsl, shadow.frag and wire.frag are for OpenGL.
-// It stands in a module with shaders/skin.wgsl and what that wants beside it.
+// A model for WebGPU: what tools/render/shaders/model.vert, model.frag, light.glsl, shadow.frag and wire.frag are for OpenGL.
+// It stands in a module with src/gpu/shaders/skin.wgsl and what that wants beside it.
 
 struct pass_numbers {
     view_projection: mat4x4f,

@@ -1,8 +1,0 @@
-// A build without libdraco.
-#include "draco.h"
-
-#include <stddef.h>
-
-sinew_draco_decode cli_draco_decoder(void) {
-    return NULL;
-}

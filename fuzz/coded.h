@@ -1,9 +1,0 @@
-// A sample whose buffer views are compressed, which takes meshoptimizer's encoder.
-#ifndef FUZZ_CODED_H
-#define FUZZ_CODED_H
-
-#include "tests/gltf_builder.h"
-
-gltf_builder sample_coded(void);
-
-#endif

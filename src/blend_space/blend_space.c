@@ -1,0 +1,340 @@
+// Blend spaces: making them, weights by kind, and the parameter on its way.
+#include "blend_space/blend_space_data.h"
+#include "core/decay.h"
+#include "core/fail.h"
+#include "core/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+// The same arrays as in the space and its data, but writable: the one place where they are filled.
+typedef struct space_arrays {
+    sinew_blend_space *space;
+    sinew_blend_space_data *data;
+    sinew_blend_sample *samples;
+    sinew_steps *steps;
+    const char **names;
+    int32_t *order; // of a line: by_x; of triangles: ranks, which only making them takes
+    sinew_blend_triangle *triangles;
+    blend_edge *outline;
+    blend_velocity *velocities;
+} space_arrays;
+
+sinew_blend_space_def sinew_blend_space_default_def(void) {
+    return (sinew_blend_space_def){.kind = SINEW_BLEND_SPACE_LINE, .damping = 0.1f};
+}
+
+// ---- Checking ------------------------------------------------------------------------------------------------
+
+static sinew_result check_counts(const sinew_blend_space_def *def, sinew_error *error) {
+    if (def->kind < SINEW_BLEND_SPACE_LINE || def->kind > SINEW_BLEND_SPACE_DIRECTIONAL) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: unknown kind %d", (int)def->kind);
+    }
+    if (!def->skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: no skeleton");
+    if (def->sample_count < 1 || !def->samples) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: no samples; it needs at least one");
+    }
+    int32_t most = def->kind == SINEW_BLEND_SPACE_DIRECTIONAL ? SINEW_BLEND_SPACE_MOST : SINEW_BLEND_SPACE_SAMPLES;
+    if (def->sample_count > most) {
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "blend space: %d samples, more than the %d of its kind",
+                          (int)def->sample_count, (int)most);
+    }
+    if (!(def->damping >= 0.0f) || !isfinite(def->damping)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: damping is %g s; it must be 0 or more",
+                          (double)def->damping);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_names(const sinew_blend_space_def *def, sinew_error *error) {
+    if (def->sync_name_count < 0 || def->sync_name_count > SINEW_STEP_MARKERS ||
+        (def->sync_name_count > 0 && !def->sync_names)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: %d sync names%s; there may be 0 to %d",
+                          (int)def->sync_name_count, def->sync_names ? "" : ", but sync_names is NULL",
+                          SINEW_STEP_MARKERS);
+    }
+    for (int32_t i = 0; i < def->sync_name_count; i++) {
+        if (def->sync_names[i]) continue;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: sync_names[%d] is NULL", (int)i);
+    }
+    return SINEW_OK;
+}
+
+static bool are_at_one_point(const sinew_blend_space_def *def, const sinew_blend_sample *a,
+                             const sinew_blend_sample *b) {
+    return a->x == b->x && (def->kind == SINEW_BLEND_SPACE_LINE || a->y == b->y);
+}
+
+static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, sinew_error *error) {
+    const sinew_blend_sample *sample = &def->samples[i];
+    if (!sample->clip) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);
+    if (sample->clip->skeleton != def->skeleton) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "samples[%d]: its clip '%s' is of another skeleton; sinew_clip_bind makes one of this",
+                          (int)i, sample->clip->name);
+    }
+    bool has_y = def->kind != SINEW_BLEND_SPACE_LINE;
+    if (!isfinite(sample->x) || (has_y && !isfinite(sample->y)) || !isfinite(sample->speed)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: x, y or speed is not finite", (int)i);
+    }
+    for (int32_t j = 0; j < i; j++) {
+        if (!are_at_one_point(def, &def->samples[j], sample)) continue;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d] is at the point of samples[%d]", (int)i,
+                          (int)j);
+    }
+    return SINEW_OK;
+}
+
+// What triangles need is known once they are made.
+static sinew_result check_velocities(const sinew_blend_space_def *def, sinew_error *error) {
+    if (def->kind != SINEW_BLEND_SPACE_DIRECTIONAL) return SINEW_OK;
+    int32_t still = 0;
+    for (int32_t i = 0; i < def->sample_count; i++) still += def->samples[i].x == 0.0f && def->samples[i].y == 0.0f;
+    if (still == 0) {
+        return sinew_fail(
+            error, SINEW_ERROR_ARGUMENT,
+            "blend space: no sample at (0, 0), where directions meet; a directional one needs one that "
+            "stands still");
+    }
+    if (def->sample_count > 1) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                      "blend space: no sample but at (0, 0); directions need one that moves");
+}
+
+static sinew_result check(const sinew_blend_space_def *def, sinew_error *error) {
+    sinew_result result = check_counts(def, error);
+    if (result == SINEW_OK) result = check_names(def, error);
+    for (int32_t i = 0; result == SINEW_OK && i < def->sample_count; i++) result = check_sample(def, i, error);
+    return result == SINEW_OK ? check_velocities(def, error) : result;
+}
+
+// ---- Making --------------------------------------------------------------------------------------------------
+
+static space_arrays lay_out(sinew_layout *layout, const sinew_blend_space_def *def) {
+    size_t count = (size_t)def->sample_count;
+    space_arrays a = {.space = sinew_layout_array(layout, sinew_blend_space, 1, SINEW_ALIGNMENT)};
+    a.data = sinew_layout_array(layout, sinew_blend_space_data, 1, alignof(sinew_blend_space_data));
+    a.samples = sinew_layout_array(layout, sinew_blend_sample, count, alignof(sinew_blend_sample));
+    a.steps = sinew_layout_array(layout, sinew_steps, count, alignof(sinew_steps));
+    size_t names = (size_t)def->sync_name_count;
+    a.names = sinew_layout_array(layout, const char *, names, alignof(const char *));
+    for (size_t i = 0; i < names; i++) {
+        const char *name = sinew_layout_string(layout, def->sync_names[i]);
+        if (layout->base) a.names[i] = name;
+    }
+    if (def->kind == SINEW_BLEND_SPACE_DIRECTIONAL) {
+        a.velocities = sinew_layout_array(layout, blend_velocity, count - 1, alignof(blend_velocity));
+        return a;
+    }
+    a.order = sinew_layout_array(layout, int32_t, count, alignof(int32_t));
+    if (def->kind == SINEW_BLEND_SPACE_TRIANGLES) {
+        a.triangles = sinew_layout_array(layout, sinew_blend_triangle, 2 * count, alignof(sinew_blend_triangle));
+        a.outline = sinew_layout_array(layout, blend_edge, count, alignof(blend_edge));
+    }
+    return a;
+}
+
+static void sort_by_x(const sinew_blend_space_def *def, int32_t *by_x) {
+    for (int32_t i = 0; i < def->sample_count; i++) {
+        int32_t place = i;
+        for (; place > 0 && def->samples[i].x < def->samples[by_x[place - 1]].x; place--)
+            by_x[place] = by_x[place - 1];
+        by_x[place] = i;
+    }
+}
+
+static double extent_of(const sinew_blend_space_def *def) {
+    double extent = 0.0;
+    for (int32_t i = 0; i < def->sample_count; i++) {
+        for (int32_t j = 0; j < i; j++) {
+            const sinew_blend_sample *a = &def->samples[i], *b = &def->samples[j];
+            double x = fabs((double)a->x - (double)b->x), y = fabs((double)a->y - (double)b->y);
+            if (x > extent) extent = x;
+            if (def->kind != SINEW_BLEND_SPACE_LINE && y > extent) extent = y;
+        }
+    }
+    return extent;
+}
+
+// A critically damped spring that lets go of a body at rest has taken it half of the way when (1 + pull t) e^(-pull
+// t) is 1/2.
+static double pull_of(const sinew_blend_space_def *def) {
+    return def->damping > 0.0f ? 1.6783469900166607 / (double)def->damping : 0.0;
+}
+
+static sinew_result fill_kind(const space_arrays *a, const sinew_blend_space_def *def, sinew_error *error) {
+    if (def->kind == SINEW_BLEND_SPACE_LINE) {
+        sort_by_x(def, a->order);
+        a->data->by_x = a->order;
+        return SINEW_OK;
+    }
+    if (def->kind == SINEW_BLEND_SPACE_DIRECTIONAL) {
+        int32_t i, j;
+        if (sinew_blend_find_velocities(def->samples, def->sample_count, a->velocities, a->data, &i, &j))
+            return SINEW_OK;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "samples[%d] and samples[%d] are so near that neither angle nor length tells them apart",
+                          (int)i, (int)j);
+    }
+    a->space->triangle_count = sinew_blend_triangulate(def->samples, def->sample_count, a->triangles, a->order);
+    a->space->triangles = a->triangles;
+    if (a->space->triangle_count == 0) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "blend space: its %d samples lie on one line, and make no triangle; a line is "
+                          "SINEW_BLEND_SPACE_LINE",
+                          (int)def->sample_count);
+    }
+    a->data->outline = a->outline;
+    a->data->outline_count = sinew_blend_outline(a->triangles, a->space->triangle_count, a->outline);
+    return SINEW_OK;
+}
+
+// The steps of the samples' clips. Those without marks, such as one that stands, are divided by the mean pace of those
+// that have them.
+static void find_steps(const sinew_blend_space_def *def, sinew_steps *steps) {
+    double beats = 0.0, seconds = 0.0;
+    for (int32_t i = 0; i < def->sample_count; i++) {
+        const sinew_clip *clip = def->samples[i].clip;
+        steps[i] = sinew_clip_steps(clip, def->sync_names, def->sync_name_count);
+        if (steps[i].marks == 0) continue;
+        beats += (double)steps[i].count;
+        seconds += (double)clip->duration;
+    }
+    if (!(seconds > 0.0)) return;
+    for (int32_t i = 0; i < def->sample_count; i++) {
+        sinew_steps_divide(def->samples[i].clip, &steps[i], beats / seconds, def->sync_name_count);
+    }
+}
+
+sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_blend_space **space,
+                                      sinew_error *error) {
+    *space = NULL;
+    sinew_result result = check(def, error);
+    if (result != SINEW_OK) return result;
+
+    sinew_layout measure = {0};
+    lay_out(&measure, def);
+    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(error);
+    space_arrays a = lay_out(&layout, def);
+
+    for (int32_t i = 0; i < def->sample_count; i++) a.samples[i] = def->samples[i];
+    find_steps(def, a.steps);
+    *a.data = (sinew_blend_space_data){
+        .steps = a.steps,
+        .sync_names = a.names,
+        .sync_name_count = def->sync_name_count,
+        .extent = extent_of(def),
+        .pull = pull_of(def),
+        .allocator = def->allocator,
+    };
+    *a.space = (sinew_blend_space){.skeleton = def->skeleton,
+                                   .kind = def->kind,
+                                   .sample_count = def->sample_count,
+                                   .samples = a.samples,
+                                   .damping = def->damping,
+                                   .memory = measure.size,
+                                   .data = a.data};
+    result = fill_kind(&a, def, error);
+    if (result == SINEW_OK) {
+        *space = a.space;
+    } else {
+        sinew_blend_space_destroy(a.space);
+    }
+    return result;
+}
+
+void sinew_blend_space_destroy(sinew_blend_space *space) {
+    if (!space) return;
+    sinew_allocator allocator = space->data->allocator;
+    sinew_release(&allocator, space, space->memory, SINEW_ALIGNMENT);
+}
+
+// ---- Weights -------------------------------------------------------------------------------------------------
+
+static void share_line(const sinew_blend_space *space, double x, double *shares) {
+    const int32_t *by_x = space->data->by_x;
+    int32_t right = 0;
+    while (right < space->sample_count && (double)space->samples[by_x[right]].x < x) right++;
+    if (right == 0 || right == space->sample_count) {
+        shares[by_x[right == 0 ? 0 : right - 1]] = 1.0;
+        return;
+    }
+    double from = (double)space->samples[by_x[right - 1]].x, to = (double)space->samples[by_x[right]].x;
+    shares[by_x[right - 1]] = (to - x) / (to - from);
+    shares[by_x[right]] = (x - from) / (to - from);
+}
+
+// From shares to weights; those that are nothing beside the others are left out.
+static int32_t weigh(const double *shares, int32_t sample_count, sinew_blend_weight *weights) {
+    double sum = 0.0, kept = 0.0;
+    for (int32_t i = 0; i < sample_count; i++) sum += shares[i];
+    double least = sum * 0x1p-24;
+    for (int32_t i = 0; i < sample_count; i++) {
+        if (shares[i] >= least) kept += shares[i];
+    }
+    int32_t count = 0;
+    for (int32_t i = 0; i < sample_count; i++) {
+        if (shares[i] >= least) weights[count++] = (sinew_blend_weight){i, (float)(shares[i] / kept)};
+    }
+    return count;
+}
+
+int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
+                                  sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]) {
+    assert(space && weights);
+    assert(isfinite(x) && (space->kind == SINEW_BLEND_SPACE_LINE || isfinite(y)));
+    double shares[SINEW_BLEND_SPACE_SAMPLES] = {0.0};
+    switch (space->kind) {
+    case SINEW_BLEND_SPACE_LINE:
+        share_line(space, (double)x, shares);
+        break;
+    case SINEW_BLEND_SPACE_TRIANGLES:
+        sinew_blend_triangle_shares(space, x, y, shares);
+        break;
+    case SINEW_BLEND_SPACE_DIRECTIONAL:
+        sinew_blend_direction_shares(space, x, y, shares);
+        break;
+    }
+    return weigh(shares, space->sample_count, weights);
+}
+
+// ---- The parameter -------------------------------------------------------------------------------------------
+
+typedef struct spring_step {
+    double pull, dt, decay; // e^(-pull dt)
+    double near;            // what is no further off has arrived
+} spring_step;
+
+// With d the distance from the target, v the velocity and s = v + pull d, a critically damped spring takes d to
+// (d + s t) e^(-pull t). It would pass the target where s and d are of opposite signs.
+static void pull_towards(const spring_step *spring, double target, double *at, double *velocity) {
+    double d = *at - target, s = *velocity + spring->pull * d;
+    if ((d >= 0.0 && s < 0.0) || (d <= 0.0 && s > 0.0)) s = 0.0;
+    d += s * spring->dt;
+    *velocity = (s - spring->pull * d) * spring->decay;
+    d *= spring->decay;
+    bool arrived = fabs(d) <= spring->near && fabs(*velocity) <= spring->pull * spring->near;
+    if (arrived) *velocity = d = 0.0;
+    *at = target + d;
+}
+
+bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space, float x,
+                                  float y, float dt) {
+    assert(parameter && space);
+    bool has_y = space->kind != SINEW_BLEND_SPACE_LINE;
+    assert(isfinite(x) && (!has_y || isfinite(y)) && dt >= 0.0f && isfinite(dt));
+    const sinew_blend_parameter before = *parameter;
+    double to_x = (double)x, to_y = has_y ? (double)y : 0.0, extent = space->data->extent;
+    if (!(space->data->pull > 0.0)) {
+        *parameter = (sinew_blend_parameter){.x = to_x, .y = has_y ? to_y : before.y};
+    } else {
+        spring_step spring = {.pull = space->data->pull, .dt = (double)dt};
+        spring.decay = sinew_decay(spring.pull * spring.dt);
+        spring.near = fmax(extent, fmax(fabs(to_x), fabs(to_y))) * 0x1p-20;
+        pull_towards(&spring, to_x, &parameter->x, &parameter->vx);
+        if (has_y) pull_towards(&spring, to_y, &parameter->y, &parameter->vy);
+    }
+    return parameter->x != before.x || parameter->y != before.y;
+}

@@ -1,0 +1,125 @@
+// A clip of one skeleton on another: its channels read back, and built again by node name.
+#include "clip/clip_build.h"
+#include "core/fail.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+// ---- Names ---------------------------------------------------------------------------------------------------
+
+// Nodes of the target by name: chains of a hash table, the first node of a name first.
+typedef struct name_table {
+    const sinew_skeleton *skeleton;
+    int32_t *buckets;
+    int32_t *next;
+    uint32_t bucket_count; // a power of two
+} name_table;
+
+static uint32_t hash_name(const char *name) {
+    uint32_t hash = 2166136261u; // FNV-1a
+    for (; *name; name++) hash = (hash ^ (uint8_t)*name) * 16777619u;
+    return hash ^ hash >> 15;
+}
+
+static bool name_table_make(name_table *table, const sinew_skeleton *skeleton, sinew_arena *scratch) {
+    size_t count = (size_t)skeleton->node_count;
+    *table = (name_table){.skeleton = skeleton, .bucket_count = 16};
+    while (table->bucket_count < count) table->bucket_count *= 2;
+    table->buckets = sinew_arena_array(scratch, int32_t, table->bucket_count);
+    table->next = sinew_arena_array(scratch, int32_t, count);
+    if (!table->buckets || !table->next) return false;
+    for (uint32_t i = 0; i < table->bucket_count; i++) table->buckets[i] = SINEW_NO_NODE;
+    for (int32_t i = skeleton->node_count - 1; i >= 0; i--) {
+        int32_t *bucket = &table->buckets[hash_name(skeleton->names[i]) & (table->bucket_count - 1)];
+        table->next[i] = *bucket;
+        *bucket = i;
+    }
+    return true;
+}
+
+static int32_t name_table_find(const name_table *table, const char *name) {
+    if (name[0] == '\0') return SINEW_NO_NODE;
+    int32_t i = table->buckets[hash_name(name) & (table->bucket_count - 1)];
+    while (i != SINEW_NO_NODE && strcmp(table->skeleton->names[i], name) != 0) i = table->next[i];
+    return i;
+}
+
+static int32_t weight_count(const sinew_skeleton *skeleton, int32_t node) {
+    return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
+}
+
+// ---- Binding -------------------------------------------------------------------------------------------------
+
+static void report_lost(sinew_bind_report *report, const char *name, bool first_of_node) {
+    report->lost_channels++;
+    if (!first_of_node) return;
+    int32_t room = (int32_t)(sizeof report->lost_names / sizeof *report->lost_names);
+    if (report->lost_names_count < room) report->lost_names[report->lost_names_count] = name;
+    report->lost_names_count++;
+}
+
+// Several nodes of the clip may share a name; the first of them has it on the target.
+static bool is_taken(uint8_t *taken, int32_t node, sinew_path path) {
+    uint8_t bit = (uint8_t)(1u << path);
+    bool was = (taken[node] & bit) != 0;
+    taken[node] |= bit;
+    return was;
+}
+
+static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton, const sinew_allocator *allocator,
+                         sinew_arena *scratch, sinew_clip **bound, sinew_bind_report *report, sinew_error *error) {
+    name_table table;
+    size_t channel_count = (size_t)clip->channel_count;
+    sinew_channel_def *channels = sinew_arena_array(scratch, sinew_channel_def, channel_count);
+    uint8_t *taken = sinew_arena_zeros(scratch, uint8_t, (size_t)skeleton->node_count);
+    if (!channels || !taken || !name_table_make(&table, skeleton, scratch)) return sinew_fail_memory(error);
+
+    int32_t last_lost = SINEW_NO_NODE;
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const sinew_channel *channel = &clip->channels[i];
+        const char *name = clip->skeleton->names[channel->node];
+        int32_t node = name_table_find(&table, name);
+        bool fits = node != SINEW_NO_NODE;
+        if (fits && channel->path == SINEW_PATH_WEIGHTS) {
+            fits = weight_count(skeleton, node) == weight_count(clip->skeleton, channel->node);
+        }
+        if (!fits || is_taken(taken, node, channel->path)) {
+            report_lost(report, name, last_lost != channel->node);
+            last_lost = channel->node;
+            continue;
+        }
+        sinew_channel_def *to = &channels[report->bound_channels++];
+        if (!sinew_clip_read_channel(clip, channel, scratch, to)) return sinew_fail_memory(error);
+        to->node = node;
+    }
+    if (report->bound_channels == 0) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip '%s': none of its nodes is in the other skeleton",
+                          clip->name);
+    }
+    sinew_clip_def def = {
+        .name = clip->name,
+        .skeleton = skeleton,
+        .channel_count = report->bound_channels,
+        .channels = channels,
+        .marker_count = clip->marker_count,
+        .markers = clip->markers,
+        .rows = clip->rows,
+        .additive = clip->additive,
+    };
+    if (allocator) def.allocator = *allocator;
+    return sinew_clip_build(&def, clip, bound, error);
+}
+
+sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
+                             const sinew_allocator *allocator, sinew_clip **bound, sinew_bind_report *report,
+                             sinew_error *error) {
+    sinew_bind_report unread;
+    if (!report) report = &unread;
+    memset(report, 0, sizeof *report);
+    *bound = NULL;
+    sinew_arena scratch;
+    sinew_arena_init(&scratch, allocator);
+    sinew_result result = bind(clip, skeleton, allocator, &scratch, bound, report, error);
+    sinew_arena_free(&scratch);
+    return result;
+}

@@ -1,0 +1,484 @@
+// Writing a clip: one block of memory, filled as it was planned.
+#include "clip/clip_build.h"
+#include "pose/skeleton_object.h"
+#include "core/authored.h"
+#include "core/fail.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// The clip's arrays while they are being filled.
+typedef struct clip_arrays {
+    sinew_clip_object *object;
+    const char *name;
+    sinew_channel *channels;
+    sinew_marker *markers;
+    sinew_timeline *timelines;
+    sinew_rows *rows;
+    sinew_strip *strips;
+    int32_t *group_strips;
+    sinew_group *groups;
+    uint8_t *plain_blocks;
+    float *tracks;
+    sinew_block *base;
+    float *base_weights;
+} clip_arrays;
+
+static const sinew_channel_def *user_of(const sinew_clip_plan *b, int32_t timeline) {
+    return &b->def->channels[b->first_user[timeline]];
+}
+
+// ---- Timelines -----------------------------------------------------------------------------------------------
+
+static float keys_a_second(const sinew_channel_def *channel) {
+    float span = channel->times[channel->key_count - 1] - channel->times[0];
+    return (float)(channel->key_count - 1) / span;
+}
+
+// True where the key before a time can be computed to within one key. Times written as k / 30 in float are not
+// evenly spaced to the last bit, and need not be: sampling looks at the times themselves.
+static bool is_uniform(const sinew_channel_def *channel) {
+    float rate = keys_a_second(channel);
+    for (int32_t k = 0; k < channel->key_count; k++) {
+        float place = (channel->times[k] - channel->times[0]) * rate;
+        if (!(fabsf(place - (float)k) < 0.25f)) return false;
+    }
+    return channel->key_count < 1 << 22; // beyond, float cannot tell neighbouring places apart
+}
+
+// ---- Buckets of tracks ---------------------------------------------------------------------------------------
+
+sinew_tracks sinew_tracks_with(const sinew_clip_plan *b, int32_t bucket_count) {
+    return (sinew_tracks){.bucket_count = bucket_count, .buckets_a_second = (float)bucket_count / b->duration};
+}
+
+// The last key before a bucket, or the first one, but never the very last. `key` is that of the bucket before.
+static int32_t first_key(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
+                         int32_t key) {
+    while (key < channel->key_count - 2 && sinew_tracks_bucket(tracks, channel->times[key + 1]) < bucket) key++;
+    return key;
+}
+
+// Keys [first, first + 3] of the bucket have to reach past its end.
+static bool reaches(const sinew_tracks *tracks, const sinew_channel_def *channel, int32_t bucket, int32_t first) {
+    int32_t beyond = first + SINEW_TRACK_KEYS - 1;
+    return beyond >= channel->key_count - 1 || sinew_tracks_bucket(tracks, channel->times[beyond]) > bucket;
+}
+
+bool sinew_tracks_fit(const sinew_tracks *tracks, const sinew_channel_def *channel) {
+    int32_t key = 0;
+    for (int32_t bucket = 0; bucket < tracks->bucket_count; bucket++) {
+        key = first_key(tracks, channel, bucket, key);
+        if (!reaches(tracks, channel, bucket, key)) return false;
+    }
+    return true;
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------
+
+static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *b, clip_arrays *a) {
+    for (int32_t t = 0; t < b->timeline_count; t++) {
+        const sinew_channel_def *user = user_of(b, t);
+        size_t keys = (size_t)user->key_count;
+        float *times = sinew_layout_array(layout, float, keys, sizeof(float));
+        char *rows = NULL;
+        int32_t r = b->row_of[t];
+        if (r >= 0) rows = (char *)sinew_layout_take(layout, keys, b->row_stride[r], SINEW_ALIGNMENT);
+        if (!layout->base) continue;
+        memcpy(times, user->times, keys * sizeof(float));
+        bool uniform = is_uniform(user);
+        a->timelines[t] = (sinew_timeline){user->key_count, times, uniform};
+        if (r < 0) continue;
+        a->rows[r] = (sinew_rows){times, rows, b->row_stride[r], keys_a_second(user), user->key_count, uniform};
+    }
+}
+
+static size_t planes_of(const sinew_strip_plan *strip) {
+    sinew_interpolation how = (sinew_interpolation)strip->strip.interpolation;
+    return (size_t)sinew_path_width(strip->path) * (size_t)sinew_parts(how);
+}
+
+static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const clip_arrays *a) {
+    for (int32_t i = 0; i < b->strip_count; i++) {
+        const sinew_strip_plan *plan = &b->strips[i];
+        sinew_strip strip = plan->strip;
+        if (strip.rows != SINEW_ON_TRACKS && b->def->rows == SINEW_ROWS_16) {
+            strip.ranges = sinew_layout_array(layout, float, planes_of(plan) * 2 * SINEW_LANES, SINEW_ALIGNMENT);
+        }
+        if (layout->base) a->strips[i] = strip;
+    }
+}
+
+static void lay_out_markers(sinew_layout *layout, const sinew_clip_plan *b, clip_arrays *a) {
+    a->markers = sinew_layout_array(layout, sinew_marker, (size_t)b->def->marker_count, sizeof(void *));
+    for (int32_t i = 0; i < b->def->marker_count; i++) {
+        sinew_marker marker = {sinew_layout_string(layout, b->markers[i].name), b->markers[i].time};
+        if (layout->base) a->markers[i] = marker;
+    }
+}
+
+static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *b) {
+    const sinew_skeleton *skeleton = b->def->skeleton;
+    clip_arrays a = {0};
+    a.object = sinew_layout_array(layout, sinew_clip_object, 1, SINEW_ALIGNMENT);
+    a.timelines = sinew_layout_array(layout, sinew_timeline, (size_t)b->timeline_count, sizeof(void *));
+    a.rows = sinew_layout_array(layout, sinew_rows, (size_t)b->row_count, sizeof(void *));
+    a.strips = sinew_layout_array(layout, sinew_strip, (size_t)b->strip_count, sizeof(void *));
+    a.group_strips = sinew_layout_array(layout, int32_t, sinew_group_count(skeleton) + 1, sizeof(int32_t));
+    a.groups = sinew_layout_array(layout, sinew_group, sinew_group_count(skeleton), sizeof(void *));
+    a.plain_blocks = sinew_layout_array(layout, uint8_t, sinew_node_blocks(skeleton), sizeof(uint8_t));
+    a.base = sinew_layout_array(layout, sinew_block, sinew_node_blocks(skeleton), SINEW_ALIGNMENT);
+    a.base_weights = (float *)sinew_layout_take(layout, sinew_weight_blocks(skeleton), SINEW_LANES * sizeof(float),
+                                                SINEW_ALIGNMENT);
+    lay_out_timelines(layout, b, &a);
+    lay_out_strips(layout, b, &a);
+    size_t buckets = (size_t)b->tracks.bucket_count, bucket_size = b->tracks.stride * sizeof(float);
+    if (buckets > 0) a.tracks = (float *)sinew_layout_take(layout, buckets, bucket_size, SINEW_ALIGNMENT);
+    a.channels = sinew_layout_array(layout, sinew_channel, (size_t)b->def->channel_count, sizeof(int32_t));
+    lay_out_markers(layout, b, &a);
+    a.name = sinew_layout_string(layout, b->def->name);
+    return a;
+}
+
+// ---- Keys ----------------------------------------------------------------------------------------------------
+
+static void normalize4(float *values) {
+    sinew_quat q = sinew_quat_as_authored((sinew_quat){values[0], values[1], values[2], values[3]});
+    values[0] = q.x, values[1] = q.y, values[2] = q.z, values[3] = q.w;
+}
+
+// One channel's keys in order: each as it goes into its lane.
+typedef struct key_walk {
+    const sinew_channel_def *channel;
+    size_t channel_width; // floats of one of the channel's values
+    size_t width;         // floats of it that a lane takes
+    int32_t component;    // the first of them: 0 but for morph weights
+    int32_t parts;
+    bool unit; // rotations are made unit, but for CUBICSPLINE, whose tangents belong to the values as they are
+    sinew_key_limits limits;
+    float before[4]; // the rotation of the key before
+} key_walk;
+
+static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *channel, int32_t component) {
+    bool cubic = channel->interpolation == SINEW_CUBICSPLINE;
+    size_t channel_width = (size_t)sinew_channel_width(b->def->skeleton, channel->node, channel->path);
+    size_t width = (size_t)sinew_path_width(channel->path);
+    return (key_walk){
+        .channel = channel,
+        .channel_width = channel_width,
+        .width = width,
+        .component = component,
+        .parts = sinew_parts(channel->interpolation),
+        .unit = channel->path == SINEW_PATH_ROTATION && !cubic && !b->source,
+        .limits =
+            sinew_key_limits_of(channel, channel_width, (size_t)component, width, b->def->rows == SINEW_ROWS_16),
+    };
+}
+
+// [parts × width] floats of key k, which comes behind key k - 1.
+static void next_key(key_walk *walk, int32_t k, float out[12]) {
+    const float *key = walk->channel->values + (size_t)k * walk->channel_width * (size_t)walk->parts;
+    for (size_t part = 0; part < (size_t)walk->parts; part++) {
+        const float *from = key + part * walk->channel_width + walk->component;
+        memcpy(out + part * walk->width, from, walk->width * sizeof(float));
+    }
+    if (walk->limits.needed) sinew_limit_key(&walk->limits, k, out);
+    if (!walk->unit) return;
+    normalize4(out);
+    // Each key on the side of the one before: then the way between them is the shorter one.
+    float *before = walk->before;
+    float d = out[0] * before[0] + out[1] * before[1] + out[2] * before[2] + out[3] * before[3];
+    for (int i = 0; i < 4; i++) before[i] = out[i] = d < 0.0f ? -out[i] : out[i];
+}
+
+// Where a strip of tracks is being filled.
+typedef struct track_strip {
+    const sinew_tracks *tracks;
+    size_t offset; // floats
+    size_t planes; // of a key
+} track_strip;
+
+static float *track_row(const track_strip *to, int32_t bucket) {
+    return to->tracks->rows + (size_t)bucket * to->tracks->stride + to->offset;
+}
+
+// Writes one key of a lane into a bucket's row, as the row's `which`-th.
+static void put_track_key(const track_strip *to, int32_t bucket, int32_t which, int lane, float time,
+                          const float *key) {
+    float *times = track_row(to, bucket) + lane + SINEW_LANES;
+    float *values = times + (SINEW_TRACK_KEYS + (size_t)which * to->planes) * SINEW_LANES;
+    times[(ptrdiff_t)which * SINEW_LANES] = time;
+    for (size_t i = 0; i < to->planes; i++) values[i * SINEW_LANES] = key[i];
+}
+
+// Every key goes into the rows of all buckets that need it. Behind the last key come copies of it that are never due.
+static void fill_track(const track_strip *to, int lane, key_walk walk, int32_t *first_keys) {
+    const sinew_channel_def *channel = walk.channel;
+    int32_t buckets = to->tracks->bucket_count, last = channel->key_count - 1, start = 0;
+    for (int32_t b = 0; b < buckets; b++) {
+        first_keys[b] = first_key(to->tracks, channel, b, b > 0 ? first_keys[b - 1] : 0);
+        track_row(to, b)[lane] = nextafterf(channel->times[last], 0.0f);
+    }
+    float key[12];
+    for (int32_t k = 0; k <= last + SINEW_TRACK_KEYS - 2; k++) {
+        if (k <= last) next_key(&walk, k, key);
+        float time = k <= last ? channel->times[k] : FLT_MAX;
+        while (start < buckets && first_keys[start] + SINEW_TRACK_KEYS - 1 < k) start++;
+        for (int32_t b = start; b < buckets && first_keys[b] <= k; b++) {
+            put_track_key(to, b, k - first_keys[b], lane, time, key);
+        }
+    }
+}
+
+static void copy_track(const track_strip *to, int from, int lane) {
+    size_t planes = SINEW_TRACK_TIME_PLANES + SINEW_TRACK_KEYS * to->planes;
+    for (int32_t b = 0; b < to->tracks->bucket_count; b++) {
+        float *row = track_row(to, b);
+        for (size_t i = 0; i < planes; i++)
+            row[i * SINEW_LANES + (size_t)lane] = row[i * SINEW_LANES + (size_t)from];
+    }
+}
+
+static track_strip track_strip_of(const clip_arrays *a, const sinew_strip_plan *plan) {
+    return (track_strip){&a->object->data.tracks, plan->strip.offset / sizeof(float), planes_of(plan)};
+}
+
+static void fill_float_lane(const sinew_rows *rows, const sinew_strip *strip, int lane, key_walk walk) {
+    size_t planes = (size_t)walk.parts * walk.width;
+    for (int32_t k = 0; k < walk.channel->key_count; k++) {
+        float key[12];
+        next_key(&walk, k, key);
+        float *row = (float *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset) + lane;
+        for (size_t i = 0; i < planes; i++) row[i * SINEW_LANES] = key[i];
+    }
+}
+
+// The least value of each plane, and what a step of its 65,535 is worth.
+static void find_ranges(const sinew_strip *strip, int lane, key_walk walk) {
+    size_t planes = (size_t)walk.parts * walk.width;
+    float low[12] = {0}, high[12] = {0};
+    for (int32_t k = 0; k < walk.channel->key_count; k++) {
+        float key[12];
+        next_key(&walk, k, key);
+        for (size_t i = 0; i < planes; i++) {
+            low[i] = k == 0 ? key[i] : fminf(low[i], key[i]);
+            high[i] = k == 0 ? key[i] : fmaxf(high[i], key[i]);
+        }
+    }
+    float *ranges = strip->ranges + lane;
+    for (size_t i = 0; i < planes; i++) {
+        ranges[2 * i * SINEW_LANES] = low[i];
+        ranges[(2 * i + 1) * SINEW_LANES] = high[i] / 65535.0f - low[i] / 65535.0f; // the difference may overflow
+    }
+}
+
+static void fill_16_bit_lane(const sinew_rows *rows, const sinew_strip *strip, int lane, key_walk walk) {
+    find_ranges(strip, lane, walk);
+    const float *ranges = strip->ranges + lane;
+    size_t planes = (size_t)walk.parts * walk.width;
+    for (int32_t k = 0; k < walk.channel->key_count; k++) {
+        float key[12];
+        next_key(&walk, k, key);
+        uint16_t *row = (uint16_t *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset) + lane;
+        for (size_t i = 0; i < planes; i++) {
+            float low = ranges[2 * i * SINEW_LANES], step = ranges[(2 * i + 1) * SINEW_LANES];
+            double steps = step > 0.0f ? ((double)key[i] - (double)low) / (double)step : 0.0;
+            row[i * SINEW_LANES] = (uint16_t)(steps < 65535.0 ? floor(steps + 0.5) : 65535.0);
+        }
+    }
+}
+
+static const float *base_of_group(const clip_arrays *a, sinew_path path, size_t group) {
+    if (path != SINEW_PATH_WEIGHTS) return a->base[group / SINEW_GROUPS].lane[sinew_path_plane(path)];
+    return a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
+}
+
+// Lanes of a strip without a channel are computed, too, and thrown away. They must come out finite: they get the base.
+static void fill_idle_lanes(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
+    const sinew_strip *strip = &a->strips[index];
+    const sinew_strip_plan *plan = &b->strips[index];
+    size_t width = (size_t)sinew_path_width(plan->path),
+           parts = (size_t)sinew_parts((sinew_interpolation)strip->interpolation);
+    const float *base = base_of_group(a, plan->path, group);
+    size_t first = parts == 3 ? width : 0; // CUBICSPLINE tangents stay 0
+    for (size_t l = 0; l < SINEW_LANES; l++) {
+        if (plan->channels[l] != SINEW_NO_CHANNEL) continue;
+        for (size_t i = 0; i < width; i++) {
+            size_t place = (first + i) * SINEW_LANES + l;
+            if (strip->ranges) {
+                strip->ranges[2 * (first + i) * SINEW_LANES + l] = base[i * SINEW_LANES + l];
+                continue;
+            }
+            const sinew_rows *rows = &a->rows[strip->rows];
+            for (int32_t k = 0; k < rows->key_count; k++) {
+                float *row = (float *)(void *)(rows->keys + (size_t)k * rows->stride + strip->offset);
+                row[place] = base[i * SINEW_LANES + l];
+            }
+        }
+    }
+}
+
+static void fill_idle_tracks(const clip_arrays *a, const sinew_strip_plan *plan) {
+    track_strip to = track_strip_of(a, plan);
+    int used = 0;
+    while (plan->channels[used] == SINEW_NO_CHANNEL) used++;
+    for (int l = 0; l < SINEW_LANES; l++) {
+        if (plan->channels[l] == SINEW_NO_CHANNEL) copy_track(&to, used, l);
+    }
+}
+
+static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t group, int32_t index) {
+    const sinew_strip *strip = &a->strips[index];
+    const sinew_strip_plan *plan = &b->strips[index];
+    for (int l = 0; l < SINEW_LANES; l++) {
+        if (plan->channels[l] == SINEW_NO_CHANNEL) continue;
+        const sinew_channel_def *channel = &b->def->channels[plan->channels[l]];
+        int32_t component = 0;
+        if (plan->path == SINEW_PATH_WEIGHTS) {
+            size_t weight = (group - (size_t)a->object->data.node_groups) * SINEW_LANES + (size_t)l;
+            component = (int32_t)weight - b->def->skeleton->weight_offsets[channel->node];
+        }
+        key_walk walk = walk_keys(b, channel, component);
+        if (strip->rows == SINEW_ON_TRACKS) {
+            track_strip to = track_strip_of(a, plan);
+            fill_track(&to, l, walk, b->first_keys);
+        } else if (strip->ranges) {
+            fill_16_bit_lane(&a->rows[strip->rows], strip, l, walk);
+        } else {
+            fill_float_lane(&a->rows[strip->rows], strip, l, walk);
+        }
+    }
+    if (strip->rows == SINEW_ON_TRACKS) {
+        fill_idle_tracks(a, plan);
+    } else {
+        fill_idle_lanes(a, b, group, index);
+    }
+}
+
+// ---- Groups --------------------------------------------------------------------------------------------------
+
+static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
+    if (count == 0) return (sinew_group){.rows = SINEW_GROUP_CONSTANT};
+    bool on_rows = count == 1 && strips->rows != SINEW_ON_TRACKS;
+    if (!on_rows || strips->interpolation != SINEW_LINEAR || strips->rows > INT16_MAX) {
+        return (sinew_group){.rows = SINEW_GROUP_NOT_PLAIN};
+    }
+    return (sinew_group){(int16_t)strips->rows, strips->mask, strips->offset, strips->ranges};
+}
+
+static void fill_groups(const clip_arrays *a, const sinew_clip_plan *b) {
+    const int32_t *bounds = b->group_strips;
+    size_t blocks = sinew_node_blocks(b->def->skeleton);
+    sinew_plainness plain = b->def->rows == SINEW_ROWS_16 ? SINEW_PLAIN_16 : SINEW_PLAIN_FLOAT;
+    for (size_t i = 0; i < blocks; i++) a->plain_blocks[i] = (uint8_t)plain;
+    for (size_t g = 0; g < sinew_group_count(b->def->skeleton); g++) {
+        a->groups[g] = describe_group(&a->strips[bounds[g]], bounds[g + 1] - bounds[g]);
+        bool of_nodes = g < blocks * SINEW_GROUPS;
+        if (of_nodes && a->groups[g].rows == SINEW_GROUP_NOT_PLAIN)
+            a->plain_blocks[g / SINEW_GROUPS] = SINEW_NOT_PLAIN;
+    }
+}
+
+// ---- The base ------------------------------------------------------------------------------------------------
+
+// A CUBICSPLINE key is in-tangent, value, out-tangent: a constant one is its value.
+static void fill_constant(const clip_arrays *a, const sinew_clip_plan *b, const sinew_channel_def *channel) {
+    int32_t width = sinew_channel_width(b->def->skeleton, channel->node, channel->path);
+    const float *value = channel->values + (channel->interpolation == SINEW_CUBICSPLINE ? width : 0);
+    if (channel->path == SINEW_PATH_WEIGHTS) {
+        float *to = a->base_weights + b->def->skeleton->weight_offsets[channel->node];
+        for (int32_t i = 0; i < width; i++) to[i] = sinew_limited_value(value[i]);
+        return;
+    }
+    float copy[4] = {0};
+    memcpy(copy, value, (size_t)width * sizeof(float));
+    if (channel->path == SINEW_PATH_ROTATION) {
+        if (!b->source) normalize4(copy);
+    } else {
+        for (int32_t i = 0; i < width; i++) copy[i] = sinew_limited_value(copy[i]);
+    }
+    sinew_block *block = &a->base[channel->node / SINEW_LANES];
+    int32_t plane = sinew_path_plane(channel->path);
+    for (int32_t p = 0; p < width; p++) block->lane[plane + p][channel->node % SINEW_LANES] = copy[p];
+}
+
+// What shows where there is no channel: the rest pose, and of an additive clip what changes nothing.
+static void fill_base(const clip_arrays *a, const sinew_clip_def *def) {
+    const sinew_clip_data *rest = sinew_skeleton_rest(def->skeleton);
+    size_t blocks = sinew_node_blocks(def->skeleton), weights = sinew_padded(def->skeleton->weight_count);
+    if (!def->additive) {
+        memcpy(a->base, rest->base, blocks * sizeof *a->base);
+        memcpy(a->base_weights, rest->base_weights, weights * sizeof(float));
+        return;
+    }
+    for (size_t i = 0; i < blocks * SINEW_LANES; i++) { // all else is 0, as the clip's memory was to begin with
+        sinew_block *block = &a->base[i / SINEW_LANES];
+        for (int p = SINEW_RW; p < SINEW_PLANES; p++) block->lane[p][i % SINEW_LANES] = 1.0f; // w, and the scales
+    }
+}
+
+static int32_t fill_channels(const clip_arrays *a, const sinew_clip_plan *b) {
+    int32_t count = 0;
+    for (size_t slot = 0; slot < (size_t)b->def->skeleton->node_count * SINEW_PATHS; slot++) {
+        if (b->channel_of[slot] == SINEW_NO_CHANNEL) continue;
+        const sinew_channel_def *channel = &b->def->channels[b->channel_of[slot]];
+        int32_t timeline = b->timeline_of[b->channel_of[slot]];
+        a->channels[count++] =
+            (sinew_channel){channel->node, channel->path, channel->interpolation, channel->key_count, timeline};
+        if (timeline < 0) fill_constant(a, b, channel);
+    }
+    return count;
+}
+
+// ---- The clip ------------------------------------------------------------------------------------------------
+
+sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_error *error) {
+    const sinew_skeleton *skeleton = b->def->skeleton;
+    sinew_layout measure = {0};
+    lay_out(&measure, b);
+    sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(error);
+    memset(layout.base, 0, measure.size);
+    clip_arrays a = lay_out(&layout, b);
+    size_t groups = sinew_group_count(skeleton);
+    memcpy(a.group_strips, b->group_strips, (groups + 1) * sizeof(int32_t));
+    fill_base(&a, b->def);
+    int32_t channel_count = fill_channels(&a, b);
+
+    fill_groups(&a, b);
+    sinew_clip_data data = {
+        .tracks = b->tracks,
+        .rows = a.rows,
+        .strips = a.strips,
+        .group_strips = a.group_strips,
+        .groups = a.groups,
+        .plain_blocks = a.plain_blocks,
+        .base = a.base,
+        .base_weights = a.base_weights,
+        .row_count = b->row_count,
+        .node_groups = (int32_t)(SINEW_GROUPS * sinew_node_blocks(skeleton)),
+    };
+    data.tracks.rows = a.tracks;
+    *a.object = (sinew_clip_object){.data = data, .allocator = b->def->allocator};
+    for (size_t g = 0; g < groups; g++) {
+        for (int32_t i = b->group_strips[g]; i < b->group_strips[g + 1]; i++) fill_strip(&a, b, g, i);
+    }
+    a.object->clip = (sinew_clip){
+        .name = a.name,
+        .skeleton = skeleton,
+        .duration = b->duration,
+        .channel_count = channel_count,
+        .channels = a.channels,
+        .timeline_count = b->timeline_count,
+        .timelines = a.timelines,
+        .marker_count = b->def->marker_count,
+        .markers = a.markers,
+        .memory = measure.size,
+        .rows = b->def->rows,
+        .additive = b->def->additive,
+        .data = &a.object->data,
+    };
+    *clip = &a.object->clip;
+    return SINEW_OK;
+}

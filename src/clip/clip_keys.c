@@ -1,0 +1,175 @@
+// Keys against the range of floats: what is between finite keys must be finite, too. Sane keys are kept to the bit.
+#include "clip/clip_build.h"
+
+#include <math.h>
+
+// A little less than FLT_MAX: interpolation and blending round.
+static const double largest_float = 3.4028e38;
+
+// What a limited spline keeps below the limit, so that a second look at it finds nothing to limit.
+static const double slack = 0.999999;
+
+// Splines of rotations are normalised by their squared length, which must be a normal float, also where keys of opposite
+// signs nearly cancel: lengths of keys are kept between these powers of two.
+#define LARGEST_EXPONENT 63
+#define LEAST_EXPONENT   (-50)
+
+// In place of fmax, at whose reductions gcc 12 for 64-bit ARM ends with an internal error.
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static double largest_of(const float *values, size_t count) {
+    double largest = 0.0;
+    for (size_t i = 0; i < count; i++) largest = larger(largest, fabs((double)values[i]));
+    return largest;
+}
+
+// ---- Splines -------------------------------------------------------------------------------------------------
+
+// A component of a spline between key k and the next one.
+typedef struct segment {
+    double value;   // the larger of the two values, clamped
+    double tangent; // the most that the tangents add to it
+} segment;
+
+// Of the Hermite polynomials, those of the values are at most 1 together, and those of the tangents 4/27 of the interval
+// each.
+static segment segment_of(const sinew_key_limits *limits, int32_t k, size_t component) {
+    const sinew_channel_def *channel = limits->channel;
+    const float *from = channel->values + (3 * (size_t)k + 1) * limits->stride + component;
+    const float *out_tangent = from + limits->stride, *in_tangent = out_tangent + limits->stride;
+    const float *to = in_tangent + limits->stride;
+    double interval = (double)channel->times[k + 1] - (double)channel->times[k];
+    double tangents = fabs((double)*out_tangent) + fabs((double)*in_tangent);
+    return (segment){fmin(fmax(fabs((double)*from), fabs((double)*to)), limits->largest),
+                     4.0 / 27.0 * fmax(interval, limits->interval) * tangents};
+}
+
+static double longest_interval(const sinew_channel_def *channel) {
+    double longest = 0.0;
+    for (int32_t k = 0; k + 1 < channel->key_count; k++) {
+        longest = larger(longest, (double)channel->times[k + 1] - (double)channel->times[k]);
+    }
+    return longest;
+}
+
+// ---- Rotations -----------------------------------------------------------------------------------------------
+
+static double shortest_key(const sinew_channel_def *channel) {
+    double shortest = HUGE_VAL;
+    for (int32_t k = 0; k < channel->key_count; k++) {
+        double length = largest_of(channel->values + 12 * (size_t)k + 4, 4);
+        if (length > 0.0) shortest = fmin(shortest, length);
+    }
+    return shortest;
+}
+
+static double longest_rotation(const sinew_key_limits *limits) {
+    double longest = 0.0;
+    for (int32_t k = 0; k + 1 < limits->channel->key_count; k++) {
+        double square = 0.0;
+        for (size_t i = 0; i < 4; i++) {
+            segment s = segment_of(limits, k, i);
+            square += (s.value + s.tangent) * (s.value + s.tangent);
+        }
+        longest = fmax(longest, sqrt(square));
+    }
+    return longest;
+}
+
+// The power of two by which keys are multiplied: 0 for all but absurd ones.
+static int shift_of(const sinew_key_limits *limits, bool coarse) {
+    const sinew_channel_def *channel = limits->channel;
+    double numbers = largest_of(channel->values, 12 * (size_t)channel->key_count);
+    double longest = longest_rotation(limits);
+    if (coarse) longest = fmax(longest, numbers);
+    bool is_short = shortest_key(channel) < ldexp(1.0, LEAST_EXPONENT);
+    if (longest <= ldexp(1.0, LARGEST_EXPONENT) && !is_short) return 0;
+    int exponent, largest;
+    frexp(longest, &exponent);
+    frexp(numbers, &largest);
+    int shift = LARGEST_EXPONENT - exponent;
+    return shift < 126 - largest ? shift : 126 - largest; // steep tangents over short intervals stay floats, too
+}
+
+// ---- Limits --------------------------------------------------------------------------------------------------
+
+// The in-tangent of the first key and the out-tangent of the last one move nothing, but 16-bit rows round the others by
+// what these are.
+static bool are_ends_beyond(const sinew_key_limits *limits, size_t component) {
+    const float *first = limits->channel->values + component;
+    const float *last = first + (3 * (size_t)limits->channel->key_count - 1) * limits->stride;
+    double tangent = fmax(fabs((double)*first), fabs((double)*last));
+    return 4.0 / 27.0 * limits->interval * tangent > limits->largest;
+}
+
+static bool is_beyond(const sinew_key_limits *limits, size_t component) {
+    const sinew_channel_def *channel = limits->channel;
+    size_t parts = (size_t)sinew_parts(channel->interpolation), keys = (size_t)channel->key_count;
+    for (size_t k = 0; k < keys * parts; k++) {
+        if (fabs((double)channel->values[k * limits->stride + component]) > limits->largest) return true;
+    }
+    if (parts == 3 && are_ends_beyond(limits, component)) return true;
+    for (int32_t k = 0; parts == 3 && k + 1 < channel->key_count; k++) {
+        segment s = segment_of(limits, k, component);
+        if (s.value + s.tangent > limits->largest) return true;
+    }
+    return false;
+}
+
+sinew_key_limits sinew_key_limits_of(const sinew_channel_def *channel, size_t stride, size_t component,
+                                     size_t width, bool coarse) {
+    bool is_spline = channel->interpolation == SINEW_CUBICSPLINE && channel->key_count > 1;
+    sinew_key_limits limits = {.channel = channel, .stride = stride, .component = component, .width = width};
+    // 16-bit rows keep numbers as parts of a range, which must be a float, too, and round tangents.
+    limits.largest = coarse ? 0.5 * largest_float : largest_float;
+    if (coarse && is_spline) limits.interval = longest_interval(channel);
+    if (channel->path == SINEW_PATH_ROTATION) {
+        if (is_spline) limits.shift = shift_of(&limits, coarse);
+        limits.needed = limits.shift != 0;
+        return limits;
+    }
+    for (size_t i = 0; i < width && !limits.needed; i++) limits.needed = is_beyond(&limits, component + i);
+    return limits;
+}
+
+static float limited(const sinew_key_limits *limits, double value) {
+    return (float)fmax(-limits->largest, fmin(value, limits->largest));
+}
+
+// The part of its tangents that a segment keeps.
+static double part_of_tangents(const sinew_key_limits *limits, int32_t k, size_t component) {
+    segment s = segment_of(limits, k, component);
+    if (s.value + s.tangent <= limits->largest) return 1.0;
+    return fmax(0.0, slack * limits->largest - s.value) / s.tangent;
+}
+
+float sinew_limited_value(float value) {
+    return (float)fmax(-largest_float, fmin((double)value, largest_float));
+}
+
+// A key that is far shorter than the tangents next to it counts at its own time only. There it must have a length.
+static void shift_rotation(int shift, float key[12]) {
+    int exponent, shift_of_value = shift;
+    frexp(largest_of(key + 4, 4), &exponent);
+    if (exponent + shift < LEAST_EXPONENT) shift_of_value = LEAST_EXPONENT - exponent;
+    for (size_t i = 0; i < 12; i++) key[i] = ldexpf(key[i], i / 4 == 1 ? shift_of_value : shift);
+}
+
+void sinew_limit_key(const sinew_key_limits *limits, int32_t k, float *key) {
+    const sinew_channel_def *channel = limits->channel;
+    size_t width = limits->width, parts = (size_t)sinew_parts(channel->interpolation);
+    if (channel->path == SINEW_PATH_ROTATION) {
+        shift_rotation(limits->shift, key);
+        return;
+    }
+    for (size_t i = 0; i < width && parts == 3; i++) {
+        size_t component = limits->component + i;
+        float *in_tangent = &key[i], *out_tangent = &key[2 * width + i];
+        bool is_first = k == 0, is_last = k + 1 == channel->key_count;
+        *in_tangent *= is_first ? 0.0f : (float)part_of_tangents(limits, k - 1, component);
+        *out_tangent *= is_last ? 0.0f : (float)part_of_tangents(limits, k, component);
+    }
+    for (size_t i = 0; i < width * parts; i++) key[i] = limited(limits, (double)key[i]);
+}

@@ -1,0 +1,92 @@
+// A built clip's channels, read back from where they lie as sinew_clip_create takes them.
+#include "clip/clip_build.h"
+
+#include <string.h>
+
+static int32_t channel_width(const sinew_clip *clip, const sinew_channel *channel) {
+    return sinew_channel_width(clip->skeleton, channel->node, channel->path);
+}
+
+static void read_constant(const sinew_clip *clip, const sinew_channel *channel, float *value) {
+    const sinew_clip_data *data = clip->data;
+    int32_t width = channel_width(clip, channel);
+    if (channel->path == SINEW_PATH_WEIGHTS) {
+        const float *from = data->base_weights + clip->skeleton->weight_offsets[channel->node];
+        memcpy(value, from, (size_t)width * sizeof(float));
+        return;
+    }
+    const sinew_block *block = &data->base[channel->node / SINEW_LANES];
+    int32_t plane = sinew_path_plane(channel->path);
+    for (int32_t i = 0; i < width; i++) value[i] = block->lane[plane + i][channel->node % SINEW_LANES];
+}
+
+static const sinew_strip *strip_at(const sinew_clip *clip, const sinew_channel *channel, sinew_spot at) {
+    const sinew_strip *strip = &clip->data->strips[clip->data->group_strips[at.group]];
+    while (strip->interpolation != (uint8_t)channel->interpolation || !(strip->mask >> at.lane & 1)) {
+        strip++; // building the clip put it there
+    }
+    return strip;
+}
+
+// Of a key with this time, the `plane`-th float in one lane.
+static float read_track_key(const sinew_tracks *tracks, const sinew_strip *strip, int32_t lane, float time,
+                            size_t plane, size_t planes) {
+    const float *row = tracks->rows + (size_t)sinew_tracks_bucket(tracks, time) * tracks->stride;
+    const float *times = row + strip->offset / sizeof(float) + lane + SINEW_LANES;
+    size_t which = 0;
+    while (times[which * SINEW_LANES] != time) which++; // every key is in the row of its bucket
+    return times[(SINEW_TRACK_KEYS + which * planes + plane) * SINEW_LANES];
+}
+
+static float read_row_key(const sinew_rows *rows, const sinew_strip *strip, int32_t lane, int32_t k, size_t plane) {
+    const char *row = rows->keys + (size_t)k * rows->stride + strip->offset;
+    size_t at = plane * SINEW_LANES + (size_t)lane;
+    if (!strip->ranges) return ((const float *)(const void *)row)[at];
+    const float *low = strip->ranges + 2 * plane * SINEW_LANES + lane;
+    return low[0] + (float)((const uint16_t *)(const void *)row)[at] * low[SINEW_LANES];
+}
+
+static void read_moving(const sinew_clip *clip, const sinew_channel *channel, float *values) {
+    int32_t width = channel_width(clip, channel), parts = sinew_parts(channel->interpolation);
+    bool weights = channel->path == SINEW_PATH_WEIGHTS; // each in a lane of its own
+    const float *times = clip->timelines[channel->timeline].times;
+    size_t planes = (size_t)(weights ? parts : width * parts);
+    for (int32_t component = 0; component < width; component++) {
+        sinew_spot at = sinew_spot_of(clip->skeleton, channel->node, channel->path, component);
+        const sinew_strip *strip = strip_at(clip, channel, at);
+        for (int32_t k = 0; k < channel->key_count; k++) {
+            for (int32_t part = 0; part < parts; part++) {
+                size_t plane = (size_t)(weights ? part : part * width + component);
+                values[(k * parts + part) * width + component] =
+                    strip->rows == SINEW_ON_TRACKS
+                        ? read_track_key(&clip->data->tracks, strip, at.lane, times[k], plane, planes)
+                        : read_row_key(&clip->data->rows[strip->rows], strip, at.lane, k, plane);
+            }
+        }
+    }
+}
+
+float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_arena *scratch,
+                               sinew_channel_def *out) {
+    static const float start = 0.0f;
+    bool moves = channel->timeline >= 0;
+    bool cubic = moves && channel->interpolation == SINEW_CUBICSPLINE;
+    int32_t key_count = moves ? channel->key_count : 1;
+    size_t count = (size_t)channel_width(clip, channel) * (cubic ? 3 : 1);
+    float *values = (float *)sinew_arena_take(scratch, (size_t)key_count, count * sizeof(float), sizeof(float));
+    if (!values) return NULL;
+    if (moves) {
+        read_moving(clip, channel, values);
+    } else {
+        read_constant(clip, channel, values);
+    }
+    *out = (sinew_channel_def){
+        .node = channel->node,
+        .path = channel->path,
+        .interpolation = moves ? channel->interpolation : SINEW_STEP,
+        .key_count = key_count,
+        .times = moves ? clip->timelines[channel->timeline].times : &start,
+        .values = values,
+    };
+    return values;
+}

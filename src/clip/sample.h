@@ -1,0 +1,16 @@
+// Preparing a mix: keys are found once for all blocks.
+#ifndef SINEW_SAMPLE_H
+#define SINEW_SAMPLE_H
+
+#include <sinew/clip.h>
+
+#include "pose/block.h"
+
+// Room for the keys of one mix. Clips with more timelines in rows find the others strip by strip.
+#define SINEW_MIX_KEYS 64
+
+// Finds the keys of the share's timelines, `room` of them at most, and returns how many. `hints` may be NULL.
+int32_t sinew_share_find_keys(sinew_share *share, sinew_key *keys, int32_t room, uint32_t *hints,
+                              int32_t hint_count);
+
+#endif

@@ -1,0 +1,276 @@
+// Vectors, quaternions and matrices, one at a time. The kernels that work on many stand in their own rooms.
+#include <sinew/math.h>
+
+#include "core/authored.h"
+#include "core/slerp.h"
+
+#include <float.h>
+#include <math.h>
+
+sinew_transform sinew_transform_identity(void) {
+    return (sinew_transform){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+}
+
+sinew_affine sinew_affine_identity(void) {
+    return (sinew_affine){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+}
+
+// ---- Quaternions ---------------------------------------------------------------------------------------------
+
+static float quat_dot(sinew_quat a, sinew_quat b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+// The cyclic order of the terms matters to gcc: from signs that alternate from line to line its vectoriser makes
+// fused instructions, -ffp-contract=off or not, and those round once where others round twice.
+sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
+    return (sinew_quat){
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    };
+}
+
+// The same rotation with its largest component about 1. The factor is a power of two, so nothing is rounded.
+static sinew_quat quat_near_one(sinew_quat q) {
+    float largest = fmaxf(fmaxf(fabsf(q.x), fabsf(q.y)), fmaxf(fabsf(q.z), fabsf(q.w)));
+    if (!(largest > 0.0f && largest <= FLT_MAX)) return q;
+    int exponent;
+    frexpf(largest, &exponent);
+    return (sinew_quat){ldexpf(q.x, -exponent), ldexpf(q.y, -exponent), ldexpf(q.z, -exponent),
+                        ldexpf(q.w, -exponent)};
+}
+
+sinew_quat sinew_quat_normalize(sinew_quat q) {
+    float square = quat_dot(q, q);
+    if (!(square >= FLT_MIN && square <= FLT_MAX)) { // too short or too long to be squared
+        q = quat_near_one(q);
+        square = quat_dot(q, q);
+    }
+    float length = sqrtf(square);
+    if (length == 0.0f) return (sinew_quat){0, 0, 0, 1};
+    return (sinew_quat){q.x / length, q.y / length, q.z / length, q.w / length};
+}
+
+// Twice the rounding of a quaternion's squared length.
+#define UNIT_ROUNDING 4e-7f
+
+sinew_quat sinew_quat_as_authored(sinew_quat q) {
+    return fabsf(quat_dot(q, q) - 1.0f) <= UNIT_ROUNDING ? q : sinew_quat_normalize(q);
+}
+
+static sinew_quat quat_lerp(sinew_quat a, sinew_quat b, float t) {
+    float s = 1.0f - t;
+    return sinew_quat_normalize(
+        (sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
+}
+
+// Between quaternions whose cosine is at least SINEW_SLERP_MIN_COSINE.
+static sinew_quat slerp_near(sinew_quat a, sinew_quat b, float t) {
+    sinew_slerp_parameter parameter = sinew_slerp_parameter_at(t);
+    return quat_lerp(a, b, sinew_slerp_corrected(&parameter, quat_dot(a, b)));
+}
+
+sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
+    float d = quat_dot(a, b);
+    if (d < 0.0f) {
+        d = -d;
+        b = (sinew_quat){-b.x, -b.y, -b.z, -b.w};
+    }
+    if (d >= SINEW_SLERP_MIN_COSINE) return slerp_near(a, b, t);
+    sinew_quat middle = quat_lerp(a, b, 0.5f);
+    return t < 0.5f ? slerp_near(a, middle, 2.0f * t) : slerp_near(middle, b, 2.0f * t - 1.0f);
+}
+
+// v + 2 q_v × (q_v × v + w v)
+sinew_vec3 sinew_quat_rotate(sinew_quat q, sinew_vec3 v) {
+    float cx = q.y * v.z - q.z * v.y + q.w * v.x;
+    float cy = q.z * v.x - q.x * v.z + q.w * v.y;
+    float cz = q.x * v.y - q.y * v.x + q.w * v.z;
+    return (sinew_vec3){
+        v.x + 2.0f * (q.y * cz - q.z * cy),
+        v.y + 2.0f * (q.z * cx - q.x * cz),
+        v.z + 2.0f * (q.x * cy - q.y * cx),
+    };
+}
+
+// ---- Matrices ------------------------------------------------------------------------------------------------
+
+sinew_affine sinew_affine_from_transform(sinew_transform transform) {
+    sinew_vec3 t = transform.translation, s = transform.scale;
+    sinew_quat q = transform.rotation;
+    float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
+    float xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+    float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    // (1 - yy) - zz and not 1 - (yy + zz): the sum may pass 1 and lose a bit, which a scale of 100 would show.
+    return (sinew_affine){{
+        {(1.0f - yy - zz) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, t.x},
+        {(xy + wz) * s.x, (1.0f - xx - zz) * s.y, (yz - wx) * s.z, t.y},
+        {(xz - wy) * s.x, (yz + wx) * s.y, (1.0f - xx - yy) * s.z, t.z},
+    }};
+}
+
+sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b) {
+    sinew_affine c;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 4; j++) {
+            float last = a.m[i][2] * b.m[2][j];
+            if (j == 3) last += a.m[i][3];
+            c.m[i][j] = a.m[i][0] * b.m[0][j] + a.m[i][1] * b.m[1][j] + last;
+        }
+    }
+    return c;
+}
+
+sinew_vec3 sinew_affine_direction(sinew_affine a, sinew_vec3 v) {
+    return (sinew_vec3){
+        a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
+        a.m[1][0] * v.x + a.m[1][1] * v.y + a.m[1][2] * v.z,
+        a.m[2][0] * v.x + a.m[2][1] * v.y + a.m[2][2] * v.z,
+    };
+}
+
+sinew_vec3 sinew_affine_point(sinew_affine a, sinew_vec3 p) {
+    sinew_vec3 v = sinew_affine_direction(a, p);
+    return (sinew_vec3){v.x + a.m[0][3], v.y + a.m[1][3], v.z + a.m[2][3]};
+}
+
+// By the cofactors, in double: bind poses are inverted once, and the error stays in every vertex afterwards.
+sinew_affine sinew_affine_inverse(sinew_affine matrix) {
+    double a[3][3], c[3][3];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) a[i][j] = (double)matrix.m[i][j];
+    }
+    for (int i = 0; i < 3; i++) {
+        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        for (int j = 0; j < 3; j++) {
+            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            c[i][j] = a[i1][j1] * a[i2][j2] - a[i1][j2] * a[i2][j1];
+        }
+    }
+    double determinant = a[0][0] * c[0][0] + a[0][1] * c[0][1] + a[0][2] * c[0][2];
+    sinew_affine inverse;
+    for (int i = 0; i < 3; i++) {
+        double translation = 0.0;
+        for (int j = 0; j < 3; j++) {
+            double element = c[j][i] / determinant;
+            inverse.m[i][j] = (float)element;
+            translation -= element * (double)matrix.m[j][3];
+        }
+        inverse.m[i][3] = (float)translation;
+    }
+    return inverse;
+}
+
+sinew_mat4 sinew_mat4_from_affine(sinew_affine a) {
+    sinew_mat4 out;
+    for (int column = 0; column < 4; column++) {
+        for (int row = 0; row < 3; row++) out.m[4 * column + row] = a.m[row][column];
+        out.m[4 * column + 3] = column == 3 ? 1.0f : 0.0f;
+    }
+    return out;
+}
+
+sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b) {
+    sinew_mat4 product;
+    for (int i = 0; i < 16; i++) {
+        const float *row = a.m + i % 4, *column = b.m + i / 4 * 4;
+        product.m[i] = row[0] * column[0] + row[4] * column[1] + row[8] * column[2] + row[12] * column[3];
+    }
+    return product;
+}
+
+sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix) {
+    sinew_affine out;
+    for (int column = 0; column < 4; column++) {
+        for (int row = 0; row < 3; row++) out.m[row][column] = matrix.m[4 * column + row];
+    }
+    return out;
+}
+
+// ---- Decomposition -------------------------------------------------------------------------------------------
+
+typedef struct dvec3 {
+    double x, y, z;
+} dvec3;
+
+static dvec3 cross(dvec3 a, dvec3 b) {
+    return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static double dot(dvec3 a, dvec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static dvec3 scaled(dvec3 a, double factor) {
+    return (dvec3){a.x * factor, a.y * factor, a.z * factor};
+}
+
+static dvec3 perpendicular(dvec3 a) {
+    dvec3 other = fabs(a.x) < 0.5 ? (dvec3){1, 0, 0} : (dvec3){0, 1, 0};
+    dvec3 c = cross(a, other);
+    return scaled(c, 1.0 / sqrt(dot(c, c)));
+}
+
+// Fills in the axes whose scale is 0 from those that have one.
+static void complete_axes(dvec3 axes[3], const double lengths[3]) {
+    int known = 0, first = 0, missing = 0;
+    for (int i = 2; i >= 0; i--) {
+        if (lengths[i] > 0.0) {
+            known++;
+            first = i;
+        } else {
+            missing = i;
+        }
+    }
+    if (known == 3) return;
+    if (known == 0) {
+        axes[0] = (dvec3){1, 0, 0}, axes[1] = (dvec3){0, 1, 0}, axes[2] = (dvec3){0, 0, 1};
+        return;
+    }
+    if (known == 1) {
+        missing = (first + 2) % 3;
+        axes[(first + 1) % 3] = perpendicular(axes[first]);
+    }
+    axes[missing] = cross(axes[(missing + 1) % 3], axes[(missing + 2) % 3]);
+}
+
+// The quaternion of a rotation given by its columns, from the largest of its components, so that the division is
+// by a number well away from 0 (Shepperd, "Quaternion from rotation matrix", 1978).
+static sinew_quat quat_from_axes(const dvec3 a[3]) {
+    double xx = a[0].x, yy = a[1].y, zz = a[2].z;
+    double x, y, z, w;
+    if (xx + yy + zz > 0.0) {
+        w = 1.0 + xx + yy + zz, x = a[1].z - a[2].y, y = a[2].x - a[0].z, z = a[0].y - a[1].x;
+    } else if (xx >= yy && xx >= zz) {
+        x = 1.0 + xx - yy - zz, y = a[0].y + a[1].x, z = a[0].z + a[2].x, w = a[1].z - a[2].y;
+    } else if (yy >= zz) {
+        y = 1.0 + yy - xx - zz, x = a[0].y + a[1].x, z = a[1].z + a[2].y, w = a[2].x - a[0].z;
+    } else {
+        z = 1.0 + zz - xx - yy, x = a[0].z + a[2].x, y = a[1].z + a[2].y, w = a[0].y - a[1].x;
+    }
+    double length = sqrt(x * x + y * y + z * z + w * w);
+    return (sinew_quat){(float)(x / length), (float)(y / length), (float)(z / length), (float)(w / length)};
+}
+
+sinew_transform sinew_affine_decompose(sinew_affine matrix) {
+    dvec3 axes[3];
+    double lengths[3];
+    for (int i = 0; i < 3; i++) {
+        axes[i] = (dvec3){(double)matrix.m[0][i], (double)matrix.m[1][i], (double)matrix.m[2][i]};
+        lengths[i] = sqrt(dot(axes[i], axes[i]));
+        if (lengths[i] > 0.0) axes[i] = scaled(axes[i], 1.0 / lengths[i]);
+    }
+    complete_axes(axes, lengths);
+    if (dot(cross(axes[0], axes[1]), axes[2]) < 0.0) {
+        axes[0] = scaled(axes[0], -1.0);
+        lengths[0] = -lengths[0];
+    }
+    return (sinew_transform){
+        {matrix.m[0][3], matrix.m[1][3], matrix.m[2][3]},
+        quat_from_axes(axes),
+        {(float)lengths[0], (float)lengths[1], (float)lengths[2]},
+    };
+}

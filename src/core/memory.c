@@ -1,0 +1,142 @@
+// Allocation, layouts and arenas.
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- The allocator -------------------------------------------------------------------------------------------
+
+// C's aligned_alloc wants a size that is a multiple of the alignment, and not every C library has it, so the heap's
+// blocks carry the start of what malloc gave just before them.
+static void *heap_allocate(size_t size, size_t alignment) {
+    if (size > SIZE_MAX - alignment - sizeof(void *)) return NULL;
+    char *start = (char *)malloc(size + alignment + sizeof(void *));
+    if (!start) return NULL;
+    uintptr_t address = (uintptr_t)start + sizeof(void *);
+    size_t shift = (size_t)(-address & (alignment - 1));
+    char *memory = start + sizeof(void *) + shift;
+    memcpy(memory - sizeof(void *), &start, sizeof start);
+    return memory;
+}
+
+static void heap_release(void *memory) {
+    void *start;
+    memcpy(&start, (char *)memory - sizeof start, sizeof start);
+    free(start);
+}
+
+void *sinew_allocate(const sinew_allocator *allocator, size_t size, size_t alignment) {
+    if (size == 0 || size == SIZE_MAX) return NULL;
+    if (allocator && allocator->allocate) return allocator->allocate(size, alignment, allocator->user);
+    return heap_allocate(size, alignment < sizeof(void *) ? sizeof(void *) : alignment);
+}
+
+void sinew_release(const sinew_allocator *allocator, void *memory, size_t size, size_t alignment) {
+    if (!memory) return;
+    if (allocator && allocator->release) {
+        allocator->release(memory, size, alignment, allocator->user);
+        return;
+    }
+    heap_release(memory);
+}
+
+// ---- Layout --------------------------------------------------------------------------------------------------
+
+void *sinew_layout_take(sinew_layout *layout, size_t count, size_t element_size, size_t alignment) {
+    size_t padding = (size_t)(-layout->size & (alignment - 1));
+    bool overflow = layout->size == SIZE_MAX || padding > SIZE_MAX - layout->size ||
+                    count > (SIZE_MAX - layout->size - padding - 1) / element_size;
+    if (overflow) {
+        layout->size = SIZE_MAX;
+        return NULL;
+    }
+    size_t offset = layout->size + padding;
+    layout->size = offset + count * element_size;
+    return layout->base ? layout->base + offset : NULL;
+}
+
+const char *sinew_layout_string(sinew_layout *layout, const char *string) {
+    if (!string) string = "";
+    size_t size = strlen(string) + 1;
+    char *copy = sinew_layout_array(layout, char, size, 1);
+    if (copy) memcpy(copy, string, size);
+    return copy;
+}
+
+// ---- Arena ---------------------------------------------------------------------------------------------------
+
+// Builds that look for overruns make chunks so small that nearly all that is taken ends with a block of the allocator's.
+#ifdef SINEW_SMALL_CHUNKS
+#define CHUNK_SIZE ((size_t)128)
+#else
+#define CHUNK_SIZE ((size_t)64 * 1024)
+#endif
+
+typedef struct sinew_arena_chunk {
+    struct sinew_arena_chunk *next;
+    size_t size; // of the whole chunk, this head included
+    size_t used; // from the chunk's start
+} arena_chunk;
+
+void sinew_arena_init(sinew_arena *arena, const sinew_allocator *allocator) {
+    memset(arena, 0, sizeof *arena);
+    if (allocator) arena->allocator = *allocator;
+}
+
+static arena_chunk *add_chunk(sinew_arena *arena, size_t size) {
+    arena_chunk *chunk = (arena_chunk *)sinew_allocate(&arena->allocator, size, SINEW_ALIGNMENT);
+    if (!chunk) return NULL;
+    *chunk = (arena_chunk){.next = arena->chunks, .size = size, .used = sizeof *chunk};
+    arena->chunks = chunk;
+    return chunk;
+}
+
+static void *take_from(arena_chunk *chunk, size_t size, size_t alignment) {
+    size_t start = (chunk->used + alignment - 1) & ~(alignment - 1);
+    if (start > chunk->size || size > chunk->size - start) return NULL;
+    chunk->used = start + size;
+    return (char *)chunk + start;
+}
+
+void *sinew_arena_take(sinew_arena *arena, size_t count, size_t element_size, size_t alignment) {
+    size_t head = (sizeof(arena_chunk) + SINEW_ALIGNMENT - 1) & ~(size_t)(SINEW_ALIGNMENT - 1);
+    if (count > (SIZE_MAX - head) / element_size) return NULL;
+    size_t size = count * element_size;
+    void *memory = arena->chunks ? take_from(arena->chunks, size, alignment) : NULL;
+    if (memory) return memory;
+
+    bool own_chunk = size > CHUNK_SIZE / 4;
+    arena_chunk *current = arena->chunks;
+    arena_chunk *chunk = add_chunk(arena, own_chunk ? head + size : CHUNK_SIZE);
+    if (!chunk) return NULL;
+    memory = take_from(chunk, size, alignment);
+    if (own_chunk && current) { // the chunk that still has room stays in front
+        arena->chunks = current;
+        chunk->next = current->next;
+        current->next = chunk;
+    }
+    return memory;
+}
+
+void *sinew_arena_zeroed(sinew_arena *arena, size_t count, size_t element_size, size_t alignment) {
+    void *memory = sinew_arena_take(arena, count, element_size, alignment);
+    if (memory) memset(memory, 0, count * element_size);
+    return memory;
+}
+
+char *sinew_arena_string(sinew_arena *arena, const char *text, size_t length) {
+    if (length == SIZE_MAX) return NULL;
+    char *copy = sinew_arena_array(arena, char, length + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+void sinew_arena_free(sinew_arena *arena) {
+    while (arena->chunks) {
+        arena_chunk *chunk = arena->chunks;
+        arena->chunks = chunk->next;
+        sinew_release(&arena->allocator, chunk, chunk->size, SINEW_ALIGNMENT);
+    }
+}

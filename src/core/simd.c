@@ -1,0 +1,56 @@
+// Which instruction set is used.
+#include "core/simd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *sinew_simd_level_name(sinew_simd_level level) {
+    switch (level) {
+    case SINEW_SIMD_SCALAR:
+        return "scalar";
+    case SINEW_SIMD_128:
+#if defined(SINEW_HAS_SSE2)
+        return "sse2";
+#elif defined(SINEW_HAS_NEON)
+        return "neon";
+#elif defined(SINEW_HAS_SIMD128)
+        return "simd128";
+#else
+        return NULL;
+#endif
+#if defined(SINEW_HAS_AVX)
+    case SINEW_SIMD_AVX2:
+        return "avx2";
+    case SINEW_SIMD_AVX512:
+        return "avx512";
+#endif
+    default:
+        return NULL;
+    }
+}
+
+bool sinew_simd_level_runs(sinew_simd_level level) {
+#if defined(SINEW_HAS_AVX)
+    if (level == SINEW_SIMD_AVX2) return __builtin_cpu_supports("avx2") != 0;
+    if (level == SINEW_SIMD_AVX512) {
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    }
+#endif
+    return sinew_simd_level_name(level) != NULL;
+}
+
+sinew_simd_level sinew_simd_level_used(void) {
+    const char *wish = getenv("SINEW_SIMD");
+    sinew_simd_level best = SINEW_SIMD_SCALAR;
+    for (int level = 0; level < SINEW_SIMD_LEVELS; level++) {
+        if (!sinew_simd_level_runs((sinew_simd_level)level)) continue;
+        best = (sinew_simd_level)level;
+        if (wish && strcmp(wish, sinew_simd_level_name(best)) == 0) break;
+    }
+    return best;
+}
+
+const char *sinew_simd(void) {
+    return sinew_simd_level_name(sinew_simd_level_used());
+}

@@ -1,0 +1,160 @@
+// AVX2: eight lanes. A matrix is its first two rows in one vector and the third in half of one.
+#ifndef SINEW_SIMD_AVX2_H
+#define SINEW_SIMD_AVX2_H
+
+#include "core/simd.h"
+
+#include <immintrin.h>
+
+#define SIMD_WIDTH 8
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#define SIMD_END _Pragma("clang attribute pop")
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#define SIMD_END _Pragma("GCC pop_options")
+#endif
+
+typedef __m256 vec;
+typedef __m256 vec_mask;
+
+#define vec_splat              _mm256_set1_ps
+#define vec_load               _mm256_loadu_ps
+#define vec_store              _mm256_storeu_ps
+#define vec_add                _mm256_add_ps
+#define vec_sub                _mm256_sub_ps
+#define vec_mul                _mm256_mul_ps
+#define vec_div                _mm256_div_ps
+#define vec_sqrt               _mm256_sqrt_ps
+#define vec_less(a, b)         _mm256_cmp_ps(a, b, _CMP_LT_OQ)
+#define vec_select(mask, a, b) _mm256_blendv_ps(b, a, mask)
+#define vec_any(mask)          (_mm256_movemask_ps(mask) != 0)
+#define vec_bits(mask)         ((uint32_t)_mm256_movemask_ps(mask))
+
+SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
+    return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
+}
+
+SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
+    const __m256i lanes = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), lanes), lanes));
+}
+
+// A 4x4 transposition in either half.
+SINEW_INLINE void vec_transpose_halves(vec v[4]) {
+    __m256d low01 = _mm256_castps_pd(_mm256_unpacklo_ps(v[0], v[1]));
+    __m256d high01 = _mm256_castps_pd(_mm256_unpackhi_ps(v[0], v[1]));
+    __m256d low23 = _mm256_castps_pd(_mm256_unpacklo_ps(v[2], v[3]));
+    __m256d high23 = _mm256_castps_pd(_mm256_unpackhi_ps(v[2], v[3]));
+    v[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(low01, low23));
+    v[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(low01, low23));
+    v[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high01, high23));
+    v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high01, high23));
+}
+
+SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]) {
+    for (int i = 0; i < 4; i++) out[i] = _mm256_loadu2_m128(from[4 + i], from[i]);
+    vec_transpose_halves(out);
+}
+
+SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
+    vec v[4] = {in[0], in[1], in[2], in[3]};
+    vec_transpose_halves(v);
+    for (size_t i = 0; i < 4; i++) {
+        _mm_storeu_ps(to + i * stride, _mm256_castps256_ps128(v[i]));
+        _mm_storeu_ps(to + (4 + i) * stride, _mm256_extractf128_ps(v[i], 1));
+    }
+}
+
+SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
+    vec a = _mm256_loadu2_m128(from + 12, from), b = _mm256_loadu2_m128(from + 16, from + 4); // xyzx yzxy
+    vec c = _mm256_loadu2_m128(from + 20, from + 8);                                          // zxyz
+    vec yz = _mm256_shuffle_ps(a, b, 0x49), xy = _mm256_shuffle_ps(b, c, 0x9e);
+    out[0] = _mm256_shuffle_ps(a, xy, 0x8c);
+    out[1] = _mm256_shuffle_ps(yz, xy, 0xd8);
+    out[2] = _mm256_shuffle_ps(yz, c, 0xcd);
+}
+
+SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
+    vec xy = _mm256_shuffle_ps(in[0], in[1], 0x88), yz = _mm256_shuffle_ps(in[1], in[2], 0xdd);
+    vec zx = _mm256_shuffle_ps(in[2], in[0], 0xd8);
+    vec a = _mm256_shuffle_ps(xy, zx, 0x88), b = _mm256_shuffle_ps(yz, xy, 0xd8),
+        c = _mm256_shuffle_ps(zx, yz, 0xdd);
+    vec_store(to, _mm256_permute2f128_ps(a, b, 0x20));
+    vec_store(to + 8, _mm256_blend_ps(c, a, 0xf0));
+    vec_store(to + 16, _mm256_permute2f128_ps(b, c, 0x31));
+}
+
+typedef struct affine {
+    __m256 rows01;
+    __m128 row2;
+} affine;
+
+SINEW_INLINE affine affine_load(const sinew_affine *from) {
+    affine a = {_mm256_loadu_ps(from->m[0]), _mm_loadu_ps(from->m[2])};
+    return a;
+}
+
+SINEW_INLINE void affine_store(sinew_affine *to, affine a) {
+    _mm256_storeu_ps(to->m[0], a.rows01);
+    _mm_storeu_ps(to->m[2], a.row2);
+}
+
+SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
+    __m256 b0 = _mm256_broadcast_ps((const __m128 *)(const void *)b->m[0]);
+    __m256 b1 = _mm256_broadcast_ps((const __m128 *)(const void *)b->m[1]);
+    __m256 b2 = _mm256_broadcast_ps((const __m128 *)(const void *)b->m[2]);
+    __m256 upper = _mm256_add_ps(_mm256_mul_ps(_mm256_permute_ps(a.rows01, 0x00), b0),
+                                 _mm256_mul_ps(_mm256_permute_ps(a.rows01, 0x55), b1));
+    __m128 lower = _mm_add_ps(_mm_mul_ps(_mm_permute_ps(a.row2, 0x00), _mm256_castps256_ps128(b0)),
+                              _mm_mul_ps(_mm_permute_ps(a.row2, 0x55), _mm256_castps256_ps128(b1)));
+    __m256 upper2 = _mm256_mul_ps(_mm256_permute_ps(a.rows01, 0xaa), b2);
+    __m128 lower2 = _mm_mul_ps(_mm_permute_ps(a.row2, 0xaa), _mm256_castps256_ps128(b2));
+    upper2 = _mm256_blend_ps(upper2, _mm256_add_ps(upper2, a.rows01), 0x88);
+    lower2 = _mm_blend_ps(lower2, _mm_add_ps(lower2, a.row2), 0x8);
+    affine c = {_mm256_add_ps(upper, upper2), _mm_add_ps(lower, lower2)};
+    return c;
+}
+
+// All of a vector for the third row, too, since gcc would broadcast a second, short factor for it.
+SINEW_INLINE affine affine_scale(affine b, float w) {
+    __m256 factor = _mm256_set1_ps(w), row2 = _mm256_mul_ps(_mm256_castps128_ps256(b.row2), factor);
+    affine c = {_mm256_mul_ps(b.rows01, factor), _mm256_castps256_ps128(row2)};
+    return c;
+}
+
+SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
+    affine one = affine_scale(b, w);
+    affine c = {_mm256_add_ps(sum.rows01, one.rows01), _mm_add_ps(sum.row2, one.row2)};
+    return c;
+}
+
+SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDTH]) {
+    for (int i = 0; i < 3; i++) vec_store_quads(to->m[i], 12, in + 4 * (ptrdiff_t)i);
+}
+
+// The third rows are used twice, pair by pair, because gcc puts off sums that are used once and spills their terms.
+SINEW_INLINE void affine_to_planes(const affine m[SIMD_WIDTH], vec out[12]) {
+    vec first[4], second[4], third[4];
+    for (int i = 0; i < 4; i++) first[i] = m[i].rows01, second[i] = m[4 + i].rows01;
+    for (int i = 0; i < 2; i++) {
+        const affine *a = m + 2 * (ptrdiff_t)i, *b = a + 4;
+        __m128 low = _mm_unpacklo_ps(a[0].row2, a[1].row2), high = _mm_unpackhi_ps(a[0].row2, a[1].row2);
+        third[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(low), _mm_unpacklo_ps(b[0].row2, b[1].row2), 1);
+        third[2 + i] = _mm256_insertf128_ps(_mm256_castps128_ps256(high), _mm_unpackhi_ps(b[0].row2, b[1].row2), 1);
+    }
+    vec_transpose_halves(first);
+    vec_transpose_halves(second);
+    for (int i = 0; i < 4; i++) {
+        out[i] = _mm256_permute2f128_ps(first[i], second[i], 0x20);
+        out[4 + i] = _mm256_permute2f128_ps(first[i], second[i], 0x31);
+    }
+    for (int i = 0; i < 4; i += 2) {
+        out[8 + i] = _mm256_shuffle_ps(third[i], third[i + 1], 0x44);
+        out[9 + i] = _mm256_shuffle_ps(third[i], third[i + 1], 0xee);
+    }
+}
+
+#endif

@@ -1,0 +1,51 @@
+// NEON: four lanes, on every 64-bit ARM.
+#ifndef SINEW_SIMD_NEON_H
+#define SINEW_SIMD_NEON_H
+
+#include "core/simd.h"
+
+#include <arm_neon.h>
+
+#define SIMD_WIDTH 4
+
+typedef float32x4_t vec;
+typedef uint32x4_t vec_mask;
+
+#define vec_splat          vdupq_n_f32
+#define vec_load           vld1q_f32
+#define vec_store          vst1q_f32
+#define vec_add            vaddq_f32
+#define vec_sub            vsubq_f32
+#define vec_mul            vmulq_f32
+#define vec_div            vdivq_f32
+#define vec_sqrt           vsqrtq_f32
+#define vec_less           vcltq_f32
+#define vec_select         vbslq_f32
+#define vec_any(mask)      (vmaxvq_u32(mask) != 0)
+#define vec_load_u16(from) vcvtq_f32_u32(vmovl_u16(vld1_u16(from)))
+
+SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
+    static const uint32_t lane_bits[4] = {1, 2, 4, 8};
+    return vtstq_u32(vdupq_n_u32(bits), vld1q_u32(lane_bits));
+}
+
+SINEW_INLINE uint32_t vec_bits(vec_mask mask) {
+    static const uint32_t lane_bits[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(mask, vld1q_u32(lane_bits)));
+}
+
+#define vec_lane(a, i) vdupq_laneq_f32(a, i)
+
+#define vec_last_or_minus_zero(a) vcopyq_laneq_f32(vdupq_n_f32(-0.0f), 3, a, 3)
+
+SINEW_INLINE void vec_transpose(vec v[4]) {
+    float32x4x2_t a = vtrnq_f32(v[0], v[1]), b = vtrnq_f32(v[2], v[3]);
+    v[0] = vcombine_f32(vget_low_f32(a.val[0]), vget_low_f32(b.val[0]));
+    v[1] = vcombine_f32(vget_low_f32(a.val[1]), vget_low_f32(b.val[1]));
+    v[2] = vcombine_f32(vget_high_f32(a.val[0]), vget_high_f32(b.val[0]));
+    v[3] = vcombine_f32(vget_high_f32(a.val[1]), vget_high_f32(b.val[1]));
+}
+
+#include "core/simd_quads.h"
+
+#endif

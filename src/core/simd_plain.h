@@ -1,0 +1,87 @@
+// Plain C: one lane. The others give its bits.
+#ifndef SINEW_SIMD_PLAIN_H
+#define SINEW_SIMD_PLAIN_H
+
+#include "core/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIMD_WIDTH 1
+
+typedef float vec;
+typedef bool vec_mask;
+
+#define vec_splat(a)             (a)
+#define vec_load(from)           (*(from))
+#define vec_store(to, a)         (*(to) = (a))
+#define vec_load_u16(from)       ((float)*(from))
+#define vec_add(a, b)            ((a) + (b))
+#define vec_sub(a, b)            ((a) - (b))
+#define vec_mul(a, b)            ((a) * (b))
+#define vec_div(a, b)            ((a) / (b))
+#define vec_sqrt(a)              sqrtf(a)
+#define vec_less(a, b)           ((a) < (b))
+#define vec_select(mask, a, b)   ((mask) ? (a) : (b))
+#define vec_any(mask)            (mask)
+#define vec_bits(mask)           ((uint32_t)(mask))
+#define vec_mask_from_bits(bits) (((bits)&1) != 0)
+
+SINEW_INLINE void vec_load_quads(const float *const from[SIMD_WIDTH], vec out[4]) {
+    for (int i = 0; i < 4; i++) out[i] = from[0][i];
+}
+
+SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
+    (void)stride; // there is one
+    for (int i = 0; i < 4; i++) to[i] = in[i];
+}
+
+SINEW_INLINE void vec_load_triples(const float *from, vec out[4]) {
+    for (int i = 0; i < 3; i++) out[i] = from[i];
+}
+
+SINEW_INLINE void vec_store_triples(float *to, const vec in[4]) {
+    for (int i = 0; i < 3; i++) to[i] = in[i];
+}
+
+typedef sinew_affine affine;
+
+SINEW_INLINE affine affine_load(const sinew_affine *from) {
+    return *from;
+}
+
+SINEW_INLINE void affine_store(sinew_affine *to, affine a) {
+    *to = a;
+}
+
+SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
+    affine c;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 4; j++) {
+            float last = a.m[i][2] * b->m[2][j];
+            if (j == 3) last += a.m[i][3];
+            c.m[i][j] = a.m[i][0] * b->m[0][j] + a.m[i][1] * b->m[1][j] + last;
+        }
+    }
+    return c;
+}
+
+SINEW_INLINE affine affine_scale(affine b, float w) {
+    for (int i = 0; i < 12; i++) b.m[i / 4][i % 4] *= w;
+    return b;
+}
+
+SINEW_INLINE affine affine_add_scaled(affine sum, affine b, float w) {
+    for (int i = 0; i < 12; i++) sum.m[i / 4][i % 4] += b.m[i / 4][i % 4] * w;
+    return sum;
+}
+
+SINEW_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDTH]) {
+    for (int i = 0; i < 12; i++) to->m[i / 4][i % 4] = in[i];
+}
+
+SINEW_INLINE void affine_to_planes(const affine m[SIMD_WIDTH], vec out[12]) {
+    for (int i = 0; i < 12; i++) out[i] = m->m[i / 4][i % 4];
+}
+
+#endif

@@ -1,0 +1,50 @@
+// SSE2: four lanes, on every x86-64.
+#ifndef SINEW_SIMD_SSE2_H
+#define SINEW_SIMD_SSE2_H
+
+#include "core/simd.h"
+
+#include <emmintrin.h>
+
+#define SIMD_WIDTH 4
+
+typedef __m128 vec;
+typedef __m128 vec_mask;
+
+#define vec_splat              _mm_set1_ps
+#define vec_load               _mm_loadu_ps
+#define vec_store              _mm_storeu_ps
+#define vec_add                _mm_add_ps
+#define vec_sub                _mm_sub_ps
+#define vec_mul                _mm_mul_ps
+#define vec_div                _mm_div_ps
+#define vec_sqrt               _mm_sqrt_ps
+#define vec_less               _mm_cmplt_ps
+#define vec_select(mask, a, b) _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b))
+#define vec_any(mask)          (_mm_movemask_ps(mask) != 0)
+#define vec_bits(mask)         ((uint32_t)_mm_movemask_ps(mask))
+
+SINEW_INLINE vec vec_load_u16(const uint16_t *from) {
+    __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)from);
+    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
+}
+
+SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
+    const __m128i lanes = _mm_setr_epi32(1, 2, 4, 8);
+    return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)bits), lanes), lanes));
+}
+
+#define vec_lane(a, i) _mm_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
+
+SINEW_INLINE vec vec_last_or_minus_zero(vec a) {
+    const __m128 signs = _mm_setr_ps(-0.0f, -0.0f, -0.0f, 0.0f);
+    return _mm_or_ps(_mm_and_ps(a, _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1))), signs);
+}
+
+SINEW_INLINE void vec_transpose(vec v[4]) {
+    _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
+}
+
+#include "core/simd_quads.h"
+
+#endif

@@ -1,0 +1,53 @@
+// WebAssembly's simd128: four lanes, chosen when the module is compiled.
+#ifndef SINEW_SIMD_WASM_H
+#define SINEW_SIMD_WASM_H
+
+#include "core/simd.h"
+
+#include <wasm_simd128.h>
+
+#define SIMD_WIDTH 4
+
+typedef v128_t vec;
+typedef v128_t vec_mask;
+
+#define vec_splat          wasm_f32x4_splat
+#define vec_load           wasm_v128_load
+#define vec_store          wasm_v128_store
+#define vec_add            wasm_f32x4_add
+#define vec_sub            wasm_f32x4_sub
+#define vec_mul            wasm_f32x4_mul
+#define vec_div            wasm_f32x4_div
+#define vec_sqrt           wasm_f32x4_sqrt
+#define vec_less           wasm_f32x4_lt
+#define vec_any            wasm_v128_any_true
+#define vec_bits(mask)     ((uint32_t)wasm_i32x4_bitmask(mask))
+#define vec_load_u16(from) wasm_f32x4_convert_u32x4(wasm_u32x4_load16x4(from))
+
+SINEW_INLINE vec vec_select(vec_mask mask, vec a, vec b) {
+    return wasm_v128_or(wasm_v128_and(a, mask), wasm_v128_andnot(b, mask)); // clang sees through this, where b is 0
+}
+
+SINEW_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
+    const v128_t lanes = wasm_i32x4_const(1, 2, 4, 8);
+    return wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int32_t)bits), lanes), lanes);
+}
+
+#define vec_lane(a, i) wasm_i32x4_shuffle(a, a, i, i, i, i)
+
+SINEW_INLINE vec vec_last_or_minus_zero(vec a) {
+    return wasm_i32x4_shuffle(wasm_f32x4_const_splat(-0.0f), a, 0, 1, 2, 7);
+}
+
+SINEW_INLINE void vec_transpose(vec v[4]) {
+    v128_t low01 = wasm_i32x4_shuffle(v[0], v[1], 0, 4, 1, 5), high01 = wasm_i32x4_shuffle(v[0], v[1], 2, 6, 3, 7);
+    v128_t low23 = wasm_i32x4_shuffle(v[2], v[3], 0, 4, 1, 5), high23 = wasm_i32x4_shuffle(v[2], v[3], 2, 6, 3, 7);
+    v[0] = wasm_i64x2_shuffle(low01, low23, 0, 2);
+    v[1] = wasm_i64x2_shuffle(low01, low23, 1, 3);
+    v[2] = wasm_i64x2_shuffle(high01, high23, 0, 2);
+    v[3] = wasm_i64x2_shuffle(high01, high23, 1, 3);
+}
+
+#include "core/simd_quads.h"
+
+#endif

@@ -1,0 +1,199 @@
+// Reading decimal numbers exactly, whatever the C locale says.
+//
+// A decimal number is D × 10^E with D an integer. It is computed in whole numbers as long as they need to be, and
+// rounded once, at the end. For E < 0 the division by 10^n is one by 2^n, which only moves the exponent, and one by
+// 5^n, which is done in steps that fit a machine word; the remainders tell whether anything was cut off.
+//
+// Most numbers in files are short, and for them doubles are exact as they are: D and 10^|E| are both doubles, and IEEE
+// rounds their one product or quotient correctly (Clinger, "How to read floating point numbers accurately", 1990).
+#include "json/decimal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// No midpoint between two doubles has more significant digits than 767; beyond these a digit only matters by not
+// being zero.
+#define MAX_DIGITS 780
+
+// 780 digits, or 64 bits more than 5^1120 has: less than 2700 bits.
+#define MAX_WORDS 100
+
+// A whole number, the lowest word first; the highest word is not zero.
+typedef struct whole {
+    uint32_t words[MAX_WORDS];
+    int count;
+} whole;
+
+static void multiply_add(whole *number, uint32_t factor, uint32_t addend) {
+    uint64_t carry = addend;
+    for (int i = 0; i < number->count; i++) {
+        carry += (uint64_t)number->words[i] * factor;
+        number->words[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry) number->words[number->count++] = (uint32_t)carry;
+}
+
+// Divides and returns the remainder.
+static uint32_t divide(whole *number, uint32_t divisor) {
+    uint64_t remainder = 0;
+    for (int i = number->count - 1; i >= 0; i--) {
+        uint64_t dividend = remainder << 32 | number->words[i];
+        number->words[i] = (uint32_t)(dividend / divisor);
+        remainder = dividend % divisor;
+    }
+    while (number->count > 0 && number->words[number->count - 1] == 0) number->count--;
+    return (uint32_t)remainder;
+}
+
+static void shift_left(whole *number, int bits) {
+    for (; bits >= 31; bits -= 31) multiply_add(number, UINT32_C(1) << 31, 0);
+    multiply_add(number, UINT32_C(1) << bits, 0);
+}
+
+static int bit_length(const whole *number) {
+    if (number->count == 0) return 0;
+    int bits = (number->count - 1) * 32;
+    for (uint32_t top = number->words[number->count - 1]; top; top >>= 1) bits++;
+    return bits;
+}
+
+static bool bit(const whole *number, int index) {
+    return number->words[index / 32] >> (index % 32) & 1;
+}
+
+static bool any_bit_below(const whole *number, int index) {
+    for (int i = 0; i < index / 32; i++)
+        if (number->words[i]) return true;
+    uint32_t below = (UINT32_C(1) << (index % 32)) - 1;
+    return index % 32 != 0 && (number->words[index / 32] & below) != 0;
+}
+
+// The double nearest to (number + rest) × 2^exponent, where `inexact` says that 0 < rest < 1. An inexact number has
+// at least 64 bits.
+static double nearest_double(const whole *number, int exponent, bool inexact) {
+    int bits = bit_length(number);
+    int top = bits - 1 + exponent; // the value is in [2^top, 2^(top + 1))
+    if (top > 1023) return HUGE_VAL;
+    int precision = top >= -1022 ? 53 : 53 - (-1022 - top); // subnormal numbers have fewer bits
+    if (precision < 0) return 0.0;
+
+    int dropped = bits > precision ? bits - precision : 0;
+    uint64_t mantissa = 0;
+    for (int i = bits - 1; i >= dropped; i--) mantissa = mantissa << 1 | bit(number, i);
+    if (dropped > 0 && bit(number, dropped - 1)) {
+        bool above_half = inexact || any_bit_below(number, dropped - 1);
+        if (above_half || (mantissa & 1)) mantissa++;
+    }
+    return ldexp((double)mantissa, exponent + dropped); // exact: the mantissa has the bits that the result can hold
+}
+
+// D × 10^E as it stands in the text, without its sign.
+typedef struct decimal {
+    whole digits;
+    int digit_count;
+    int64_t exponent;
+    bool cut; // digits behind the last one kept are not all zero
+} decimal;
+
+static void add_digit(decimal *number, char digit, bool after_point) {
+    if (after_point) number->exponent--;
+    if (digit == '0' && number->digit_count == 0) return;
+    if (number->digit_count == MAX_DIGITS) {
+        number->exponent++;
+        number->cut |= digit != '0';
+        return;
+    }
+    multiply_add(&number->digits, 10, (uint32_t)(digit - '0'));
+    number->digit_count++;
+}
+
+static int64_t read_exponent(const char *at, const char *end) {
+    bool negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+')) at++;
+    int64_t exponent = 0;
+    for (; at < end; at++)
+        if (exponent < INT64_C(100000000000)) exponent = exponent * 10 + (*at - '0');
+    return negative ? -exponent : exponent;
+}
+
+static void read_text(decimal *number, const char *at, const char *end) {
+    bool after_point = false;
+    for (; at < end && *at != 'e' && *at != 'E'; at++) {
+        if (*at == '.') {
+            after_point = true;
+        } else {
+            add_digit(number, *at, after_point);
+        }
+    }
+    if (at < end) number->exponent += read_exponent(at + 1, end);
+    if (!number->cut) return;
+    multiply_add(&number->digits, 10, 1); // what was cut stands behind as a digit that is not zero
+    number->digit_count++;
+    number->exponent--;
+}
+
+static uint32_t power(uint32_t base, int exponent) {
+    uint32_t result = 1;
+    while (exponent-- > 0) result *= base;
+    return result;
+}
+
+static double magnitude(decimal *number) {
+    if (number->digit_count == 0) return 0.0;
+    int64_t point = number->digit_count + number->exponent; // the value is in [10^(point - 1), 10^point)
+    if (point > 310) return HUGE_VAL;
+    if (point < -330) return 0.0;
+
+    int exponent = (int)number->exponent;
+    whole *digits = &number->digits;
+    if (exponent >= 0) {
+        for (; exponent > 0; exponent -= exponent < 9 ? exponent : 9)
+            multiply_add(digits, power(10, exponent < 9 ? exponent : 9), 0);
+        return nearest_double(digits, 0, false);
+    }
+    int fives = -exponent;
+    int shift = 65 + fives * 7 / 3 - bit_length(digits); // 5^n has at most 7/3 n + 1 bits
+    if (shift < 0) shift = 0;
+    shift_left(digits, shift);
+    bool inexact = false;
+    for (int left = fives; left > 0; left -= left < 13 ? left : 13)
+        inexact |= divide(digits, power(5, left < 13 ? left : 13)) != 0;
+    return nearest_double(digits, exponent - shift, inexact);
+}
+
+// ---- Short numbers -------------------------------------------------------------------------------------------------
+
+// Doubles all; powers of ten are up to 10^22.
+#define MOST_SHORT_DIGITS 15 // below 2^53
+static const double powers[MOST_SHORT_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+
+// Reads a number without an exponent and with few digits. False, for the long way, when it is another.
+static bool read_short(const char *at, const char *end, double *value) {
+    uint64_t digits = 0;
+    int digit_count = 0, behind_point = 0;
+    bool after_point = false;
+    for (; at < end; at++) {
+        if (*at == '.') {
+            after_point = true;
+            continue;
+        }
+        if (*at < '0' || *at > '9' || ++digit_count > MOST_SHORT_DIGITS) return false;
+        digits = digits * 10 + (uint64_t)(*at - '0');
+        behind_point += after_point;
+    }
+    *value = (double)digits / powers[behind_point];
+    return true;
+}
+
+double sinew_decimal_read(const char *text, size_t length) {
+    bool negative = length > 0 && text[0] == '-';
+    double short_value;
+    if (read_short(text + negative, text + length, &short_value)) return negative ? -short_value : short_value;
+    decimal number = {.digits = {.count = 0}};
+    read_text(&number, text + negative, text + length);
+    double value = magnitude(&number);
+    return negative ? -value : value;
+}

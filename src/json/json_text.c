@@ -1,0 +1,204 @@
+// Strings of a JSON text: escapes decoded, bytes made valid UTF-8; and places and quotes for error messages.
+#include "json/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define REPLACEMENT UINT32_C(0xFFFD)
+
+static size_t encode(uint32_t code, char out[4]) {
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char marks[5] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (size_t i = length - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80 | (code & 0x3F));
+    out[0] = (char)(marks[length] | code);
+    return length;
+}
+
+static uint32_t hex4(const char *digits) {
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++) {
+        char c = digits[i];
+        uint32_t digit = c <= '9' ? (uint32_t)(c - '0') : (uint32_t)((c | 0x20) - 'a' + 10);
+        value = value << 4 | digit;
+    }
+    return value;
+}
+
+// Reads the four digits behind \u, and the second half of a surrogate pair if it follows.
+static uint32_t decode_hex(const char **at, const char *end) {
+    uint32_t code = hex4(*at);
+    *at += 4;
+    if (code == 0 || (code & 0xFC00) == 0xDC00) return REPLACEMENT;
+    if ((code & 0xFC00) != 0xD800) return code;
+    if (end - *at < 6 || (*at)[0] != '\\' || (*at)[1] != 'u') return REPLACEMENT;
+    uint32_t low = hex4(*at + 2);
+    if ((low & 0xFC00) != 0xDC00) return REPLACEMENT;
+    *at += 6;
+    return 0x10000 + ((code & 0x3FF) << 10) + (low & 0x3FF);
+}
+
+static uint32_t decode_escape(const char **at, const char *end) {
+    char c = *(*at)++;
+    switch (c) {
+    case 'b':
+        return '\b';
+    case 'f':
+        return '\f';
+    case 'n':
+        return '\n';
+    case 'r':
+        return '\r';
+    case 't':
+        return '\t';
+    case 'u':
+        return decode_hex(at, end);
+    default:
+        return (unsigned char)c;
+    }
+}
+
+// The character of several bytes that `at` begins with. Bytes that are not UTF-8 are taken one by one.
+static uint32_t decode_utf8(const char **at, const char *end) {
+    unsigned char first = (unsigned char)*(*at)++;
+    int more = first >= 0xF0 && first < 0xF5   ? 3
+               : first >= 0xE0 && first < 0xF0 ? 2
+                                               : first >= 0xC2 && first < 0xE0;
+    if (more == 0 || end - *at < more) return REPLACEMENT;
+    uint32_t code = first & (0x3Fu >> more);
+    for (int i = 0; i < more; i++) {
+        unsigned char byte = (unsigned char)(*at)[i];
+        if ((byte & 0xC0) != 0x80) return REPLACEMENT;
+        code = code << 6 | (byte & 0x3F);
+    }
+    static const uint32_t smallest[4] = {0, 0x80, 0x800, 0x10000};
+    bool surrogate = code >= 0xD800 && code < 0xE000;
+    if (code < smallest[more] || surrogate || code > 0x10FFFF) return REPLACEMENT;
+    *at += more;
+    return code;
+}
+
+static uint32_t next_character(const char **at, const char *end) {
+    if (**at == '\\') {
+        ++*at;
+        return decode_escape(at, end);
+    }
+    if ((unsigned char)**at < 0x80) return (unsigned char)*(*at)++;
+    return decode_utf8(at, end);
+}
+
+bool sinew_json_equals(const sinew_json *json, sinew_json_value string, const char *text) {
+    const sinew_json_node *node = &json->nodes[string];
+    const char *at = json->text + node->start, *end = json->text + node->end;
+    while (at < end) {
+        char bytes[4];
+        size_t length = encode(next_character(&at, end), bytes);
+        for (size_t i = 0; i < length; i++)
+            if (*text++ != bytes[i]) return false; // stops at the end of `text` too: no byte here is zero
+    }
+    return *text == '\0';
+}
+
+char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_arena *arena, size_t *length) {
+    const sinew_json_node *node = &json->nodes[string];
+    const char *start = json->text + node->start, *end = json->text + node->end;
+    char bytes[4];
+    size_t size = 0;
+    for (const char *at = start; at < end;) size += encode(next_character(&at, end), bytes);
+
+    char *copy = sinew_arena_array(arena, char, size + 1);
+    if (!copy) return NULL;
+    char *to = copy;
+    for (const char *at = start; at < end;) {
+        size_t step = encode(next_character(&at, end), bytes);
+        memcpy(to, bytes, step);
+        to += step;
+    }
+    *to = '\0';
+    if (length) *length = size;
+    return copy;
+}
+
+const char *sinew_json_raw_string(const sinew_json *json, sinew_json_value string, size_t *length) {
+    const sinew_json_node *node = &json->nodes[string];
+    *length = (size_t)(node->end - node->start);
+    return memchr(json->text + node->start, '\\', *length) ? NULL : json->text + node->start;
+}
+
+// ---- For error messages --------------------------------------------------------------------------------------
+
+// A line of text that grows up to its size and is never cut inside a character.
+typedef struct line {
+    char *text;
+    size_t size, used;
+    bool full;
+} line;
+
+static void append(line *l, const char *bytes, size_t length) {
+    l->full |= l->used + length >= l->size; // once something did not fit, nothing that follows may
+    if (l->full) return;
+    memcpy(l->text + l->used, bytes, length);
+    l->used += length;
+    l->text[l->used] = '\0';
+}
+
+static void append_decoded(line *l, const char *at, const char *end) {
+    while (at < end && !l->full) {
+        char bytes[4];
+        size_t length = encode(next_character(&at, end), bytes);
+        append(l, bytes, length);
+    }
+}
+
+bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena) {
+    int32_t *positions = sinew_arena_zeros(arena, int32_t, (size_t)json->node_count);
+    if (!positions) return false;
+    for (int32_t i = 0; i < json->node_count; i++) {
+        int32_t position = 0;
+        for (sinew_json_value e = sinew_json_first(json, i); e != SINEW_JSON_ABSENT;
+             e = sinew_json_following(json, e))
+            positions[e] = position++;
+    }
+    json->positions = positions;
+    return true;
+}
+
+static int32_t position_of(const sinew_json *json, sinew_json_value array, sinew_json_value value) {
+    if (json->positions) return json->positions[value];
+    int32_t position = 0;
+    for (sinew_json_value e = array + 1; e < value; e = json->nodes[e].next) position++;
+    return position;
+}
+
+static void append_step(line *l, const sinew_json *json, sinew_json_value parent, sinew_json_value value) {
+    if (json->nodes[parent].kind == SINEW_JSON_STRING) { // the key of this value
+        if (l->used > 0) append(l, ".", 1);
+        append_decoded(l, json->text + json->nodes[parent].start, json->text + json->nodes[parent].end);
+        return;
+    }
+    if (json->nodes[parent].kind != SINEW_JSON_ARRAY) return;
+    char bracket[16];
+    int length = snprintf(bracket, sizeof bracket, "[%d]", (int)position_of(json, parent, value));
+    append(l, bracket, (size_t)length);
+}
+
+void sinew_json_place(const sinew_json *json, sinew_json_value value, char *place, size_t size) {
+    // From a value to its root: two steps (the key, the object) for each object, one for each array.
+    sinew_json_value chain[2 * SINEW_JSON_MAX_DEPTH + 2];
+    int length = 0;
+    for (sinew_json_value v = value; v != -1; v = json->nodes[v].parent) chain[length++] = v;
+    place[0] = '\0';
+    line l = {place, size, 0, false};
+    for (int i = length - 1; i > 0; i--) append_step(&l, json, chain[i], chain[i - 1]);
+}
+
+void sinew_json_quote(const sinew_json *json, sinew_json_value value, char *quote, size_t size) {
+    const sinew_json_node *node = &json->nodes[value];
+    quote[0] = '\0';
+    line l = {quote, size - 3, 0, false};
+    append_decoded(&l, json->text + node->start, json->text + node->end);
+    if (l.full) memcpy(quote + l.used, "...", 4);
+}

@@ -1,0 +1,120 @@
+// Many characters at once: while one is mixed, the next one's clips are looked up and its memory is fetched; products
+// of a few characters are interleaved.
+#include <sinew/batch.h>
+
+#include "mixer/mixer_state.h"
+#include "pose/skeleton_object.h"
+
+#include <assert.h>
+
+// How many characters' products are interleaved where a skeleton is so narrow that each would wait for the one before,
+// and how many products that takes: a level of a wider one keeps the processor busy by itself.
+#define SIDE_BY_SIDE 4
+#define WIDE_ENOUGH  6
+
+// From so many characters on, what they write lies outside the nearer caches when its turn comes.
+#define MANY 512
+
+// ---- Memory --------------------------------------------------------------------------------------------------
+
+// Brings memory that is about to be written nearer.
+static void fetch(const void *memory, size_t size) {
+#if defined(__GNUC__)
+    for (size_t i = 0; i < size; i += SINEW_ALIGNMENT) __builtin_prefetch((const char *)memory + i, 1, 0);
+#else
+    (void)memory, (void)size;
+#endif
+}
+
+// What is looked at of a mixer: itself, the first of what it has shown, which lies behind it, and the state with its
+// layers and the first few actions. Where those lie is taken from another one, which mostly is alike: to look would be to
+// wait.
+#define FEW 2
+
+static void fetch_state(const sinew_batch_item *item, const sinew_mixer *like) {
+    fetch(item->mixer, sizeof(sinew_mixer) + SINEW_ALIGNMENT);
+    const char *start = (const char *)like, *state = (const char *)like->state;
+    fetch((const char *)item->mixer + (state - start), (size_t)((const char *)(like->actions + FEW) - state));
+}
+
+static void fetch_model(const sinew_batch_item *item) {
+    if (item->palette_only) return;
+    const sinew_mixer *mixer = item->mixer;
+    fetch(mixer->model + mixer->nodes.first,
+          (size_t)(mixer->nodes.end - mixer->nodes.first) * sizeof(sinew_affine));
+}
+
+static void fetch_palette(const sinew_batch_item *item) {
+    if (item->skin) fetch(item->palette, (size_t)item->skin->joint_count * sizeof(sinew_affine));
+}
+
+// ---- Characters ----------------------------------------------------------------------------------------------
+
+// Characters that have their local matrices.
+typedef struct group {
+    sinew_batch_item *items[SIDE_BY_SIDE];
+    sinew_affine *models[SIDE_BY_SIDE];       // of each: where its matrices are worked out
+    const sinew_mixer *lenders[SIDE_BY_SIDE]; // of each place: whose matrices it takes where nobody wants them
+    int32_t count;
+} group;
+
+// Whether two have the same nodes, and animate the same of them.
+static bool are_alike(const sinew_mixer *a, const sinew_mixer *b) {
+    return a->def.skeleton == b->def.skeleton && a->def.root == b->def.root;
+}
+
+static bool belongs(const group *g, const sinew_mixer *mixer) {
+    return g->count == 0 || are_alike(g->items[0]->mixer, mixer);
+}
+
+// Whoever keeps no model matrices works them out where another one before did, since that memory is near.
+static sinew_affine *place_for(group *g, const sinew_batch_item *item) {
+    if (!item->palette_only) return item->mixer->model;
+    const sinew_mixer **lender = &g->lenders[g->count];
+    if (!*lender || !are_alike(*lender, item->mixer)) *lender = item->mixer;
+    return (*lender)->model;
+}
+
+static int32_t side_by_side(const sinew_mixer *mixer) {
+    const sinew_skeleton_object *skeleton = (const sinew_skeleton_object *)mixer->def.skeleton;
+    return skeleton->link_count < WIDE_ENOUGH * skeleton->depth ? SIDE_BY_SIDE : 1;
+}
+
+static void finish(group *g) {
+    if (g->count == 0) return;
+    const sinew_mixer *first = g->items[0]->mixer;
+    sinew_local_to_model(first->def.skeleton, first->nodes, g->models, g->count);
+    for (int32_t i = 0; i < g->count; i++) {
+        const sinew_batch_item *item = g->items[i];
+        if (item->skin) sinew_skin_palette(item->skin, g->models[i], item->palette);
+    }
+    g->count = 0;
+}
+
+static void begin(sinew_batch_item *item, float dt, sinew_ready_mix *ready) {
+    sinew_mixer_advance(item->mixer, dt);
+    item->changed = sinew_mixer_prepare(item->mixer, item->palette_only ? SHOWN_BY_PALETTE : SHOWN_BY_MODEL, ready);
+}
+
+void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {
+    assert(count <= 0 || (items && first >= 0));
+    if (count <= 0) return;
+    items += first;
+    group g = {.lenders = {NULL}};
+    sinew_ready_mix ready[2];
+    begin(&items[0], dt, &ready[0]);
+    for (int32_t i = 0; i < count; i++) {
+        if (count >= MANY && i + 2 < count) fetch_state(&items[i + 2], items[i].mixer);
+        if (i + 1 < count) begin(&items[i + 1], dt, &ready[(i + 1) % 2]);
+        if (count >= MANY && i + 1 < count) fetch_model(&items[i + 1]);
+        if (items[i].changed) {
+            if (!belongs(&g, items[i].mixer)) finish(&g);
+            g.items[g.count] = &items[i];
+            g.models[g.count] = place_for(&g, &items[i]);
+            sinew_mixer_mix_to_local(items[i].mixer, &ready[i % 2], g.models[g.count++]);
+        }
+        if (count >= MANY && i + 1 < count) fetch_palette(&items[i + 1]);
+        if (g.count > 0 && g.count == side_by_side(items[i].mixer)) finish(&g);
+    }
+    finish(&g);
+}

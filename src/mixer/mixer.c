@@ -1,0 +1,190 @@
+// Making mixers.
+#include <sinew/recording.h>
+
+#include "mixer/mixer_state.h"
+#include "core/fail.h"
+#include "core/fnv.h"
+#include "core/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ---- Making --------------------------------------------------------------------------------------------------
+
+sinew_mixer_def sinew_mixer_default_def(void) {
+    return (sinew_mixer_def){
+        .root = SINEW_NO_NODE,
+        .max_actions = 16,
+        .layer_count = 2,
+        .hints_per_action = 8,
+        .max_events = 32,
+        .max_blend_spaces = 2,
+        .inertialization = true,
+        .underweight = SINEW_UNDERWEIGHT_NORMALIZE,
+    };
+}
+
+// What each frame needs comes first and side by side, the matrices even before the mixer itself.
+static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
+    size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
+    size_t layers = (size_t)def->layer_count, spaces = (size_t)def->max_blend_spaces;
+    size_t shares = actions + spaces * SINEW_BLEND_SPACE_MOST + layers + 1;
+    size_t nodes = sinew_padded(def->skeleton->node_count);
+    fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
+    sinew_mixer *mixer = sinew_layout_array(layout, sinew_mixer, 1, SINEW_ALIGNMENT);
+    fields->shown.shares = sinew_layout_array(layout, mixer_share, shares, sizeof(float));
+    fields->state = sinew_layout_array(layout, mixer_state, 1, SINEW_ALIGNMENT);
+    fields->layers = sinew_layout_array(layout, layer_state, layers, sizeof(double));
+    fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
+    fields->hints = sinew_layout_array(layout, uint32_t, hints, sizeof(uint32_t));
+    fields->follows = sinew_layout_array(layout, follow_state, actions, sizeof(void *));
+    fields->left = sinew_layout_array(layout, left_state, layers, sizeof(void *));
+    fields->spaces = sinew_layout_array(layout, space_state, spaces, sizeof(double));
+    sinew_mixer_held_lay_out(layout, def, fields);
+    fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
+    sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
+    sinew_mixer_root_lay_out(layout, def, fields);
+    return mixer;
+}
+
+static sinew_result check_range(const char *name, int32_t value, int32_t least, int32_t most, sinew_error *error) {
+    if (value >= least && value <= most) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: %s is %d; it must be %d to %d", name, (int)value,
+                      (int)least, (int)most);
+}
+
+static sinew_result check_ranges(const sinew_mixer_def *def, sinew_error *error) {
+    const struct {
+        const char *name;
+        int32_t value, least, most;
+    } ranges[] = {
+        {"max_actions", def->max_actions, 1, SINEW_MOST_ACTIONS},
+        {"layer_count", def->layer_count, 1, SINEW_MOST_LAYERS},
+        {"hints_per_action", def->hints_per_action, 0, 255},
+        {"max_events", def->max_events, 0, 65535},
+        {"max_blend_spaces", def->max_blend_spaces, 0, SINEW_MOST_SPACES},
+        {"sync_name_count", def->sync_name_count, 0, SINEW_STEP_MARKERS},
+        {"underweight", (int32_t)def->underweight, SINEW_UNDERWEIGHT_NORMALIZE, SINEW_UNDERWEIGHT_REST},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        sinew_result result = check_range(ranges[i].name, ranges[i].value, ranges[i].least, ranges[i].most, error);
+        if (result != SINEW_OK) return result;
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_sync_names(const sinew_mixer_def *def, sinew_error *error) {
+    if (def->sync_name_count > 0 && !def->sync_names) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: sync_name_count is %d, but sync_names is NULL",
+                          (int)def->sync_name_count);
+    }
+    for (int32_t i = 0; i < def->sync_name_count; i++) {
+        if (def->sync_names[i]) continue;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: sync_names[%d] is NULL", (int)i);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_root(const sinew_mixer_def *def, sinew_error *error) {
+    int32_t count = def->skeleton->node_count;
+    if (def->root >= SINEW_NO_NODE && def->root < count) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                      "mixer: root is node %d, but the skeleton has %d nodes; give one of them, or SINEW_NO_NODE",
+                      (int)def->root, (int)count);
+}
+
+static sinew_result check(const sinew_mixer_def *def, sinew_error *error) {
+    if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: def is NULL");
+    if (!def->skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: def->skeleton is NULL");
+    sinew_result result = check_root(def, error);
+    if (result == SINEW_OK) result = check_ranges(def, error);
+    return result == SINEW_OK ? check_sync_names(def, error) : result;
+}
+
+static sinew_range animated_nodes(const sinew_mixer_def *def) {
+    if (def->root == SINEW_NO_NODE) return (sinew_range){0, def->skeleton->node_count};
+    return (sinew_range){def->root, def->skeleton->subtree_ends[def->root]};
+}
+
+static sinew_result init_root_motion(sinew_root *root, const sinew_mixer_def *def, sinew_error *error) {
+    if (!def->root_motion) return SINEW_OK;
+    if (def->root_motion->skeleton != def->skeleton) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: root_motion->skeleton is not the mixer's skeleton");
+    }
+    sinew_result result = sinew_root_init(root, def->root_motion, error);
+    if (result != SINEW_OK) return result;
+    sinew_range nodes = animated_nodes(def);
+    if (root->node >= nodes.first && root->node < nodes.end) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                      "mixer: root_motion->node is %d, outside the subtree of root %d, nodes %d to %d",
+                      (int)root->node, (int)def->root, (int)nodes.first, (int)nodes.end - 1);
+}
+
+// What a snapshot must agree with: the layout of the state, and what its numbers mean. In this process, so that the skeleton
+// is known by its address, as clips are.
+static uint64_t definition_hash(const sinew_mixer *mixer) {
+    const sinew_mixer_def *def = &mixer->def;
+    uint64_t hash = SINEW_FNV_START;
+    const int32_t numbers[] = {def->root,
+                               def->max_actions,
+                               def->layer_count,
+                               def->hints_per_action,
+                               def->max_blend_spaces,
+                               (int32_t)def->underweight,
+                               def->inertialization,
+                               mixer->root ? mixer->root->root.node : SINEW_NO_NODE};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sinew_fnv_number(&hash, (uint32_t)numbers[i]);
+    sinew_fnv_number(&hash, (uintptr_t)def->skeleton);
+    sinew_fnv_number(&hash, mixer->state_size);
+    for (int32_t i = 0; i < def->sync_name_count; i++) sinew_fnv_string(&hash, def->sync_names[i]);
+    return hash;
+}
+
+// Tells apart the handles of mixers: 1 to 2^24 - 1, and then again. Any thread.
+static uint32_t next_tag(void) {
+    static uint32_t made;
+#if defined(__GNUC__)
+    uint32_t number = __atomic_fetch_add(&made, 1, __ATOMIC_RELAXED);
+#else
+    volatile uint32_t *place = &made;
+    uint32_t number = (*place)++;
+#endif
+    return number % 0xffffff + 1;
+}
+
+sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer, sinew_error *error) {
+    assert(mixer);
+    *mixer = NULL;
+    sinew_root root;
+    sinew_result result = check(def, error);
+    if (result == SINEW_OK) result = init_root_motion(&root, def, error);
+    if (result != SINEW_OK) return result;
+    sinew_mixer fields = {.def = *def, .nodes = animated_nodes(def)};
+    sinew_layout measure = {0};
+    lay_out(&measure, def, &fields);
+    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(error);
+    memset(layout.base, 0, measure.size);
+    *mixer = lay_out(&layout, def, &fields);
+    fields.size = measure.size;
+    fields.lanes = fields.nodes;
+    if (fields.nodes.end == def->skeleton->node_count) fields.lanes.end = (int32_t)sinew_padded(fields.nodes.end);
+    **mixer = fields;
+    if (fields.root) fields.root->root = root;
+    fields.state->magic = SINEW_SNAPSHOT_MAGIC;
+    fields.state->tag = next_tag();
+    fields.state->definition = definition_hash(*mixer);
+    for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_at(1.0f);
+    sinew_mixer_held_reset(*mixer);
+    sinew_pose_reset(&fields.pose);
+    sinew_pose_to_model(&fields.pose, fields.model);
+    (*mixer)->def.root_motion = NULL; // the caller's; what it says has been read
+    return SINEW_OK;
+}
+
+void sinew_mixer_destroy(sinew_mixer *mixer) {
+    if (!mixer) return;
+    sinew_mixer_record(mixer, NULL, NULL, NULL);
+    sinew_allocator allocator = mixer->def.allocator;
+    sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the block starts with them
+}

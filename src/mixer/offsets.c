@@ -1,0 +1,95 @@
+// Inertialization: offsets made from what was and what is to be.
+#include "mixer/offsets.h"
+#include "mixer/velocity.h"
+
+#include <assert.h>
+
+// What a velocity of 1 adds to an offset of a second in the end: see kernels/transition.h.
+#define MOST_ON_THE_WAY (256.0f / 3125.0f)
+
+// How two blocks differ in a lane.
+typedef struct difference {
+    sinew_vec3 translation, scale;
+    sinew_quat turn; // w >= 0
+} difference;
+
+static difference between(const sinew_block *a, const sinew_block *b, int32_t lane) {
+    return (difference){
+        .translation = sinew_difference(sinew_vector_in(a, SINEW_TX, lane), sinew_vector_in(b, SINEW_TX, lane)),
+        .scale = sinew_difference(sinew_vector_in(a, SINEW_SX, lane), sinew_vector_in(b, SINEW_SX, lane)),
+        .turn = sinew_turn_between(sinew_rotation_in(a, lane), sinew_rotation_in(b, lane)),
+    };
+}
+
+// The rotation vector of a turn near the one that is now. From just under half a turn to just over it the shorter way
+// changes sides, and the vector its direction: a longer vector of the same rotation is the one that leads there.
+static sinew_vec3 vector_near(sinew_quat now, sinew_quat near) {
+    sinew_vec3 r = sinew_rotation_logarithm(near);
+    if (now.x * near.x + now.y * near.y + now.z * near.z + now.w * near.w >= 0.0f) return r;
+    float length = sqrtf(sinew_dot(r, r));
+    return length > 0.0f ? sinew_scaled(r, 1.0f - 4.0f * SINEW_QUARTER_TURN / length) : r;
+}
+
+// See kernels/transition.h.
+static float own_duration(sinew_vec3 start, sinew_vec3 velocity, float duration) {
+    float square = sinew_dot(start, start), closing = -sinew_dot(start, velocity);
+    if (square == 0.0f && sinew_dot(velocity, velocity) == 0.0f) return 0.0f;
+    return closing * duration > 5.0f * square ? 5.0f * square / closing : duration;
+}
+
+static void set_decay(sinew_offset_decay *decay, size_t lane, sinew_vec3 start, sinew_vec3 velocity,
+                      float duration) {
+    float d = own_duration(start, velocity, duration);
+    decay->start[0][lane] = start.x;
+    decay->start[1][lane] = start.y;
+    decay->start[2][lane] = start.z;
+    decay->slope[0][lane] = velocity.x * d + 4.0f * start.x;
+    decay->slope[1][lane] = velocity.y * d + 4.0f * start.y;
+    decay->slope[2][lane] = velocity.z * d + 4.0f * start.z;
+    decay->duration[lane] = d;
+}
+
+static sinew_vec3 speed(sinew_vec3 before, sinew_vec3 after, float dt) {
+    return sinew_scaled(sinew_difference(after, before), 1.0f / dt);
+}
+
+// The speed of the offset is that of the source less that of the target: from the earlier source and the target as it is
+// to the source as it is and the later target.
+static void begin_node(sinew_offset_block *block, int32_t lane, const sinew_block_change *change, float dt,
+                       float duration) {
+    difference now = between(&change->source, &change->target, lane);
+    difference before = between(&change->source_before, &change->target, lane);
+    difference after = between(&change->source, &change->target_after, lane);
+    float reach = MOST_ON_THE_WAY * duration;
+    sinew_vec3 turn = sinew_rotation_logarithm(now.turn), scale = sinew_vector_in(&change->source, SINEW_SX, lane);
+    sinew_vec3 moving = speed(before.translation, after.translation, dt);
+    sinew_vec3 turning = speed(vector_near(now.turn, before.turn), vector_near(now.turn, after.turn), dt);
+    sinew_vec3 growing = speed(before.scale, after.scale, dt);
+    size_t l = (size_t)lane;
+    set_decay(&block->decays[SINEW_PATH_TRANSLATION], l, now.translation, moving, duration);
+    set_decay(&block->decays[SINEW_PATH_ROTATION], l, turn, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach),
+              duration);
+    set_decay(&block->decays[SINEW_PATH_SCALE], l, now.scale, sinew_within_scale(growing, scale, 0.5f / reach),
+              duration);
+}
+
+void sinew_offset_block_begin(sinew_offset_block *offsets, const sinew_block_change *change, float dt,
+                              float duration) {
+    assert(dt > 0.0f && duration > 0.0f);
+    for (int32_t lane = 0; lane < SINEW_LANES; lane++) begin_node(offsets, lane, change, dt, duration);
+}
+
+void sinew_weight_offset_block_begin(sinew_weight_offset_block *offsets, const sinew_weight_change *change,
+                                     float dt, float duration) {
+    assert(dt > 0.0f && duration > 0.0f);
+    float most = 0.5f / (MOST_ON_THE_WAY * duration);
+    for (int32_t i = 0; i < SINEW_LANES; i++) {
+        float start = change->source[i] - change->target[i];
+        float moved = change->source[i] - change->source_before[i] + change->target[i] - change->target_after[i];
+        float velocity = sinew_within(moved / dt, most, most);
+        float d = own_duration((sinew_vec3){start, 0, 0}, (sinew_vec3){velocity, 0, 0}, duration);
+        offsets->start[i] = start;
+        offsets->slope[i] = velocity * d + 4.0f * start;
+        offsets->duration[i] = d;
+    }
+}

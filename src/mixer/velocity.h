@@ -1,0 +1,58 @@
+// Velocities of nodes, as differences of poses give them, and their limits.
+#ifndef SINEW_VELOCITY_H
+#define SINEW_VELOCITY_H
+
+#include "core/rotation_vector.h"
+#include "kernels/layout.h"
+
+#define SINEW_QUARTER_TURN 1.57079633f
+
+static inline sinew_vec3 sinew_difference(sinew_vec3 a, sinew_vec3 b) {
+    return (sinew_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline sinew_vec3 sinew_scaled(sinew_vec3 v, float factor) {
+    return (sinew_vec3){v.x * factor, v.y * factor, v.z * factor};
+}
+
+static inline float sinew_dot(sinew_vec3 a, sinew_vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// The vector in three planes of a block from `plane` on; the rotation of a lane.
+static inline sinew_vec3 sinew_vector_in(const sinew_block *block, int plane, int32_t lane) {
+    return (sinew_vec3){block->lane[plane][lane], block->lane[plane + 1][lane], block->lane[plane + 2][lane]};
+}
+
+static inline sinew_quat sinew_rotation_in(const sinew_block *block, int32_t lane) {
+    return (sinew_quat){block->lane[SINEW_RX][lane], block->lane[SINEW_RY][lane], block->lane[SINEW_RZ][lane],
+                        block->lane[SINEW_RW][lane]};
+}
+
+// a × b⁻¹ of unit quaternions, with w >= 0: what turns b into a.
+static inline sinew_quat sinew_turn_between(sinew_quat a, sinew_quat b) {
+    sinew_quat q = sinew_quat_multiply(a, (sinew_quat){-b.x, -b.y, -b.z, b.w});
+    if (q.w < 0.0f) q = (sinew_quat){-q.x, -q.y, -q.z, -q.w};
+    return sinew_quat_normalize(q);
+}
+
+// The same direction, no longer than `most`.
+static inline sinew_vec3 sinew_no_longer(sinew_vec3 v, float most) {
+    float length = sqrtf(sinew_dot(v, v));
+    return length > most ? sinew_scaled(v, most / length) : v;
+}
+
+// In [-down, up].
+static inline float sinew_within(float v, float down, float up) {
+    if (v > up) return up;
+    return v < -down ? -down : v;
+}
+
+// A scale's velocity, each component no more than `part` of the scale.
+static inline sinew_vec3 sinew_within_scale(sinew_vec3 v, sinew_vec3 scale, float part) {
+    sinew_vec3 most = {fabsf(scale.x) * part, fabsf(scale.y) * part, fabsf(scale.z) * part};
+    return (sinew_vec3){sinew_within(v.x, most.x, most.x), sinew_within(v.y, most.y, most.y),
+                        sinew_within(v.z, most.z, most.z)};
+}
+
+#endif

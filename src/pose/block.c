@@ -1,0 +1,134 @@
+// Kernels over ranges: whole blocks go straight to their place, parts of blocks by way of the stack.
+#include "pose/block.h"
+#include "pose/skeleton_object.h"
+
+#include <string.h>
+
+// ---- Blocks --------------------------------------------------------------------------------------------------
+
+// A piece of a range: as many whole blocks as follow each other, or a part of one.
+typedef struct piece {
+    size_t first, end;      // blocks
+    size_t place;           // where the first block starts, in elements
+    int32_t lane, lane_end; // of a part
+    bool is_whole;
+} piece;
+
+static piece piece_at(sinew_range range, size_t block) {
+    int32_t start = (int32_t)block * SINEW_LANES, lane = range.first - start, lane_end = range.end - start;
+    piece p = {.first = block, .end = block + 1, .place = block * SINEW_LANES};
+    p.lane = lane > 0 ? lane : 0;
+    p.lane_end = lane_end < SINEW_LANES ? lane_end : SINEW_LANES;
+    p.is_whole = p.lane == 0 && p.lane_end == SINEW_LANES;
+    if (p.is_whole) p.end = (size_t)range.end / SINEW_LANES;
+    return p;
+}
+
+static piece first_piece(sinew_range range) {
+    return piece_at(range, (size_t)range.first / SINEW_LANES);
+}
+
+static bool is_in(sinew_range range, piece p) {
+    return range.first < range.end && p.place < (size_t)range.end;
+}
+
+static void copy_floats(float *to, const float *aside, piece p) {
+    memcpy(to + p.lane, aside + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
+}
+
+static void copy_matrices(sinew_affine *to, const sinew_affine *aside, piece p) {
+    memcpy(to + p.lane, aside + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
+}
+
+void sinew_mix_to_pose(const sinew_mix *mix, sinew_range nodes, sinew_pose *pose) {
+    const sinew_kernels *kernels = sinew_kernels_fast();
+    sinew_planes planes = sinew_pose_planes(pose);
+    for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
+        float *to[SINEW_PLANES], *out[SINEW_PLANES];
+        sinew_block aside;
+        for (int i = 0; i < SINEW_PLANES; i++) {
+            to[i] = planes.plane[i] + p.place;
+            out[i] = p.is_whole ? to[i] : aside.lane[i];
+        }
+        kernels->mix_to_pose(mix, p.first, p.end, out);
+        if (p.is_whole) continue;
+        for (int i = 0; i < SINEW_PLANES; i++) copy_floats(to[i], aside.lane[i], p);
+    }
+}
+
+void sinew_mix_to_weights(const sinew_mix *mix, const sinew_skeleton *skeleton, sinew_range nodes, float *weights) {
+    sinew_range range = {skeleton->weight_offsets[nodes.first], skeleton->weight_offsets[nodes.end]};
+    if (range.first == range.end) return;
+    const sinew_kernels *kernels = sinew_kernels_used();
+    for (piece p = first_piece(range); is_in(range, p); p = piece_at(range, p.end)) {
+        float aside[SINEW_LANES];
+        kernels->mix_weights(mix, p.first, p.end, p.is_whole ? weights + p.place : aside);
+        if (!p.is_whole) copy_floats(weights + p.place, aside, p);
+    }
+}
+
+void sinew_mix_to_local(const sinew_mix *mix, sinew_range nodes, sinew_affine *local) {
+    const sinew_kernels *kernels = sinew_kernels_fast();
+    size_t first = (size_t)nodes.first / SINEW_LANES, end = (size_t)nodes.end / SINEW_LANES;
+    if (nodes.first % SINEW_LANES == 0 && nodes.end % SINEW_LANES == 0 && first < end) { // all of a skeleton
+        kernels->mix_to_local(mix, first, end, local + nodes.first);
+        return;
+    }
+    for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
+        sinew_affine aside[SINEW_LANES];
+        kernels->mix_to_local(mix, p.first, p.end, p.is_whole ? local + p.place : aside);
+        if (!p.is_whole) copy_matrices(local + p.place, aside, p);
+    }
+}
+
+void sinew_pose_to_local(const sinew_pose *pose, sinew_range nodes, sinew_affine *local) {
+    const sinew_kernels *kernels = sinew_kernels_fast();
+    sinew_planes planes = sinew_pose_planes(pose);
+    for (piece p = first_piece(nodes); is_in(nodes, p); p = piece_at(nodes, p.end)) {
+        const float *in[SINEW_PLANES];
+        for (int i = 0; i < SINEW_PLANES; i++) in[i] = planes.plane[i] + p.place;
+        sinew_affine aside[SINEW_LANES];
+        kernels->pose_to_local(in, p.end - p.first, p.is_whole ? local + p.place : aside);
+        if (!p.is_whole) copy_matrices(local + p.place, aside, p);
+    }
+}
+
+// ---- Parents -------------------------------------------------------------------------------------------------
+
+// A subtree is a range in depth-first order: its links are made as they are needed.
+static void subtree_to_model(const sinew_kernels *kernels, const sinew_skeleton *skeleton, sinew_range nodes,
+                             sinew_affine *const *models, int32_t model_count) {
+    sinew_link links[64];
+    int32_t count = 0;
+    for (int32_t node = nodes.first; node < nodes.end; node++) {
+        if (skeleton->parents[node] != SINEW_NO_NODE) links[count++] = (sinew_link){node, skeleton->parents[node]};
+        if (count == 64 || node == nodes.end - 1) {
+            kernels->local_to_model(links, count, models, model_count);
+            count = 0;
+        }
+    }
+}
+
+// Local matrices of the few nodes that are more than T R S.
+static void apply_shears(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
+                         int32_t model_count) {
+    for (int32_t i = 0; i < skeleton->shear_count; i++) {
+        int32_t node = skeleton->shear_nodes[i];
+        if (node < nodes.first || node >= nodes.end) continue;
+        for (int32_t m = 0; m < model_count; m++) {
+            models[m][node] = sinew_affine_multiply(models[m][node], skeleton->shears[i]);
+        }
+    }
+}
+
+void sinew_local_to_model(const sinew_skeleton *skeleton, sinew_range nodes, sinew_affine *const *models,
+                          int32_t model_count) {
+    const sinew_kernels *kernels = sinew_kernels_fast();
+    apply_shears(skeleton, nodes, models, model_count);
+    if (nodes.first > 0 || nodes.end < skeleton->node_count) {
+        subtree_to_model(kernels, skeleton, nodes, models, model_count);
+        return;
+    }
+    const sinew_skeleton_object *object = (const sinew_skeleton_object *)skeleton;
+    kernels->local_to_model(object->links, object->link_count, models, model_count);
+}

@@ -1,0 +1,138 @@
+// Masks: a factor for each node, and for each morph weight that of its node.
+#include <sinew/mask.h>
+
+#include "core/fail.h"
+#include "core/memory.h"
+#include "kernels/layout.h"
+
+#include <assert.h>
+#include <string.h>
+
+// The arrays of the public struct, to be written.
+typedef struct mask_object {
+    sinew_mask mask;
+    float *nodes, *weights;
+    sinew_allocator allocator;
+    size_t size;
+} mask_object;
+
+// ---- Factors -------------------------------------------------------------------------------------------------
+
+static float clamp_factor(float factor) {
+    if (!(factor > 0.0f)) return 0.0f; // NaN, too
+    return factor < 1.0f ? factor : 1.0f;
+}
+
+// Gives the morph weights of nodes [first, end) what their nodes have.
+static void follow_nodes(mask_object *object, int32_t first, int32_t end) {
+    const int32_t *offsets = object->mask.skeleton->weight_offsets;
+    for (int32_t node = first; node < end; node++) {
+        for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) object->weights[w] = object->nodes[node];
+    }
+}
+
+static void set_range(mask_object *object, int32_t first, int32_t end, float factor) {
+    for (int32_t i = first; i < end; i++) object->nodes[i] = factor;
+    follow_nodes(object, first, end);
+}
+
+void sinew_mask_set(sinew_mask *mask, int32_t node, float factor) {
+    assert(mask);
+    assert(node >= 0 && node < mask->skeleton->node_count);
+    set_range((mask_object *)mask, node, node + 1, clamp_factor(factor));
+}
+
+// Writes how many levels each node of the range stands below its first one. Floats hold all the levels there can be.
+static void write_levels(const sinew_skeleton *skeleton, int32_t first, int32_t end, float *levels) {
+    levels[first] = 0.0f;
+    for (int32_t i = first + 1; i < end; i++) levels[i] = levels[skeleton->parents[i]] + 1.0f;
+}
+
+void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather) {
+    assert(mask);
+    const sinew_skeleton *skeleton = mask->skeleton;
+    assert(node >= 0 && node < skeleton->node_count && feather >= 0);
+    mask_object *object = (mask_object *)mask;
+    int32_t parent = skeleton->parents[node], end = skeleton->subtree_ends[node];
+    float above = parent == SINEW_NO_NODE ? 0.0f : object->nodes[parent];
+    factor = clamp_factor(factor);
+    write_levels(skeleton, node, end, object->nodes);
+    for (int32_t i = node; i < end; i++) {
+        float level = object->nodes[i], part = (level + 1.0f) / ((float)feather + 1.0f);
+        object->nodes[i] = part < 1.0f ? above + part * (factor - above) : factor;
+    }
+    follow_nodes(object, node, end);
+}
+
+// ---- The object ----------------------------------------------------------------------------------------------
+
+static mask_object *lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, float **nodes, float **weights) {
+    mask_object *object = sinew_layout_array(layout, mask_object, 1, SINEW_ALIGNMENT);
+    *nodes = sinew_layout_array(layout, float, sinew_padded(skeleton->node_count), SINEW_ALIGNMENT);
+    *weights = sinew_layout_array(layout, float, sinew_padded(skeleton->weight_count), SINEW_ALIGNMENT);
+    return object;
+}
+
+sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float factor, const sinew_allocator *allocator,
+                               sinew_mask **mask) {
+    assert(skeleton && mask);
+    *mask = NULL;
+    float *nodes, *weights;
+    sinew_layout measure = {0};
+    lay_out(&measure, skeleton, &nodes, &weights);
+    sinew_layout layout = {(char *)sinew_allocate(allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return SINEW_ERROR_OUT_OF_MEMORY;
+    memset(layout.base, 0, measure.size);
+    mask_object *object = lay_out(&layout, skeleton, &nodes, &weights);
+    *object = (mask_object){.mask = {skeleton, nodes, weights}, .nodes = nodes, .weights = weights};
+    object->size = measure.size;
+    if (allocator) object->allocator = *allocator;
+    set_range(object, 0, skeleton->node_count, clamp_factor(factor));
+    *mask = &object->mask;
+    return SINEW_OK;
+}
+
+void sinew_mask_destroy(sinew_mask *mask) {
+    if (!mask) return;
+    mask_object *object = (mask_object *)mask;
+    sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}
+
+// ---- By name -------------------------------------------------------------------------------------------------
+
+static sinew_result set_part(sinew_mask *mask, const sinew_mask_part *parts, int32_t index, sinew_error *error) {
+    const sinew_mask_part *part = &parts[index];
+    if (!part->name || part->name[0] == '\0') {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: no name", index);
+    }
+    if (part->feather < 0 && !part->alone) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d] '%s': feather is %d, and cannot be negative",
+                          index, part->name, part->feather);
+    }
+    int32_t node = sinew_skeleton_find(mask->skeleton, part->name);
+    if (node == SINEW_NO_NODE) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no node '%s'", index,
+                          part->name);
+    }
+    if (part->alone) {
+        sinew_mask_set(mask, node, part->factor);
+    } else {
+        sinew_mask_set_subtree(mask, node, part->factor, part->feather);
+    }
+    return SINEW_OK;
+}
+
+sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float factor, const sinew_mask_part *parts,
+                                   int32_t part_count, const sinew_allocator *allocator, sinew_mask **mask,
+                                   sinew_error *error) {
+    if (sinew_mask_create(skeleton, factor, allocator, mask) != SINEW_OK) return sinew_fail_memory(error);
+    for (int32_t i = 0; i < part_count; i++) {
+        sinew_result result = set_part(*mask, parts, i, error);
+        if (result == SINEW_OK) continue;
+        sinew_mask_destroy(*mask);
+        *mask = NULL;
+        return result;
+    }
+    return SINEW_OK;
+}

@@ -1,0 +1,215 @@
+// Local poses: making, reading, blending two of them, adding one to another, and turning one into model matrices.
+#include <sinew/pose.h>
+
+#include "pose/block.h"
+#include "pose/skeleton_object.h"
+#include "core/fail.h"
+#include "core/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct pose_object {
+    sinew_pose pose;
+    sinew_allocator allocator;
+    size_t size;
+} pose_object;
+
+// ---- Planes --------------------------------------------------------------------------------------------------
+
+void sinew_pose_lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose) {
+    size_t stride = sinew_padded(skeleton->node_count);
+    float **planes[SINEW_PLANES] = {&pose->tx, &pose->ty, &pose->tz, &pose->rx, &pose->ry,
+                                    &pose->rz, &pose->rw, &pose->sx, &pose->sy, &pose->sz};
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        *planes[i] = sinew_layout_array(layout, float, stride, SINEW_ALIGNMENT);
+    }
+    pose->weights = sinew_layout_array(layout, float, sinew_padded(skeleton->weight_count), SINEW_ALIGNMENT);
+    pose->skeleton = skeleton;
+}
+
+sinew_planes sinew_pose_planes(const sinew_pose *pose) {
+    return (sinew_planes){
+        {pose->tx, pose->ty, pose->tz, pose->rx, pose->ry, pose->rz, pose->rw, pose->sx, pose->sy, pose->sz}};
+}
+
+static void write_transform(const sinew_pose *pose, int32_t i, const sinew_transform *t) {
+    pose->tx[i] = t->translation.x, pose->ty[i] = t->translation.y, pose->tz[i] = t->translation.z;
+    pose->rx[i] = t->rotation.x, pose->ry[i] = t->rotation.y, pose->rz[i] = t->rotation.z;
+    pose->rw[i] = t->rotation.w;
+    pose->sx[i] = t->scale.x, pose->sy[i] = t->scale.y, pose->sz[i] = t->scale.z;
+}
+
+void sinew_pose_reset(sinew_pose *pose) {
+    assert(pose);
+    const sinew_skeleton *skeleton = pose->skeleton;
+    const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
+    sinew_planes planes = sinew_pose_planes(pose);
+    for (size_t i = 0; i < sinew_block_count(skeleton->node_count); i++) {
+        for (int p = 0; p < SINEW_PLANES; p++) {
+            memcpy(planes.plane[p] + i * SINEW_LANES, rest->base[i].lane[p], sizeof rest->base[i].lane[p]);
+        }
+    }
+    size_t weights = sinew_padded(skeleton->weight_count);
+    if (weights > 0) memcpy(pose->weights, rest->base_weights, weights * sizeof(float));
+}
+
+// ---- The object ----------------------------------------------------------------------------------------------
+
+static pose_object *lay_out(sinew_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose) {
+    pose_object *object = sinew_layout_array(layout, pose_object, 1, SINEW_ALIGNMENT);
+    sinew_pose_lay_out(layout, skeleton, pose);
+    return object;
+}
+
+sinew_result sinew_pose_create(const sinew_skeleton *skeleton, const sinew_allocator *allocator,
+                               sinew_pose **pose) {
+    assert(skeleton && pose);
+    *pose = NULL;
+    sinew_pose planes;
+    sinew_layout measure = {0};
+    lay_out(&measure, skeleton, &planes);
+    sinew_layout layout = {(char *)sinew_allocate(allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return SINEW_ERROR_OUT_OF_MEMORY;
+    pose_object *object = lay_out(&layout, skeleton, &planes);
+    *object = (pose_object){.pose = planes, .size = measure.size};
+    if (allocator) object->allocator = *allocator;
+    sinew_pose_reset(&object->pose);
+    *pose = &object->pose;
+    return SINEW_OK;
+}
+
+void sinew_pose_destroy(sinew_pose *pose) {
+    if (!pose) return;
+    pose_object *object = (pose_object *)pose;
+    sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}
+
+void sinew_pose_copy(sinew_pose *to, const sinew_pose *from) {
+    assert(to && from);
+    assert(to->skeleton == from->skeleton);
+    size_t size = sinew_padded(to->skeleton->node_count) * sizeof(float);
+    sinew_planes a = sinew_pose_planes(to), b = sinew_pose_planes(from);
+    for (int i = 0; i < SINEW_PLANES; i++) memmove(a.plane[i], b.plane[i], size);
+    memmove(to->weights, from->weights, sinew_padded(to->skeleton->weight_count) * sizeof(float));
+}
+
+sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node) {
+    assert(pose);
+    assert(node >= 0 && node < pose->skeleton->node_count);
+    return (sinew_transform){
+        {pose->tx[node], pose->ty[node], pose->tz[node]},
+        {pose->rx[node], pose->ry[node], pose->rz[node], pose->rw[node]},
+        {pose->sx[node], pose->sy[node], pose->sz[node]},
+    };
+}
+
+void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform) {
+    assert(pose);
+    assert(node >= 0 && node < pose->skeleton->node_count);
+    write_transform(pose, node, &transform);
+}
+
+// ---- Blending ------------------------------------------------------------------------------------------------
+
+static sinew_vec3 lerp3(sinew_vec3 a, sinew_vec3 b, float t) {
+    float s = 1.0f - t;
+    return (sinew_vec3){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
+}
+
+static sinew_quat nlerp(sinew_quat a, sinew_quat b, float t) {
+    float d = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    float s = 1.0f - t;
+    if (d < 0.0f) t = -t;
+    return sinew_quat_normalize(
+        (sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
+}
+
+static void blend_weights(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, int32_t node, float t) {
+    const int32_t *offsets = out->skeleton->weight_offsets;
+    for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) {
+        out->weights[w] = t == 0.0f ? a->weights[w] : (1.0f - t) * a->weights[w] + t * b->weights[w];
+    }
+}
+
+void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t, const float *mask) {
+    assert(out && a && b && isfinite(t));
+    assert(out->skeleton == a->skeleton && out->skeleton == b->skeleton);
+    for (int32_t i = 0; i < out->skeleton->node_count; i++) {
+        float u = mask ? t * mask[i] : t;
+        sinew_transform from = sinew_pose_get(a, i), to = sinew_pose_get(b, i);
+        if (u != 0.0f) {
+            from.translation = lerp3(from.translation, to.translation, u);
+            from.rotation = nlerp(from.rotation, to.rotation, u);
+            from.scale = lerp3(from.scale, to.scale, u);
+        }
+        sinew_pose_set(out, i, from);
+        blend_weights(out, a, b, i, u);
+    }
+}
+
+// ---- Adding --------------------------------------------------------------------------------------------------
+
+static sinew_vec3 add3(sinew_vec3 v, sinew_vec3 d, float f) {
+    return (sinew_vec3){v.x + f * d.x, v.y + f * d.y, v.z + f * d.z};
+}
+
+static sinew_vec3 scale3(sinew_vec3 v, sinew_vec3 d, float f) {
+    return (sinew_vec3){
+        v.x * (1.0f + f * (d.x - 1.0f)),
+        v.y * (1.0f + f * (d.y - 1.0f)),
+        v.z * (1.0f + f * (d.z - 1.0f)),
+    };
+}
+
+// Turned on by a part of a rotation, the shorter way round.
+static sinew_quat turn_on(sinew_quat q, sinew_quat d, float f) {
+    float g = d.w < 0.0f ? -f : f;
+    sinew_quat part = {g * d.x, g * d.y, g * d.z, (1.0f - f) + g * d.w};
+    return sinew_quat_normalize(sinew_quat_multiply(q, sinew_quat_normalize(part)));
+}
+
+static void add_weights(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, int32_t node,
+                        float f) {
+    const int32_t *offsets = out->skeleton->weight_offsets;
+    for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) {
+        out->weights[w] = f == 0.0f ? base->weights[w] : base->weights[w] + f * difference->weights[w];
+    }
+}
+
+void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
+                    const float *mask) {
+    assert(out && base && difference && isfinite(weight));
+    assert(out->skeleton == base->skeleton && out->skeleton == difference->skeleton);
+    for (int32_t i = 0; i < out->skeleton->node_count; i++) {
+        float f = mask ? weight * mask[i] : weight;
+        sinew_transform t = sinew_pose_get(base, i);
+        if (f != 0.0f) {
+            sinew_transform d = sinew_pose_get(difference, i);
+            t.translation = add3(t.translation, d.translation, f);
+            t.rotation = turn_on(t.rotation, d.rotation, f);
+            t.scale = scale3(t.scale, d.scale, f);
+        }
+        sinew_pose_set(out, i, t);
+        add_weights(out, base, difference, i, f);
+    }
+}
+
+// ---- Model matrices ------------------------------------------------------------------------------------------
+
+void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
+    assert(pose && model);
+    sinew_range all = {0, pose->skeleton->node_count};
+    sinew_pose_to_local(pose, all, model);
+    sinew_local_to_model(pose->skeleton, all, &model, 1);
+}
+
+void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model) {
+    assert(pose && model);
+    assert(node >= 0 && node < pose->skeleton->node_count);
+    sinew_range subtree = {node, pose->skeleton->subtree_ends[node]};
+    sinew_pose_to_local(pose, subtree, model);
+    sinew_local_to_model(pose->skeleton, subtree, &model, 1);
+}

@@ -1,0 +1,340 @@
+// Skeletons: sorting a hierarchy depth-first, and finding nodes.
+#include "pose/block.h"
+#include "pose/skeleton_object.h"
+#include "core/authored.h"
+#include "core/fail.h"
+#include "core/finite.h"
+#include "core/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+// The same arrays as in the skeleton, but writable: the one place where they are filled.
+typedef struct skeleton_arrays {
+    int32_t *parents, *subtree_ends, *source_of_node, *node_of_source, *weight_offsets;
+    const char **names;
+    const char *text; // all names, one behind the other, in source order
+    sinew_transform *rest;
+    float *rest_weights;
+    int32_t *shear_nodes;
+    sinew_affine *shears;
+    sinew_block *rest_blocks;
+    float *rest_weight_blocks;
+    int32_t *group_strips; // of the rest pose as a clip: all 0
+    sinew_group *groups;   // all constant
+    uint8_t *plain_blocks; // all SINEW_PLAIN_FLOAT
+    sinew_link *links;
+    sinew_skeleton_object *object;
+} skeleton_arrays;
+
+sinew_skeleton_def sinew_skeleton_default_def(void) {
+    return (sinew_skeleton_def){0};
+}
+
+// ---- Checking ------------------------------------------------------------------------------------------------
+
+static bool transform_is_finite(const sinew_transform *t) {
+    const float parts[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x, t->rotation.y,
+                             t->rotation.z,    t->rotation.w,    t->scale.x,       t->scale.y,    t->scale.z};
+    for (int i = 0; i < 10; i++) {
+        if (!isfinite(parts[i])) return false;
+    }
+    return true;
+}
+
+// What there is of a skeleton whose def is sound.
+typedef struct counts {
+    int32_t nodes; // without those that are left out
+    int32_t shears;
+    int64_t weights;
+} counts;
+
+static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_error *error) {
+    const sinew_node_def *node = &def->nodes[i];
+    if (node->parent < SINEW_NO_NODE || node->parent >= def->node_count) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent is %d, but there are %d nodes", i,
+                          node->parent, def->node_count);
+    }
+    if (node->parent != SINEW_NO_NODE && def->nodes[node->parent].left_out) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent, %d, is left out", i, node->parent);
+    }
+    if (!transform_is_finite(&node->rest)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its transform is not finite", i);
+    }
+    if (node->shear && !sinew_affine_is_finite(node->shear)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its shear is not finite", i);
+    }
+    if (node->weight_count < 0) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: weight_count is %d", i, node->weight_count);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, sinew_error *error) {
+    if (def->node_count < 0 || (def->node_count > 0 && !def->nodes)) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: node_count is %d%s", def->node_count,
+                          def->node_count > 0 ? ", but nodes is NULL" : "");
+    }
+    if (def->node_count > SINEW_MAX_NODES) {
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: %d nodes, more than the %d allowed", def->node_count,
+                          SINEW_MAX_NODES);
+    }
+    for (int32_t i = 0; i < def->node_count; i++) {
+        if (def->nodes[i].left_out) continue;
+        sinew_result result = check_node(def, i, error);
+        if (result != SINEW_OK) return result;
+        found->nodes++;
+        found->weights += def->nodes[i].weight_count;
+        found->shears += def->nodes[i].shear != NULL;
+    }
+    if (found->weights > INT32_MAX - SINEW_ALIGNMENT) {
+        return sinew_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights in all",
+                          INT32_MAX - SINEW_ALIGNMENT);
+    }
+    return SINEW_OK;
+}
+
+// ---- Sorting -------------------------------------------------------------------------------------------------
+
+// Child lists over source indices; roots are the children of the extra element [node_count].
+typedef struct child_lists {
+    int32_t *first_child; // [node_count + 1]
+    int32_t *next_sibling;
+} child_lists;
+
+static void link_children(child_lists *lists, const sinew_skeleton_def *def) {
+    int32_t count = def->node_count;
+    for (int32_t i = 0; i <= count; i++) lists->first_child[i] = SINEW_NO_NODE;
+    for (int32_t i = count - 1; i >= 0; i--) { // backward, so that lists come out in source order
+        if (def->nodes[i].left_out) continue;
+        int32_t parent = def->nodes[i].parent == SINEW_NO_NODE ? count : def->nodes[i].parent;
+        lists->next_sibling[i] = lists->first_child[parent];
+        lists->first_child[parent] = i;
+    }
+}
+
+// Numbers the nodes depth-first and returns how many were reached. Nodes on a cycle hang on no root and are not.
+static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, const child_lists *lists) {
+    int32_t count = 0;
+    int32_t source = lists->first_child[def->node_count];
+    while (source != SINEW_NO_NODE) {
+        int32_t parent = def->nodes[source].parent;
+        to->parents[count] = parent == SINEW_NO_NODE ? SINEW_NO_NODE : to->node_of_source[parent];
+        to->source_of_node[count] = source;
+        to->node_of_source[source] = count++;
+        if (lists->first_child[source] != SINEW_NO_NODE) {
+            source = lists->first_child[source];
+            continue;
+        }
+        for (;;) { // up to the nearest ancestor that has a sibling still to visit
+            to->subtree_ends[to->node_of_source[source]] = count;
+            if (lists->next_sibling[source] != SINEW_NO_NODE) break;
+            if (def->nodes[source].parent == SINEW_NO_NODE) return count;
+            source = def->nodes[source].parent;
+        }
+        source = lists->next_sibling[source];
+    }
+    return count;
+}
+
+static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, int32_t count,
+                               sinew_error *error) {
+    size_t size = (2 * (size_t)def->node_count + 1) * sizeof(int32_t);
+    int32_t *scratch = (int32_t *)sinew_allocate(&def->allocator, size, sizeof(int32_t));
+    if (!scratch) return sinew_fail_memory(error);
+    child_lists lists = {scratch, scratch + def->node_count + 1};
+    for (int32_t i = 0; i < def->node_count; i++) to->node_of_source[i] = SINEW_NO_NODE;
+    link_children(&lists, def);
+    int32_t reached = number_nodes(to, def, &lists);
+    sinew_release(&def->allocator, scratch, size, sizeof(int32_t));
+    if (reached == count) return SINEW_OK;
+
+    int32_t lost = 0;
+    while (def->nodes[lost].left_out || to->node_of_source[lost] != SINEW_NO_NODE) lost++;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its ancestors form a cycle", lost);
+}
+
+// ---- Making --------------------------------------------------------------------------------------------------
+
+static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *def, const counts *found) {
+    size_t count = (size_t)found->nodes, weight_count = (size_t)found->weights;
+    skeleton_arrays a = {0};
+    a.object = sinew_layout_array(layout, sinew_skeleton_object, 1, SINEW_ALIGNMENT);
+    a.rest = sinew_layout_array(layout, sinew_transform, count, SINEW_ALIGNMENT);
+    a.names = sinew_layout_array(layout, const char *, count, sizeof(void *));
+    a.parents = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
+    a.subtree_ends = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
+    a.source_of_node = sinew_layout_array(layout, int32_t, count, sizeof(int32_t));
+    a.node_of_source = sinew_layout_array(layout, int32_t, (size_t)def->node_count, sizeof(int32_t));
+    a.weight_offsets = sinew_layout_array(layout, int32_t, count + 1, sizeof(int32_t));
+    a.rest_weights = sinew_layout_array(layout, float, weight_count, sizeof(float));
+    a.shear_nodes = sinew_layout_array(layout, int32_t, (size_t)found->shears, sizeof(int32_t));
+    a.shears = sinew_layout_array(layout, sinew_affine, (size_t)found->shears, SINEW_ALIGNMENT);
+    size_t blocks = sinew_block_count(found->nodes), weight_blocks = sinew_block_count((int32_t)weight_count);
+    a.rest_blocks = sinew_layout_array(layout, sinew_block, blocks, SINEW_ALIGNMENT);
+    a.rest_weight_blocks =
+        (float *)sinew_layout_take(layout, weight_blocks, SINEW_LANES * sizeof(float), SINEW_ALIGNMENT);
+    a.group_strips =
+        sinew_layout_array(layout, int32_t, SINEW_GROUPS * blocks + weight_blocks + 1, sizeof(int32_t));
+    a.groups = sinew_layout_array(layout, sinew_group, SINEW_GROUPS * blocks + weight_blocks, sizeof(void *));
+    a.plain_blocks = sinew_layout_array(layout, uint8_t, blocks, sizeof(uint8_t));
+    a.links = sinew_layout_array(layout, sinew_link, count, sizeof(int32_t));
+    for (int32_t i = 0; i < def->node_count; i++) {
+        if (def->nodes[i].left_out) continue;
+        const char *name = sinew_layout_string(layout, def->nodes[i].name);
+        if (!a.text) a.text = name;
+    }
+    return a;
+}
+
+static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
+    const char *name = a->text;
+    for (int32_t i = 0; name && i < def->node_count; i++) {
+        if (def->nodes[i].left_out) continue;
+        a->names[a->node_of_source[i]] = name;
+        name += strlen(name) + 1;
+    }
+}
+
+static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count) {
+    int32_t weights = 0, shears = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const sinew_node_def *node = &def->nodes[a->source_of_node[i]];
+        a->rest[i] = node->rest;
+        a->rest[i].rotation = sinew_quat_as_authored(node->rest.rotation);
+        a->weight_offsets[i] = weights;
+        for (int32_t w = 0; w < node->weight_count; w++) {
+            a->rest_weights[weights++] = node->rest_weights ? node->rest_weights[w] : 0.0f;
+        }
+        if (!node->shear) continue;
+        a->shear_nodes[shears] = i;
+        a->shears[shears++] = *node->shear;
+    }
+    a->weight_offsets[count] = weights;
+}
+
+// The rest pose in blocks; lanes behind the last node are identities.
+static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t weight_count) {
+    for (size_t i = 0; i < sinew_padded(node_count); i++) {
+        float values[SINEW_PLANES];
+        sinew_transform_to_planes(i < (size_t)node_count ? a->rest[i] : sinew_transform_identity(), values);
+        sinew_block *block = &a->rest_blocks[i / SINEW_LANES];
+        for (int p = 0; p < SINEW_PLANES; p++) block->lane[p][i % SINEW_LANES] = values[p];
+    }
+    size_t groups = SINEW_GROUPS * sinew_block_count(node_count) + sinew_block_count((int32_t)weight_count);
+    memset(a->group_strips, 0, (groups + 1) * sizeof *a->group_strips);
+    for (size_t g = 0; g < groups; g++) a->groups[g] = (sinew_group){.rows = SINEW_GROUP_CONSTANT};
+    for (size_t b = 0; b < sinew_block_count(node_count); b++) a->plain_blocks[b] = SINEW_PLAIN_FLOAT;
+    memset(a->rest_weight_blocks, 0, sinew_padded((int32_t)weight_count) * sizeof(float));
+    if (weight_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, weight_count * sizeof(float));
+}
+
+// Sorts the nodes that have a parent by their depth, and says how many there are and how many levels; false when
+// memory runs out.
+static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count, int32_t *link_count,
+                       int32_t *depth) {
+    size_t nodes = (size_t)count, size = (2 * nodes + 2) * sizeof(int32_t);
+    int32_t *depths = (int32_t *)sinew_allocate(&def->allocator, size, sizeof(int32_t));
+    if (!depths) return false;
+    int32_t *starts = depths + nodes; // of each depth, in the links
+    memset(starts, 0, (nodes + 2) * sizeof *starts);
+    for (size_t i = 0; i < nodes; i++) {
+        depths[i] = a->parents[i] == SINEW_NO_NODE ? 0 : depths[a->parents[i]] + 1;
+        if (depths[i] > 0) starts[depths[i] + 1]++;
+        if (depths[i] > *depth) *depth = depths[i];
+    }
+    for (size_t d = 1; d < nodes + 2; d++) starts[d] += starts[d - 1];
+    *link_count = starts[nodes + 1];
+    for (int32_t i = 0; i < count; i++) {
+        if (depths[i] > 0) a->links[starts[depths[i]]++] = (sinew_link){i, a->parents[i]};
+    }
+    sinew_release(&def->allocator, depths, size, sizeof(int32_t));
+    return true;
+}
+
+sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
+    *skeleton = NULL;
+    counts found = {0, 0, 0};
+    sinew_result result = check_nodes(def, &found, error);
+    if (result != SINEW_OK) return result;
+
+    sinew_layout measure = {0};
+    lay_out(&measure, def, &found);
+    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(error);
+    skeleton_arrays a = lay_out(&layout, def, &found);
+
+    result = sort_nodes(&a, def, found.nodes, error);
+    int32_t link_count = 0, depth = 0;
+    if (result == SINEW_OK && !fill_links(&a, def, found.nodes, &link_count, &depth)) {
+        result = sinew_fail_memory(error);
+    }
+    if (result != SINEW_OK) {
+        sinew_release(&def->allocator, layout.base, measure.size, SINEW_ALIGNMENT);
+        return result;
+    }
+    fill_names(&a, def);
+    fill_nodes(&a, def, found.nodes);
+    fill_rest_blocks(&a, found.nodes, (size_t)found.weights);
+    *a.object = (sinew_skeleton_object){
+        .skeleton = {.node_count = found.nodes,
+                     .parents = a.parents,
+                     .subtree_ends = a.subtree_ends,
+                     .names = a.names,
+                     .rest = a.rest,
+                     .source_of_node = a.source_of_node,
+                     .source_count = def->node_count,
+                     .node_of_source = a.node_of_source,
+                     .weight_count = (int32_t)found.weights,
+                     .weight_offsets = a.weight_offsets,
+                     .rest_weights = a.rest_weights,
+                     .shear_count = found.shears,
+                     .shear_nodes = a.shear_nodes,
+                     .shears = a.shears},
+        .rest = {.group_strips = a.group_strips,
+                 .groups = a.groups,
+                 .plain_blocks = a.plain_blocks,
+                 .base = a.rest_blocks,
+                 .base_weights = a.rest_weight_blocks,
+                 .node_groups = (int32_t)(SINEW_GROUPS * sinew_block_count(found.nodes))},
+        .links = a.links,
+        .link_count = link_count,
+        .depth = depth,
+        .allocator = def->allocator,
+        .size = measure.size,
+    };
+    *skeleton = &a.object->skeleton;
+    return SINEW_OK;
+}
+
+void sinew_skeleton_destroy(sinew_skeleton *skeleton) {
+    if (!skeleton) return;
+    sinew_skeleton_object *object = (sinew_skeleton_object *)skeleton;
+    sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}
+
+// A binary search: the nodes are in order.
+sinew_affine sinew_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node) {
+    sinew_affine local = sinew_affine_from_transform(skeleton->rest[node]);
+    int32_t low = 0, high = skeleton->shear_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (skeleton->shear_nodes[middle] < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_sheared = low < skeleton->shear_count && skeleton->shear_nodes[low] == node;
+    return is_sheared ? sinew_affine_multiply(local, skeleton->shears[low]) : local;
+}
+
+int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name) {
+    assert(skeleton && name);
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        if (strcmp(skeleton->names[i], name) == 0) return i;
+    }
+    return SINEW_NO_NODE;
+}

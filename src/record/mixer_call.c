@@ -1,0 +1,94 @@
+// The calls that are recorded: how each is written; and how clips and skeletons are known again.
+#include "record/mixer_call.h"
+#include "core/fnv.h"
+
+#include <string.h>
+
+// In the order of mixer_call_kind.
+const mixer_call_shape sinew_call_shapes[CALL_KINDS] = {
+    {"end", "h"},
+    {"clip", NULL}, // the first three have more in them than fields
+    {"mask", NULL},
+    {"space", NULL},
+    {"play", "Cp"},
+    {"transition_to", "CTp"},
+    {"play_space", "sXYtp"},
+    {"stop_all", ""},
+    {"stop", "a"},
+    {"pause", "a"},
+    {"resume", "a"},
+    {"reset", "a"},
+    {"fade_to", "axy"},
+    {"fade_in", "ax"},
+    {"fade_out", "ax"},
+    {"set_time", "az"},
+    {"set_speed", "aX"},
+    {"set_loop", "aon"},
+    {"set_parameter", "aXY"},
+    {"then_play", "actp"},
+    {"then_return", "at"},
+    {"layer_fade_to", "lxyu"},
+    {"layer_set_mask", "lk"},
+    {"layer_set_mode", "lm"},
+    {"save", ""},
+    {"restore", "r"},
+    {"advance", "dh"},
+    {"evaluate", ""},
+    {"to_model", ""},
+    {"show", ""},
+    {"then_play_space", "asXYtp"},
+    {"then_fade_out", "ax"},
+    {"set_pose", "P"},
+};
+
+// ---- Fingerprints --------------------------------------------------------------------------------------------
+
+static void mix_transform(uint64_t *hash, sinew_transform t) {
+    float values[SINEW_PLANES];
+    sinew_transform_to_planes(t, values);
+    for (int i = 0; i < SINEW_PLANES; i++) sinew_fnv_float(hash, values[i]);
+}
+
+uint64_t sinew_skeleton_fingerprint(const sinew_skeleton *skeleton) {
+    uint64_t hash = SINEW_FNV_START;
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        sinew_fnv_string(&hash, skeleton->names[i]);
+        sinew_fnv_number(&hash, (uint32_t)skeleton->parents[i]);
+        sinew_fnv_number(&hash, (uint32_t)skeleton->weight_offsets[i + 1]);
+        mix_transform(&hash, skeleton->rest[i]);
+    }
+    for (int32_t i = 0; i < skeleton->shear_count; i++) {
+        sinew_fnv_number(&hash, (uint32_t)skeleton->shear_nodes[i]);
+        for (int k = 0; k < 12; k++) sinew_fnv_float(&hash, skeleton->shears[i].m[k / 4][k % 4]);
+    }
+    return hash;
+}
+
+// Where each node that moves is at some moments stands for the keys.
+static void mix_motion(uint64_t *hash, const sinew_clip *clip) {
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const sinew_channel *channel = &clip->channels[i];
+        sinew_fnv_number(hash, (uint32_t)channel->node);
+        sinew_fnv_number(hash, (uint32_t)channel->path);
+        sinew_fnv_number(hash, (uint32_t)channel->interpolation);
+        sinew_fnv_number(hash, (uint32_t)channel->key_count);
+        if (i > 0 && channel[-1].node == channel->node) continue;
+        for (int step = 0; step <= 4; step++) {
+            float time = 0.25f * (float)step * clip->duration;
+            mix_transform(hash, sinew_clip_sample_node(clip, time, channel->node));
+        }
+    }
+}
+
+uint64_t sinew_clip_fingerprint(const sinew_clip *clip) {
+    uint64_t hash = SINEW_FNV_START;
+    sinew_fnv_string(&hash, clip->name);
+    sinew_fnv_float(&hash, clip->duration);
+    sinew_fnv_number(&hash, clip->additive);
+    mix_motion(&hash, clip);
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        sinew_fnv_string(&hash, clip->markers[i].name);
+        sinew_fnv_float(&hash, clip->markers[i].time);
+    }
+    return hash;
+}

@@ -1,0 +1,398 @@
+// Replaying: bytes of a recording as calls on a mixer. All of it is looked through before the first call is made.
+#include <sinew/recording.h>
+
+#include "mixer/mixer_check.h"
+#include "record/replay_read.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- Making --------------------------------------------------------------------------------------------------
+
+sinew_replay_def sinew_replay_default_def(void) {
+    return (sinew_replay_def){.bytes = NULL};
+}
+
+static void *take_back(const replay_object *object, replay_save *save) {
+    sinew_mixer *mixer = object->replay.mixer;
+    sinew_release(&object->def.allocator, save->memory, sinew_mixer_snapshot_size(mixer), SINEW_ALIGNMENT);
+    return NULL;
+}
+
+void sinew_replay_destroy(sinew_replay *replay) {
+    if (!replay) return;
+    replay_object *object = (replay_object *)replay;
+    for (int32_t i = 0; i < object->save_count; i++) take_back(object, &object->saves[i]);
+    sinew_mixer_destroy(replay->mixer);
+    sinew_pose_destroy(object->pose);
+    for (int32_t i = 0; i < object->thing_count; i++) {
+        sinew_mask_destroy(object->things[i].mask);
+        sinew_blend_space_destroy(object->things[i].space);
+    }
+    sinew_allocator allocator = object->def.allocator;
+    sinew_arena_free(&object->arena);
+    sinew_release(&allocator, object, sizeof *object, alignof(replay_object));
+}
+
+// The mixer that was recorded, made anew.
+static sinew_result make_mixer(replay_object *object) {
+    sinew_mixer_def def;
+    sinew_root_motion_def root;
+    sinew_result result = sinew_read_head(object, &def, &root);
+    if (result != SINEW_OK) return result;
+    sinew_error reason;
+    result = sinew_mixer_create(&def, &object->replay.mixer, &reason);
+    if (result == SINEW_OK) return SINEW_OK;
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(object->error);
+    return sinew_fail(object->error, SINEW_ERROR_FORMAT, "recording: damaged in its first %zu bytes: %.400s",
+                      object->in.at, reason.message);
+}
+
+// Everything up to the end; what is cut off counts as far as it is whole.
+static sinew_result look_through(replay_object *object) {
+    size_t start = object->in.at;
+    replay_call call;
+    object->making = true;
+    for (;;) {
+        sinew_result result = sinew_read_call(object, &call);
+        if (result != SINEW_OK) return result;
+        if (object->in.is_cut) break;
+        if (call.call.kind == CALL_END) break;
+        object->replay.call_count++;
+    }
+    object->replay.complete = !object->in.is_cut;
+    object->making = false;
+    object->in.at = start;
+    object->in.is_cut = false;
+    return SINEW_OK;
+}
+
+static sinew_result check_clips(const sinew_replay_def *def, sinew_error *error) {
+    if (!def->bytes || !def->skeleton) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "replay: no %s", def->bytes ? "skeleton" : "bytes");
+    }
+    for (int32_t i = 0; i < def->clip_count; i++) {
+        if (def->clips[i]->skeleton == def->skeleton) continue;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "replay: clips[%d], '%.100s', is of another skeleton; sinew_clip_bind makes one of this",
+                          (int)i, def->clips[i]->name);
+    }
+    return SINEW_OK;
+}
+
+sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error) {
+    *replay = NULL;
+    sinew_result result = check_clips(def, error);
+    if (result != SINEW_OK) return result;
+    replay_object *object =
+        (replay_object *)sinew_allocate(&def->allocator, sizeof *object, alignof(replay_object));
+    if (!object) return sinew_fail_memory(error);
+    memset(object, 0, sizeof *object);
+    object->def = *def;
+    object->error = error;
+    object->in = (replay_reader){(const uint8_t *)def->bytes, def->size, 0, false};
+    object->replay.differs_at = -1;
+    sinew_arena_init(&object->arena, &def->allocator);
+    result = make_mixer(object);
+    if (result == SINEW_OK) result = look_through(object);
+    object->error = NULL; // the caller's
+    if (result == SINEW_OK) {
+        *replay = &object->replay;
+    } else {
+        sinew_replay_destroy(&object->replay);
+    }
+    return result;
+}
+
+// ---- Going on ------------------------------------------------------------------------------------------------
+
+#define MOST_SNAPSHOTS 256
+
+static sinew_result save(replay_object *object) {
+    replay_save *save = &object->saves[object->saves_made];
+    if (save->last_use > object->replay.calls_made) {
+        size_t size = sinew_mixer_snapshot_size(object->replay.mixer);
+        if (object->snapshot_count == MOST_SNAPSHOTS) return SINEW_ERROR_LIMIT;
+        save->memory = sinew_allocate(&object->def.allocator, size, SINEW_ALIGNMENT);
+        if (!save->memory) return SINEW_ERROR_OUT_OF_MEMORY;
+        sinew_mixer_save(object->replay.mixer, save->memory);
+        object->snapshot_count++;
+    }
+    object->saves_made++;
+    return SINEW_OK;
+}
+
+static void restore(replay_object *object, int32_t number) {
+    replay_save *save = &object->saves[number];
+    sinew_mixer *mixer = object->replay.mixer;
+    sinew_mixer_restore(mixer, save->memory, sinew_mixer_snapshot_size(mixer));
+    if (save->last_use > object->replay.calls_made) return;
+    save->memory = take_back(object, save);
+    object->snapshot_count--;
+}
+
+static void compare(sinew_replay *replay, uint64_t hash) {
+    if (replay->differs_at >= 0 || sinew_mixer_hash(replay->mixer) == hash) return;
+    replay->differs_at = replay->calls_made;
+}
+
+static void advance(sinew_replay *replay, const mixer_call *call) {
+    compare(replay, call->hash);
+    sinew_mixer_advance(replay->mixer, call->x);
+    replay->seconds += (double)call->x;
+}
+
+// Whether a call that plays something may be made: a recording may ask for what a program must not.
+static bool may_make(const sinew_mixer *mixer, const mixer_call *call) {
+    mixer_source source = {.clip = call->clip, .space = call->space};
+    if (!source.clip && !source.space) return true;
+    const action_state *state = sinew_mixer_slot(mixer, call->action);
+    return sinew_may_play(mixer, (play_request){&source, call->how, call->def, state ? state->layer : 0});
+}
+
+static void make(sinew_replay *replay, const mixer_call *call) {
+    sinew_mixer *mixer = replay->mixer;
+    if (!may_make(mixer, call)) return;
+    switch (call->kind) {
+    case CALL_PLAY:
+        sinew_mixer_play(mixer, call->clip, call->def);
+        break;
+    case CALL_TRANSITION_TO:
+        sinew_mixer_transition_to(mixer, call->clip, call->how, call->def);
+        break;
+    case CALL_PLAY_SPACE:
+        sinew_mixer_play_space(mixer, call->space, call->x, call->y, call->how, call->def);
+        break;
+    case CALL_STOP_ALL:
+        sinew_mixer_stop_all(mixer);
+        break;
+    case CALL_STOP:
+        sinew_action_stop(mixer, call->action);
+        break;
+    case CALL_PAUSE:
+        sinew_action_pause(mixer, call->action);
+        break;
+    case CALL_RESUME:
+        sinew_action_resume(mixer, call->action);
+        break;
+    case CALL_RESET:
+        sinew_action_reset(mixer, call->action);
+        break;
+    case CALL_FADE_TO:
+        sinew_action_fade_to(mixer, call->action, call->x, call->y);
+        break;
+    case CALL_FADE_IN:
+        sinew_action_fade_in(mixer, call->action, call->x);
+        break;
+    case CALL_FADE_OUT:
+        sinew_action_fade_out(mixer, call->action, call->x);
+        break;
+    case CALL_SET_TIME:
+        sinew_action_set_time(mixer, call->action, call->x);
+        break;
+    case CALL_SET_SPEED:
+        sinew_action_set_speed(mixer, call->action, call->x);
+        break;
+    case CALL_SET_LOOP:
+        sinew_action_set_loop(mixer, call->action, (sinew_loop)call->choice, call->number);
+        break;
+    case CALL_SET_PARAMETER:
+        sinew_action_set_parameter(mixer, call->action, call->x, call->y);
+        break;
+    case CALL_THEN_PLAY:
+        sinew_action_then_play(mixer, call->action, call->clip, call->how, call->def);
+        break;
+    case CALL_THEN_RETURN:
+        sinew_action_then_return(mixer, call->action, call->how);
+        break;
+    case CALL_THEN_PLAY_SPACE:
+        sinew_action_then_play_space(mixer, call->action, call->space, call->x, call->y, call->how, call->def);
+        break;
+    case CALL_THEN_FADE_OUT:
+        sinew_action_then_fade_out(mixer, call->action, call->x);
+        break;
+    case CALL_SET_POSE:
+        sinew_mixer_set_pose(mixer, call->pose);
+        break;
+    case CALL_LAYER_FADE_TO:
+        sinew_layer_fade_to(mixer, call->layer, call->x, call->y, (sinew_curve)call->choice);
+        break;
+    case CALL_LAYER_SET_MASK:
+        sinew_layer_set_mask(mixer, call->layer, call->mask);
+        break;
+    case CALL_LAYER_SET_MODE:
+        sinew_layer_set_mode(mixer, call->layer, (sinew_layer_mode)call->choice);
+        break;
+    case CALL_ADVANCE:
+        advance(replay, call);
+        break;
+    case CALL_EVALUATE:
+        sinew_mixer_evaluate(mixer);
+        break;
+    case CALL_TO_MODEL:
+        sinew_mixer_to_model(mixer);
+        break;
+    case CALL_SHOW:
+        sinew_mixer_show(mixer);
+        break;
+    default: // not made of a mixer alone, or no call
+        break;
+    }
+}
+
+sinew_result sinew_replay_step(sinew_replay *replay) {
+    replay_object *object = (replay_object *)replay;
+    if (replay->calls_made == replay->call_count) return SINEW_OK;
+    size_t start = object->in.at;
+    replay_call call;
+    sinew_read_call(object, &call);
+    sinew_result result = SINEW_OK;
+    if (call.call.kind == CALL_SAVE) {
+        result = save(object);
+    } else if (call.call.kind == CALL_RESTORE) {
+        restore(object, call.call.number);
+    } else {
+        make(replay, &call.call);
+    }
+    if (result != SINEW_OK) {
+        object->in.at = start;
+        return result;
+    }
+    replay->calls_made++;
+    if (replay->calls_made < replay->call_count || !replay->complete) return SINEW_OK;
+    sinew_read_call(object, &call); // the end
+    compare(replay, call.call.hash);
+    return SINEW_OK;
+}
+
+// ---- As text -------------------------------------------------------------------------------------------------
+
+typedef struct line {
+    char *text;
+    size_t size, capacity;
+} line;
+
+static void add(line *to, const char *format, ...) SINEW_PRINTF(2, 3);
+
+static void add(line *to, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(to->text + to->size, to->capacity - to->size, format, arguments);
+    va_end(arguments);
+    if (length > 0) to->size += (size_t)length;
+    if (to->size >= to->capacity) to->size = to->capacity - 1;
+}
+
+static void add_curve(line *to, sinew_curve curve) {
+    if (curve == SINEW_CURVE_SMOOTHSTEP) add(to, " smoothstep");
+    if (curve >= SINEW_CURVE_USER) add(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
+}
+
+static void add_loop(line *to, sinew_loop loop) {
+    static const char *const names[] = {"once", "repeat", "ping-pong"};
+    add(to, " %s", names[loop]);
+}
+
+static void add_transition(line *to, const sinew_transition *how) {
+    static const char *const kinds[] = {"fade", "inertialize", "dead-blend"};
+    if (!how) return;
+    add(to, " by %s %.9g s", kinds[how->kind], (double)how->duration);
+    add_curve(to, how->curve);
+    if (how->warp) add(to, " warp");
+}
+
+// What differs from the defaults.
+static void add_play_def(line *to, const sinew_play_def *def) {
+    const sinew_play_def plain = sinew_play_default_def();
+    if (!def) return;
+    if (def->time != plain.time) add(to, " at %.9g s", (double)def->time);
+    if (def->speed != plain.speed) add(to, " speed %.9g", (double)def->speed);
+    if (def->weight != plain.weight) add(to, " weight %.9g", (double)def->weight);
+    if (def->fade != plain.fade) add(to, " fade %.9g s", (double)def->fade);
+    add_curve(to, def->curve);
+    if (def->layer != plain.layer) add(to, " layer %d", (int)def->layer);
+    if (def->sync != plain.sync) add(to, " sync %d", (int)def->sync);
+    if (def->loop != plain.loop) add_loop(to, def->loop);
+    if (def->loop_count != plain.loop_count) add(to, " loops %d", (int)def->loop_count);
+    if (def->separate) add(to, " separate");
+    if (def->restart) add(to, " restart");
+}
+
+// A handle as it stands in the recording, the same in every replay.
+static uint64_t bits_of(sinew_action action) {
+    return action.id & (((uint64_t)1 << SINEW_HANDLE_BITS) - 1);
+}
+
+static void add_field(line *to, const mixer_call *call, char field) {
+    switch (field) {
+    case 'a':
+        add(to, " 0x%" PRIx64, bits_of(call->action));
+        break;
+    case 'l':
+        add(to, " layer %d", (int)call->layer);
+        break;
+    case 'c':
+    case 'C':
+        add(to, call->clip ? " '%s'" : " nothing", call->clip ? call->clip->name : "");
+        break;
+    case 's':
+        add(to, " of %d samples", (int)call->space->sample_count);
+        break;
+    case 'k':
+        add(to, call->mask ? " a mask" : " no mask");
+        break;
+    case 't':
+    case 'T':
+        add_transition(to, call->how);
+        break;
+    case 'p':
+        add_play_def(to, call->def);
+        break;
+    case 'x':
+    case 'X':
+    case 'd':
+    case 'z':
+        add(to, " %.9g", (double)call->x);
+        break;
+    case 'y':
+    case 'Y':
+        add(to, " %.9g", (double)call->y);
+        break;
+    case 'P':
+        add(to, " of %d nodes", (int)call->pose->skeleton->node_count);
+        break;
+    case 'o':
+        add_loop(to, (sinew_loop)call->choice);
+        break;
+    case 'm':
+        add(to, call->choice == SINEW_LAYER_ADDITIVE ? " additive" : " override");
+        break;
+    case 'u':
+        add_curve(to, (sinew_curve)call->choice);
+        break;
+    case 'n':
+    case 'r':
+        add(to, " %d", (int)call->number);
+        break;
+    default: // h
+        add(to, " from %08x%08x", (unsigned)(call->hash >> 32), (unsigned)(call->hash & 0xffffffff));
+        break;
+    }
+}
+
+void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capacity) {
+    assert(capacity > 0);
+    text[0] = '\0';
+    if (replay->calls_made == replay->call_count) return;
+    replay_object ahead = *(const replay_object *)replay; // reads on without going on
+    replay_call call;
+    sinew_read_call(&ahead, &call);
+    line to = {text, 0, capacity};
+    const mixer_call_shape *shape = &sinew_call_shapes[call.call.kind];
+    add(&to, "%s", shape->name);
+    for (const char *field = shape->fields; *field; field++) add_field(&to, &call.call, *field);
+}

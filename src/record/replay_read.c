@@ -1,0 +1,494 @@
+// Reading recordings. What a call asserts is looked for here, so that none that was read can do harm.
+#include "record/replay_read.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// ---- Bytes ---------------------------------------------------------------------------------------------------
+
+static uint64_t get(replay_reader *in, int bytes) {
+    if (in->size - in->at < (size_t)bytes) in->is_cut = true;
+    if (in->is_cut) return 0;
+    uint64_t number = 0;
+    for (int i = 0; i < bytes; i++) number |= (uint64_t)in->bytes[in->at++] << 8 * i;
+    return number;
+}
+
+static int32_t get_i32(replay_reader *in) {
+    uint32_t bits = (uint32_t)get(in, 4);
+    int32_t number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static float get_float(replay_reader *in) {
+    uint32_t bits = (uint32_t)get(in, 4);
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+// What of a recording a text is; no zero follows it.
+typedef struct text_part {
+    const char *start;
+    size_t length;
+} text_part;
+
+static text_part get_text(replay_reader *in) {
+    size_t length = (size_t)get(in, 4);
+    if (in->size - in->at < length) in->is_cut = true;
+    if (in->is_cut) return (text_part){"", 0};
+    text_part text = {(const char *)in->bytes + in->at, length};
+    in->at += length;
+    return text;
+}
+
+// Says what is wrong with what stands before here.
+static sinew_result refuse(const replay_object *object, const char *what) {
+    return sinew_fail(object->error, SINEW_ERROR_FORMAT, "recording: before byte %zu: %s", object->in.at, what);
+}
+
+// A number below a limit, or the reason why not.
+static sinew_result get_below(replay_object *object, int32_t limit, const char *what, int32_t *number) {
+    *number = (int32_t)get(&object->in, 1);
+    return *number < limit ? SINEW_OK : refuse(object, what);
+}
+
+static sinew_result get_finite(replay_object *object, float *number) {
+    *number = get_float(&object->in);
+    bool is_good = isfinite(*number) && fabsf(*number) <= SINEW_RECORDED_MOST;
+    return is_good ? SINEW_OK : refuse(object, "a number that is not finite, or beyond 1e9");
+}
+
+// A weight or a duration: what is not above 0 counts as 0.
+static sinew_result get_amount(replay_object *object, float *number) {
+    *number = get_float(&object->in);
+    if (!(*number > 0.0f)) *number = 0.0f;
+    return *number > SINEW_RECORDED_MOST ? refuse(object, "a weight or duration beyond 1e9") : SINEW_OK;
+}
+
+// A time of a clip, into which any number is clamped.
+static float get_time(replay_object *object) {
+    float time = get_float(&object->in);
+    if (isfinite(time)) return time;
+    return time > 0.0f ? FLT_MAX : 0.0f;
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------
+
+// Room for one more in an array of the arena.
+static void *grown(replay_object *object, void *array, int32_t count, int32_t *capacity, size_t size) {
+    if (count < *capacity) return array;
+    int32_t larger = 2 * *capacity + 8;
+    void *room = sinew_arena_take(&object->arena, (size_t)larger, size, alignof(int64_t));
+    if (!room) return NULL;
+    if (count > 0) memcpy(room, array, (size_t)count * size);
+    *capacity = larger;
+    return room;
+}
+
+static sinew_result add_thing(replay_object *object, replay_thing thing) {
+    if (object->thing_count == UINT16_MAX) return refuse(object, "more than 65535 clips, masks and blend spaces");
+    void *things = grown(object, object->things, object->thing_count, &object->thing_capacity, sizeof thing);
+    if (!things) return sinew_fail_memory(object->error);
+    object->things = (replay_thing *)things;
+    object->things[object->thing_count++] = thing;
+    return SINEW_OK;
+}
+
+static sinew_result get_names(replay_object *object, const char *const **names, int32_t *count) {
+    *count = (int32_t)get(&object->in, 1);
+    const char **list = sinew_arena_array(&object->arena, const char *, (size_t)*count);
+    if (!list) return sinew_fail_memory(object->error);
+    for (int32_t i = 0; i < *count; i++) {
+        text_part text = get_text(&object->in);
+        if (memchr(text.start, '\0', text.length)) return refuse(object, "a name with a zero in it");
+        list[i] = sinew_arena_string(&object->arena, text.start, text.length);
+        if (!list[i]) return sinew_fail_memory(object->error);
+    }
+    *names = list;
+    return SINEW_OK;
+}
+
+// ---- The head ------------------------------------------------------------------------------------------------
+
+static sinew_result check_kind(replay_object *object) {
+    replay_reader *in = &object->in;
+    size_t length = strlen(SINEW_RECORDING_MAGIC);
+    if (in->size < length || memcmp(in->bytes, SINEW_RECORDING_MAGIC, length) != 0) {
+        return sinew_fail(object->error, SINEW_ERROR_FORMAT, "no recording of a mixer: it does not begin with '%s'",
+                          SINEW_RECORDING_MAGIC);
+    }
+    in->at = length;
+    int version = (int)get(in, 2);
+    if (in->is_cut || version == SINEW_RECORDING_VERSION) return SINEW_OK;
+    return sinew_fail(object->error, SINEW_ERROR_UNSUPPORTED,
+                      "recording: version %d, but this library replays version %d; take the one that wrote it",
+                      version, SINEW_RECORDING_VERSION);
+}
+
+static sinew_result check_skeleton(replay_object *object) {
+    const sinew_skeleton *skeleton = object->def.skeleton;
+    int32_t nodes = get_i32(&object->in);
+    uint64_t fingerprint = get(&object->in, 8);
+    if (object->in.is_cut) return SINEW_OK;
+    if (nodes != skeleton->node_count) {
+        return sinew_fail(
+            object->error, SINEW_ERROR_ARGUMENT,
+            "recording: made with a skeleton of %d nodes, not %d; give the model that it was made with", (int)nodes,
+            (int)skeleton->node_count);
+    }
+    if (fingerprint == sinew_skeleton_fingerprint(skeleton)) return SINEW_OK;
+    return sinew_fail(
+        object->error, SINEW_ERROR_ARGUMENT,
+        "recording: made with a skeleton of as many nodes, but with other names, parents or rest pose; give "
+        "the model that it was made with, loaded with the same options");
+}
+
+static void get_root_motion(replay_object *object, sinew_root_motion_def *root) {
+    int32_t node = get_i32(&object->in);
+    int flags = (int)get(&object->in, 1);
+    *root = (sinew_root_motion_def){
+        .skeleton = object->def.skeleton,
+        .node = node,
+        .x = (flags & RECORDED_X) != 0,
+        .y = (flags & RECORDED_Y) != 0,
+        .z = (flags & RECORDED_Z) != 0,
+        .yaw = (flags & RECORDED_YAW) != 0,
+        .close_loops = (flags & RECORDED_CLOSE) != 0,
+        .up = (flags & RECORDED_UP_Z) != 0 ? SINEW_UP_Z : SINEW_UP_Y,
+    };
+}
+
+sinew_result sinew_read_head(replay_object *object, sinew_mixer_def *def, sinew_root_motion_def *root) {
+    replay_reader *in = &object->in;
+    sinew_result result = check_kind(object);
+    if (result == SINEW_OK) result = check_skeleton(object);
+    if (result != SINEW_OK) return result;
+    *def = sinew_mixer_default_def();
+    def->skeleton = object->def.skeleton;
+    def->root = get_i32(in);
+    def->max_actions = (int32_t)get(in, 1);
+    def->layer_count = (int32_t)get(in, 1);
+    def->hints_per_action = (int32_t)get(in, 1);
+    def->max_blend_spaces = (int32_t)get(in, 1);
+    def->max_events = (int32_t)get(in, 2);
+    int flags = (int)get(in, 1);
+    def->inertialization = (flags & RECORDED_INERTIALIZATION) != 0;
+    def->underweight = flags & RECORDED_UNDERWEIGHT_REST ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
+    result = get_names(object, &def->sync_names, &def->sync_name_count);
+    if (result != SINEW_OK) return result;
+    if (flags & RECORDED_ROOT_MOTION) {
+        get_root_motion(object, root);
+        def->root_motion = root;
+    }
+    def->curve = object->def.curve;
+    def->user = object->def.user;
+    def->allocator = object->def.allocator;
+    return in->is_cut ? refuse(object, "it is cut off before the first call") : SINEW_OK;
+}
+
+// ---- Clips, masks and blend spaces ---------------------------------------------------------------------------
+
+static bool is_named(const sinew_clip *clip, text_part name) {
+    return strlen(clip->name) == name.length && memcmp(clip->name, name.start, name.length) == 0;
+}
+
+// Printable, and not longer than a message.
+static int shown_length(text_part name) {
+    return name.length < 100 ? (int)name.length : 100;
+}
+
+static sinew_result fail_clip(const replay_object *object, text_part name, float duration) {
+    bool named = false;
+    for (int32_t i = 0; i < object->def.clip_count; i++) named |= is_named(object->def.clips[i], name);
+    return sinew_fail(
+        object->error, SINEW_ERROR_ARGUMENT,
+        named ? "recording: it plays the clip '%.*s' of %.9g s, and the one of that name here is another: its "
+                "duration, keys or markers are not the same; give the model that it was made with"
+              : "recording: it plays the clip '%.*s' of %.9g s, which is missing here",
+        shown_length(name), name.start, (double)duration);
+}
+
+static sinew_result get_clip(replay_object *object) {
+    text_part name = get_text(&object->in);
+    float duration = get_float(&object->in);
+    uint64_t fingerprint = get(&object->in, 8);
+    int32_t before = (int32_t)get(&object->in, 2);
+    if (object->in.is_cut || !object->making) return SINEW_OK;
+    for (int32_t i = 0; i < object->def.clip_count; i++) {
+        const sinew_clip *clip = object->def.clips[i];
+        if (!is_named(clip, name) || sinew_clip_fingerprint(clip) != fingerprint) continue;
+        if (before-- == 0) return add_thing(object, (replay_thing){.clip = clip});
+    }
+    return fail_clip(object, name, duration);
+}
+
+static sinew_result get_mask(replay_object *object) {
+    int32_t nodes = object->def.skeleton->node_count;
+    size_t size = (size_t)nodes * sizeof(float);
+    if (object->in.size - object->in.at < size) object->in.is_cut = true;
+    if (object->in.is_cut) return SINEW_OK;
+    if (!object->making) {
+        object->in.at += size;
+        return SINEW_OK;
+    }
+    sinew_mask *mask;
+    if (sinew_mask_create(object->def.skeleton, 0.0f, &object->def.allocator, &mask) != SINEW_OK) {
+        return sinew_fail_memory(object->error);
+    }
+    for (int32_t i = 0; i < nodes; i++) sinew_mask_set(mask, i, get_float(&object->in));
+    sinew_result result = add_thing(object, (replay_thing){.mask = mask});
+    if (result != SINEW_OK) sinew_mask_destroy(mask);
+    return result;
+}
+
+// The thing of a number that was read; NULL where there is none.
+static const replay_thing *thing_of(const replay_object *object, int32_t number) {
+    return number >= 1 && number <= object->thing_count ? &object->things[number - 1] : NULL;
+}
+
+static sinew_result get_samples(replay_object *object, sinew_blend_sample *samples, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        const replay_thing *thing = thing_of(object, (int32_t)get(&object->in, 2));
+        samples[i].clip = thing ? thing->clip : NULL;
+        samples[i].x = get_float(&object->in);
+        samples[i].y = get_float(&object->in);
+        samples[i].speed = get_float(&object->in);
+        if (object->in.is_cut) return SINEW_OK;
+        if (!samples[i].clip) return refuse(object, "a sample of a blend space without a clip");
+    }
+    return SINEW_OK;
+}
+
+static sinew_result make_space(replay_object *object, const sinew_blend_space_def *def) {
+    sinew_error why;
+    sinew_blend_space *space;
+    sinew_result result = sinew_blend_space_create(def, &space, &why);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(object->error);
+    if (result != SINEW_OK) return refuse(object, why.message);
+    result = add_thing(object, (replay_thing){.space = space});
+    if (result != SINEW_OK) sinew_blend_space_destroy(space);
+    return result;
+}
+
+static sinew_result skip_names(replay_object *object) {
+    int count = (int)get(&object->in, 1);
+    for (int i = 0; i < count; i++) get_text(&object->in);
+    return SINEW_OK;
+}
+
+static sinew_result get_space(replay_object *object) {
+    sinew_blend_sample samples[SINEW_BLEND_SPACE_SAMPLES];
+    sinew_blend_space_def def = sinew_blend_space_default_def();
+    def.skeleton = object->def.skeleton;
+    def.samples = samples;
+    def.allocator = object->def.allocator;
+    int32_t kind;
+    sinew_result result =
+        get_below(object, SINEW_BLEND_SPACE_DIRECTIONAL + 1, "an unknown kind of blend space", &kind);
+    if (result != SINEW_OK) return result;
+    def.kind = (sinew_blend_space_kind)kind;
+    def.damping = get_float(&object->in);
+    result = object->making ? get_names(object, &def.sync_names, &def.sync_name_count) : skip_names(object);
+    if (result != SINEW_OK) return result;
+    result =
+        get_below(object, SINEW_BLEND_SPACE_SAMPLES + 1, "too many samples in a blend space", &def.sample_count);
+    if (result == SINEW_OK) result = get_samples(object, samples, def.sample_count);
+    if (result != SINEW_OK || object->in.is_cut || !object->making) return result;
+    return make_space(object, &def);
+}
+
+// ---- Fields --------------------------------------------------------------------------------------------------
+
+static sinew_result get_transition(replay_object *object, replay_call *out, bool needed) {
+    int32_t given, kind;
+    sinew_result result = get_below(object, 2, "neither a transition nor none", &given);
+    if (result != SINEW_OK) return result;
+    if (!given) return needed && !object->in.is_cut ? refuse(object, "a call lacks its transition") : SINEW_OK;
+    result = get_below(object, SINEW_TRANSITION_DEAD_BLEND + 1, "an unknown kind of transition", &kind);
+    if (result != SINEW_OK) return result;
+    out->how.kind = (sinew_transition_kind)kind;
+    result = get_amount(object, &out->how.duration);
+    if (result != SINEW_OK) return result;
+    out->how.curve = (sinew_curve)get(&object->in, 1);
+    out->how.warp = get(&object->in, 1) != 0;
+    out->call.how = &out->how;
+    return SINEW_OK;
+}
+
+static sinew_result get_play_def(replay_object *object, replay_call *out) {
+    int32_t given, loop;
+    sinew_result result = get_below(object, 2, "neither a way to play nor none", &given);
+    if (result != SINEW_OK || !given) return result;
+    sinew_play_def *def = &out->def;
+    def->time = get_time(object);
+    result = get_finite(object, &def->speed);
+    if (result != SINEW_OK) return result;
+    result = get_amount(object, &def->weight);
+    if (result == SINEW_OK) result = get_amount(object, &def->fade);
+    if (result != SINEW_OK) return result;
+    def->curve = (sinew_curve)get(&object->in, 1);
+    result =
+        get_below(object, object->replay.mixer->def.layer_count, "a layer that the mixer has not", &def->layer);
+    if (result != SINEW_OK) return result;
+    def->sync = (int32_t)get(&object->in, 1);
+    result = get_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown way to loop", &loop);
+    if (result != SINEW_OK) return result;
+    def->loop = (sinew_loop)loop;
+    def->loop_count = get_i32(&object->in);
+    def->separate = get(&object->in, 1) != 0;
+    def->restart = get(&object->in, 1) != 0;
+    out->call.def = def;
+    return SINEW_OK;
+}
+
+static sinew_result get_layer(replay_object *object, mixer_call *call) {
+    call->layer = (int32_t)get(&object->in, 1);
+    bool is_there = call->layer >= 1 && call->layer < object->replay.mixer->def.layer_count;
+    return is_there || object->in.is_cut ? SINEW_OK
+                                         : refuse(object, "a layer above the base that the mixer has not");
+}
+
+static sinew_result get_thing(replay_object *object, mixer_call *call, char field) {
+    int32_t number = (int32_t)get(&object->in, 2);
+    bool may_lack = field == 'c' || field == 'k';
+    if (object->in.is_cut || (number == 0 && may_lack)) return SINEW_OK;
+    const replay_thing *thing = thing_of(object, number);
+    if (!thing) return refuse(object, "a clip, mask or blend space that it has not named before");
+    call->clip = field == 'c' || field == 'C' ? thing->clip : NULL;
+    call->mask = field == 'k' ? thing->mask : NULL;
+    call->space = field == 's' ? thing->space : NULL;
+    bool is_right = call->clip || call->mask || call->space;
+    return is_right ? SINEW_OK : refuse(object, "one of clip, mask and blend space where another is wanted");
+}
+
+static sinew_result get_seconds(replay_object *object, float *seconds) {
+    sinew_result result = get_finite(object, seconds);
+    if (result != SINEW_OK) return result;
+    return *seconds >= 0.0f ? SINEW_OK : refuse(object, "a step back in time");
+}
+
+static sinew_result get_snapshot(replay_object *object, int32_t *number) {
+    *number = get_i32(&object->in);
+    if (object->in.is_cut) return SINEW_OK;
+    int32_t saved = object->making ? object->save_count : object->saves_made;
+    if (*number < 0 || *number >= saved) return refuse(object, "a snapshot that was not saved before");
+    if (object->making) object->saves[*number].last_use = object->replay.call_count;
+    return SINEW_OK;
+}
+
+// The pose of a call, checked and skipped while the recording is read for the first time.
+static sinew_result get_pose(replay_object *object, mixer_call *call) {
+    const sinew_skeleton *skeleton = object->def.skeleton;
+    bool is_new = object->making && !object->pose;
+    if (is_new && sinew_pose_create(skeleton, &object->def.allocator, &object->pose) != SINEW_OK) {
+        return sinew_fail_memory(object->error);
+    }
+    call->pose = object->pose;
+    sinew_result result = SINEW_OK;
+    sinew_planes planes = sinew_pose_planes(object->pose);
+    for (int32_t i = 0; i < skeleton->node_count && result == SINEW_OK; i++) {
+        for (int p = 0; p < SINEW_PLANES && result == SINEW_OK; p++) {
+            result = get_finite(object, &planes.plane[p][i]);
+        }
+        if (object->in.is_cut) return SINEW_OK;
+    }
+    for (int32_t i = 0; i < skeleton->weight_count && result == SINEW_OK; i++) {
+        result = get_finite(object, &object->pose->weights[i]);
+    }
+    return result;
+}
+
+static sinew_result get_field(replay_object *object, char field, replay_call *out) {
+    mixer_call *call = &out->call;
+    switch (field) {
+    case 'a':
+        call->action = sinew_handle_from_bits(object->replay.mixer, get(&object->in, 8));
+        return SINEW_OK;
+    case 'l':
+        return get_layer(object, call);
+    case 'c':
+    case 'C':
+    case 's':
+    case 'k':
+        return get_thing(object, call, field);
+    case 't':
+        return get_transition(object, out, false);
+    case 'T':
+        return get_transition(object, out, true);
+    case 'p':
+        return get_play_def(object, out);
+    case 'x':
+        return get_amount(object, &call->x);
+    case 'y':
+        return get_amount(object, &call->y);
+    case 'z':
+        call->x = get_time(object);
+        return SINEW_OK;
+    case 'X':
+        return get_finite(object, &call->x);
+    case 'Y':
+        return get_finite(object, &call->y);
+    case 'd':
+        return get_seconds(object, &call->x);
+    case 'P':
+        return get_pose(object, call);
+    case 'o':
+        return get_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown way to loop", &call->choice);
+    case 'm':
+        return get_below(object, SINEW_LAYER_ADDITIVE + 1, "an unknown mode of a layer", &call->choice);
+    case 'u':
+        return get_below(object, 256, "", &call->choice);
+    case 'n':
+        call->number = get_i32(&object->in);
+        return SINEW_OK;
+    case 'r':
+        return get_snapshot(object, &call->number);
+    default: // h
+        call->hash = get(&object->in, 8);
+        return SINEW_OK;
+    }
+}
+
+// ---- Calls ---------------------------------------------------------------------------------------------------
+
+static sinew_result add_save(replay_object *object) {
+    if (!object->making) return SINEW_OK;
+    if (object->save_count == INT32_MAX / 4) return refuse(object, "too many snapshots");
+    void *saves = grown(object, object->saves, object->save_count, &object->save_capacity, sizeof *object->saves);
+    if (!saves) return sinew_fail_memory(object->error);
+    object->saves = (replay_save *)saves;
+    object->saves[object->save_count++] = (replay_save){0, NULL};
+    return SINEW_OK;
+}
+
+static sinew_result get_definition(replay_object *object, mixer_call_kind kind) {
+    if (kind == CALL_CLIP) return get_clip(object);
+    return kind == CALL_MASK ? get_mask(object) : get_space(object);
+}
+
+static sinew_result get_call(replay_object *object, mixer_call_kind kind, replay_call *out) {
+    *out = (replay_call){.call = {.kind = kind}};
+    for (const char *field = sinew_call_shapes[kind].fields; *field; field++) {
+        sinew_result result = get_field(object, *field, out);
+        if (result != SINEW_OK || object->in.is_cut) return result;
+    }
+    if (kind == CALL_SAVE) return add_save(object);
+    bool goes_on = kind == CALL_END && object->in.at < object->in.size;
+    return goes_on ? refuse(object, "the recording has ended, but there is more behind it") : SINEW_OK;
+}
+
+sinew_result sinew_read_call(replay_object *object, replay_call *out) {
+    while (!object->in.is_cut) {
+        int32_t kind;
+        sinew_result result = get_below(object, CALL_KINDS, "an unknown call", &kind);
+        if (object->in.is_cut || result != SINEW_OK) return result;
+        bool defines = kind == CALL_CLIP || kind == CALL_MASK || kind == CALL_SPACE;
+        if (!defines) return get_call(object, (mixer_call_kind)kind, out);
+        result = get_definition(object, (mixer_call_kind)kind);
+        if (result != SINEW_OK) return result;
+    }
+    return SINEW_OK;
+}

@@ -1,0 +1,578 @@
+// Making bounds: which vertices each joint moves, what box they fill in its space, and what morph targets add to it.
+//
+// A mesh has a slot for each joint of its skin, or one slot, which moves with the node that carries it. The vertices of
+// a slot are put in a box; so are their differences to each morph target. Boxes without differences are united with
+// what else is on their node. The others become parts, one for each node whose weights they follow.
+#include "core/fail.h"
+#include "core/memory.h"
+#include "kernels/layout.h"
+#include "spatial/bounds_object.h"
+
+#include <math.h>
+#include <string.h>
+
+// How far from 1 the weights of a vertex may sum.
+#define MOST_DEVIATION 1e-3
+
+// A rounding of a float takes away no more than this much of it.
+#define ROUNDING (1.0f / 16777216.0f)
+
+#define NONE (-1)
+
+typedef struct span {
+    float min[3], max[3];
+    float size; // as in sinew_bound_block
+} span;
+
+typedef struct slot {
+    span box;
+    span difference; // to the target that is being read
+    int32_t last;    // its target that was added last, or NONE
+    bool used;       // it has vertices
+} slot;
+
+// What a target adds to a slot's box.
+typedef struct addition {
+    span box;
+    int32_t target;
+    int32_t next; // of the same slot, or NONE
+} addition;
+
+// A box with morph targets.
+typedef struct part {
+    span box;
+    int32_t node, first_weight;
+    int32_t additions; // the first, or NONE
+} part;
+
+typedef struct builder {
+    const sinew_bounds_def *def;
+    sinew_error *error;
+    sinew_arena scratch;
+    span *still;               // [node_count], of each node
+    slot *slots;               // [the most that a mesh has]; all are empty between two meshes
+    int32_t *used, used_count; // the slots of this mesh that have vertices
+    part *parts;
+    int32_t part_count, part_room, target_count; // of all parts
+    addition *additions;
+    int32_t addition_count, addition_room;
+    int32_t most_targets;
+    double deviation; // the furthest that the weights of a vertex are from summing to 1
+} builder;
+
+// ---- What a mesh is ------------------------------------------------------------------------------------------
+
+static bool is_skinned(const sinew_bounds_mesh *mesh) {
+    return mesh->skin && mesh->influences > 0;
+}
+
+static bool has_targets(const sinew_bounds_mesh *mesh) {
+    for (int32_t t = 0; t < mesh->target_count; t++) {
+        if (mesh->target_positions[t]) return true;
+    }
+    return false;
+}
+
+// How many vertices are looked at, and which.
+static int32_t look_count(const sinew_bounds_mesh *mesh) {
+    return mesh->indices ? mesh->index_count : mesh->vertex_count;
+}
+
+static ptrdiff_t look_at(const sinew_bounds_mesh *mesh, int32_t index) {
+    return mesh->indices ? (ptrdiff_t)mesh->indices[index] : index;
+}
+
+static sinew_affine slot_matrix(const sinew_bounds_mesh *mesh, int32_t index) {
+    return is_skinned(mesh) ? mesh->skin->inverse_binds[index] : sinew_affine_identity();
+}
+
+// ---- Checks --------------------------------------------------------------------------------------------------
+
+static sinew_result check_nodes(const builder *b, int32_t index) {
+    const sinew_bounds_mesh *mesh = &b->def->meshes[index];
+    const sinew_skeleton *skeleton = b->def->skeleton;
+    for (int32_t i = 0; i < mesh->node_count; i++) {
+        int32_t node = mesh->nodes[i];
+        if (node < 0 || node >= skeleton->node_count)
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                              "meshes[%d].nodes[%d]: node %d, but the skeleton has %d nodes", index, i, node,
+                              skeleton->node_count);
+        int32_t weights = skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
+        if (mesh->target_count > weights)
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                              "meshes[%d]: %d morph targets, but nodes[%d], node %d, has %d morph weights", index,
+                              mesh->target_count, i, node, weights);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_indices(const builder *b, int32_t index) {
+    const sinew_bounds_mesh *mesh = &b->def->meshes[index];
+    for (int32_t i = 0; mesh->indices && i < mesh->index_count; i++) {
+        if (mesh->indices[i] >= (uint32_t)mesh->vertex_count)
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].indices[%d]: vertex %u of %d", index, i,
+                              (unsigned)mesh->indices[i], mesh->vertex_count);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_vertices(const builder *b, int32_t index, const char *what, const float *vectors) {
+    const sinew_bounds_mesh *mesh = &b->def->meshes[index];
+    for (int32_t i = 0; i < look_count(mesh); i++) {
+        const float *at = vectors + 3 * look_at(mesh, i);
+        if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]))
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].%s: vertex %d is not finite", index, what,
+                              (int)look_at(mesh, i));
+    }
+    return SINEW_OK;
+}
+
+// Takes note of how far the sum of a vertex's weights is from 1.
+static sinew_result check_weights(builder *b, int32_t index, int32_t vertex) {
+    const sinew_bounds_mesh *mesh = &b->def->meshes[index];
+    ptrdiff_t first = (ptrdiff_t)vertex * mesh->influences;
+    double sum = 0.0;
+    for (int32_t i = 0; i < mesh->influences; i++) {
+        float weight = mesh->weights[first + i];
+        if (mesh->joints[first + i] >= mesh->skin->joint_count)
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                              "meshes[%d].joints: vertex %d uses joint %d, but the skin has %d joints", index,
+                              vertex, mesh->joints[first + i], mesh->skin->joint_count);
+        if (!(weight >= 0.0f))
+            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                              "meshes[%d].weights: vertex %d has a weight of %g, which is not 0 or more", index,
+                              vertex, (double)weight);
+        sum += (double)weight;
+    }
+    double deviation = fabs(sum - 1.0);
+    if (!(deviation <= MOST_DEVIATION))
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                          "meshes[%d].weights: those of vertex %d sum to %g, not to 1", index, vertex, sum);
+    if (deviation > b->deviation) b->deviation = deviation;
+    return SINEW_OK;
+}
+
+static sinew_result check_skin(builder *b, int32_t index) {
+    const sinew_bounds_mesh *mesh = &b->def->meshes[index];
+    if (!is_skinned(mesh)) return SINEW_OK;
+    if (mesh->skin->skeleton != b->def->skeleton)
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].skin: of another skeleton", index);
+    if (mesh->vertex_count > 0 && (!mesh->joints || !mesh->weights))
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d]: influences, but no joints or weights",
+                          index);
+    sinew_result result = SINEW_OK;
+    for (int32_t i = 0; i < look_count(mesh) && result == SINEW_OK; i++)
+        result = check_weights(b, index, (int32_t)look_at(mesh, i));
+    return result;
+}
+
+static sinew_result check_mesh(builder *b, int32_t index) {
+    const sinew_bounds_mesh *mesh = &b->def->meshes[index];
+    bool lacks = (mesh->vertex_count > 0 && !mesh->positions) || (mesh->node_count > 0 && !mesh->nodes) ||
+                 (mesh->target_count > 0 && !mesh->target_positions);
+    if (lacks || mesh->vertex_count < 0 || mesh->node_count < 0 || mesh->target_count < 0 || mesh->influences < 0 ||
+        mesh->index_count < 0)
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                          "meshes[%d]: a count is less than 0, or an array is NULL where some were counted", index);
+    sinew_result result = check_nodes(b, index);
+    if (result == SINEW_OK) result = check_indices(b, index);
+    if (result == SINEW_OK) result = check_vertices(b, index, "positions", mesh->positions);
+    for (int32_t t = 0; t < mesh->target_count && result == SINEW_OK; t++) {
+        if (mesh->target_positions[t])
+            result = check_vertices(b, index, "target_positions", mesh->target_positions[t]);
+    }
+    return result == SINEW_OK ? check_skin(b, index) : result;
+}
+
+// ---- Boxes ---------------------------------------------------------------------------------------------------
+
+static span empty_span(void) {
+    return (span){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0f};
+}
+
+static bool is_empty(const span *s) {
+    return s->min[0] > s->max[0];
+}
+
+// What overflows to no number is passed over: see set_size.
+static void put(span *s, const float place[3]) {
+    for (int i = 0; i < 3; i++) {
+        s->min[i] = place[i] < s->min[i] ? place[i] : s->min[i];
+        s->max[i] = place[i] > s->max[i] ? place[i] : s->max[i];
+    }
+}
+
+static void unite(span *s, const span *with) {
+    put(s, with->min);
+    put(s, with->max);
+    if (with->size > s->size) s->size = with->size;
+}
+
+static void use_slot(builder *b, int32_t index) {
+    if (b->slots[index].used) return;
+    b->slots[index].used = true;
+    b->used[b->used_count++] = index;
+}
+
+// Differences of vertices, which no translation moves, go where the vertices went.
+static void put_vector(slot *to, const sinew_affine *m, const float v[3], bool place) {
+    float out[3];
+    for (int i = 0; i < 3; i++) {
+        const float *row = m->m[i];
+        out[i] = row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + (place ? row[3] : 0.0f);
+    }
+    put(place ? &to->box : &to->difference, out);
+}
+
+static void put_rigid(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool places) {
+    slot *only = &b->slots[0];
+    if (places && look_count(mesh) > 0) use_slot(b, 0);
+    for (int32_t i = 0; i < look_count(mesh); i++) {
+        put(places ? &only->box : &only->difference, vectors + 3 * look_at(mesh, i));
+    }
+}
+
+static void put_skinned(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool places) {
+    for (int32_t i = 0; i < look_count(mesh); i++) {
+        ptrdiff_t v = look_at(mesh, i), first = v * mesh->influences;
+        for (ptrdiff_t k = first; k < first + mesh->influences; k++) {
+            int32_t joint = mesh->joints[k];
+            if (!(mesh->weights[k] > 0.0f)) continue;
+            if (places) use_slot(b, joint);
+            put_vector(&b->slots[joint], &mesh->skin->inverse_binds[joint], vectors + 3 * v, places);
+        }
+    }
+}
+
+static void put_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, bool places) {
+    if (is_skinned(mesh)) {
+        put_skinned(b, mesh, vectors, places);
+    } else {
+        put_rigid(b, mesh, vectors, places);
+    }
+}
+
+// The largest absolute values along the axes.
+static void largest_of(const sinew_bounds_mesh *mesh, const float *vectors, float out[3]) {
+    out[0] = out[1] = out[2] = 0.0f;
+    for (int32_t i = 0; i < look_count(mesh); i++) {
+        const float *v = vectors + 3 * look_at(mesh, i);
+        for (int k = 0; k < 3; k++) out[k] = fabsf(v[k]) > out[k] ? fabsf(v[k]) : out[k];
+    }
+}
+
+// Of what was put through a matrix. Where it overflows, the box is infinite, too: it may have passed over something.
+static void set_size(span *s, const sinew_affine *m, const float largest[3], bool place) {
+    s->size = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        const float *row = m->m[i];
+        float sum = fabsf(row[0]) * largest[0] + fabsf(row[1]) * largest[1] + fabsf(row[2]) * largest[2];
+        if (place) sum += fabsf(row[3]);
+        s->size = sum > s->size ? sum : s->size;
+    }
+    if (isfinite(s->size)) return;
+    for (int i = 0; i < 3; i++) s->min[i] = -INFINITY, s->max[i] = INFINITY;
+}
+
+// ---- Morph targets -------------------------------------------------------------------------------------------
+
+// Room for one element more in an array of the scratch memory's; NULL when there is none.
+static void *room_for_one(builder *b, void *array, int32_t count, int32_t *room, size_t size) {
+    if (count < *room) return array;
+    if (*room > INT32_MAX / 2 - 16) return NULL;
+    int32_t larger = 2 * *room + 16;
+    void *copy = sinew_arena_take(&b->scratch, (size_t)larger, size, SINEW_ALIGNMENT);
+    if (!copy) return NULL;
+    if (count > 0) memcpy(copy, array, (size_t)count * size);
+    *room = larger;
+    return copy;
+}
+
+static bool moves(const span *difference) {
+    for (int i = 0; i < 3; i++) {
+        if (difference->min[i] != 0.0f || difference->max[i] != 0.0f) return true;
+    }
+    return false;
+}
+
+static bool add_target(builder *b, slot *to, int32_t target) {
+    addition *all = (addition *)room_for_one(b, b->additions, b->addition_count, &b->addition_room, sizeof *all);
+    if (!all) return false;
+    b->additions = all;
+    all[b->addition_count] = (addition){.box = to->difference, .target = target, .next = to->last};
+    to->last = b->addition_count++;
+    return true;
+}
+
+// What one target adds to the slots of a mesh.
+static bool put_target(builder *b, const sinew_bounds_mesh *mesh, int32_t target) {
+    const float *differences = mesh->target_positions[target];
+    float largest[3];
+    largest_of(mesh, differences, largest);
+    put_vectors(b, mesh, differences, false);
+    for (int32_t i = 0; i < b->used_count; i++) {
+        slot *s = &b->slots[b->used[i]];
+        sinew_affine m = slot_matrix(mesh, b->used[i]);
+        set_size(&s->difference, &m, largest, false);
+        if (moves(&s->difference) && !add_target(b, s, target)) return false;
+        s->difference = empty_span();
+    }
+    return true;
+}
+
+// From the last on, since each addition is put in front.
+static bool put_targets(builder *b, const sinew_bounds_mesh *mesh) {
+    for (int32_t t = mesh->target_count - 1; t >= 0; t--) {
+        if (mesh->target_positions[t] && !put_target(b, mesh, t)) return false;
+    }
+    return true;
+}
+
+// ---- Meshes --------------------------------------------------------------------------------------------------
+
+static bool add_part(builder *b, const slot *s, int32_t node, int32_t carrier) {
+    part *all = (part *)room_for_one(b, b->parts, b->part_count, &b->part_room, sizeof *all);
+    if (!all) return false;
+    b->parts = all;
+    for (int32_t a = s->last; a != NONE; a = b->additions[a].next) {
+        if (b->target_count == INT32_MAX) return false;
+        b->target_count++;
+    }
+    all[b->part_count++] = (part){
+        .box = s->box,
+        .node = node,
+        .first_weight = b->def->skeleton->weight_offsets[carrier],
+        .additions = s->last,
+    };
+    return true;
+}
+
+// A skin's joint moves what it moves wherever the mesh hangs.
+static bool hang_slot(builder *b, const sinew_bounds_mesh *mesh, int32_t index) {
+    const slot *s = &b->slots[index];
+    if (is_skinned(mesh) && s->last == NONE) {
+        unite(&b->still[mesh->skin->joints[index]], &s->box);
+        return true;
+    }
+    for (int32_t i = 0; i < mesh->node_count; i++) {
+        int32_t carrier = mesh->nodes[i], node = is_skinned(mesh) ? mesh->skin->joints[index] : carrier;
+        if (s->last == NONE) {
+            unite(&b->still[node], &s->box);
+        } else if (!add_part(b, s, node, carrier)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool hang_slots(builder *b, const sinew_bounds_mesh *mesh) {
+    for (int32_t i = 0; i < b->used_count; i++) {
+        if (!hang_slot(b, mesh, b->used[i])) return false;
+    }
+    return true;
+}
+
+static void empty_slot(slot *s) {
+    s->box = s->difference = empty_span();
+    s->last = NONE;
+    s->used = false;
+}
+
+static void empty_slots(builder *b) {
+    for (int32_t i = 0; i < b->used_count; i++) empty_slot(&b->slots[b->used[i]]);
+    b->used_count = 0;
+}
+
+static bool put_mesh(builder *b, const sinew_bounds_mesh *mesh) {
+    if (mesh->node_count == 0) return true;
+    float largest[3];
+    largest_of(mesh, mesh->positions, largest);
+    put_vectors(b, mesh, mesh->positions, true);
+    for (int32_t i = 0; i < b->used_count; i++) {
+        sinew_affine m = slot_matrix(mesh, b->used[i]);
+        set_size(&b->slots[b->used[i]].box, &m, largest, true);
+    }
+    bool put = (!has_targets(mesh) || put_targets(b, mesh)) && hang_slots(b, mesh);
+    empty_slots(b);
+    if (mesh->target_count > b->most_targets) b->most_targets = mesh->target_count;
+    return put;
+}
+
+static int32_t most_slots(const sinew_bounds_def *def) {
+    int32_t most = 1;
+    for (int32_t i = 0; i < def->mesh_count; i++) {
+        const sinew_skin *skin = def->meshes[i].skin;
+        if (skin && skin->joint_count > most) most = skin->joint_count;
+    }
+    return most;
+}
+
+static bool make_room(builder *b) {
+    size_t nodes = (size_t)b->def->skeleton->node_count, slots = (size_t)most_slots(b->def);
+    b->still = sinew_arena_array(&b->scratch, span, nodes);
+    b->slots = sinew_arena_array(&b->scratch, slot, slots);
+    b->used = sinew_arena_array(&b->scratch, int32_t, slots);
+    if (!b->still || !b->slots || !b->used) return false;
+    for (size_t i = 0; i < nodes; i++) b->still[i] = empty_span();
+    for (size_t i = 0; i < slots; i++) empty_slot(&b->slots[i]);
+    return true;
+}
+
+// ---- The object ----------------------------------------------------------------------------------------------
+
+typedef struct arrays {
+    sinew_bounds_object *object;
+    sinew_bound_block *blocks;
+    sinew_bound_target *targets;
+    int32_t *first_targets, *nodes;
+    sinew_box *boxes;
+} arrays;
+
+static arrays lay_out(sinew_layout *layout, const builder *b, int32_t still_count) {
+    arrays a;
+    size_t still = sinew_block_count(still_count), morph = sinew_block_count(b->part_count);
+    size_t boxes = (size_t)still_count + (size_t)b->part_count;
+    a.object = sinew_layout_array(layout, sinew_bounds_object, 1, SINEW_ALIGNMENT);
+    a.blocks = sinew_layout_array(layout, sinew_bound_block, still + morph, SINEW_ALIGNMENT);
+    a.targets =
+        sinew_layout_array(layout, sinew_bound_target, (size_t)b->target_count, alignof(sinew_bound_target));
+    a.boxes = sinew_layout_array(layout, sinew_box, boxes, alignof(sinew_box));
+    a.nodes = sinew_layout_array(layout, int32_t, boxes, alignof(int32_t));
+    a.first_targets = sinew_layout_array(layout, int32_t, (size_t)b->part_count + 1, alignof(int32_t));
+    return a;
+}
+
+// Halves first: a sum could overflow.
+static float middle(float min, float max) {
+    return 0.5f * min + 0.5f * max;
+}
+
+static float half_around(float center, float min, float max) {
+    return max - center > center - min ? max - center : center - min;
+}
+
+static void write_lane(sinew_bound_block *block, int lane, const span *box, int32_t node) {
+    for (int i = 0; i < 3; i++) {
+        float center = middle(box->min[i], box->max[i]);
+        block->center[i][lane] = center;
+        block->half[i][lane] = half_around(center, box->min[i], box->max[i]);
+    }
+    block->size[lane] = box->size;
+    block->nodes[lane] = node;
+}
+
+// Box `index` of those that start with the first of `blocks`. Lanes behind it are as it is, until the next is written.
+static void write_box(sinew_bound_block *blocks, int32_t index, const span *box, int32_t node) {
+    for (int lane = index % SINEW_LANES; lane < SINEW_LANES; lane++) {
+        write_lane(&blocks[index / SINEW_LANES], lane, box, node);
+    }
+}
+
+static void show_box(const arrays *a, int32_t index, const span *box, int32_t node) {
+    const float *min = box->min, *max = box->max;
+    a->boxes[index] = (sinew_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+    a->nodes[index] = node;
+}
+
+static void write_still(const builder *b, const arrays *a) {
+    int32_t count = 0;
+    for (int32_t node = 0; node < b->def->skeleton->node_count; node++) {
+        if (is_empty(&b->still[node])) continue;
+        write_box(a->blocks, count, &b->still[node], node);
+        show_box(a, count++, &b->still[node], node);
+    }
+}
+
+static int32_t write_targets(const builder *b, const arrays *a, const part *from, int32_t count) {
+    for (int32_t i = from->additions; i != NONE; i = b->additions[i].next) {
+        const addition *add = &b->additions[i];
+        sinew_bound_target *to = &a->targets[count++];
+        *to = (sinew_bound_target){.weight = from->first_weight + add->target, .size = add->box.size};
+        for (int k = 0; k < 3; k++) {
+            to->center[k] = middle(add->box.min[k], add->box.max[k]);
+            to->half[k] = half_around(to->center[k], add->box.min[k], add->box.max[k]);
+        }
+    }
+    return count;
+}
+
+static void write_parts(const builder *b, const arrays *a, int32_t still_count) {
+    int32_t count = 0;
+    a->first_targets[0] = 0;
+    for (int32_t i = 0; i < b->part_count; i++) {
+        const part *from = &b->parts[i];
+        write_box(a->blocks + sinew_block_count(still_count), i, &from->box, from->node);
+        show_box(a, still_count + i, &from->box, from->node);
+        count = write_targets(b, a, from, count);
+        a->first_targets[i + 1] = count;
+    }
+}
+
+// Rounding on the way from a vertex of the file to one that is skinned, and from there to a box and back again: less
+// than 64 steps of its largest sum, and 4 for each morph target.
+static float slack_of(const builder *b) {
+    return (64.0f + 4.0f * (float)b->most_targets) * ROUNDING + (float)(1.01 * b->deviation);
+}
+
+static int32_t count_still(const builder *b) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < b->def->skeleton->node_count; i++) count += !is_empty(&b->still[i]);
+    return count;
+}
+
+static sinew_result write_object(const builder *b, sinew_bounds **bounds) {
+    int32_t still_count = count_still(b);
+    sinew_layout measure = {0};
+    lay_out(&measure, b, still_count);
+    sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return sinew_fail_memory(b->error);
+    arrays a = lay_out(&layout, b, still_count);
+    write_still(b, &a);
+    write_parts(b, &a, still_count);
+    *a.object = (sinew_bounds_object){
+        .bounds = {b->def->skeleton, still_count + b->part_count, a.nodes, a.boxes, measure.size},
+        .blocks = a.blocks,
+        .still_blocks = sinew_block_count(still_count),
+        .morph_blocks = sinew_block_count(b->part_count),
+        .still_count = still_count,
+        .morph_count = b->part_count,
+        .first_targets = a.first_targets,
+        .targets = a.targets,
+        .slack = slack_of(b),
+        .allocator = b->def->allocator,
+    };
+    *bounds = &a.object->bounds;
+    return SINEW_OK;
+}
+
+sinew_bounds_def sinew_bounds_default_def(void) {
+    return (sinew_bounds_def){0};
+}
+
+static sinew_result build(builder *b, sinew_bounds **bounds) {
+    if (!make_room(b)) return sinew_fail_memory(b->error);
+    for (int32_t i = 0; i < b->def->mesh_count; i++) {
+        sinew_result result = check_mesh(b, i);
+        if (result != SINEW_OK) return result;
+        if (!put_mesh(b, &b->def->meshes[i])) return sinew_fail_memory(b->error);
+    }
+    return write_object(b, bounds);
+}
+
+sinew_result sinew_bounds_create(const sinew_bounds_def *def, sinew_bounds **bounds, sinew_error *error) {
+    *bounds = NULL;
+    if (!def->skeleton || def->mesh_count < 0 || (def->mesh_count > 0 && !def->meshes))
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "bounds: no skeleton, or no meshes where some were counted");
+    builder b = {.def = def, .error = error};
+    sinew_arena_init(&b.scratch, &def->allocator);
+    sinew_result result = build(&b, bounds);
+    sinew_arena_free(&b.scratch);
+    return result;
+}
+
+void sinew_bounds_destroy(sinew_bounds *bounds) {
+    if (!bounds) return;
+    sinew_bounds_object *object = (sinew_bounds_object *)bounds;
+    sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, bounds->memory, SINEW_ALIGNMENT);
+}

@@ -1,0 +1,9 @@
+// A sample whose buffer views are compressed, which takes meshoptimizer's encoder.
+#ifndef FUZZ_CODED_H
+#define FUZZ_CODED_H
+
+#include "support/gltf_builder.h"
+
+gltf_builder sample_coded(void);
+
+#endif

@@ -1,0 +1,7 @@
+// A JSON text and its buffers, which come through a reader.
+#include "fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_load(data, size, fuzz_options());
+    return 0;
+}

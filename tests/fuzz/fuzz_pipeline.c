@@ -1,0 +1,14 @@
+// Everything that the command does with a file: meshopt decoded by the library, all clips played, and once more with
+// keys in 16 bits.
+#include "fuzz/fuzz.h"
+
+#include "cli/cli.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    sinew_gltf_options options = fuzz_options();
+    options.meshopt_decode = cli_decode_meshopt;
+    fuzz_load(data, size, options);
+    options.rows = SINEW_ROWS_16;
+    fuzz_load(data, size, options);
+    return 0;
+}

@@ -1,0 +1,77 @@
+// Writes the seeds of the fuzz targets: make-seeds FOLDER, where the folders glb, json and pipeline are.
+#include "fuzz/coded.h"
+
+#include "support/gltf_samples.h"
+
+#include <stdio.h>
+
+static void write_seed(const char *folder, const char *target, const char *name, const void *data, size_t size) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s/%s", folder, target, name);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0) {
+        fprintf(stderr, "%s cannot be written\n", path);
+        exit(1);
+    }
+}
+
+// A text whose buffer is an external uri, a zero, and that buffer.
+static void write_parts(const char *folder, const char *name, const gltf_builder *b) {
+    gltf_text out = {NULL, 0, 0};
+    size_t size;
+    char *text = gltf_write_text_of(b, "a", &size);
+    gltf_append(&out, text, size + 1);
+    gltf_append(&out, b->bin.data, b->bin.size);
+    write_seed(folder, "json", name, out.data, out.size);
+    write_seed(folder, "pipeline", name, out.data, out.size);
+    free(text);
+    free(out.data);
+}
+
+static void write_sample(const char *folder, const char *name, gltf_builder b) {
+    char file[64];
+    size_t size;
+    uint8_t *glb = gltf_write_glb(&b, &size);
+    snprintf(file, sizeof file, "%s.glb", name);
+    write_seed(folder, "glb", file, glb, size);
+    write_seed(folder, "pipeline", file, glb, size);
+    snprintf(file, sizeof file, "%s.parts", name);
+    write_parts(folder, file, &b);
+    free(glb);
+    char *text = gltf_write_text(&b, &size);
+    snprintf(file, sizeof file, "%s.gltf", name);
+    write_seed(folder, "glb", file, text, size);
+    write_seed(folder, "json", file, text, size);
+    free(text);
+    gltf_end(&b);
+}
+
+// A text with markers, a zero, and the markers beside it.
+static void write_markers(const char *folder) {
+    static const char text[] =
+        "{'asset':{'version':'2.0'},'nodes':[{}],'animations':[{'name':'a','extras':{'markers':[{'name':'left',"
+        "'time':0}]}},{'name':'b'}]}",
+                      beside[] = "{'a':[{'name':'left','time':0.0},{'name':'right','time':0}],'#1':[{'name':'up',"
+                                 "'time':-1e3}],'b':[]}";
+    gltf_text out = {NULL, 0, 0};
+    char *quoted = json_quotes(text);
+    gltf_append(&out, quoted, sizeof text);
+    free(quoted);
+    quoted = json_quotes(beside);
+    gltf_append(&out, quoted, sizeof beside - 1);
+    free(quoted);
+    write_seed(folder, "json", "markers.parts", out.data, out.size);
+    write_seed(folder, "pipeline", "markers.parts", out.data, out.size);
+    free(out.data);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: make-seeds FOLDER\n");
+        return 2;
+    }
+    for (int i = 0; i < gltf_sample_count; i++) write_sample(argv[1], gltf_samples[i].name, gltf_samples[i].make());
+    write_sample(argv[1], "coded", sample_coded());
+    write_markers(argv[1]);
+    return 0;
+}

@@ -1,0 +1,62 @@
+#!/bin/sh
+# The two files that scripts/amalgamate.py makes compile without flags, as C and as C++, and strictly; a program runs
+# with them; and however they are compiled, every bit comes out as it should, whatever the vectors:
+# amalgamated.sh SOURCE_FOLDER SCRATCH_FOLDER C_COMPILER
+set -eu
+export LC_ALL=C
+source=$1 scratch=$2 cc=$3
+case $cc in
+*clang*) cxx=clang++ ;;
+*) cxx=g++ ;;
+esac
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+"$source/scripts/amalgamate.py" "$scratch"
+cd "$scratch"
+for program in packaging/program golden/golden; do
+    sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/$program.c" >"${program#*/}.c"
+done
+cp "$source"/tests/golden/*.h .
+
+# Nothing but a compiler, and nothing to say.
+"$cc" -c sinew.c -o plain.o 2>said
+[ ! -s said ] || { cat said; echo "$cc -c sinew.c: says the above"; exit 1; }
+"$cc" program.c plain.o -o program -lm
+./program "$source/models/hero.glb"
+for standard in c11 c17; do
+    "$cc" -std=$standard -pedantic-errors -Wall -Wextra -Werror -fsyntax-only sinew.c
+done
+
+# Flags that would change the bits of poses are refused (tests/structure/float_rules.sh has them all).
+if LC_ALL=C "$cc" -ffast-math -fsyntax-only sinew.c 2>said || ! grep -q 'error.*-fno-fast-math' said; then
+    cat said
+    echo "$cc -ffast-math sinew.c: is not refused"
+    exit 1
+fi
+
+faults=0
+check() { # check NAME COMPILER FLAG...
+    name=$1
+    shift
+    "$@" -c sinew.c -o "$name.o"
+    "$@" -c golden.c -o golden.o
+    "$1" golden.o "$name.o" -o golden -lm
+    for level in scalar sse2 avx2 avx512 neon; do
+        status=0
+        SINEW_SIMD=$level ./golden "$source/tests/golden/hash.txt" "$source"/models/*.glb >said 2>&1 || status=$?
+        [ $status = 0 ] || [ $status = 77 ] || { cat said; echo "$*: $level"; faults=1; }
+    done
+}
+
+fast='-O3 -march=native'
+check c11 "$cc" -std=c11 -O0
+check gnu "$cc" $fast
+if command -v $cxx >/dev/null; then
+    check cxx17 $cxx -std=c++17 -x c++ -O0
+    check cxx17fast $cxx -std=c++17 -x c++ $fast
+fi
+
+# Nor is there a fused instruction, where this machine has them.
+"$source/tests/structure/fused.sh" objdump gnu.o || [ $? = 77 ] || faults=1
+exit $faults

@@ -1,0 +1,21 @@
+#!/bin/sh
+# What scripts/interface.py writes is what the headers say: every function once, and the same sizes, offsets, values and
+# types, for a compiler that reads both: interface.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
+set -eu
+export LC_ALL=C
+source=$1 scratch=$2 compiler=$3
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch"
+"$source/scripts/interface.py" interface.json
+"$source/tests/packaging/interface.py" interface.json check.c | sort >described
+grep -hoE '^SINEW_API [^(]*\(' "$source"/include/sinew/*.h | grep -oE 'sinew_[a-z0-9_]+\($' | tr -d '(' | sort >declared
+[ -s declared ]
+diff declared described || { echo "< stands for the headers, > for the JSON"; exit 1; }
+
+# The numbers are those of machines with pointers of eight bytes.
+echo 'typedef int test[sizeof(void *) == 8 ? 1 : -1];' | "$compiler" -x c -fsyntax-only - 2>/dev/null || exit 77
+"$compiler" -std=c11 -pedantic-errors -I"$source/include" check.c -o check
+./check || { echo "a constant differs"; exit 1; }
+echo "$(wc -l <declared) functions, $(grep -c offsetof check.c) fields"

@@ -1,0 +1,154 @@
+#!/bin/sh
+# Who may include whom: includes.sh SOURCE_FOLDER
+# A file may include its own room and the rooms after its name in the table below (<all> are the public headers), and
+# what is not ours. Every include of ours must lead to a file, and none may lead back to where it started.
+set -eu
+export LC_ALL=C
+cd "$1"
+
+awk '
+    # The table comes first, on standard input.
+    FILENAME == "-" {
+        if (NF > 0) known[$1]
+        for (i = 2; i <= NF; i++) may[$1, $i]
+        next
+    }
+
+    function room(file) {
+        if (file ~ /^include\/sinew\//) return "<" substr(file, 15) ">"
+        if (file ~ /^(src|tools)\//) { match(file, /^[a-z]+\/[^\/]*/); return substr(file, 1, RLENGTH) }
+        sub(/\/.*/, "", file)
+        return file
+    }
+
+    FNR == 1 { files[FILENAME]; order[++count] = FILENAME }
+
+    /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+        split($0, part, /["<>]/)
+        n++
+        from[n] = FILENAME; line[n] = FNR; name[n] = part[2]; quoted[n] = $0 ~ /"/
+    }
+
+    # A path without "." and "..".
+    function plain(path) {
+        while (sub(/(^|\/)\.\//, "/", path) || sub(/[^\/]+\/\.\.\//, "", path)) continue
+        sub(/^\//, "", path)
+        return path
+    }
+
+    # The file of ours that an include means, or "".
+    function target(i,    folder) {
+        if (!quoted[i]) return name[i] ~ /^sinew\// ? "include/" name[i] : ""
+        folder = from[i]
+        sub(/[^\/]*$/, "", folder)
+        if (plain(folder name[i]) in files) return plain(folder name[i])
+        if (name[i] in files) return name[i]
+        if (("src/" name[i]) in files) return "src/" name[i]
+        if (("tools/" name[i]) in files) return "tools/" name[i]
+        if (("tests/" name[i]) in files) return "tests/" name[i]
+        return "examples/" name[i]
+    }
+
+    function may_include(a, b) {
+        return a == b || ((a, b) in may) || b ~ /^</ && ((a, "<all>") in may)
+    }
+
+    function wrong(i, why) {
+        printf "%s:%d: includes %s, %s\n", from[i], line[i], name[i], why
+        faults++
+    }
+
+    # Takes away, again and again, the files that include none that is left, and those that none that is left
+    # includes; what cannot be taken away is a circle.
+    function find_circles(    i, taken, includes, included) {
+        do {
+            taken = 0
+            split("", includes)
+            split("", included)
+            for (i = 1; i <= n; i++) {
+                if ((from[i] in files) && (to[i] in files)) { includes[from[i]]; included[to[i]] }
+            }
+            for (i = 1; i <= count; i++) {
+                if (!(order[i] in files) || (order[i] in includes) && (order[i] in included)) continue
+                delete files[order[i]]
+                taken = 1
+            }
+        } while (taken)
+        for (i = 1; i <= n; i++) {
+            if ((from[i] in files) && (to[i] in files)) wrong(i, "which goes round in a circle")
+        }
+    }
+
+    END {
+        for (i = 1; i <= n; i++) {
+            to[i] = target(i)
+            if (to[i] == "") continue
+            a = room(from[i]); b = room(to[i])
+            if (from[i] == "include/sinew/sinew.h") gathered[to[i]]
+            if (!(to[i] in files)) { wrong(i, "which is no file of ours"); to[i] = "" }
+            else if (!(a in known)) wrong(i, "but the table knows no room " a)
+            else if (!may_include(a, b)) wrong(i, "but " a " may not include " b)
+        }
+        for (i = 1; i <= count; i++) {
+            file = order[i]
+            if (room(file) !~ /^</ || file ~ /\/(sinew|gl)\.h$/ || (file in gathered)) continue
+            print "include/sinew/sinew.h: leaves out " file
+            faults++
+        }
+        find_circles()
+        if (n < 50) { print "only " n " includes found: this test reads the wrong folder"; faults++ }
+        exit faults > 0
+    }' - $(scripts/c_files.sh) <<'EOT'
+<base.h>
+<math.h>      <base.h>
+<skeleton.h>  <base.h> <math.h>
+<pose.h>      <base.h> <math.h> <skeleton.h>
+<mask.h>      <base.h> <math.h> <skeleton.h> <pose.h>
+<clip.h>      <base.h> <math.h> <skeleton.h> <pose.h>
+<blend_space.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h>
+<root_motion.h> <base.h> <math.h> <skeleton.h>
+<mixer.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h>
+<ik.h>        <base.h> <math.h> <skeleton.h> <pose.h>
+<recording.h> <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h>
+<skin.h>      <base.h> <math.h> <skeleton.h> <pose.h>
+<bounds.h>    <base.h> <math.h> <skeleton.h> <pose.h> <skin.h>
+<cull.h>      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h>
+<batch.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h>
+<asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h>
+<pick.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
+<gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
+<palette.h>   <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
+<bake.h>      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h>
+<shader.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <palette.h>
+<gl.h>        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h> <bake.h> <shader.h>
+<scene.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <asset.h> <pick.h>
+<sinew.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <recording.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <palette.h> <bake.h> <shader.h> <scene.h> <gltf.h>
+src/core        <base.h> <math.h>
+src/json        <base.h> <math.h> src/core
+src/kernels     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <cull.h> src/core
+src/pose        <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> src/core src/kernels
+src/clip        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <root_motion.h> <blend_space.h> <mask.h> <mixer.h> src/core src/kernels src/pose
+src/blend_space <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <blend_space.h> src/core src/clip
+src/mixer       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <batch.h> src/core src/kernels src/pose src/clip src/blend_space <recording.h> src/record
+src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <recording.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer
+src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <ik.h> src/core src/pose
+src/skin        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> src/core src/kernels src/pose
+src/spatial     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <cull.h> <pick.h> src/core src/kernels src/pose src/skin src/asset
+src/scene       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <scene.h> src/core src/kernels src/pose src/clip src/mixer src/skin src/spatial
+src/asset       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> src/core src/pose src/clip src/skin src/spatial
+src/gltf        <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <gltf.h> src/core src/json src/pose src/clip src/skin src/spatial src/asset
+src/gpu         <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h> <bake.h> <shader.h> src/core src/kernels src/pose src/clip src/blend_space src/mixer src/skin src/asset
+src/gl          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h> <bounds.h> <asset.h> <palette.h> <bake.h> <shader.h> <gl.h> src/core
+tools/continuity <skeleton.h> <math.h> <base.h> src/core src/pose
+tools/render    <all>
+tools/bench     tools/render <all>
+tools/plots     tools/render <all>
+tools/reference <gltf.h> src/json
+tools/lint      tools/reference <all> src/core src/json
+tools/cli       tools/render tools/view tools/bench tools/reference tools/lint <all>
+tools/view      tools/render <all>
+web             tools/lint <all> src/core src/kernels src/mixer src/clip src/record
+examples        <all>
+models
+tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/ik src/skin src/spatial src/scene src/asset src/gltf src/gpu src/gl tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint examples
+EOT

@@ -1,0 +1,348 @@
+// What a program does with a file, once through.
+#if !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): posix_memalign
+#endif
+#include "support/asset_use.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <malloc.h>
+#endif
+
+enum { MOST_VERTICES = 256 }; // of each end of a primitive
+enum { MOST_JOINTS = 1024 };
+
+// ---- What an asset promises ------------------------------------------------------------------------------------
+
+static bool is_index(int32_t index, int32_t count) {
+    return index >= -1 && index < count;
+}
+
+static const char *skeleton_fault(const sinew_skeleton *s) {
+    for (int32_t i = 0; i < s->node_count; i++) {
+        if (s->parents[i] < SINEW_NO_NODE || s->parents[i] >= i) return "a parent that is not before its child";
+        if (s->subtree_ends[i] <= i || s->subtree_ends[i] > s->node_count) return "a subtree that ends nowhere";
+        if (s->node_of_source[s->source_of_node[i]] != i) return "a node that is not where the map says";
+        if (s->weight_offsets[i] > s->weight_offsets[i + 1]) return "morph weights out of order";
+    }
+    return s->weight_offsets[s->node_count] == s->weight_count ? NULL : "morph weights that nobody has";
+}
+
+static const char *clip_fault(const sinew_clip *clip) {
+    if (!(clip->duration >= 0.0f) || !isfinite(clip->duration)) return "a clip without a duration";
+    for (int32_t i = 0; i < clip->timeline_count; i++) {
+        const sinew_timeline *line = &clip->timelines[i];
+        for (int32_t k = 1; k < line->key_count; k++) {
+            if (!(line->times[k] > line->times[k - 1])) return "key times that do not increase";
+        }
+        if (line->times[line->key_count - 1] > clip->duration) return "a key behind the clip's end";
+    }
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const sinew_channel *channel = &clip->channels[i];
+        if (channel->node < 0 || channel->node >= clip->skeleton->node_count) return "a channel without a node";
+        if (!is_index(channel->timeline, clip->timeline_count)) return "a channel without its timeline";
+    }
+    return NULL;
+}
+
+static const char *primitive_fault(const sinew_primitive *p, const sinew_asset *asset) {
+    if (!is_index(p->material, asset->material_count)) return "a primitive without its material";
+    if (p->vertex_count > 0 && !p->positions) return "vertices without positions";
+    if (p->index_count % 3 != 0) return "indices that make no triangles";
+    for (int32_t i = 0; i < p->index_count; i++) {
+        if (p->indices[i] >= (uint32_t)p->vertex_count) return "an index out of range";
+    }
+    for (int32_t v = 0; v < p->vertex_count && p->influences > 0; v++) {
+        float sum = 0.0f;
+        for (int32_t i = 0; i < p->influences; i++) sum += p->weights[(ptrdiff_t)v * p->influences + i];
+        if (!(fabsf(sum - 1.0f) < 1e-5f)) return "weights that do not sum to 1";
+    }
+    return NULL;
+}
+
+static const char *instance_fault(const sinew_mesh_instance *instance, const sinew_asset *asset) {
+    if (instance->node < 0 || instance->node >= asset->skeleton->node_count) return "an instance without a node";
+    if (instance->mesh < 0 || instance->mesh >= asset->mesh_count) return "an instance without a mesh";
+    if (!is_index(instance->skin, asset->skin_count)) return "an instance without its skin";
+    if (instance->skin < 0) return NULL;
+    const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+    for (int32_t k = 0; k < mesh->primitive_count; k++) {
+        const sinew_primitive *p = &mesh->primitives[k];
+        size_t count = (size_t)p->vertex_count * (size_t)p->influences;
+        for (size_t i = 0; i < count; i++) {
+            if (p->joints[i] >= asset->skins[instance->skin].joint_count) return "a joint that the skin has not";
+        }
+    }
+    return NULL;
+}
+
+static const char *bounds_fault(const sinew_asset *asset) {
+    const sinew_bounds *bounds = asset->bounds;
+    if (!bounds || bounds->skeleton != asset->skeleton) return "no bounds, or of another skeleton";
+    for (int32_t i = 0; i < bounds->box_count; i++) {
+        if (bounds->nodes[i] < 0 || bounds->nodes[i] >= asset->skeleton->node_count) return "a box without a node";
+        if (sinew_box_is_empty(bounds->boxes[i])) return "a box that holds nothing";
+    }
+    return NULL;
+}
+
+static const char *surface_fault(const sinew_asset *asset) {
+    for (int32_t i = 0; i < asset->material_count; i++) {
+        if (!is_index(asset->materials[i].base_color_texture, asset->texture_count))
+            return "a texture out of range";
+    }
+    for (int32_t i = 0; i < asset->texture_count; i++) {
+        if (!is_index(asset->textures[i].image, asset->image_count)) return "an image out of range";
+    }
+    return NULL;
+}
+
+const char *asset_fault(const sinew_asset *asset) {
+    const char *fault = skeleton_fault(asset->skeleton);
+    for (int32_t i = 0; i < asset->clip_count && !fault; i++) fault = clip_fault(&asset->clips[i]);
+    for (int32_t i = 0; i < asset->mesh_count && !fault; i++) {
+        const sinew_mesh *mesh = &asset->meshes[i];
+        for (int32_t k = 0; k < mesh->primitive_count && !fault; k++)
+            fault = primitive_fault(&mesh->primitives[k], asset);
+    }
+    for (int32_t i = 0; i < asset->instance_count && !fault; i++)
+        fault = instance_fault(&asset->instances[i], asset);
+    if (!fault) fault = bounds_fault(asset);
+    return fault ? fault : surface_fault(asset);
+}
+
+// ---- Using it ----------------------------------------------------------------------------------------------------
+
+// Keeps the compiler from leaving out what is only read.
+static volatile size_t seen;
+
+static void read_bytes(const void *bytes, size_t size) {
+    const uint8_t *at = bytes;
+    size_t sum = 0;
+    for (size_t i = 0; i < size; i += i + 64 < size ? 64 : 1)
+        sum += at[i]; // each line of memory, and all of the last
+    seen += sum;
+}
+
+static void read_surfaces(const sinew_asset *asset) {
+    for (int32_t i = 0; i < asset->image_count; i++) {
+        read_bytes(asset->images[i].bytes, asset->images[i].size);
+        seen += strlen(asset->images[i].name) + strlen(asset->images[i].mime_type);
+    }
+    for (int32_t i = 0; i < asset->material_count; i++) seen += strlen(asset->materials[i].name);
+    for (int32_t i = 0; i < asset->mesh_count; i++) {
+        const sinew_mesh *mesh = &asset->meshes[i];
+        seen += strlen(mesh->name);
+        for (int32_t k = 0; k < mesh->primitive_count; k++) {
+            const sinew_primitive *p = &mesh->primitives[k];
+            size_t count = (size_t)p->vertex_count;
+            if (p->uvs) read_bytes(p->uvs, count * 2 * sizeof(float));
+            if (p->colors) read_bytes(p->colors, count * 4 * sizeof(float));
+        }
+    }
+}
+
+// A range of vertices of an instance, morphed and then skinned; model matrices are at least one.
+static void skin_range(const sinew_asset *asset, const sinew_mesh_instance *instance, const sinew_primitive *p,
+                       const float *weights, const sinew_affine *palette, int32_t first, int32_t count) {
+    static float in[2][3 * MOST_VERTICES], out[3][4 * MOST_VERTICES];
+    static const float *deltas[2][64];
+    const float *const *targets[2] = {p->target_positions, p->target_normals};
+    const float *base[2] = {p->positions, p->normals};
+    size_t start = 3 * (size_t)first;
+    int32_t target_count = p->target_count < 64 ? p->target_count : 64;
+    for (int i = 0; i < 2; i++) {
+        if (!base[i]) continue;
+        for (int32_t t = 0; t < target_count; t++) deltas[i][t] = targets[i][t] ? targets[i][t] + start : NULL;
+        sinew_morph(base[i] + start, deltas[i], weights, target_count, 3 * (size_t)count, in[i]);
+    }
+    if (p->influences == 0 || instance->skin < 0) return;
+    size_t influences = (size_t)p->influences;
+    sinew_skin_job job = sinew_skin_job_default();
+    job.influences = p->influences;
+    job.joints = p->joints + (size_t)first * influences;
+    job.weights = p->weights + (size_t)first * influences;
+    job.positions = in[0];
+    job.normals = p->normals ? in[1] : NULL;
+    job.tangents = p->tangents ? p->tangents + 4 * (size_t)first : NULL;
+    job.out_positions = out[0];
+    job.out_normals = out[1];
+    job.out_tangents = out[2];
+    if (asset->skins[instance->skin].joint_count <= MOST_JOINTS) sinew_skin_vertices(&job, palette, 0, count);
+}
+
+static void skin_instances(const sinew_asset *asset, const sinew_affine *model, const float *all_weights) {
+    static sinew_affine palette[MOST_JOINTS];
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+        const sinew_skin *skin = instance->skin >= 0 ? &asset->skins[instance->skin] : NULL;
+        if (skin && skin->joint_count <= MOST_JOINTS) sinew_skin_palette(skin, model, palette);
+        const float *weights = all_weights + asset->skeleton->weight_offsets[instance->node];
+        for (int32_t k = 0; k < mesh->primitive_count; k++) {
+            const sinew_primitive *p = &mesh->primitives[k];
+            int32_t count = p->vertex_count < MOST_VERTICES ? p->vertex_count : MOST_VERTICES;
+            if (count == 0) continue;
+            skin_range(asset, instance, p, weights, palette, 0, count);
+            skin_range(asset, instance, p, weights, palette, p->vertex_count - count, count);
+        }
+    }
+}
+
+enum { MOST_PICKED = 1 << 20, MOST_INSTANCES = 64 }; // bytes to work in; a ray takes long where they are many
+
+// Where the model is, and what a ray through its middle meets.
+static void look_at(const sinew_asset *asset, const sinew_affine *model, const float *weights,
+                    const sinew_allocator *allocator) {
+    sinew_box box;
+    sinew_sphere sphere;
+    sinew_bounds_pose(asset->bounds, model, weights, &box, &sphere);
+    sinew_ray ray = {{box.min.x - 1.0f, sphere.center.y, sphere.center.z}, {1.0f, 0.01f, 0.0f}};
+    size_t size = sinew_asset_pick_size(asset);
+    if (size == 0 || size > MOST_PICKED || asset->instance_count > MOST_INSTANCES) return;
+    void *scratch = allocator ? allocator->allocate(size, 16, allocator->user) : malloc(size);
+    if (!scratch) return;
+    sinew_asset_hit hit;
+    if (sinew_asset_pick(asset, model, weights, &ray, scratch, &hit))
+        seen += strlen(asset->skeleton->names[hit.node]);
+    if (allocator) {
+        allocator->release(scratch, size, 16, allocator->user);
+    } else {
+        free(scratch);
+    }
+}
+
+static void sample_clip(const sinew_clip *clip, sinew_pose *pose) {
+    const float times[] = {-1.0f, 0.0f, 0.4f * clip->duration, clip->duration, 2.0f * clip->duration + 1.0f};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) sinew_clip_sample(clip, times[i], pose);
+    for (int32_t t = 0; t < clip->timeline_count && t < 8; t++) {
+        const sinew_timeline *line = &clip->timelines[t];
+        sinew_clip_sample(clip, line->times[line->key_count / 2], pose);
+    }
+}
+
+static void play_clip(sinew_mixer *mixer, const sinew_clip *clip, int32_t index) {
+    static const sinew_loop loops[] = {SINEW_LOOP_REPEAT, SINEW_LOOP_ONCE, SINEW_LOOP_PING_PONG};
+    sinew_play_def def = sinew_play_default_def();
+    def.loop = loops[index % 3];
+    def.speed = index % 2 ? 1.0f : -1.5f;
+    sinew_mixer_crossfade_to(mixer, clip, 0.1f, &def);
+    sinew_mixer_update(mixer, 0.04f);
+    sinew_mixer_advance(mixer, 0.4f * clip->duration);
+    sinew_mixer_evaluate(mixer);
+    sinew_mixer_to_model(mixer);
+    if (index % 8 == 0) sinew_mixer_update(mixer, 1e9f);
+}
+
+static void play_all(const sinew_asset *asset, const sinew_allocator *allocator) {
+    sinew_mixer_def def = sinew_mixer_default_def();
+    def.skeleton = asset->skeleton;
+    def.max_actions = 4;
+    def.hints_per_action = 1; // clips with more timelines search
+    if (allocator) def.allocator = *allocator;
+    sinew_mixer *mixer;
+    if (sinew_mixer_create(&def, &mixer, NULL) != SINEW_OK) return;
+    skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer));
+    for (int32_t i = 0; i < asset->clip_count; i++) play_clip(mixer, &asset->clips[i], i);
+    skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer));
+    look_at(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer), allocator);
+    sinew_mixer_destroy(mixer);
+}
+
+static void sample_all(const sinew_asset *asset, const sinew_allocator *allocator) {
+    sinew_pose *pose;
+    if (sinew_pose_create(asset->skeleton, allocator, &pose) != SINEW_OK) return;
+    for (int32_t i = 0; i < asset->clip_count; i++) sample_clip(&asset->clips[i], pose);
+    sinew_pose_destroy(pose);
+}
+
+static void bind_first(const sinew_asset *asset, const sinew_allocator *allocator) {
+    if (asset->clip_count == 0) return;
+    sinew_clip *bound;
+    if (sinew_clip_bind(&asset->clips[0], asset->skeleton, allocator, &bound, NULL, NULL) != SINEW_OK) return;
+    sinew_clip_destroy(bound);
+}
+
+void asset_use(const sinew_asset *asset, const sinew_allocator *allocator) {
+    read_surfaces(asset);
+    for (int32_t i = 0; i < asset->skeleton->node_count; i++) seen += strlen(asset->skeleton->names[i]);
+    seen += sinew_asset_find_clip(asset, "Run") != NULL;
+    sample_all(asset, allocator);
+    play_all(asset, allocator);
+    bind_first(asset, allocator);
+}
+
+// ---- Memory -------------------------------------------------------------------------------------------------------
+
+static void *take_aligned(size_t size, size_t alignment) {
+#ifdef _WIN32
+    return _aligned_malloc(size, alignment);
+#else
+    void *block = NULL;
+    size_t least = alignment < sizeof(void *) ? sizeof(void *) : alignment;
+    return posix_memalign(&block, least, size) == 0 ? block : NULL;
+#endif
+}
+
+static void *take(size_t size, size_t alignment, void *user) {
+    asset_memory *memory = user;
+    if (++memory->taken == memory->fail_at) return NULL;
+    void *block = take_aligned(size, alignment);
+    if (!block) return NULL;
+    memset(block, 0xcd, size < 4096 ? size : 4096); // nothing may rely on zeros
+    memory->live++;
+    memory->bytes += size;
+    if (memory->bytes > memory->peak) memory->peak = memory->bytes;
+    return block;
+}
+
+static void give_back(void *block, size_t size, size_t alignment, void *user) {
+    asset_memory *memory = user;
+    (void)alignment;
+    memory->live--;
+    memory->bytes -= size;
+#ifdef _WIN32
+    _aligned_free(block);
+#else
+    free(block);
+#endif
+}
+
+sinew_allocator asset_memory_allocator(asset_memory *memory) {
+    return (sinew_allocator){take, give_back, memory};
+}
+
+// ---- Trying ------------------------------------------------------------------------------------------------------
+
+static const char *error_fault(const sinew_error *error, sinew_result result, const sinew_asset *asset) {
+    if (asset) return "an asset beside an error";
+    if (error->result != result) return "an error that says another result";
+    if (strlen(error->message) < 5) return "an error without a message";
+    return strchr(error->message, '\n') ? "an error of several lines" : NULL;
+}
+
+const char *asset_try(const void *data, size_t size, const sinew_gltf_options *options, asset_memory *memory,
+                      sinew_result *result) {
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    if (!copy) return "no memory for a copy";
+    if (size > 0) memcpy(copy, data, size);
+    asset_memory own = {0};
+    if (!memory) memory = &own;
+    sinew_gltf_options mine = options ? *options : sinew_gltf_default_options();
+    mine.allocator = asset_memory_allocator(memory);
+    sinew_asset *asset = (sinew_asset *)copy; // to be overwritten
+    sinew_error error = {SINEW_OK, ""};
+    *result = sinew_gltf_load_memory(copy, size, &mine, &asset, &error);
+    free(copy); // the asset must not need it any more
+    const char *fault = *result != SINEW_OK ? error_fault(&error, *result, asset) : NULL;
+    if (*result == SINEW_OK) {
+        fault = asset ? asset_fault(asset) : "neither an asset nor an error";
+        if (!fault) asset_use(asset, &mine.allocator);
+        sinew_asset_destroy(asset);
+    }
+    if (!fault && memory->live != 0) fault = "memory that was not given back";
+    return fault;
+}

@@ -1,0 +1,224 @@
+// Small files, each about one thing that the importer reads.
+#include "support/gltf_samples.h"
+
+#include <stdio.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+gltf_builder sample_everything(void) {
+    gltf_builder b = gltf_begin();
+    int positions = gltf_floats(&b, "VEC3", 4, (float[12]){0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1});
+    int indices = gltf_accessor(&b, (uint16_t[6]){0, 1, 2, 0, 2, 3}, 12, U16, "SCALAR", 6);
+    int joints =
+        gltf_accessor(&b, (uint8_t[16]){0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0}, 16, U8, "VEC4", 4);
+    int weights = gltf_normalized(&b, (uint8_t[16]){127, 128, 0, 0, 255, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0}, 16, U8,
+                                  "VEC4", 4);
+    int uvs = gltf_floats(&b, "VEC2", 4, (float[8]){0, 0, 1, 0, 1, 1, 0, 1});
+    int binds = gltf_floats(&b, "MAT4", 2, (float[32]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0,  0, 1,
+                                                       1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1});
+    int times = gltf_floats(&b, "SCALAR", 3, (float[3]){0, 0.5f, 2});
+    int turns =
+        gltf_normalized(&b, (int16_t[12]){0, 0, 0, 32767, 0, 0, 32767, 0, 0, 32767, 0, 0}, 24, I16, "VEC4", 3);
+    int moves = gltf_floats(&b, "VEC3", 9, (float[27]){1, 2, 3, 4, 5, 6, 7, 8, 9});
+    int morphs = gltf_floats(&b, "SCALAR", 6, (float[6]){0, 1, 0.5f, 0.5f, 1, 0});
+    int which = gltf_view(&b, (uint8_t[2]){1, 3}, 2, 0);
+    int what = gltf_view(&b, (float[6]){9, 9, 9, 8, 8, 8}, 24, 0);
+    int sparse = gltf_raw_accessor(&b,
+                                   "'componentType':5126,'type':'VEC3','count':4,'sparse':{'count':2,"
+                                   "'indices':{'bufferView':%d,'componentType':5121},'values':{'bufferView':%d}}",
+                                   which, what);
+    int image = gltf_view(&b, "\x89PNG\r\n\x1A\n", 8, 0);
+    gltf_section(&b,
+                 "'images':[{'bufferView':%d,'name':'i'},{'uri':'data:;base64,/9j/'}],'samplers':[{'wrapS':33071}]",
+                 image);
+    gltf_section(&b, "'textures':[{'source':0,'sampler':0}],'materials':[{'name':'m','pbrMetallicRoughness':"
+                     "{'baseColorFactor':[1,0.5,0,1],'baseColorTexture':{'index':0,'extensions':"
+                     "{'KHR_texture_transform':{'scale':[2,2]}}}},'alphaMode':'MASK'}]");
+    gltf_section(
+        &b,
+        "'meshes':[{'name':'mesh','weights':[0.5,0],'primitives':[{'attributes':{'POSITION':%d,'JOINTS_0':%d,"
+        "'WEIGHTS_0':%d,'TEXCOORD_0':%d},'indices':%d,'material':0,'targets':[{'POSITION':%d},{}]},"
+        "{'attributes':{'POSITION':%d},'mode':5,'targets':[{},{}]}]}]",
+        positions, joints, weights, uvs, indices, sparse, positions);
+    gltf_section(
+        &b, "'nodes':[{'name':'a','children':[1,2]},{'name':'\\u00e4','matrix':[1,0,0,0,0,1,0,0,0,0,1,0,1,2,3,1]},"
+            "{'mesh':0,'skin':0,'translation':[1,2,3]}],'scene':0,'scenes':[{'nodes':[0]}]");
+    gltf_section(&b, "'skins':[{'joints':[0,1],'inverseBindMatrices':%d,'name':'s'}]", binds);
+    gltf_section(&b,
+                 "'animations':[{'name':'clip','samplers':[{'input':%d,'output':%d},"
+                 "{'input':%d,'output':%d,'interpolation':'CUBICSPLINE'},{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':1,'path':'rotation'}},"
+                 "{'sampler':1,'target':{'node':1,'path':'translation'}},"
+                 "{'sampler':2,'target':{'node':2,'path':'weights'}}]}]",
+                 times, turns, times, moves, times, morphs);
+    return b;
+}
+
+static gltf_builder empty(void) {
+    return gltf_begin();
+}
+
+static gltf_builder materials(void) {
+    gltf_builder b = gltf_begin();
+    gltf_section(
+        &b, "'images':[{'uri':'a%%20b.png','mimeType':'image/png'},{'uri':'data:image/jpeg;base64,/9j/'}],"
+            "'samplers':[{'magFilter':9728,'wrapS':33648,'wrapT':10497}],'textures':[{'source':1,'sampler':0},{}]");
+    gltf_section(&b,
+                 "'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{'index':0,'texCoord':1,'extensions':"
+                 "{'KHR_texture_transform':{'offset':[0.5,-1e-3],'rotation':1.5,'scale':[2,2],'texCoord':0}}}},"
+                 "'alphaMode':'BLEND','doubleSided':true,'extensions':{'KHR_materials_unlit':{}}},"
+                 "{'extensions':{'KHR_materials_pbrSpecularGlossiness':{'diffuseFactor':[1,1,0,0.25]}},"
+                 "'alphaCutoff':0.125}]");
+    int uvs = gltf_normalized(&b, (uint16_t[6]){0, 0, 65535, 0, 9, 99}, 12, U16, "VEC2", 3);
+    int colors = gltf_accessor(&b, (uint8_t[9]){0, 128, 255, 1, 2, 3, 4, 5, 6}, 9, U8, "VEC3", 3);
+    int normals = gltf_floats(&b, "VEC3", 3, (float[9]){0, 0, 1, 0, 0, 2, 0, 0, 0});
+    int tangents = gltf_floats(&b, "VEC4", 3, (float[12]){1, 0, 0, 1, 0, 1, 0, -1, 0, 0, 0, 1});
+    char attributes[128];
+    snprintf(attributes, sizeof attributes, ",'TEXCOORD_0':%d,'COLOR_0':%d,'NORMAL':%d,'TANGENT':%d", uvs, colors,
+             normals, tangents);
+    gltf_triangle_mesh(&b, attributes, ",'material':0");
+    gltf_section(&b, "'nodes':[{'mesh':0}],'extensionsUsed':['KHR_texture_transform'],'extensionsRequired':"
+                     "['KHR_texture_transform','KHR_materials_unlit']");
+    return b;
+}
+
+// Quantised and interleaved, a strip and a fan, eight influences, two skins on one skeleton.
+static gltf_builder skins(void) {
+    gltf_builder b = gltf_begin();
+    const int16_t corners[16] = {0, 0, 0, 1, 99, 0, 0, 1, 0, 99, 0, 1, 99, 99, 0, 1};
+    int places = gltf_view(&b, corners, sizeof corners, 8);
+    int positions = gltf_raw_accessor(&b, "'bufferView':%d,'componentType':5122,'type':'VEC3','count':4", places);
+    uint16_t joints[16] = {0, 1, 2, 0, 1, 1, 0, 0, 2, 0, 0, 0, 2, 1, 0, 0};
+    uint16_t weights[16] = {9999, 9999, 9999, 35538, 65535, 0, 0, 0, 65535, 0, 0, 0, 1, 2, 3, 4};
+    int first = gltf_accessor(&b, joints, sizeof joints, U16, "VEC4", 4);
+    int how_much = gltf_normalized(&b, weights, sizeof weights, U16, "VEC4", 4);
+    float fourths[16];
+    for (int i = 0; i < 16; i++) fourths[i] = 0.25f;
+    int more = gltf_floats(&b, "VEC4", 4, fourths);
+    int order = gltf_accessor(&b, (uint8_t[5]){0, 1, 2, 3, 0}, 5, U8, "SCALAR", 5);
+    gltf_section(
+        &b,
+        "'meshes':[{'primitives':[{'mode':6,'indices':%d,'attributes':{'POSITION':%d,'JOINTS_0':%d,'WEIGHTS_0':%d,"
+        "'JOINTS_1':%d,'WEIGHTS_1':%d}},{'mode':5,'attributes':{'POSITION':%d,'JOINTS_0':%d,'WEIGHTS_0':%d}}]}]",
+        order, positions, first, how_much, first, more, positions, first, how_much);
+    gltf_section(&b, "'nodes':[{'children':[3],'rotation':[0,0.6,0,0.8]},{'mesh':0,'skin':0},{'mesh':0,'skin':1,"
+                     "'scale':[-1,1,1]},{'children':[4],'translation':[0,1,0]},{'scale':[1,2,0.5]}],"
+                     "'scenes':[{},{'nodes':[0,1]}],'scene':1,"
+                     "'skins':[{'joints':[4,3,0],'skeleton':0},{'joints':[0,3,4]}]");
+    gltf_section(&b, "'extensionsRequired':['KHR_mesh_quantization']");
+    return b;
+}
+
+static int add_clip(gltf_text *text, int sampler, int node, const char *path) {
+    char line[80];
+    int length = snprintf(line, sizeof line, "%s{'sampler':%d,'target':{'node':%d,'path':'%s'}}",
+                          text->size ? "," : "", sampler, node, path);
+    gltf_append(text, line, (size_t)length);
+    return sampler + 1;
+}
+
+// Every interpolation of every path, on shared and on separate times, evenly spaced and not.
+static gltf_builder clips(void) {
+    static const char *const paths[] = {"translation", "rotation", "scale"};
+    static const char *const types[] = {"VEC3", "VEC4", "VEC3"};
+    static const char *const how[] = {"STEP", "LINEAR", "CUBICSPLINE"};
+    static const float times[] = {0, 0.25f, 0.5f, 0.75f, 1, 0.125f, 0.5f, 3, 3.5f, 10};
+    gltf_builder b = gltf_begin();
+    float values[60];
+    for (int i = 0; i < COUNT(values); i++) values[i] = (float)(i * 37 % 23) / 8 - 1;
+    int even = gltf_floats(&b, "SCALAR", 5, times), odd = gltf_floats(&b, "SCALAR", 4, times + 6);
+    gltf_text samplers = {NULL, 0, 0}, channels = {NULL, 0, 0};
+    int count = 0;
+    for (int i = 0; i < 9; i++) {
+        int keys = i % 2 ? 4 : 5, parts = i / 3 == 2 ? 3 : 1;
+        int output = gltf_floats(&b, types[i % 3], keys * parts, values);
+        char line[96];
+        int length = snprintf(line, sizeof line, "%s{'input':%d,'output':%d,'interpolation':'%s'}", i ? "," : "",
+                              i % 2 ? odd : even, output, how[i / 3]);
+        gltf_append(&samplers, line, (size_t)length);
+        count = add_clip(&channels, count, i / 3, paths[i % 3]);
+    }
+    gltf_section(&b,
+                 "'nodes':[{'name':'a','children':[1]},{'name':'b'},{'name':'b'}],'animations':[{'name':'all','"
+                 "samplers':[%s],"
+                 "'channels':[%s]},{'name':'none'},{'samplers':[{'input':%d,'output':%d}],'channels':[]}]",
+                 samplers.data, channels.data, even, even);
+    free(samplers.data);
+    free(channels.data);
+    return b;
+}
+
+// Each channel on times of its own, so that the clip keeps them as tracks.
+static gltf_builder tracks(void) {
+    gltf_builder b = gltf_begin();
+    gltf_text samplers = {NULL, 0, 0}, channels = {NULL, 0, 0};
+    for (int i = 0; i < 6; i++) {
+        float times[6], values[18];
+        for (int k = 0; k < 6; k++) times[k] = (float)(k * k + k) / 8 + (float)i / 16;
+        for (int k = 0; k < 18; k++) values[k] = (float)((k + i) % 5);
+        int input = gltf_floats(&b, "SCALAR", 6, times), output = gltf_floats(&b, "VEC3", 6, values);
+        char line[64];
+        int length = snprintf(line, sizeof line, "%s{'input':%d,'output':%d}", i ? "," : "", input, output);
+        gltf_append(&samplers, line, (size_t)length);
+        add_clip(&channels, i, i, i % 2 ? "scale" : "translation");
+    }
+    gltf_section(&b, "'nodes':[{},{},{},{},{},{}],'animations':[{'samplers':[%s],'channels':[%s]}]", samplers.data,
+                 channels.data);
+    free(samplers.data);
+    free(channels.data);
+    return b;
+}
+
+// Morph targets with positions, normals and tangents, one of them sparse over nothing; weights in mesh, node and clip.
+static gltf_builder morphs(void) {
+    gltf_builder b = gltf_begin();
+    const float moves[9] = {0, 0, 1, 0, 1, 0, -1, 0, 0};
+    int dense = gltf_floats(&b, "VEC3", 3, moves),
+        small = gltf_normalized(&b, (int8_t[12]){1, 2, 3, 0, 127, 0, -128}, 12, I8, "VEC3", 3);
+    int which = gltf_view(&b, (uint16_t[1]){2}, 2, 0), what = gltf_view(&b, moves, 12, 0);
+    int sparse = gltf_raw_accessor(&b,
+                                   "'componentType':5126,'type':'VEC3','count':3,'sparse':{'count':1,"
+                                   "'indices':{'bufferView':%d,'componentType':5123},'values':{'bufferView':%d}}",
+                                   which, what);
+    char attributes[32], members[256];
+    snprintf(attributes, sizeof attributes, ",'NORMAL':%d", dense);
+    snprintf(members, sizeof members,
+             ",'targets':[{'POSITION':%d,'NORMAL':%d},{'POSITION':%d,'TANGENT':%d},{'NORMAL':%d}]", dense, small,
+             sparse, dense, sparse);
+    gltf_triangle_mesh(&b, attributes, members);
+    int times = gltf_floats(&b, "SCALAR", 2, (float[2]){0, 1});
+    float weights[18] = {0, 1, 0.5f, 1};
+    int cubic = gltf_floats(&b, "SCALAR", 18, weights);
+    gltf_section(
+        &b,
+        "'nodes':[{'mesh':0},{'mesh':0,'weights':[0.5,0.25,1]}],'animations':[{'samplers':[{'input':%d,'output':%d,"
+        "'interpolation':'CUBICSPLINE'}],'channels':[{'sampler':0,'target':{'node':1,'path':'weights'}}]}]",
+        times, cubic);
+    return b;
+}
+
+// Cameras, lights, visibility and what else stands beside meshes and bones.
+static gltf_builder surroundings(void) {
+    gltf_builder b = gltf_begin();
+    gltf_section(
+        &b, "'cameras':[{'type':'perspective','perspective':{'yfov':0.7,'znear':0.1,'zfar':100,'aspectRatio':1.5}},"
+            "{'name':'o','type':'orthographic','orthographic':{'xmag':1,'ymag':2,'znear':0,'zfar':9}}],"
+            "'extensionsUsed':['KHR_lights_punctual','KHR_node_visibility'],'extensions':{'KHR_lights_punctual':"
+            "{'lights':[{'type':'spot','spot':{'innerConeAngle':0.1,'outerConeAngle':0.5},'range':9},"
+            "{'type':'directional','color':[1,0.5,0],'intensity':3}]}}");
+    gltf_section(
+        &b, "'nodes':[{'camera':0,'extensions':{'KHR_lights_punctual':{'light':0}},'children':[1]},{'camera':1,"
+            "'extensions':{'KHR_node_visibility':{'visible':false},'KHR_lights_punctual':{'light':1}},"
+            "'extras':{'a':[null,true,\"\\u00e9\\ud83d\\ude00\"]}}]");
+    return b;
+}
+
+const gltf_sample gltf_samples[] = {{"everything", sample_everything},
+                                    {"empty", empty},
+                                    {"materials", materials},
+                                    {"skins", skins},
+                                    {"clips", clips},
+                                    {"tracks", tracks},
+                                    {"morphs", morphs},
+                                    {"surroundings", surroundings}};
+const int gltf_sample_count = COUNT(gltf_samples);

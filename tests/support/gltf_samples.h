@@ -1,0 +1,19 @@
+// Small files that between them hold everything that the importer reads: what is truncated, patched and fuzzed.
+#ifndef GLTF_SAMPLES_H
+#define GLTF_SAMPLES_H
+
+#include "support/gltf_builder.h"
+
+// Meshes with and without a skin, morph targets, a sparse accessor, images, a material, a clip.
+gltf_builder sample_everything(void);
+
+typedef struct gltf_sample {
+    const char *name;
+    gltf_builder (*make)(void); // to be written and ended by the caller
+} gltf_sample;
+
+// sample_everything and more, each about one thing; all of them load.
+extern const gltf_sample gltf_samples[];
+extern const int gltf_sample_count;
+
+#endif

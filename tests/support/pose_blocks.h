@@ -1,0 +1,39 @@
+// Poses and blocks for tests of what keeps a motion: on any skeleton with more than one block of morph weights.
+#ifndef POSE_BLOCKS_H
+#define POSE_BLOCKS_H
+
+#include "support/random_rig.h"
+
+#include "pose/block.h"
+
+static inline sinew_pose *make_pose(const sinew_skeleton *skeleton) {
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
+    return pose;
+}
+
+static inline sinew_skeleton *make_skeleton(uint64_t *state, int32_t nodes) {
+    for (;;) {
+        sinew_skeleton *skeleton = draw_skeleton(state, nodes, false);
+        if (skeleton->weight_count > SINEW_LANES) return skeleton;
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+static inline void *take_blocks(size_t count, size_t size) {
+    void *blocks = sinew_allocate(NULL, count * size, SINEW_ALIGNMENT);
+    assert_non_null(blocks);
+    memset(blocks, 0xcd, count * size); // nothing may rely on zeros
+    return blocks;
+}
+
+static inline sinew_block block_of(const sinew_pose *pose, size_t block) {
+    sinew_block out;
+    sinew_planes planes = sinew_pose_planes(pose);
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        memcpy(out.lane[i], planes.plane[i] + block * SINEW_LANES, sizeof out.lane[i]);
+    }
+    return out;
+}
+
+#endif

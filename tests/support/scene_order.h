@@ -1,0 +1,11 @@
+// What must hold in a scene between any two calls.
+#ifndef SCENE_ORDER_H
+#define SCENE_ORDER_H
+
+#include "support/check.h"
+#include "scene/scene_state.h"
+
+// Every node stands behind its parent, places and nodes agree, all lists are whole and nothing else is dirty.
+void check_order(const sinew_scene *scene);
+
+#endif

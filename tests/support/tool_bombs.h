@@ -1,0 +1,18 @@
+// Files that are made to be slow for the command: each is as many bytes as are asked for.
+#ifndef TOOL_BOMBS_H
+#define TOOL_BOMBS_H
+
+#include "support/bombs.h"
+
+typedef struct tool_bomb {
+    const char *name;
+    // Builds one of about `size` bytes; to be written and ended by the caller. Markers go to a sidecar file.
+    gltf_builder (*make)(int size, gltf_text *markers);
+    // The command whose work grows faster than the size, as long as a limit allows; "all", or NULL.
+    const char *grows;
+} tool_bomb;
+
+extern const tool_bomb tool_bombs[];
+extern const int tool_bomb_count;
+
+#endif

@@ -1,0 +1,476 @@
+// `sinew view` on a display of its own: real keys, a real mouse, a file dropped as a file manager drops it, and the
+// pixels of the screen. Xvfb is the display and writes its screen to a file; xdotool presses the keys. For one program
+// each, whose argument is the command's path.
+#ifndef VIEW_SCREEN_H
+#define VIEW_SCREEN_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#ifdef SINEW_HAVE_X11
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#endif
+
+enum { WIDTH = 640, HEIGHT = 480, PATIENCE = 40 }; // of the window; seconds until something must have happened
+
+static const char *command_path;
+static char folder[256];
+static pid_t display_process, view_process;
+
+// ---- Waiting and processes -----------------------------------------------------------------------------------
+
+static inline double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline void rest(double seconds) {
+    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&t, NULL);
+}
+
+static inline bool run_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static inline bool run_shell(const char *format, ...) {
+    char line[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    return system(line) == 0; // NOLINT(cert-env33-c): the test's own words
+}
+
+static inline bool there_is(const char *program) {
+    return run_shell("command -v %s >/dev/null 2>&1", program);
+}
+
+static inline void stop(pid_t *process) {
+    if (*process <= 0) return;
+    kill(*process, SIGTERM);
+    waitpid(*process, NULL, 0);
+    *process = 0;
+}
+
+// A server that said it is ready was once seen not to be there for anybody: only an answer counts.
+static inline bool display_answers(void) {
+    const double end = now() + 5.0;
+    while (!run_shell("xdotool getdisplaygeometry >/dev/null 2>&1")) {
+        if (waitpid(display_process, NULL, WNOHANG) != 0) display_process = 0;
+        if (now() > end || display_process == 0) return false;
+        rest(0.1);
+    }
+    return true;
+}
+
+// A display; false when it does not come up. Its number follows from the process's own: of two servers that look for
+// a free one at the same time, the one that ends takes the other's socket away.
+static inline bool start_display(int attempt) {
+    int ends[2];
+    char display[32];
+    snprintf(display, sizeof display, ":%d", 100 + (int)(getpid() % 5000) + 5000 * attempt);
+    if (pipe(ends) != 0) return false;
+    display_process = fork();
+    if (display_process == 0) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", ends[1]);
+        close(ends[0]);
+        int null = open("/dev/null", O_WRONLY);
+        dup2(null, 2);
+        execlp("Xvfb", "Xvfb", display, "-displayfd", number, "-screen", "0", "1280x800x24", "-fbdir", folder,
+               "-noreset", "-nolisten", "tcp", (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    // The server says its number and a new line when it is ready, and gives up if nobody listens to both.
+    char last = 0;
+    while (last != '\n' && read(ends[0], &last, 1) == 1) continue;
+    close(ends[0]);
+    if (last != '\n') {
+        waitpid(display_process, NULL, 0);
+        display_process = 0;
+        return false;
+    }
+    setenv("DISPLAY", display, 1);
+    if (display_answers()) return true;
+    stop(&display_process);
+    return false;
+}
+
+static inline pid_t start_view(char *const *arguments) {
+    pid_t process = fork();
+    if (process == 0) {
+        int out = open("test_view_window.err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        dup2(out, 2);
+        execv(command_path, arguments);
+        _exit(127);
+    }
+    return process;
+}
+
+// The exit status; -1 when it did not end in time or by a signal.
+static inline int status_of(pid_t *process) {
+    const double end = now() + PATIENCE;
+    int status = 0;
+    while (waitpid(*process, &status, WNOHANG) == 0) {
+        if (now() > end) {
+            stop(process);
+            return -1;
+        }
+        rest(0.02);
+    }
+    *process = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static inline const char *said(void) {
+    static char text[1 << 16];
+    FILE *file = fopen("test_view_window.err", "rb");
+    assert_non_null(file);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    text[size] = '\0';
+    fclose(file);
+    return text;
+}
+
+// ---- The screen ----------------------------------------------------------------------------------------------
+
+// The window's pixels, red, green and blue.
+typedef struct shot {
+    uint8_t rgb[HEIGHT][WIDTH][3];
+} shot;
+
+static inline uint32_t big_endian(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// Reads the server's own screen, a file in the format of xwd: a head of big-endian numbers, colours, pixels.
+static inline void take(shot *s) {
+    static uint8_t bytes[1280 * 800 * 4 + 65536];
+    char path[320];
+    snprintf(path, sizeof path, "%s/Xvfb_screen0", folder);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    const uint32_t head = big_endian(bytes), line = big_endian(bytes + 48), colors = big_endian(bytes + 76);
+    assert_int_equal(big_endian(bytes + 44), 32); // bits a pixel
+    const bool least_first = big_endian(bytes + 28) == 0;
+    const size_t start = head + 12 * (size_t)colors;
+    assert_true(start + (size_t)line * 800 <= size);
+    for (size_t y = 0; y < HEIGHT; y++) {
+        for (size_t x = 0; x < WIDTH; x++) {
+            const uint8_t *pixel = bytes + start + y * line + 4 * x;
+            for (size_t i = 0; i < 3; i++) s->rgb[y][x][i] = least_first ? pixel[2 - i] : pixel[1 + i];
+        }
+    }
+}
+
+typedef struct region {
+    int x, y, width, height;
+} region;
+
+// Where what is, as tools/view/layout.c places it at this size.
+static const region LIST_HEAD = {10, 10, 168, 46}, LIST = {10, 10, 168, 204}, PICTURE = {182, 10, 448, 340},
+                    STATUS = {360, 10, 270, 60};
+static const region TIMELINE_HEAD = {10, 358, 620, 26}, BAR = {20, 384, 600, 20}, MESSAGE = {190, 300, 440, 54};
+static const region MIDDLE = {20, 50, 600, 250}, WHOLE = {0, 0, WIDTH, HEIGHT};
+
+// How many pixels of a region differ by more than rounding.
+static inline int differing(const shot *a, const shot *b, region r) {
+    int count = 0;
+    for (int y = r.y; y < r.y + r.height; y++) {
+        for (int x = r.x; x < r.x + r.width; x++) {
+            bool same = true;
+            for (int i = 0; i < 3; i++) same = same && abs(a->rgb[y][x][i] - b->rgb[y][x][i]) <= 3;
+            count += !same;
+        }
+    }
+    return count;
+}
+
+// How long the screen must be the same to stand still: a few frames, which take long where many share a processor.
+static double settling = 0.6;
+
+// Waits until the screen stands still and differs from `before` in at least so many pixels of a region (NULL: just
+// until it stands still).
+static inline void wait_for_change(const shot *before, region r, int least, shot *after, const char *what) {
+    static shot again;
+    const double end = now() + PATIENCE;
+    int most = 0;
+    for (;;) {
+        take(after);
+        rest(settling);
+        take(&again);
+        const bool still = differing(after, &again, WHOLE) == 0;
+        const int count = before ? differing(before, after, r) : least;
+        if (count > most) most = count;
+        if (still && count >= least) return;
+        if (now() > end) fail_msg("%s: %d pixels changed, not %d, or it never stood still", what, most, least);
+    }
+}
+
+static inline void write_shot(const shot *s, const char *name) {
+    const char *to = getenv("SINEW_SHOTS"); // for whoever wants to look
+    if (!to) return;
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.ppm", to, name);
+    FILE *file = fopen(path, "wb");
+    if (!file) return;
+    fprintf(file, "P6 %d %d 255\n", WIDTH, HEIGHT);
+    fwrite(s, 1, sizeof *s, file);
+    fclose(file);
+}
+
+// Waits until a region is as it was.
+static inline void expect_same(const shot *before, region r, const char *what) {
+    static shot after;
+    const double end = now() + PATIENCE;
+    for (;;) {
+        take(&after);
+        const int count = differing(before, &after, r);
+        if (count == 0) return;
+        if (now() > end) fail_msg("%s: %d pixels are others and should be the same", what, count);
+        rest(0.05);
+    }
+}
+
+// Measures how long a frame takes, while something plays: over a while, and over some frames however long they take.
+static inline void measure_frames(void) {
+    static shot a, b;
+    const double start = now();
+    double last = start, longest = 0.1;
+    take(&a);
+    for (int frames = 0; now() < start + 1.5 || (frames < 4 && now() < start + PATIENCE);) {
+        rest(0.01);
+        take(&b);
+        if (differing(&a, &b, WHOLE) == 0) continue;
+        if (now() - last > longest) longest = now() - last;
+        last = now();
+        a = b;
+        frames++;
+    }
+    settling = longest > 3.0 ? 9.0 : 3.0 * longest;
+}
+
+// ---- Steps ---------------------------------------------------------------------------------------------------
+
+static inline void press(const char *keys) {
+    assert_true(run_shell("xdotool key --clearmodifiers %s", keys));
+}
+
+// Presses a key and sees that the region changed; the new picture becomes `s`.
+static inline void press_and_see(shot *s, const char *key, region r, int least) {
+    static shot after;
+    press(key);
+    wait_for_change(s, r, least, &after, key);
+    write_shot(&after, key);
+    *s = after;
+}
+
+// What pixels of an overlay look like; each of them knows one.
+typedef bool (*look)(const uint8_t *rgb);
+
+static inline bool is_orange(const uint8_t *c) {
+    return c[0] > 180 && c[0] > c[1] + 40 && c[1] > c[2] + 40;
+}
+
+static inline bool is_blue(const uint8_t *c) {
+    return c[2] > c[0] + 70 && c[2] > c[1] + 30;
+}
+
+static inline bool is_teal(const uint8_t *c) {
+    return c[1] > c[0] + 50 && c[2] > c[0] + 50 && c[1] > 110;
+}
+
+static inline bool is_dark(const uint8_t *c) {
+    return c[0] < 70 && c[1] < 80 && c[2] < 100;
+}
+
+static inline int looking_like(const shot *s, look like) {
+    int count = 0;
+    for (int y = PICTURE.y; y < PICTURE.y + PICTURE.height; y++) {
+        for (int x = PICTURE.x; x < PICTURE.x + PICTURE.width; x++) count += like(s->rgb[y][x]);
+    }
+    return count;
+}
+
+// Presses a key twice: the region changes, nothing outside the picture does, pixels of that look come (NULL: of any),
+// and then the whole screen is as it was.
+static inline void press_and_take_back(shot *s, const char *key, region r, int least, look like) {
+    static shot on, off;
+    press(key);
+    wait_for_change(s, r, least, &on, key);
+    write_shot(&on, key);
+    if (like && looking_like(&on, like) < looking_like(s, like) + 300) fail_msg("%s draws something else", key);
+    if (like && differing(s, &on, LIST) > 0) fail_msg("%s changes the list", key);
+    press(key);
+    wait_for_change(&on, r, least, &off, key);
+    expect_same(s, WHOLE, key);
+}
+
+// ---- A window ------------------------------------------------------------------------------------------------
+
+static inline void open_view_with(const char *file, const char *option) {
+    char command[] = "view", size[] = "--size=640x480", name[512] = "", more[128];
+    char program[] = "sinew";
+    char *arguments[] = {program, command, size, NULL, NULL, NULL};
+    snprintf(more, sizeof more, "%s", option ? option : "");
+    if (option) arguments[4] = more;
+    if (file) snprintf(name, sizeof name, "%s/%s", SINEW_MODELS, file);
+    if (file) arguments[3] = name;
+    view_process = start_view(arguments);
+    const double end = now() + PATIENCE;
+    while (!run_shell("xdotool search --onlyvisible --name Sinew >/dev/null 2>&1")) {
+        if (now() > end || waitpid(view_process, NULL, WNOHANG) != 0) fail_msg("no window: %s", said());
+        rest(0.05);
+    }
+    assert_true(run_shell("xdotool mousemove 420 200"));
+    rest(0.3);
+}
+
+static inline void close_view(void) {
+    press("Escape");
+    const int status = status_of(&view_process);
+    if (status != 0) fail_msg("exit status %d: %s", status, said());
+    assert_string_equal(said(), "");
+}
+
+static inline int stop_view(void **state) {
+    (void)state;
+    stop(&view_process);
+    return 0;
+}
+
+static inline void open_view(const char *file) {
+    open_view_with(file, NULL);
+}
+
+// Pauses what plays, and waits until nothing moves.
+static inline void hold(shot *s) {
+    measure_frames();
+    press("space");
+    wait_for_change(NULL, WHOLE, 0, s, "space");
+}
+
+// ---- Dropping ------------------------------------------------------------------------------------------------
+
+#ifdef SINEW_HAVE_X11
+static inline Window find_window(Display *display) {
+    Window root, parent, *children, found = 0;
+    unsigned count;
+    XQueryTree(display, DefaultRootWindow(display), &root, &parent, &children, &count);
+    for (unsigned i = 0; i < count; i++) {
+        XWindowAttributes attributes;
+        if (XGetWindowAttributes(display, children[i], &attributes) && attributes.map_state == IsViewable &&
+            attributes.width == WIDTH) {
+            found = children[i];
+        }
+    }
+    XFree(children);
+    return found;
+}
+
+static inline void send(Display *display, Window to, const char *type, long a, long b, long c, long d, long e) {
+    XEvent event = {0};
+    event.xclient.type = ClientMessage;
+    event.xclient.window = to;
+    event.xclient.message_type = XInternAtom(display, type, False);
+    event.xclient.format = 32;
+    const long data[5] = {a, b, c, d, e};
+    memcpy(event.xclient.data.l, data, sizeof data);
+    XSendEvent(display, to, False, NoEventMask, &event);
+    XFlush(display);
+}
+
+// Answers what the window asks for, until it says that it is done.
+static inline bool serve(Display *display, const char *uri) {
+    const double end = now() + PATIENCE;
+    while (now() < end) {
+        XEvent event;
+        if (!XPending(display)) {
+            rest(0.01);
+            continue;
+        }
+        XNextEvent(display, &event);
+        if (event.type == ClientMessage &&
+            event.xclient.message_type == XInternAtom(display, "XdndFinished", False)) {
+            return true;
+        }
+        if (event.type != SelectionRequest) continue;
+        const XSelectionRequestEvent *asked = &event.xselectionrequest;
+        XChangeProperty(display, asked->requestor, asked->property, asked->target, 8, PropModeReplace,
+                        (const unsigned char *)uri, (int)strlen(uri));
+        XEvent answer = {0};
+        answer.xselection.type = SelectionNotify;
+        answer.xselection.requestor = asked->requestor;
+        answer.xselection.selection = asked->selection;
+        answer.xselection.target = asked->target;
+        answer.xselection.property = asked->property;
+        answer.xselection.time = asked->time;
+        XSendEvent(display, asked->requestor, False, NoEventMask, &answer);
+        XFlush(display);
+    }
+    return false;
+}
+
+// Drops a file onto the window, by the protocol that file managers speak (XDND, version 5).
+static inline void drop(const char *path) {
+    Display *display = XOpenDisplay(NULL);
+    assert_non_null(display);
+    const Window to = find_window(display);
+    assert_true(to != 0);
+    const Window from = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
+    const long list = (long)XInternAtom(display, "text/uri-list", False);
+    const long copy = (long)XInternAtom(display, "XdndActionCopy", False);
+    XSetSelectionOwner(display, XInternAtom(display, "XdndSelection", False), from, CurrentTime);
+    char uri[600];
+    snprintf(uri, sizeof uri, "file://%s\r\n", path);
+    send(display, to, "XdndEnter", (long)from, 5L << 24, list, 0, 0);
+    send(display, to, "XdndPosition", (long)from, 0, 300L << 16 | 200, CurrentTime, copy);
+    send(display, to, "XdndDrop", (long)from, 0, CurrentTime, 0, 0);
+    const bool done = serve(display, uri);
+    XCloseDisplay(display);
+    assert_true(done);
+}
+#endif
+
+// ---- Beginning and ending ------------------------------------------------------------------------------------
+
+// Starts the display; false, with the reason printed, where there is none to be had.
+static inline bool screen_start(const char *command) {
+    char here[200];
+    command_path = command;
+    if (!there_is("Xvfb") || !there_is("xdotool")) {
+        printf("SKIPPED: Xvfb or xdotool is missing\n");
+        return false;
+    }
+    const bool has_here = getcwd(here, sizeof here) != NULL;
+    snprintf(folder, sizeof folder, "%s/view-XXXXXX", here); // whole, because files are dropped by whole paths
+    if (has_here && mkdtemp(folder) && (start_display(0) || start_display(1) || start_display(2))) return true;
+    printf("SKIPPED: Xvfb does not start\n");
+    rmdir(folder);
+    return false;
+}
+
+static inline void screen_end(void) {
+    stop(&display_process);
+    run_shell("rm -rf '%s'", folder);
+}
+
+#endif

@@ -1,0 +1,96 @@
+// A window's state without the window, and a heap that is watched and can fail. For one program each.
+#ifndef VIEW_STATE_H
+#define VIEW_STATE_H
+
+#include "support/check.h"
+
+#include "view/input.h"
+#include "view/state.h"
+#include "view/attachments.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <stdio.h>
+
+// ---- Watching the heap ---------------------------------------------------------------------------------------
+
+static int heap_calls;
+static int heap_fails_at; // the call, counted from 1, that gets no memory, and all behind it; 0: none
+
+#ifdef SINEW_WRAPPED_HEAP
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static inline bool heap_refuses(void) {
+    heap_calls++;
+    return heap_fails_at > 0 && heap_calls >= heap_fails_at;
+}
+
+void *__wrap_malloc(size_t size) {
+    return heap_refuses() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    return heap_refuses() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+    return heap_refuses() ? NULL : __real_realloc(memory, size);
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+#endif
+
+// ---- States --------------------------------------------------------------------------------------------------
+
+static inline bool load_file(const char *path, sinew_asset **asset, sinew_error *error) {
+    *asset = NULL;
+    return sinew_gltf_load_file(path, NULL, asset, error) == SINEW_OK;
+}
+
+// A window of 1280 x 800 that shows what the loader makes of a path, or nothing.
+static inline view_state make_state_of(view_loader load, const char *path) {
+    view_state state;
+    sinew_error error;
+    assert_true(view_state_create(&state, load));
+    view_state_resize(&state, 1280, 800, 1.0f);
+    if (!path) return state;
+    if (!view_state_load(&state, path, true, &error)) fail_msg("%s", error.message);
+    view_state_accept(&state);
+    return state;
+}
+
+// One of the demo models, or nothing.
+static inline view_state make_state(const char *model) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, model ? model : "");
+    return make_state_of(load_file, model ? path : NULL);
+}
+
+static inline view_player *player_of(view_state *state) {
+    return &state->scene->player;
+}
+
+// Nothing is shown any longer.
+static inline void take_all_away(view_state *state) {
+    view_things_select(state, player_of(state)->nodes[0]);
+    view_key(state, GLFW_KEY_DELETE, 0);
+    assert_int_equal(state->scene->actor_count, 0);
+}
+
+static inline void point_at(view_state *state, view_rect rect, float fraction) {
+    view_move(state, (float)rect.x + fraction * (float)rect.width, (float)rect.y + 0.5f * (float)rect.height);
+}
+
+// So many seconds, in frames of a sixtieth.
+static inline void let_pass(view_state *state, float seconds) {
+    const int frames = (int)lrintf(seconds * 60.0f);
+    for (int i = 0; i < frames; i++) view_state_advance(state, 1.0f / 60.0f);
+}
+
+#endif

@@ -1,0 +1,142 @@
+// The measure of jumps, by hand.
+#include "support/check.h"
+
+// Three nodes in a chain, 1 m above each other: the middle of 0, 1 and 2 m is 1 m, and the farthest is 1 m from there.
+#define SIZE 1.0
+
+static sinew_skeleton *chain;
+static sinew_continuity *continuity;
+
+static int begin(void **state) {
+    (void)state;
+    chain = make_chain(3);
+    return sinew_continuity_create(chain, NULL, &continuity) != SINEW_OK;
+}
+
+static int end(void **state) {
+    (void)state;
+    sinew_continuity_destroy(continuity);
+    sinew_skeleton_destroy(chain);
+    return 0;
+}
+
+static sinew_jump measure(float x0, float x1, float z2, float dt) {
+    sinew_affine model[3] = {sinew_affine_identity(), sinew_affine_identity(), sinew_affine_identity()};
+    model[0].m[0][3] = x0;
+    model[1].m[0][3] = x1, model[1].m[1][3] = 1.0f;
+    model[2].m[2][3] = z2, model[2].m[1][3] = 2.0f;
+    return sinew_continuity_measure(continuity, model, dt);
+}
+
+static void check_jump(sinew_jump jump, double position, int32_t position_node, double velocity,
+                       int32_t velocity_node) {
+    check_near(jump.position, position, 1e-6 + 1e-6 * fabs(position));
+    check_near(jump.velocity, velocity, 1e-6 + 1e-6 * fabs(velocity));
+    assert_int_equal(jump.position_node, position_node);
+    assert_int_equal(jump.velocity_node, velocity_node);
+}
+
+static void positions_count_from_the_second_frame_and_velocities_from_the_third(void **state) {
+    (void)state;
+    check_jump(measure(5, 0, 0, 0.1f), 0, -1, 0, -1);
+    check_jump(measure(5, 0.5f, 0.25f, 0.1f), 0.5, 1, 0, -1);
+    // Node 1 goes on at 5 m/s; node 2 from 2.5 to -7.5 m/s: 0.75 m back in 0.1 s.
+    check_jump(measure(5, 1, -0.5f, 0.1f), 0.75, 2, 10, 2);
+    // Twice as long a frame and twice as long a way is the same velocity.
+    check_jump(measure(5, 2, -2, 0.2f), 1.5, 2, 0, -1);
+    check_jump(measure(5, 2, -2, 0.2f), 0, -1, 7.5, 2);
+}
+
+static void a_restart_forgets_what_was(void **state) {
+    (void)state;
+    measure(0, 0, 0, 0.1f);
+    measure(1, 0, 0, 0.1f);
+    sinew_continuity_restart(continuity);
+    check_jump(measure(-9, 3, 4, 0.1f), 0, -1, 0, -1);
+    check_jump(measure(-9, 3, 5, 0.1f), 1, 2, 0, -1);
+    check_jump(measure(-9, 3, 5, 0.1f), 0, -1, 10, 2);
+}
+
+static void what_is_no_number_is_an_endless_jump(void **state) {
+    (void)state;
+    measure(0, 0, 0, 0.1f);
+    assert_true(isinf(measure(0, NAN, 0, 0.1f).position));
+    sinew_jump jump = measure(0, 0, 0, 0.1f);
+    assert_true(isinf(jump.position) && isinf(jump.velocity));
+    assert_int_equal(jump.velocity_node, 1);
+}
+
+// The parent's scale counts; nodes in one place have the size of 1 m.
+static void the_size_is_that_of_the_rest_pose(void **state) {
+    (void)state;
+    check_near(sinew_continuity_size(continuity), SIZE, 1e-6);
+    sinew_node_def nodes[2] = {{.parent = -1, .rest = sinew_transform_identity()},
+                               {.parent = 0, .rest = sinew_transform_identity()}};
+    sinew_skeleton_def def = sinew_skeleton_default_def();
+    def.nodes = nodes;
+    for (int i = 0; i < 3; i++) {
+        sinew_skeleton *skeleton;
+        sinew_continuity *of_two;
+        def.node_count = i;
+        nodes[0].rest.scale = (sinew_vec3){100, 100, 100};
+        nodes[1].rest.translation = (sinew_vec3){0.03f, 0, 0.04f}; // 5 m away in all: 2.5 m from the middle
+        assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
+        assert_int_equal(sinew_continuity_create(skeleton, NULL, &of_two), SINEW_OK);
+        check_near(sinew_continuity_size(of_two), i < 2 ? 1 : 2.5, 1e-6);
+        sinew_continuity_destroy(of_two);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
+static void jumps_are_relative_to_the_size(void **state) {
+    (void)state;
+    sinew_skeleton *long_chain = make_chain(5); // 2 m from the middle
+    sinew_continuity *larger;
+    assert_int_equal(sinew_continuity_create(long_chain, NULL, &larger), SINEW_OK);
+    sinew_affine model[5];
+    for (int i = 0; i < 5; i++) model[i] = sinew_affine_identity();
+    sinew_continuity_measure(larger, model, 0.5f);
+    sinew_continuity_measure(larger, model, 0.5f);
+    model[4].m[1][3] = 3.0f;
+    sinew_jump jump = sinew_continuity_measure(larger, model, 0.5f);
+    check_jump(jump, 1.5, 4, 3, 4);
+    sinew_continuity_destroy(larger);
+    sinew_skeleton_destroy(long_chain);
+}
+
+static void memory_that_runs_out_is_given_back(void **state) {
+    (void)state;
+    for (int fail_at = 1;; fail_at++) {
+        counting count = {.fail_at = fail_at};
+        sinew_allocator allocator = counting_allocator(&count);
+        sinew_continuity *made = (sinew_continuity *)&count; // anything
+        sinew_result result = sinew_continuity_create(chain, &allocator, &made);
+        if (result == SINEW_OK) {
+            assert_int_equal(count.live, 1);
+            assert_true(count.allocations < fail_at);
+            assert_true(fail_at > 1);
+            sinew_continuity_measure(made, (sinew_affine[3]){{{{0}}}}, 0.1f);
+            assert_int_equal(count.live, 1);
+            sinew_continuity_destroy(made);
+            assert_int_equal(count.live, 0);
+            break;
+        }
+        assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
+        assert_null(made);
+        assert_int_equal(count.live, 0);
+    }
+    sinew_continuity_destroy(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(positions_count_from_the_second_frame_and_velocities_from_the_third, begin,
+                                        end),
+        cmocka_unit_test_setup_teardown(a_restart_forgets_what_was, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_no_number_is_an_endless_jump, begin, end),
+        cmocka_unit_test_setup_teardown(the_size_is_that_of_the_rest_pose, begin, end),
+        cmocka_unit_test_setup_teardown(jumps_are_relative_to_the_size, begin, end),
+        cmocka_unit_test_setup_teardown(memory_that_runs_out_is_given_back, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

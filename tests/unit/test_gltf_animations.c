@@ -1,0 +1,357 @@
+// Animations: what becomes a channel, what is refused, and what the clip then plays.
+#include "support/gltf_builder.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// A file with three nodes and two key times (0.5 s and 1.5 s, accessor 0) to which tests add outputs and animations.
+static gltf_builder begin_animated(void) {
+    gltf_builder b = gltf_begin();
+    gltf_floats(&b, "SCALAR", 2, (float[2]){0.5f, 1.5f});
+    gltf_section(&b, "'nodes':[{'name':'a'},{'name':'b','children':[0]},{'name':'c','translation':[7,8,9]}]");
+    return b;
+}
+
+static void check_pose(const sinew_clip *clip, float time, int32_t source, const float expected[10],
+                       float tolerance) {
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(clip->skeleton, NULL, &pose), SINEW_OK);
+    sinew_clip_sample(clip, time, pose);
+    sinew_transform t = sinew_pose_get(pose, clip->skeleton->node_of_source[source]);
+    check_floats(&t.translation.x, expected, 10, tolerance);
+    sinew_pose_destroy(pose);
+}
+
+static void test_channels(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated();
+    int move = gltf_floats(&b, "VEC3", 2, (float[6]){1, 2, 3, 3, 2, 1});
+    int turn = gltf_floats(&b, "VEC4", 2, (float[8]){0, 0, 0, 1, 0, 0, 1, 0});
+    gltf_section(&b,
+                 "'animations':[{'name':'wave','samplers':[{'input':0,'output':%d},"
+                 "{'input':0,'output':%d,'interpolation':'STEP'}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'translation'}},"
+                 "{'sampler':1,'target':{'node':0,'path':'rotation'}},"
+                 "{'sampler':0,'target':{'node':2,'path':'scale'}}]},{}]",
+                 move, turn);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    assert_int_equal(asset->clip_count, 2);
+    const sinew_clip *wave = sinew_asset_find_clip(asset, "wave");
+    assert_ptr_equal(wave, &asset->clips[0]);
+    assert_null(sinew_asset_find_clip(asset, "walk"));
+    assert_ptr_equal(sinew_asset_find_clip(asset, ""), &asset->clips[1]);
+    assert_int_equal(wave->channel_count, 3);
+    assert_int_equal(asset->clips[1].channel_count, 0);
+    check_floats(&wave->duration, (float[1]){1.5f}, 1,
+                 0.0f); // pitfall 19: the last key, not the length from the first
+    check_pose(wave, 0.0f, 0, (float[10]){1, 2, 3, 0, 0, 0, 1, 1, 1, 1}, 0.0f); // before the first key: the first
+    check_pose(wave, 1.0f, 0, (float[10]){2, 2, 2, 0, 0, 0, 1, 1, 1, 1}, 0.0f);
+    check_pose(wave, 1.5f, 0, (float[10]){3, 2, 1, 0, 0, 1, 0, 1, 1, 1}, 0.0f);
+    check_pose(wave, 1.0f, 2, (float[10]){7, 8, 9, 0, 0, 0, 1, 2, 2, 2}, 0.0f);
+    assert_int_equal(lines.count, 0);
+    sinew_asset_destroy(asset);
+}
+
+// Pitfall 11. Mistake: reading normalised keys as whole numbers, -32767 instead of -1.
+static void test_normalized_rotation_keys(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated();
+    int turn = gltf_normalized(&b, (int16_t[8]){0, 0, 0, 32767, 0, 0, -32767, 0}, 16, I16, "VEC4", 2);
+    int turn8 = gltf_normalized(&b, (int8_t[8]){0, 127, 0, 0, 0, 0, 0, 127}, 8, I8, "VEC4", 2);
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':0,'output':%d,'interpolation':'STEP'},"
+                 "{'input':0,'output':%d,'interpolation':'STEP'}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'rotation'}},"
+                 "{'sampler':1,'target':{'node':1,'path':'rotation'}}]}]",
+                 turn, turn8);
+    sinew_asset *asset = gltf_load(&b, NULL);
+    check_pose(&asset->clips[0], 0.5f, 0, (float[10]){0, 0, 0, 0, 0, 0, 1, 1, 1, 1}, 0.0f);
+    check_pose(&asset->clips[0], 2.0f, 0, (float[10]){0, 0, 0, 0, 0, -1, 0, 1, 1, 1}, 0.0f);
+    check_pose(&asset->clips[0], 0.5f, 1, (float[10]){0, 0, 0, 0, 1, 0, 0, 1, 1, 1}, 0.0f);
+    sinew_asset_destroy(asset);
+}
+
+// Pitfall 9. Mistake: taking the first of the three values of a key, which is the in-tangent.
+static void test_cubic_spline_with_one_key(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated();
+    int time = gltf_floats(&b, "SCALAR", 1, (float[1]){2});
+    int move = gltf_floats(&b, "VEC3", 3, (float[9]){50, 51, 52, 1, 2, 3, 60, 61, 62});
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':%d,'output':%d,'interpolation':'CUBICSPLINE'}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'translation'}}]}]",
+                 time, move);
+    sinew_asset *asset = gltf_load(&b, NULL);
+    check_pose(&asset->clips[0], 0.0f, 0, (float[10]){1, 2, 3, 0, 0, 0, 1, 1, 1, 1}, 0.0f);
+    check_pose(&asset->clips[0], 5.0f, 0, (float[10]){1, 2, 3, 0, 0, 0, 1, 1, 1, 1}, 0.0f);
+    sinew_asset_destroy(asset);
+}
+
+static void test_cubic_spline(void **state) {
+    (void)state; // appendix C.5, halfway: p = v0/2 + td/8 b0 + v1/2 - td/8 a1, with td = 1 s
+    gltf_builder b = begin_animated();
+    int move = gltf_floats(&b, "VEC3", 6, (float[18]){9, 9, 9, 0, 0, 0, 8, 0, 0, /* */ 0, 16, 0, 2, 4, 6, 9, 9, 9});
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':0,'output':%d,'interpolation':'CUBICSPLINE'}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'translation'}}]}]",
+                 move);
+    sinew_asset *asset = gltf_load(&b, NULL);
+    check_pose(&asset->clips[0], 1.0f, 0, (float[10]){2, 0, 3, 0, 0, 0, 1, 1, 1, 1}, 1e-6f);
+    sinew_asset_destroy(asset);
+}
+
+static void test_morph_weights(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    int times = gltf_floats(&b, "SCALAR", 2, (float[2]){0, 1});
+    int weights = gltf_normalized(&b, (uint8_t[4]){0, 255, 255, 0}, 4, U8, "SCALAR", 4);
+    static const float zeros[9] = {0};
+    int positions = gltf_floats(&b, "VEC3", 3, zeros);
+    gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d},'targets':[{},{}]}]}]", positions);
+    gltf_section(&b,
+                 "'nodes':[{},{'mesh':0}],'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':1,'path':'weights'}},"
+                 "{'sampler':0,'target':{'node':0,'path':'weights'}}]}]",
+                 times, weights);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    assert_int_equal(asset->clips[0].channel_count, 1);
+    check_contains(lines.text, "animations[0].channels[1]: the node has no morph targets; it is ignored");
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
+    sinew_clip_sample(&asset->clips[0], 0.25f, pose);
+    check_floats(pose->weights, (float[2]){0.25f, 0.75f}, 2, 1e-6f);
+    sinew_pose_destroy(pose);
+    sinew_asset_destroy(asset);
+}
+
+static void test_channels_that_are_ignored(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated();
+    int first = gltf_floats(&b, "VEC3", 2, (float[6]){1, 1, 1, 1, 1, 1});
+    int second = gltf_floats(&b, "VEC3", 2, (float[6]){2, 2, 2, 2, 2, 2});
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':0,'output':%d},{'input':0,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'path':'translation'}},"
+                 "{'sampler':0,'target':{'node':0,'path':'translation'}},"
+                 "{'sampler':1,'target':{'node':0,'path':'translation'}},"
+                 "{'sampler':1,'target':{'node':0,'path':'colour'}},"
+                 "{'sampler':1,'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{}}}}]},"
+                 "{'samplers':[{'input':0,'output':%d}],"
+                 "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]",
+                 first, second, second);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    assert_int_equal(asset->clips[0].channel_count, 1);
+    check_pose(&asset->clips[0], 1.0f, 0, (float[10]){1, 1, 1, 0, 0, 0, 1, 1, 1, 1},
+               0.0f); // the first of them wins
+    check_pose(&asset->clips[1], 1.0f, 0, (float[10]){2, 2, 2, 0, 0, 0, 1, 1, 1, 1}, 0.0f); // another animation may
+    check_contains(lines.text, "animations[0].channels[2]: an earlier channel moves the same; it is ignored");
+    check_contains(lines.text, "animations[0].channels[3]: its path is not known; it is ignored");
+    check_contains(lines.text, "animations[0].channels[4]: its path is not known; it is ignored");
+    assert_int_equal(lines.count, 3); // a channel without a node needs no remark: the specification foresees it
+    sinew_asset_destroy(asset);
+}
+
+// ---- What is refused -----------------------------------------------------------------------------------------
+
+static void refuse_times(const float *times, int count, const char *text) {
+    gltf_builder b = gltf_begin();
+    int input = gltf_floats(&b, "SCALAR", count, times);
+    int output = gltf_floats(&b, "VEC3", count, (float[12]){0});
+    gltf_section(&b,
+                 "'nodes':[{}],'animations':[{},{'samplers':[{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'translation'}}]}]",
+                 input, output);
+    gltf_refuse(&b, SINEW_ERROR_FORMAT, text);
+}
+
+static void test_markers(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated();
+    int move = gltf_floats(&b, "VEC3", 2, (float[6]){1, 2, 3, 3, 2, 1});
+    gltf_section(
+        &b,
+        "'animations':[{'samplers':[{'input':0,'output':%d}],"
+        "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}],'extras':{'mood':'fine','markers':["
+        "{'name':'right','time':1.5},{'name':'left','time':0.25},{'time':0},{'name':'late','time':1.6},"
+        "{'name':'early','time':-1},{'name':7,'time':1},{'name':'when'},'noon',{'name':'far','time':1e999}]}},"
+        "{'extras':{'markers':{}}},{'extras':'markers'}]",
+        move);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    const sinew_clip *clip = &asset->clips[0];
+    assert_int_equal(clip->marker_count, 3);
+    const sinew_marker expected[3] = {{"", 0}, {"left", 0.25f}, {"right", 1.5f}};
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(clip->markers[i].name, expected[i].name);
+        check_floats(&clip->markers[i].time, &expected[i].time, 1, 0);
+    }
+    assert_int_equal(asset->clips[1].marker_count, 0);
+    assert_int_equal(asset->clips[2].marker_count, 0);
+    assert_int_equal(lines.count, 6); // those that are none
+    sinew_asset_destroy(asset);
+}
+
+static void test_bad_times(void **state) {
+    (void)state;
+    refuse_times((float[3]){0, 0.5f, 0.5f}, 3,
+                 "animations[1].samplers[0].input: key 2 is at 0.5 s, not after key 1 at 0.5 s");
+    refuse_times((float[3]){0, 2, 1}, 3,
+                 "animations[1].samplers[0].input: key 2 is at 1 s, not after key 1 at 2 s");
+    refuse_times((float[2]){-0.25f, 1}, 2, "animations[1].samplers[0].input: key 0 is at -0.25 s, before 0");
+    refuse_times((float[2]){0, NAN}, 2, "accessors[0]: element 1 is not finite");
+    refuse_times((float[2]){0, INFINITY}, 2, "accessors[0]: element 1 is not finite");
+    gltf_refuse_text("{'asset':{'version':'2.0'},'nodes':[{}],"
+                     "'accessors':[{'componentType':5126,'type':'SCALAR','count':0}],"
+                     "'animations':[{'samplers':[{'input':0,'output':0}],"
+                     "'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}]}]}",
+                     SINEW_ERROR_FORMAT, "animations[0].samplers[0].input: there are no keys");
+}
+
+static void refuse_animation(const char *animation, const char *text) {
+    gltf_builder b = begin_animated(); // accessor 0: two times
+    gltf_floats(&b, "VEC3", 2, (float[6]){0});
+    gltf_floats(&b, "VEC4", 2, (float[8]){0});
+    gltf_floats(&b, "VEC3", 3, (float[9]){0});
+    gltf_floats(&b, "VEC3", 2, (float[6]){0, 0, 0, 0, NAN, 0});
+    gltf_section(&b, "'animations':[{%s}]", animation);
+    gltf_refuse(&b, SINEW_ERROR_FORMAT, text);
+}
+
+#define CHANNEL(sampler, node, path)                                                                               \
+    "'channels':[{'sampler':" #sampler ",'target':{'node':" #node ",'path':'" #path "'}}]"
+
+static void test_bad_animations(void **state) {
+    (void)state;
+    refuse_animation("'samplers':[{'input':0,'output':1}]," CHANNEL(1, 0, scale),
+                     "animations[0].channels[0].sampler: 1 is out of range: the file has 1 samplers");
+    refuse_animation("'samplers':[{'input':0,'output':1}]," CHANNEL(0, 3, scale),
+                     "animations[0].channels[0].target.node: 3 is out of range: the file has 3 nodes");
+    refuse_animation("'samplers':[{'input':9,'output':1}]," CHANNEL(0, 0, scale),
+                     "animations[0].samplers[0].input: 9 is out of range");
+    refuse_animation("'samplers':[{'input':0,'output':9}]," CHANNEL(0, 0, scale),
+                     "animations[0].samplers[0].output: 9 is out of range");
+    refuse_animation("'samplers':[{'output':1}]," CHANNEL(0, 0, scale),
+                     "animations[0].samplers[0]: input is missing");
+    refuse_animation("'samplers':[{'input':0}]," CHANNEL(0, 0, scale),
+                     "animations[0].samplers[0]: output is missing");
+    refuse_animation("'samplers':[],'channels':[{}]", "animations[0].channels[0]: sampler is missing");
+    refuse_animation("'samplers':[{'input':1,'output':1}]," CHANNEL(0, 0, scale),
+                     "animations[0].samplers[0].input: accessors[1] is VEC3 instead of SCALAR");
+    refuse_animation("'samplers':[{'input':0,'output':2}]," CHANNEL(0, 0, scale),
+                     "animations[0].samplers[0].output: accessors[2] is VEC4 instead of VEC3");
+    refuse_animation("'samplers':[{'input':0,'output':1}]," CHANNEL(0, 0, rotation),
+                     "animations[0].samplers[0].output: accessors[1] is VEC3 instead of VEC4");
+    refuse_animation("'samplers':[{'input':0,'output':3}]," CHANNEL(0, 0, scale),
+                     "animations[0].samplers[0].output: 3 values do not make 2 keys of 1 each");
+    refuse_animation("'samplers':[{'input':0,'output':1,'interpolation':'CUBICSPLINE'}]," CHANNEL(0, 0, scale),
+                     "animations[0].samplers[0].output: 2 values do not make 2 keys of 3 each");
+    refuse_animation("'samplers':[{'input':0,'output':1,'interpolation':'BEZIER'}]," CHANNEL(0, 0, scale),
+                     "animations[0].samplers[0]: interpolation is not STEP, LINEAR or CUBICSPLINE");
+    refuse_animation("'samplers':[{'input':0,'output':4}]," CHANNEL(0, 0, scale),
+                     "accessors[4]: element 1 is not finite");
+    refuse_animation("'samplers':{}", "animations[0].samplers: an object is not an array");
+}
+
+// A file of many channels on one time accessor must not read it again for each: the memory would not suffice.
+// Mistake: decoding the input for every channel.
+static void test_shared_times_are_read_once(void **state) {
+    (void)state;
+    enum { NODES = 400, KEYS = 5000 };
+    gltf_builder b = gltf_begin();
+    float *times = malloc(KEYS * sizeof *times), *values = calloc(KEYS * (size_t)3, sizeof *values);
+    for (int i = 0; i < KEYS; i++) times[i] = (float)i * 0.125f;
+    int input = gltf_floats(&b, "SCALAR", KEYS, times);
+    int output = gltf_floats(&b, "VEC3", KEYS, values); // constant: the clips stay small
+    free(times);
+    free(values);
+    gltf_text nodes = {NULL, 0, 0}, channels = {NULL, 0, 0};
+    for (int i = 0; i < NODES; i++) {
+        char text[96];
+        gltf_append(&nodes, i > 0 ? ",{}" : "{}", i > 0 ? 3 : 2);
+        int length = snprintf(text, sizeof text, "%s{'sampler':0,'target':{'node':%d,'path':'translation'}}",
+                              i > 0 ? "," : "", i);
+        gltf_append(&channels, text, (size_t)length);
+    }
+    gltf_section(&b, "'nodes':[%s]", nodes.data);
+    gltf_section(&b, "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[%s]}]", input, output,
+                 channels.data);
+    free(nodes.data);
+    free(channels.data);
+    size_t size;
+    uint8_t *glb = gltf_write_glb(&b, &size);
+    gltf_end(&b);
+    sinew_gltf_options options = sinew_gltf_default_options();
+    options.memory_limit = 6000000; // reading times and values 400 times would take 32 MB
+    sinew_asset *asset;
+    sinew_error error = {0};
+    sinew_result result = sinew_gltf_load_memory(glb, size, &options, &asset, &error);
+    free(glb);
+    if (result != SINEW_OK) fail_msg("%s", error.message);
+    assert_int_equal(asset->clips[0].channel_count, NODES);
+    sinew_asset_destroy(asset);
+}
+
+// Over a second, 4/27 of the tangents is more than a float holds; rotations are only rescaled.
+static void test_limited_keys_are_said(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated();
+    const float turn[24] = {[7] = 1, [8] = 3e38f, [12] = 3e38f, [19] = 1};
+    const float move[18] = {[3] = 3e38f, [6] = 3e38f, [9] = 3e38f, [12] = 3e38f};
+    int turns = gltf_floats(&b, "VEC4", 6, turn), moves = gltf_floats(&b, "VEC3", 6, move);
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':0,'output':%d,'interpolation':'CUBICSPLINE'},"
+                 "{'input':0,'output':%d,'interpolation':'CUBICSPLINE'}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'rotation'}},"
+                 "{'sampler':1,'target':{'node':0,'path':'translation'}}]}]",
+                 turns, moves);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    check_contains(lines.text,
+                   "animations[0].channels[1]: its keys go beyond the range of floats; they are limited");
+    assert_int_equal(lines.count, 1);
+    sinew_asset_destroy(asset);
+}
+
+// The matrix turns by 90 degrees about z, scales by 2, 3, 4 and moves by 5, 6, 7; a channel replaces the scale. glTF
+// forbids it, and the reference in tools evaluates it in the same way.
+static void test_channels_of_a_matrix(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    int times = gltf_floats(&b, "SCALAR", 1, (float[1]){0});
+    int scales = gltf_floats(&b, "VEC3", 1, (float[3]){1, 1, 5});
+    gltf_section(&b,
+                 "'nodes':[{'matrix':[0,2,0,0, -3,0,0,0, 0,0,4,0, 5,6,7,1]}],"
+                 "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'scale'}}]}]",
+                 times, scales);
+    sinew_asset *asset = gltf_load(&b, NULL);
+    sinew_pose *pose;
+    sinew_affine model;
+    assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
+    sinew_clip_sample(&asset->clips[0], 0, pose);
+    sinew_pose_to_model(pose, &model);
+    check_floats(&model.m[0][0], (float[12]){0, -1, 0, 5, 1, 0, 0, 6, 0, 0, 5, 7}, 12, 1e-6f);
+    sinew_pose_destroy(pose);
+    sinew_asset_destroy(asset);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_channels),
+        cmocka_unit_test(test_normalized_rotation_keys),
+        cmocka_unit_test(test_cubic_spline_with_one_key),
+        cmocka_unit_test(test_cubic_spline),
+        cmocka_unit_test(test_morph_weights),
+        cmocka_unit_test(test_channels_that_are_ignored),
+        cmocka_unit_test(test_markers),
+        cmocka_unit_test(test_bad_times),
+        cmocka_unit_test(test_bad_animations),
+        cmocka_unit_test(test_shared_times_are_read_once),
+        cmocka_unit_test(test_limited_keys_are_said),
+        cmocka_unit_test(test_channels_of_a_matrix),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,256 @@
+// Aims that follow their target smoothly: the response over time, its bounds, its independence of frame rates.
+#include "support/ik_rig.h"
+
+static const sinew_vec3 ahead = {0, 0, 1};
+static const double limit = 1.2;
+
+// ---- A head --------------------------------------------------------------------------------------------------
+
+// A node that looks along +z.
+static rig make_head(void) {
+    uint64_t seed = 1;
+    rig r = make_rig(ABOVE_NOT, &seed);
+    for (int32_t n = 0; n < RIG_NODES; n++) sinew_pose_set(r.pose, n, sinew_transform_identity());
+    to_model(&r);
+    return r;
+}
+
+static sinew_aim head_aim(const rig *r) {
+    sinew_aim aim = sinew_aim_default(r->skeleton, LOWER, LOWER, ahead);
+    aim.middle = ahead, aim.limit_up = (sinew_vec3){0, 1, 0};
+    aim.limit = (float)limit;
+    return aim;
+}
+
+static sinew_vec3 target_at(double yaw, double height) {
+    return (sinew_vec3){(float)(3.0 * sin(yaw)), (float)height, (float)(3.0 * cos(yaw))};
+}
+
+// The pose is as the clip has it in each frame.
+static place follow(rig *r, const sinew_aim *aim, double dt, sinew_aim_state *state) {
+    sinew_pose_set(r->pose, LOWER, sinew_transform_identity());
+    to_model(r);
+    sinew_aim_follow(aim, (float)dt, state, r->model, r->pose);
+    to_model(r);
+    return unit(direction(&r->model[LOWER], wide(ahead)));
+}
+
+static double yaw_of(place sight) {
+    return atan2(sight.x, sight.z);
+}
+
+// ---- Over time -----------------------------------------------------------------------------------------------
+
+// A target that jumps and rests: the tangent of half the angle goes as two equal low-passes in a row let it, which is 1 -
+// (1 + x) e^-x after x time constants. At each frame rate.
+static void test_the_response_to_a_jump(void **state) {
+    (void)state;
+    static const double rates[] = {30.0, 60.0, 240.0};
+    for (int i = 0; i < 3; i++) {
+        rig r = make_head();
+        sinew_aim aim = head_aim(&r);
+        sinew_aim_state follows = {0};
+        aim.target = target_at(0.0, 0.0);
+        follow(&r, &aim, INFINITY, &follows);
+        aim.target = target_at(0.8, 0.0);
+        follow(&r, &aim, 0.0, &follows); // the jump, at once
+        for (int frame = 1; frame <= (int)rates[i]; frame++) {
+            double x = frame / rates[i] / (double)aim.settle_time, t = tan(0.4) * (1.0 - (1.0 + x) * exp(-x));
+            check_near(yaw_of(follow(&r, &aim, 1.0 / rates[i], &follows)), 2.0 * atan(t), 2e-5);
+        }
+        free_rig(&r);
+    }
+}
+
+// Goes round at 1 rad a second, up and down, past behind; turns back at 5 s.
+static sinew_vec3 moving_target(double time) {
+    double yaw = time < 5.0 ? time : 10.0 - time;
+    return target_at(yaw, 1.5 * sin(0.7 * time));
+}
+
+enum { SAMPLES = 300 }; // 30 a second
+
+static void run_at(int per_sample, place out[SAMPLES]) {
+    rig r = make_head();
+    sinew_aim aim = head_aim(&r);
+    sinew_aim_state follows = {0};
+    for (int frame = 1; frame <= SAMPLES * per_sample; frame++) {
+        double dt = 1.0 / (30.0 * per_sample);
+        aim.target = moving_target(dt * frame);
+        place sight = follow(&r, &aim, dt, &follows);
+        if (frame % per_sample == 0) out[frame / per_sample - 1] = sight;
+    }
+    free_rig(&r);
+}
+
+static void test_frame_rates_agree(void **state) {
+    (void)state;
+    static place at_30[SAMPLES], at_60[SAMPLES], at_240[SAMPLES];
+    run_at(1, at_30);
+    run_at(2, at_60);
+    run_at(8, at_240);
+    double furthest = 0.0, widest = 0.0;
+    for (int i = 0; i < SAMPLES; i++) {
+        furthest = fmax(furthest, fmax(angle_of(at_30[i], at_240[i]), angle_of(at_60[i], at_240[i])));
+        widest = fmax(widest, fabs(yaw_of(at_240[i])));
+    }
+    print_message("%.3f degrees apart, over %.0f degrees\n", furthest * 180.0 / PI, widest * 180.0 / PI);
+    assert_true(furthest < 0.05 * PI / 180.0 && widest > 0.8);
+}
+
+// ---- Behind --------------------------------------------------------------------------------------------------
+
+// A target that jumps from one side behind to the other: the gaze goes the way round the front, within its limit, steadily,
+// and no faster than stated.
+static void test_it_goes_round_the_front(void **state) {
+    (void)state;
+    const double dt = 1.0 / 240.0, behind = 2.0;
+    rig r = make_head();
+    sinew_aim aim = head_aim(&r);
+    sinew_aim_state follows = {0};
+    aim.target = target_at(behind, 0.0);
+    place before = follow(&r, &aim, INFINITY, &follows);
+    check_near(yaw_of(before), limit, 1e-5);
+    aim.target = target_at(-behind, 0.0);
+    double fastest = 0.0, nearest = PI;
+    for (int frame = 0; frame < 480; frame++) {
+        place sight = follow(&r, &aim, dt, &follows);
+        assert_true(yaw_of(sight) < yaw_of(before) + 1e-6);
+        fastest = fmax(fastest, angle_of(before, sight) / dt);
+        nearest = fmin(nearest, angle_of(sight, (place){0, 0, 1}));
+        before = sight;
+    }
+    check_near(yaw_of(before), -limit, 1e-3);
+    double stated = 1.5 * tan(limit / 2.0) / (double)aim.settle_time;
+    print_message("%.0f degrees a second, of %.0f stated\n", fastest * 180.0 / PI, stated * 180.0 / PI);
+    assert_true(nearest < 0.03 && fastest < stated && fastest > 0.9 * stated);
+    free_rig(&r);
+}
+
+// Round and round at 2 rad a second, at all heights: smoother than without a state.
+static void test_a_circle_is_followed_smoothly(void **state) {
+    (void)state;
+    const double dt = 1.0 / 60.0, speed = 2.0;
+    rig r = make_head();
+    sinew_aim aim = head_aim(&r);
+    for (int height = -4; height <= 8; height++) {
+        sinew_aim_state follows = {0};
+        double fastest = 0.0, fastest_alone = 0.0;
+        place before = {0, 0, 1}, before_alone = {0, 0, 1};
+        for (int frame = 0; frame < 600; frame++) {
+            aim.target = target_at(speed * dt * frame, height);
+            place sight = follow(&r, &aim, frame > 0 ? dt : INFINITY, &follows);
+            sinew_aim_state none = {0};
+            place alone = follow(&r, &aim, INFINITY, &none);
+            assert_true(angle_of(sight, (place){0, 0, 1}) < limit + 1e-5);
+            if (frame > 0) fastest = fmax(fastest, angle_of(before, sight));
+            if (frame > 0) fastest_alone = fmax(fastest_alone, angle_of(before_alone, alone));
+            before = sight, before_alone = alone;
+        }
+        assert_true(fastest < 1.01 * fastest_alone);
+    }
+    free_rig(&r);
+}
+
+// ---- The state -----------------------------------------------------------------------------------------------
+
+// Settled, it is what sinew_aim_solve makes, to the bit; and without a limit what a limit of 150 degrees makes.
+static void test_it_settles_to_the_solved_pose(void **state) {
+    (void)state;
+    uint64_t seed = 31;
+    for (int i = 0; i < 400; i++) {
+        rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
+        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, i % 2 ? LOWER : END, ahead);
+        aim.limit = i % 5 ? random_float(&seed, 0.3f, 2.0f) : 2.61799388f;
+        aim.weight = random_float(&seed, 0.1f, 1.2f), aim.up_weight = random_float(&seed, -1, 1);
+        aim.target = narrow(plus(place_of(&r.model[LOWER]), random_direction(&seed), 4.0));
+        rotations before = rotations_of(&r);
+        sinew_aim_solve(&aim, r.model, r.pose);
+        rotations solved = rotations_of(&r);
+        set_rotation(&r, LOWER, before.q[LOWER]);
+        if (i % 5 == 0) aim.limit = 3.2f;
+        if (i % 3 == 0) aim.settle_time = 0.0f;
+        sinew_aim_state follows = {0};
+        sinew_aim_follow(&aim, i % 3 ? INFINITY : 0.01f, &follows, r.model, r.pose);
+        check_unchanged(&r, &solved);
+        free_rig(&r);
+    }
+}
+
+static void test_a_copy_is_a_snapshot(void **state) {
+    (void)state;
+    rig r = make_head();
+    sinew_aim aim = head_aim(&r);
+    sinew_aim_state follows = {0}, saved;
+    for (int frame = 0; frame < 20; frame++) {
+        aim.target = moving_target(0.1 * frame);
+        follow(&r, &aim, 0.02, &follows);
+    }
+    saved = follows;
+    place first = follow(&r, &aim, 0.02, &follows), again = follow(&r, &aim, 0.02, &saved);
+    assert_memory_equal(&first, &again, sizeof first);
+    assert_memory_equal(&follows, &saved, sizeof follows);
+    free_rig(&r);
+}
+
+// At weight 0 the pose keeps its bits and the state goes on; from {0} the gaze leaves the clip's pose smoothly.
+static void test_weight_and_start(void **state) {
+    (void)state;
+    rig r = make_head();
+    sinew_aim aim = head_aim(&r);
+    aim.target = target_at(1.0, 0.5);
+    sinew_aim_state unseen = {0}, seen = {0};
+    for (int frame = 0; frame < 30; frame++) {
+        rotations before = rotations_of(&r);
+        aim.weight = 0.0f;
+        sinew_aim_follow(&aim, 0.01f, &unseen, r.model, r.pose);
+        check_unchanged(&r, &before);
+        aim.weight = 1.0f;
+        place sight = follow(&r, &aim, 0.01, &seen);
+        if (frame == 0) assert_true(angle_of(sight, (place){0, 0, 1}) < 0.01);
+        sinew_pose_set(r.pose, LOWER, sinew_transform_identity());
+        to_model(&r);
+    }
+    assert_memory_equal(&unseen, &seen, sizeof seen);
+    assert_true(seen.twice.weight > 0.4f);
+    free_rig(&r);
+}
+
+// No answer: neither the pose nor the state changes. No time: the pose stays as it was.
+static void test_what_changes_no_state(void **state) {
+    (void)state;
+    rig r = make_head();
+    sinew_aim aim = head_aim(&r);
+    aim.target = target_at(1.0, 0.5);
+    sinew_aim_state follows = {0};
+    for (int frame = 0; frame < 10; frame++) follow(&r, &aim, 0.02, &follows);
+    sinew_aim_state saved = follows;
+    place before = follow(&r, &aim, 0.0, &follows);
+    assert_memory_equal(&follows, &saved, sizeof saved);
+    static const float none[] = {NAN, INFINITY, 3e38f};
+    for (int i = 0; i < 3; i++) {
+        sinew_aim bad = aim;
+        bad.target.y = none[i];
+        rotations pose = rotations_of(&r);
+        sinew_aim_follow(&bad, 0.02f, &follows, r.model, r.pose);
+        check_unchanged(&r, &pose);
+        assert_memory_equal(&follows, &saved, sizeof saved);
+    }
+    place again = follow(&r, &aim, 0.0, &follows);
+    assert_memory_equal(&before, &again, sizeof before);
+    free_rig(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_response_to_a_jump),
+        cmocka_unit_test(test_frame_rates_agree),
+        cmocka_unit_test(test_it_goes_round_the_front),
+        cmocka_unit_test(test_a_circle_is_followed_smoothly),
+        cmocka_unit_test(test_it_settles_to_the_solved_pose),
+        cmocka_unit_test(test_a_copy_is_a_snapshot),
+        cmocka_unit_test(test_weight_and_start),
+        cmocka_unit_test(test_what_changes_no_state),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,589 @@
+// The kernels of every level that runs here give the bits of plain C.
+#include "support/random_rig.h"
+
+#include "pose/block.h"
+#include "clip/sample.h"
+#include "pose/skeleton_object.h"
+#include "kernels/kernels.h"
+
+#include <stdio.h>
+
+// ---- Comparing -----------------------------------------------------------------------------------------------
+
+static uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static bool same_bits(float a, float b) {
+    return bits_of(a) == bits_of(b) || (isnan(a) && isnan(b));
+}
+
+static void check_floats(const float *got, const float *wanted, size_t count, const char *kernel,
+                         sinew_simd_level level) {
+    for (size_t i = 0; i < count; i++) {
+        if (same_bits(got[i], wanted[i])) continue;
+        fail_msg("%s of %s: float %zu is %a, and %a by plain C", kernel, sinew_simd_level_name(level), i,
+                 (double)got[i], (double)wanted[i]);
+    }
+}
+
+static void check_matrices(const sinew_affine *got, const sinew_affine *wanted, size_t count, const char *kernel,
+                           sinew_simd_level level) {
+    for (size_t i = 0; i < count; i++) check_floats(got[i].m[0], wanted[i].m[0], 12, kernel, level);
+}
+
+// The next level above `level` that runs here, or SINEW_SIMD_LEVELS.
+static sinew_simd_level next_level(sinew_simd_level level) {
+    int next = (int)level + 1;
+    while (next < SINEW_SIMD_LEVELS && !sinew_kernels_of((sinew_simd_level)next)) next++;
+    return (sinew_simd_level)next;
+}
+
+static void *take(size_t count, size_t size) {
+    void *memory = malloc(count * size + 1);
+    assert_non_null(memory);
+    memset(memory, 0x7e, count * size); // finite, and nobody's result
+    return memory;
+}
+
+// ---- Mixes ---------------------------------------------------------------------------------------------------
+
+#define MOST_SHARES 5
+
+// What has been drawn, so that the draw is known to reach all ways in which clips are kept.
+static struct {
+    int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip, overrides, additives;
+} seen;
+
+static void look_at(const sinew_share *share, const sinew_clip *clip) {
+    seen.rows_16 += clip->rows == SINEW_ROWS_16;
+    seen.one_timeline += clip->timeline_count == 1;
+    seen.own_timelines += clip->timeline_count > 2 * SINEW_LANES; // that many cannot all be rows
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        seen.steps += clip->channels[i].interpolation == SINEW_STEP;
+        seen.cubic += clip->channels[i].interpolation == SINEW_CUBICSPLINE;
+    }
+    seen.strip_by_strip += share->key_count < clip->data->row_count;
+}
+
+typedef struct drawn_mix {
+    sinew_skeleton *skeleton;
+    sinew_clip *clips[MOST_SHARES];
+    sinew_share shares[MOST_SHARES];
+    sinew_key keys[SINEW_MIX_KEYS];
+    sinew_mix_layer layers[MOST_SHARES];
+    float *masks; // [padded nodes], then [padded weights]: of all layers that have one
+    sinew_mix mix;
+} drawn_mix;
+
+static float draw_time(uint64_t *state, const sinew_clip *clip) {
+    if (clip->timeline_count == 0) return 0.3f;
+    const sinew_timeline *line = &clip->timelines[draw_count(state, 0, clip->timeline_count - 1)];
+    switch (random_next(state) % 6) {
+    case 0:
+        return line->times[draw_count(state, 0, line->key_count - 1)];
+    case 1:
+        return nextafterf(line->times[draw_count(state, 0, line->key_count - 1)], 0.0f);
+    case 2:
+        return random_next(state) % 2 ? 0.0f : clip->duration + 1;
+    default:
+        return random_float(state, 0, clip->duration);
+    }
+}
+
+static float draw_weight(uint64_t *state, bool extreme) {
+    static const float weights[] = {0, 1, 0.5f, 0.25f, 1e-30f, 1e-45f};
+    return extreme ? weights[random_next(state) % 6] : random_float(state, 0, 1);
+}
+
+static void draw_masks(uint64_t *state, drawn_mix *drawn) {
+    size_t lanes = sinew_padded(drawn->skeleton->node_count) + sinew_padded(drawn->skeleton->weight_count);
+    drawn->masks = take(lanes, sizeof *drawn->masks);
+    for (size_t i = 0; i < lanes; i++) {
+        drawn->masks[i] = random_next(state) % 2 ? random_float(state, 0, 1) : (float)(random_next(state) % 2);
+    }
+}
+
+// Leaves the first shares to the base layer and gives the others to layers over it.
+static void draw_layers(uint64_t *state, drawn_mix *drawn) {
+    sinew_mix *mix = &drawn->mix;
+    draw_masks(state, drawn);
+    mix->layers = drawn->layers;
+    mix->count = draw_count(state, 1, mix->total);
+    for (int32_t at = mix->count; at < mix->total;) {
+        sinew_mix_layer *layer = &drawn->layers[mix->layer_count++];
+        *layer = (sinew_mix_layer){.shares = drawn->shares + at, .count = draw_count(state, 1, mix->total - at)};
+        layer->additive = random_next(state) % 2 == 0;
+        layer->weight = random_next(state) % 3 ? random_float(state, 0, 1) : 1.0f;
+        if (random_next(state) % 2) layer->node_mask = drawn->masks;
+        if (layer->node_mask) layer->weight_mask = drawn->masks + sinew_padded(drawn->skeleton->node_count);
+        at += layer->count;
+        seen.overrides += !layer->additive;
+        seen.additives += layer->additive;
+    }
+}
+
+static void draw_mix(uint64_t *state, drawn_mix *drawn, int32_t nodes, bool extreme) {
+    drawn->skeleton = draw_skeleton(state, nodes, extreme);
+    int32_t shares = draw_count(state, 1, MOST_SHARES), keys = 0;
+    int32_t room = random_next(state) % 3 == 0 ? draw_count(state, 0, 20) : SINEW_MIX_KEYS;
+    drawn->mix = (sinew_mix){.shares = drawn->shares, .count = shares, .total = shares, .keys_found = true};
+    drawn->masks = NULL;
+    for (int32_t i = 0; i < shares; i++) {
+        moving_wish wish = {draw_count(state, 0, 3), draw_count(state, 0, 3) * 40, extreme,
+                            random_next(state) % 6 == 0 ? SINEW_ROWS_16 : SINEW_ROWS_FLOAT};
+        sinew_clip *clip = drawn->clips[i] = draw_clip(state, drawn->skeleton, wish);
+        sinew_share *share = &drawn->shares[i];
+        *share = (sinew_share){.clip = clip->data, .time = draw_time(state, clip)};
+        share->weight = draw_weight(state, extreme);
+        keys += sinew_share_find_keys(share, drawn->keys + keys, room - keys, NULL, 0);
+        if (share->key_count < clip->data->row_count) drawn->mix.keys_found = false;
+        look_at(share, clip);
+    }
+    if (random_next(state) % 3 == 0) draw_layers(state, drawn);
+}
+
+static void free_mix(drawn_mix *drawn) {
+    for (int32_t i = 0; i < drawn->mix.total; i++) sinew_clip_destroy(drawn->clips[i]);
+    sinew_skeleton_destroy(drawn->skeleton);
+    free(drawn->masks);
+}
+
+// What the kernels make of blocks [first, end) of a mix.
+typedef struct mixed {
+    float *planes;
+    sinew_affine *local;
+    size_t lanes;
+} mixed;
+
+static mixed run_mix(const sinew_kernels *kernels, const sinew_mix *mix, size_t first, size_t end) {
+    mixed out = {.lanes = (end - first) * SINEW_LANES};
+    out.planes = take(out.lanes * SINEW_PLANES, sizeof *out.planes);
+    out.local = take(out.lanes, sizeof *out.local);
+    float *planes[SINEW_PLANES];
+    for (size_t p = 0; p < SINEW_PLANES; p++) planes[p] = out.planes + p * out.lanes;
+    kernels->mix_to_pose(mix, first, end, planes);
+    kernels->mix_to_local(mix, first, end, out.local);
+    return out;
+}
+
+static void free_mixed(mixed out) {
+    free(out.planes);
+    free(out.local);
+}
+
+static void check_nodes(const sinew_mix *mix, size_t first, size_t end) {
+    mixed wanted = run_mix(&sinew_kernels_plain, mix, first, end);
+    for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+        mixed got = run_mix(sinew_kernels_of(l), mix, first, end);
+        check_floats(got.planes, wanted.planes, got.lanes * SINEW_PLANES, "mix_to_pose", l);
+        check_matrices(got.local, wanted.local, got.lanes, "mix_to_local", l);
+        free_mixed(got);
+    }
+    free_mixed(wanted);
+}
+
+static void check_weights(const sinew_mix *mix, size_t first, size_t end) {
+    size_t lanes = (end - first) * SINEW_LANES;
+    float *wanted = take(lanes, sizeof *wanted), *got = take(lanes, sizeof *got);
+    sinew_kernels_plain.mix_weights(mix, first, end, wanted);
+    for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+        memset(got, 0x7e, lanes * sizeof *got);
+        sinew_kernels_of(l)->mix_weights(mix, first, end, got);
+        check_floats(got, wanted, lanes, "mix_weights", l);
+    }
+    free(wanted);
+    free(got);
+}
+
+static void check_mix(uint64_t *state, int32_t nodes, bool extreme) {
+    drawn_mix drawn;
+    draw_mix(state, &drawn, nodes, extreme);
+    size_t blocks = sinew_block_count(nodes), weight_blocks = sinew_block_count(drawn.skeleton->weight_count);
+    check_nodes(&drawn.mix, 0, blocks);
+    check_nodes(&drawn.mix, blocks / 2, blocks);
+    if (weight_blocks > 0) check_weights(&drawn.mix, 0, weight_blocks);
+    if (weight_blocks > 0) check_weights(&drawn.mix, weight_blocks / 2, weight_blocks);
+    free_mix(&drawn);
+}
+
+static void mixes_have_the_bits_of_plain_c(void **unused) {
+    (void)unused;
+    uint64_t state = 1;
+    for (int32_t nodes = 1; nodes <= 67; nodes++) {
+        for (int i = 0; i < 3; i++) check_mix(&state, nodes, false);
+    }
+}
+
+static void extreme_mixes_have_the_bits_of_plain_c(void **unused) {
+    (void)unused;
+    uint64_t state = 2;
+    for (int32_t nodes = 1; nodes <= 67; nodes++) {
+        for (int i = 0; i < 3; i++) check_mix(&state, nodes, true);
+    }
+}
+
+static void mixes_were_of_every_kind(void **unused) {
+    (void)unused;
+    assert_true(seen.rows_16 > 100);
+    assert_true(seen.one_timeline > 100);
+    assert_true(seen.own_timelines > 100);
+    assert_true(seen.steps > 100);
+    assert_true(seen.cubic > 100);
+    assert_true(seen.strip_by_strip > 100);
+    assert_true(seen.overrides > 50 && seen.additives > 50);
+}
+
+// One key everywhere, in shares that add up to nothing, or to less.
+static void check_sum(const sinew_skeleton *skeleton, const sinew_quat *rotations, const float *weights,
+                      int32_t count) {
+    sinew_clip *clips[MOST_SHARES];
+    sinew_share shares[MOST_SHARES];
+    const float time = 0;
+    for (int32_t s = 0; s < count; s++) {
+        float move[3] = {s % 2 ? -1e20f : 1e20f, s % 2 ? 1e-40f : -1e-40f, s % 2 ? -0.0f : 0.0f};
+        sinew_channel_def channels[2] = {
+            {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 1, &time, move},
+            {0, SINEW_PATH_ROTATION, SINEW_LINEAR, 1, &time, &rotations[s].x},
+        };
+        clips[s] = make_clip(skeleton, "", channels, 2);
+        shares[s] = (sinew_share){.clip = clips[s]->data, .weight = weights[s]};
+    }
+    sinew_mix mix = {.shares = shares, .count = count, .total = count, .keys_found = true};
+    check_nodes(&mix, 0, 1);
+    for (int32_t s = 0; s < count; s++) sinew_clip_destroy(clips[s]);
+}
+
+static void sums_that_cancel_have_the_bits_of_plain_c(void **unused) {
+    (void)unused;
+    sinew_skeleton *skeleton = make_chain(1);
+    const sinew_quat one = {0, 0, 0, 1}, turned = {1, 0, 0, 0}, opposite = {0, 0, 0, -1};
+    const sinew_quat halves[3] = {one, turned, opposite};
+    const float even[5] = {0.5f, 0.5f, 0.5f, 0.5f, 0.5f}, none[5] = {0},
+                negative[5] = {0.5f, -0.5f, 0.5f, -0.5f, 0};
+    for (int i = 0; i < 3 * 3 * 3; i++) {
+        const sinew_quat rotations[5] = {halves[i % 3], halves[i / 3 % 3], halves[i / 9], halves[i % 3], one};
+        for (int32_t count = 1; count <= 5; count++) {
+            check_sum(skeleton, rotations, even, count);
+            check_sum(skeleton, rotations, none, count);
+            check_sum(skeleton, rotations, negative, count);
+        }
+    }
+    sinew_skeleton_destroy(skeleton);
+}
+
+// ---- Ranges --------------------------------------------------------------------------------------------------
+
+static bool is_untouched(const void *memory, size_t size) {
+    const unsigned char *bytes = memory;
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] != 0x7e) return false;
+    }
+    return true;
+}
+
+// A range gives what the whole gives there, and leaves the rest alone.
+static void check_range(const drawn_mix *drawn, sinew_range range, const mixed *whole, const float *weights) {
+    const sinew_skeleton *skeleton = drawn->skeleton;
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
+    sinew_planes planes = sinew_pose_planes(pose);
+    size_t first = (size_t)range.first, count = (size_t)(range.end - range.first), lanes = whole->lanes;
+    sinew_affine *local = take(lanes, sizeof *local), *again = take(lanes, sizeof *again);
+    for (int p = 0; p < SINEW_PLANES; p++) memset(planes.plane[p], 0x7e, lanes * sizeof(float));
+    sinew_mix_to_pose(&drawn->mix, range, pose);
+    sinew_mix_to_local(&drawn->mix, range, local);
+    sinew_pose_to_local(pose, range, again);
+    for (size_t p = 0; p < SINEW_PLANES; p++) {
+        const float *plane = planes.plane[p];
+        check_floats(plane + first, whole->planes + p * lanes + first, count, "a range", sinew_simd_level_used());
+        assert_true(is_untouched(plane, first * sizeof(float)));
+        assert_true(is_untouched(plane + first + count, (lanes - first - count) * sizeof(float)));
+    }
+    check_matrices(local + first, whole->local + first, count, "a range", sinew_simd_level_used());
+    check_matrices(again + first, whole->local + first, count, "a pose", sinew_simd_level_used());
+    assert_true(is_untouched(local, first * sizeof *local) && is_untouched(again, first * sizeof *again));
+    assert_true(is_untouched(local + first + count, (lanes - first - count) * sizeof *local));
+    assert_true(is_untouched(again + first + count, (lanes - first - count) * sizeof *again));
+
+    size_t from = (size_t)skeleton->weight_offsets[range.first], to = (size_t)skeleton->weight_offsets[range.end];
+    size_t padded = sinew_padded(skeleton->weight_count);
+    memset(pose->weights, 0x7e, padded * sizeof(float));
+    sinew_mix_to_weights(&drawn->mix, skeleton, range, pose->weights);
+    check_floats(pose->weights + from, weights + from, to - from, "a range's weights", sinew_simd_level_used());
+    assert_true(is_untouched(pose->weights, from * sizeof(float)));
+    assert_true(is_untouched(pose->weights + to, (padded - to) * sizeof(float)));
+    free(local);
+    free(again);
+    sinew_pose_destroy(pose);
+}
+
+static void ranges_are_parts_of_the_whole(void **unused) {
+    (void)unused;
+    uint64_t state = 3;
+    for (int32_t nodes = 1; nodes <= 67; nodes += 3) {
+        drawn_mix drawn;
+        draw_mix(&state, &drawn, nodes, false);
+        size_t weight_blocks = sinew_block_count(drawn.skeleton->weight_count);
+        mixed whole = run_mix(&sinew_kernels_plain, &drawn.mix, 0, sinew_block_count(nodes));
+        float *weights = take(weight_blocks * SINEW_LANES, sizeof *weights);
+        if (weight_blocks > 0) sinew_kernels_plain.mix_weights(&drawn.mix, 0, weight_blocks, weights);
+        for (int i = 0; i < 12; i++) {
+            sinew_range range = {draw_count(&state, 0, nodes), nodes};
+            if (i % 2) range.end = draw_count(&state, range.first, nodes);
+            check_range(&drawn, range, &whole, weights);
+        }
+        free(weights);
+        free_mixed(whole);
+        free_mix(&drawn);
+    }
+}
+
+// ---- Matrices ------------------------------------------------------------------------------------------------
+
+static void draw_floats(uint64_t *state, float *to, size_t count, bool extreme) {
+    for (size_t i = 0; i < count; i++) to[i] = draw_value(state, extreme);
+}
+
+static void local_matrices_have_the_bits_of_plain_c(void **unused) {
+    (void)unused;
+    uint64_t state = 4;
+    for (size_t blocks = 1; blocks <= 5; blocks++) {
+        size_t lanes = blocks * SINEW_LANES;
+        float *in = take(lanes * SINEW_PLANES, sizeof *in);
+        sinew_affine *wanted = take(lanes, sizeof *wanted), *got = take(lanes, sizeof *got);
+        const float *planes[SINEW_PLANES];
+        for (size_t p = 0; p < SINEW_PLANES; p++) planes[p] = in + p * lanes;
+        for (int i = 0; i < 40; i++) {
+            draw_floats(&state, in, lanes * SINEW_PLANES, i % 2);
+            sinew_kernels_plain.pose_to_local(planes, blocks, wanted);
+            for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+                memset(got, 0x7e, lanes * sizeof *got);
+                sinew_kernels_of(l)->pose_to_local(planes, blocks, got);
+                check_matrices(got, wanted, lanes, "pose_to_local", l);
+            }
+        }
+        free(in);
+        free(wanted);
+        free(got);
+    }
+}
+
+// As sinew_affine_from_transform and sinew_affine_multiply have it.
+static void matrices_are_those_of_one_at_a_time(void **unused) {
+    (void)unused;
+    uint64_t state = 5;
+    sinew_skeleton *skeleton = draw_skeleton(&state, 50, false);
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
+    sinew_affine model[64], wanted[64];
+    sinew_pose_to_model(pose, model);
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        wanted[i] = sinew_affine_from_transform(skeleton->rest[i]);
+        int32_t parent = skeleton->parents[i];
+        if (parent != SINEW_NO_NODE) wanted[i] = sinew_affine_multiply(wanted[parent], wanted[i]);
+    }
+    check_matrices(model, wanted, (size_t)skeleton->node_count, "sinew_pose_to_model", sinew_simd_level_used());
+    sinew_pose_destroy(pose);
+    sinew_skeleton_destroy(skeleton);
+}
+
+#define MOST_MODELS 5
+
+static void draw_matrices(uint64_t *state, sinew_affine *to, size_t count, bool extreme) {
+    for (size_t i = 0; i < count; i++) draw_floats(state, to[i].m[0], 12, extreme);
+    if (count > 3) memset(&to[3], 0, sizeof to[3]);
+}
+
+static void check_models(uint64_t *state, int32_t nodes, int32_t models, bool extreme) {
+    sinew_skeleton *skeleton = draw_skeleton(state, nodes, false);
+    const sinew_skeleton_object *object = (const sinew_skeleton_object *)skeleton;
+    sinew_affine *locals[MOST_MODELS], *wanted[MOST_MODELS], *got[MOST_MODELS];
+    size_t size = (size_t)nodes * sizeof(sinew_affine);
+    for (int32_t m = 0; m < models; m++) {
+        locals[m] = take((size_t)nodes, sizeof(sinew_affine));
+        wanted[m] = take((size_t)nodes, sizeof(sinew_affine));
+        got[m] = take((size_t)nodes, sizeof(sinew_affine));
+        draw_matrices(state, locals[m], (size_t)nodes, extreme);
+        memcpy(wanted[m], locals[m], size);
+    }
+    sinew_kernels_plain.local_to_model(object->links, object->link_count, wanted, models);
+    for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+        for (int32_t m = 0; m < models; m++) memcpy(got[m], locals[m], size);
+        sinew_kernels_of(l)->local_to_model(object->links, object->link_count, got, models);
+        for (int32_t m = 0; m < models; m++) check_matrices(got[m], wanted[m], (size_t)nodes, "local_to_model", l);
+    }
+    for (int32_t m = 0; m < models; m++) {
+        free(locals[m]);
+        free(wanted[m]);
+        free(got[m]);
+    }
+    sinew_skeleton_destroy(skeleton);
+}
+
+static void model_matrices_have_the_bits_of_plain_c(void **unused) {
+    (void)unused;
+    uint64_t state = 6;
+    for (int32_t nodes = 1; nodes <= 67; nodes++) {
+        for (int32_t models = 1; models <= MOST_MODELS; models++) {
+            check_models(&state, nodes, models, false);
+            check_models(&state, nodes, models, true);
+        }
+    }
+}
+
+static void palettes_have_the_bits_of_plain_c(void **unused) {
+    (void)unused;
+    enum { MOST = 67 };
+    uint64_t state = 7;
+    for (int32_t count = 0; count <= MOST; count++) {
+        sinew_affine model[MOST], binds[MOST], wanted[MOST], got[MOST];
+        int32_t joints[MOST];
+        for (int i = 0; i < MOST; i++) joints[i] = draw_count(&state, 0, MOST - 1);
+        draw_matrices(&state, model, MOST, count % 2);
+        draw_matrices(&state, binds, MOST, count % 2);
+        memset(wanted, 0x7e, sizeof wanted);
+        sinew_kernels_plain.palette(joints, count, model, binds, wanted);
+        for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+            memset(got, 0x7e, sizeof got);
+            sinew_kernels_of(l)->palette(joints, count, model, binds, got);
+            check_matrices(got, wanted, MOST, "palette", l);
+        }
+    }
+}
+
+// ---- Transitions ---------------------------------------------------------------------------------------------
+
+#define TRANSITION_BLOCKS 3
+#define TRANSITION_LANES  (TRANSITION_BLOCKS * SINEW_LANES)
+
+// What the kernels of transitions read, drawn at random.
+typedef struct drawn_transition {
+    sinew_offset_block offsets[TRANSITION_BLOCKS];
+    sinew_weight_offset_block weight_offsets[TRANSITION_BLOCKS];
+    sinew_held_block held[TRANSITION_BLOCKS];
+    sinew_held_weight_block held_weights[TRANSITION_BLOCKS];
+    float pose[SINEW_PLANES][TRANSITION_LANES], weights[TRANSITION_LANES];
+} drawn_transition;
+
+// What they make of it: first the pose, then its weights.
+typedef struct transition_result {
+    float offset[SINEW_PLANES + 1][TRANSITION_LANES], held[SINEW_PLANES + 1][TRANSITION_LANES];
+} transition_result;
+
+static void draw_durations(uint64_t *state, float *to) {
+    for (int i = 0; i < SINEW_LANES; i++) to[i] = random_next(state) % 4 == 0 ? 0 : random_float(state, 0, 1);
+}
+
+static void draw_transition(uint64_t *state, drawn_transition *drawn, bool extreme) {
+    draw_floats(state, (float *)(void *)drawn, sizeof *drawn / sizeof(float), extreme);
+    for (int b = 0; b < TRANSITION_BLOCKS; b++) {
+        for (int i = 0; i < SINEW_GROUPS; i++) draw_durations(state, drawn->offsets[b].decays[i].duration);
+        draw_durations(state, drawn->weight_offsets[b].duration);
+    }
+}
+
+static transition_result run_transition(const sinew_kernels *kernels, const drawn_transition *drawn, float t,
+                                        size_t first, size_t end) {
+    transition_result r;
+    memset(&r, 0x7e, sizeof r);
+    float *offset[SINEW_PLANES], *held[SINEW_PLANES];
+    size_t size = (end - first) * SINEW_LANES * sizeof(float), from = first * SINEW_LANES;
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        offset[i] = r.offset[i], held[i] = r.held[i];
+        memcpy(offset[i], drawn->pose[i] + from, size);
+    }
+    memcpy(r.offset[SINEW_PLANES], drawn->weights + from, size);
+    kernels->add_offsets(drawn->offsets, t, first, end, offset);
+    kernels->add_weight_offsets(drawn->weight_offsets, t, first, end, r.offset[SINEW_PLANES]);
+    kernels->extrapolate(drawn->held, t, first, end, held);
+    kernels->extrapolate_weights(drawn->held_weights, t, first, end, r.held[SINEW_PLANES]);
+    return r;
+}
+
+static void check_transition(const drawn_transition *drawn, float t, size_t first, size_t end) {
+    transition_result wanted = run_transition(&sinew_kernels_plain, drawn, t, first, end);
+    for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+        transition_result got = run_transition(sinew_kernels_of(l), drawn, t, first, end);
+        for (int i = 0; i <= SINEW_PLANES; i++) {
+            check_floats(got.offset[i], wanted.offset[i], TRANSITION_LANES, "add_offsets", l);
+            check_floats(got.held[i], wanted.held[i], TRANSITION_LANES, "extrapolate", l);
+        }
+    }
+}
+
+static void transitions_have_the_bits_of_plain_c(void **unused) {
+    (void)unused;
+    uint64_t state = 8;
+    drawn_transition drawn;
+    for (int round = 0; round < 200; round++) {
+        draw_transition(&state, &drawn, round % 2);
+        float t = round % 10 == 0 ? 0 : random_float(&state, 0, 1.1f);
+        check_transition(&drawn, t, 0, TRANSITION_BLOCKS);
+        check_transition(&drawn, t, 1, TRANSITION_BLOCKS);
+        check_transition(&drawn, t, 1, 2);
+    }
+}
+
+// A range gives what the whole gives there, and leaves the rest alone.
+static void parts_of_transitions_are_parts_of_the_whole(void **unused) {
+    (void)unused;
+    uint64_t state = 9;
+    drawn_transition drawn;
+    draw_transition(&state, &drawn, false);
+    const sinew_kernels *kernels = sinew_kernels_used();
+    transition_result whole = run_transition(kernels, &drawn, 0.25f, 0, TRANSITION_BLOCKS);
+    transition_result part = run_transition(kernels, &drawn, 0.25f, 1, 2);
+    for (int i = 0; i <= SINEW_PLANES; i++) {
+        assert_memory_equal(part.offset[i], whole.offset[i] + SINEW_LANES, SINEW_LANES * sizeof(float));
+        assert_memory_equal(part.held[i], whole.held[i] + SINEW_LANES, SINEW_LANES * sizeof(float));
+        assert_true(is_untouched(part.offset[i] + SINEW_LANES, (TRANSITION_LANES - SINEW_LANES) * sizeof(float)));
+        assert_true(is_untouched(part.held[i] + SINEW_LANES, (TRANSITION_LANES - SINEW_LANES) * sizeof(float)));
+    }
+}
+
+// ---- Which level ---------------------------------------------------------------------------------------------
+
+static void the_level_is_the_widest_or_the_one_wished_for(void **unused) {
+    (void)unused;
+    sinew_simd_level widest = SINEW_SIMD_SCALAR, used = sinew_simd_level_used();
+    const char *wish = getenv("SINEW_SIMD");
+    assert_ptr_equal(sinew_kernels_of(SINEW_SIMD_SCALAR), &sinew_kernels_plain);
+    assert_string_equal(sinew_simd_level_name(SINEW_SIMD_SCALAR), "scalar");
+    for (sinew_simd_level l = SINEW_SIMD_SCALAR; l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+        if (l != SINEW_SIMD_SCALAR) {
+            assert_true(sinew_kernels_of(l)->mix_to_pose != sinew_kernels_of(widest)->mix_to_pose);
+        }
+        widest = l;
+        if (wish && strcmp(wish, sinew_simd_level_name(l)) == 0) break;
+    }
+    assert_int_equal(used, widest);
+    assert_string_equal(sinew_simd(), sinew_simd_level_name(used));
+    assert_ptr_equal(sinew_kernels_used(), sinew_kernels_of(used));
+    print_message("          %s\n", sinew_simd());
+}
+
+// With SINEW_SIMD set, only what depends on it: the other tests run kernels of every level.
+int main(void) {
+    const struct CMUnitTest of_used[] = {
+        cmocka_unit_test(ranges_are_parts_of_the_whole),
+        cmocka_unit_test(matrices_are_those_of_one_at_a_time),
+        cmocka_unit_test(parts_of_transitions_are_parts_of_the_whole),
+        cmocka_unit_test(the_level_is_the_widest_or_the_one_wished_for),
+    };
+    const struct CMUnitTest of_every[] = {
+        cmocka_unit_test(mixes_have_the_bits_of_plain_c),
+        cmocka_unit_test(extreme_mixes_have_the_bits_of_plain_c),
+        cmocka_unit_test(mixes_were_of_every_kind),
+        cmocka_unit_test(sums_that_cancel_have_the_bits_of_plain_c),
+        cmocka_unit_test(local_matrices_have_the_bits_of_plain_c),
+        cmocka_unit_test(model_matrices_have_the_bits_of_plain_c),
+        cmocka_unit_test(palettes_have_the_bits_of_plain_c),
+        cmocka_unit_test(transitions_have_the_bits_of_plain_c),
+    };
+    int failed = cmocka_run_group_tests(of_used, NULL, NULL);
+    if (!getenv("SINEW_SIMD")) failed += cmocka_run_group_tests(of_every, NULL, NULL);
+    return failed;
+}

@@ -1,0 +1,228 @@
+// Vectors, quaternions, matrices. Expected values are worked out here, in double and with the C library's
+// trigonometry, which the library itself does not use.
+#include "support/check.h"
+
+// The matrix that takes a rotation of `radians` about a unit axis (Rodrigues), times scale, plus translation.
+static sinew_affine expected_matrix(const double axis[3], double radians, const double scale[3],
+                                    const double translation[3]) {
+    double c = cos(radians), s = sin(radians), x = axis[0], y = axis[1], z = axis[2];
+    double r[3][3] = {
+        {c + x * x * (1 - c), x * y * (1 - c) - z * s, x * z * (1 - c) + y * s},
+        {y * x * (1 - c) + z * s, c + y * y * (1 - c), y * z * (1 - c) - x * s},
+        {z * x * (1 - c) - y * s, z * y * (1 - c) + x * s, c + z * z * (1 - c)},
+    };
+    sinew_affine m;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) m.m[i][j] = (float)(r[i][j] * scale[j]);
+        m.m[i][3] = (float)translation[i];
+    }
+    return m;
+}
+
+static void check_affine(sinew_affine a, sinew_affine b, double tolerance) {
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 4; j++) check_near(a.m[i][j], b.m[i][j], tolerance);
+    }
+}
+
+static void test_compose_is_translation_rotation_scale(void **state) {
+    (void)state;
+    const double axis[3] = {2.0 / 7, 3.0 / 7, 6.0 / 7}, scale[3] = {2, 0.5, -3}, translation[3] = {5, -7, 11};
+    for (double angle = -3; angle <= 3; angle += 0.5) {
+        double s = sin(angle / 2);
+        sinew_transform t = {
+            {5, -7, 11},
+            {(float)(axis[0] * s), (float)(axis[1] * s), (float)(axis[2] * s), (float)cos(angle / 2)},
+            {2, 0.5f, -3}};
+        check_affine(sinew_affine_from_transform(t), expected_matrix(axis, angle, scale, translation), 2e-6);
+    }
+}
+
+static void test_products_apply_the_right_one_first(void **state) {
+    (void)state;
+    // A quarter turn about z takes x to y; then one about x takes y to z.
+    sinew_quat first = about_z(PI / 2), then = about_x(PI / 2);
+    check_vec3(sinew_quat_rotate(sinew_quat_multiply(then, first), (sinew_vec3){1, 0, 0}), 0, 0, 1, 1e-6);
+    sinew_transform a = sinew_transform_identity(), b = sinew_transform_identity();
+    a.translation.x = 10;
+    a.rotation = then;
+    b.rotation = first;
+    sinew_affine product = sinew_affine_multiply(sinew_affine_from_transform(a), sinew_affine_from_transform(b));
+    check_vec3(sinew_affine_point(product, (sinew_vec3){1, 0, 0}), 10, 0, 1, 1e-6);
+    check_vec3(sinew_affine_direction(product, (sinew_vec3){1, 0, 0}), 0, 0, 1, 1e-6);
+}
+
+static void test_mat4_is_column_major(void **state) {
+    (void)state;
+    sinew_affine a = {{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}};
+    const float columns[16] = {1, 5, 9, 0, 2, 6, 10, 0, 3, 7, 11, 0, 4, 8, 12, 1};
+    sinew_mat4 m = sinew_mat4_from_affine(a);
+    assert_memory_equal(m.m, columns, sizeof columns);
+    sinew_affine back = sinew_affine_from_mat4(m);
+    assert_memory_equal(&back, &a, sizeof a);
+}
+
+// Against the sum that the product is, written out; the fourth row of a projection takes part.
+static void test_4x4_matrices_multiply(void **state) {
+    (void)state;
+    sinew_mat4 a, b;
+    for (int i = 0; i < 16; i++) a.m[i] = (float)(i * i % 7) - 3.0f, b.m[i] = (float)(i * 5 % 11) - 4.0f;
+    sinew_mat4 product = sinew_mat4_multiply(a, b);
+    for (int row = 0; row < 4; row++) {
+        for (int column = 0; column < 4; column++) {
+            double sum = 0;
+            for (int k = 0; k < 4; k++) sum += (double)a.m[4 * k + row] * (double)b.m[4 * column + k];
+            assert_true((double)product.m[4 * column + row] == sum); // whole numbers: no rounding
+        }
+    }
+}
+
+static void test_inverse_undoes(void **state) {
+    (void)state;
+    uint64_t random = 1;
+    for (int i = 0; i < 1000; i++) {
+        sinew_transform t = {
+            {random_float(&random, -9, 9), random_float(&random, -9, 9), random_float(&random, -9, 9)},
+            random_quat(&random),
+            {random_float(&random, 0.2f, 3), -random_float(&random, 0.2f, 3), 1}};
+        sinew_affine m = sinew_affine_from_transform(t);
+        check_affine(sinew_affine_multiply(sinew_affine_inverse(m), m), sinew_affine_identity(), 2e-5);
+    }
+}
+
+static void test_decompose_undoes_compose(void **state) {
+    (void)state;
+    uint64_t random = 2;
+    for (int i = 0; i < 2000; i++) {
+        sinew_transform t = {
+            {random_float(&random, -9, 9), random_float(&random, -9, 9), random_float(&random, -9, 9)},
+            random_quat(&random),
+            {random_float(&random, 0.1f, 4), random_float(&random, 0.1f, 4), random_float(&random, 0.1f, 4)}};
+        if (i % 3 == 1) t.scale.x = -t.scale.x; // mirrored: comes back as a negative x
+        sinew_transform back = sinew_affine_decompose(sinew_affine_from_transform(t));
+        check_vec3(back.translation, t.translation.x, t.translation.y, t.translation.z, 0);
+        check_vec3(back.scale, t.scale.x, t.scale.y, t.scale.z, 4e-6);
+        assert_true(angle_between(back.rotation, t.rotation) < 4e-6);
+    }
+}
+
+static void test_decompose_takes_any_half_turn(void **state) {
+    (void)state;
+    // Rotations by 180 degrees have w = 0: the quaternion must come from its largest component.
+    const double axes[6][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.6, 0.8, 0}, {0, 0.6, 0.8}, {0.8, 0, 0.6}};
+    const double one[3] = {1, 1, 1}, none[3] = {0, 0, 0};
+    for (int i = 0; i < 6; i++) {
+        sinew_transform t = sinew_affine_decompose(expected_matrix(axes[i], PI, one, none));
+        sinew_quat expected = {(float)axes[i][0], (float)axes[i][1], (float)axes[i][2], 0};
+        assert_true(angle_between(t.rotation, expected) < 2e-6);
+    }
+}
+
+static void test_decompose_takes_a_scale_of_zero(void **state) {
+    (void)state;
+    uint64_t random = 3;
+    for (int zeros = 1; zeros < 8; zeros++) {
+        sinew_transform t = {{1, 2, 3}, random_quat(&random), {2, 3, 4}};
+        if (zeros & 1) t.scale.x = 0;
+        if (zeros & 2) t.scale.y = 0;
+        if (zeros & 4) t.scale.z = 0;
+        sinew_affine m = sinew_affine_from_transform(t);
+        sinew_transform back = sinew_affine_decompose(m);
+        check_near(sqrt((double)back.rotation.x * back.rotation.x + (double)back.rotation.y * back.rotation.y +
+                        (double)back.rotation.z * back.rotation.z + (double)back.rotation.w * back.rotation.w),
+                   1, 1e-6);
+        check_affine(sinew_affine_from_transform(back), m, 2e-6);
+    }
+}
+
+static void test_normalize(void **state) {
+    (void)state;
+    sinew_quat q = sinew_quat_normalize((sinew_quat){3, 0, 0, 4});
+    check_near(q.x, 0.6, 1e-7);
+    check_near(q.w, 0.8, 1e-7);
+    q = sinew_quat_normalize((sinew_quat){0, 0, 0, 0});
+    assert_true(q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1);
+}
+
+// The definition, in double: sin((1-t)a) / sin(a) × p + sin(ta) / sin(a) × q (glTF 2.0, appendix C.4).
+static void slerp_exactly(const double p[4], const double q[4], double t, double out[4]) {
+    double d = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3], side = d < 0 ? -1 : 1;
+    double cx = 0; // the chord gives the angle without the loss that acos has near 1
+    for (int i = 0; i < 4; i++) cx += (p[i] - side * q[i]) * (p[i] - side * q[i]);
+    double a = 2 * asin(fmin(1, sqrt(cx) / 2));
+    for (int i = 0; i < 4; i++) {
+        out[i] = a < 1e-9 ? p[i] + t * (side * q[i] - p[i])
+                          : (sin((1 - t) * a) * p[i] + side * sin(t * a) * q[i]) / sin(a);
+    }
+}
+
+static double slerp_error(sinew_quat a, sinew_quat b, float t) {
+    double p[4] = {a.x, a.y, a.z, a.w}, q[4] = {b.x, b.y, b.z, b.w}, exact[4], chord = 0;
+    double lp = 0, lq = 0; // the inputs are unit to within float rounding: make them so in double
+    for (int i = 0; i < 4; i++) lp += p[i] * p[i], lq += q[i] * q[i];
+    for (int i = 0; i < 4; i++) p[i] /= sqrt(lp), q[i] /= sqrt(lq);
+    slerp_exactly(p, q, (double)t, exact);
+    sinew_quat r = sinew_quat_slerp(a, b, t);
+    double got[4] = {r.x, r.y, r.z, r.w};
+    double d = 0;
+    for (int i = 0; i < 4; i++) d += got[i] * exact[i];
+    for (int i = 0; i < 4; i++)
+        chord += (got[i] - copysign(1, d) * exact[i]) * (got[i] - copysign(1, d) * exact[i]);
+    return 4 * asin(sqrt(chord) / 2);
+}
+
+static void test_slerp_is_within_a_millionth_of_a_radian(void **state) {
+    (void)state;
+    uint64_t random = 4;
+    double worst = 0;
+    for (int i = 0; i < 400000; i++) {
+        sinew_quat a = random_quat(&random), b = random_quat(&random);
+        if (i % 2) { // near ones too, down to none apart
+            float near = powf(10.0f, -random_float(&random, 0, 7));
+            b = sinew_quat_normalize(
+                (sinew_quat){a.x + near * b.x, a.y + near * b.y, a.z + near * b.z, a.w + near * b.w});
+        }
+        double d = (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z + (double)a.w * b.w;
+        if (fabs(d) < 1e-3) continue; // a half turn apart: either way round is right
+        double error = slerp_error(a, b, random_float(&random, 0, 1));
+        if (error > worst) worst = error;
+    }
+    print_message("largest error of slerp: %.3g rad\n", worst);
+    assert_true(worst < 1e-6);
+}
+
+static void test_slerp_takes_the_shorter_arc(void **state) {
+    (void)state; // pitfall 10: without the sign test this goes 340 degrees round
+    sinew_quat a = about_y(0.1), b = about_y(0.1 + 20 * PI / 180);
+    sinew_quat minus_b = {-b.x, -b.y, -b.z, -b.w};
+    sinew_quat middle = about_y(0.1 + 10 * PI / 180);
+    assert_true(angle_between(sinew_quat_slerp(a, b, 0.5f), middle) < 1e-6);
+    assert_true(angle_between(sinew_quat_slerp(a, minus_b, 0.5f), middle) < 1e-6);
+}
+
+static void test_slerp_has_constant_speed(void **state) {
+    (void)state; // 170 degrees: a normalised lerp would be 13 degrees off at a quarter of the way
+    sinew_quat a = about_x(0), b = about_x(170 * PI / 180);
+    for (int i = 0; i <= 16; i++) {
+        sinew_quat expected = about_x(170 * PI / 180 * i / 16);
+        assert_true(angle_between(sinew_quat_slerp(a, b, (float)i / 16), expected) < 1e-6);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compose_is_translation_rotation_scale),
+        cmocka_unit_test(test_products_apply_the_right_one_first),
+        cmocka_unit_test(test_mat4_is_column_major),
+        cmocka_unit_test(test_inverse_undoes),
+        cmocka_unit_test(test_decompose_undoes_compose),
+        cmocka_unit_test(test_decompose_takes_any_half_turn),
+        cmocka_unit_test(test_decompose_takes_a_scale_of_zero),
+        cmocka_unit_test(test_normalize),
+        cmocka_unit_test(test_slerp_is_within_a_millionth_of_a_radian),
+        cmocka_unit_test(test_slerp_takes_the_shorter_arc),
+        cmocka_unit_test(test_4x4_matrices_multiply),
+        cmocka_unit_test(test_slerp_has_constant_speed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

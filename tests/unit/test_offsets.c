@@ -1,0 +1,649 @@
+// Inertialization: offsets against the formula in double, and as a transition between poses that move.
+#include "support/exact.h"
+#include "support/pose_blocks.h"
+
+#include "mixer/offsets.h"
+#include "core/rotation_vector.h"
+
+#define NODES    37
+#define DURATION 0.4
+#define STEP     (1.0 / 60.0)
+
+// ---- Poses ---------------------------------------------------------------------------------------------------
+
+typedef struct fixture {
+    sinew_skeleton *skeleton;
+    sinew_pose *source, *source_before, *target, *target_after, *shown;
+    struct {
+        sinew_offset_block *nodes;
+        sinew_weight_offset_block *weights;
+    } offsets;
+} fixture;
+
+static fixture make_fixture(uint64_t *state) {
+    fixture f = {.skeleton = make_skeleton(state, NODES)};
+    f.source = make_pose(f.skeleton), f.source_before = make_pose(f.skeleton);
+    f.target = make_pose(f.skeleton), f.target_after = make_pose(f.skeleton);
+    f.shown = make_pose(f.skeleton);
+    f.offsets.nodes = take_blocks(sinew_block_count(NODES), sizeof *f.offsets.nodes);
+    f.offsets.weights = take_blocks(sinew_block_count(f.skeleton->weight_count), sizeof *f.offsets.weights);
+    return f;
+}
+
+static void free_fixture(fixture *f) {
+    sinew_pose_destroy(f->source);
+    sinew_pose_destroy(f->source_before);
+    sinew_pose_destroy(f->target);
+    sinew_pose_destroy(f->target_after);
+    sinew_pose_destroy(f->shown);
+    size_t weight_blocks = sinew_block_count(f->skeleton->weight_count);
+    sinew_release(NULL, f->offsets.nodes, sinew_block_count(NODES) * sizeof *f->offsets.nodes, SINEW_ALIGNMENT);
+    sinew_release(NULL, f->offsets.weights, weight_blocks * sizeof *f->offsets.weights, SINEW_ALIGNMENT);
+    sinew_skeleton_destroy(f->skeleton);
+}
+
+static void begin(const fixture *f) {
+    for (size_t b = 0; b < sinew_block_count(NODES); b++) {
+        sinew_block_change change = {block_of(f->source, b), block_of(f->source_before, b), block_of(f->target, b),
+                                     block_of(f->target_after, b)};
+        sinew_offset_block_begin(&f->offsets.nodes[b], &change, (float)STEP, (float)DURATION);
+    }
+    for (size_t b = 0; b < sinew_block_count(f->skeleton->weight_count); b++) {
+        sinew_weight_change change;
+        size_t at = b * SINEW_LANES, size = sizeof change.source;
+        memcpy(change.source, f->source->weights + at, size);
+        memcpy(change.source_before, f->source_before->weights + at, size);
+        memcpy(change.target, f->target->weights + at, size);
+        memcpy(change.target_after, f->target_after->weights + at, size);
+        sinew_weight_offset_block_begin(&f->offsets.weights[b], &change, (float)STEP, (float)DURATION);
+    }
+}
+
+static double duration_of(const fixture *f, int node, sinew_path path) {
+    return (double)f->offsets.nodes[node / SINEW_LANES].decays[path].duration[node % SINEW_LANES];
+}
+
+// The offsets after t seconds on the pose that is shown.
+static void add(const fixture *f, double t) {
+    const sinew_kernels *kernels = sinew_kernels_used();
+    sinew_planes planes = sinew_pose_planes(f->shown);
+    kernels->add_offsets(f->offsets.nodes, (float)t, 0, sinew_block_count(NODES), planes.plane);
+    kernels->add_weight_offsets(f->offsets.weights, (float)t, 0, sinew_block_count(f->skeleton->weight_count),
+                                f->shown->weights);
+}
+
+static void assert_same_bits(const sinew_pose *a, const sinew_pose *b) {
+    sinew_planes p = sinew_pose_planes(a), q = sinew_pose_planes(b);
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        assert_memory_equal(p.plane[i], q.plane[i], sinew_padded(NODES) * sizeof(float));
+    }
+    assert_memory_equal(a->weights, b->weights, sinew_padded(a->skeleton->weight_count) * sizeof(float));
+}
+
+// ---- Ways ----------------------------------------------------------------------------------------------------
+
+// What a node does: it is at a place at time 0 and moves evenly.
+typedef struct way {
+    exact_vec3 translation, moving, turning, scale, growing;
+    exact_quat rotation;
+    double weight, gaining; // of a morph weight
+} way;
+
+static exact_vec3 random_vec(uint64_t *state, double size) {
+    return exact_add((exact_vec3){0, 0, 0}, random_direction(state), size * (double)random_float(state, 0, 1));
+}
+
+static way random_way(uint64_t *state) {
+    way w = {.translation = random_vec(state, 2), .moving = random_vec(state, 3), .turning = random_vec(state, 4)};
+    w.scale = exact_add((exact_vec3){1, 1, 1}, random_vec(state, 0.3), 1);
+    w.growing = random_vec(state, 0.5);
+    w.rotation = exact_rotation(random_quat(state));
+    w.weight = (double)random_float(state, 0, 1);
+    w.gaining = (double)random_float(state, -2, 2);
+    return w;
+}
+
+static exact_quat rotation_at(const way *w, double t) {
+    return exact_multiply(exact_exponential(exact_add((exact_vec3){0, 0, 0}, w->turning, t)), w->rotation);
+}
+
+static sinew_transform transform_at(const way *w, double t) {
+    exact_vec3 m = exact_add(w->translation, w->moving, t), s = exact_add(w->scale, w->growing, t);
+    return (sinew_transform){vec3_along(m, 1), rounded(rotation_at(w, t)), vec3_along(s, 1)};
+}
+
+static void pose_at(sinew_pose *pose, const way *ways, double t) {
+    for (int32_t i = 0; i < NODES; i++) sinew_pose_set(pose, i, transform_at(&ways[i], t));
+    for (int32_t i = 0; i < pose->skeleton->weight_count; i++) {
+        pose->weights[i] = (float)(ways[i % NODES].weight + ways[i % NODES].gaining * t);
+    }
+}
+
+typedef struct scene {
+    fixture f;
+    way source[NODES], target[NODES];
+} scene;
+
+static void begin_scene(const scene *s) {
+    pose_at(s->f.source, s->source, 0);
+    pose_at(s->f.source_before, s->source, -STEP);
+    pose_at(s->f.target, s->target, 0);
+    pose_at(s->f.target_after, s->target, STEP);
+    begin(&s->f);
+}
+
+static scene make_scene(uint64_t *state) {
+    scene s = {.f = make_fixture(state)};
+    for (int i = 0; i < NODES; i++) s.source[i] = random_way(state), s.target[i] = random_way(state);
+    return s;
+}
+
+static void show(const scene *s, double t) {
+    pose_at(s->f.shown, s->target, t);
+    add(&s->f, t);
+}
+
+// Turns the source so that it is `angle` away from the target and turning at `speed` about the same axis.
+static void set_apart(scene *s, uint64_t *state, int node, double angle, double speed) {
+    exact_vec3 axis = random_direction(state), none = {0, 0, 0};
+    s->target[node].turning = none;
+    s->source[node].rotation =
+        exact_multiply(exact_exponential(exact_add(none, axis, angle)), s->target[node].rotation);
+    s->source[node].turning = exact_add(none, axis, speed);
+}
+
+// Brings a node's source to its target so fast that all its durations are cut.
+static void rush(scene *s, uint64_t *state, int node) {
+    way *from = &s->source[node], *to = &s->target[node];
+    set_apart(s, state, node, 1, -20);
+    from->moving = exact_add(to->moving, exact_add(from->translation, to->translation, -1), -20);
+    from->growing = exact_add(to->growing, exact_add(from->scale, to->scale, -1), -20);
+}
+
+// ---- The formula ---------------------------------------------------------------------------------------------
+
+static double quintic(double start, double velocity, double duration, double t) {
+    if (t >= duration) return 0;
+    double s = t / duration, rest = 1 - s;
+    return rest * rest * rest * rest * (start + (velocity * duration + 4 * start) * s);
+}
+
+static double own_duration(exact_vec3 start, exact_vec3 velocity) {
+    double closing = -exact_dot(start, velocity), square = exact_dot(start, start);
+    return closing > 0 ? fmin(DURATION, 5 * square / closing) : DURATION;
+}
+
+static exact_vec3 quintics(exact_vec3 start, exact_vec3 velocity, double t) {
+    double d = own_duration(start, velocity);
+    return (exact_vec3){quintic(start.x, velocity.x, d, t), quintic(start.y, velocity.y, d, t),
+                        quintic(start.z, velocity.z, d, t)};
+}
+
+static double distance(sinew_vec3 got, exact_vec3 wanted) {
+    return exact_length(exact_add(exact_vec(got), wanted, -1));
+}
+
+// By how much the velocities of floats, divided by a frame's time, may be off.
+#define VELOCITY_ROUNDING (1e-6 / STEP)
+
+static void check_vectors(const scene *s, int node, double t) {
+    const way *from = &s->source[node], *to = &s->target[node];
+    sinew_transform got = sinew_pose_get(s->f.shown, node);
+    exact_vec3 offset =
+        quintics(exact_add(from->translation, to->translation, -1), exact_add(from->moving, to->moving, -1), t);
+    exact_vec3 growth =
+        quintics(exact_add(from->scale, to->scale, -1), exact_add(from->growing, to->growing, -1), t);
+    double tolerance = 1e-6 + VELOCITY_ROUNDING * DURATION * 0.1;
+    check_near(distance(got.translation, exact_add(exact_add(to->translation, to->moving, t), offset, 1)), 0,
+               tolerance);
+    check_near(distance(got.scale, exact_add(exact_add(to->scale, to->growing, t), growth, 1)), 0, tolerance);
+}
+
+// From the target at one time to the source at another.
+static exact_vec3 turn_at(const scene *s, int node, double source, double target) {
+    return exact_logarithm(exact_multiply(rotation_at(&s->source[node], source),
+                                          exact_conjugate(rotation_at(&s->target[node], target))));
+}
+
+// Half a turn away the shorter way changes sides, which has a test of its own.
+static bool is_near_half_a_turn(exact_vec3 turn) {
+    return exact_length(turn) > PI - 0.3;
+}
+
+static void check_rotation(const scene *s, int node, double t) {
+    exact_vec3 start = turn_at(s, node, 0, 0);
+    if (is_near_half_a_turn(start)) return;
+    exact_vec3 step = exact_add(turn_at(s, node, 0, STEP), turn_at(s, node, -STEP, 0), -1);
+    exact_vec3 offset = quintics(start, exact_add((exact_vec3){0, 0, 0}, step, 1 / STEP), t);
+    exact_quat wanted = exact_multiply(exact_exponential(offset), rotation_at(&s->target[node], t));
+    exact_quat got = exact_rotation(sinew_pose_get(s->f.shown, node).rotation);
+    check_near(exact_angle(got, wanted), 0, 1e-6 + VELOCITY_ROUNDING * DURATION * 0.1);
+    check_near(exact_norm(got), 1, 1e-6);
+}
+
+static void check_weights(const scene *s, double t) {
+    for (int32_t i = 0; i < s->f.skeleton->weight_count; i++) {
+        const way *from = &s->source[i % NODES], *to = &s->target[i % NODES];
+        exact_vec3 offset = quintics((exact_vec3){from->weight - to->weight, 0, 0},
+                                     (exact_vec3){from->gaining - to->gaining, 0, 0}, t);
+        check_near(s->f.shown->weights[i], to->weight + to->gaining * t + offset.x,
+                   1e-6 + VELOCITY_ROUNDING * DURATION * 0.1);
+    }
+}
+
+static void offsets_are_those_of_the_formula(void **unused) {
+    (void)unused;
+    uint64_t state = 1;
+    for (int round = 0; round < 30; round++) {
+        scene s = make_scene(&state);
+        begin_scene(&s);
+        for (double t = 0; t < DURATION * 1.2; t += 0.017) {
+            show(&s, t);
+            for (int i = 0; i < NODES; i++) check_vectors(&s, i, t), check_rotation(&s, i, t);
+            check_weights(&s, t);
+        }
+        free_fixture(&s.f);
+    }
+}
+
+// ---- Continuity ----------------------------------------------------------------------------------------------
+
+static double pose_distance(const sinew_pose *a, const sinew_pose *b, int node) {
+    sinew_transform x = sinew_pose_get(a, node), y = sinew_pose_get(b, node);
+    double turn = exact_angle(exact_rotation(x.rotation), exact_rotation(y.rotation));
+    return fmax(turn,
+                fmax(distance(x.translation, exact_vec(y.translation)), distance(x.scale, exact_vec(y.scale))));
+}
+
+// An offset that has to be gone soon, so as not to swing past its target, slows down sooner.
+static double shortest_duration(const fixture *f, int node) {
+    double shortest = DURATION;
+    for (int i = 0; i < SINEW_GROUPS; i++) shortest = fmin(shortest, duration_of(f, node, (sinew_path)i));
+    return shortest;
+}
+
+// What the source would do if it went on, and what is shown, part with the square of time: they start together, and
+// with one velocity.
+static void a_transition_starts_with_the_source_and_its_velocity(void **unused) {
+    (void)unused;
+    uint64_t state = 2;
+    double worst = 0, worst_later = 0;
+    int count = 0;
+    for (int round = 0; round < 50; round++) {
+        scene s = make_scene(&state);
+        begin_scene(&s);
+        show(&s, 0);
+        for (int i = 0; i < NODES; i++) worst = fmax(worst, pose_distance(s.f.shown, s.f.source, i));
+        for (int32_t i = 0; i < s.f.skeleton->weight_count; i++) {
+            check_near(s.f.shown->weights[i], s.f.source->weights[i], 2e-7);
+        }
+        const double later = 1e-3;
+        show(&s, later);
+        pose_at(s.f.source, s.source, later);
+        for (int i = 0; i < NODES; i++) {
+            if (shortest_duration(&s.f, i) < 0.35) continue;
+            worst_later = fmax(worst_later, pose_distance(s.f.shown, s.f.source, i));
+            count++;
+        }
+        free_fixture(&s.f);
+    }
+    print_message("          at the start %.3g, 1 ms later %.3g\n", worst, worst_later);
+    assert_true(count > 500);
+    check_near(worst, 0, 2e-6);
+    // They part by half of d2x/dt2 = (20 |X0| + 8 |V0| d) / d^2 a second squared, with |X0| <= 4 and |V0| <= 12; a
+    // velocity off by 1 would have them 1e-3 apart.
+    check_near(worst_later, 0, 0.5e-6 * (20 * 4 + 8 * 12 * DURATION) / (0.35 * 0.35) + 2e-6);
+}
+
+static void a_transition_ends_on_the_bits_of_the_target(void **unused) {
+    (void)unused;
+    uint64_t state = 3;
+    scene s = make_scene(&state);
+    begin_scene(&s);
+    const double over[3] = {(double)(float)DURATION, 0.41, 1e9};
+    for (int i = 0; i < 3; i++) {
+        show(&s, over[i]);
+        pose_at(s.f.target, s.target, over[i]);
+        assert_same_bits(s.f.shown, s.f.target);
+    }
+    // The third derivative is 0 there too: what is left shrinks with the fourth power.
+    show(&s, DURATION * 0.99);
+    pose_at(s.f.target, s.target, DURATION * 0.99);
+    for (int i = 0; i < NODES; i++) check_near(pose_distance(s.f.shown, s.f.target, i), 0, 1e-8 * 20 + 1e-6);
+    free_fixture(&s.f);
+}
+
+// Lanes whose own duration is over keep their bits beside some that go on.
+static void what_is_over_keeps_its_bits(void **unused) {
+    (void)unused;
+    uint64_t state = 4;
+    int over = 0, active = 0;
+    for (int round = 0; round < 20; round++) {
+        scene s = make_scene(&state);
+        for (int i = 0; i < NODES; i += 2) rush(&s, &state, i);
+        begin_scene(&s);
+        const double t = 0.3;
+        show(&s, t);
+        pose_at(s.f.target, s.target, t);
+        for (int i = 0; i < NODES; i++) {
+            sinew_transform got = sinew_pose_get(s.f.shown, i), target = sinew_pose_get(s.f.target, i);
+            bool translation_over = duration_of(&s.f, i, SINEW_PATH_TRANSLATION) <= t;
+            bool rotation_over = duration_of(&s.f, i, SINEW_PATH_ROTATION) <= t;
+            bool scale_over = duration_of(&s.f, i, SINEW_PATH_SCALE) <= t;
+            if (translation_over) assert_memory_equal(&got.translation, &target.translation, sizeof(sinew_vec3));
+            if (rotation_over) assert_memory_equal(&got.rotation, &target.rotation, sizeof(sinew_quat));
+            if (scale_over) assert_memory_equal(&got.scale, &target.scale, sizeof(sinew_vec3));
+            over += translation_over + rotation_over + scale_over;
+            active += !translation_over + !rotation_over + !scale_over;
+        }
+        free_fixture(&s.f);
+    }
+    assert_true(over > 100 && active > 100);
+}
+
+static void without_a_difference_nothing_is_touched(void **unused) {
+    (void)unused;
+    uint64_t state = 5;
+    scene s = make_scene(&state);
+    for (int i = 0; i < NODES; i++) {
+        s.target[i].moving = s.target[i].turning = s.target[i].growing = (exact_vec3){0, 0, 0};
+        s.target[i].gaining = 0;
+    }
+    memcpy(s.source, s.target, sizeof s.source);
+    begin_scene(&s);
+    pose_at(s.f.shown, s.target, 0);
+    s.f.shown->tx[3] = -0.0f;
+    sinew_pose_copy(s.f.target, s.f.shown);
+    add(&s.f, 0);
+    assert_same_bits(s.f.shown, s.f.target);
+    free_fixture(&s.f);
+}
+
+// ---- Overshoot -----------------------------------------------------------------------------------------------
+
+static float along(sinew_vec3 a, exact_vec3 b) {
+    return (float)exact_dot(exact_vec(a), b);
+}
+
+// The target stands still in the origin; the source comes from anywhere at any speed, most of them straight at it.
+static void offsets_never_swing_past_the_target(void **unused) {
+    (void)unused;
+    uint64_t state = 6;
+    for (int round = 0; round < 200; round++) {
+        scene s = {.f = make_fixture(&state)};
+        for (int i = 0; i < NODES; i++) {
+            s.target[i] = (way){.scale = {1, 1, 1}, .rotation = {0, 0, 0, 1}};
+            s.source[i] = s.target[i];
+            exact_vec3 turn = random_vec(&state, 1.5);
+            s.source[i].translation = random_vec(&state, 2);
+            s.source[i].moving = exact_add(random_vec(&state, 5), s.source[i].translation, i % 2 ? -20 : 0);
+            s.source[i].rotation = exact_exponential(turn);
+            s.source[i].turning = exact_add((exact_vec3){0, 0, 0}, turn, i % 3 ? -14 : 2);
+            s.source[i].weight = (double)random_float(&state, -1, 1);
+            s.source[i].gaining = (double)random_float(&state, -20, 20);
+        }
+        begin_scene(&s);
+        for (double t = 0; t < DURATION; t += 0.013) {
+            show(&s, t);
+            for (int i = 0; i < NODES; i++) {
+                sinew_transform got = sinew_pose_get(s.f.shown, i);
+                exact_vec3 turn = exact_logarithm(s.source[i].rotation);
+                assert_true(along(got.translation, s.source[i].translation) >= -1e-5f);
+                assert_true(along(sinew_rotation_logarithm(got.rotation), turn) >= -1e-5f);
+            }
+            for (int32_t i = 0; i < s.f.skeleton->weight_count; i++) {
+                assert_true((double)s.f.shown->weights[i] * s.source[i % NODES].weight >= -1e-6);
+            }
+        }
+        free_fixture(&s.f);
+    }
+}
+
+// |x| <= |X0| + 256/3125 |V0| d, |dx/dt| <= 135/64 |X0|/d + |V0|, and where d is cut |X0|/d <= |V0|/5.
+static void offsets_stay_within_their_bounds(void **unused) {
+    (void)unused;
+    uint64_t state = 7;
+    double most = 0, fastest = 0;
+    for (int round = 0; round < 30; round++) {
+        scene s = make_scene(&state);
+        begin_scene(&s);
+        for (int i = 0; i < NODES; i++) {
+            exact_vec3 start = exact_add(s.source[i].translation, s.target[i].translation, -1);
+            exact_vec3 velocity = exact_add(s.source[i].moving, s.target[i].moving, -1);
+            double d = duration_of(&s.f, i, SINEW_PATH_TRANSLATION);
+            double x0 = exact_length(start), v0 = exact_length(velocity);
+            if (d < DURATION - 1e-6) assert_true(x0 / d <= v0 / 5 + 1e-3);
+            exact_vec3 before = start;
+            for (int k = 1; k <= 100; k++) {
+                exact_vec3 x = quintics(start, velocity, d * k / 100);
+                most = fmax(most, exact_length(x) / (x0 + 256.0 / 3125 * v0 * d));
+                fastest =
+                    fmax(fastest, exact_length(exact_add(x, before, -1)) / (d / 100) / (135.0 / 64 * x0 / d + v0));
+                before = x;
+            }
+        }
+        free_fixture(&s.f);
+    }
+    assert_true(most <= 1 && most > 0.9);
+    assert_true(fastest <= 1 && fastest > 0.7);
+}
+
+// ---- Rotations -----------------------------------------------------------------------------------------------
+
+// From just under half a turn to just over it, the shorter way back changes sides between the two poses.
+static void half_a_turn_is_passed_at_its_speed(void **unused) {
+    (void)unused;
+    uint64_t state = 8;
+    scene s = make_scene(&state);
+    for (int round = 0; round < 50; round++) {
+        for (int i = 0; i < NODES; i++) {
+            double after = (double)random_float(&state, 1e-3f, 0.02f);
+            set_apart(&s, &state, i, PI + after, (after + 0.02) / STEP);
+        }
+        begin_scene(&s);
+        show(&s, 0);
+        for (int i = 0; i < NODES; i++) check_near(pose_distance(s.f.shown, s.f.source, i), 0, 2e-6);
+        const double later = 2e-3;
+        show(&s, later);
+        pose_at(s.f.source, s.source, later);
+        for (int i = 0; i < NODES; i++) {
+            double went = exact_length(s.source[i].turning) * later; // the wrong side: twice that, and more
+            check_near(pose_distance(s.f.shown, s.f.source, i), 0,
+                       0.1 * went + 20 * PI / 0.16 * 0.5 * later * later);
+            check_near(exact_norm(exact_rotation(sinew_pose_get(s.f.shown, i).rotation)), 1, 1e-6);
+        }
+    }
+    free_fixture(&s.f);
+}
+
+static void rotations_nearly_equal_or_opposite_meet(void **unused) {
+    (void)unused;
+    static const double angles[] = {0, 1e-30, 1e-9, 1e-7, 1e-4, PI - 1e-4, PI - 1e-7, PI, 2 * PI - 1e-6, 2 * PI};
+    uint64_t state = 9;
+    scene s = make_scene(&state);
+    for (int round = 0; round < 100; round++) {
+        for (int i = 0; i < NODES; i++) set_apart(&s, &state, i, angles[(round + i) % 10], 0);
+        begin_scene(&s);
+        for (double t = 0; t < 1.1 * DURATION; t += 0.05) {
+            show(&s, t);
+            for (int i = 0; i < NODES; i++) {
+                exact_quat got = exact_rotation(sinew_pose_get(s.f.shown, i).rotation);
+                double part = quintic(1, 0, DURATION, t), apart = angles[(round + i) % 10];
+                check_near(exact_norm(got), 1, 1e-6);
+                // Still poses, whose float rotations may differ by their rounding from frame to frame.
+                check_near(exact_angle(got, s.target[i].rotation), part * fmin(apart, 2 * PI - apart), 1e-6);
+            }
+        }
+        pose_at(s.f.source, s.source, 0);
+        show(&s, 0);
+        for (int i = 0; i < NODES; i++) check_near(pose_distance(s.f.shown, s.f.source, i), 0, 2e-6);
+    }
+    free_fixture(&s.f);
+}
+
+static void rotations_come_out_unit(void **unused) {
+    (void)unused;
+    uint64_t state = 15;
+    scene s = make_scene(&state);
+    begin_scene(&s);
+    pose_at(s.f.shown, s.target, 0);
+    for (int i = 0; i < NODES; i++) s.f.shown->rx[i] *= 1.01f, s.f.shown->rw[i] *= 0.99f;
+    add(&s.f, 0.01);
+    for (int i = 0; i < NODES; i++)
+        check_near(exact_norm(exact_rotation(sinew_pose_get(s.f.shown, i).rotation)), 1, 1e-6);
+    free_fixture(&s.f);
+}
+
+// From next to nothing to half a turn in one frame: whichever way that went, it is finite.
+static void half_a_turn_from_nothing_is_finite(void **unused) {
+    (void)unused;
+    uint64_t state = 10;
+    scene s = make_scene(&state);
+    begin_scene(&s);
+    for (int i = 0; i < NODES; i++) {
+        s.f.target->rx[i] = s.f.target->ry[i] = s.f.target->rz[i] = 0, s.f.target->rw[i] = 1;
+        s.f.source->ry[i] = s.f.source->rz[i] = s.f.source->rw[i] = 0, s.f.source->rx[i] = 1;
+    }
+    sinew_pose_copy(s.f.target_after, s.f.target);
+    sinew_pose_copy(s.f.source_before, s.f.target);
+    for (int i = 0; i < NODES; i++) s.f.source_before->rx[i] = -powf(10, (float)(-i - 1));
+    begin(&s.f);
+    for (double t = 0; t < DURATION; t += 0.05) {
+        sinew_pose_copy(s.f.shown, s.f.target);
+        add(&s.f, t);
+        for (int i = 0; i < NODES; i++) {
+            check_near(exact_norm(exact_rotation(sinew_pose_get(s.f.shown, i).rotation)), 1, 1e-6);
+        }
+    }
+    free_fixture(&s.f);
+}
+
+// ---- Limits --------------------------------------------------------------------------------------------------
+
+// Source and target are the same now, and a frame ago the source was somewhere else altogether: it jumped.
+static void jumps_are_not_taken_for_speeds(void **unused) {
+    (void)unused;
+    uint64_t state = 11;
+    scene s = make_scene(&state);
+    memcpy(s.source, s.target, sizeof s.source);
+    for (int i = 0; i < NODES; i++) s.source[i].turning = s.source[i].growing = (exact_vec3){0, 0, 0};
+    memcpy(s.target, s.source, sizeof s.source);
+    begin_scene(&s);
+    for (int i = 0; i < NODES; i++) {
+        exact_quat jumped = exact_multiply(exact_exponential(random_vec(&state, PI)), s.source[i].rotation);
+        sinew_transform t = sinew_pose_get(s.f.source_before, i);
+        t.rotation = rounded(jumped);
+        t.scale.y = i % 2 ? 0 : 40;
+        sinew_pose_set(s.f.source_before, i, t);
+    }
+    for (int32_t i = 0; i < s.f.skeleton->weight_count; i++) s.f.source_before->weights[i] = i % 2 ? 9 : -9;
+    begin(&s.f);
+    double turned = 0, grown = 0, gained = 0;
+    for (double t = 0; t < DURATION; t += DURATION / 100) {
+        show(&s, t);
+        for (int i = 0; i < NODES; i++) {
+            sinew_transform got = sinew_pose_get(s.f.shown, i);
+            turned = fmax(turned, exact_angle(exact_rotation(got.rotation), s.target[i].rotation));
+            grown = fmax(grown, fabs((double)got.scale.y - s.target[i].scale.y) / s.target[i].scale.y);
+        }
+        for (int32_t i = 0; i < s.f.skeleton->weight_count; i++) {
+            const way *w = &s.target[i % NODES];
+            gained = fmax(gained, fabs((double)s.f.shown->weights[i] - w->weight - w->gaining * t));
+        }
+    }
+    check_near(turned, PI / 2, 1e-3);
+    check_near(grown, 0.5, 1e-3);
+    check_near(gained, 0.5, 1e-3);
+    free_fixture(&s.f);
+}
+
+static void without_a_way_offsets_start_at_rest(void **unused) {
+    (void)unused;
+    uint64_t state = 12;
+    scene s = make_scene(&state);
+    begin_scene(&s);
+    sinew_pose_copy(s.f.source_before, s.f.source);
+    sinew_pose_copy(s.f.target_after, s.f.target);
+    begin(&s.f);
+    show(&s, 0.1);
+    for (int i = 0; i < NODES; i++) {
+        exact_vec3 apart = exact_add(s.source[i].translation, s.target[i].translation, -1);
+        exact_vec3 still = quintics(apart, (exact_vec3){0, 0, 0}, 0.1);
+        exact_vec3 wanted = exact_add(exact_add(s.target[i].translation, s.target[i].moving, 0.1), still, 1);
+        check_near(distance(sinew_pose_get(s.f.shown, i).translation, wanted), 0, 2e-6);
+    }
+    free_fixture(&s.f);
+}
+
+// A second transition in the middle of the first takes the shown pose for its source.
+static void a_transition_interrupts_another_without_a_jump(void **unused) {
+    (void)unused;
+    uint64_t state = 13;
+    scene s = make_scene(&state);
+    for (int round = 0; round < 20; round++) {
+        begin_scene(&s);
+        show(&s, 0.1 - STEP);
+        sinew_pose_copy(s.f.source_before, s.f.shown);
+        show(&s, 0.1);
+        sinew_pose_copy(s.f.source, s.f.shown);
+        for (int i = 0; i < NODES; i++) s.target[i] = random_way(&state);
+        pose_at(s.f.target, s.target, 0);
+        pose_at(s.f.target_after, s.target, STEP);
+        begin(&s.f);
+        show(&s, 0);
+        for (int i = 0; i < NODES; i++) check_near(pose_distance(s.f.shown, s.f.source, i), 0, 2e-6);
+    }
+    free_fixture(&s.f);
+}
+
+// ---- Bits ----------------------------------------------------------------------------------------------------
+
+// Anything at all, without libm.
+static void draw_pose(sinew_pose *pose, uint64_t *state) {
+    for (int32_t i = 0; i < NODES; i++) {
+        sinew_transform t = {
+            {random_float(state, -2, 2), random_float(state, -2, 2), 1}, random_quat(state), {1, 1, 1}};
+        t.scale.y = random_float(state, 0.5f, 2);
+        sinew_pose_set(pose, i, t);
+    }
+    for (int32_t i = 0; i < pose->skeleton->weight_count; i++) pose->weights[i] = random_float(state, 0, 1);
+}
+
+static void the_bits_are_the_same_everywhere(void **unused) {
+    (void)unused;
+    uint64_t state = 14, bits = BITS_NONE;
+    fixture f = make_fixture(&state);
+    for (int round = 0; round < 10; round++) {
+        draw_pose(f.source, &state), draw_pose(f.source_before, &state);
+        draw_pose(f.target, &state), draw_pose(f.target_after, &state);
+        begin(&f);
+        for (int i = 0; i < 10; i++) {
+            sinew_pose_copy(f.shown, f.target);
+            add(&f, i * 0.04);
+            bits = add_bits_of_pose(bits, f.shown);
+        }
+    }
+    check_bits(bits, UINT64_C(0x8f9b0977a1512340));
+    free_fixture(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(offsets_are_those_of_the_formula),
+        cmocka_unit_test(a_transition_starts_with_the_source_and_its_velocity),
+        cmocka_unit_test(a_transition_ends_on_the_bits_of_the_target),
+        cmocka_unit_test(what_is_over_keeps_its_bits),
+        cmocka_unit_test(without_a_difference_nothing_is_touched),
+        cmocka_unit_test(offsets_never_swing_past_the_target),
+        cmocka_unit_test(offsets_stay_within_their_bounds),
+        cmocka_unit_test(half_a_turn_is_passed_at_its_speed),
+        cmocka_unit_test(rotations_nearly_equal_or_opposite_meet),
+        cmocka_unit_test(rotations_come_out_unit),
+        cmocka_unit_test(half_a_turn_from_nothing_is_finite),
+        cmocka_unit_test(jumps_are_not_taken_for_speeds),
+        cmocka_unit_test(without_a_way_offsets_start_at_rest),
+        cmocka_unit_test(a_transition_interrupts_another_without_a_jump),
+        cmocka_unit_test(the_bits_are_the_same_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,422 @@
+// The command takes no more of a file than the library does: work, memory and output are linear in its size. Work is
+// counted in basic blocks, for which the command is compiled once more, and in bytes that it copies, clears, compares
+// and prints.
+#include "cli/cli.h"
+#include "cli/stage.h"
+#include "support/tool_bombs.h"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- Counting ------------------------------------------------------------------------------------------------------
+
+static bool is_counting;
+static uint64_t blocks, bytes_moved;
+static size_t live, peak;
+
+void __sanitizer_cov_trace_pc(void); // NOLINT(bugprone-reserved-identifier,cert-*): the compilers' name
+
+void __sanitizer_cov_trace_pc(void) { // NOLINT(bugprone-reserved-identifier,cert-*)
+    blocks++;
+}
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void __real_free(void *memory);
+void *__real_memset(void *to, int value, size_t size);
+void *__real_memcpy(void *to, const void *from, size_t size);
+int __real_memcmp(const void *a, const void *b, size_t size);
+size_t __real_strlen(const char *text);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void __wrap_free(void *memory);
+void *__wrap_memset(void *to, int value, size_t size);
+void *__wrap_memcpy(void *to, const void *from, size_t size);
+int __wrap_memcmp(const void *a, const void *b, size_t size);
+size_t __wrap_strlen(const char *text);
+
+static void *took(void *memory) {
+    if (!is_counting || !memory) return memory;
+    live += malloc_usable_size(memory);
+    if (live > peak) peak = live;
+    return memory;
+}
+
+// What was taken before the counting began may be freed during it.
+static void gave(void *memory) {
+    size_t size = is_counting && memory ? malloc_usable_size(memory) : 0;
+    live -= size < live ? size : live;
+}
+
+void *__wrap_malloc(size_t size) {
+    return took(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    return took(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+    gave(memory);
+    return took(__real_realloc(memory, size));
+}
+
+void __wrap_free(void *memory) {
+    gave(memory);
+    __real_free(memory);
+}
+
+void *__wrap_memset(void *to, int value, size_t size) {
+    bytes_moved += size;
+    return __real_memset(to, value, size);
+}
+
+void *__wrap_memcpy(void *to, const void *from, size_t size) {
+    bytes_moved += size;
+    return __real_memcpy(to, from, size);
+}
+
+int __wrap_memcmp(const void *a, const void *b, size_t size) {
+    bytes_moved += size;
+    return __real_memcmp(a, b, size);
+}
+
+size_t __wrap_strlen(const char *text) {
+    size_t length = __real_strlen(text);
+    bytes_moved += length;
+    return length;
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+
+// ---- Commands ------------------------------------------------------------------------------------------------------
+
+static int run_info(char *file) {
+    return cli_info(3, (char *[]){(char[]){"info"}, file, (char[]){"--json"}, NULL});
+}
+
+static int run_info_text(char *file) {
+    return cli_info(2, (char *[]){(char[]){"info"}, file, NULL});
+}
+
+static int run_pose_table(char *file) {
+    return cli_pose(2, (char *[]){(char[]){"pose"}, file, NULL});
+}
+
+static int run_pose(char *file) {
+    return cli_pose(3, (char *[]){(char[]){"pose"}, file, (char[]){"--json"}, NULL});
+}
+
+static int run_skin(char *file) {
+    return cli_skin(2, (char *[]){(char[]){"skin"}, file, NULL});
+}
+
+static int run_lint(char *file) {
+    return cli_lint(3, (char *[]){(char[]){"lint"}, file, (char[]){"--json"}, NULL});
+}
+
+static int run_fix(char *file) {
+    return cli_lint(4, (char *[]){(char[]){"lint"}, file, (char[]){"--fix"}, (char[]){"fixed.glb"}, NULL});
+}
+
+static int run_verify(char *file) {
+    return cli_verify(2, (char *[]){(char[]){"verify"}, file, NULL});
+}
+
+// What `sinew render` does before it draws.
+static int run_stage(char *file) {
+    static cli_stage stage;
+    draw_framing framing = draw_framing_start(1.0f, 0.0f, 0.0f);
+    stage = (cli_stage){.step = 1.0f};
+    bool good = cli_stage_add(&stage, file, NULL) && cli_stage_start(&stage) && cli_stage_frame(&stage, &framing);
+    cli_stage_free(&stage);
+    return good ? CLI_GOOD : CLI_BAD_INPUT;
+}
+
+typedef struct command {
+    const char *name;
+    int (*run)(char *file);
+} command;
+
+static const command commands[] = {
+    {"info", run_info_text},   {"info --json", run_info}, {"pose", run_pose_table},
+    {"pose --json", run_pose}, {"skin", run_skin},        {"lint", run_lint},
+    {"lint --fix", run_fix},   {"verify", run_verify},    {"render", run_stage},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+// ---- Measuring -----------------------------------------------------------------------------------------------------
+
+typedef struct cost {
+    double work, memory;
+} cost;
+
+static int redirect(int stream, const char *path) {
+    int kept = dup(stream), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(kept >= 0 && file >= 0);
+    dup2(file, stream);
+    close(file);
+    return kept;
+}
+
+static void restore(int stream, int kept) {
+    dup2(kept, stream);
+    close(kept);
+}
+
+static cost measure(const command *c) {
+    struct stat printed;
+    char file[] = "bomb.glb";
+    (void)fflush(NULL);
+    int out = redirect(STDOUT_FILENO, "out"), err = redirect(STDERR_FILENO, "err");
+    blocks = bytes_moved = 0;
+    live = peak = 0;
+    is_counting = true;
+    c->run(file);
+    is_counting = false;
+    (void)fflush(NULL);
+    restore(STDOUT_FILENO, out);
+    restore(STDERR_FILENO, err);
+    assert_int_equal(stat("out", &printed), 0);
+    // A block is a few instructions, each of which moves or prints some bytes.
+    return (cost){(double)blocks + (double)bytes_moved / 8.0 + (double)printed.st_size, (double)peak};
+}
+
+static void write_file(const char *path, const void *data, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+// Writes bomb.glb, its markers, and "big" next to it. Returns how many bytes they are.
+static size_t write_bomb(gltf_builder *b, const void *markers, size_t marker_bytes) {
+    size_t size;
+    uint8_t *glb = gltf_write_glb(b, &size);
+    static const uint8_t big[65536];
+    gltf_end(b);
+    write_file("bomb.glb", glb, size);
+    free(glb);
+    write_file("big", big, sizeof big);
+    (void)remove("bomb.markers.json");
+    if (marker_bytes > 0) write_file("bomb.markers.json", markers, marker_bytes);
+    return size + marker_bytes;
+}
+
+static size_t write_loader_bomb(const bomb *which, int size) {
+    gltf_builder b = which->make(size);
+    sinew_gltf_options options = bomb_options(which);
+    sinew_bytes markers = {NULL, 0};
+    if (options.markers) assert_true(options.reader.read(options.markers, &markers, options.reader.user));
+    size_t bytes = write_bomb(&b, markers.data, markers.size);
+    if (options.markers) options.reader.release(markers, options.reader.user);
+    return bytes;
+}
+
+static size_t write_tool_bomb(const tool_bomb *which, int size) {
+    gltf_text markers = {NULL, 0, 0};
+    gltf_builder b = which->make(size, &markers);
+    size_t bytes = write_bomb(&b, markers.data, markers.size);
+    free(markers.data);
+    return bytes;
+}
+
+// ---- Limits --------------------------------------------------------------------------------------------------------
+
+// 4 times as large: 16 times as much were it quadratic. What a small file may take in any case does not count.
+#define GROWTH      1.2
+#define FREE_WORK   4e5
+#define FREE_MEMORY 5e5
+
+// The library may hold 256 bytes for each byte of the file, and the second reading of lint and verify 512. To each of
+// them come 4 MiB, or 8.
+#define MOST_MEMORY(size) (768.0 * (size) + 13e6)
+
+// A pose may be 256 numbers for each byte, and 4 Mi, and all poses of `verify` twice that. A number is some blocks.
+#define BLOCKS_FOR_A_NUMBER 40.0
+#define MOST_WORK(size)     (2.0 * BLOCKS_FOR_A_NUMBER * (256.0 * (size) + 4194304.0))
+
+static int faults;
+
+static void fault(const char *name, const command *c, const char *what, double amount, double limit) {
+    print_message("%s, %s: %s is %.4g, more than %.4g\n", name, c->name, what, amount, limit);
+    faults++;
+}
+
+static void check_growth(const char *name, const command *c, double ratio, cost small, cost large) {
+    double work = GROWTH * ratio * small.work + FREE_WORK, memory = GROWTH * ratio * small.memory + FREE_MEMORY;
+    if (large.work > work) fault(name, c, "the work of 4 times the size", large.work, work);
+    if (large.memory > memory) fault(name, c, "the memory of 4 times the size", large.memory, memory);
+}
+
+static void check_limits(const char *name, const command *c, double size, cost large) {
+    if (large.work > MOST_WORK(size)) fault(name, c, "the work", large.work, MOST_WORK(size));
+    if (large.memory > MOST_MEMORY(size)) fault(name, c, "the memory", large.memory, MOST_MEMORY(size));
+}
+
+enum { SMALL = 40000, LARGE = 160000, LIMITED = 30000 };
+
+typedef struct costs {
+    double size;
+    cost of[COMMANDS];
+} costs;
+
+static costs measure_all(size_t size) {
+    costs all = {.size = (double)size};
+    for (size_t i = 0; i < COMMANDS; i++) all.of[i] = measure(&commands[i]);
+    return all;
+}
+
+static bool may_grow(const tool_bomb *b, const command *c) {
+    return b->grows && strcmp(b->grows, c->name) == 0;
+}
+
+static void check_sizes(const tool_bomb *b, const costs *small, const costs *large) {
+    double ratio = large->size / small->size;
+    print_message("%-24s", b->name);
+    for (size_t i = 0; i < COMMANDS; i++) print_message(" %5.2f", large->of[i].work / small->of[i].work);
+    print_message("  times the work for %.2f times the size\n", ratio);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (!may_grow(b, &commands[i])) check_growth(b->name, &commands[i], ratio, small->of[i], large->of[i]);
+    }
+}
+
+static void check_cost(const char *name, const costs *all) {
+    print_message("%-24s", name);
+    for (size_t i = 0; i < COMMANDS; i++) print_message(" %6.0f", all->of[i].work / all->size);
+    print_message("  blocks a byte\n%-24s", "");
+    for (size_t i = 0; i < COMMANDS; i++) print_message(" %6.0f", all->of[i].memory / all->size);
+    print_message("  bytes a byte\n");
+    for (size_t i = 0; i < COMMANDS; i++) check_limits(name, &commands[i], all->size, all->of[i]);
+}
+
+// Only the bombs whose names hold this are measured; NULL: all.
+static const char *chosen;
+
+static bool is_chosen(const char *name) {
+    return !chosen || strstr(name, chosen);
+}
+
+// Mistakes: room for all views for each buffer; a walk to the root for each joint; all nodes for each skin; all channels
+// for each channel; all samplers for each timeline; elements that no bytes of the file pay for.
+static void test_the_commands(void **state) {
+    (void)state;
+    for (int i = 0; i < tool_bomb_count; i++) {
+        const tool_bomb *b = &tool_bombs[i];
+        if (!is_chosen(b->name)) continue;
+        if (b->grows && strcmp(b->grows, "all") == 0) {
+            const costs limited = measure_all(write_tool_bomb(b, LIMITED));
+            check_cost(b->name, &limited);
+            continue;
+        }
+        const costs small = measure_all(write_tool_bomb(b, SMALL)), large = measure_all(write_tool_bomb(b, LARGE));
+        check_sizes(b, &small, &large);
+        check_cost(b->name, &large);
+    }
+    assert_int_equal(faults, 0);
+}
+
+// How they grow is test_gltf_work.c's: small ones are below what every file may take.
+static void test_the_bombs_of_the_library(void **state) {
+    (void)state;
+    for (int i = 0; i < bomb_count; i++) {
+        if (!is_chosen(bombs[i].name)) continue;
+        const costs limited = measure_all(write_loader_bomb(&bombs[i], LIMITED));
+        check_cost(bombs[i].name, &limited);
+    }
+    assert_int_equal(faults, 0);
+}
+
+// ---- What is said --------------------------------------------------------------------------------------------------
+
+static char printed[4096], said[4096];
+
+static void read_back(const char *path, char *text, size_t size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, size - 1, file)] = '\0';
+    assert_int_equal(fclose(file), 0);
+}
+
+static int run_once(int (*run)(char *file)) {
+    char file[] = "bomb.glb";
+    (void)fflush(NULL);
+    int out = redirect(STDOUT_FILENO, "out"), err = redirect(STDERR_FILENO, "err");
+    int status = run(file);
+    (void)fflush(NULL);
+    restore(STDOUT_FILENO, out);
+    restore(STDERR_FILENO, err);
+    read_back("out", printed, sizeof printed);
+    read_back("err", said, sizeof said);
+    return status;
+}
+
+static void write_named(const char *name, int size) {
+    for (int i = 0; i < tool_bomb_count; i++) {
+        if (strcmp(tool_bombs[i].name, name) == 0) {
+            write_tool_bomb(&tool_bombs[i], size);
+            return;
+        }
+    }
+    fail_msg("there is no %s", name);
+}
+
+static void expect_refused(int (*run)(char *file), const char *why) {
+    assert_int_equal(run_once(run), CLI_BAD_INPUT);
+    check_contains(said, "bomb.glb: ");
+    check_contains(said, why);
+    assert_string_equal(printed, "");
+}
+
+static void test_too_much_is_refused(void **state) {
+    (void)state;
+    write_named("joints_on_instances", 100000);
+    expect_refused(run_skin, "nodes share meshes or skins too often: a pose is ");
+    expect_refused(run_verify, "nodes share meshes or skins too often: a pose is ");
+    expect_refused(run_stage, "nodes share meshes or skins too often: a pose is ");
+    write_named("unused_sparse_zeros", 400);
+    expect_refused(run_lint, ": accessors[0]: the ");
+    expect_refused(run_lint, " bytes that were read need more than ");
+    assert_int_equal(run_once(run_fix), CLI_GOOD); // which takes them out unread
+    write_named("overlapping_extras", LARGE);
+    expect_refused(run_fix, ": bufferViews[");
+    expect_refused(run_fix, "]: the views overlap too often: with this one they are ");
+}
+
+// Zeros that nothing refers to are not read.
+static void test_zeros_are_no_fault(void **state) {
+    (void)state;
+    write_named("unused_zeros", 400);
+    assert_int_equal(run_once(run_lint), CLI_GOOD);
+    assert_int_equal(run_once(run_fix), CLI_GOOD);
+    assert_string_equal(said, "");
+}
+
+// A pose of 6,666 nodes is 106,656 numbers, and 1,000 keys have 6,000 poses: 640 million numbers, of which 37,000 bytes are
+// allowed 27 million. With a tenth of both it is 6 million.
+static void test_of_too_many_poses_some_are_compared(void **state) {
+    (void)state;
+    write_named("keys_and_nodes", 4000);
+    assert_int_equal(run_once(run_verify), CLI_GOOD);
+    check_contains(printed, "\n600 poses of 1 clips");
+    write_named("keys_and_nodes", 40000);
+    assert_int_equal(run_once(run_verify), CLI_GOOD);
+    check_contains(printed, " of 6000 poses of 1 clips");
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_commands),
+        cmocka_unit_test(test_the_bombs_of_the_library),
+        cmocka_unit_test(test_too_much_is_refused),
+        cmocka_unit_test(test_zeros_are_no_fault),
+        cmocka_unit_test(test_of_too_many_poses_some_are_compared),
+    };
+    chosen = argc > 1 ? argv[1] : NULL;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,397 @@
+// sinew bench: this machine's nanoseconds, stage by stage.
+#include "bench/bench.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: sinew bench [FILE] [--filter TEXT]... [--json] [-o OUT]\n"
+    "       sinew bench --gpu [--filter TEXT]... [--json] [-o OUT]\n"
+    "\n"
+    "Measures how long each stage takes on one core of this machine, for one character and for crowds, and the "
+    "same\n"
+    "done as tutorials teach it. FILE is a model with a skin and two clips; without it, models/hero.glb where "
+    "there\n"
+    "is one. It takes a minute or two, in which the machine should have nothing else to do.\n"
+    "\n"
+    "  --gpu            instead, 1,000 characters drawn by OpenGL, by every way that palettes can take to a "
+    "shader; "
+    "it\n"
+    "                   needs no display and no FILE\n"
+    "  --filter TEXT    only the rows whose 'stage joints data characters implementation' contains TEXT, as in\n"
+    "                   'everything 60 all 1000 sinew'; may be given several times\n"
+    "  --json           JSON instead of a table (docs/json.md)\n"
+    "  -o OUT           writes the JSON to a file, too\n"
+    "\n"
+    "data: all      translation, rotation and scale of every joint move, 61 keys at 30 Hz\n"
+    "      game     rotations move, two joints' translations, no scale\n"
+    "      all-16, game-16   the same, and Sinew keeps its keys in 16 bits\n"
+    "      sparse   as all, but every channel has 20 to 40 keys at times of its own\n"
+    "      for vertices: influences, and how the vertices lie in memory\n"
+    "      for scene: how many of 10,000 instances are moved in a frame\n"
+    "      for load and read: the clips of a .glb that is made for it, 0.2 MB each\n"
+    "      for gpu-frame and gpu-send: where the palettes are, and their layout (docs/performance.md)\n"
+    "\n"
+    "examples: sinew bench --filter everything\n"
+    "          sinew bench --gpu --filter storage\n";
+
+enum { MOST_FILTERS = 16 };
+
+static const char DEFAULT_FILE[] = "models/hero.glb";
+
+typedef struct bench_args {
+    const char *file, *output;
+    const char *filters[MOST_FILTERS];
+    int filter_count;
+    bool gpu, json;
+} bench_args;
+
+static bool has_gpu(const bench_report *report) {
+    return report->gpu.renderer[0] != '\0';
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+static void print_json_ceilings(FILE *out, const bench_machine *machine) {
+    fprintf(out, ",\"gflops\":%.4g,\"vector_bytes\":%d,\"levels\":[", machine->operations, machine->vector_width);
+    for (int i = 0; i < BENCH_LEVELS; i++) {
+        const bench_memory_level *level = &machine->levels[i];
+        fprintf(out, "%s\n{\"name\":\"%s\",\"bytes\":%zu,\"read_gbs\":%.4g,\"write_gbs\":%.4g}", i ? "," : "",
+                level->name, level->bytes, level->read, level->write);
+    }
+    fprintf(out, "]");
+}
+
+static void print_json_gpu(FILE *out, const bench_gpu *gpu) {
+    fprintf(out, ",\n\"gpu\":{\"renderer\":");
+    cli_json_string(out, gpu->renderer);
+    fprintf(out, ",\"version\":");
+    cli_json_string(out, gpu->version);
+    fprintf(out, ",\"software\":%s,\"vertices\":%d,\"triangles\":%d,\"pixels\":%d}",
+            gpu->software ? "true" : "false", gpu->vertices, gpu->triangles, gpu->pixels);
+}
+
+static void print_json_machine(FILE *out, const bench_report *report) {
+    const bench_machine *machine = &report->machine;
+    fprintf(out, "{\"machine\":{\"cpu\":");
+    cli_json_string(out, machine->cpu);
+    fprintf(out, ",\"compiler\":");
+    cli_json_string(out, machine->compiler);
+    fprintf(out, ",\"simd\":");
+    cli_json_string(out, machine->simd);
+    if (machine->core < 0) {
+        fprintf(out, ",\"core\":null");
+    } else {
+        fprintf(out, ",\"core\":%d", machine->core);
+    }
+    fprintf(out, ",\"ghz\":%.4g", machine->clock);
+    if (has_gpu(report)) {
+        print_json_gpu(out, &report->gpu);
+    } else {
+        print_json_ceilings(out, machine);
+    }
+    fprintf(out, "},\n");
+}
+
+static void print_json_row(FILE *out, const bench_row *row) {
+    fprintf(out, "{\"stage\":\"%s\",\"joints\":%d,\"data\":", row->stage, row->joints);
+    cli_json_string(out, row->data);
+    fprintf(out,
+            ",\"characters\":%d,\"implementation\":\"%s\",\"simd\":\"%s\",\"unit\":\"%s\",\"median_ns\":%.6g,"
+            "\"min_ns\":%.6g,\"max_ns\":%.6g,\"runs\":%d,\"disturbed\":%d,\"quiet\":%s",
+            row->characters, row->implementation, row->simd, row->unit, row->timing.median, row->timing.least,
+            row->timing.most, row->timing.runs, row->timing.disturbed, row->timing.quiet ? "true" : "false");
+    if (row->draws > 0) fprintf(out, ",\"bytes\":%zu,\"draws\":%d", row->bytes, row->draws);
+    fprintf(out, "}");
+}
+
+static void print_json_missing(FILE *out, const bench_report *report) {
+    fprintf(out, "],\n\"missing\":[");
+    for (int i = 0; i < report->missing_count; i++) {
+        fprintf(out, "%s\n{\"data\":\"%s\",\"why\":", i ? "," : "", report->missing[i].data);
+        cli_json_string(out, report->missing[i].why);
+        fprintf(out, "}");
+    }
+}
+
+static void print_json_size(FILE *out, const bench_size *size) {
+    fprintf(out, "{\"joints\":%d,\"data\":", size->joints);
+    cli_json_string(out, size->data);
+    fprintf(out,
+            ",\"implementation\":\"%s\",\"clip_bytes\":%zu,\"output_bytes\":%zu,\"state_bytes\":%zu,"
+            "\"action_bytes\":%zu}",
+            size->implementation, size->clip, size->outputs, size->state, size->action);
+}
+
+static void print_json(FILE *out, const bench_report *report) {
+    print_json_machine(out, report);
+    fprintf(out, "\"rows\":[");
+    for (int i = 0; i < report->row_count; i++) {
+        fprintf(out, "%s\n", i ? "," : "");
+        print_json_row(out, &report->rows[i]);
+    }
+    fprintf(out, "],\n\"memory\":[");
+    for (int i = 0; i < report->size_count; i++) {
+        fprintf(out, "%s\n", i ? "," : "");
+        print_json_size(out, &report->sizes[i]);
+    }
+    if (has_gpu(report)) print_json_missing(out, report);
+    fprintf(out, "]}\n");
+}
+
+// ---- Table ---------------------------------------------------------------------------------------------------
+
+static void print_machine(const bench_machine *machine) {
+    printf("%s, %.2f GHz, ", machine->cpu, machine->clock);
+    if (machine->core < 0) {
+        printf("not kept on one core");
+    } else {
+        printf("core %d", machine->core);
+    }
+    printf("; %s; kernels: %s\n", machine->compiler, machine->simd);
+}
+
+static void print_ceilings(const bench_machine *machine) {
+    printf("at most, by vectors of %d bytes: %.0f GFLOP/s\n", machine->vector_width, machine->operations);
+    for (int i = 0; i < BENCH_LEVELS; i++) {
+        const bench_memory_level *level = &machine->levels[i];
+        printf("  %-5s %8zu KiB  read %4.0f GB/s  write %4.0f GB/s\n", level->name, level->bytes >> 10, level->read,
+               level->write);
+    }
+}
+
+static bool same_case(const bench_row *a, const bench_row *b) {
+    return strcmp(a->stage, b->stage) == 0 && strcmp(a->data, b->data) == 0 && a->joints == b->joints &&
+           a->characters == b->characters;
+}
+
+static void print_timing(const bench_row *row) {
+    if (!row) {
+        printf("  %9s %16s ", "", "");
+        return;
+    }
+    char range[32];
+    snprintf(range, sizeof range, "(%.2f-%.2f)", row->timing.least, row->timing.most);
+    printf("  %9.2f %-16s%c", row->timing.median, range, row->timing.quiet ? ' ' : '!');
+}
+
+static bool print_case(const bench_report *report, int at) {
+    const bench_row *row = &report->rows[at];
+    bool is_textbook = strcmp(row->implementation, "textbook") == 0;
+    if (is_textbook && at > 0 && same_case(row, row - 1)) return true; // stands in the line before
+    const bench_row *sinew = is_textbook ? NULL : row;
+    const bench_row *textbook = bench_textbook_row(report, row);
+    printf("%-14s %6d %-14s %10d %-6s", row->stage, row->joints, row->data, row->characters, row->unit);
+    print_timing(sinew);
+    print_timing(textbook);
+    if (sinew && textbook) printf(" %6.1f x", textbook->timing.median / sinew->timing.median);
+    printf("\n");
+    return (!sinew || sinew->timing.quiet) && (!textbook || textbook->timing.quiet);
+}
+
+static void print_sizes(const bench_report *report) {
+    printf("\n%6s %-14s %-9s %12s %22s %10s %10s\n", "joints", "data", "bytes of", "a clip",
+           "a character's outputs", "its state", "an action");
+    for (int i = 0; i < report->size_count; i++) {
+        const bench_size *size = &report->sizes[i];
+        printf("%6d %-14s %-9s %12zu %22zu %10zu %10zu\n", size->joints, size->data, size->implementation,
+               size->clip, size->outputs, size->state, size->action);
+    }
+}
+
+static bool is_of_file(const bench_row *row) {
+    return strcmp(row->unit, "MB") == 0;
+}
+
+static void print_files(const bench_report *report) {
+    printf("\nMB a second: loading files of so many clips, and reading their bytes from a cold disk\n\n");
+    for (int i = 0; i < report->row_count; i++) {
+        const bench_row *row = &report->rows[i];
+        if (!is_of_file(row)) continue;
+        printf("%-14s %6d %-14s %8.0f (%.0f-%.0f)\n", row->stage, row->joints, row->data, 1e9 / row->timing.median,
+               1e9 / row->timing.most, 1e9 / row->timing.least);
+    }
+}
+
+// ---- The GPU's table -----------------------------------------------------------------------------------------
+
+static const bench_row *find_row(const bench_report *report, const char *stage, const char *data) {
+    for (int i = 0; i < report->row_count; i++) {
+        const bench_row *row = &report->rows[i];
+        if (strcmp(row->stage, stage) == 0 && strcmp(row->data, data) == 0) return row;
+    }
+    return NULL;
+}
+
+// A row's time for one character, in nanoseconds, is a thousandth of that for 1,000, in microseconds.
+static void print_milliseconds(const bench_row *row) {
+    if (!row) {
+        printf("  %9s %-17s", "", "");
+        return;
+    }
+    char range[32];
+    snprintf(range, sizeof range, "(%.3f-%.3f)", row->timing.least / 1e3, row->timing.most / 1e3);
+    printf("  %9.3f %-17s", row->timing.median / 1e3, range);
+}
+
+// The row of a whole frame, and that of what is sent, stand side by side.
+static void print_path(const bench_report *report, const bench_row *row) {
+    const bench_row *frame = find_row(report, "gpu-frame", row->data);
+    const bench_row *send = find_row(report, "gpu-send", row->data);
+    if (row == send && frame) return;
+    printf("%-18s", row->data);
+    print_milliseconds(frame);
+    print_milliseconds(send);
+    const double of_thousand = 1000.0 / row->characters;
+    printf("%10.0f %6.0f\n", of_thousand * (double)row->bytes, of_thousand * row->draws);
+}
+
+static void print_gpu(const bench_gpu *gpu) {
+    printf("%s\nOpenGL %s\n%s\n", gpu->renderer, gpu->version,
+           gpu->software ? "software: the processor does what a GPU would" : "hardware");
+    printf("each character: %d vertices, %d triangles; the picture: %d x %d pixels\n", gpu->vertices,
+           gpu->triangles, gpu->pixels, gpu->pixels);
+}
+
+static void print_gpu_table(const bench_report *report) {
+    print_machine(&report->machine);
+    print_gpu(&report->gpu);
+    printf("\nFor 1,000 characters; milliseconds: the median of the runs (the least and the most of them)\n\n");
+    printf("%-18s  %9s %-17s  %9s %-17s%10s %6s\n", "palettes", "a frame", "", "sending", "", "bytes", "draws");
+    for (int i = 0; i < report->row_count; i++) {
+        if (report->rows[i].draws > 0) print_path(report, &report->rows[i]);
+    }
+    const bench_row *pose = find_row(report, "gpu-pose", "palettes");
+    if (pose) printf("\nPosing them before, on one thread: %.3f ms\n", pose->timing.median / 1e3);
+    for (int i = 0; i < report->missing_count; i++) {
+        printf("%s%s: not here: %s\n", i ? "" : "\n", report->missing[i].data, report->missing[i].why);
+    }
+}
+
+// ---- The table of all else -----------------------------------------------------------------------------------
+
+static void print_table(const bench_report *report) {
+    print_machine(&report->machine);
+    print_ceilings(&report->machine);
+    printf("\nNanoseconds for one joint, vertex or solve: the median of the runs (the least and the most of "
+           "them)\n\n");
+    printf("%-14s %6s %-14s %10s %-6s  %9s %16s   %9s %16s  %8s\n", "stage", "joints", "data", "characters", "unit",
+           "sinew", "", "textbook", "", "ratio");
+    bool quiet = true;
+    int files = 0;
+    for (int i = 0; i < report->row_count; i++) {
+        files += is_of_file(&report->rows[i]);
+        if (!is_of_file(&report->rows[i])) quiet = print_case(report, i) && quiet;
+    }
+    if (!quiet) printf("! too few runs without another program in between\n");
+    if (files) print_files(report);
+    if (report->size_count) print_sizes(report);
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+// Returns false when the command is to end at once with `status`.
+static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            *status = CLI_GOOD;
+            return false;
+        }
+        if (cli_args_flag(&args, "--json")) {
+            bench->json = true;
+        } else if (cli_args_flag(&args, "--gpu")) {
+            bench->gpu = true;
+        } else if (cli_args_is(&args, "--filter") && bench->filter_count < MOST_FILTERS) {
+            bench->filters[bench->filter_count] = cli_args_value(&args);
+            if (bench->filters[bench->filter_count]) bench->filter_count++;
+        } else if (cli_args_is(&args, "-o")) {
+            bench->output = cli_args_file(&args);
+        } else if (!args.option && !bench->file) {
+            bench->file = args.value;
+        } else {
+            *status = cli_args_unknown(&args);
+            return false;
+        }
+    }
+    *status = CLI_USAGE;
+    if (!args.failed && bench->gpu && bench->file) {
+        *status = cli_usage("bench", "--gpu takes no file, and '%s' was given", bench->file);
+        return false;
+    }
+    return !args.failed;
+}
+
+// Into `output`, which is closed.
+static bool write_json(const bench_report *report, cli_output *output) {
+    print_json(output->file, report);
+    return cli_output_close(output);
+}
+
+static int print_report(const bench_args *args, const bench_report *report, cli_output *output) {
+    if (report->row_count == 0 && report->missing_count == 0) {
+        return cli_fail("bench: no row contains that; rows are named as in '%s'",
+                        args->gpu ? "gpu-frame 60 storage-rows 1000 sinew" : "everything 60 all 1000 sinew");
+    }
+    if (output->file && !write_json(report, output)) return CLI_BAD_INPUT;
+    if (args->json) {
+        print_json(stdout, report);
+    } else if (has_gpu(report)) {
+        print_gpu_table(report);
+    } else {
+        print_table(report);
+    }
+    return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
+}
+
+static int run(const bench_args *args, const sinew_asset *file, const char *path, const char *why,
+               cli_output *output) {
+    bench_options options = {
+        .gpu = args->gpu,
+        .file = file,
+        .file_path = path,
+        .file_why = why,
+        .needs_file = args->file != NULL,
+        .filters = args->filters,
+        .filter_count = args->filter_count,
+        .progress = cli_progress,
+    };
+    bench_report *report = malloc(sizeof *report);
+    if (!report) return cli_fail("bench: out of memory");
+    const char *failed = bench_run(&options, report);
+    int status =
+        failed ? cli_fail("%s: %s", args->file ? path : "bench", failed) : print_report(args, report, output);
+    if (status == CLI_GOOD && report->file_why) cli_warn("bench: no rows of %s: %s", path, report->file_why);
+    free(report);
+    return status;
+}
+
+static int run_with_file(const bench_args *args, cli_output *output) {
+    if (args->gpu) return run(args, NULL, NULL, NULL, output);
+    const char *path = args->file ? args->file : DEFAULT_FILE;
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (!cli_read(path, &asset, &error) && args->file) return cli_fail("%s", error.message);
+    const int status = run(args, asset, path, asset ? NULL : "it cannot be read", output);
+    sinew_asset_destroy(asset);
+    return status;
+}
+
+int cli_bench(int argc, char **argv) {
+    bench_args args = {0};
+    cli_output output = {0};
+    int status;
+    if (!read_args(&args, argc, argv, &status)) return status;
+    if (args.output) { // before a minute is spent on measuring
+        const char *input = args.file ? args.file : DEFAULT_FILE;
+        const cli_output_def def = {"bench", "-o", args.output, &input, 1};
+        const int opened = cli_output_open(&output, &def);
+        if (opened != CLI_GOOD) return opened;
+    }
+    status = run_with_file(&args, &output);
+    cli_output_discard(&output);
+    return status;
+}

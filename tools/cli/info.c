@@ -1,0 +1,492 @@
+// sinew info: what is inside a file.
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "usage: sinew info FILE [--json]\n"
+    "\n"
+    "Says what is inside a glTF file: nodes, skins, clips with their timelines and markers, meshes with their\n"
+    "influences, materials, images, cameras, lights, bounds, and the memory that all of it takes once loaded.\n"
+    "\n"
+    "  --json    the same as JSON (docs/json.md)\n"
+    "\n"
+    "example: sinew info hero.glb\n";
+
+// ---- Counting ------------------------------------------------------------------------------------------------
+
+typedef struct clip_summary {
+    int32_t uniform;  // timelines whose keys are found without a search
+    int32_t constant; // channels that never change
+    int32_t by_interpolation[3];
+    int32_t most_keys;
+} clip_summary;
+
+static clip_summary summarize(const sinew_clip *clip) {
+    clip_summary summary = {0};
+    for (int32_t i = 0; i < clip->timeline_count; i++) {
+        summary.uniform += clip->timelines[i].uniform;
+        if (clip->timelines[i].key_count > summary.most_keys) summary.most_keys = clip->timelines[i].key_count;
+    }
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        summary.constant += clip->channels[i].timeline < 0;
+        summary.by_interpolation[clip->channels[i].interpolation]++;
+    }
+    return summary;
+}
+
+// ---- What belongs to what -----------------------------------------------------------------------------------
+
+// A list for each of some things: those of k are first[k], next[first[k]], ..., in their own order; -1 ends a list.
+typedef struct lists {
+    int32_t *first, *next;
+} lists;
+
+// What is asked of each node, camera and light, looked up once.
+typedef struct tables {
+    bool *joint, *hidden; // by node; hidden: it carries something that would be drawn if it were not hidden
+    int32_t *depth;       // by node, from 0 for a root
+    lists meshes, cameras, lights; // instances, by node
+    lists by_camera, by_light;     // the same, by what they are instances of
+    sinew_box rest;                // what holds the rest pose
+} tables;
+
+typedef int32_t (*owner)(const sinew_asset *asset, int32_t element);
+
+static int32_t node_of_mesh(const sinew_asset *asset, int32_t instance) {
+    return asset->instances[instance].node;
+}
+
+static int32_t node_of_camera(const sinew_asset *asset, int32_t instance) {
+    return asset->camera_instances[instance].node;
+}
+
+static int32_t node_of_light(const sinew_asset *asset, int32_t instance) {
+    return asset->light_instances[instance].node;
+}
+
+static int32_t camera_of(const sinew_asset *asset, int32_t instance) {
+    return asset->camera_instances[instance].camera;
+}
+
+static int32_t light_of(const sinew_asset *asset, int32_t instance) {
+    return asset->light_instances[instance].light;
+}
+
+static bool make_lists(lists *l, const sinew_asset *asset, int32_t owners, int32_t count, owner owner_of) {
+    l->first = malloc(((size_t)owners + 1) * sizeof *l->first);
+    l->next = malloc(((size_t)count + 1) * sizeof *l->next);
+    if (!l->first || !l->next) return false;
+    for (int32_t i = 0; i < owners; i++) l->first[i] = -1;
+    for (int32_t i = count - 1; i >= 0; i--) { // from the back, since each is put in front
+        int32_t *first = &l->first[owner_of(asset, i)];
+        l->next[i] = *first;
+        *first = i;
+    }
+    return true;
+}
+
+static void free_lists(lists *l) {
+    free(l->first);
+    free(l->next);
+}
+
+static void fill_nodes(const tables *t, const sinew_asset *asset) {
+    const sinew_skeleton *skeleton = asset->skeleton;
+    for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
+        const int32_t parent = skeleton->parents[i];
+        if (parent != SINEW_NO_NODE) t->depth[i] = t->depth[parent] + 1;
+    }
+    for (int32_t i = 0; i < asset->skin_count; i++) {
+        for (int32_t j = 0; j < asset->skins[i].joint_count; j++) t->joint[asset->skins[i].joints[j]] = true;
+    }
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        if (!asset->instances[i].visible) t->hidden[asset->instances[i].node] = true;
+    }
+    for (int32_t i = 0; i < asset->light_instance_count; i++) {
+        if (!asset->light_instances[i].visible) t->hidden[asset->light_instances[i].node] = true;
+    }
+}
+
+static bool find_rest(tables *t, const sinew_asset *asset) {
+    sinew_pose *pose;
+    sinew_affine *model = malloc(((size_t)asset->skeleton->node_count + 1) * sizeof *model);
+    const bool good = model && sinew_pose_create(asset->skeleton, NULL, &pose) == SINEW_OK;
+    if (good) {
+        sinew_pose_to_model(pose, model);
+        sinew_bounds_pose(asset->bounds, model, pose->weights, &t->rest, NULL);
+        sinew_pose_destroy(pose);
+    }
+    free(model);
+    return good;
+}
+
+// False when memory runs out. Freed with free_tables in both cases.
+static bool make_tables(tables *t, const sinew_asset *asset) {
+    const int32_t nodes = asset->skeleton->node_count;
+    const size_t room = (size_t)nodes + 1;
+    *t = (tables){.joint = calloc(room, sizeof *t->joint),
+                  .hidden = calloc(room, sizeof *t->hidden),
+                  .depth = calloc(room, sizeof *t->depth)};
+    if (!t->joint || !t->hidden || !t->depth) return false;
+    fill_nodes(t, asset);
+    const int32_t cameras = asset->camera_instance_count, lights = asset->light_instance_count;
+    return find_rest(t, asset) && make_lists(&t->meshes, asset, nodes, asset->instance_count, node_of_mesh) &&
+           make_lists(&t->cameras, asset, nodes, cameras, node_of_camera) &&
+           make_lists(&t->lights, asset, nodes, lights, node_of_light) &&
+           make_lists(&t->by_camera, asset, asset->camera_count, cameras, camera_of) &&
+           make_lists(&t->by_light, asset, asset->light_count, lights, light_of);
+}
+
+static void free_tables(tables *t) {
+    free(t->joint);
+    free(t->hidden);
+    free(t->depth);
+    free_lists(&t->meshes);
+    free_lists(&t->cameras);
+    free_lists(&t->lights);
+    free_lists(&t->by_camera);
+    free_lists(&t->by_light);
+}
+
+// ---- Text ----------------------------------------------------------------------------------------------------
+
+// What a node carries, and whether it is hidden with it.
+static void print_load(const sinew_asset *asset, const tables *t, int32_t node) {
+    for (int32_t i = t->meshes.first[node]; i >= 0; i = t->meshes.next[i]) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        printf(", mesh '%s'", cli_short_text(asset->meshes[instance->mesh].name));
+        if (instance->skin >= 0) printf(" with skin %d", instance->skin);
+    }
+    for (int32_t i = t->cameras.first[node]; i >= 0; i = t->cameras.next[i]) {
+        printf(", camera '%s'", cli_short_text(asset->cameras[asset->camera_instances[i].camera].name));
+    }
+    for (int32_t i = t->lights.first[node]; i >= 0; i = t->lights.next[i]) {
+        printf(", light '%s'", cli_short_text(asset->lights[asset->light_instances[i].light].name));
+    }
+    if (t->hidden[node]) printf(", hidden");
+}
+
+static void print_nodes(const sinew_asset *asset, const tables *t) {
+    enum { DEEPEST = 23 }; // that is shown by indentation
+    const sinew_skeleton *skeleton = asset->skeleton;
+    printf("%d node%s\n", skeleton->node_count, cli_plural(skeleton->node_count));
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        printf("  %*s%s", 2 * (t->depth[i] < DEEPEST ? t->depth[i] : DEEPEST), "",
+               skeleton->names[i][0] ? cli_text(skeleton->names[i]) : "(unnamed)");
+        printf("  #%d%s", skeleton->source_of_node[i], t->joint[i] ? ", joint" : "");
+        print_load(asset, t, i);
+        printf("\n");
+    }
+}
+
+static void print_skins(const sinew_asset *asset) {
+    printf("%d skin%s\n", asset->skin_count, cli_plural(asset->skin_count));
+    for (int32_t i = 0; i < asset->skin_count; i++) {
+        const sinew_skin *skin = &asset->skins[i];
+        printf("  #%d '%s': %d joint%s\n", i, cli_text(skin->name), skin->joint_count,
+               cli_plural(skin->joint_count));
+    }
+}
+
+static void print_clips(const sinew_asset *asset) {
+    printf("%d clip%s\n", asset->clip_count, cli_plural(asset->clip_count));
+    for (int32_t i = 0; i < asset->clip_count; i++) {
+        const sinew_clip *clip = &asset->clips[i];
+        clip_summary summary = summarize(clip);
+        printf("  #%d '%s': %.3f s, %d channel%s (%d constant), %d timeline%s (%d uniform, at most %d keys), ", i,
+               cli_text(clip->name), (double)clip->duration, clip->channel_count, cli_plural(clip->channel_count),
+               summary.constant, clip->timeline_count, cli_plural(clip->timeline_count), summary.uniform,
+               summary.most_keys);
+        cli_print_bytes(clip->memory);
+        printf("\n");
+        for (int32_t m = 0; m < clip->marker_count; m++) {
+            const sinew_marker *marker = &clip->markers[m];
+            printf("    %.3f s  %s\n", (double)marker->time,
+                   marker->name[0] ? cli_text(marker->name) : "(unnamed)");
+        }
+    }
+}
+
+static void print_meshes(const sinew_asset *asset) {
+    printf("%d mesh%s\n", asset->mesh_count, asset->mesh_count == 1 ? "" : "es");
+    for (int32_t i = 0; i < asset->mesh_count; i++) {
+        const sinew_mesh *mesh = &asset->meshes[i];
+        printf("  #%d '%s'\n", i, cli_text(mesh->name));
+        for (int32_t p = 0; p < mesh->primitive_count; p++) {
+            const sinew_primitive *primitive = &mesh->primitives[p];
+            printf("    primitive %d: %d vertices, %d triangles", p, primitive->vertex_count,
+                   primitive->index_count / 3);
+            if (primitive->influences) printf(", %d influences", primitive->influences);
+            if (primitive->target_count) printf(", %d morph targets", primitive->target_count);
+            if (primitive->material >= 0)
+                printf(", material '%s'", cli_short_text(asset->materials[primitive->material].name));
+            printf("\n");
+        }
+    }
+}
+
+static void print_images(const sinew_asset *asset) {
+    printf("%d material%s, %d texture%s, %d image%s\n", asset->material_count, cli_plural(asset->material_count),
+           asset->texture_count, cli_plural(asset->texture_count), asset->image_count,
+           cli_plural(asset->image_count));
+    for (int32_t i = 0; i < asset->image_count; i++) {
+        const sinew_image *image = &asset->images[i];
+        if (!image->bytes) {
+            printf("  #%d '%s': missing\n", i, cli_text(image->name));
+            continue;
+        }
+        printf("  #%d '%s': %s, %zu bytes\n", i, cli_text(image->name), cli_text(image->mime_type), image->size);
+    }
+}
+
+static double degrees(float radians) {
+    return (double)radians * 180.0 / 3.14159265358979;
+}
+
+static void print_cameras(const sinew_asset *asset) {
+    printf("%d camera%s\n", asset->camera_count, cli_plural(asset->camera_count));
+    for (int32_t i = 0; i < asset->camera_count; i++) {
+        const sinew_camera *c = &asset->cameras[i];
+        printf("  #%d '%s': ", i, cli_text(c->name));
+        if (c->orthographic) {
+            printf("orthographic, %g x %g m", 2.0 * (double)c->xmag, 2.0 * (double)c->ymag);
+        } else {
+            printf("perspective, %.1f degrees high", degrees(c->yfov));
+        }
+        printf(", sees from %g to %g m\n", (double)c->znear, (double)c->zfar);
+    }
+}
+
+static const char *const light_kinds[] = {"directional", "point", "spot"};
+
+static void print_lights(const sinew_asset *asset) {
+    printf("%d light%s\n", asset->light_count, cli_plural(asset->light_count));
+    for (int32_t i = 0; i < asset->light_count; i++) {
+        const sinew_light *light = &asset->lights[i];
+        printf("  #%d '%s': %s, %g %s", i, cli_text(light->name), light_kinds[light->kind],
+               (double)light->intensity, light->kind == SINEW_LIGHT_DIRECTIONAL ? "lux" : "candela");
+        if (light->kind == SINEW_LIGHT_SPOT) {
+            printf(", %.1f to %.1f degrees", degrees(light->inner_cone), degrees(light->outer_cone));
+        }
+        printf("\n");
+    }
+}
+
+static void print_bounds(const sinew_asset *asset, const sinew_box *rest) {
+    printf("%d box%s that joints and nodes move", asset->bounds->box_count,
+           asset->bounds->box_count == 1 ? "" : "es");
+    if (!sinew_box_is_empty(*rest)) {
+        printf("; the rest pose is %.3g x %.3g x %.3g m", (double)(rest->max.x - rest->min.x),
+               (double)(rest->max.y - rest->min.y), (double)(rest->max.z - rest->min.z));
+    }
+    printf("\n");
+}
+
+static void print_text(const sinew_asset *asset, const tables *t, const char *path) {
+    printf("%s: ", cli_text(path));
+    cli_print_bytes(asset->memory);
+    printf(" once loaded\n");
+    print_nodes(asset, t);
+    print_skins(asset);
+    print_clips(asset);
+    print_meshes(asset);
+    print_images(asset);
+    print_cameras(asset);
+    print_lights(asset);
+    print_bounds(asset, &t->rest);
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+static void print_json_nodes(const sinew_asset *asset, const tables *t) {
+    const sinew_skeleton *skeleton = asset->skeleton;
+    printf("\"nodes\":[");
+    for (int32_t source = 0; source < skeleton->node_count; source++) {
+        int32_t node = skeleton->node_of_source[source], parent = skeleton->parents[node];
+        printf("%s\n{\"node\":%d,\"name\":", source ? "," : "", source);
+        cli_json_string(stdout, skeleton->names[node]);
+        printf(",\"parent\":");
+        if (parent == SINEW_NO_NODE) {
+            printf("null");
+        } else {
+            printf("%d", skeleton->source_of_node[parent]);
+        }
+        printf(",\"joint\":%s,\"hidden\":%s}", t->joint[node] ? "true" : "false",
+               t->hidden[node] ? "true" : "false");
+    }
+    printf("]");
+}
+
+static void print_json_markers(const sinew_clip *clip) {
+    printf("\"markers\":[");
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        printf("%s{\"name\":", i ? "," : "");
+        cli_json_string(stdout, clip->markers[i].name);
+        printf(",\"time\":%.9g}", (double)clip->markers[i].time);
+    }
+    printf("]}");
+}
+
+static void print_json_clips(const sinew_asset *asset) {
+    printf(",\n\"clips\":[");
+    for (int32_t i = 0; i < asset->clip_count; i++) {
+        const sinew_clip *clip = &asset->clips[i];
+        clip_summary s = summarize(clip);
+        printf("%s\n{\"clip\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, clip->name);
+        printf(
+            ",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%d,"
+            "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu,",
+            (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform,
+            s.by_interpolation[SINEW_STEP], s.by_interpolation[SINEW_LINEAR], s.by_interpolation[SINEW_CUBICSPLINE],
+            clip->memory);
+        print_json_markers(clip);
+    }
+    printf("]");
+}
+
+static void print_json_skins(const sinew_asset *asset) {
+    printf(",\n\"skins\":[");
+    for (int32_t i = 0; i < asset->skin_count; i++) {
+        printf("%s{\"skin\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, asset->skins[i].name);
+        printf(",\"joints\":%d}", asset->skins[i].joint_count);
+    }
+    printf("]");
+}
+
+static void print_json_meshes(const sinew_asset *asset) {
+    printf(",\n\"meshes\":[");
+    for (int32_t i = 0; i < asset->mesh_count; i++) {
+        const sinew_mesh *mesh = &asset->meshes[i];
+        printf("%s\n{\"mesh\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, mesh->name);
+        printf(",\"primitives\":[");
+        for (int32_t p = 0; p < mesh->primitive_count; p++) {
+            const sinew_primitive *primitive = &mesh->primitives[p];
+            printf("%s{\"vertices\":%d,\"triangles\":%d,\"influences\":%d,\"morphTargets\":%d,\"material\":%d}",
+                   p ? "," : "", primitive->vertex_count, primitive->index_count / 3, primitive->influences,
+                   primitive->target_count, primitive->material);
+        }
+        printf("]}");
+    }
+    printf("]");
+}
+
+// The nodes of the file that carry one, by its list of instances.
+static void print_json_carriers(const sinew_asset *asset, const lists *by, int32_t one, owner node_of) {
+    printf(",\"nodes\":[");
+    for (int32_t i = by->first[one]; i >= 0; i = by->next[i]) {
+        printf("%s%d", i == by->first[one] ? "" : ",", asset->skeleton->source_of_node[node_of(asset, i)]);
+    }
+    printf("]}");
+}
+
+static void print_json_number(const char *name, float number) {
+    printf(",\"%s\":", name);
+    if (isfinite(number)) {
+        printf("%.9g", (double)number);
+    } else {
+        printf("null");
+    }
+}
+
+static void print_json_cameras(const sinew_asset *asset, const tables *t) {
+    printf(",\n\"cameras\":[");
+    for (int32_t i = 0; i < asset->camera_count; i++) {
+        const sinew_camera *c = &asset->cameras[i];
+        printf("%s\n{\"camera\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, c->name);
+        printf(",\"type\":\"%s\"", c->orthographic ? "orthographic" : "perspective");
+        print_json_number("yfov", c->yfov);
+        print_json_number("aspect", c->aspect);
+        print_json_number("xmag", c->xmag);
+        print_json_number("ymag", c->ymag);
+        print_json_number("znear", c->znear);
+        print_json_number("zfar", c->zfar);
+        print_json_carriers(asset, &t->by_camera, i, node_of_camera);
+    }
+    printf("]");
+}
+
+static void print_json_lights(const sinew_asset *asset, const tables *t) {
+    printf(",\n\"lights\":[");
+    for (int32_t i = 0; i < asset->light_count; i++) {
+        const sinew_light *light = &asset->lights[i];
+        printf("%s\n{\"light\":%d,\"name\":", i ? "," : "", i);
+        cli_json_string(stdout, light->name);
+        printf(",\"type\":\"%s\",\"color\":", light_kinds[light->kind]);
+        cli_json_floats(stdout, light->color, 3);
+        print_json_number("intensity", light->intensity);
+        print_json_number("range", light->range);
+        print_json_number("innerCone", light->inner_cone);
+        print_json_number("outerCone", light->outer_cone);
+        print_json_carriers(asset, &t->by_light, i, node_of_light);
+    }
+    printf("]");
+}
+
+// A corner; null where the box is empty, or all of space.
+static void print_json_corner(const char *name, const sinew_box *box, sinew_vec3 corner) {
+    if (sinew_box_is_empty(*box) || !isfinite(corner.x)) {
+        printf(",\"%s\":null", name);
+    } else {
+        printf(",\"%s\":[%.9g,%.9g,%.9g]", name, (double)corner.x, (double)corner.y, (double)corner.z);
+    }
+}
+
+static void print_json_bounds(const sinew_asset *asset, const sinew_box *rest) {
+    printf(",\n\"bounds\":{\"boxes\":%d", asset->bounds->box_count);
+    print_json_corner("min", rest, rest->min);
+    print_json_corner("max", rest, rest->max);
+    printf("}");
+}
+
+static void print_json(const sinew_asset *asset, const tables *t) {
+    printf("{");
+    print_json_nodes(asset, t);
+    print_json_skins(asset);
+    print_json_clips(asset);
+    print_json_meshes(asset);
+    print_json_cameras(asset, t);
+    print_json_lights(asset, t);
+    print_json_bounds(asset, &t->rest);
+    printf(",\n\"materials\":%d,\"textures\":%d,\"images\":%d,\"memory\":%zu}\n", asset->material_count,
+           asset->texture_count, asset->image_count, asset->memory);
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+int cli_info(int argc, char **argv) {
+    const char *file = NULL;
+    bool json = false;
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        if (cli_args_flag(&args, "--json")) {
+            json = true;
+        } else if (!args.option && !file) {
+            file = args.value;
+        } else {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!file) return cli_usage("info", "FILE is missing");
+    sinew_asset *asset = cli_load(file);
+    if (!asset) return CLI_BAD_INPUT;
+    tables t;
+    const bool good = make_tables(&t, asset);
+    if (!good) cli_fail("%s: out of memory", file);
+    if (good && json) print_json(asset, &t);
+    if (good && !json) print_text(asset, &t, file);
+    free_tables(&t);
+    sinew_asset_destroy(asset);
+    if (!good) return CLI_BAD_INPUT;
+    return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
+}

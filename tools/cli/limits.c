@@ -1,0 +1,50 @@
+// How much a file may make the command do. Nodes may share meshes and skins, so that a pose of a small file can have very
+// many vertices.
+#include "cli/cli.h"
+
+#include <sys/stat.h>
+
+// The library's own limits, as numbers for each byte of the file.
+#define FREE_NUMBERS 4194304.0
+#define EXPANSION    256.0
+
+// An asset holds at least this part of what was read, so that buffers in files of their own count, too.
+#define LEAST_PART 8
+
+// The numbers of a matrix. A position with a morph target or an influence counts as one.
+#define MATRIX 16.0
+
+// In double, which does not overflow.
+static double primitive_work(const sinew_primitive *primitive, double joints) {
+    double vectors = 1.0 + (double)primitive->target_count + (double)primitive->influences;
+    return MATRIX * (1.0 + joints) + vectors * (double)primitive->vertex_count;
+}
+
+double cli_pose_work(const sinew_asset *asset) {
+    double work = MATRIX * (double)asset->skeleton->node_count;
+    for (int32_t i = 0; i < asset->instance_count; i++) {
+        const sinew_mesh_instance *instance = &asset->instances[i];
+        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+        const double joints = instance->skin >= 0 ? (double)asset->skins[instance->skin].joint_count : 0.0;
+        work += MATRIX * (1.0 + joints);
+        for (int32_t k = 0; k < mesh->primitive_count; k++) work += primitive_work(&mesh->primitives[k], joints);
+    }
+    return work;
+}
+
+double cli_allowed_work(const sinew_asset *asset, const char *path) {
+    struct stat status;
+    double size = stat(path, &status) == 0 ? (double)status.st_size : 0.0;
+    double part = (double)asset->memory / LEAST_PART;
+    return FREE_NUMBERS + EXPANSION * (size > part ? size : part);
+}
+
+bool cli_allows_pose(const sinew_asset *asset, const char *path) {
+    double work = cli_pose_work(asset), allowed = cli_allowed_work(asset, path);
+    if (work <= allowed) return true;
+    cli_fail(
+        "%s: nodes share meshes or skins too often: a pose is %.0f numbers, and %.0f are allowed for a file of "
+        "this size; let fewer nodes share them",
+        path, work, allowed);
+    return false;
+}

@@ -1,0 +1,237 @@
+// sinew lint: what is wrong or wasteful in a file, and what to do about it.
+#include "cli/cli.h"
+
+#include "cli/output.h"
+
+#include "lint/lint.h"
+
+#include <string.h>
+
+static const char help[] =
+    "usage: sinew lint FILE [--json] [--fix OUT.glb]\n"
+    "\n"
+    "Says what is wrong or wasteful in a glTF file, where, why it matters and what to do about it. Errors and\n"
+    "warnings make the exit status 1; notes do not.\n"
+    "\n"
+    "  --fix OUT.glb    mends what can be mended without changing the motion, into one .glb with all buffers\n"
+    "                   inside, and says what is wrong with that. OUT.glb may be none of the input files\n"
+    "  --json           the same as JSON (docs/json.md), every finding\n"
+    "\n"
+    "example: sinew lint hero.glb\n"
+    "\n"
+    "The rules (docs/lint.md has more of each; 'fix' is what --fix mends):\n";
+
+// As many findings of one rule as text shows.
+#define MOST_SHOWN 5
+
+static void print_help(void) {
+    printf("%s", help);
+    for (int i = 0; i < LINT_RULE_COUNT; i++) {
+        const lint_rule *rule = &lint_rules[i];
+        printf("  %-22s %-8s %-4s %s\n", rule->id, lint_severity_name(rule->severity), rule->mended ? "fix" : "",
+               rule->title);
+    }
+}
+
+// ---- Text ----------------------------------------------------------------------------------------------------------
+
+// A paragraph behind a word, broken into lines.
+static void print_paragraph(const char *word, const char *text) {
+    enum { WIDTH = 100, INDENT = 8 };
+    int column = printf("    %s", word);
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column + 1 + length > WIDTH) column = printf("\n%*s", INDENT - 1, "") - 1;
+        column += printf(" %.*s", length, text);
+        text += length;
+        text += *text == ' ';
+    }
+    printf("\n");
+}
+
+static size_t bytes_of(const lint_report *report, int rule) {
+    size_t bytes = 0;
+    for (int32_t i = 0; i < report->count; i++) {
+        if ((int)report->findings[i].rule == rule) bytes += report->findings[i].bytes;
+    }
+    return bytes;
+}
+
+static void print_rule(const lint_report *report, int index) {
+    const lint_rule *rule = &lint_rules[index];
+    const int32_t count = report->of_rule[index];
+    const size_t bytes = bytes_of(report, index);
+    int32_t shown = 0;
+    printf("%s %s: %s", lint_severity_name(rule->severity), rule->id, rule->title);
+    if (bytes > 0) {
+        printf(" (");
+        cli_print_bytes(bytes);
+        printf(")");
+    }
+    printf("\n");
+    for (int32_t i = 0; i < report->count && shown < MOST_SHOWN; i++) {
+        const lint_finding *finding = &report->findings[i];
+        if ((int)finding->rule != index) continue;
+        printf("  %s: %s\n", cli_text(finding->place), cli_text(finding->message));
+        shown++;
+    }
+    if (count > shown) printf("  and %d more like %s\n", count - shown, shown == 1 ? "it" : "these");
+    print_paragraph("Why:", rule->why);
+    print_paragraph("Do:", rule->advice);
+    if (rule->mended) printf("        'sinew lint --fix OUT.glb' does it.\n");
+    printf("\n");
+}
+
+static void print_verdict(const lint_report *report, const char *path) {
+    const int32_t *of = report->of_severity;
+    if (report->count == 0) {
+        printf("%s: nothing to find fault with\n", cli_text(path));
+        return;
+    }
+    printf("%s: %d error%s, %d warning%s, %d note%s\n", cli_text(path), of[LINT_ERROR], cli_plural(of[LINT_ERROR]),
+           of[LINT_WARNING], cli_plural(of[LINT_WARNING]), of[LINT_NOTE], cli_plural(of[LINT_NOTE]));
+}
+
+// The worst first.
+static void print_report(const lint_report *report, const char *path) {
+    for (int severity = LINT_ERROR; severity <= LINT_NOTE; severity++) {
+        for (int i = 0; i < LINT_RULE_COUNT; i++) {
+            if ((int)lint_rules[i].severity == severity && report->of_rule[i] > 0) print_rule(report, i);
+        }
+    }
+    print_verdict(report, path);
+}
+
+static void print_mended(const lint_mended *mended, const char *path, const char *out) {
+    printf("%s -> %s:", cli_text(path), cli_text(out));
+    int rules = 0;
+    for (int i = 0; i < LINT_RULE_COUNT; i++) {
+        if (mended->of_rule[i] == 0) continue;
+        printf("%s %d %s", rules++ > 0 ? "," : " mended", mended->of_rule[i], lint_rules[i].id);
+    }
+    printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to mend", mended->size_before, mended->size);
+    if (mended->kept_for) {
+        printf("No data was taken out: %s may refer to it in ways that are not known here.\n",
+               cli_text(mended->kept_for));
+    }
+    printf("\n");
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+static void print_json_findings(const lint_report *report) {
+    printf("\"findings\":[");
+    for (int32_t i = 0; i < report->count; i++) {
+        const lint_finding *finding = &report->findings[i];
+        const lint_rule *rule = &lint_rules[finding->rule];
+        printf("%s\n{\"rule\":\"%s\",\"severity\":\"%s\",\"place\":", i ? "," : "", rule->id,
+               lint_severity_name(rule->severity));
+        cli_json_string(stdout, finding->place);
+        printf(",\"message\":");
+        cli_json_string(stdout, finding->message);
+        printf(",\"bytes\":%zu,\"mendable\":%s}", finding->bytes, rule->mended ? "true" : "false");
+    }
+    printf("]");
+}
+
+static void print_json_mended(const lint_mended *mended) {
+    printf("\"mended\":{");
+    int rules = 0;
+    for (int i = 0; i < LINT_RULE_COUNT; i++) {
+        if (mended->of_rule[i] > 0)
+            printf("%s\"%s\":%d", rules++ > 0 ? "," : "", lint_rules[i].id, mended->of_rule[i]);
+    }
+    printf("},\"bytesBefore\":%zu,\"bytesAfter\":%zu,\"keptFor\":", mended->size_before, mended->size);
+    if (mended->kept_for) {
+        cli_json_string(stdout, mended->kept_for);
+    } else {
+        printf("null");
+    }
+    printf(",\n");
+}
+
+static void print_json(const lint_report *report, const lint_mended *mended, const char *path) {
+    printf("{\"file\":");
+    cli_json_string(stdout, path);
+    printf(",\"errors\":%d,\"warnings\":%d,\"notes\":%d,\n", report->of_severity[LINT_ERROR],
+           report->of_severity[LINT_WARNING], report->of_severity[LINT_NOTE]);
+    if (mended) print_json_mended(mended);
+    print_json_findings(report);
+    printf("}\n");
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------------
+
+typedef struct lint_args {
+    const char *file, *out;
+    bool json;
+} lint_args;
+
+// What is printed is about `path`, which is OUT where something was mended.
+static int look(const lint_args *lint, const char *path, const lint_mended *mended) {
+    lint_report report;
+    int status = CLI_BAD_INPUT;
+    if (!lint_file(&report, path, cli_decode_meshopt, NULL)) {
+        cli_fail("%s", report.error);
+    } else {
+        if (lint->json) {
+            print_json(&report, mended, path);
+        } else {
+            if (mended) print_mended(mended, lint->file, path);
+            print_report(&report, path);
+        }
+        bool good = report.of_severity[LINT_ERROR] + report.of_severity[LINT_WARNING] == 0;
+        if (cli_flush_stdout() && good) status = CLI_GOOD;
+    }
+    lint_end(&report);
+    return status;
+}
+
+// Mends into `output`, which is open, and closes it.
+static int fix(const lint_args *lint, cli_output *output) {
+    lint_mended mended;
+    int status = CLI_BAD_INPUT;
+    if (!lint_fix(&mended, lint->file, cli_decode_meshopt, NULL)) {
+        cli_fail("%s", mended.error);
+        cli_output_discard(output);
+    } else {
+        fwrite(mended.glb, 1, mended.size, output->file); // errors are found when it is closed
+        if (cli_output_close(output)) status = look(lint, lint->out, &mended);
+    }
+    lint_mended_end(&mended);
+    return status;
+}
+
+static int run(const lint_args *lint) {
+    if (!lint->out) return look(lint, lint->file, NULL);
+    const cli_output_def def = {"lint", "--fix", lint->out, &lint->file, 1};
+    cli_output output;
+    const int opened = cli_output_open(&output, &def);
+    return opened == CLI_GOOD ? fix(lint, &output) : opened;
+}
+
+int cli_lint(int argc, char **argv) {
+    lint_args lint = {0};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            print_help();
+            return CLI_GOOD;
+        }
+        if (cli_args_flag(&args, "--json")) {
+            lint.json = true;
+        } else if (cli_args_is(&args, "--fix")) {
+            lint.out = cli_args_file(&args);
+        } else if (!args.option && !lint.file) {
+            lint.file = args.value;
+        } else {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!lint.file) return cli_usage("lint", "FILE is missing");
+    if (lint.out && strcmp(lint.out, "-") == 0) {
+        return cli_usage("lint", "--fix needs a file name, not '-'; standard output has the findings");
+    }
+    return run(&lint);
+}

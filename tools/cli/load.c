@@ -1,0 +1,236 @@
+// Loading files and posing them: what pose, skin and render start with.
+#include "cli/cli.h"
+
+#include "cli/draco.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Loading -------------------------------------------------------------------------------------------------
+
+// A file whose meshes stay empty since this build has no decoder; `path` is NULL once that has been printed.
+static void print_missing_decoder(const char *line, void *user) {
+    const char **path = user;
+    if (!*path || !strstr(line, "KHR_draco_mesh_compression")) return;
+    fprintf(stderr, "sinew: %s: its meshes are compressed by Draco and left empty: this build has no libdraco\n",
+            *path);
+    *path = NULL;
+}
+
+static bool read_turned(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
+    sinew_gltf_options options = sinew_gltf_default_options();
+    options.meshopt_decode = cli_decode_meshopt;
+    options.draco_decode = cli_draco_decoder();
+    const char *untold = path;
+    if (!options.draco_decode) options.log = (sinew_log){print_missing_decoder, &untold};
+    options.up = up;
+    *asset = NULL;
+    return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
+}
+
+bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
+    return read_turned(path, SINEW_UP_Y, asset, error);
+}
+
+bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error) {
+    return read_turned(path, SINEW_UP_Z, asset, error);
+}
+
+sinew_asset *cli_load_turned(const char *path, sinew_up up) {
+    sinew_asset *asset;
+    sinew_error error;
+    if (read_turned(path, up, &asset, &error)) return asset;
+    cli_fail("%s", error.message);
+    return NULL;
+}
+
+sinew_asset *cli_load(const char *path) {
+    return cli_load_turned(path, SINEW_UP_Y);
+}
+
+// ---- Names ---------------------------------------------------------------------------------------------------
+
+// One line that names what there is, as far as a line goes.
+static void fail_with_names(const char *path, const char *what, const char *name, const char *const *names,
+                            int32_t count) {
+    enum { MOST = 24 };
+    char list[2048] = "";
+    size_t length = 0;
+    int32_t listed = 0;
+    for (; listed < count && listed < MOST && length < sizeof list; listed++) {
+        const int written =
+            snprintf(list + length, sizeof list - length, "%s '%s'", listed ? "," : "", names[listed]);
+        length += written > 0 ? (size_t)written : 0;
+    }
+    if (count == 0) {
+        cli_fail("%s: there is no %s '%s'; there are none", path, what, name);
+    } else if (count > listed) {
+        cli_fail("%s: there is no %s '%s'; there are%s and %d more", path, what, name, list, count - listed);
+    } else {
+        cli_fail("%s: there is no %s '%s'; there are%s", path, what, name, list);
+    }
+}
+
+const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name) {
+    const sinew_clip *clip = sinew_asset_find_clip(asset, name);
+    if (clip) return clip;
+    if (name[0] == '#') {
+        char *end;
+        errno = 0;
+        long index = strtol(name + 1, &end, 10);
+        bool whole = end != name + 1 && *end == '\0' && errno == 0;
+        if (whole && index >= 0 && index < asset->clip_count) return &asset->clips[index];
+    }
+    const char *names[32];
+    int32_t count = asset->clip_count;
+    for (int32_t i = 0; i < count && i < 32; i++) names[i] = asset->clips[i].name;
+    fail_with_names(path, "clip", name, names, count);
+    return NULL;
+}
+
+int32_t cli_find_node(const sinew_asset *asset, const char *path, const char *name) {
+    int32_t node = sinew_skeleton_find(asset->skeleton, name);
+    if (node == SINEW_NO_NODE) {
+        fail_with_names(path, "node", name, asset->skeleton->names, asset->skeleton->node_count);
+    }
+    return node;
+}
+
+// ---- Posing --------------------------------------------------------------------------------------------------
+
+bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args) {
+    if (!args->option && !pose_args->file) {
+        pose_args->file = args->value;
+    } else if (cli_args_is(args, "--clip")) {
+        pose_args->clip = cli_args_value(args);
+    } else if (cli_args_is(args, "--time")) {
+        pose_args->has_time = cli_args_float(args, 0.0f, 1e9f, &pose_args->time);
+    } else if (cli_args_flag(args, "--json")) {
+        pose_args->json = true;
+    } else if (cli_args_is(args, "--up")) {
+        cli_args_up(args, &pose_args->up);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool cli_posed_load(cli_posed *posed, const cli_pose_args *pose_args) {
+    *posed = (cli_posed){0};
+    posed->asset = cli_load_turned(pose_args->file, pose_args->up);
+    if (!posed->asset) return false;
+    if (pose_args->clip) {
+        posed->clip = cli_find_clip(posed->asset, pose_args->file, pose_args->clip);
+        if (!posed->clip) return false;
+    }
+    const sinew_skeleton *skeleton = posed->asset->skeleton;
+    posed->model = malloc(((size_t)skeleton->node_count + 1) * sizeof *posed->model);
+    if (!posed->model || sinew_pose_create(skeleton, NULL, &posed->pose) != SINEW_OK) {
+        cli_fail("%s: out of memory", pose_args->file);
+        return false;
+    }
+    if (posed->clip) sinew_clip_sample(posed->clip, pose_args->time, posed->pose);
+    sinew_pose_to_model(posed->pose, posed->model);
+    return true;
+}
+
+void cli_posed_free(cli_posed *posed) {
+    free(posed->model);
+    sinew_pose_destroy(posed->pose);
+    sinew_asset_destroy(posed->asset);
+    *posed = (cli_posed){0};
+}
+
+// ---- Vertices ------------------------------------------------------------------------------------------------
+
+// Room for what a primitive has of positions, normals and tangents; false when memory runs out.
+static bool take_vertices(const sinew_primitive *primitive, cli_vertices *vertices) {
+    size_t count = (size_t)primitive->vertex_count;
+    *vertices = (cli_vertices){.positions = malloc((3 * count + 1) * sizeof(float))};
+    if (primitive->normals) vertices->normals = malloc((3 * count + 1) * sizeof(float));
+    if (primitive->tangents) vertices->tangents = malloc((4 * count + 1) * sizeof(float));
+    return vertices->positions && !vertices->normals == !primitive->normals &&
+           !vertices->tangents == !primitive->tangents;
+}
+
+static void morph_vertices(const sinew_primitive *primitive, const float *weights, const cli_vertices *out) {
+    size_t count = (size_t)primitive->vertex_count;
+    int32_t targets = primitive->target_count;
+    sinew_morph(primitive->positions, primitive->target_positions, weights, targets, 3 * count, out->positions);
+    if (out->normals)
+        sinew_morph(primitive->normals, primitive->target_normals, weights, targets, 3 * count, out->normals);
+    if (out->tangents)
+        sinew_morph_tangents(primitive->tangents, primitive->target_tangents, weights, targets, count,
+                             out->tangents);
+}
+
+static void skin_in_place(const sinew_primitive *primitive, const sinew_affine *palette, const cli_vertices *in,
+                          const cli_vertices *out) {
+    sinew_skin_job job = sinew_skin_job_default();
+    job.influences = primitive->influences;
+    job.joints = primitive->joints;
+    job.weights = primitive->weights;
+    job.positions = in->positions;
+    job.normals = in->normals;
+    job.tangents = in->tangents;
+    job.out_positions = out->positions;
+    job.out_normals = out->normals;
+    job.out_tangents = out->tangents;
+    sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);
+}
+
+// A mesh without a skin is a mesh on one joint: its node.
+static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *model, const cli_vertices *in,
+                         const cli_vertices *out) {
+    size_t count = (size_t)primitive->vertex_count * 4;
+    uint16_t *joints = calloc(count + 1, sizeof *joints);
+    float *weights = calloc(count + 1, sizeof *weights);
+    bool good = joints && weights;
+    if (good) {
+        for (size_t i = 0; i < count; i += 4) weights[i] = 1.0f;
+        sinew_primitive rigid = *primitive;
+        rigid.influences = 4;
+        rigid.joints = joints;
+        rigid.weights = weights;
+        skin_in_place(&rigid, model, in, out);
+    }
+    free(joints);
+    free(weights);
+    return good;
+}
+
+static bool skin_vertices(const sinew_asset *asset, const sinew_mesh_instance *instance,
+                          const sinew_primitive *primitive, const sinew_affine *model, const cli_vertices *in,
+                          const cli_vertices *out) {
+    if (instance->skin < 0 || primitive->influences == 0) {
+        return skin_to_node(primitive, &model[instance->node], in, out);
+    }
+    const sinew_skin *skin = &asset->skins[instance->skin];
+    sinew_affine *palette = malloc(((size_t)skin->joint_count + 1) * sizeof *palette);
+    if (!palette) return false;
+    sinew_skin_palette(skin, model, palette);
+    skin_in_place(primitive, palette, in, out);
+    free(palette);
+    return true;
+}
+
+bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *instance,
+                        const sinew_primitive *primitive, const float *weights, const sinew_affine *model,
+                        cli_vertices *vertices) {
+    cli_vertices morphed = {0};
+    bool good = take_vertices(primitive, vertices) && take_vertices(primitive, &morphed);
+    if (good && primitive->vertex_count > 0) { // without positions there are none to read
+        morph_vertices(primitive, weights + asset->skeleton->weight_offsets[instance->node], &morphed);
+        good = skin_vertices(asset, instance, primitive, model, &morphed, vertices);
+    }
+    cli_vertices_free(&morphed);
+    return good;
+}
+
+void cli_vertices_free(cli_vertices *vertices) {
+    free(vertices->positions);
+    free(vertices->normals);
+    free(vertices->tangents);
+    *vertices = (cli_vertices){0};
+}

@@ -1,0 +1,100 @@
+// The sinew command: which sub-command, and what to print when there is none.
+#include "cli/cli.h"
+
+#include <string.h>
+
+typedef struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} command;
+
+static const command commands[] = {
+    {"info", cli_info, "what is inside a file: nodes, skins, clips, meshes, memory"},
+    {"pose", cli_pose, "every node's transform at one time of a clip, as plain numbers"},
+    {"skin", cli_skin, "skinned vertices at one time of a clip, as numbers or an .obj"},
+    {"lint", cli_lint, "what is wrong or wasteful in a file; mends what changes no pose"},
+    {"view", cli_view, "a window that plays a file; others may be dropped onto it"},
+    {"render", cli_render, "a picture, a contact sheet or an animation, without a display"},
+    {"replay", cli_replay, "the calls of a recorded mixer, one by one, made again"},
+    {"verify", cli_verify, "every clip of a file against a slow evaluator in double"},
+    {"bench", cli_bench, "this machine's nanoseconds, stage by stage"},
+};
+
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static void print_help(FILE *out) {
+    fprintf(out, "sinew %d.%d.%d: skeletal animation of glTF files\n\nusage: sinew COMMAND [OPTIONS] FILE\n\n",
+            SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fprintf(out, "\n'sinew help COMMAND' says more of each; --quiet shows no progress; -- ends the options.\n"
+                 "Exit status: 0 good; 1 the input is bad (one line says why); 2 wrong usage.\n");
+}
+
+static const command *find_command(const char *name) {
+    char names[128] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(name, commands[i].name) == 0) return &commands[i];
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s %s", i ? "," : "", commands[i].name);
+    }
+    if (name[0] == '-') {
+        cli_fail("'%s' is no option of sinew itself; first comes a command:%s", name, names);
+    } else {
+        cli_fail("there is no command '%s'; the commands are%s", name, names);
+    }
+    return NULL;
+}
+
+// `sinew help`, and `sinew help COMMAND`, which is `sinew COMMAND --help`.
+static int help(const char *name) {
+    if (!name || strcmp(name, "help") == 0) {
+        print_help(stdout);
+        return CLI_GOOD;
+    }
+    const command *asked = find_command(name);
+    char first[32], option[] = "--help";
+    snprintf(first, sizeof first, "%s", name);
+    return asked ? asked->run(2, (char *[]){first, option, NULL}) : CLI_USAGE;
+}
+
+// Takes --quiet out of the arguments, wherever it stands before "--"; returns how many are left.
+static int take_quiet(int argc, char **argv) {
+    int left = 0;
+    bool options = true;
+    for (int i = 0; i < argc; i++) {
+        options = options && strcmp(argv[i], "--") != 0;
+        if (i > 0 && options && strcmp(argv[i], "--quiet") == 0) {
+            cli_quiet = true;
+        } else {
+            argv[left++] = argv[i];
+        }
+    }
+    argv[left] = NULL;
+    return left;
+}
+
+static int run(int argc, char **argv) {
+    argc = take_quiet(argc, argv);
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        return help(strcmp(name, "help") == 0 ? argv[2] : NULL);
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("sinew %d.%d.%d\n", SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
+        return CLI_GOOD;
+    }
+    const command *chosen = find_command(name);
+    return chosen ? chosen->run(argc - 1, argv + 1) : CLI_USAGE;
+}
+
+// Whatever was printed, help and version too, has arrived or is an error.
+int main(int argc, char **argv) {
+    const int status = run(argc, argv);
+    const bool printed = cli_flush_stdout();
+    return !printed && status == CLI_GOOD ? CLI_BAD_INPUT : status;
+}

@@ -1,0 +1,39 @@
+// Buffers compressed by EXT_meshopt_compression, decoded by the meshoptimizer library.
+#include "cli/cli.h"
+
+#include <meshoptimizer.h>
+
+// meshoptimizer's filters work in place, on the decoded elements. False for one that it does not have.
+static bool apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
+    switch (filter) {
+    case SINEW_MESHOPT_NO_FILTER:
+        return true;
+    case SINEW_MESHOPT_OCTAHEDRAL:
+        meshopt_decodeFilterOct(data, count, stride);
+        return true;
+    case SINEW_MESHOPT_QUATERNION:
+        meshopt_decodeFilterQuat(data, count, stride);
+        return true;
+    case SINEW_MESHOPT_EXPONENTIAL:
+        meshopt_decodeFilterExp(data, count, stride);
+        return true;
+    case SINEW_MESHOPT_COLOR: // meshoptimizer 0.18 does not have it
+        break;
+    }
+    return false;
+}
+
+bool cli_decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+                        sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
+    (void)user;
+    switch (mode) {
+    case SINEW_MESHOPT_ATTRIBUTES:
+        return meshopt_decodeVertexBuffer(out, count, stride, data, size) == 0 &&
+               apply_filter(out, count, stride, filter);
+    case SINEW_MESHOPT_TRIANGLES:
+        return meshopt_decodeIndexBuffer(out, count, stride, data, size) == 0;
+    case SINEW_MESHOPT_INDICES:
+        return meshopt_decodeIndexSequence(out, count, stride, data, size) == 0;
+    }
+    return false;
+}

@@ -1,0 +1,158 @@
+// sinew pose: every node's local and world transform, every skin's matrices, every morph weight.
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "usage: sinew pose FILE [--clip NAME] [--time SECONDS] [--up y|z] [--json]\n"
+    "\n"
+    "Prints the pose of a glTF file: every node's local and world transform, every skin's matrices, every\n"
+    "morph weight, as plain numbers, in the file's own order.\n"
+    "\n"
+    "  --clip NAME      which clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
+    "  --time SECONDS   where in the clip (default 0); clamped to each channel's keys, never looped\n"
+    "  --up y|z         which axis is up: +Y, as the file has it (default), or +Z\n"
+    "  --json           the whole pose as JSON, its numbers exact (docs/json.md says what is what);\n"
+    "                   without it, a table of the nodes\n"
+    "\n"
+    "example: sinew pose hero.glb --clip Walk --time 0.5\n";
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+static void print_matrix(sinew_affine matrix) {
+    sinew_mat4 columns = sinew_mat4_from_affine(matrix);
+    cli_json_floats(stdout, columns.m, 16);
+}
+
+static void print_node(const cli_posed *posed, int32_t source) {
+    const sinew_skeleton *skeleton = posed->asset->skeleton;
+    int32_t node = skeleton->node_of_source[source];
+    sinew_transform t = sinew_pose_get(posed->pose, node);
+    printf("{\"node\":%d,\"name\":", source);
+    cli_json_string(stdout, skeleton->names[node]);
+    printf(",\"translation\":");
+    cli_json_floats(stdout, (float[]){t.translation.x, t.translation.y, t.translation.z}, 3);
+    printf(",\"rotation\":");
+    cli_json_floats(stdout, (float[]){t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w}, 4);
+    printf(",\"scale\":");
+    cli_json_floats(stdout, (float[]){t.scale.x, t.scale.y, t.scale.z}, 3);
+    printf(",\"world\":");
+    print_matrix(posed->model[node]);
+    int32_t first = skeleton->weight_offsets[node], end = skeleton->weight_offsets[node + 1];
+    if (end > first) {
+        printf(",\"weights\":");
+        cli_json_floats(stdout, posed->pose->weights + first, (size_t)(end - first));
+    }
+    printf("}");
+}
+
+static bool print_skin(const cli_posed *posed, int32_t index) {
+    const sinew_skin *skin = &posed->asset->skins[index];
+    sinew_affine *palette = malloc(((size_t)skin->joint_count + 1) * sizeof *palette);
+    if (!palette) return false;
+    sinew_skin_palette(skin, posed->model, palette);
+    printf("{\"skin\":%d,\"name\":", index);
+    cli_json_string(stdout, skin->name);
+    printf(",\"joints\":[");
+    for (int32_t i = 0; i < skin->joint_count; i++) {
+        printf("%s%d", i ? "," : "", skin->skeleton->source_of_node[skin->joints[i]]);
+    }
+    printf("],\"matrices\":[");
+    for (int32_t i = 0; i < skin->joint_count; i++) {
+        if (i > 0) printf(",");
+        print_matrix(palette[i]);
+    }
+    printf("]}");
+    free(palette);
+    return true;
+}
+
+static bool print_json(const cli_posed *posed, float time) {
+    printf("{\"clip\":");
+    if (posed->clip) {
+        cli_json_string(stdout, posed->clip->name);
+    } else {
+        printf("null");
+    }
+    printf(",\"time\":%.9g,\"nodes\":[", (double)time);
+    for (int32_t i = 0; i < posed->asset->skeleton->node_count; i++) {
+        printf("%s\n", i ? "," : "");
+        print_node(posed, i);
+    }
+    printf("],\"skins\":[");
+    for (int32_t i = 0; i < posed->asset->skin_count; i++) {
+        printf("%s\n", i ? "," : "");
+        if (!print_skin(posed, i)) return false;
+    }
+    printf("]}\n");
+    return true;
+}
+
+// ---- Table ---------------------------------------------------------------------------------------------------
+
+// How many characters a UTF-8 name takes on the screen, near enough.
+static int width_of(const char *name) {
+    int width = 0;
+    for (; *name; name++) width += ((unsigned char)*name & 0xc0) != 0x80;
+    return width;
+}
+
+// Zeros that are not 0.000 only because of rounding, or -0.000, distract.
+static double tidy(float value) {
+    return fabsf(value) < 0.0005f ? 0.0 : (double)value;
+}
+
+enum { DEEPEST = 12 }; // that is shown by indentation
+
+// False when memory runs out.
+static bool print_table(const cli_posed *posed) {
+    const sinew_skeleton *skeleton = posed->asset->skeleton;
+    int *depths = calloc((size_t)skeleton->node_count + 1, sizeof *depths);
+    if (!depths) return false;
+    printf("%-6s %-28s %-27s %-35s %-27s %s\n", "node", "name", "translation", "rotation (x y z w)", "scale",
+           "world position");
+    for (int32_t i = 0; i < skeleton->node_count; i++) { // parents first, children indented
+        sinew_transform t = sinew_pose_get(posed->pose, i);
+        int32_t parent = skeleton->parents[i];
+        if (parent != SINEW_NO_NODE) depths[i] = depths[parent] < DEEPEST ? depths[parent] + 1 : DEEPEST;
+        int depth = depths[i];
+        const char *name = cli_text(skeleton->names[i]);
+        int fill = 28 - depth - width_of(name);
+        const sinew_affine *world = &posed->model[i];
+        printf("%-6d %*s%s%*s %8.3f %8.3f %8.3f  %8.4f %8.4f %8.4f %8.4f  %8.3f %8.3f %8.3f  %8.3f %8.3f %8.3f\n",
+               skeleton->source_of_node[i], depth, "", name, fill > 0 ? fill : 0, "", tidy(t.translation.x),
+               tidy(t.translation.y), tidy(t.translation.z), tidy(t.rotation.x), tidy(t.rotation.y),
+               tidy(t.rotation.z), tidy(t.rotation.w), tidy(t.scale.x), tidy(t.scale.y), tidy(t.scale.z),
+               tidy(world->m[0][3]), tidy(world->m[1][3]), tidy(world->m[2][3]));
+    }
+    free(depths);
+    return true;
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+int cli_pose(int argc, char **argv) {
+    cli_pose_args pose_args = {0};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        if (!cli_pose_arg(&pose_args, &args)) return cli_args_unknown(&args);
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!pose_args.file) return cli_usage("pose", "FILE is missing");
+    if (pose_args.has_time && !pose_args.clip) return cli_usage("pose", "--time needs a --clip");
+
+    cli_posed posed;
+    bool good = cli_posed_load(&posed, &pose_args);
+    if (good) {
+        good = pose_args.json ? print_json(&posed, pose_args.time) : print_table(&posed);
+        if (!good) cli_fail("%s: out of memory", pose_args.file);
+    }
+    cli_posed_free(&posed);
+    if (!good) return CLI_BAD_INPUT;
+    return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
+}

@@ -1,0 +1,442 @@
+// sinew render: a still, a sheet of frames or an animation, drawn without a display.
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/render_args.h"
+#include "cli/render_overlay.h"
+#include "cli/render_shots.h"
+
+#include "render/crowd.h"
+#include "render/egl_context.h"
+#include "render/paint.h"
+#include "render/renderer.h"
+#include "render/target.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Everything that a run holds.
+typedef struct run {
+    cli_render_args args;
+    cli_stage stage;
+    cli_stage ghosts[CLI_MOST_GHOSTS]; // the oldest first
+    cli_shots shots;
+    cli_trails trails;
+    draw_framing framing;
+    draw_camera camera;                // of the frame being drawn
+    int32_t focus;                     // the node that the camera follows; SINEW_NO_NODE: it sees the whole
+    const sinew_camera_instance *eyes; // of a file, through which it is seen; NULL: none
+    const cli_actor *eyes_of;          // whose they are
+    draw_egl egl;
+    sinew_gl *gl;
+    draw_target target;
+    draw_renderer renderer;
+    draw_model models[CLI_MOST_ACTORS];
+    int model_count;
+    draw_crowd crowd; // around the first actor; where there is one
+    draw_font font;
+    bool labels;
+    int label_height; // of the free part of a frame, at its bottom
+    int row_label_width;
+    draw_picture frame; // the one just drawn
+    draw_picture sheet;
+    draw_webp webp;
+    cli_output output;
+} run;
+
+// ---- The stage -----------------------------------------------------------------------------------------------
+
+static bool find_focus(run *r) {
+    const cli_actor *actor = &r->stage.actors[0];
+    r->focus = SINEW_NO_NODE;
+    if (!r->args.focus[0]) return true;
+    r->focus = cli_find_node(actor->asset, actor->path, r->args.focus);
+    return r->focus != SINEW_NO_NODE;
+}
+
+// A camera by its node's name or its own, or by its number among those of all files.
+static bool find_camera(run *r) {
+    const char *name = r->args.camera;
+    int number = 0, wanted = name && name[0] == '#' ? (int)strtol(name + 1, NULL, 10) : -1;
+    for (int i = 0; name && i < r->stage.actor_count; i++) {
+        const sinew_asset *asset = r->stage.actors[i].asset;
+        for (int32_t k = 0; k < asset->camera_instance_count; k++) {
+            const sinew_camera_instance *camera = &asset->camera_instances[k];
+            const char *node_name = asset->skeleton->names[camera->node];
+            bool is_it = strcmp(name, node_name) == 0 || strcmp(name, asset->cameras[camera->camera].name) == 0;
+            if (!is_it && number++ != wanted) continue;
+            r->eyes = camera;
+            r->eyes_of = &r->stage.actors[i];
+            return true;
+        }
+    }
+    if (name) cli_fail("%s: there is no camera '%s'; there are %d, from #0 on", r->args.file, name, number);
+    return !name;
+}
+
+static bool make_crowd(run *r) {
+    const cli_actor *actor = &r->stage.actors[0];
+    const draw_crowd_def def = {actor->asset, actor->path, r->args.crowd, r->args.baked};
+    sinew_error error;
+    if (def.count == 0 || draw_crowd_create(&r->crowd, &def, &error)) return true;
+    cli_fail("%s", error.message);
+    return false;
+}
+
+static bool load_stage(run *r) {
+    r->stage.up = r->args.up;
+    if (!cli_stage_add(&r->stage, r->args.file, NULL)) return false;
+    for (int i = 0; i < r->args.other_count; i++) {
+        const cli_actor_arg *other = &r->args.others[i];
+        if (!cli_stage_add(&r->stage, other->path, other)) return false;
+    }
+    return cli_shots_choose(&r->shots, &r->stage, &r->args) && cli_trails_find(&r->trails, &r->stage, &r->args) &&
+           find_focus(r) && find_camera(r) && make_crowd(r);
+}
+
+// A still shows the way that its nodes go in the whole clip, and frames the way from the first to the last.
+static bool record_trails(run *r, const cli_shot *shot) {
+    if (r->args.sheet || r->args.webp) {
+        return cli_trails_record(&r->trails, &r->stage, shot->frame_count, shot->step);
+    }
+    float ticks = fminf(fmaxf(roundf(cli_shot_span(shot, &r->stage) / shot->step), 1.0f), 3000.0f);
+    cli_stage from_start = r->stage;
+    from_start.clip_time = 0.0f;
+    return cli_trails_record(&r->trails, &from_start, (int)ticks, shot->step);
+}
+
+static bool start_shot(run *r, const cli_shot *shot) {
+    cli_shot_set(shot, &r->stage);
+    for (int i = 0; i < r->args.ghosts; i++) {
+        cli_stage_free(&r->ghosts[i]);
+        float delay = (float)(r->args.ghosts - i) * r->args.ghost_gap;
+        if (!cli_stage_echo(&r->ghosts[i], &r->stage, delay) || !cli_stage_start(&r->ghosts[i])) return false;
+    }
+    return cli_stage_start(&r->stage) && record_trails(r, shot);
+}
+
+static void advance_shot(run *r) {
+    cli_stage_advance(&r->stage);
+    for (int i = 0; i < r->args.ghosts; i++) cli_stage_advance(&r->ghosts[i]);
+}
+
+static bool take_up_frame(run *r) {
+    for (int i = 0; i < r->args.ghosts; i++) {
+        if (!cli_stage_frame(&r->ghosts[i], &r->framing)) return false;
+    }
+    return cli_stage_frame(&r->stage, &r->framing);
+}
+
+// Plays everything once to see how much room it takes in pictures of that shape.
+static bool frame_stage(run *r, float aspect) {
+    const float radians = 3.14159265f / 180.0f;
+    r->framing = draw_framing_start(aspect, r->args.yaw * radians, r->args.pitch * radians);
+    draw_crowd_frame(&r->crowd, &r->framing);
+    for (int i = 0; i < r->shots.count; i++) {
+        const cli_shot *shot = &r->shots.shots[i];
+        if (!start_shot(r, shot)) return false;
+        for (int k = 0; k < shot->frame_count; k++) {
+            if (k > 0) advance_shot(r);
+            if (!take_up_frame(r)) return false;
+        }
+        cli_trails_frame(&r->trails, &r->framing);
+    }
+    if (r->framing.empty) cli_fail("%s: there is nothing to draw in its scene", r->args.file);
+    return !r->framing.empty;
+}
+
+// ---- Sizes ---------------------------------------------------------------------------------------------------
+
+// A sheet of unlike clips shows more, smaller.
+enum { FRAME_PIXELS = 320 * 240, CLIP_FRAME_PIXELS = 150 * 150 };
+
+static bool choose_size(run *r) {
+    cli_render_args *args = &r->args;
+    if (args->width > 0) return true;
+    if (!frame_stage(r, 1.0f)) return false;
+    float aspect = fminf(fmaxf(draw_framing_aspect(&r->framing), 0.6f), 2.0f);
+    if (r->focus != SINEW_NO_NODE) aspect = 1.0f;
+    float pixels = args->clips ? (float)CLIP_FRAME_PIXELS : (float)FRAME_PIXELS;
+    args->height = (int)sqrtf(pixels / aspect);
+    args->width = (int)((float)args->height * aspect);
+    return true;
+}
+
+enum { LEAST_LABELLED_WIDTH = 90, LEAST_LABELLED_HEIGHT = 80, MOST_ROW_LABEL = 200 };
+
+static bool choose_labels(run *r) {
+    const cli_render_args *args = &r->args;
+    bool large = args->width >= LEAST_LABELLED_WIDTH && args->height >= LEAST_LABELLED_HEIGHT;
+    r->labels = args->sheet && args->labels && large;
+    if (!r->labels) return true;
+    int size = args->height / 17;
+    if (!draw_font_create(&r->font, size < 12 ? 12 : size > 22 ? 22 : size)) {
+        cli_fail("%s: out of memory", args->output);
+        return false;
+    }
+    r->label_height = r->font.size * 3 / 2;
+    for (int i = 0; args->clips && i < r->shots.count; i++) {
+        int width = draw_text_width(&r->font, r->shots.shots[i].clip->name) + 2 * r->font.size;
+        if (width > r->row_label_width) r->row_label_width = width < MOST_ROW_LABEL ? width : MOST_ROW_LABEL;
+    }
+    return true;
+}
+
+static bool choose_framing(run *r) {
+    if (!choose_size(r) || !choose_labels(r)) return false;
+    const int free_height = r->args.height - r->label_height;
+    return frame_stage(r, (float)r->args.width / (float)free_height);
+}
+
+static draw_camera close_up(const run *r) {
+    const sinew_affine node = cli_stage_world(&r->stage, &r->stage.actors[0], r->focus);
+    const sinew_vec3 place = {node.m[0][3], node.m[1][3], node.m[2][3]};
+    const float size = 2.0f * draw_framing_radius(&r->framing);
+    const float height = r->args.focus_height > 0.0f ? r->args.focus_height : 0.25f * size;
+    return draw_framing_close_up(&r->framing, place, height);
+}
+
+static draw_camera see_through(const run *r) {
+    const sinew_asset *asset = r->eyes_of->asset;
+    const float aspect = (float)r->args.width / (float)(r->args.height - r->label_height);
+    return draw_camera_of(&asset->cameras[r->eyes->camera], asset->up,
+                          cli_stage_world(&r->stage, r->eyes_of, r->eyes->node), aspect);
+}
+
+static void aim_camera(run *r) {
+    r->camera = r->eyes                     ? see_through(r)
+                : r->focus == SINEW_NO_NODE ? draw_framing_camera(&r->framing)
+                                            : close_up(r);
+    draw_camera_lift(&r->camera, (float)r->label_height / (float)r->args.height);
+}
+
+// ---- OpenGL --------------------------------------------------------------------------------------------------
+
+static bool make_models(run *r, sinew_error *error) {
+    for (int i = 0; i < r->stage.actor_count; i++) {
+        const cli_actor *actor = &r->stage.actors[i];
+        if (!draw_model_create(&r->models[r->model_count++], r->gl, actor->asset, actor->path, error)) return false;
+    }
+    return r->args.crowd == 0 || draw_crowd_upload(&r->crowd, r->gl, error);
+}
+
+static bool open_gl(run *r) {
+    sinew_error error;
+    sinew_gl_def def = sinew_gl_default_def();
+    def.get_proc_address = draw_egl_proc;
+    bool good = draw_egl_open(&r->egl, DRAW_EGL_DESKTOP, &error) &&
+                sinew_gl_create(&def, &r->gl, &error) == SINEW_OK &&
+                draw_target_create(&r->target, r->args.width, r->args.height, &error) &&
+                draw_renderer_create(&r->renderer, r->gl, r->args.crowd, &error) && make_models(r, &error);
+    if (!good) cli_fail("%s", error.message);
+    return good;
+}
+
+static draw_look look_of(const cli_render_args *args) {
+    if (!args->background) return draw_look_default();
+    if (strcmp(args->background, "none") == 0) return draw_look_transparent();
+    return draw_look_even((uint32_t)strtoul(args->background, NULL, 16));
+}
+
+static void pose_models(int ghost, void *user) {
+    run *r = user;
+    const cli_stage *stage = ghost < r->args.ghosts ? &r->ghosts[ghost] : &r->stage;
+    sinew_scene_node nodes[CLI_MOST_ACTORS];
+    for (int i = 0; i < r->model_count; i++) {
+        nodes[i] = stage->actors[i].node;
+        draw_model_pose(&r->models[i], stage->scene, nodes[i]);
+    }
+    draw_models_cull(r->models, nodes, r->model_count, stage->scene, &r->camera.view_projection);
+}
+
+static void paint_over(run *r) {
+    const cli_stage *stage = &r->stage;
+    bool still = !r->args.sheet && !r->args.webp;
+    if (r->args.skeleton) cli_skeleton_paint(stage, &r->camera, &r->frame);
+    cli_trails_paint(&r->trails, &r->camera, still ? stage->clip_time : (float)stage->frame * stage->step,
+                     &r->frame);
+}
+
+static bool draw_frame(run *r) {
+    aim_camera(r);
+    const float radius = draw_framing_radius(&r->framing);
+    draw_view view = {r->camera, r->framing.least,   r->framing.most, draw_framing_center(&r->framing),
+                      radius,    .show_ground = true};
+    view.ground.y = r->framing.least.y;
+    draw_look look = look_of(&r->args);
+    look.fade = r->args.skeleton ? 0.2f : 0.0f;
+    look.ghost_count = r->args.ghosts;
+    look.pose = pose_models;
+    look.user = r;
+    pose_models(r->args.ghosts, r);
+    if (r->args.crowd > 0) {
+        draw_crowd_pose(&r->crowd);
+        view.crowd = &r->crowd.model;
+    }
+    sinew_error error;
+    if (!draw_renderer_draw_view(&r->renderer, r->target.framebuffer, r->args.width, r->args.height, &look, &view,
+                                 r->models, r->model_count, &error)) {
+        cli_fail("%s", error.message);
+        return false;
+    }
+    draw_target_read(&r->target, &r->frame);
+    paint_over(r);
+    return true;
+}
+
+// ---- Labels --------------------------------------------------------------------------------------------------
+
+static bool is_dark(uint32_t rgb) {
+    return 3 * (rgb >> 16 & 255) + 6 * (rgb >> 8 & 255) + (rgb & 255) < 1000;
+}
+
+static uint32_t label_color(const run *r) {
+    const char *background = r->args.background;
+    if (!background) return 0x49525d;
+    if (strcmp(background, "none") == 0) return 0x7d8790; // on whatever it will be laid over
+    return is_dark((uint32_t)strtoul(background, NULL, 16)) ? 0xc9d0d8 : 0x3c434c;
+}
+
+// Where labels have a place of their own there is what is below the frames: the lower end of the gradient.
+static void fill_label(run *r, int x, int y, int width, int height) {
+    uint8_t rgba[4] = {0xf1, 0xf1, 0xee, 255};
+    const char *background = r->args.background;
+    const uint32_t color = background ? (uint32_t)strtoul(background, NULL, 16) : 0;
+    for (int i = 0; background && i < 3; i++) rgba[i] = (uint8_t)(color >> (16 - 8 * i) & 255u);
+    if (background && strcmp(background, "none") == 0) memset(rgba, 0, sizeof rgba);
+    draw_paint_fill(&r->sheet, x, y, width, height, rgba);
+}
+
+// In a sheet of clips the name is at the left of the row.
+static void label_frame(run *r, int x, int y) {
+    char text[300];
+    if (r->focus != SINEW_NO_NODE) { // the model goes on there
+        fill_label(r, x, y + r->args.height - r->label_height, r->args.width, r->label_height);
+    }
+    if (r->args.clips) {
+        const float time = (float)r->stage.frame * r->stage.step;
+        snprintf(text, sizeof text, "%.2f s", (double)time);
+    } else {
+        cli_stage_describe(&r->stage, text, sizeof text);
+    }
+    cli_label_paint(&r->font, &r->sheet, x, y + r->args.height, r->args.width, label_color(r), text);
+}
+
+static void label_row(run *r, int shot, int y) {
+    const sinew_clip *clip = r->shots.shots[shot].clip;
+    char text[32];
+    snprintf(text, sizeof text, "%.2f s", (double)clip->duration);
+    const int middle = y + r->args.height / 2;
+    const uint32_t color = label_color(r);
+    cli_label_paint(&r->font, &r->sheet, 0, middle, r->row_label_width, color, clip->name);
+    cli_label_paint(&r->font, &r->sheet, 0, middle + r->font.line_height, r->row_label_width,
+                    draw_paint_mix(color, 0x9aa3ac, 0.6f), text);
+}
+
+// ---- Output --------------------------------------------------------------------------------------------------
+
+static int milliseconds(const run *r, int frame) {
+    return (int)lrint(1000.0 * frame * (double)r->shots.shots[0].step);
+}
+
+static bool begin_output(run *r) {
+    const cli_render_args *args = &r->args;
+    bool good = draw_picture_create(&r->frame, args->width, args->height);
+    if (good && args->sheet) {
+        good = draw_picture_create(&r->sheet, r->row_label_width + r->shots.columns * args->width,
+                                   r->shots.rows * args->height);
+    }
+    if (good && args->webp) good = draw_webp_begin(&r->webp, args->width, args->height);
+    if (!good) cli_fail("%s: out of memory", args->output);
+    if (good && r->row_label_width > 0) fill_label(r, 0, 0, r->row_label_width, r->sheet.height);
+    return good;
+}
+
+static bool take_frame(run *r, int frame) {
+    const cli_render_args *args = &r->args;
+    if (args->sheet) {
+        int x = r->row_label_width + frame % r->shots.columns * args->width;
+        int y = frame / r->shots.columns * args->height;
+        draw_picture_paste(&r->sheet, &r->frame, x, y);
+        if (r->labels) label_frame(r, x, y);
+    }
+    if (!args->webp || draw_webp_add(&r->webp, &r->frame, milliseconds(r, frame))) return true;
+    cli_fail("%s: %s", args->output, draw_webp_reason(&r->webp));
+    return false;
+}
+
+static bool write_picture(run *r, FILE *file) {
+    if (!r->args.webp) return draw_picture_write_png(r->args.sheet ? &r->sheet : &r->frame, file);
+    return draw_webp_write(&r->webp, milliseconds(r, r->shots.frame_count), file);
+}
+
+static bool write_output(run *r) {
+    if (write_picture(r, r->output.file)) return cli_output_close(&r->output);
+    cli_fail("%s: %s", r->args.output, r->args.webp ? draw_webp_reason(&r->webp) : "out of memory");
+    return false;
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+static bool draw_shot(run *r, int shot, int *done) {
+    if (!start_shot(r, &r->shots.shots[shot])) return false;
+    for (int i = 0; i < r->shots.shots[shot].frame_count; i++) {
+        if (i > 0) advance_shot(r);
+        draw_crowd_advance(&r->crowd, *done > 0 ? r->stage.step : r->args.time);
+        if (!draw_frame(r) || !take_frame(r, *done)) return false;
+        cli_progress("drawing", ++*done, r->shots.frame_count);
+    }
+    if (r->row_label_width > 0) label_row(r, shot, shot * r->args.height);
+    return true;
+}
+
+static bool draw_all(run *r) {
+    int done = 0;
+    cli_progress("drawing", done, r->shots.frame_count);
+    for (int i = 0; i < r->shots.count; i++) {
+        if (!draw_shot(r, i, &done)) return false;
+    }
+    return true;
+}
+
+static bool render(run *r) {
+    return load_stage(r) && choose_framing(r) && open_gl(r) && begin_output(r) && draw_all(r) && write_output(r);
+}
+
+static void free_run(run *r) {
+    draw_crowd_free(&r->crowd);
+    for (int i = 0; i < r->model_count; i++) draw_model_free(&r->models[i]);
+    if (r->gl) {
+        draw_renderer_free(&r->renderer);
+        draw_target_free(&r->target);
+    }
+    sinew_gl_destroy(r->gl);
+    draw_egl_close(&r->egl);
+    for (int i = 0; i < r->args.ghosts; i++) cli_stage_free(&r->ghosts[i]);
+    cli_trails_free(&r->trails);
+    cli_stage_free(&r->stage);
+    draw_font_free(&r->font);
+    draw_picture_free(&r->frame);
+    draw_picture_free(&r->sheet);
+    draw_webp_free(&r->webp);
+}
+
+// Before anything is drawn, so that nothing is rendered for a minute in vain.
+static int open_output(run *r) {
+    const char *inputs[CLI_MOST_ACTORS] = {r->args.file};
+    for (int i = 0; i < r->args.other_count; i++) inputs[i + 1] = r->args.others[i].path;
+    const cli_output_def def = {"render", "-o", r->args.output, inputs, r->args.other_count + 1};
+    return cli_output_open(&r->output, &def);
+}
+
+int cli_render(int argc, char **argv) {
+    int status;
+    run r = {0};
+    if (!cli_render_read_args(&r.args, argc, argv, &status)) return status;
+    status = open_output(&r);
+    if (status != CLI_GOOD) return status;
+    bool good = render(&r);
+    free_run(&r);
+    cli_output_discard(&r.output); // where it was not written
+    return good ? CLI_GOOD : CLI_BAD_INPUT;
+}

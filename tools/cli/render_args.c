@@ -1,0 +1,409 @@
+// The arguments of `sinew render`.
+#include "cli/render_args.h"
+
+#include "render/crowd.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_help(void) {
+    printf(
+        "usage: sinew render FILE [OPTIONS] -o OUT.png|OUT.webp\n"
+        "\n"
+        "Draws a character without a display: a still, a sheet of frames, or an animation that loops.\n"
+        "\n"
+        "  -o OUT                 the output: .png for a still or sheet, .webp for an animation; none of the input "
+        "files\n"
+        "\n"
+        "what plays:\n"
+        "  --clip A               the clip, by name or as #0, #1, ...; without it the first one\n"
+        "  --time S               where in the clip the first frame is, in seconds (default 0)\n"
+        "  --crossfade B@START:DURATION[:once]\n"
+        "                         fade to clip B, START seconds after the first frame; once: B holds its end. "
+        "Several\n"
+        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE of what was named before it; may "
+        "repeat\n"
+        "  --with OTHER@X,Y,Z[:TURN[:CLIP]]\n"
+        "                         the file OTHER too, so many metres away, TURN degrees to its left, with its "
+        "first\n"
+        "                         clip or CLIP; may repeat\n"
+        "  --crowd N              N more of FILE around it, in a square, each with a clip, a moment and a pace of "
+        "its "
+        "own,\n"
+        "                         all drawn at once: idle, walk, run, as far as FILE has them, or else all its "
+        "clips\n"
+        "  --baked                the crowd's poses come from an animation texture, and cost next to nothing\n"
+        "\n"
+        "which frames:\n"
+        "  --frames N             how many (default: one loop of the clip, or all cross-fades)\n"
+        "  --fps F                how many a second (default 30; a sheet is spread over it all)\n"
+        "  --size WxH             of each, in pixels (default 640x480; in a sheet as the model fills it)\n"
+        "  --sheet [COLUMNSxROWS] a PNG of many frames, side by side (default 4x2)\n"
+        "  --clips [FIRST]        a sheet of the whole file: a row for each clip, 20 at most, from the FIRST on\n"
+        "  --no-labels            no names and times in a sheet\n"
+        "\n"
+        "the camera:\n"
+        "  --focus NODE[@METRES]  a close-up that follows the node NODE, METRES high (default a quarter of the "
+        "whole)\n"
+        "  --camera NAME          through a camera of a file that is shown, by its name or its node's, or as #0, "
+        "#1, ...\n"
+        "  --from YAW[:PITCH]     where from, in degrees: 0 the front, 90 its left; PITCH from above (default "
+        "32:14,\n"
+        "                         of a crowd 32:30)\n"
+        "  --up y|z               which axis is up once the files are loaded; they are drawn upright all the same\n"
+        "\n"
+        "what is shown:\n"
+        "  --background RRGGBB    a plain colour instead of the gradient, or none: transparent\n"
+        "  --onion N[@SECONDS]    N poses before each frame, drawn faintly behind it, SECONDS (0.08) apart\n"
+        "  --skeleton             joints and bones over the model; nodes that are no joints are dimmer\n"
+        "  --trail NODE           the way that a node goes, from blue to yellow, a dot for each frame; may repeat\n"
+        "\n"
+        "Images of more than 64 megapixels, or 256 in all of a file, are left out.\n"
+        "\n"
+        "examples:\n"
+        "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
+        "  sinew render hero.glb --clips -o all-its-clips.png\n"
+        "  sinew render hero.glb --crowd 1000 --size 1280x720 -o crowd.png\n"
+        "  sinew render hero.glb --clip Run --sheet --focus LowerLeg_L@0.6 --from 90 -o knee.png\n");
+}
+
+// ---- Single values -------------------------------------------------------------------------------------------
+
+// "640x480".
+static bool read_pair(const char *text, int most, int *a, int *b) {
+    char *end;
+    long first = strtol(text, &end, 10);
+    if (end == text || *end != 'x') return false;
+    const char *rest = end + 1;
+    long second = strtol(rest, &end, 10);
+    if (end == rest || *end != '\0' || first < 1 || second < 1 || first > most || second > most) return false;
+    *a = (int)first;
+    *b = (int)second;
+    return true;
+}
+
+// `expected` continues "--option must be".
+static bool refuse(cli_args *args, const char *expected) {
+    args->failed = true;
+    cli_usage(args->command, "%s must be %s, not '%s'", args->option, expected, args->value);
+    return false;
+}
+
+// Copies `length` characters; false when they do not fit or there are none.
+static bool copy_text(char *to, size_t room, const char *text, size_t length) {
+    if (length == 0 || length >= room) return false;
+    memcpy(to, text, length);
+    to[length] = '\0';
+    return true;
+}
+
+// A number of seconds at the start of `text`; *end is what follows it.
+static bool read_seconds(const char *text, char **end, float *seconds) {
+    *seconds = strtof(text, end);
+    return *end != text && isfinite(*seconds) && *seconds >= 0.0f && *seconds <= 3600.0f;
+}
+
+// B@START:DURATION[:once]; the last @ counts, so that B may have one.
+static bool parse_crossfade(const char *text, cli_crossfade_arg *fade) {
+    const char *at = strrchr(text, '@');
+    if (!at || !copy_text(fade->clip, sizeof fade->clip, text, (size_t)(at - text))) return false;
+    char *end;
+    if (!read_seconds(at + 1, &end, &fade->start) || *end != ':') return false;
+    if (!read_seconds(end + 1, &end, &fade->duration)) return false;
+    fade->once = strcmp(end, ":once") == 0;
+    return *end == '\0' || fade->once;
+}
+
+static bool read_crossfade(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (render->crossfade_count == CLI_MOST_CROSSFADES) return refuse(args, "given at most 32 times");
+    if (parse_crossfade(text, &render->crossfades[render->crossfade_count++])) return true;
+    return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 3600 seconds");
+}
+
+// What comes behind `text`, up to its last @, which is the path; NULL when there is none, or too much.
+static const char *copy_path(const char *text, cli_actor_arg *other) {
+    const char *at = strrchr(text, '@');
+    return at && copy_text(other->path, sizeof other->path, text, (size_t)(at - text)) ? at + 1 : NULL;
+}
+
+static cli_actor_arg *add_other(cli_render_args *render, cli_args *args) {
+    if (render->other_count < CLI_MOST_ACTORS - 1) return &render->others[render->other_count++];
+    cli_usage(args->command, "--attach and --with go up to 16 times together");
+    args->failed = true;
+    return NULL;
+}
+
+// OTHER@NODE; the last @ counts.
+static bool read_attachment(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    cli_actor_arg *other = text ? add_other(render, args) : NULL;
+    if (!other) return false;
+    const char *node = copy_path(text, other);
+    other->carrier = render->newest_standing;
+    if (node && copy_text(other->node, sizeof other->node, node, strlen(node))) return true;
+    return refuse(args, "FILE@NODE");
+}
+
+static bool read_number(const char **text, float most, float *number) {
+    char *end;
+    *number = strtof(*text, &end);
+    const bool good = end != *text && fabsf(*number) <= most;
+    *text = end;
+    return good;
+}
+
+// X,Y,Z, and then perhaps :TURN, and then perhaps :CLIP.
+static bool parse_place(const char *text, cli_actor_arg *other) {
+    float *at[3] = {&other->at.x, &other->at.y, &other->at.z};
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && *text++ != ',') return false;
+        if (!read_number(&text, 1e4f, at[i])) return false;
+    }
+    if (*text == '\0') return true;
+    if (*text++ != ':' || !read_number(&text, 360.0f, &other->turn)) return false;
+    if (*text == '\0') return true;
+    return *text == ':' && copy_text(other->clip, sizeof other->clip, text + 1, strlen(text + 1));
+}
+
+// OTHER@X,Y,Z[:TURN[:CLIP]]; the last @ counts.
+static bool read_with(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    cli_actor_arg *other = text ? add_other(render, args) : NULL;
+    if (!other) return false;
+    const char *place = copy_path(text, other);
+    render->newest_standing = render->other_count;
+    if (place && parse_place(place, other)) return true;
+    return refuse(
+        args, "FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 metres, "
+              "TURN between -360 and 360 degrees");
+}
+
+static bool read_size(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (read_pair(text, 4096, &render->width, &render->height)) return true;
+    return refuse(args, "WIDTHxHEIGHT, each between 1 and 4096");
+}
+
+static bool read_background(cli_render_args *render, cli_args *args) {
+    render->background = cli_args_value(args);
+    if (!render->background) return false;
+    bool hex = strlen(render->background) == 6 && strspn(render->background, "0123456789abcdefABCDEF") == 6;
+    return hex || strcmp(render->background, "none") == 0 || refuse(args, "RRGGBB or none");
+}
+
+// "5", or "5@0.1".
+static bool read_onion(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    char *end;
+    long count = strtol(text, &end, 10);
+    bool good = end != text && count >= 1 && count <= CLI_MOST_GHOSTS;
+    if (good && *end == '@') good = read_seconds(end + 1, &end, &render->ghost_gap) && render->ghost_gap > 0.0f;
+    render->ghosts = (int)count;
+    return (good && *end == '\0') ||
+           refuse(args, "N or N@SECONDS, N between 1 and 12, SECONDS above 0 and at most 3600");
+}
+
+static bool read_trail(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (render->trail_count == CLI_MOST_TRAILS) return refuse(args, "given at most 8 times");
+    render->trails[render->trail_count++] = text;
+    return true;
+}
+
+// NODE, or NODE@METRES; the last @ counts.
+static bool parse_focus(const char *text, cli_render_args *render) {
+    const char *at = strrchr(text, '@');
+    const size_t length = at ? (size_t)(at - text) : strlen(text);
+    if (!copy_text(render->focus, sizeof render->focus, text, length)) return false;
+    if (!at) return true;
+    char *end;
+    render->focus_height = strtof(at + 1, &end);
+    return *end == '\0' && render->focus_height > 0.0f && render->focus_height <= 1e6f;
+}
+
+static bool read_focus(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    return parse_focus(text, render) || refuse(args, "NODE or NODE@METRES, METRES above 0 and at most 1000000");
+}
+
+// "90", or "90:30".
+static bool parse_from(const char *text, float *yaw, float *pitch) {
+    char *end;
+    *yaw = strtof(text, &end);
+    if (end == text || !(fabsf(*yaw) <= 360.0f)) return false;
+    if (*end == '\0') return true;
+    const char *rest = end + 1;
+    *pitch = strtof(rest, &end);
+    return rest[-1] == ':' && end != rest && *end == '\0' && fabsf(*pitch) <= 89.0f;
+}
+
+static bool read_from(cli_render_args *render, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (parse_from(text, &render->yaw, &render->pitch)) return true;
+    return refuse(args, "YAW or YAW:PITCH, in degrees, YAW between -360 and 360, PITCH between -89 and 89");
+}
+
+// ---- Values that may be left out -----------------------------------------------------------------------------
+
+// What follows is the value, and not the file, where that is known already, or where it has no ending as files do.
+static void take_optional_value(const cli_render_args *render, cli_args *args) {
+    if (args->value || args->next == args->argc) return;
+    const char *next = args->argv[args->next];
+    if (next[0] == '-' || (!render->file && strchr(next, '.'))) return;
+    args->value = next;
+    args->next++;
+}
+
+static bool read_sheet(cli_render_args *render, cli_args *args) {
+    render->sheet = true;
+    take_optional_value(render, args);
+    if (!args->value || read_pair(args->value, 64, &render->columns, &render->rows)) return true;
+    return refuse(args, "COLUMNSxROWS, each between 1 and 64");
+}
+
+static bool read_clips(cli_render_args *render, cli_args *args) {
+    render->clips = render->sheet = true;
+    take_optional_value(render, args);
+    const char *text = args->value;
+    if (!text) return true;
+    const size_t length = strlen(text);
+    if (length == 0 || length > 6 || strspn(text, "0123456789") != length) {
+        return refuse(args, "the number of a clip, between 0 and 999999");
+    }
+    render->first_clip = (int)strtol(text, NULL, 10);
+    return true;
+}
+
+// ---- All of them ---------------------------------------------------------------------------------------------
+
+static int read_one(cli_render_args *render, cli_args *args) {
+    if (!args->option) {
+        if (render->file) return cli_args_unknown(args);
+        render->file = args->value;
+    } else if (cli_args_is(args, "-o") || cli_args_is(args, "--output")) {
+        render->output = cli_args_file(args);
+    } else if (cli_args_is(args, "--clip")) {
+        render->clip = cli_args_value(args);
+    } else if (cli_args_is(args, "--time")) {
+        cli_args_float(args, 0.0f, 1e6f, &render->time);
+    } else if (cli_args_is(args, "--frames")) {
+        cli_args_int(args, 1, 3000, &render->frames);
+    } else if (cli_args_is(args, "--fps")) {
+        cli_args_float(args, 0.01f, 1000.0f, &render->fps);
+    } else if (cli_args_is(args, "--crossfade")) {
+        read_crossfade(render, args);
+    } else if (cli_args_is(args, "--attach")) {
+        read_attachment(render, args);
+    } else if (cli_args_is(args, "--with")) {
+        read_with(render, args);
+    } else if (cli_args_is(args, "--crowd")) {
+        cli_args_int(args, 1, DRAW_MOST_CROWD, &render->crowd);
+    } else if (cli_args_flag(args, "--baked")) {
+        render->baked = true;
+    } else if (cli_args_is(args, "--camera")) {
+        render->camera = cli_args_value(args);
+    } else if (cli_args_is(args, "--size")) {
+        read_size(render, args);
+    } else if (cli_args_is(args, "--sheet")) {
+        read_sheet(render, args);
+    } else if (cli_args_is(args, "--clips")) {
+        read_clips(render, args);
+    } else if (cli_args_flag(args, "--no-labels")) {
+        render->labels = false;
+    } else if (cli_args_is(args, "--background")) {
+        read_background(render, args);
+    } else if (cli_args_is(args, "--onion")) {
+        read_onion(render, args);
+    } else if (cli_args_is(args, "--focus")) {
+        read_focus(render, args);
+    } else if (cli_args_is(args, "--from")) {
+        read_from(render, args);
+    } else if (cli_args_is(args, "--up")) {
+        cli_args_up(args, &render->up);
+    } else if (cli_args_flag(args, "--skeleton")) {
+        render->skeleton = true;
+    } else if (cli_args_is(args, "--trail")) {
+        read_trail(render, args);
+    } else {
+        return cli_args_unknown(args);
+    }
+    return args->failed ? CLI_USAGE : CLI_GOOD;
+}
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), ending_length = strlen(ending);
+    return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
+}
+
+enum { MOST_SHEET_PIXELS = 64000000, ONE_FRAMES_PIXELS = 320 * 240 };
+
+static int check_sheet(const cli_render_args *render, const char *command) {
+    if (render->columns > 0 && render->frames > render->columns * render->rows) {
+        return cli_usage(command, "%d frames do not fit into a sheet of %dx%d", render->frames, render->columns,
+                         render->rows);
+    }
+    long long cells = render->columns > 0 ? (long long)render->columns * render->rows : render->frames;
+    long long pixels = render->width > 0 ? (long long)render->width * render->height : ONE_FRAMES_PIXELS;
+    if (cells * pixels > MOST_SHEET_PIXELS) {
+        return cli_usage(command, "a sheet may have %d pixels at most", MOST_SHEET_PIXELS);
+    }
+    return CLI_GOOD;
+}
+
+// A row is one clip from its start to its end: nothing else can be chosen.
+static int check_clips(const cli_render_args *render, const char *command) {
+    const char *other = render->clip                  ? "--clip"
+                        : render->time > 0.0f         ? "--time"
+                        : render->crossfade_count > 0 ? "--crossfade"
+                        : render->frames > 0          ? "--frames"
+                        : render->fps > 0.0f          ? "--fps"
+                                                      : NULL;
+    if (other) return cli_usage(command, "--clips shows every clip from end to end, so it goes without %s", other);
+    return CLI_GOOD;
+}
+
+static int check(cli_render_args *render, const char *command) {
+    if (!render->file) return cli_usage(command, "FILE is missing");
+    if (!render->output) return cli_usage(command, "-o OUT.png or -o OUT.webp is missing");
+    render->webp = ends_with(render->output, ".webp");
+    if (!render->webp && !ends_with(render->output, ".png")) {
+        return cli_usage(command, "'%s' ends neither in .png nor in .webp", render->output);
+    }
+    if (render->webp && render->sheet) return cli_usage(command, "a sheet is a .png");
+    bool still = !render->webp && !render->sheet;
+    if (still && render->frames > 1) return cli_usage(command, "several frames need --sheet or a .webp");
+    if (still && render->crossfade_count > 0) return cli_usage(command, "--crossfade needs --sheet or a .webp");
+    if (render->width == 0 && !render->sheet) {
+        render->width = 640;
+        render->height = 480;
+    }
+    if (isnan(render->pitch)) render->pitch = render->crowd > 0 ? 30.0f : 14.0f; // those behind are to be seen, too
+    if (render->baked && render->crowd == 0) return cli_usage(command, "--baked is for a --crowd");
+    if (render->camera && render->focus[0]) return cli_usage(command, "--camera goes without --focus");
+    if (render->clips && check_clips(render, command) != CLI_GOOD) return CLI_USAGE;
+    return render->sheet ? check_sheet(render, command) : CLI_GOOD;
+}
+
+bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status) {
+    *render = (cli_render_args){.labels = true, .ghost_gap = 0.08f, .yaw = 32.0f, .pitch = NAN};
+    *status = CLI_GOOD;
+    cli_args args = cli_args_start(argc, argv);
+    while (*status == CLI_GOOD && cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            print_help();
+            return false;
+        }
+        *status = read_one(render, &args);
+    }
+    if (args.failed) *status = CLI_USAGE;
+    if (*status == CLI_GOOD) *status = check(render, argv[0]);
+    return *status == CLI_GOOD;
+}

@@ -1,0 +1,31 @@
+// Which frames `sinew render` draws: one run of them, or one for each clip of a file.
+#ifndef CLI_RENDER_SHOTS_H
+#define CLI_RENDER_SHOTS_H
+
+#include "cli/render_args.h"
+
+// Frames that follow one another.
+typedef struct cli_shot {
+    const sinew_clip *clip; // NULL: the rest pose
+    float step;             // seconds from frame to frame
+    int frame_count;
+} cli_shot;
+
+typedef struct cli_shots {
+    cli_shot shots[CLI_MOST_CLIP_ROWS];
+    int count;
+    int frame_count; // of all
+    int columns, rows;
+} cli_shots;
+
+// Chooses the shots, finds the clips and puts the cross-fades onto the stage, whose actors are loaded. False, with
+// the reason printed, when something that was asked for is not there.
+bool cli_shots_choose(cli_shots *shots, cli_stage *stage, const cli_render_args *args);
+
+// Readies the stage for a shot.
+void cli_shot_set(const cli_shot *shot, cli_stage *stage);
+
+// How long a shot's clip and cross-fades last.
+float cli_shot_span(const cli_shot *shot, const cli_stage *stage);
+
+#endif

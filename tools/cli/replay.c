@@ -1,0 +1,178 @@
+// sinew replay: the calls of a recorded mixer, one by one, and whether they come to what was recorded.
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: sinew replay RECORDING FILE [--compare OTHER] [--up y|z]\n"
+    "\n"
+    "Makes the calls of a recording again (sinew_mixer_record) with the clips of a glTF file, and prints each: "
+    "its\n"
+    "number, the seconds that the mixer has moved on, and what was called with what. The exit status is 1 when "
+    "the\n"
+    "mixer is not what it was when it was recorded, and from which call on is said.\n"
+    "\n"
+    "  --compare OTHER  another recording: prints only where the two part, which is status 1\n"
+    "  --up y|z         how the file was loaded: +Y up (default), or +Z\n"
+    "\n"
+    "example: sinew replay bug.rec hero.glb\n";
+
+typedef struct replay_args {
+    const char *recording, *file, *other;
+    sinew_up up;
+} replay_args;
+
+// A recording in memory, and what replays it.
+typedef struct replayed {
+    void *bytes;
+    size_t size;
+    sinew_replay *replay;
+} replayed;
+
+// ---- Reading -------------------------------------------------------------------------------------------------
+
+static bool read_all(FILE *file, replayed *to) {
+    size_t capacity = 0;
+    for (;;) {
+        if (to->size == capacity) {
+            capacity = 2 * capacity + 65536;
+            void *larger = realloc(to->bytes, capacity);
+            if (!larger) return false;
+            to->bytes = larger;
+        }
+        size_t count = fread((char *)to->bytes + to->size, 1, capacity - to->size, file);
+        if (count == 0) return !ferror(file);
+        to->size += count;
+    }
+}
+
+static bool open_recording(const sinew_asset *asset, const char *path, replayed *to) {
+    FILE *file = fopen(path, "rb");
+    bool good = file && read_all(file, to);
+    if (!good) cli_fail("%s: cannot be read: %s", path, strerror(errno));
+    if (file) (void)fclose(file);
+    if (!good) return false;
+    const sinew_clip **clips = malloc(((size_t)asset->clip_count + 1) * sizeof(const sinew_clip *));
+    if (!clips) {
+        cli_fail("%s: out of memory", path);
+        return false;
+    }
+    for (int32_t i = 0; i < asset->clip_count; i++) clips[i] = &asset->clips[i];
+    sinew_replay_def def = sinew_replay_default_def();
+    def.bytes = to->bytes;
+    def.size = to->size;
+    def.skeleton = asset->skeleton;
+    def.clips = clips;
+    def.clip_count = asset->clip_count;
+    sinew_error error;
+    good = sinew_replay_create(&def, &to->replay, &error) == SINEW_OK;
+    if (!good) cli_fail("%s: %s", path, error.message);
+    free(clips);
+    return good;
+}
+
+static void close_recording(replayed *r) {
+    sinew_replay_destroy(r->replay);
+    free(r->bytes);
+}
+
+// ---- Replaying -----------------------------------------------------------------------------------------------
+
+typedef struct call_line {
+    char text[512];
+} call_line;
+
+// What the next call is; then it is made.
+static bool step(const char *path, sinew_replay *replay, call_line *line) {
+    sinew_replay_describe(replay, line->text, sizeof line->text);
+    sinew_result result = sinew_replay_step(replay);
+    if (result == SINEW_OK) return true;
+    cli_fail("%s: call %" PRId64 ": %s", path, replay->calls_made, sinew_result_string(result));
+    return false;
+}
+
+static int replay_one(const char *path, sinew_replay *replay) {
+    call_line line;
+    while (replay->calls_made < replay->call_count) {
+        double seconds = replay->seconds;
+        int64_t number = replay->calls_made;
+        if (!step(path, replay, &line)) return CLI_BAD_INPUT;
+        printf("%8" PRId64 " %10.4f  %s\n", number, seconds, cli_text(line.text));
+    }
+    printf("%" PRId64 " calls over %.4f s, to %016" PRIx64 "%s\n", replay->call_count, replay->seconds,
+           sinew_mixer_hash(replay->mixer), replay->complete ? "" : "; the recording was cut off there");
+    if (!cli_flush_stdout()) return CLI_BAD_INPUT;
+    if (replay->differs_at < 0) return CLI_GOOD;
+    return cli_fail("%s: before call %" PRId64 " the mixer is not what it was when this was recorded", path,
+                    replay->differs_at);
+}
+
+static int compare(const replay_args *arguments, sinew_replay *one, sinew_replay *two) {
+    call_line a = {""}, b = {""};
+    double seconds = 0.0;
+    while (one->calls_made < one->call_count && two->calls_made < two->call_count && strcmp(a.text, b.text) == 0) {
+        seconds = one->seconds;
+        if (!step(arguments->recording, one, &a) || !step(arguments->other, two, &b)) return CLI_BAD_INPUT;
+    }
+    int64_t number = one->calls_made - 1;
+    if (strcmp(a.text, b.text) == 0) {
+        if (one->call_count == two->call_count) {
+            printf("the same %" PRId64 " calls over %.4f s\n", one->call_count, one->seconds);
+            return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
+        }
+        const char *longer = one->call_count > two->call_count ? arguments->recording : arguments->other;
+        return cli_fail("the first %" PRId64 " calls are the same, and then %s goes on", number + 1, longer);
+    }
+    return cli_fail("call %" PRId64 " at %.4f s: %s has '%s', %s has '%s'", number, seconds, arguments->recording,
+                    a.text, arguments->other, b.text);
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+static int run(const replay_args *arguments, const sinew_asset *asset) {
+    replayed one = {0}, two = {0};
+    int status = CLI_BAD_INPUT;
+    if (open_recording(asset, arguments->recording, &one)) {
+        if (!arguments->other) {
+            status = replay_one(arguments->recording, one.replay);
+        } else if (open_recording(asset, arguments->other, &two)) {
+            status = compare(arguments, one.replay, two.replay);
+        }
+    }
+    close_recording(&one);
+    close_recording(&two);
+    return status;
+}
+
+int cli_replay(int argc, char **argv) {
+    replay_args arguments = {.up = SINEW_UP_Y};
+    cli_args args = cli_args_start(argc, argv);
+    while (cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            printf("%s", help);
+            return CLI_GOOD;
+        }
+        if (!args.option && !arguments.recording) {
+            arguments.recording = args.value;
+        } else if (!args.option && !arguments.file) {
+            arguments.file = args.value;
+        } else if (cli_args_is(&args, "--compare")) {
+            arguments.other = cli_args_file(&args);
+        } else if (cli_args_is(&args, "--up")) {
+            cli_args_up(&args, &arguments.up);
+        } else {
+            return cli_args_unknown(&args);
+        }
+    }
+    if (args.failed) return CLI_USAGE;
+    if (!arguments.recording) return cli_usage("replay", "RECORDING is missing");
+    if (!arguments.file) return cli_usage("replay", "FILE is missing");
+
+    sinew_asset *asset = cli_load_turned(arguments.file, arguments.up);
+    int status = asset ? run(&arguments, asset) : CLI_BAD_INPUT;
+    sinew_asset_destroy(asset);
+    return status;
+}

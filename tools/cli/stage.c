@@ -1,0 +1,290 @@
+// Actors in their scene, and how a frame's pose follows from the one before.
+#include "cli/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// ---- Loading -------------------------------------------------------------------------------------------------
+
+// The clip that it plays by itself, where it stands.
+static bool find_clip(cli_actor *actor) {
+    const cli_actor_arg *arg = actor->arg;
+    if (!arg || arg->node[0]) return true;
+    if (!arg->clip[0]) {
+        actor->clip = actor->asset->clip_count > 0 ? &actor->asset->clips[0] : NULL;
+        return true;
+    }
+    actor->clip = cli_find_clip(actor->asset, actor->path, arg->clip);
+    return actor->clip != NULL;
+}
+
+static bool find_hand(const cli_stage *stage, const cli_actor *actor) {
+    const cli_actor_arg *arg = actor->arg;
+    if (!arg || !arg->node[0]) return true;
+    const cli_actor *carrier = &stage->actors[arg->carrier];
+    return cli_find_node(carrier->asset, carrier->path, arg->node) != SINEW_NO_NODE;
+}
+
+bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg) {
+    cli_actor *actor = &stage->actors[stage->actor_count++];
+    *actor = (cli_actor){.path = path, .arg = arg};
+    actor->asset = cli_load_turned(path, stage->up);
+    return actor->asset && cli_allows_pose(actor->asset, path) && find_clip(actor) && find_hand(stage, actor);
+}
+
+// ---- The scene -----------------------------------------------------------------------------------------------
+
+static sinew_transform place_of(const cli_actor_arg *arg) {
+    const float half = 0.5f * arg->turn * 3.14159265f / 180.0f;
+    return (sinew_transform){arg->at, {0.0f, sinf(half), 0.0f, cosf(half)}, {1.0f, 1.0f, 1.0f}};
+}
+
+// What stands on the ground is upright first, and then goes to its place.
+static void put_down(const cli_stage *stage, const cli_actor *actor) {
+    sinew_affine place = draw_upright(actor->asset->up);
+    if (actor->arg) place = sinew_affine_multiply(sinew_affine_from_transform(place_of(actor->arg)), place);
+    sinew_scene_set_matrix(stage->scene, actor->node, place);
+}
+
+static bool place_actor(cli_stage *stage, cli_actor *actor) {
+    sinew_instance_def def = sinew_instance_default_def();
+    sinew_error error;
+    const bool is_carried = actor->arg && actor->arg->node[0];
+    def.asset = actor->asset;
+    def.node.name = actor->path;
+    if (is_carried) {
+        const sinew_scene_node carrier = stage->actors[actor->arg->carrier].node;
+        def.node.parent = sinew_scene_find_joint(stage->scene, carrier, actor->arg->node);
+    }
+    if (sinew_scene_place(stage->scene, &def, &actor->node, &error) != SINEW_OK) {
+        cli_fail("%s: %s", actor->path, error.message);
+        return false;
+    }
+    if (!is_carried) put_down(stage, actor);
+    return true;
+}
+
+// All of it anew, so that nothing goes on from what was shown before.
+static bool make_scene(cli_stage *stage) {
+    sinew_scene_def def = sinew_scene_default_def();
+    def.max_nodes = CLI_MOST_ACTORS;
+    sinew_scene_destroy(stage->scene);
+    sinew_error error;
+    if (sinew_scene_create(&def, &stage->scene, &error) != SINEW_OK) {
+        cli_fail("%s: %s", stage->actors[0].path, error.message);
+        return false;
+    }
+    for (int i = 0; i < stage->actor_count; i++) {
+        if (!place_actor(stage, &stage->actors[i])) return false;
+    }
+    return true;
+}
+
+// ---- Echoes --------------------------------------------------------------------------------------------------
+
+enum { LOOP_STEPS = 8 };
+
+// How far apart two poses are: comparable with others of the same skeleton only.
+static double gap(const sinew_affine *a, const sinew_affine *b, int32_t count) {
+    double sum = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 12; k++) {
+            double difference = (double)a[i].m[k / 4][k % 4] - (double)b[i].m[k / 4][k % 4];
+            sum += difference * difference;
+        }
+    }
+    return sqrt(sum);
+}
+
+// A clip is a loop where it ends about where it began, however far it went.
+static bool comes_back(const sinew_clip *clip, sinew_pose *pose, sinew_affine *first, sinew_affine *other) {
+    const int32_t count = clip->skeleton->node_count;
+    double farthest = 0.0, last = 0.0;
+    sinew_clip_sample(clip, 0.0f, pose);
+    sinew_pose_to_model(pose, first);
+    for (int i = 1; i <= LOOP_STEPS; i++) {
+        sinew_clip_sample(clip, clip->duration * (float)i / (float)LOOP_STEPS, pose);
+        sinew_pose_to_model(pose, other);
+        last = gap(first, other, count);
+        farthest = fmax(farthest, last);
+    }
+    return last <= 0.3 * farthest;
+}
+
+static bool choose_wait(cli_stage *echo) {
+    echo->wait = 0.0f;
+    if (!echo->clip || echo->delay <= echo->clip_time) return true;
+    const size_t count = (size_t)echo->clip->skeleton->node_count + 1;
+    sinew_affine *first = malloc(count * sizeof *first), *other = malloc(count * sizeof *other);
+    sinew_pose *pose = NULL;
+    bool good = first && other && sinew_pose_create(echo->clip->skeleton, NULL, &pose) == SINEW_OK;
+    if (!good) cli_fail("%s: out of memory", echo->actors[0].path);
+    if (good && !comes_back(echo->clip, pose, first, other)) echo->wait = echo->delay - echo->clip_time;
+    sinew_pose_destroy(pose);
+    free(first);
+    free(other);
+    return good;
+}
+
+bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay) {
+    *echo = *of;
+    echo->echo = true;
+    echo->delay = delay;
+    echo->scene = NULL;
+    return choose_wait(echo);
+}
+
+void cli_stage_free(cli_stage *stage) {
+    sinew_scene_destroy(stage->scene);
+    for (int i = 0; i < stage->actor_count && !stage->echo; i++) sinew_asset_destroy(stage->actors[i].asset);
+    *stage = (cli_stage){0};
+}
+
+// ---- Posing --------------------------------------------------------------------------------------------------
+
+static sinew_mixer *mixer_of(const cli_stage *stage, int actor) {
+    return sinew_scene_mixer(stage->scene, stage->actors[actor].node);
+}
+
+// Starts the cross-fades whose time has come. A frame stands a little before its time as often as after, so half a
+// step is allowed for.
+static void start_crossfades(cli_stage *stage) {
+    const float now = ((float)stage->frame + 0.5f) * stage->step - stage->delay;
+    for (; stage->next_crossfade < stage->crossfade_count; stage->next_crossfade++) {
+        const cli_crossfade *fade = &stage->crossfades[stage->next_crossfade];
+        if (fade->start > now) return;
+        sinew_play_def def = sinew_play_default_def();
+        def.loop = fade->once ? SINEW_LOOP_ONCE : SINEW_LOOP_REPEAT;
+        sinew_mixer_crossfade_to(mixer_of(stage, 0), fade->clip, fade->duration, &def);
+        stage->newest = fade->clip;
+    }
+}
+
+static void pose_actors(cli_stage *stage, float seconds) {
+    sinew_scene_update(stage->scene, seconds);
+    start_crossfades(stage);
+}
+
+// Where in a clip the first frame is, some loops back for an echo.
+static float first_time(const cli_stage *stage, const sinew_clip *clip, float time) {
+    const float duration = clip->duration;
+    time -= stage->delay;
+    if (time >= 0.0f || duration <= 0.0f || stage->wait > 0.0f) return fmaxf(time, 0.0f);
+    return fminf(time - duration * floorf(time / duration), duration);
+}
+
+static void play(const cli_stage *stage, int actor, const sinew_clip *clip, float time) {
+    if (!clip) return;
+    sinew_play_def def = sinew_play_default_def();
+    def.time = first_time(stage, clip, time);
+    sinew_mixer_play(mixer_of(stage, actor), clip, &def);
+}
+
+// At the time of a still all have played that long.
+static float others_time(const cli_stage *stage, const sinew_clip *clip) {
+    if (!(clip->duration > 0.0f)) return 0.0f;
+    return fmodf(stage->clip_time, clip->duration);
+}
+
+bool cli_stage_start(cli_stage *stage) {
+    if (!make_scene(stage)) return false;
+    play(stage, 0, stage->clip, stage->clip_time);
+    for (int i = 1; i < stage->actor_count; i++) {
+        const sinew_clip *clip = stage->actors[i].clip;
+        if (clip) play(stage, i, clip, others_time(stage, clip));
+    }
+    stage->newest = stage->clip;
+    stage->frame = 0;
+    stage->next_crossfade = 0;
+    pose_actors(stage, 0.0f);
+    return true;
+}
+
+// Seconds played up to a frame.
+static float played(const cli_stage *stage, int frame) {
+    return fmaxf((float)frame * stage->step - stage->wait, 0.0f);
+}
+
+void cli_stage_advance(cli_stage *stage) {
+    stage->frame++;
+    const bool waited = stage->wait > 0.0f;
+    pose_actors(stage, waited ? played(stage, stage->frame) - played(stage, stage->frame - 1) : stage->step);
+}
+
+// ---- Looking at the pose -------------------------------------------------------------------------------------
+
+sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int32_t node) {
+    return sinew_scene_world(stage->scene, sinew_scene_joint(actor->node, node));
+}
+
+enum { MOST_ACTIONS = 16 }; // of a mixer, by default
+
+void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
+    const sinew_mixer *mixer = mixer_of(stage, 0);
+    sinew_action actions[MOST_ACTIONS];
+    int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS), newest = count - 1, other = -1;
+    float sum = 0.0f, most = 0.0f;
+    for (int32_t i = 0; i < count; i++) {
+        float weight = sinew_action_weight(mixer, actions[i]);
+        sum += weight;
+        if (sinew_action_clip(mixer, actions[i]) == stage->newest) newest = i;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        float weight = sinew_action_weight(mixer, actions[i]);
+        if (i == newest || weight <= most) continue;
+        most = weight;
+        other = i;
+    }
+    text[0] = '\0';
+    if (count == 0) return;
+    const char *name = sinew_action_clip(mixer, actions[newest])->name;
+    if (other < 0) {
+        snprintf(text, room, "%s %.2f s", name, (double)sinew_action_time(mixer, actions[newest]));
+    } else {
+        snprintf(text, room, "%s \xe2\x86\x92 %s %.0f%%", sinew_action_clip(mixer, actions[other])->name, name,
+                 100.0 * (double)(sinew_action_weight(mixer, actions[newest]) / sum));
+    }
+}
+
+// What is framed is in the world, and vertices are in the space of their instance.
+static void add_points(draw_framing *framing, sinew_affine world, float *positions, int32_t count) {
+    for (size_t i = 0; i < (size_t)count; i++) {
+        float *p = positions + 3 * i;
+        const sinew_vec3 point = sinew_affine_point(world, (sinew_vec3){p[0], p[1], p[2]});
+        p[0] = point.x;
+        p[1] = point.y;
+        p[2] = point.z;
+    }
+    draw_framing_add(framing, positions, count);
+}
+
+static bool frame_instance(const cli_stage *stage, const cli_actor *actor, const sinew_mesh_instance *instance,
+                           draw_framing *framing) {
+    const sinew_mesh *mesh = &actor->asset->meshes[instance->mesh];
+    const sinew_affine world = sinew_scene_world(stage->scene, actor->node);
+    for (int32_t i = 0; i < mesh->primitive_count; i++) {
+        const sinew_primitive *primitive = &mesh->primitives[i];
+        cli_vertices vertices;
+        bool good =
+            cli_skin_primitive(actor->asset, instance, primitive, sinew_scene_weights(stage->scene, actor->node),
+                               sinew_scene_model_matrices(stage->scene, actor->node), &vertices);
+        if (good) add_points(framing, world, vertices.positions, primitive->vertex_count);
+        cli_vertices_free(&vertices);
+        if (!good) return false;
+    }
+    return true;
+}
+
+bool cli_stage_frame(const cli_stage *stage, draw_framing *framing) {
+    for (int i = 0; i < stage->actor_count; i++) {
+        const cli_actor *actor = &stage->actors[i];
+        for (int32_t k = 0; k < actor->asset->instance_count; k++) {
+            const sinew_mesh_instance *instance = &actor->asset->instances[k];
+            if (!instance->in_scene || !instance->visible) continue;
+            if (frame_instance(stage, actor, instance, framing)) continue;
+            cli_fail("%s: out of memory", actor->path);
+            return false;
+        }
+    }
+    return true;
+}

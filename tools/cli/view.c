@@ -1,0 +1,181 @@
+// sinew view: a window that plays a file.
+#include "cli/cli.h"
+
+#include "view/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void print_help(void) {
+    printf(
+        "usage: sinew view [FILE] [OPTIONS]\n"
+        "\n"
+        "Opens a window in which FILE plays; without one, drop a .glb or .gltf onto it. Those that are dropped\n"
+        "then stand beside it. The key H shows all keys.\n"
+        "\n"
+        "  --clip A               the clip to begin with, by name or as #0, #1, ...; without it the first one\n"
+        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
+        "  --space \"CLIP=X ...\"   a blend space on a line; or CLIP=X,Y in a plane. Without it Idle, Walk, Run, "
+        "...\n"
+        "  --sync NAMES           markers that begin the clips' steps, with commas between (default "
+        "Foot_L,Foot_R)\n"
+        "  --crowd N              N more of FILE around it, each with a clip, a moment and a pace of its own\n"
+        "  --baked                the crowd's poses come from an animation texture, and cost next to nothing\n"
+        "  --root NODE            the node whose motion moves the character over the ground\n"
+        "  --size WxH             of the window (default 1280x800)\n"
+        "  --up y|z               which axis is up once a file is loaded; it is shown upright all the same\n"
+        "\n"
+        "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n"
+        "example: sinew view hero.glb --space \"Idle=0 Walk=1.4 Run=4\"\n");
+}
+
+// ---- Arguments -----------------------------------------------------------------------------------------------
+
+enum { MOST_STEPS = 64 };
+
+typedef struct view_args {
+    const char *file, *clip;
+    int width, height;
+    sinew_up up;
+    char steps[512]; // the names, each with its end
+    const char *step_names[MOST_STEPS];
+} view_args;
+
+static int refuse(cli_args *args, const char *wants) {
+    return cli_usage(args->command, "%s must be %s, not '%s'", args->option, wants, args->value);
+}
+
+static int read_size(view_args *view, cli_args *args) {
+    const char *text = cli_args_value(args);
+    char *end;
+    if (!text) return CLI_USAGE;
+    const long width = strtol(text, &end, 10);
+    const long height = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+    if (*end != '\0' || width < 320 || height < 240 || width > 16384 || height > 16384) {
+        return refuse(args, "WIDTHxHEIGHT, between 320x240 and 16384x16384");
+    }
+    view->width = (int)width;
+    view->height = (int)height;
+    return CLI_GOOD;
+}
+
+// OTHER@NODE; the last @ counts.
+static int read_attachment(view_state *state, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return CLI_USAGE;
+    const char *at = strrchr(text, '@');
+    char path[VIEW_PATH];
+    if (!at || at == text || !at[1] || (size_t)(at - text) >= sizeof path) return refuse(args, "FILE@NODE");
+    memcpy(path, text, (size_t)(at - text));
+    path[at - text] = '\0';
+    if (view_state_add_attachment(state, path, at + 1)) return CLI_GOOD;
+    return refuse(args, "given at most 16 times, with shorter names");
+}
+
+static int read_steps(view_args *view, view_settings *settings, cli_args *args) {
+    const char *text = cli_args_value(args);
+    if (!text) return CLI_USAGE;
+    if (strlen(text) >= sizeof view->steps) return refuse(args, "shorter names");
+    memcpy(view->steps, text, strlen(text) + 1);
+    settings->step_names = view->step_names;
+    settings->step_name_count = 0;
+    for (char *name = view->steps, *comma = name; comma; name = comma + 1) {
+        comma = strchr(name, ',');
+        if (comma) *comma = '\0';
+        if (!name[0] || settings->step_name_count == MOST_STEPS)
+            return refuse(args, "up to 64 names with commas between them");
+        view->step_names[settings->step_name_count++] = name;
+    }
+    return CLI_GOOD;
+}
+
+static int read_one(view_args *view, view_state *state, cli_args *args) {
+    view_settings *settings = &state->scene->player.settings;
+    if (!args->option && !view->file) {
+        view->file = args->value;
+    } else if (cli_args_is(args, "--clip")) {
+        view->clip = cli_args_value(args);
+    } else if (cli_args_is(args, "--attach")) {
+        return read_attachment(state, args);
+    } else if (cli_args_is(args, "--space")) {
+        settings->space = cli_args_value(args);
+    } else if (cli_args_is(args, "--sync")) {
+        return read_steps(view, settings, args);
+    } else if (cli_args_is(args, "--root")) {
+        settings->root = cli_args_value(args);
+    } else if (cli_args_is(args, "--crowd")) {
+        cli_args_int(args, 1, DRAW_MOST_CROWD, &settings->crowd);
+    } else if (cli_args_flag(args, "--baked")) {
+        settings->baked = true;
+    } else if (cli_args_is(args, "--size")) {
+        return read_size(view, args);
+    } else if (cli_args_is(args, "--up")) {
+        cli_args_up(args, &view->up);
+    } else {
+        return cli_args_unknown(args);
+    }
+    return args->failed ? CLI_USAGE : CLI_GOOD;
+}
+
+// False when the command is to end at once with `status`.
+static bool read_args(view_args *view, view_state *state, int argc, char **argv, int *status) {
+    *view = (view_args){.width = 1280, .height = 800};
+    *status = CLI_GOOD;
+    cli_args args = cli_args_start(argc, argv);
+    while (*status == CLI_GOOD && cli_args_next(&args)) {
+        if (cli_args_flag(&args, "--help")) {
+            print_help();
+            return false;
+        }
+        *status = read_one(view, state, &args);
+    }
+    if (args.failed) *status = CLI_USAGE;
+    if (*status == CLI_GOOD && view->clip && !view->file)
+        *status = cli_usage(args.command, "--clip of which file?");
+    const view_settings *settings = &state->scene->player.settings;
+    if (*status == CLI_GOOD && settings->baked && settings->crowd == 0)
+        *status = cli_usage(args.command, "--baked is for a --crowd");
+    state->toggles.status = settings->crowd > 0; // what it costs
+    return *status == CLI_GOOD;
+}
+
+// ---- The command ---------------------------------------------------------------------------------------------
+
+// Loads what the arguments ask for; false, with the reason printed, when that fails.
+static bool load(view_state *state, const view_args *args) {
+    if (!args->file) return true;
+    sinew_error error;
+    if (!view_state_load(state, args->file, true, &error)) {
+        cli_fail("%s", error.message);
+        return false;
+    }
+    view_scene *scene = state->pending;
+    const view_settings *settings = &scene->player.settings;
+    if (settings->space && !args->clip) view_player_switch_space(&scene->player);
+    view_state_show_mixing(state, settings->space || settings->root);
+    const sinew_asset *asset = scene->actors[0].asset;
+    if (!args->clip) return true;
+    const sinew_clip *clip = cli_find_clip(asset, args->file, args->clip);
+    if (clip) view_scene_start(scene, (int32_t)(clip - asset->clips));
+    return clip != NULL;
+}
+
+static bool view(view_state *state, const view_args *args) {
+    sinew_error error;
+    if (!load(state, args)) return false;
+    if (view_window_run(state, args->width, args->height, &error)) return true;
+    cli_fail("%s", error.message);
+    return false;
+}
+
+int cli_view(int argc, char **argv) {
+    int status;
+    view_args args;
+    view_state state;
+    if (!view_state_create(&state, cli_read)) return cli_fail("out of memory");
+    bool good = read_args(&args, &state, argc, argv, &status);
+    if (good && args.up == SINEW_UP_Z) state.load = cli_read_z_up;
+    if (good) status = view(&state, &args) ? CLI_GOOD : CLI_BAD_INPUT;
+    view_state_free(&state);
+    return status;
+}

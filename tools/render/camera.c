@@ -1,0 +1,266 @@
+// Framing, and the matrices of cameras and lights.
+#include "render/camera.h"
+
+#include <math.h>
+
+static const float PI = 3.14159265f;
+static const float VIEW_ANGLE = 28.0f; // degrees, of the picture's height
+static const float INNER = 1.14f;      // room around most of the points
+static const float OUTER = 1.08f;      // and around all of them
+static const float MOST = 1.75f;       // standard deviations: a bar of even density ends at 1.73
+
+// ---- Vectors and matrices ------------------------------------------------------------------------------------
+
+static float dot(sinew_vec3 a, sinew_vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static sinew_vec3 cross(sinew_vec3 a, sinew_vec3 b) {
+    return (sinew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static sinew_vec3 unit(sinew_vec3 v) {
+    float length = sqrtf(dot(v, v));
+    return (sinew_vec3){v.x / length, v.y / length, v.z / length};
+}
+
+static sinew_mat4 multiply(const sinew_mat4 *a, const sinew_mat4 *b) {
+    sinew_mat4 out;
+    for (int column = 0; column < 4; column++) {
+        for (int row = 0; row < 4; row++) {
+            float sum = 0.0f;
+            for (int i = 0; i < 4; i++) sum += a->m[i * 4 + row] * b->m[column * 4 + i];
+            out.m[column * 4 + row] = sum;
+        }
+    }
+    return out;
+}
+
+// The axes of a view: right, up, and back to whoever looks.
+typedef struct axes {
+    sinew_vec3 right, up, back;
+} axes;
+
+static axes axes_of(sinew_vec3 back) {
+    const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
+    sinew_vec3 right = unit(cross(up, back));
+    return (axes){right, cross(back, right), back};
+}
+
+static sinew_mat4 view_matrix(axes a, sinew_vec3 eye) {
+    return (sinew_mat4){{a.right.x, a.up.x, a.back.x, 0.0f, a.right.y, a.up.y, a.back.y, 0.0f, a.right.z, a.up.z,
+                         a.back.z, 0.0f, -dot(a.right, eye), -dot(a.up, eye), -dot(a.back, eye), 1.0f}};
+}
+
+// ---- Framing -------------------------------------------------------------------------------------------------
+
+draw_framing draw_framing_start(float aspect, float yaw, float pitch) {
+    const float slope = draw_camera_slope();
+    const sinew_vec3 back = {sinf(yaw) * cosf(pitch), sinf(pitch), cosf(yaw) * cosf(pitch)};
+    return (draw_framing){.back = back, .width_slope = slope * aspect, .height_slope = slope, .empty = true};
+}
+
+// How far out each side of a pyramid whose tip is at the origin must be moved for a point to be inside.
+static void needs(const draw_framing *framing, float margin, float x, float y, float z, float *out) {
+    const float across = framing->width_slope / margin * z, along = framing->height_slope / margin * z;
+    out[0] = across + x;
+    out[1] = across - x;
+    out[2] = along + y;
+    out[3] = along - y;
+}
+
+static void add_needs(draw_framing *framing, const float *outer, const float *inner) {
+    framing->count += 1.0;
+    for (int i = 0; i < 4; i++) {
+        double more = (double)(inner[i] - framing->first[i]);
+        framing->outer[i] = fmaxf(framing->outer[i], outer[i]);
+        framing->inner[i] = fmaxf(framing->inner[i], inner[i]);
+        framing->sums[i] += more;
+        framing->squares[i] += more * more;
+    }
+}
+
+static void add_point(draw_framing *framing, const axes *a, sinew_vec3 p) {
+    float x = dot(a->right, p), y = dot(a->up, p), z = dot(a->back, p);
+    float outer[4], inner[4];
+    needs(framing, OUTER, x, y, z, outer);
+    needs(framing, INNER, x, y, z, inner);
+    if (framing->empty) {
+        framing->empty = false;
+        framing->least = framing->most = p;
+        framing->nearest = framing->farthest = z;
+        for (int i = 0; i < 4; i++) {
+            framing->first[i] = framing->inner[i] = inner[i];
+            framing->outer[i] = outer[i];
+        }
+    }
+    add_needs(framing, outer, inner);
+    framing->nearest = fmaxf(framing->nearest, z);
+    framing->farthest = fminf(framing->farthest, z);
+    framing->least =
+        (sinew_vec3){fminf(framing->least.x, p.x), fminf(framing->least.y, p.y), fminf(framing->least.z, p.z)};
+    framing->most =
+        (sinew_vec3){fmaxf(framing->most.x, p.x), fmaxf(framing->most.y, p.y), fmaxf(framing->most.z, p.z)};
+}
+
+void draw_framing_add(draw_framing *framing, const float *points, int32_t count) {
+    const axes a = axes_of(framing->back);
+    for (size_t i = 0; i < (size_t)count; i++) {
+        sinew_vec3 p = {points[3 * i], points[3 * i + 1], points[3 * i + 2]};
+        if (isfinite(p.x) && isfinite(p.y) && isfinite(p.z)) add_point(framing, &a, p);
+    }
+}
+
+float draw_framing_radius(const draw_framing *framing) {
+    sinew_vec3 d = {framing->most.x - framing->least.x, framing->most.y - framing->least.y,
+                    framing->most.z - framing->least.z};
+    float radius = 0.5f * sqrtf(dot(d, d));
+    return radius > 0.0f && isfinite(radius) ? radius : 1.0f;
+}
+
+sinew_vec3 draw_framing_center(const draw_framing *framing) {
+    return (sinew_vec3){0.5f * (framing->least.x + framing->most.x), 0.5f * (framing->least.y + framing->most.y),
+                        0.5f * (framing->least.z + framing->most.z)};
+}
+
+// ---- Matrices ------------------------------------------------------------------------------------------------
+
+static sinew_mat4 perspective(float width_slope, float height_slope, float near, float far) {
+    sinew_mat4 out = {{0}};
+    out.m[0] = 1.0f / width_slope;
+    out.m[5] = 1.0f / height_slope;
+    out.m[10] = (far + near) / (near - far);
+    out.m[11] = -1.0f;
+    out.m[14] = 2.0f * far * near / (near - far);
+    return out;
+}
+
+// How far out most of the points are on one side, and no farther than all of them.
+static float most_of(const draw_framing *framing, int side) {
+    double mean = framing->sums[side] / framing->count;
+    double variance = fmax(framing->squares[side] / framing->count - mean * mean, 0.0);
+    return fminf(framing->inner[side], framing->first[side] + (float)(mean + (double)MOST * sqrt(variance)));
+}
+
+// A pyramid's tip at (x, z) has the points inside whose needs are at most slope × z + x on the one side, and at most
+// slope × z - x on the other.
+typedef struct need {
+    float slope, plus, minus;
+} need;
+
+// How far away the tip must be: for both pyramids, and where one side is the inner's need and the other the outer's.
+static float least_distance(need outer, need inner) {
+    float distance =
+        fmaxf((outer.plus + outer.minus) / (2.0f * outer.slope), (inner.plus + inner.minus) / (2.0f * inner.slope));
+    distance = fmaxf(distance, (outer.plus + inner.minus) / (outer.slope + inner.slope));
+    return fmaxf(distance, (inner.plus + outer.minus) / (outer.slope + inner.slope));
+}
+
+// Where the tip goes sideways at that distance: before the middle of most points, unless others would be cut off.
+static float middle(need outer, need inner, float distance) {
+    float least = fmaxf(outer.plus - outer.slope * distance, inner.plus - inner.slope * distance);
+    float most = fminf(outer.slope * distance - outer.minus, inner.slope * distance - inner.minus);
+    float wanted = 0.5f * (inner.plus - inner.minus);
+    return least < most ? fminf(fmaxf(wanted, least), most) : 0.5f * (least + most);
+}
+
+draw_camera draw_framing_camera(const draw_framing *framing) {
+    const axes a = axes_of(framing->back);
+    const float radius = draw_framing_radius(framing);
+    need outer[2], inner[2];
+    for (int i = 0; i < 2; i++) {
+        float slope = i == 0 ? framing->width_slope : framing->height_slope;
+        const float *sides = framing->outer + (i == 0 ? 0 : 2);
+        outer[i] = (need){slope / OUTER, sides[0], sides[1]};
+        inner[i] = (need){slope / INNER, most_of(framing, 2 * i), most_of(framing, 2 * i + 1)};
+    }
+    float distance = fmaxf(least_distance(outer[0], inner[0]), least_distance(outer[1], inner[1]));
+    distance = fmaxf(distance, framing->nearest + 0.5f * radius);
+    float across = middle(outer[0], inner[0], distance), along = middle(outer[1], inner[1], distance);
+    sinew_vec3 eye = {a.right.x * across + a.up.x * along + a.back.x * distance,
+                      a.right.y * across + a.up.y * along + a.back.y * distance,
+                      a.right.z * across + a.up.z * along + a.back.z * distance};
+    float near = (distance - framing->nearest) * 0.5f;
+    float far = distance - framing->farthest + 8.0f * radius; // and the ground behind
+    sinew_mat4 projection = perspective(framing->width_slope, framing->height_slope, near, far);
+    sinew_mat4 view = view_matrix(a, eye);
+    return (draw_camera){eye, multiply(&projection, &view)};
+}
+
+draw_camera draw_framing_close_up(const draw_framing *framing, sinew_vec3 target, float height) {
+    const sinew_vec3 back = framing->back;
+    const float distance = 0.5f * height / framing->height_slope;
+    const sinew_vec3 eye = {target.x + back.x * distance, target.y + back.y * distance,
+                            target.z + back.z * distance};
+    const float far = distance + 10.0f * draw_framing_radius(framing); // and the ground behind
+    return draw_camera_look(eye, target, framing->width_slope / framing->height_slope, 0.05f * distance, far);
+}
+
+float draw_framing_aspect(const draw_framing *framing) {
+    float across = (framing->outer[0] + framing->outer[1]) / framing->width_slope;
+    float along = (framing->outer[2] + framing->outer[3]) / framing->height_slope;
+    float aspect = framing->width_slope / framing->height_slope * across / along;
+    return isfinite(aspect) && aspect > 0.0f ? aspect : 1.0f;
+}
+
+bool draw_camera_project(const draw_camera *camera, sinew_vec3 p, float *x, float *y) {
+    const float *m = camera->view_projection.m;
+    float w = m[3] * p.x + m[7] * p.y + m[11] * p.z + m[15];
+    *x = 0.5f + 0.5f * (m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12]) / w;
+    *y = 0.5f - 0.5f * (m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13]) / w;
+    return w > 0.0f && isfinite(*x) && isfinite(*y);
+}
+
+void draw_camera_lift(draw_camera *camera, float part) {
+    float *m = camera->view_projection.m;
+    for (int column = 0; column < 16; column += 4)
+        m[column + 1] = m[column + 1] * (1.0f - part) + m[column + 3] * part;
+}
+
+// (x, y, z) is shown at (x, z, -y).
+sinew_affine draw_upright(sinew_up up) {
+    if (up == SINEW_UP_Y) return sinew_affine_identity();
+    return (sinew_affine){{{1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}, {0.0f, -1.0f, 0.0f, 0.0f}}};
+}
+
+draw_camera draw_camera_of(const sinew_camera *camera, sinew_up up, sinew_affine node, float aspect) {
+    const sinew_mat4 projection = sinew_camera_projection(camera, aspect);
+    const sinew_mat4 view = sinew_mat4_from_affine(sinew_camera_view(up, node));
+    return (draw_camera){{node.m[0][3], node.m[1][3], node.m[2][3]}, multiply(&projection, &view)};
+}
+
+// The normal of the plane through the eye in which one column of the picture lies, or one row.
+static sinew_vec3 plane_of(const float *m, int row, float at) {
+    return (sinew_vec3){m[row] - at * m[3], m[4 + row] - at * m[7], m[8 + row] - at * m[11]};
+}
+
+sinew_ray draw_camera_ray(const draw_camera *camera, float x, float y) {
+    const float *m = camera->view_projection.m;
+    sinew_vec3 along = cross(plane_of(m, 0, 2.0f * x - 1.0f), plane_of(m, 1, 1.0f - 2.0f * y));
+    const float ahead = m[3] * along.x + m[7] * along.y + m[11] * along.z;
+    if (ahead < 0.0f) along = (sinew_vec3){-along.x, -along.y, -along.z};
+    return (sinew_ray){camera->eye, along};
+}
+
+float draw_camera_slope(void) {
+    return tanf(VIEW_ANGLE * 0.5f * PI / 180.0f);
+}
+
+draw_camera draw_camera_look(sinew_vec3 eye, sinew_vec3 target, float aspect, float near, float far) {
+    const float slope = draw_camera_slope();
+    const axes a = axes_of(unit((sinew_vec3){eye.x - target.x, eye.y - target.y, eye.z - target.z}));
+    sinew_mat4 projection = perspective(slope * aspect, slope, near, far);
+    sinew_mat4 view = view_matrix(a, eye);
+    return (draw_camera){eye, multiply(&projection, &view)};
+}
+
+sinew_mat4 draw_framing_light(const draw_framing *framing, sinew_vec3 toward_light, float *width) {
+    const float radius = draw_framing_radius(framing) * 1.02f;
+    sinew_mat4 view = view_matrix(axes_of(toward_light), draw_framing_center(framing));
+    sinew_mat4 projection = {{0}};
+    projection.m[0] = projection.m[5] = 1.0f / radius;
+    projection.m[10] = -1.0f / radius;
+    projection.m[15] = 1.0f;
+    *width = 2.0f * radius;
+    return multiply(&projection, &view);
+}

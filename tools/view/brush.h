@@ -1,0 +1,38 @@
+// Drawing in space: lines of a width in pixels, and triangles of one colour, gathered and sent to the GPU in one go.
+#ifndef VIEWER_BRUSH_H
+#define VIEWER_BRUSH_H
+
+#include "view/canvas.h"
+
+#include <sinew/math.h>
+
+typedef struct view_brush_vertex {
+    float clip[4];
+    view_color color;
+} view_brush_vertex;
+
+enum { VIEW_BRUSH_VERTICES = 3 * 16384 };
+
+typedef struct view_brush {
+    GLuint program, vertex_array, buffer;
+    sinew_mat4 view_projection;
+    float width, height; // of the picture, in pixels
+    int count;
+    view_brush_vertex *vertices; // [VIEW_BRUSH_VERTICES]
+} view_brush;
+
+// False, with the reason in `error`, when memory or OpenGL refuses. Freed with view_brush_free in both cases.
+bool view_brush_create(view_brush *brush, const sinew_gl *gl, sinew_error *error);
+void view_brush_free(view_brush *brush);
+
+// Between these, everything is drawn into the framebuffer that is bound, behind what is nearer.
+void view_brush_begin(view_brush *brush, const sinew_mat4 *view_projection, int width, int height);
+void view_brush_end(view_brush *brush);
+
+void view_brush_line(view_brush *brush, sinew_vec3 a, sinew_vec3 b, float pixels, view_color color);
+void view_brush_triangle(view_brush *brush, sinew_vec3 a, sinew_vec3 b, sinew_vec3 c, view_color color);
+
+// Where a point is in the picture, in pixels from the upper left; false for what is behind the camera.
+bool view_brush_project(const view_brush *brush, sinew_vec3 point, float *x, float *y);
+
+#endif

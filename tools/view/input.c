@@ -1,0 +1,334 @@
+// Keys and the mouse.
+#include "view/input.h"
+
+#include "view/mixing.h"
+#include "view/attachments.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <math.h>
+
+const view_key_help view_keys[] = {
+    {"1 … 9, click", "go to a clip"},
+    {"[  ]", "shorter, longer transitions"},
+    {"Space", "pause, play"},
+    {"←  →", "step 1/30 s (Shift: 1/4 s)"},
+    {"↑  ↓", "faster, slower"},
+    {"R", "backward, forward"},
+    {"L", "repeat, ping-pong, once"},
+    {"Home", "back to the start"},
+    {"drag the bar", "scrub"},
+    {"T", "times and weights"},
+    {"M", "mixing: the panel"},
+    {"K", "the kind of transition"},
+    {"C", "a second one (Shift: kind)"},
+    {"Y", "keep step, by markers"},
+    {"H", "this help"},
+    {"Esc", "quit"},
+    {"Shift + 1 … 9", "lay a clip over it"},
+    {"E", "the layer: out, in"},
+    {"J", "what it covers"},
+    {"A", "it overrides, it adds"},
+    {",  .", "less of it, more of it"},
+    {"P", "the blend space"},
+    {"Ctrl + arrows", "steer in it"},
+    {"O", "root motion"},
+    {"Backspace", "back to where it began"},
+    {"drag", "turn"},
+    {"right drag", "move (or Shift and drag)"},
+    {"wheel", "nearer, farther"},
+    {"F", "see all of it"},
+    {"S", "skeleton"},
+    {"B", "bounds"},
+    {"N", "normals"},
+    {"W", "wireframe"},
+    {"G", "ground"},
+    {"drop a file", "show that one too"},
+    {"click it", "select it, name its joint"},
+    {"I", "the files: the panel"},
+    {"V  D", "hang it up, take it off"},
+    {"X", "swap with the one before"},
+    {"Delete", "remove it"},
+    {0},
+};
+
+// ---- Keys ----------------------------------------------------------------------------------------------------
+
+static const float STEP = 1.0f / 30.0f, LONG_STEP = 0.25f;
+
+static void choose(view_state *state, int clip) {
+    view_player_choose(&state->scene->player, clip);
+    if (clip < state->layout.clip_count) state->scroll = view_layout_reveal(&state->layout, clip);
+    view_state_arrange(state);
+}
+
+static const float STEER = 0.05f; // of the samples' extent
+
+// True when the key is an arrow, with which the blend space is steered.
+static bool steering_key(view_state *state, int key) {
+    view_player *player = &state->scene->player;
+    switch (key) {
+    case GLFW_KEY_LEFT:
+        view_player_steer_by(player, -STEER, 0.0f);
+        return true;
+    case GLFW_KEY_RIGHT:
+        view_player_steer_by(player, STEER, 0.0f);
+        return true;
+    case GLFW_KEY_UP:
+        view_player_steer_by(player, 0.0f, STEER);
+        return true;
+    case GLFW_KEY_DOWN:
+        view_player_steer_by(player, 0.0f, -STEER);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The line of the panel for mixing that a key is for, or VIEW_MIXING_ROWS.
+static view_mixing_row mixing_row_of(int key) {
+    switch (key) {
+    case GLFW_KEY_K:
+        return VIEW_MIXING_KIND;
+    case GLFW_KEY_C:
+        return VIEW_MIXING_BESIDE;
+    case GLFW_KEY_Y:
+        return VIEW_MIXING_STEPS;
+    case GLFW_KEY_E:
+        return VIEW_MIXING_LAYER;
+    case GLFW_KEY_J:
+        return VIEW_MIXING_MASK;
+    case GLFW_KEY_A:
+        return VIEW_MIXING_MODE;
+    case GLFW_KEY_COMMA:
+    case GLFW_KEY_PERIOD:
+        return VIEW_MIXING_WEIGHT;
+    case GLFW_KEY_O:
+    case GLFW_KEY_BACKSPACE:
+        return VIEW_MIXING_ROOT;
+    case GLFW_KEY_P:
+        return VIEW_MIXING_SPACE;
+    default:
+        return VIEW_MIXING_ROWS;
+    }
+}
+
+static bool mixing_key(view_state *state, int key, int modifiers) {
+    const view_mixing_row row = mixing_row_of(key);
+    if (row == VIEW_MIXING_ROWS) return false;
+    const bool is_other = key == GLFW_KEY_COMMA || key == GLFW_KEY_BACKSPACE;
+    const bool takes_shift = row != VIEW_MIXING_WEIGHT && row != VIEW_MIXING_ROOT;
+    view_mixing_act(state, row, is_other || (takes_shift && (modifiers & GLFW_MOD_SHIFT)));
+    return true;
+}
+
+// True when the key was one of those that change what plays.
+static bool player_key(view_state *state, int key, int modifiers) {
+    view_player *player = &state->scene->player;
+    const float step = modifiers & GLFW_MOD_SHIFT ? LONG_STEP : STEP;
+    switch (key) {
+    case GLFW_KEY_SPACE:
+        player->paused = !player->paused;
+        return true;
+    case GLFW_KEY_LEFT:
+        view_player_scrub(player, -step);
+        return true;
+    case GLFW_KEY_RIGHT:
+        view_player_scrub(player, step);
+        return true;
+    case GLFW_KEY_UP:
+        view_player_change_speed(player, 1);
+        return true;
+    case GLFW_KEY_DOWN:
+        view_player_change_speed(player, -1);
+        return true;
+    case GLFW_KEY_R:
+        view_player_reverse(player);
+        return true;
+    case GLFW_KEY_HOME:
+        view_player_restart(player);
+        return true;
+    case GLFW_KEY_L:
+        view_player_cycle_loop(player);
+        return true;
+    case GLFW_KEY_LEFT_BRACKET:
+        view_player_change_fade(player, -1);
+        return true;
+    case GLFW_KEY_RIGHT_BRACKET:
+        view_player_change_fade(player, 1);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The line of the panel for what hangs where that a key is for, or VIEW_THING_ROWS.
+static view_thing_row thing_row_of(int key) {
+    switch (key) {
+    case GLFW_KEY_V:
+        return VIEW_THING_HANG;
+    case GLFW_KEY_D:
+        return VIEW_THING_TAKE_OFF;
+    case GLFW_KEY_X:
+        return VIEW_THING_SWAP;
+    case GLFW_KEY_DELETE:
+        return VIEW_THING_REMOVE;
+    default:
+        return VIEW_THING_ROWS;
+    }
+}
+
+static bool *toggle_of(view_toggles *toggles, int key) {
+    switch (key) {
+    case GLFW_KEY_S:
+        return &toggles->skeleton;
+    case GLFW_KEY_G:
+        return &toggles->ground;
+    case GLFW_KEY_W:
+        return &toggles->wireframe;
+    case GLFW_KEY_B:
+        return &toggles->bounds;
+    case GLFW_KEY_N:
+        return &toggles->normals;
+    case GLFW_KEY_H:
+        return &toggles->help;
+    case GLFW_KEY_T:
+        return &toggles->status;
+    default:
+        return NULL;
+    }
+}
+
+// A number chooses a clip, or with Shift lays it over the others.
+static bool number_key(view_state *state, int key, int modifiers) {
+    const int first = key >= GLFW_KEY_KP_1 ? GLFW_KEY_KP_1 : GLFW_KEY_1;
+    if (key < first || key > first + 8) return false;
+    if (modifiers & GLFW_MOD_SHIFT) view_mixing_lay(state, key - first);
+    if (!(modifiers & GLFW_MOD_SHIFT)) choose(state, key - first);
+    return true;
+}
+
+void view_key(view_state *state, int key, int modifiers) {
+    state->changed = true;
+    bool *toggle = toggle_of(&state->toggles, key);
+    if (toggle) {
+        *toggle = !*toggle;
+    } else if (key == GLFW_KEY_M) {
+        view_state_show_mixing(state, !state->toggles.mixing);
+    } else if (key == GLFW_KEY_I) {
+        view_state_show_things(state, !state->toggles.things);
+    } else if (thing_row_of(key) != VIEW_THING_ROWS) {
+        view_things_act(state, thing_row_of(key));
+    } else if (key == GLFW_KEY_F) {
+        view_state_frame(state);
+    } else if (key == GLFW_KEY_ESCAPE) {
+        state->quit = true;
+    } else if (!(modifiers & GLFW_MOD_CONTROL) || !steering_key(state, key)) {
+        if (!number_key(state, key, modifiers) && !mixing_key(state, key, modifiers))
+            player_key(state, key, modifiers);
+    }
+}
+
+// ---- The mouse -----------------------------------------------------------------------------------------------
+
+static void scrub_to_pointer(view_state *state) {
+    view_player_seek(&state->scene->player, view_layout_fraction(&state->layout, state->x));
+}
+
+static view_drag drag_in_picture(int button, int modifiers) {
+    if (button == GLFW_MOUSE_BUTTON_LEFT) return modifiers & GLFW_MOD_SHIFT ? VIEW_DRAG_PAN : VIEW_DRAG_TURN;
+    return button == GLFW_MOUSE_BUTTON_MIDDLE || button == GLFW_MOUSE_BUTTON_RIGHT ? VIEW_DRAG_PAN : VIEW_DRAG_NONE;
+}
+
+static void weigh_to_pointer(view_state *state) {
+    float across, up;
+    view_rect_fraction(state->layout.slider, state->x, state->y, &across, &up);
+    view_player_set_layer_weight(&state->scene->player, across);
+}
+
+static void steer_to_pointer(view_state *state) {
+    float across, up;
+    view_rect_fraction(view_layout_pad(&state->layout), state->x, state->y, &across, &up);
+    view_player_steer(&state->scene->player, across, up);
+}
+
+static void drag_on(view_state *state) {
+    if (state->drag == VIEW_DRAG_SCRUB) scrub_to_pointer(state);
+    if (state->drag == VIEW_DRAG_WEIGHT) weigh_to_pointer(state);
+    if (state->drag == VIEW_DRAG_STEER) steer_to_pointer(state);
+}
+
+// The pad that is touched plays.
+static void press_panel(view_state *state, view_place place, int number, bool shift) {
+    static const view_drag drags[] = {
+        [VIEW_BAR] = VIEW_DRAG_SCRUB, [VIEW_SLIDER] = VIEW_DRAG_WEIGHT, [VIEW_PAD] = VIEW_DRAG_STEER};
+    state->drag = drags[place];
+    if (place == VIEW_CLIP && shift) view_mixing_lay(state, number);
+    if (place == VIEW_CLIP && !shift) choose(state, number);
+    if (place == VIEW_MIXING) view_mixing_act(state, (view_mixing_row)number, shift);
+    if (place == VIEW_THING) view_things_act(state, (view_thing_row)number);
+    if (place == VIEW_PAD && !state->scene->player.in_space) view_player_switch_space(&state->scene->player);
+    drag_on(state);
+}
+
+static void press(view_state *state, int button, int modifiers) {
+    int number = 0;
+    const view_place place = view_layout_at(&state->layout, state->x, state->y, &number);
+    state->drag_button = button;
+    state->press_x = state->x;
+    state->press_y = state->y;
+    if (place == VIEW_NOWHERE) {
+        state->drag = drag_in_picture(button, modifiers);
+    } else if (button == GLFW_MOUSE_BUTTON_LEFT) {
+        press_panel(state, place, number, (modifiers & GLFW_MOD_SHIFT) != 0);
+    }
+}
+
+// A button that goes up where it went down, or nearly.
+static bool is_click(const view_state *state) {
+    static const float slack = 3.0f;
+    const bool in_picture = state->drag == VIEW_DRAG_TURN || state->drag == VIEW_DRAG_PAN;
+    const float way = fabsf(state->x - state->press_x) + fabsf(state->y - state->press_y);
+    return in_picture && state->drag_button == GLFW_MOUSE_BUTTON_LEFT && way <= slack * state->scale;
+}
+
+// A second button during a drag neither changes nor ends it.
+void view_button(view_state *state, int button, bool down, int modifiers) {
+    state->changed = true;
+    if (down && state->drag == VIEW_DRAG_NONE) press(state, button, modifiers);
+    if (down || button != state->drag_button) return;
+    if (is_click(state)) view_things_click(state, (modifiers & GLFW_MOD_SHIFT) != 0);
+    state->drag = VIEW_DRAG_NONE;
+}
+
+void view_move(view_state *state, float x, float y) {
+    const float height = (float)(state->height > 0 ? state->height : 1);
+    const float dx = (x - state->x) / height, dy = (y - state->y) / height;
+    state->x = x;
+    state->y = y;
+    state->changed = true; // the row under the pointer is lit
+    if (state->drag == VIEW_DRAG_TURN) view_orbit_turn(&state->orbit, dx, dy);
+    if (state->drag == VIEW_DRAG_PAN) view_orbit_pan(&state->orbit, dx, dy);
+    if (state->drag == VIEW_DRAG_PAN) state->framed = false;
+    drag_on(state);
+}
+
+void view_wheel(view_state *state, float steps) {
+    static const float rows_a_step = 3.0f;
+    state->changed = true;
+    if (view_rect_has(state->layout.timeline, state->x, state->y)) return;
+    if (view_rect_has(state->layout.mixing, state->x, state->y)) return;
+    if (view_rect_has(state->layout.things, state->x, state->y)) return;
+    if (!view_rect_has(state->layout.list, state->x, state->y)) {
+        view_orbit_zoom(&state->orbit, steps);
+        state->framed = false;
+        return;
+    }
+    // A touch pad sends many small steps.
+    state->wheel -= steps * rows_a_step;
+    const int rows = (int)state->wheel;
+    state->wheel -= (float)rows;
+    state->scroll += rows;
+    view_state_arrange(state);
+}

@@ -1,0 +1,380 @@
+// Playing.
+#include "view/player.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const float speeds[] = {0.1f, 0.25f, 0.5f, 0.75f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f};
+static const float fades[] = {0.0f, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f, 0.75f, 1.0f, 1.5f, 2.0f, 3.0f};
+
+enum { SPEEDS = sizeof speeds / sizeof speeds[0], FADES = sizeof fades / sizeof fades[0], MOST_ACTIONS = 64 };
+
+view_settings view_default_settings(void) {
+    static const char *const steps[] = {"Foot_L", "Foot_R"};
+    return (view_settings){.kinds = {VIEW_FADE_LINEAR, VIEW_INERTIALIZE},
+                           .fade = 0.3f,
+                           .speed = 1.0f,
+                           .loop = SINEW_LOOP_REPEAT,
+                           .step_names = steps,
+                           .step_name_count = 2};
+}
+
+// ---- Making --------------------------------------------------------------------------------------------------
+
+// A mixer of its own is another one each time: root motion is part of what it is made from.
+static bool make_mixer(view_player *player, int side, sinew_error *error) {
+    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_root_motion_def root = sinew_root_motion_default_def();
+    root.skeleton = player->asset->skeleton;
+    def.max_actions = MOST_ACTIONS;
+    def.layer_count = 3;
+    def.sync_names = player->settings.step_names;
+    def.sync_name_count = player->settings.step_name_count;
+    root.node = player->root;
+    root.up = player->asset->up;
+    if (root.up == SINEW_UP_Z) root.y = true;
+    if (root.up == SINEW_UP_Z) root.z = false;
+    if (player->root != SINEW_NO_NODE) def.root_motion = &root;
+    if (sinew_scene_set_mixer(player->scene, player->nodes[side], &def, error) == SINEW_OK) return true;
+    if (error->result == SINEW_ERROR_OUT_OF_MEMORY) {
+        snprintf(error->message, sizeof error->message, "out of memory");
+    } else {
+        snprintf(error->message, sizeof error->message,
+                 "'%.100s' or what it hangs on is scaled unevenly: no root motion",
+                 player->asset->skeleton->names[player->root]);
+    }
+    return false;
+}
+
+bool view_player_begin_side(view_player *player, int side, sinew_error *error) {
+    const sinew_clip *clip = player->chosen < 0 ? NULL : &player->asset->clips[player->chosen];
+    const float time = view_player_time(player);
+    if (!make_mixer(player, side, error)) return false;
+    sinew_mixer *mixer = sinew_scene_mixer(player->scene, player->nodes[side]);
+    player->mixers[side] = mixer;
+    player->mains[side] = (sinew_action){0};
+    if (side == 0) player->space_action = (sinew_action){0};
+    if (player->in_space) {
+        sinew_play_def def = view_player_def(player, NULL);
+        player->mains[side] = sinew_mixer_play_space(mixer, player->space, player->x, player->y, NULL, &def);
+        sinew_action_set_time(mixer, player->mains[side], time);
+        if (side == 0) player->space_action = player->mains[0];
+    } else if (clip) {
+        sinew_play_def def = view_player_def(player, clip);
+        def.time = time;
+        player->mains[side] = sinew_mixer_play(mixer, clip, &def);
+    }
+    view_player_begin_layer(player, side);
+    return true;
+}
+
+bool view_player_create(view_player *player, sinew_scene *scene, sinew_scene_node node,
+                        const view_settings *settings) {
+    sinew_error error;
+    const sinew_asset *asset = sinew_scene_asset(scene, node);
+    *player = (view_player){.asset = asset,
+                            .scene = scene,
+                            .nodes = {node},
+                            .settings = *settings,
+                            .chosen = -1,
+                            .root = SINEW_NO_NODE};
+    for (int side = 0; side < VIEW_SIDES; side++) view_walk_clear(&player->walks[side]);
+    return view_layer_create(&player->layer, asset) && view_player_begin_side(player, 0, &error);
+}
+
+bool view_player_ask(view_player *player, sinew_error *error) {
+    const char *root = player->settings.root;
+    bool good = view_space_read(player->asset, &player->settings, &player->space, error);
+    view_player_steer_by(player, 0.0f, 0.0f); // to where there are samples
+    if (!root) return good;
+    const int32_t node = sinew_skeleton_find(player->asset->skeleton, root);
+    if (node != SINEW_NO_NODE) return view_player_set_root(player, node, error) && good;
+    error->result = SINEW_ERROR_ARGUMENT;
+    snprintf(error->message, sizeof error->message, "there is no node '%.100s'", root);
+    return false;
+}
+
+void view_player_free(view_player *player) {
+    sinew_blend_space_destroy(player->space);
+    view_layer_free(&player->layer, player->asset ? player->asset->clip_count : 0);
+    *player = (view_player){.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE};
+}
+
+// ---- Asking --------------------------------------------------------------------------------------------------
+
+sinew_action view_player_main(const view_player *player) {
+    return player->mains[0];
+}
+
+const sinew_clip *view_player_clip(const view_player *player) {
+    if (player->in_space) return sinew_action_clip(player->mixers[0], view_player_main(player));
+    return player->chosen < 0 ? NULL : &player->asset->clips[player->chosen];
+}
+
+float view_player_time(const view_player *player) {
+    return player->mixers[0] ? sinew_action_time(player->mixers[0], view_player_main(player)) : 0.0f;
+}
+
+int32_t view_player_number(const view_player *player, const sinew_clip *clip) {
+    for (int32_t i = 0; i < player->asset->clip_count; i++) {
+        if (clip == &player->asset->clips[i] || clip == player->layer.differences[i]) return i;
+    }
+    return 0;
+}
+
+int view_player_actions(const view_player *player, sinew_action *actions) {
+    sinew_action all[MOST_ACTIONS];
+    const int32_t count = player->mixers[0] ? sinew_mixer_actions(player->mixers[0], all, MOST_ACTIONS) : 0;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (!view_player_is_layer_action(player, 0, all[i])) all[kept++] = all[i];
+    }
+    const int32_t skipped = kept > VIEW_SHARES ? kept - VIEW_SHARES : 0;
+    for (int32_t i = skipped; i < kept; i++) actions[i - skipped] = all[i];
+    return (int)(kept - skipped);
+}
+
+static void add_share(view_share *shares, int *count, int32_t clip, float weight) {
+    int i = 0;
+    while (i < *count && shares[i].clip != clip) i++;
+    if (i == VIEW_SHARES) return;
+    if (i == *count) shares[(*count)++] = (view_share){clip, 0.0f};
+    shares[i].weight += weight;
+}
+
+// The blend space is the only one, and so is the action that has a parameter.
+static void add_space_shares(const view_player *player, sinew_action action, view_share *shares, int *count) {
+    const sinew_blend_parameter at = sinew_action_parameter(player->mixers[0], action);
+    const float weight = sinew_action_weight(player->mixers[0], action);
+    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    const int32_t parts = sinew_blend_space_weights(player->space, (float)at.x, (float)at.y, weights);
+    for (int32_t i = 0; i < parts; i++) {
+        const sinew_clip *clip = player->space->samples[weights[i].sample].clip;
+        add_share(shares, count, view_player_number(player, clip), weight * weights[i].weight);
+    }
+}
+
+int view_player_shares(const view_player *player, view_share *shares) {
+    sinew_action actions[VIEW_SHARES] = {0};
+    const int actions_count = view_player_actions(player, actions);
+    int count = 0;
+    for (int i = 0; i < actions_count; i++) {
+        const sinew_clip *clip = sinew_action_clip(player->mixers[0], actions[i]);
+        if (player->space_action.id != 0 && actions[i].id == player->space_action.id) {
+            add_space_shares(player, actions[i], shares, &count);
+        } else {
+            add_share(shares, &count, view_player_number(player, clip),
+                      sinew_action_weight(player->mixers[0], actions[i]));
+        }
+    }
+    return count;
+}
+
+static bool turns(const sinew_mixer *mixer) {
+    sinew_action actions[MOST_ACTIONS];
+    const int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS);
+    for (int32_t i = 0; i < count; i++) {
+        bool has_length = sinew_action_clip(mixer, actions[i])->duration > 0.0f;
+        if (has_length && !sinew_action_is_finished(mixer, actions[i])) return true;
+    }
+    return false;
+}
+
+bool view_player_moves(const view_player *player) {
+    if (!player->mixers[0] || player->paused) return false;
+    for (int32_t i = 0; i < sinew_scene_instance_count(player->scene); i++) {
+        const sinew_mixer *mixer = sinew_scene_mixer(player->scene, sinew_scene_instance(player->scene, i));
+        if (mixer && turns(mixer)) return true;
+    }
+    return player->fading > 0.0f;
+}
+
+const char *view_loop_name(sinew_loop loop) {
+    return loop == SINEW_LOOP_ONCE ? "once" : loop == SINEW_LOOP_REPEAT ? "repeat" : "ping-pong";
+}
+
+// ---- Choosing ------------------------------------------------------------------------------------------------
+
+static float signed_speed(const view_player *player) {
+    return player->settings.backward ? -player->settings.speed : player->settings.speed;
+}
+
+// Clips that have the steps' markers are of one group.
+static bool has_steps(const view_settings *settings, const sinew_clip *clip) {
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        for (int32_t k = 0; k < settings->step_name_count; k++) {
+            if (strcmp(clip->markers[i].name, settings->step_names[k]) == 0) return true;
+        }
+    }
+    return false;
+}
+
+sinew_play_def view_player_def(const view_player *player, const sinew_clip *clip) {
+    sinew_play_def def = sinew_play_default_def();
+    def.speed = signed_speed(player);
+    def.loop = player->settings.loop;
+    def.sync = player->settings.in_step && (!clip || has_steps(&player->settings, clip)) ? 1 : 0;
+    return def;
+}
+
+void view_player_begin_transition(view_player *player, float duration) {
+    player->paused = false;
+    player->returning = false;
+    player->transition_age = 0.0f;
+    player->transition_duration = duration;
+    player->fading = fmaxf(player->fading, duration);
+    player->last_time = view_player_time(player);
+}
+
+void view_player_choose(view_player *player, int32_t clip) {
+    if (!player->mixers[0] || clip < 0 || clip >= player->asset->clip_count) return;
+    const float duration = player->chosen < 0 ? 0.0f : player->settings.fade;
+    player->chosen = clip;
+    player->in_space = false;
+    const sinew_play_def def = view_player_def(player, &player->asset->clips[clip]);
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        const sinew_transition how = view_kind_transition(player->settings.kinds[side], duration);
+        player->mains[side] =
+            sinew_mixer_transition_to(player->mixers[side], &player->asset->clips[clip], &how, &def);
+    }
+    view_player_begin_transition(player, duration);
+}
+
+void view_player_start(view_player *player, int32_t clip) {
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++)
+        sinew_mixer_stop_all(player->mixers[side]);
+    player->chosen = -1;
+    view_player_choose(player, clip);
+}
+
+// ---- Time ----------------------------------------------------------------------------------------------------
+
+// Which way a ping-pong goes is seen by what its time does; a step that is too long to be one is a jump.
+static void watch_direction(view_player *player, float dt) {
+    const float time = view_player_time(player), step = time - player->last_time;
+    player->last_time = time;
+    if (player->settings.loop != SINEW_LOOP_PING_PONG) {
+        player->returning = false;
+    } else if (step != 0.0f && fabsf(step) <= 1.01f * dt * player->settings.speed) {
+        player->returning = (step < 0.0f) != player->settings.backward;
+    }
+}
+
+// The newest events stay; they age while something plays, so that a pause leaves them to be read.
+static void note_events(view_player *player, float dt) {
+    int32_t count;
+    const sinew_event *events = sinew_mixer_events(player->mixers[0], &count);
+    for (int i = 0; i < player->event_count; i++) player->events[i].age += dt;
+    for (int32_t i = count > VIEW_EVENTS ? count - VIEW_EVENTS : 0; i < count; i++) {
+        for (int k = VIEW_EVENTS - 1; k > 0; k--) player->events[k] = player->events[k - 1];
+        player->events[0] = (view_event){events[i].type, events[i].clip, events[i].marker, dt - events[i].moment};
+        if (player->event_count < VIEW_EVENTS) player->event_count++;
+    }
+}
+
+float view_event_strength(const view_event *event) {
+    static const float seen = 4.0f, fading = 1.0f; // seconds
+    return fminf(fmaxf((seen - event->age) / fading, 0.0f), 1.0f);
+}
+
+static float less(float seconds, float dt) {
+    return seconds > dt ? seconds - dt : 0.0f;
+}
+
+void view_player_advance(view_player *player, float dt) {
+    if (!player->mixers[0]) return;
+    const bool moves = view_player_moves(player);
+    sinew_scene_update(player->scene, moves ? dt : 0.0f);
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        if (moves) view_walk_go(&player->walks[side], sinew_mixer_root_delta(player->mixers[side]));
+    }
+    if (!moves) return;
+    player->fading = less(player->fading, dt);
+    player->transition_age += dt;
+    watch_direction(player, dt);
+    note_events(player, dt);
+    view_share shares[VIEW_SHARES];
+    int count = view_player_shares(player, shares);
+    view_history_add(&player->history, dt, shares, count);
+}
+
+static void set_time(view_player *player, float time) {
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        sinew_action_set_time(player->mixers[side], player->mains[side], time);
+    }
+    player->last_time = view_player_time(player);
+}
+
+void view_player_scrub(view_player *player, float seconds) {
+    const sinew_clip *clip = view_player_clip(player);
+    if (!clip || !(clip->duration > 0.0f)) return;
+    float time = view_player_time(player) + seconds;
+    if (player->settings.loop == SINEW_LOOP_REPEAT) time -= clip->duration * floorf(time / clip->duration);
+    player->paused = true;
+    set_time(player, fminf(fmaxf(time, 0.0f), clip->duration));
+}
+
+void view_player_seek(view_player *player, float fraction) {
+    const sinew_clip *clip = view_player_clip(player);
+    if (clip) set_time(player, fminf(fmaxf(fraction, 0.0f), 1.0f) * clip->duration);
+}
+
+void view_player_restart(view_player *player) {
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        sinew_action_reset(player->mixers[side], player->mains[side]);
+    }
+    player->returning = false;
+    player->last_time = view_player_time(player);
+}
+
+// ---- Settings ------------------------------------------------------------------------------------------------
+
+void view_player_cycle_loop(view_player *player) {
+    static const sinew_loop next[] = {[SINEW_LOOP_ONCE] = SINEW_LOOP_REPEAT,
+                                      [SINEW_LOOP_REPEAT] = SINEW_LOOP_PING_PONG,
+                                      [SINEW_LOOP_PING_PONG] = SINEW_LOOP_ONCE};
+    player->settings.loop = next[player->settings.loop];
+    for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
+        sinew_action_set_loop(player->mixers[side], player->mains[side], player->settings.loop, SINEW_FOREVER);
+    }
+}
+
+static void set_speeds(sinew_mixer *mixer, float speed) {
+    sinew_action actions[MOST_ACTIONS];
+    const int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS);
+    for (int32_t i = 0; i < count; i++) sinew_action_set_speed(mixer, actions[i], speed);
+}
+
+// All that plays goes at one speed, what fades out and what stands beside it too.
+static void apply_speed(view_player *player) {
+    if (!player->mixers[0]) return;
+    for (int32_t i = 0; i < sinew_scene_instance_count(player->scene); i++) {
+        sinew_mixer *mixer = sinew_scene_mixer(player->scene, sinew_scene_instance(player->scene, i));
+        if (mixer) set_speeds(mixer, signed_speed(player));
+    }
+}
+
+void view_player_reverse(view_player *player) {
+    player->settings.backward = !player->settings.backward;
+    apply_speed(player);
+}
+
+// Which of some rising values a value is, and the one that stands so many steps from it.
+static float step_from(const float *values, int count, float value, int steps) {
+    int at = 0;
+    for (int i = 1; i < count; i++) {
+        if (fabsf(values[i] - value) < fabsf(values[at] - value)) at = i;
+    }
+    at += steps;
+    return values[at < 0 ? 0 : at >= count ? count - 1 : at];
+}
+
+void view_player_change_speed(view_player *player, int steps) {
+    player->settings.speed = step_from(speeds, SPEEDS, player->settings.speed, steps);
+    apply_speed(player);
+}
+
+void view_player_change_fade(view_player *player, int steps) {
+    player->settings.fade = step_from(fades, FADES, player->settings.fade, steps);
+}

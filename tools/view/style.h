@@ -1,0 +1,46 @@
+// What the panels have in common: colours, sizes, and how a panel looks.
+#ifndef VIEWER_STYLE_H
+#define VIEWER_STYLE_H
+
+#include "view/canvas.h"
+#include "view/state.h"
+
+#include <math.h>
+
+static const view_color BACK = {20, 22, 27, 200}, BACK_SOLID = {20, 22, 27, 236}, INSET = {0, 0, 0, 90},
+                        TIP = {58, 64, 76, 250};
+static const view_color TEXT = {236, 238, 242, 255}, DIM = {160, 167, 178, 255}, FAINT = {255, 255, 255, 26},
+                        HOVER = {255, 255, 255, 22};
+static const view_color ACCENT = {255, 181, 71, 255}, WRONG = {255, 112, 92, 255};
+
+// The second character's colour; the first one's is the accent. And that of the layer.
+static const view_color BESIDE = {94, 205, 228, 255}, LAYER = {190, 150, 255, 255};
+
+// Clips are told apart by these, in turn.
+static inline view_color color_of(int32_t clip) {
+    static const view_color colors[] = {{104, 160, 214, 255}, {226, 156, 74, 255},  {120, 178, 118, 255},
+                                        {200, 112, 120, 255}, {150, 132, 204, 255}, {86, 178, 174, 255},
+                                        {206, 184, 92, 255},  {178, 140, 120, 255}};
+    return colors[clip % (int32_t)(sizeof colors / sizeof colors[0])];
+}
+
+static inline view_color side_color(int side) {
+    return side == 0 ? ACCENT : BESIDE;
+}
+
+static inline view_color faded(view_color color, float strength) {
+    color.a = (uint8_t)lrintf((float)color.a * strength);
+    return color;
+}
+
+// Pixels, for a size given for ordinary screens.
+static inline int px(const view_state *state, float size) {
+    return view_pixels(state->scale, size);
+}
+
+// A panel's back.
+static inline void panel(view_canvas *canvas, const view_state *state, view_rect rect, view_color color) {
+    view_canvas_panel(canvas, rect, 6.0f * state->scale, color);
+}
+
+#endif
