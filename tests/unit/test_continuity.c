@@ -1,5 +1,6 @@
 // The measure of jumps, by hand.
 #include "support/check.h"
+#include "continuity/continuity.h"
 
 // Three nodes in a chain, 1 m above each other: the middle of 0, 1 and 2 m is 1 m, and the farthest is 1 m from there.
 #define SIZE 1.0

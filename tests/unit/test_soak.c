@@ -6,6 +6,7 @@
 //
 // With one sequence it says what was done in it. docs/mixing.md derives the bound; asked.c is what it is made of.
 #include "support/mixer_oracle.h"
+#include "continuity/continuity.h"
 #include "support/random_rig.h"
 
 #include <stdio.h>
