@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     const sinew_clip *clips[3];
     for (int i = 0; i < 3; i++) clips[i] = find(asset, names[i]);
 
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     def.on_event = on_event;
     sinew_mixer *mixer;
@@ -41,18 +41,20 @@ int main(int argc, char **argv) {
         return 1;
     }
 
-    sinew_play_def once = sinew_play_default_def();
+    sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
-    sinew_mixer_play(mixer, clips[0], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(clips[0]), NULL);
     printf("time    %8s %8s %8s\n", names[0], names[1], names[2]);
     for (int frame = 0; frame <= 80; frame++) {
-        if (frame == 10) sinew_mixer_crossfade_to(mixer, clips[1], 0.5f, NULL);
-        if (frame == 20) sinew_mixer_crossfade_to(mixer, clips[2], 0.4f, &once); // the first fade is not done yet
+        if (frame == 10) sinew_mixer_crossfade_to(mixer, sinew_clip_source(clips[1]), 0.5f, NULL);
+        if (frame == 20)
+            sinew_mixer_crossfade_to(mixer, sinew_clip_source(clips[2]), 0.4f,
+                                     &once); // the first fade is not done yet
         sinew_mixer_update(mixer, 1.0f / 40.0f);
         if (frame % 4 != 0) continue;
         printf("%.2f s ", (double)(frame + 1) / 40.0);
         for (int i = 0; i < 3; i++) { // an action that has faded out is gone: no action, weight 0
-            sinew_action action = sinew_mixer_find(mixer, clips[i]);
+            sinew_action action = sinew_mixer_find(mixer, sinew_clip_source(clips[i]));
             printf(" %8.3f", (double)sinew_action_weight(mixer, action));
         }
         printf("\n");

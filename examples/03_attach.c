@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     const sinew_clip *clip = sinew_asset_find_clip(hero, given ? argv[4] : "Attack");
     if (!clip) return fail("the character has no clip of that name");
 
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = hero->skeleton;
     sinew_mixer *mixer;
     sinew_error error;
@@ -44,9 +44,9 @@ int main(int argc, char **argv) {
     const sinew_vec3 tip = {0.0f, 0.78f, 0.0f}; // in the sword's own coordinates: its blade points along +Y
 
     const float dt = 1.0f / 60.0f;
-    sinew_play_def once = sinew_play_default_def();
+    sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
-    sinew_action blow = sinew_mixer_play(mixer, clip, &once);
+    sinew_action blow = sinew_mixer_play(mixer, sinew_clip_source(clip), &once);
     sinew_mixer_update(mixer, 0.0f); // the pose at the start
 
     sinew_vec3 before = {0};

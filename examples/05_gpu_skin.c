@@ -30,39 +30,39 @@ int main(int argc, char **argv) {
     gl_context_require(body->skin >= 0 && primitive->influences > 0, "the file's first mesh has no skin");
     const sinew_skin *skin = &asset->skins[body->skin];
 
-    sinew_mixer_def mixer_def = sinew_mixer_default_def(); // one moment of the first clip
+    sinew_mixer_def mixer_def = sinew_mixer_default(); // one moment of the first clip
     mixer_def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     sinew_affine *matrices = malloc((size_t)skin->joint_count * sizeof *matrices);
     gl_context_require(matrices != NULL, "out of memory");
     gl_context_require(sinew_mixer_create(&mixer_def, &mixer, &error) == SINEW_OK, error.message);
-    sinew_mixer_play(mixer, &asset->clips[0], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(&asset->clips[0]), NULL);
     sinew_mixer_update(mixer, 0.5f);
     sinew_skin_palette(skin, sinew_mixer_model_matrices(mixer), matrices);
 
     gl_context_open();
-    sinew_gl_def gl_def = sinew_gl_default_def();
+    sinew_gl_def gl_def = sinew_gl_default();
     gl_def.get_proc_address = gl_context_proc;
     sinew_gl *gl;
-    sinew_gl_palette *palette;
+    sinew_gl_records *palette;
     sinew_gl_mesh *mesh;
     gl_context_require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
-    sinew_gl_palette_def palette_def = sinew_gl_palette_default_def();
+    sinew_gl_records_def palette_def = sinew_gl_records_default_def();
     palette_def.format.joint_count = skin->joint_count;
-    gl_context_require(sinew_gl_palette_create(gl, &palette_def, &palette, &error) == SINEW_OK, error.message);
+    gl_context_require(sinew_gl_records_create(gl, &palette_def, &palette, &error) == SINEW_OK, error.message);
     gl_context_require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
     sinew_gl_source vertex;
     sinew_gl_vertex_shader(gl, palette, primitive->influences, false, vertex_body, &vertex);
     GLuint program = gl_context_link(gl, &vertex, fragment_body);
     gl_context_make_framebuffer(SIZE);
-    sinew_gl_palette_update(palette, matrices, skin->joint_count); // each frame: upload the palette,
+    sinew_gl_records_update(palette, matrices, skin->joint_count); // each frame: upload the palette,
     glUseProgram(program);
-    sinew_gl_palette_bind(palette); // bind it,
+    sinew_gl_records_bind(palette); // bind it,
     sinew_gl_mesh_draw(mesh);       // and draw
     gl_context_finish(SIZE, argc > 2 ? argv[2] : NULL);
 
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_destroy(gl);
     sinew_mixer_destroy(mixer);
     free(matrices);

@@ -33,17 +33,18 @@ int main(int argc, char **argv) {
     if (sinew_clip_bind(theirs, character->skeleton, NULL, &clip, &report, &error) != SINEW_OK) {
         return fail(error.message);
     }
-    printf("'%s': %d channels bound, %d lost\n", clip->name, report.bound_channels, report.lost_channels);
-    for (int32_t i = 0; i < report.lost_names_count && i < 16; i++) {
-        printf("  the character has no '%s'\n", report.lost_names[i]);
+    printf("'%s': %d channels bound, %d lost\n", clip->name, report.bound_channel_count,
+           report.unmatched_channel_count);
+    for (int32_t i = 0; i < report.unmatched_name_count && i < 16; i++) {
+        printf("  the character has no '%s'\n", report.unmatched_names[i]);
     }
     sinew_asset_destroy(other); // the bound clip holds nothing of it
 
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = character->skeleton;
     sinew_mixer *mixer;
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
-    sinew_mixer_play(mixer, clip, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
 
     // Which node does the clip carry furthest from the ground?
     float highest = -1e9f;

@@ -49,11 +49,11 @@ int main(int argc, char **argv) {
     int32_t neck = asset->skeleton->parents[head];
     if (neck == SINEW_NO_NODE) return fail("that node has no parent");
 
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
-    sinew_mixer_play(mixer, clip, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
 
     for (int frame = 0; frame <= 60; frame++) {
         sinew_vec3 target = {-1.5f + 0.05f * (float)frame, 1.4f, 2.0f}; // passes by, two metres ahead

@@ -21,7 +21,7 @@ int main(void) {
         {.name = "middle", .parent = 2, .rest = up},
         {.name = "root", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity()},
     };
-    sinew_skeleton_def skeleton_def = sinew_skeleton_default_def();
+    sinew_skeleton_def skeleton_def = sinew_skeleton_default();
     skeleton_def.node_count = COUNT(nodes);
     skeleton_def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -31,8 +31,9 @@ int main(void) {
     // The middle bends by a quarter turn about Z within a second. Keys are what you give; nothing is resampled.
     const float times[] = {0.0f, 1.0f};
     const float rotations[] = {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f};
-    sinew_channel_def channel = {ours[1], SINEW_PATH_ROTATION, SINEW_LINEAR, COUNT(times), times, rotations};
-    sinew_clip_def clip_def = sinew_clip_default_def();
+    sinew_channel_def channel = {ours[1],  SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, COUNT(times), times,
+                                 rotations};
+    sinew_clip_def clip_def = sinew_clip_default();
     clip_def.name = "Bend";
     clip_def.skeleton = skeleton;
     clip_def.channel_count = 1;
@@ -43,7 +44,7 @@ int main(void) {
     // Two joints, and where they were when the mesh was bound to them: at the root, and half a metre up.
     sinew_affine binds[2] = {sinew_affine_identity(), sinew_affine_identity()};
     binds[1].m[1][3] = -0.5f; // the inverse: from the mesh into the joint
-    sinew_skin_def skin_def = sinew_skin_default_def();
+    sinew_skin_def skin_def = sinew_skin_default();
     skin_def.skeleton = skeleton;
     skin_def.joint_count = 2;
     skin_def.joints = (int32_t[]){ours[2], ours[1]};

@@ -25,7 +25,7 @@ static void update(sinew_batch_item *items, int count, float dt) {
 }
 
 static sinew_batch_item make_character(const sinew_asset *asset, int number) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     def.max_actions = 4;
     sinew_batch_item item = {.skin = &asset->skins[0], .palette_only = true};
@@ -36,9 +36,9 @@ static sinew_batch_item make_character(const sinew_asset *asset, int number) {
         exit(1);
     }
     const sinew_clip *clip = &asset->clips[number % asset->clip_count];
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     play.time = clip->duration * (float)(number % 13) / 13.0f; // not all in step
-    sinew_mixer_play(item.mixer, clip, &play);
+    sinew_mixer_play(item.mixer, sinew_clip_source(clip), &play);
     return item;
 }
 

@@ -28,13 +28,13 @@ static void *run(void *argument) {
 }
 
 static sinew_batch_item make_character(const sinew_asset *asset, int number) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_batch_item item = {.skin = &asset->skins[0], .palette_only = true};
     item.palette = malloc((size_t)item.skin->joint_count * sizeof *item.palette);
     sinew_error error = {.message = "out of memory"};
     if (!item.palette || sinew_mixer_create(&def, &item.mixer, &error) != SINEW_OK) exit(fail(error.message));
-    sinew_mixer_play(item.mixer, &asset->clips[number % asset->clip_count], NULL);
+    sinew_mixer_play(item.mixer, sinew_clip_source(&asset->clips[number % asset->clip_count]), NULL);
     return item;
 }
 

@@ -22,7 +22,7 @@ static void on_event(const sinew_event *event, void *user) {
         what = event->marker->name;
     } else if (event->type == SINEW_EVENT_FINISHED) {
         what = "done, and back to what was before";
-        sinew_mixer_crossfade_to(g->mixer, g->first, 0.25f, NULL);
+        sinew_mixer_crossfade_to(g->mixer, sinew_clip_source(g->first), 0.25f, NULL);
     }
     if (!what) return;
     printf("%5.2f s  %-8s %3.0f %%  %s\n", g->now + (double)event->moment, event->clip->name,
@@ -46,17 +46,17 @@ int main(int argc, char **argv) {
               .attack = sinew_asset_find_clip(asset, names[2])};
     if (!g.first || !g.second || !g.attack) return fail("the file lacks one of those clips");
 
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     def.on_event = on_event;
     def.user = &g;
     if (sinew_mixer_create(&def, &g.mixer, &error) != SINEW_OK) return fail(error.message);
-    sinew_play_def once = sinew_play_default_def();
+    sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
-    sinew_mixer_play(g.mixer, g.first, NULL);
+    sinew_mixer_play(g.mixer, sinew_clip_source(g.first), NULL);
     for (int frame = 0; frame < 150; frame++) {
-        if (frame == 45) sinew_mixer_crossfade_to(g.mixer, g.second, 0.5f, NULL);
-        if (frame == 75) sinew_mixer_crossfade_to(g.mixer, g.attack, 0.2f, &once);
+        if (frame == 45) sinew_mixer_crossfade_to(g.mixer, sinew_clip_source(g.second), 0.5f, NULL);
+        if (frame == 75) sinew_mixer_crossfade_to(g.mixer, sinew_clip_source(g.attack), 0.2f, &once);
         g.now = (double)frame / 30.0;
         sinew_mixer_update(g.mixer, 1.0f / 30.0f);
     }

@@ -38,17 +38,17 @@ int main(int argc, char **argv) {
     sinew_clip *breath;
     if (sinew_clip_make_additive(added, first, NULL, &breath, &error) != SINEW_OK) return fail(error.message);
 
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     def.layer_count = LAYERS;
     sinew_mixer *mixer;
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_layer_set_mask(mixer, ARM, arm);
     sinew_layer_set_mode(mixer, BREATH, SINEW_LAYER_ADDITIVE);
-    sinew_play_def play = sinew_play_default_def();
-    sinew_mixer_play(mixer, base, &play);
+    sinew_play_def play = sinew_play_default();
+    sinew_mixer_play(mixer, sinew_clip_source(base), &play);
     play.layer = BREATH;
-    sinew_mixer_play(mixer, breath, &play);
+    sinew_mixer_play(mixer, sinew_clip_source(breath), &play);
     play.layer = ARM;
     play.fade = 0.3f;
     sinew_action wave = {0};
@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
     int32_t shoulder = sinew_skeleton_find(asset->skeleton, names[3]);
     int32_t hand = asset->skeleton->subtree_ends[shoulder] - 1; // a fingertip: the last that hangs there
     for (int frame = 0; frame <= 90; frame++) {
-        if (frame == 15) wave = sinew_mixer_play(mixer, over, &play);
+        if (frame == 15) wave = sinew_mixer_play(mixer, sinew_clip_source(over), &play);
         if (frame == 60) sinew_action_fade_out(mixer, wave, 0.3f); // and the arm walks on
         sinew_mixer_update(mixer, 1.0f / 30.0f);
         if (frame % 10 != 0) continue;

@@ -10,7 +10,7 @@ static int fail(const char *message) {
 }
 
 static void print_weights(const sinew_blend_space *space, float speed) {
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_blend_space_weights(space, speed, 0.0f, weights);
     for (int32_t i = 0; i < count; i++) {
         const sinew_clip *clip = space->samples[weights[i].sample].clip;
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
         if (!samples[i].clip) return fail("the file lacks one of those clips");
     }
     static const char *const feet[2] = {"Foot_L", "Foot_R"}; // the markers at which they are in step
-    sinew_blend_space_def space_def = sinew_blend_space_default_def();
+    sinew_blend_space_def space_def = sinew_blend_space_default();
     space_def.skeleton = asset->skeleton;
     space_def.samples = samples;
     space_def.sample_count = 3;
@@ -43,11 +43,11 @@ int main(int argc, char **argv) {
     sinew_blend_space *space;
     if (sinew_blend_space_create(&space_def, &space, &error) != SINEW_OK) return fail(error.message);
 
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
-    sinew_action moves = sinew_mixer_play_space(mixer, space, 0.0f, 0.0f, NULL, NULL);
+    sinew_action moves = sinew_mixer_play(mixer, sinew_blend_space_source(space, 0.0f, 0.0f), NULL);
     for (int frame = 0; frame < 120; frame++) {
         float stick = frame < 10 ? 0.0f : frame < 60 ? 3.1f : 1.15f; // it jumps, the character does not
         sinew_action_set_parameter(mixer, moves, stick, 0.0f);

@@ -31,16 +31,16 @@ int main(int argc, char **argv) {
     const sinew_clip *clip = sinew_asset_find_clip(asset, argc == 4 ? argv[2] : "Turn"); // 90 degrees to the left
     if (!clip) return fail("the file lacks that clip");
 
-    sinew_root_motion_def motion = sinew_root_motion_default_def(); // x, z and yaw
+    sinew_root_motion_def motion = sinew_root_motion_default(); // x, z and yaw
     motion.skeleton = asset->skeleton;
     motion.node = sinew_skeleton_find(asset->skeleton, argc == 4 ? argv[3] : "Hero");
     if (motion.node == SINEW_NO_NODE) return fail("the file lacks that node");
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     def.root_motion = &motion; // copied
     sinew_mixer *mixer;
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
-    sinew_mixer_play(mixer, clip, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
 
     character hero = {0.0, 0.0, 0.0};
     const float dt = 1.0f / 60.0f;

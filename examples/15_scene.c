@@ -21,10 +21,10 @@ static sinew_scene_node place(sinew_scene *scene, const sinew_asset *asset, cons
                               sinew_instance_pose pose) {
     sinew_error error;
     sinew_scene_node instance;
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     def.asset = asset, def.pose = pose;
     def.node.name = name, def.node.transform.translation.x = x;
-    if (sinew_scene_place(scene, &def, &instance, &error) != SINEW_OK) exit(fail(error.message));
+    if (sinew_scene_add_instance(scene, &def, &instance, &error) != SINEW_OK) exit(fail(error.message));
     return instance;
 }
 
@@ -39,15 +39,15 @@ int main(int argc, char **argv) {
     sinew_asset *hero = load(argc > 1 ? argv[1] : "models/hero.glb");
     sinew_asset *blade = load(argc > 2 ? argv[2] : "models/sword.glb");
     if (!sinew_asset_find_clip(hero, "Walk")) return fail("the character has no Walk");
-    sinew_scene_def def = sinew_scene_default_def();
+    sinew_scene_def def = sinew_scene_default();
     sinew_scene *scene;
     sinew_error error;
     if (sinew_scene_create(&def, &scene, &error) != SINEW_OK) return fail(error.message);
-    sinew_scene_node ann = place(scene, hero, "Ann", -1.0f, SINEW_INSTANCE_OWN);
-    sinew_scene_node ben = place(scene, hero, "Ben", 1.0f, SINEW_INSTANCE_OWN);
-    sinew_scene_node sword = place(scene, blade, "the sword", 0.0f, SINEW_INSTANCE_REST);
-    sinew_mixer_play(sinew_scene_mixer(scene, ann), &hero->clips[0], NULL);
-    sinew_mixer_play(sinew_scene_mixer(scene, ben), sinew_asset_find_clip(hero, "Walk"), NULL);
+    sinew_scene_node ann = place(scene, hero, "Ann", -1.0f, SINEW_INSTANCE_POSE_OWN);
+    sinew_scene_node ben = place(scene, hero, "Ben", 1.0f, SINEW_INSTANCE_POSE_OWN);
+    sinew_scene_node sword = place(scene, blade, "the sword", 0.0f, SINEW_INSTANCE_POSE_REST);
+    sinew_mixer_play(sinew_scene_mixer(scene, ann), sinew_clip_source(&hero->clips[0]), NULL);
+    sinew_mixer_play(sinew_scene_mixer(scene, ben), sinew_clip_source(sinew_asset_find_clip(hero, "Walk")), NULL);
     const sinew_transform fit = sinew_transform_identity(); // the demo sword is made for the node Grip_R
     for (int frame = 0; frame < 120; frame++) {
         if (frame % 60 == 0) sinew_scene_attach(scene, sword, frame < 60 ? ann : ben, "Grip_R", fit, NULL);

@@ -12,9 +12,9 @@ static int fail(const char *message) {
 }
 
 // A slope of one in four that goes up ahead, seen from the hero. A game would ask its physics.
-static bool slope(sinew_vec3 place, sinew_ground *ground, void *user) {
+static bool slope(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
     (void)user;
-    *ground = (sinew_ground){0.25f * place.z, {0, 0.97014250f, -0.24253563f}};
+    *ground = (sinew_ik_ground){0.25f * place.z, {0, 0.97014250f, -0.24253563f}};
     return true;
 }
 
@@ -36,25 +36,25 @@ int main(int argc, char **argv) {
         node[i] = sinew_skeleton_find(skeleton, names[i]);
         if (node[i] == SINEW_NO_NODE) return fail("the file lacks a node of the hero's");
     }
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_affine *model = malloc((size_t)skeleton->node_count * sizeof *model);
     if (!model) return fail("out of memory");
-    sinew_mixer_play(mixer, sinew_asset_find_clip(asset, "Walk"), NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(asset, "Walk")), NULL);
     const sinew_vec3 up = {0, 1, 0}, ahead = {0, 0, 1}, thing = {-0.45f, 1.2f, 0.3f};
-    const sinew_leg legs[2] = {sinew_leg_default(skeleton, node[0], node[1], node[2], node[3], up),
-                               sinew_leg_default(skeleton, node[4], node[5], node[6], node[7], up)};
-    sinew_foot_placement feet = sinew_foot_placement_default();
+    const sinew_ik_leg legs[2] = {sinew_ik_leg_from_rest(skeleton, node[0], node[1], node[2], node[3], up),
+                                  sinew_ik_leg_from_rest(skeleton, node[4], node[5], node[6], node[7], up)};
+    sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
     feet.pelvis = node[12], feet.legs = legs, feet.leg_count = 2, feet.ground = slope;
-    sinew_foot_placement_state state = {0}; // what settles: one for each character
+    sinew_ik_foot_placement_state state = {0}; // what settles: one for each character
 
-    sinew_aim gaze = sinew_aim_default(skeleton, node[11], node[11], ahead);
-    sinew_aim_state gaze_state = {0}; // from the clip's pose
+    sinew_ik_aim gaze = sinew_ik_aim_from_rest(skeleton, node[11], node[11], ahead);
+    sinew_ik_aim_state gaze_state = {0}; // from the clip's pose
     gaze.target = thing, gaze.limit = 1.2f, gaze.softness = 0.3f;
     sinew_ik arm = {.kind = SINEW_IK_TWO_BONE,
-                    .two_bone = sinew_two_bone_default(skeleton, node[8], node[9], node[10])};
+                    .two_bone = sinew_ik_two_bone_from_rest(skeleton, node[8], node[9], node[10])};
     arm.two_bone.target = thing, arm.two_bone.softness = 0.1f; // the elbow does not snap where the arm is too short
 
     for (int frame = 0; frame <= 60; frame++) {
@@ -62,8 +62,8 @@ int main(int argc, char **argv) {
         sinew_mixer_evaluate(mixer);
         sinew_pose *pose = sinew_mixer_edit_pose(mixer);
         sinew_pose_to_model(pose, model);
-        sinew_foot_placement_solve(&feet, 1.0f / 30.0f, &state, pose, model);
-        sinew_aim_follow(&gaze, 1.0f / 30.0f, &gaze_state, model, pose);
+        sinew_ik_foot_placement_solve(&feet, 1.0f / 30.0f, &state, pose, model);
+        sinew_ik_aim_follow(&gaze, 1.0f / 30.0f, &gaze_state, model, pose);
         sinew_pose_to_model_below(pose, gaze.node, model);
         sinew_ik_solve(&arm, 1, pose, model); // `model` is current: skin with it
         if (frame % 10 != 0) continue;

@@ -23,15 +23,15 @@ static const char fragment_body[] = "in vec3 facing;\nout vec4 color;\n"
 
 // Its place is written once; its palette is written by each update to where it is uploaded from.
 static sinew_batch_item make_character(const sinew_asset *asset, int number, int side, float *record) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_batch_item item = {.skin = &asset->skins[0], .palette = (sinew_affine *)(void *)(record + PLACE_FLOATS)};
     sinew_error error;
     gl_context_require(sinew_mixer_create(&def, &item.mixer, &error) == SINEW_OK, error.message);
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     const sinew_clip *clip = &asset->clips[number % asset->clip_count];
     play.time = clip->duration * (float)(number % 13) / 13.0f;
-    sinew_mixer_play(item.mixer, clip, &play);
+    sinew_mixer_play(item.mixer, sinew_clip_source(clip), &play);
     const int column = number % side, row = number / side;
     const float x = 0.75f * (float)(2 * column - side + 1), z = 0.75f * (float)(2 * row - side + 1);
     memcpy(record, (float[]){1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, z}, PLACE_FLOATS * sizeof(float));
@@ -48,18 +48,18 @@ int main(int argc, char **argv) {
     gl_context_require(count > 0 && count <= MOST, "a crowd is of 1 to 10000");
     const sinew_primitive *primitive = &asset->meshes[asset->instances[0].mesh].primitives[0];
     gl_context_open();
-    sinew_gl_def gl_def = sinew_gl_default_def();
+    sinew_gl_def gl_def = sinew_gl_default();
     gl_def.get_proc_address = gl_context_proc;
     sinew_gl *gl;
-    sinew_gl_palette *palette;
+    sinew_gl_records *palette;
     sinew_gl_mesh *mesh;
     gl_context_require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
     gl_context_require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
-    const sinew_palette_format format = {SINEW_LAYOUT_ROWS, asset->skins[0].joint_count, 0, true};
-    const sinew_gl_palette_def def = {format, count, SINEW_PALETTE_NONE};
-    gl_context_require(sinew_gl_palette_create(gl, &def, &palette, &error) == SINEW_OK, error.message);
+    const sinew_gpu_record_format format = {SINEW_GPU_RECORD_ROWS, asset->skins[0].joint_count, 0, true};
+    const sinew_gl_records_def def = {format, count, SINEW_GPU_RESOURCE_NONE};
+    gl_context_require(sinew_gl_records_create(gl, &def, &palette, &error) == SINEW_OK, error.message);
     static sinew_batch_item items[MOST];
-    for (int i = 0; i < count; i++) items[i] = make_character(asset, i, side, sinew_gl_palette_record(palette, i));
+    for (int i = 0; i < count; i++) items[i] = make_character(asset, i, side, sinew_gl_records_data(palette, i));
     sinew_gl_source vertex;
     sinew_gl_vertex_shader(gl, palette, primitive->influences, false, vertex_body, &vertex);
     GLuint program = gl_context_link(gl, &vertex, fragment_body);
@@ -67,12 +67,12 @@ int main(int argc, char **argv) {
     glUseProgram(program);
     glUniform1f(glGetUniformLocation(program, "scale"), 1.2f / (float)(side + 1));
     sinew_batch_update(items, 0, count, 1.0f / 60.0f); // each frame: all poses,
-    sinew_gl_palette_upload(palette, count);           // one upload,
-    sinew_gl_palette_bind(palette);
-    sinew_gl_mesh_draw_many(mesh, &(sinew_gl_draw){.palette = palette, .count = count}); // and one draw
+    sinew_gl_records_upload(palette, count);           // one upload,
+    sinew_gl_records_bind(palette);
+    sinew_gl_mesh_draw_many(mesh, &(sinew_gl_draw){.records = palette, .count = count}); // and one draw
     gl_context_finish(SIZE, argc > 3 ? argv[3] : NULL);
     for (int i = 0; i < count; i++) sinew_mixer_destroy(items[i].mixer);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_mesh_destroy(mesh);
     sinew_gl_destroy(gl);
     sinew_asset_destroy(asset);

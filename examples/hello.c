@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "models/hero.glb";
     if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) die(error.message);
 
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer; // one for each character
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) die(error.message);
@@ -29,9 +29,9 @@ int main(int argc, char **argv) {
     sinew_affine *palette = malloc((size_t)skin->joint_count * sizeof *palette);
     if (!palette) die("out of memory");
 
-    sinew_mixer_play(mixer, idle, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(idle), NULL);
     for (int frame = 0; frame < 120; frame++) {
-        if (frame == 30) sinew_mixer_crossfade_to(mixer, run, 0.3f, NULL);
+        if (frame == 30) sinew_mixer_crossfade_to(mixer, sinew_clip_source(run), 0.3f, NULL);
         sinew_mixer_update(mixer, 1.0f / 60.0f);
 
         const sinew_affine *model = sinew_mixer_model_matrices(mixer);

@@ -53,14 +53,14 @@ int main(int argc, char **argv) {
     require(primitive->normals != NULL, "the file's first mesh has no normals");
     const sinew_skin *skin = &asset->skins[body->skin];
 
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     sinew_affine *palette = malloc((size_t)skin->joint_count * sizeof *palette);
     float *skinned = malloc((size_t)primitive->vertex_count * 6 * sizeof *skinned); // positions, then normals
     require(palette && skinned, "out of memory");
     require(sinew_mixer_create(&def, &mixer, &error) == SINEW_OK, error.message);
-    sinew_mixer_play(mixer, &asset->clips[0], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(&asset->clips[0]), NULL);
 
     sinew_skin_job job = sinew_skin_job_default();
     job.influences = primitive->influences;
@@ -81,7 +81,8 @@ int main(int argc, char **argv) {
 
     for (; !WindowShouldClose() && frames_left != 0; frames_left -= frames_left > 0) {
         for (int i = 0; i < 9 && i < asset->clip_count; i++) {
-            if (IsKeyPressed(KEY_ONE + i)) sinew_mixer_crossfade_to(mixer, &asset->clips[i], 0.3f, NULL);
+            if (IsKeyPressed(KEY_ONE + i))
+                sinew_mixer_crossfade_to(mixer, sinew_clip_source(&asset->clips[i]), 0.3f, NULL);
         }
         sinew_mixer_update(mixer, fminf(GetFrameTime(), 0.1f));
         sinew_skin_palette(skin, sinew_mixer_model_matrices(mixer), palette);

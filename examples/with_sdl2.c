@@ -62,13 +62,13 @@ int main(int argc, char **argv) {
     const sinew_primitive *primitive = &asset->meshes[body->mesh].primitives[0];
     require(body->skin >= 0 && primitive->influences > 0, "the file's first mesh has no skin");
     const sinew_skin *skin = &asset->skins[body->skin];
-    sinew_mixer_def mixer_def = sinew_mixer_default_def();
+    sinew_mixer_def mixer_def = sinew_mixer_default();
     mixer_def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     sinew_affine *matrices = malloc((size_t)skin->joint_count * sizeof *matrices);
     require(matrices != NULL, "out of memory");
     require(sinew_mixer_create(&mixer_def, &mixer, &error) == SINEW_OK, error.message);
-    sinew_mixer_play(mixer, &asset->clips[0], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(&asset->clips[0]), NULL);
 
     // The window and its context.
     require(SDL_Init(SDL_INIT_VIDEO) == 0, SDL_GetError());
@@ -83,15 +83,15 @@ int main(int argc, char **argv) {
     SDL_GL_SetSwapInterval(1);
 
     // What of the character lives on the GPU.
-    sinew_gl_def gl_def = sinew_gl_default_def();
+    sinew_gl_def gl_def = sinew_gl_default();
     gl_def.get_proc_address = find_function;
     sinew_gl *gl;
-    sinew_gl_palette *palette;
+    sinew_gl_records *palette;
     sinew_gl_mesh *mesh;
     require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
-    sinew_gl_palette_def palette_def = sinew_gl_palette_default_def();
+    sinew_gl_records_def palette_def = sinew_gl_records_default_def();
     palette_def.format.joint_count = skin->joint_count;
-    require(sinew_gl_palette_create(gl, &palette_def, &palette, &error) == SINEW_OK, error.message);
+    require(sinew_gl_records_create(gl, &palette_def, &palette, &error) == SINEW_OK, error.message);
     require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
     GLuint program = glCreateProgram();
     const char *fragment[] = {sinew_gl_shader_head(gl), fragment_body};
@@ -113,7 +113,7 @@ int main(int argc, char **argv) {
             int number = event.key.keysym.sym - SDLK_1;
             if (event.key.keysym.sym == SDLK_ESCAPE) open = false;
             if (number < 0 || number > 8 || number >= asset->clip_count) continue;
-            sinew_mixer_crossfade_to(mixer, &asset->clips[number], 0.3f, NULL);
+            sinew_mixer_crossfade_to(mixer, sinew_clip_source(&asset->clips[number]), 0.3f, NULL);
         }
         Uint64 now = SDL_GetPerformanceCounter();
         float seconds = (float)(now - before) / (float)SDL_GetPerformanceFrequency();
@@ -126,8 +126,8 @@ int main(int argc, char **argv) {
         glViewport(0, 0, width, height);
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
         glUniform1f(glGetUniformLocation(program, "narrow"), (float)height / (float)width);
-        sinew_gl_palette_update(palette, matrices, skin->joint_count);
-        sinew_gl_palette_bind(palette);
+        sinew_gl_records_update(palette, matrices, skin->joint_count);
+        sinew_gl_records_bind(palette);
         sinew_gl_mesh_draw(mesh);
         if (frames_left == 1) { // for whoever tries it without looking
             unsigned char pixel[4];
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
     }
 
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_destroy(gl);
     SDL_GL_DeleteContext(context);
     SDL_DestroyWindow(window);

@@ -21,7 +21,7 @@ NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n]
 
 # What a file defines for itself begins in the first column: clang-format sees to that.
 DEFINITIONS = [re.compile(pattern, re.M) for pattern in (
-    r'^(?:static|SINEW_INLINE|SINEW_APART) [^(=;{]*?(\w+)\(',  # a function
+    r'^(?:static|SINEW_INLINE|SINEW_NOINLINE) [^(=;{]*?(\w+)\(',  # a function
     r'^static [^(=;{]*?(\w+)(?:\[[^\]]*\])*(?: =|;)',  # a variable
     r'^(?:typedef )?(?:struct|union|enum) (\w+) \{',  # a tag
     r'^\} (\w+)(?:\[\w*\])?;',                        # what a struct is typedefed to

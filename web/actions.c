@@ -14,7 +14,7 @@ uint32_t web_action_of(sinew_action handle) {
 
 uint32_t web_action_find(const sinew_mixer *mixer, int32_t layer, const sinew_clip *clip,
                          const sinew_blend_space *space) {
-    return web_action_of(sinew_mixer_find_in(mixer, layer, clip, space));
+    return web_action_of(sinew_mixer_find_in(mixer, layer, (sinew_source){.clip = clip, .blend_space = space}));
 }
 
 void web_action_stop(sinew_mixer *mixer, uint32_t action) {
@@ -42,7 +42,7 @@ void web_action_fade_out(sinew_mixer *mixer, uint32_t action, float duration) {
 }
 
 void web_action_then_fade_out(sinew_mixer *mixer, uint32_t action, float duration) {
-    sinew_action_then_fade_out(mixer, web_action_handle(mixer, action), duration);
+    sinew_action_queue_fade_out(mixer, web_action_handle(mixer, action), duration);
 }
 
 bool web_action_is_paused(const sinew_mixer *mixer, uint32_t action) {

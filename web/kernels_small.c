@@ -39,7 +39,7 @@ static float *put(float *to, value v, int width, size_t lane) {
 void sinew_sample_node(const sinew_share *share, int32_t node, float out[SINEW_PLANES]) {
     size_t lane = (size_t)node % SIMD_WIDTH;
     spot at = spot_at((size_t)node - lane);
-    out = put(out, sample(share, at, SINEW_PATH_TRANSLATION, SINEW_NOT_PLAIN, true), 3, lane);
-    out = put(out, sample(share, at, SINEW_PATH_ROTATION, SINEW_NOT_PLAIN, true), 4, lane);
-    put(out, sample(share, at, SINEW_PATH_SCALE, SINEW_NOT_PLAIN, true), 3, lane);
+    out = put(out, sample(share, at, SINEW_TARGET_TRANSLATION, SINEW_NOT_PLAIN, true), 3, lane);
+    out = put(out, sample(share, at, SINEW_TARGET_ROTATION, SINEW_NOT_PLAIN, true), 4, lane);
+    put(out, sample(share, at, SINEW_TARGET_SCALE, SINEW_NOT_PLAIN, true), 3, lane);
 }

@@ -56,7 +56,7 @@ static void release_file(sinew_bytes bytes, void *user) {
 sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *files, int32_t file_count,
                             sinew_meshopt_decode decode, sinew_draco_decode draco) {
     handed_over handed = {files, file_count};
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.reader = (sinew_reader){read_file, release_file, &handed};
     options.meshopt_decode = decode;
     options.draco_decode = draco;
@@ -100,7 +100,7 @@ sinew_blend_space *web_space_create(const sinew_asset *asset, sinew_blend_space_
         web_fail("out of memory");
         return NULL;
     }
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = asset->skeleton;
     def.kind = kind;
     def.samples = samples;
@@ -122,7 +122,7 @@ int32_t web_space_triangle_count(const sinew_blend_space *space) {
     return space->triangle_count;
 }
 
-static sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+static sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
 static int32_t weight_count;
 
 const sinew_blend_weight *web_space_weights(const sinew_blend_space *space, float x, float y) {

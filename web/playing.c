@@ -38,7 +38,7 @@ static void fill_palettes(web_mixer *character, int32_t first_skin) {
 }
 
 static sinew_root_motion_def root_motion(const sinew_asset *asset, int32_t node, uint32_t parts) {
-    sinew_root_motion_def def = sinew_root_motion_default_def();
+    sinew_root_motion_def def = sinew_root_motion_default();
     def.skeleton = asset->skeleton;
     def.node = node;
     def.x = parts & WEB_ROOT_X;
@@ -75,7 +75,7 @@ web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32
     }
     *character = (web_mixer){.asset = asset, .names = names, .time_scale = 1.0f};
     sinew_root_motion_def motion = root_motion(asset, root, root_parts);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.max_actions = max_actions;
     def.layer_count = layer_count;
     def.sync_name_count = name_count;
@@ -161,32 +161,35 @@ void web_transition(sinew_transition_kind kind, float duration, bool warp) {
 }
 
 uint32_t web_mixer_play(web_mixer *character, const sinew_clip *clip) {
-    return web_action_of(sinew_mixer_play(character->mixer, clip, &play_def));
+    return web_action_of(sinew_mixer_play(character->mixer, sinew_clip_source(clip), &play_def));
 }
 
 uint32_t web_mixer_transition_to(web_mixer *character, const sinew_clip *clip) {
-    return web_action_of(sinew_mixer_transition_to(character->mixer, clip, &transition, &play_def));
+    return web_action_of(
+        sinew_mixer_transition_to(character->mixer, sinew_clip_source(clip), &transition, &play_def));
 }
 
 uint32_t web_mixer_play_space(web_mixer *character, const sinew_blend_space *space, float x, float y,
                               bool changes) {
-    const sinew_transition *how = changes ? &transition : NULL;
-    return web_action_of(sinew_mixer_play_space(character->mixer, space, x, y, how, &play_def));
+    sinew_source source = sinew_blend_space_source(space, x, y);
+    sinew_mixer *mixer = character->mixer;
+    return web_action_of(changes ? sinew_mixer_transition_to(mixer, source, &transition, &play_def)
+                                 : sinew_mixer_play(mixer, source, &play_def));
 }
 
 void web_action_then_play(web_mixer *character, uint32_t action, const sinew_clip *clip) {
     sinew_action handle = web_action_handle(character->mixer, action);
-    sinew_action_then_play(character->mixer, handle, clip, &transition, &play_def);
+    sinew_action_queue(character->mixer, handle, sinew_clip_source(clip), &transition, &play_def);
 }
 
 void web_action_then_play_space(web_mixer *character, uint32_t action, const sinew_blend_space *space, float x,
                                 float y) {
     sinew_action handle = web_action_handle(character->mixer, action);
-    sinew_action_then_play_space(character->mixer, handle, space, x, y, &transition, &play_def);
+    sinew_action_queue(character->mixer, handle, sinew_blend_space_source(space, x, y), &transition, &play_def);
 }
 
 bool web_action_then_return(web_mixer *character, uint32_t action) {
-    return sinew_action_then_return(character->mixer, web_action_handle(character->mixer, action), &transition);
+    return sinew_action_queue_previous(character->mixer, web_action_handle(character->mixer, action), &transition);
 }
 
 // ---- What comes out ------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ uint32_t web_mixer_transition_to(web_mixer *character, const sinew_clip *clip);
 // sinew_mixer_play_space, by a transition where `changes` says so.
 uint32_t web_mixer_play_space(web_mixer *character, const sinew_blend_space *space, float x, float y, bool changes);
 
-// sinew_action_then_play, sinew_action_then_play_space and sinew_action_then_return.
+// sinew_action_then_play, sinew_action_then_play_space and sinew_action_queue_previous.
 void web_action_then_play(web_mixer *character, uint32_t action, const sinew_clip *clip);
 void web_action_then_play_space(web_mixer *character, uint32_t action, const sinew_blend_space *space, float x,
                                 float y);

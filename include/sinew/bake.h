@@ -13,7 +13,7 @@
 #define SINEW_BAKE_H
 
 #include "mixer.h"
-#include "palette.h"
+#include "gpu_record.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,7 +67,7 @@ typedef struct sinew_bake {
 } sinew_bake;
 
 /// All clips of the first skin, 30 frames a second, floats, the C library's heap. The asset must be given.
-SINEW_API sinew_bake_def sinew_bake_default_def(void);
+SINEW_API sinew_bake_def sinew_bake_default(void);
 
 /// Makes an animation texture, to be freed with sinew_bake_destroy. It samples every frame, and looks between them to
 /// measure the errors: load time's work, about as much as six mixer updates a frame.
@@ -120,7 +120,7 @@ SINEW_API void sinew_bake_fade_to(sinew_bake_state *state, int32_t clip, float d
 /// Moves a character on by `dt` seconds, 0 or more and finite (asserted).
 SINEW_API void sinew_bake_advance(const sinew_bake *bake, sinew_bake_state *state, float dt);
 
-/// Writes the two texels that stand in a record of SINEW_LAYOUT_BAKED in place of joints: the first texels of the frames
+/// Writes the two texels that stand in a record of SINEW_GPU_RECORD_BAKED in place of joints: the first texels of the frames
 /// to blend (two of the first clip, two of the second), as numbers, and their shares, which sum to 1. `out` has 8
 /// floats; it may be mapped GPU memory: each is written once, in order, and none is read back.
 SINEW_API void sinew_bake_write(const sinew_bake *bake, const sinew_bake_state *state, float *out);

@@ -14,10 +14,10 @@ extern "C" {
 #endif
 
 /// The most samples of a blend space of SINEW_BLEND_SPACE_LINE or SINEW_BLEND_SPACE_TRIANGLES.
-#define SINEW_BLEND_SPACE_SAMPLES 64
+#define SINEW_MAX_BLEND_SAMPLES 64
 
 /// The most samples that have a weight at once, and the most of SINEW_BLEND_SPACE_DIRECTIONAL.
-#define SINEW_BLEND_SPACE_MOST 32
+#define SINEW_MAX_BLEND_WEIGHTS 32
 
 /// How the weights come from where the samples are. In all of them the weights are never negative and sum to 1,
 /// change continuously with the parameter, and a sample has all the weight at its own point.
@@ -81,7 +81,7 @@ typedef struct sinew_blend_space {
 } sinew_blend_space;
 
 /// The defaults above; the skeleton is left NULL and must be given. Any thread.
-SINEW_API sinew_blend_space_def sinew_blend_space_default_def(void);
+SINEW_API sinew_blend_space_def sinew_blend_space_default(void);
 
 /// Makes a blend space, to be freed with sinew_blend_space_destroy. Any thread. SINEW_ERROR_ARGUMENT, with the
 /// sample in `error`, for a sample without a clip, with one of another skeleton, with a number that is not finite
@@ -102,11 +102,11 @@ typedef struct sinew_blend_weight {
 } sinew_blend_weight;
 
 /// Writes the samples that have a weight at (x, y), by their index, and returns how many: at least 1; at most 2 on
-/// a line, 3 in triangles, and SINEW_BLEND_SPACE_MOST. The weights sum to 1 within float rounding; a share that
+/// a line, 3 in triangles, and SINEW_MAX_BLEND_WEIGHTS. The weights sum to 1 within float rounding; a share that
 /// would be lost in it, of less than 2^-24, is none. Both numbers must be finite (asserted). Any thread; takes no
 /// memory.
 SINEW_API int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
-                                            sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]);
+                                            sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
 
 /// A character's parameter on its way: where it is and how fast it goes. Zero-initialised it is at rest at (0, 0);
 /// it may be set to anything that a float can hold, at any time. Belongs to one thread at a time.

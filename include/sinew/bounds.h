@@ -84,7 +84,7 @@ typedef struct sinew_bounds_def {
 } sinew_bounds_def;
 
 /// No meshes, the C library's heap.
-SINEW_API sinew_bounds_def sinew_bounds_default_def(void);
+SINEW_API sinew_bounds_def sinew_bounds_default(void);
 
 /// Makes bounds, to be freed with sinew_bounds_destroy; the skeleton must outlive them, the skins need not. An importer
 /// makes those of an asset (`bounds` in sinew_asset). SINEW_ERROR_ARGUMENT, with the place in `error`, for a node or

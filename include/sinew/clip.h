@@ -14,25 +14,25 @@ extern "C" {
 #endif
 
 /// What of a node a channel moves.
-typedef enum sinew_path {
-    SINEW_PATH_TRANSLATION, ///< 3 floats a key, metres
-    SINEW_PATH_ROTATION,    ///< 4 floats a key, a quaternion
-    SINEW_PATH_SCALE,       ///< 3 floats a key
-    SINEW_PATH_WEIGHTS      ///< as many floats a key as the node has morph weights
-} sinew_path;
+typedef enum sinew_channel_target {
+    SINEW_TARGET_TRANSLATION, ///< 3 floats a key, metres
+    SINEW_TARGET_ROTATION,    ///< 4 floats a key, a quaternion
+    SINEW_TARGET_SCALE,       ///< 3 floats a key
+    SINEW_TARGET_WEIGHTS      ///< as many floats a key as the node has morph weights
+} sinew_channel_target;
 
 /// How a channel goes from key to key (glTF 2.0, appendix C).
 typedef enum sinew_interpolation {
-    SINEW_STEP,       ///< holds the key before
-    SINEW_LINEAR,     ///< linear; slerp on the shorter arc for rotations
-    SINEW_CUBICSPLINE ///< Hermite; each key is in-tangent, value, out-tangent
+    SINEW_INTERPOLATION_STEP,       ///< holds the key before
+    SINEW_INTERPOLATION_LINEAR,     ///< linear; slerp on the shorter arc for rotations
+    SINEW_INTERPOLATION_CUBICSPLINE ///< Hermite; each key is in-tangent, value, out-tangent
 } sinew_interpolation;
 
 /// How a clip keeps the keys that share their times.
-typedef enum sinew_row_format {
-    SINEW_ROWS_FLOAT, ///< as they were given
-    SINEW_ROWS_16     ///< in 16 bits between each component's least and greatest: half the memory to read, inexact
-} sinew_row_format;
+typedef enum sinew_key_format {
+    SINEW_KEYS_FLOAT, ///< as they were given
+    SINEW_KEYS_U16    ///< in 16 bits between each component's least and greatest: half the memory to read, inexact
+} sinew_key_format;
 
 /// One channel as its author wrote it. A channel with one key is constant; a rotation is normalised.
 ///
@@ -41,7 +41,7 @@ typedef enum sinew_row_format {
 /// the interval times the tangents come to more.
 typedef struct sinew_channel_def {
     int32_t node;                      ///< index in the skeleton
-    sinew_path path;                   ///< what of the node it moves
+    sinew_channel_target target;       ///< what of the node it moves
     sinew_interpolation interpolation; ///< how it goes from key to key
     int32_t key_count;                 ///< at least 1
     const float *times;                ///< [key_count], seconds, finite, not negative, strictly increasing
@@ -62,7 +62,7 @@ typedef struct sinew_clip_def {
     const sinew_channel_def *channels; ///< at most one for each path of a node; all is copied
     int32_t marker_count;              ///< 0 or more
     const sinew_marker *markers;       ///< in any order; none later than the last key of all channels
-    sinew_row_format rows;             ///< default SINEW_ROWS_FLOAT; a channel whose times are its own stays exact
+    sinew_key_format key_format;       ///< default SINEW_KEYS_FLOAT; a channel whose times are its own stays exact
     bool additive;                     ///< the values are differences: see sinew_clip_make_additive; default false
     sinew_allocator allocator;         ///< zero: the C library's heap
 } sinew_clip_def;
@@ -70,7 +70,7 @@ typedef struct sinew_clip_def {
 /// What a clip says of one of its channels.
 typedef struct sinew_channel {
     int32_t node;                      ///< index in the skeleton
-    sinew_path path;                   ///< what of the node it moves
+    sinew_channel_target target;       ///< what of the node it moves
     sinew_interpolation interpolation; ///< as it was given
     int32_t key_count;                 ///< as it was given
     int32_t timeline; ///< index into the clip's timelines, or -1: it never changes and costs nothing to sample
@@ -96,16 +96,17 @@ typedef struct sinew_clip {
     int32_t marker_count;            ///< how many markers
     const sinew_marker *markers;     ///< by time; those of one time as they were given
     size_t memory;                   ///< bytes that the clip takes in all
-    sinew_row_format rows;           ///< as it was asked for
+    sinew_key_format key_format;     ///< as it was asked for
     bool additive;                   ///< what it shows are differences, to be added to another pose
-    float row_error; ///< metres by which SINEW_ROWS_16 moves a node or a place 0.1 m from it, at most; 0 for floats
-                     ///< (looked for at each key and between; only at some where a few channels of very many keys
-                     ///< move one of very many nodes; of an additive clip, when it is added to the rest pose)
+    float
+        quantization_error; ///< metres by which SINEW_KEYS_U16 moves a node or a place 0.1 m from it, at most; 0 for floats
+        ///< (looked for at each key and between; only at some where a few channels of very many keys
+        ///< move one of very many nodes; of an additive clip, when it is added to the rest pose)
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;
 
 /// No channels, the C library's heap.
-SINEW_API sinew_clip_def sinew_clip_default_def(void);
+SINEW_API sinew_clip_def sinew_clip_default(void);
 
 /// Makes a clip, to be freed with sinew_clip_destroy; the skeleton must outlive it. Any thread.
 /// SINEW_ERROR_ARGUMENT, with the channel and key in `error`, for input that breaks the rules above;
@@ -128,10 +129,10 @@ SINEW_API sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float t
 
 /// What sinew_clip_bind could and could not match.
 typedef struct sinew_bind_report {
-    int32_t bound_channels;     ///< channels that the copy has
-    int32_t lost_channels;      ///< no node of that name, or another number of morph weights
-    int32_t lost_names_count;   ///< nodes that lost at least one channel
-    const char *lost_names[16]; ///< the first of them; strings of the clip's own skeleton, gone when that is
+    int32_t bound_channel_count;     ///< channels that the copy has
+    int32_t unmatched_channel_count; ///< no node of that name, or another number of morph weights
+    int32_t unmatched_name_count;    ///< nodes that lost at least one channel
+    const char *unmatched_names[16]; ///< the first of them; strings of the clip's own skeleton, gone when that is
 } sinew_bind_report;
 
 /// Makes a copy of a clip that plays on another skeleton, channel by channel to the first node of the same name.

@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 /// What clip space holds from front to back, for w > 0. With reversed depth it is the same.
-typedef enum sinew_clip_depth {
+typedef enum sinew_depth_range {
     SINEW_DEPTH_MINUS_ONE_TO_ONE, ///< z from -w to w: OpenGL
     SINEW_DEPTH_ZERO_TO_ONE       ///< z from 0 to w: Direct3D, Vulkan, Metal, WebGPU
-} sinew_clip_depth;
+} sinew_depth_range;
 
 /// What a camera sees: all places (x, y, z) with planes[i][0] x + planes[i][1] y + planes[i][2] z + planes[i][3] >= 0
 /// for each of six planes: left, right, bottom, top, and the two of depth. They are of any length. A plane of zeros
@@ -25,7 +25,7 @@ typedef struct sinew_frustum {
 /// The planes of a view-projection matrix: projection × view, for boxes in the space that the view starts from (put
 /// the model's matrix behind them for boxes in its space). Perspective and orthographic, finite and infinite, depth as
 /// it is and reversed. A plane whose first three numbers are 0, as an infinitely far one, becomes one of zeros.
-SINEW_API sinew_frustum sinew_frustum_from_matrix(const sinew_mat4 *view_projection, sinew_clip_depth depth);
+SINEW_API sinew_frustum sinew_frustum_from_matrix(const sinew_mat4 *view_projection, sinew_depth_range depth);
 
 /// Many boxes, planar: box i is all that is no further than `extent` from `center`, along each axis. The arrays are the
 /// caller's, floats of any alignment and as many as there are boxes. sinew_boxes_set writes them.

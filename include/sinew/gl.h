@@ -9,9 +9,9 @@
 ///
 /// A frame, after a program was made as sinew_gl_vertex_shader shows:
 ///
-///     sinew_gl_palette_update(palette, matrices, skin->joint_count); // what sinew_skin_palette wrote
+///     sinew_gl_records_update(palette, matrices, skin->joint_count); // what sinew_skin_palette wrote
 ///     glUseProgram(program);
-///     sinew_gl_palette_bind(palette);
+///     sinew_gl_records_bind(palette);
 ///     for (int i = 0; i < mesh_count; i++) sinew_gl_mesh_draw(meshes[i]);
 #ifndef SINEW_GL_H
 #define SINEW_GL_H
@@ -36,7 +36,7 @@ typedef struct sinew_gl_def {
     int32_t ubo_joints;           ///< what a uniform block holds, in joints of 48 bytes; 0: no blocks; default 128
     int32_t skin_block_binding;   ///< uniform buffer binding point of the palette; default 3
     int32_t storage_binding;      ///< storage buffer binding point of the palette; default 3
-    int32_t palette_texture_unit; ///< texture unit of the palette, 0 for GL_TEXTURE0; default 7
+    int32_t records_texture_unit; ///< texture unit of the palette, 0 for GL_TEXTURE0; default 7
     int32_t deltas_texture_unit;  ///< of a mesh's morph targets; default 6
     int32_t animations_texture_unit; ///< of an animation texture; default 5
     int32_t position_location;       ///< attribute location of the positions; default 0
@@ -53,7 +53,7 @@ typedef struct sinew_gl_def {
 } sinew_gl_def;
 
 /// The defaults above; get_proc_address is left NULL and must be given.
-SINEW_API sinew_gl_def sinew_gl_default_def(void);
+SINEW_API sinew_gl_def sinew_gl_default(void);
 
 /// OpenGL as one context has it: its functions, version and limits.
 typedef struct sinew_gl sinew_gl;
@@ -71,7 +71,7 @@ SINEW_API void sinew_gl_destroy(sinew_gl *gl);
 
 /// Palettes on the GPU: one for each skin of a character, shared by all the meshes that it moves; or one for a whole
 /// crowd that shares a skeleton, with one upload a frame.
-typedef struct sinew_gl_palette sinew_gl_palette;
+typedef struct sinew_gl_records sinew_gl_records;
 
 /// How many strings a vertex shader is made of.
 #define SINEW_GL_SOURCES 5
@@ -108,8 +108,8 @@ typedef struct sinew_gl_source {
 ///     ... compile, attach, link ...
 ///     result = sinew_gl_setup_program(gl, program, &error);
 ///
-/// Palettes of equal variant (sinew_gl_palette_variant) can share a program. Makes no OpenGL call.
-SINEW_API void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences,
+/// Palettes of equal variant (sinew_gl_records_variant) can share a program. Makes no OpenGL call.
+SINEW_API void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_records *records, int32_t influences,
                                       bool morph, const char *body, sinew_gl_source *source);
 
 /// The version line, and for ES the statements of precision: what other shaders of the program should start with. The
@@ -125,68 +125,68 @@ SINEW_API sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t progr
 // ---- Palettes ------------------------------------------------------------------------------------------------
 
 /// What a palette is to hold.
-typedef struct sinew_gl_palette_def {
-    sinew_palette_format format; ///< of each character's record
-    int32_t character_count;     ///< 1 or more: for how many there is room
-    sinew_palette_source source; ///< where the shader is to find it; SINEW_PALETTE_NONE: the best that will do
-} sinew_gl_palette_def;
+typedef struct sinew_gl_records_def {
+    sinew_gpu_record_format format; ///< of each character's record
+    int32_t character_count;        ///< 1 or more: for how many there is room
+    sinew_gpu_resource resource; ///< where the shader is to find it; SINEW_GPU_RESOURCE_NONE: the best that will do
+} sinew_gl_records_def;
 
 /// One character, rows of 3x4, no joints yet, not placed, no morph weights, the best source that will do.
-SINEW_API sinew_gl_palette_def sinew_gl_palette_default_def(void);
+SINEW_API sinew_gl_records_def sinew_gl_records_default_def(void);
 
 /// What a palette gets that leaves the choice open; it depends on the context, `ubo_joints` and the size alone.
 /// One character: a uniform block where its record fits, else a texture. Many, which are drawn as instances: a storage
 /// buffer where vertex shaders have one, a buffer texture where it is large enough, else a texture. Makes no OpenGL
 /// call.
-SINEW_API sinew_palette_source sinew_gl_choose(const sinew_gl *gl, const sinew_gl_palette_def *def);
+SINEW_API sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const sinew_gl_records_def *def);
 
-/// Makes a palette, to be freed with sinew_gl_palette_destroy. Its contents are undefined until the first upload.
+/// Makes a palette, to be freed with sinew_gl_records_destroy. Its contents are undefined until the first upload.
 /// SINEW_ERROR_UNSUPPORTED for a source that the context does not have, by name; SINEW_ERROR_LIMIT, with the
 /// numbers, for records that do not fit into it; SINEW_ERROR_ARGUMENT for a format that says nothing, for many
 /// characters whose records are not placed (but in a block), or to be instanced from plain uniforms, which hold one;
 /// SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL.
-/// SINEW_PALETTE_BLOCK with many characters is one buffer of ranges: sinew_gl_palette_bind_character, a draw for each.
+/// SINEW_GPU_RESOURCE_BLOCK with many characters is one buffer of ranges: sinew_gl_records_bind_character, a draw for each.
 /// Changes: GL_UNIFORM_BUFFER, GL_TEXTURE_BUFFER or GL_SHADER_STORAGE_BUFFER; for textures of either kind the active
-/// texture unit (palette_texture_unit) and what is bound there.
-SINEW_API sinew_result sinew_gl_palette_create(sinew_gl *gl, const sinew_gl_palette_def *def,
-                                               sinew_gl_palette **palette, sinew_error *error);
+/// texture unit (records_texture_unit) and what is bound there.
+SINEW_API sinew_result sinew_gl_records_create(sinew_gl *gl, const sinew_gl_records_def *def,
+                                               sinew_gl_records **records, sinew_error *error);
 
 /// Frees the palette and what it has on the GPU; draws already issued keep it. NULL is allowed. Makes nothing be
 /// bound anew; what is deleted is unbound as OpenGL does it.
-SINEW_API void sinew_gl_palette_destroy(sinew_gl_palette *palette);
+SINEW_API void sinew_gl_records_destroy(sinew_gl_records *records);
 
 /// Where and how a shader reads it: what decides which program draws with it. Influences are 0 and morph is false: they
 /// are the mesh's. Makes no OpenGL call.
-SINEW_API sinew_shader_variant sinew_gl_palette_variant(const sinew_gl_palette *palette);
+SINEW_API sinew_shader_variant sinew_gl_records_variant(const sinew_gl_records *records);
 
 /// Uploads matrices [0, count), 0 <= count <= joint_count (asserted), of the only character; the others become
 /// undefined. Draws already issued keep the old ones. For palettes of one character that is not placed (asserted).
-/// Changes: what sinew_gl_palette_create changes.
-SINEW_API void sinew_gl_palette_update(sinew_gl_palette *palette, const sinew_affine *matrices, int32_t count);
+/// Changes: what sinew_gl_records_create changes.
+SINEW_API void sinew_gl_records_update(sinew_gl_records *records, const sinew_affine *matrices, int32_t count);
 
-/// The floats of a character's record in the host's memory, to be written in any way (sinew_palette_write,
+/// The floats of a character's record in the host's memory, to be written in any way (sinew_gpu_record_write,
 /// sinew_bake_write) and uploaded with all others. They keep what was last written. 0 <= character < character_count
 /// (asserted). Different characters may be written by different threads. Makes no OpenGL call.
-SINEW_API float *sinew_gl_palette_record(sinew_gl_palette *palette, int32_t character);
+SINEW_API float *sinew_gl_records_data(sinew_gl_records *records, int32_t character);
 
-/// Writes a character's record with sinew_palette_write. Makes no OpenGL call.
-SINEW_API void sinew_gl_palette_write(sinew_gl_palette *palette, int32_t character, const sinew_affine *place,
+/// Writes a character's record with sinew_gpu_record_write. Makes no OpenGL call.
+SINEW_API void sinew_gl_records_write(sinew_gl_records *records, int32_t character, const sinew_affine *world,
                                       const sinew_affine *joints, const float *weights);
 
 /// Uploads the records of characters [0, count), 0 <= count <= character_count (asserted), in one call; those of others
 /// become undefined. Draws already issued keep the old ones: old storage is let go of, not waited for. Changes: what
-/// sinew_gl_palette_create changes; nothing for plain uniforms, which are sent when they are bound.
-SINEW_API void sinew_gl_palette_upload(sinew_gl_palette *palette, int32_t count);
+/// sinew_gl_records_create changes; nothing for plain uniforms, which are sent when they are bound.
+SINEW_API void sinew_gl_records_upload(sinew_gl_records *records, int32_t count);
 
 /// Makes it the palette that the next draws read, from its first character on. Changes: the binding point
 /// skin_block_binding and GL_UNIFORM_BUFFER, or storage_binding and GL_SHADER_STORAGE_BUFFER; or the active texture
-/// unit and what is bound there. (The unit used is palette_texture_unit in all these functions, and it stays the active
+/// unit and what is bound there. (The unit used is records_texture_unit in all these functions, and it stays the active
 /// one.) Plain uniforms are sent to the program in use, which must be one of theirs: the slowest way.
-SINEW_API void sinew_gl_palette_bind(const sinew_gl_palette *palette);
+SINEW_API void sinew_gl_records_bind(const sinew_gl_records *records);
 
 /// The same for one character of many, 0 <= character < character_count (asserted): a range of a uniform block. For the
-/// other sources it is sinew_gl_palette_bind, and the draw says which (sinew_gl_draw).
-SINEW_API void sinew_gl_palette_bind_character(const sinew_gl_palette *palette, int32_t character);
+/// other sources it is sinew_gl_records_bind, and the draw says which (sinew_gl_draw).
+SINEW_API void sinew_gl_records_bind_character(const sinew_gl_records *records, int32_t character);
 
 // ---- Animation textures --------------------------------------------------------------------------------------
 
@@ -202,7 +202,7 @@ SINEW_API sinew_result sinew_gl_animations_create(sinew_gl *gl, const sinew_bake
 /// Frees it and what it has on the GPU. NULL is allowed.
 SINEW_API void sinew_gl_animations_destroy(sinew_gl_animations *animations);
 
-/// Makes it the animation texture that the next draws of SINEW_LAYOUT_BAKED read. Changes: the active texture unit
+/// Makes it the animation texture that the next draws of SINEW_GPU_RECORD_BAKED read. Changes: the active texture unit
 /// (animations_texture_unit) and its GL_TEXTURE_2D.
 SINEW_API void sinew_gl_animations_bind(const sinew_gl_animations *animations);
 
@@ -241,7 +241,7 @@ SINEW_API void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh);
 
 /// What is drawn of a palette of many characters, or with morph targets.
 typedef struct sinew_gl_draw {
-    const sinew_gl_palette *palette; ///< the one that is bound
+    const sinew_gl_records *records; ///< the one that is bound
     int32_t first;                   ///< the first character; 0 for one that was bound by itself
     int32_t count;                   ///< how many, as instances of one draw; 0: nothing is drawn
     int32_t joint; ///< for a mesh without joints of its own, the one that it hangs on, in a shader for 4 influences
@@ -276,11 +276,11 @@ typedef struct sinew_gl_skinned sinew_gl_skinned;
 /// with the first of its kind, and shared by all of that kind that `gl` has.
 /// SINEW_ERROR_UNSUPPORTED for SINEW_GL_COMPUTE where the context has no compute shaders, or where the driver refuses
 /// the program, with its own words; SINEW_ERROR_LIMIT, with the numbers, for buffers larger than a storage buffer;
-/// SINEW_ERROR_ARGUMENT for SINEW_PALETTE_UNIFORMS, which only the caller's own programs have;
+/// SINEW_ERROR_ARGUMENT for SINEW_GPU_RESOURCE_UNIFORMS, which only the caller's own programs have;
 /// SINEW_ERROR_OUT_OF_MEMORY for the host's memory. `error` may be NULL. Changes: GL_ARRAY_BUFFER; the vertex array
 /// binding is 0 afterwards. Leaves GL_CURRENT_PROGRAM as it was.
 SINEW_API sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh,
-                                               const sinew_gl_palette *palette, sinew_gl_skinning skinning,
+                                               const sinew_gl_records *records, sinew_gl_skinning skinning,
                                                sinew_gl_skinned **skinned, sinew_error *error);
 
 /// Frees it and what it has on the GPU, with the program where no other has it; draws already issued keep it. NULL is

@@ -36,11 +36,11 @@ typedef enum sinew_meshopt_mode {
 
 /// What is applied after decoding (the extension's "filter").
 typedef enum sinew_meshopt_filter {
-    SINEW_MESHOPT_NO_FILTER,   ///< "NONE", or none
-    SINEW_MESHOPT_OCTAHEDRAL,  ///< "OCTAHEDRAL": unit vectors
-    SINEW_MESHOPT_QUATERNION,  ///< "QUATERNION": rotations
-    SINEW_MESHOPT_EXPONENTIAL, ///< "EXPONENTIAL": floats of a shared exponent
-    SINEW_MESHOPT_COLOR        ///< "COLOR": colours, of KHR_meshopt_compression only
+    SINEW_MESHOPT_FILTER_NONE,        ///< "NONE", or none
+    SINEW_MESHOPT_FILTER_OCTAHEDRAL,  ///< "OCTAHEDRAL": unit vectors
+    SINEW_MESHOPT_FILTER_QUATERNION,  ///< "QUATERNION": rotations
+    SINEW_MESHOPT_FILTER_EXPONENTIAL, ///< "EXPONENTIAL": floats of a shared exponent
+    SINEW_MESHOPT_FILTER_COLOR        ///< "COLOR": colours, of KHR_meshopt_compression only
 } sinew_meshopt_filter;
 
 /// Decodes EXT_meshopt_compression: `count` elements of `stride` bytes into `out`, filter included. Returns false
@@ -76,7 +76,7 @@ typedef struct sinew_draco_mesh {
 /// the `sinew` command shows them.
 typedef bool (*sinew_draco_decode)(const sinew_draco_mesh *mesh, void *user);
 
-/// What a load may do, and how. Start from sinew_gltf_default_options: limits of 0 let nothing load.
+/// What a load may do, and how. Start from sinew_gltf_default: limits of 0 let nothing load.
 typedef struct sinew_gltf_options {
     /// Zero-initialised (the default), sinew_gltf_load_file reads from the file's own folder and below (absolute
     /// paths, "..", and other schemes are refused), and sinew_gltf_load_memory refuses external resources.
@@ -111,13 +111,14 @@ typedef struct sinew_gltf_options {
     /// there. Given, it must be there: a path as sinew_gltf_load_file takes it, or what the reader has under that name.
     /// SINEW_ERROR_FORMAT for one that is broken, or names an animation that the file has not.
     const char *markers;
-    sinew_row_format rows;     ///< how clips keep their keys; default SINEW_ROWS_FLOAT. See sinew_clip's row_error
-    sinew_log log;             ///< what was put right on the way; silent by default
+    sinew_key_format
+        rows;      ///< how clips keep their keys; default SINEW_KEYS_FLOAT. See sinew_clip's quantization_error
+    sinew_log log; ///< what was put right on the way; silent by default
     sinew_allocator allocator; ///< zero: the C library's heap
 } sinew_gltf_options;
 
 /// The defaults above.
-SINEW_API sinew_gltf_options sinew_gltf_default_options(void);
+SINEW_API sinew_gltf_options sinew_gltf_default(void);
 
 /// Loads a .glb or .gltf file (told apart by content, not by name) into an asset, to be freed with
 /// sinew_asset_destroy. `path` is what fopen takes, on Windows UTF-8. `options` and `error` may be NULL. On

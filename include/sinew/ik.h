@@ -28,20 +28,20 @@ extern "C" {
 // ---- Limbs ---------------------------------------------------------------------------------------------------
 
 /// What the last node of a limb does, the hand or the foot, while the limb bends.
-typedef enum sinew_limb_end {
-    SINEW_LIMB_END_FOLLOWS, ///< turns along with the lower bone
-    SINEW_LIMB_END_KEEPS,   ///< stays turned in model space as it was
-    SINEW_LIMB_END_FACES    ///< is turned as `end_rotation` says
-} sinew_limb_end;
+typedef enum sinew_ik_limb_end {
+    SINEW_IK_LIMB_END_FOLLOW, ///< turns along with the lower bone
+    SINEW_IK_LIMB_END_KEEP,   ///< stays turned in model space as it was
+    SINEW_IK_LIMB_END_ROTATE  ///< is turned as `end_rotation` says
+} sinew_ik_limb_end;
 
-/// A limb of two bones whose end is brought to a target: an arm, a leg. Start from sinew_two_bone_default.
+/// A limb of two bones whose end is brought to a target: an arm, a leg. Start from sinew_ik_two_bone_from_rest.
 ///
 /// The end comes to a target that the limb can reach, to within rounding (a few millionths of the limb's length), and otherwise
 /// to the nearest place that it can, as the parent of `upper` sees distances: the limb is straight towards a target too far
 /// away, and folded where it is too near. Where `upper` or a node between it and `lower` is scaled unevenly, bending makes the
 /// lower bone longer or shorter; then the bend is looked for in steps, which takes some microseconds, lands as well,
 /// and knows no softness.
-typedef struct sinew_two_bone {
+typedef struct sinew_ik_two_bone {
     int32_t upper; ///< the node at the start of the limb: thigh, upper arm
     int32_t lower; ///< the one in the middle, below `upper`: shin, forearm
     int32_t end;   ///< the one at the end, below `lower`: foot, hand. There may be nodes between the three
@@ -60,24 +60,24 @@ typedef struct sinew_two_bone {
     /// and the target x s beyond the limb's length less s, the end goes s (1 - (1 + x / 4)^-4) beyond: value and slope are
     /// those of the target where x is 0, and 0.41 s are missing where a limb would be straight.
     float softness;
-    float weight;            ///< rotations blend as by sinew_pose_blend, the end's in model space; default 1
-    sinew_limb_end end_mode; ///< default SINEW_LIMB_END_FOLLOWS
+    float weight;               ///< rotations blend as by sinew_pose_blend, the end's in model space; default 1
+    sinew_ik_limb_end end_mode; ///< default SINEW_IK_LIMB_END_FOLLOW
     sinew_quat end_rotation; ///< of the end in model space, as sinew_affine_decompose tells it; unit; default none
-} sinew_two_bone;
+} sinew_ik_two_bone;
 
 /// The defaults above for a limb of these nodes, of which each is below the one before (asserted), with the bend axis that
 /// the rest pose shows; {0} where that is straight, to within a degree. The target is {0} and must be given. Any thread.
-SINEW_API sinew_two_bone sinew_two_bone_default(const sinew_skeleton *skeleton, int32_t upper, int32_t lower,
-                                                int32_t end);
+SINEW_API sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *skeleton, int32_t upper,
+                                                        int32_t lower, int32_t end);
 
 /// Turns upper, lower and, where it is asked to, end. Their matrices are not brought up to date: sinew_ik_solve does that,
 /// or sinew_pose_to_model_below for `upper`.
-SINEW_API void sinew_two_bone_solve(const sinew_two_bone *limb, const sinew_affine *model, sinew_pose *pose);
+SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, const sinew_affine *model, sinew_pose *pose);
 
 // ---- Aiming --------------------------------------------------------------------------------------------------
 
 /// A node that is turned so that it, or one that hangs on it, points at a target: a head, an eye, a turret; a spine that helps
-/// a gun point. Start from sinew_aim_default. For a turn that spine, neck and head share, solve one after the other for the
+/// a gun point. Start from sinew_ik_aim_from_rest. For a turn that spine, neck and head share, solve one after the other for the
 /// same eye, with ever larger weights, the last of 1.
 ///
 /// Without a limit the node turns by the shortest arc, which is not continuous for a target straight behind: near it a small
@@ -101,14 +101,14 @@ SINEW_API void sinew_two_bone_solve(const sinew_two_bone *limb, const sinew_affi
 /// up_weight 0 and an eye at the node; an eye elsewhere adds its parallax. The whole turn is at most max(limit, o) + o, and so
 /// is the tilt of `up`: a head whose clip looks ahead stays upright. A pose whose own forward is in the cone behind turns less,
 /// one whose forward is straight behind not at all.
-typedef struct sinew_aim {
-    int32_t node;       ///< which is turned
-    int32_t eye;        ///< which is to point: the node or one below it
-    sinew_vec3 forward; ///< the direction in the eye's own axes that is to point at the target; need not be unit
-    sinew_vec3 origin;  ///< where it points from, in the eye's own space, metres: a muzzle; default {0}
-    sinew_vec3 target;  ///< what it is to point at
-    sinew_vec3 up;      ///< a direction in the eye's own axes that is to point to the sky; default +Y
-    sinew_vec3 sky;     ///< where that is, in model space; default +Y
+typedef struct sinew_ik_aim {
+    int32_t node;        ///< which is turned
+    int32_t tip;         ///< which is to point: the node or one below it
+    sinew_vec3 forward;  ///< the direction in the eye's own axes that is to point at the target; need not be unit
+    sinew_vec3 origin;   ///< where it points from, in the eye's own space, metres: a muzzle; default {0}
+    sinew_vec3 target;   ///< what it is to point at
+    sinew_vec3 up;       ///< a direction in the eye's own axes that is to point to the sky; default +Y
+    sinew_vec3 world_up; ///< where that is, in model space; default +Y
     /// How far `up` is turned towards the sky, about the line from the node to the target; default 0: the node turns to
     /// the target by the shortest way, without rolling. So it does where `up` or the sky lies on that line; and near it a
     /// small step turns far, unless there is a limit: then the part falls to 0 over the last 30 degrees.
@@ -121,39 +121,40 @@ typedef struct sinew_aim {
     /// From 0, the default, to 1: the part of the limit over which the turn slows down towards it. As for limbs, for the
     /// tangents of half the angles.
     float softness;
-    sinew_vec3 middle; ///< of the limit's cone, as the node's parent sees it; default: `forward` in the rest pose
-    float weight;      ///< without a limit, rotations blend as by sinew_pose_blend; default 1
+    sinew_vec3
+        limit_axis; ///< of the limit's cone, as the node's parent sees it; default: `forward` in the rest pose
+    float weight;   ///< without a limit, rotations blend as by sinew_pose_blend; default 1
     /// The direction of positive pitch in the node's parent's space. Need not be unit or at right angles to `middle`, but must
     /// not be parallel to it. Default: model space's +Y in the rest pose. Ignored unless a pitch limit is below `limit`.
     sinew_vec3 limit_up;
-    /// The time constant of sinew_aim_follow, seconds; default 0.15. Half of a jump takes 1.7 time constants, 90 % of it 3.9.
+    /// The time constant of sinew_ik_aim_follow, seconds; default 0.15. Half of a jump takes 1.7 time constants, 90 % of it 3.9.
     /// 0: at once.
     float settle_time;
-} sinew_aim;
+} sinew_ik_aim;
 
 /// The defaults above for a node and an eye, which is the same or below it (asserted). The target is {0} and must be given.
 /// Any thread.
-SINEW_API sinew_aim sinew_aim_default(const sinew_skeleton *skeleton, int32_t node, int32_t eye,
-                                      sinew_vec3 forward);
+SINEW_API sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t eye,
+                                              sinew_vec3 forward);
 
 /// Turns the node. Its matrices are not brought up to date: sinew_ik_solve does that, or sinew_pose_to_model_below.
-SINEW_API void sinew_aim_solve(const sinew_aim *aim, const sinew_affine *model, sinew_pose *pose);
+SINEW_API void sinew_ik_aim_solve(const sinew_ik_aim *aim, const sinew_affine *model, sinew_pose *pose);
 
-/// What an aim turns its node to. Written by sinew_aim_follow.
-typedef struct sinew_aim_goal {
+/// What an aim turns its node to. Written by sinew_ik_aim_follow.
+typedef struct sinew_ik_aim_goal {
     sinew_vec3 point; ///< tangent of half the angle from `middle`, times the weight; in the node's parent's space
     float weight;     ///< 0 to 1: 1 but for targets near straight behind
-} sinew_aim_goal;
+} sinew_ik_aim_goal;
 
 /// The state of an aim that follows its target smoothly. The caller owns it, one for each aim and character: {0} at first, which
 /// is the unchanged pose. Plain numbers: a copy is a snapshot, and the same state and calls give the same bits.
-typedef struct sinew_aim_state {
-    sinew_aim_goal last;  ///< of the call before
-    sinew_aim_goal once;  ///< smoothed
-    sinew_aim_goal twice; ///< smoothed again: what the node is turned to
-} sinew_aim_state;
+typedef struct sinew_ik_aim_state {
+    sinew_ik_aim_goal last;  ///< of the call before
+    sinew_ik_aim_goal once;  ///< smoothed
+    sinew_ik_aim_goal twice; ///< smoothed again: what the node is turned to
+} sinew_ik_aim_state;
 
-/// Turns the node like sinew_aim_solve with a limit, smoothed over `settle_time`; `dt` is the time since the last call, seconds
+/// Turns the node like sinew_ik_aim_solve with a limit, smoothed over `settle_time`; `dt` is the time since the last call, seconds
 /// (0 or more: asserted). Without a limit a limit of 150 degrees applies.
 ///
 /// A target that passes behind is followed round the front, within the limit. After a target has rested and then jumps,
@@ -164,8 +165,8 @@ typedef struct sinew_aim_state {
 /// The state follows the target at weight 0, too. An infinite `dt` settles at once; a `dt` of 0 means that the target has
 /// jumped. Input without an answer changes neither pose nor state. Matrices are not brought up to date:
 /// sinew_pose_to_model_below does that for the node.
-SINEW_API void sinew_aim_follow(const sinew_aim *aim, float dt, sinew_aim_state *state, const sinew_affine *model,
-                                sinew_pose *pose);
+SINEW_API void sinew_ik_aim_follow(const sinew_ik_aim *aim, float dt, sinew_ik_aim_state *state,
+                                   const sinew_affine *model, sinew_pose *pose);
 
 // ---- A stack -------------------------------------------------------------------------------------------------
 
@@ -177,9 +178,9 @@ typedef enum sinew_ik_kind {
 
 /// A solver of either kind; the other's definition is not looked at.
 typedef struct sinew_ik {
-    sinew_ik_kind kind;      ///< which of the two
-    sinew_two_bone two_bone; ///< for SINEW_IK_TWO_BONE
-    sinew_aim aim;           ///< for SINEW_IK_AIM
+    sinew_ik_kind kind;         ///< which of the two
+    sinew_ik_two_bone two_bone; ///< for SINEW_IK_TWO_BONE
+    sinew_ik_aim aim;           ///< for SINEW_IK_AIM
 } sinew_ik;
 
 /// Runs solvers one after the other, each on what those before it have made. The model matrices, current when it begins, are
@@ -190,53 +191,54 @@ SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose
 // ---- Feet on the ground --------------------------------------------------------------------------------------
 
 /// The most legs that one character's feet are placed for.
-#define SINEW_MOST_LEGS 8
+#define SINEW_MAX_LEGS 8
 
 /// The most places of a sole.
-#define SINEW_MOST_SOLE_PLACES 8
+#define SINEW_MAX_SOLE_PLACES 8
 
 /// A place on the underside of a foot that is kept above the ground.
-typedef struct sinew_sole_place {
+typedef struct sinew_ik_sole_point {
     int32_t node;     ///< the foot or one that hangs on it
-    sinew_vec3 place; ///< in its own space, metres
-} sinew_sole_place;
+    sinew_vec3 point; ///< in its own space, metres
+} sinew_ik_sole_point;
 
-/// One leg. Start from sinew_leg_default.
-typedef struct sinew_leg {
-    sinew_two_bone limb; ///< thigh, shin and foot, bend axis, pole and softness; the rest of it is not looked at
-    sinew_sole_place sole[SINEW_MOST_SOLE_PLACES]; ///< heel, ball, ...
-    int32_t sole_count;                            ///< 0 to SINEW_MOST_SOLE_PLACES
-} sinew_leg;
+/// One leg. Start from sinew_ik_leg_from_rest.
+typedef struct sinew_ik_leg {
+    sinew_ik_two_bone limb; ///< thigh, shin and foot, bend axis, pole and softness; the rest of it is not looked at
+    sinew_ik_sole_point sole[SINEW_MAX_SOLE_PLACES]; ///< heel, ball, ...
+    int32_t sole_count;                              ///< 0 to SINEW_MAX_SOLE_PLACES
+} sinew_ik_leg;
 
 /// The limb's defaults, and of the sole what lies below the foot's joint and, unless it is SINEW_NO_NODE, the toes' joint in
 /// the rest pose, on the ground that goes through model space's origin, at right angles to `up` (unit). On steps and edges
-/// it takes the corners, too: see sinew_leg_add_sole. Any thread.
-SINEW_API sinew_leg sinew_leg_default(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,
-                                      int32_t toes, sinew_vec3 up);
+/// it takes the corners, too: see sinew_ik_leg_add_sole_point. Any thread.
+SINEW_API sinew_ik_leg sinew_ik_leg_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin,
+                                              int32_t foot, int32_t toes, sinew_vec3 up);
 
 /// Adds a place of the sole that moves with a node, the foot or one that hangs on it: where it is in model space in the
-/// rest pose. At most SINEW_MOST_SOLE_PLACES (asserted). Any thread.
-SINEW_API void sinew_leg_add_sole(sinew_leg *leg, const sinew_skeleton *skeleton, int32_t node, sinew_vec3 place);
+/// rest pose. At most SINEW_MAX_SOLE_PLACES (asserted). Any thread.
+SINEW_API void sinew_ik_leg_add_sole_point(sinew_ik_leg *leg, const sinew_skeleton *skeleton, int32_t node,
+                                           sinew_vec3 place);
 
 /// The ground above or below a place.
-typedef struct sinew_ground {
+typedef struct sinew_ik_ground {
     float height;      ///< above model space's origin, along `up`, metres
     sinew_vec3 normal; ///< unit, in model space; a wall, steeper than 80 degrees, counts as level ground
-} sinew_ground;
+} sinew_ik_ground;
 
 /// Feet that stand on the ground there is, where their clip has them on level ground through model space's origin.
 ///
 /// What a foot does over the level ground it does over the real one: it is carried there, raised by as much as that is higher
 /// and turned as it slopes, and the leg is solved for it. No place of the sole is left below the ground, and the pelvis goes
 /// down as far as the legs need to reach, and up by what all feet are raised. Over level ground of height 0 nothing changes
-/// but for rounding. Start from sinew_foot_placement_default.
-typedef struct sinew_foot_placement {
-    int32_t pelvis;        ///< the node that is moved, above all legs; SINEW_NO_NODE: none
-    const sinew_leg *legs; ///< [leg_count]
-    int32_t leg_count;     ///< 0 to SINEW_MOST_LEGS
+/// but for rounding. Start from sinew_ik_foot_placement_default.
+typedef struct sinew_ik_foot_placement {
+    int32_t pelvis;           ///< the node that is moved, above all legs; SINEW_NO_NODE: none
+    const sinew_ik_leg *legs; ///< [leg_count]
+    int32_t leg_count;        ///< 0 to SINEW_MAX_LEGS
     /// Finds the ground straight above or below a place in model space, finite; false where there is none. Must be given.
     /// Called for each leg once, and once more for each place of its sole.
-    bool (*ground)(sinew_vec3 place, sinew_ground *ground, void *user);
+    bool (*ground)(sinew_vec3 place, sinew_ik_ground *ground, void *user);
     void *user;    ///< given to `ground`; never looked at
     sinew_vec3 up; ///< in model space, unit; default +Y
     /// How high model space's origin is in the world, metres. What settles does so in the world, so that a character whose
@@ -250,30 +252,31 @@ typedef struct sinew_foot_placement {
     float foot_time;   ///< seconds in which feet settle by two thirds; default 0.06; 0: at once
     float pelvis_time; ///< the same of the pelvis as it goes up; default 0.15
     float weight;      ///< of all of it; default 1
-} sinew_foot_placement;
+} sinew_ik_foot_placement;
 
 /// The defaults above; what has none must be given. Any thread.
-SINEW_API sinew_foot_placement sinew_foot_placement_default(void);
+SINEW_API sinew_ik_foot_placement sinew_ik_foot_placement_default(void);
 
 /// A height that settles: smoothed once, and that once more. What it shows is twice the first less the second, which does
 /// not stay behind on a steady climb.
-typedef struct sinew_settling {
+typedef struct sinew_ik_settling {
     float once;  ///< metres in the world
     float twice; ///< metres in the world
-} sinew_settling;
+} sinew_ik_settling;
 
 /// What settles, from frame to frame; the caller's, one for each character: {0} at first, and where a character is set
 /// elsewhere. Plain numbers: a copy is a snapshot, and from the same state and calls come the same bits.
-typedef struct sinew_foot_placement_state {
-    bool started;                         ///< false: there is nothing yet to settle from
-    sinew_settling pelvis;                ///< how high the pelvis is carried
-    sinew_settling feet[SINEW_MOST_LEGS]; ///< the ground under each foot
-    sinew_vec3 normals[SINEW_MOST_LEGS];  ///< and which way it slopes
-} sinew_foot_placement_state;
+typedef struct sinew_ik_foot_placement_state {
+    bool started;                           ///< false: there is nothing yet to settle from
+    sinew_ik_settling pelvis;               ///< how high the pelvis is carried
+    sinew_ik_settling feet[SINEW_MAX_LEGS]; ///< the ground under each foot
+    sinew_vec3 normals[SINEW_MAX_LEGS];     ///< and which way it slopes
+} sinew_ik_foot_placement_state;
 
 /// Places the feet, `dt` seconds (0 or more: asserted) after the call before. Model matrices as for sinew_ik_solve.
-SINEW_API void sinew_foot_placement_solve(const sinew_foot_placement *placement, float dt,
-                                          sinew_foot_placement_state *state, sinew_pose *pose, sinew_affine *model);
+SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *placement, float dt,
+                                             sinew_ik_foot_placement_state *state, sinew_pose *pose,
+                                             sinew_affine *model);
 
 #ifdef __cplusplus
 }

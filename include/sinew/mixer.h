@@ -87,12 +87,26 @@ typedef struct sinew_play_def {
     /// and the old one fades out; without a fade, and by the other kinds of transition, the same action starts again. In
     /// a sync group it starts again in place and takes the group along.
     /// true: a new action of the same clip next to the first.
-    bool separate;
+    bool allow_duplicate;
     bool restart; ///< default false; true: a clip that already plays starts again
 } sinew_play_def;
 
 /// The defaults above. Any thread.
-SINEW_API sinew_play_def sinew_play_default_def(void);
+SINEW_API sinew_play_def sinew_play_default(void);
+
+/// What an action plays: a clip or a blend space. Exactly one of the two is set; {0} is nothing. Made by sinew_clip_source and
+/// sinew_blend_space_source.
+typedef struct sinew_source {
+    const sinew_clip *clip;               ///< NULL for a blend space
+    const sinew_blend_space *blend_space; ///< NULL for a clip
+    float x, y;                           ///< the parameter of the blend space
+} sinew_source;
+
+/// A clip as a source. NULL makes the empty source. Any thread.
+SINEW_API sinew_source sinew_clip_source(const sinew_clip *clip);
+
+/// A blend space as a source, with its parameter at (x, y). NULL makes the empty source. Any thread.
+SINEW_API sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, float y);
 
 /// What an event says.
 typedef enum sinew_event_type {
@@ -181,7 +195,7 @@ typedef struct sinew_mixer_def {
 } sinew_mixer_def;
 
 /// The defaults above; the skeleton is left NULL and must be given. Any thread.
-SINEW_API sinew_mixer_def sinew_mixer_default_def(void);
+SINEW_API sinew_mixer_def sinew_mixer_default(void);
 
 /// Makes a mixer that holds the rest pose, to be freed with sinew_mixer_destroy. Any thread.
 /// SINEW_ERROR_ARGUMENT for a definition outside the ranges above or without a skeleton, or root motion that cannot be taken
@@ -194,43 +208,37 @@ SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);
 
 // ---- Playing -------------------------------------------------------------------------------------------------
 
-/// Plays a clip of the mixer's skeleton (asserted), which must outlive the action. `def` may be NULL for the
-/// defaults. Where every slot is taken, an action of an overriding layer makes room, the weakest of those that fade out or
-/// else of all: its pose stays as it is and fades out. Where there is none, nothing happens and {0} is returned.
-SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def);
+/// Starts `source` and returns a handle to the new action. The source must be of the mixer's skeleton (asserted) and
+/// outlive the action. `def` may be NULL for the defaults. If every slot is in use, the lowest-weight action of an override
+/// layer is evicted, fading actions first; its last pose is held and faded out. The same happens if max_blend_spaces blend
+/// spaces play. Returns {0} only if no slot can be evicted, or for a blend space in a mixer of max_blend_spaces 0.
+///
+/// A blend space that already plays in that layer keeps its action, and its parameter moves to (x, y). It repeats for ever:
+/// `loop`, `loop_count` and `time` of the def are ignored. Its clip, time and events are those of the sample with the
+/// largest weight when a step starts.
+SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sinew_play_def *def);
 
-/// Fades everything else that plays in its layer to 0 and this clip to its weight, each from the weight that it has now,
-/// over how->duration seconds, by how->curve (which replaces def->fade; the action's later fades go by def->curve). What
-/// has faded out is stopped. Where there is no slot to be had, nothing happens and {0} is returned.
-SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip,
-                                                 const sinew_transition *how, const sinew_play_def *def);
+/// Fades every other action of the layer to 0 and `source` to its weight, each from its current weight, over
+/// transition->duration seconds. transition->curve replaces def->fade and def->curve for this change only. Actions that
+/// reach 0 are stopped. `transition` and `def` may be NULL for the defaults. Returns {0} if no slot can be evicted.
+SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source,
+                                                 const sinew_transition *transition, const sinew_play_def *def);
 
-/// sinew_mixer_transition_to over `duration` seconds, by def->curve.
-SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,
+/// sinew_mixer_transition_to with a fade of `duration` seconds and def->curve.
+SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
                                                 const sinew_play_def *def);
 
 /// Fades `from` to 0, then stops it, and `to` to the weight that it was played with; other actions are left alone.
 SINEW_API void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration);
 
-/// Plays a blend space of the mixer's skeleton (asserted), which must outlive the action, as one action that starts with
-/// its parameter at (x, y); where it plays in that layer already, its parameter goes there. It goes round for ever: `loop`,
-/// `loop_count` and `time` of the def are not looked at. With `how` as by sinew_mixer_transition_to; NULL: as by
-/// sinew_mixer_play. Where max_blend_spaces play, fading ones included, the lowest-weight one of an overriding layer is
-/// evicted, fading ones first: its last pose is held and fades out. Where none can be evicted, as in a mixer of
-/// max_blend_spaces 0, nothing happens and {0} is returned. Its clip, time and events are those of the sample that has
-/// most weight as a step starts.
-SINEW_API sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
-                                              const sinew_transition *how, const sinew_play_def *def);
-
 /// Ends every action of every layer at once; the base's pose is held.
 SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
 
-/// The action that plays this clip (the newest of several), or {0}.
-SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip);
+/// The newest action that plays `source` in any layer, or {0}. The source's parameter is ignored.
+SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source);
 
-/// The same in one layer, 0 <= layer < layer_count (asserted), of a clip or, where `clip` is NULL, of a blend space.
-SINEW_API sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, const sinew_clip *clip,
-                                           const sinew_blend_space *space);
+/// The newest action that plays `source` in one layer, 0 <= layer < layer_count (asserted), or {0}.
+SINEW_API sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, sinew_source source);
 
 /// Writes the handles of up to `capacity` actions, oldest first, and returns how many there are in all. `actions`
 /// may be NULL where `capacity` is 0.
@@ -270,7 +278,10 @@ SINEW_API bool sinew_action_is_paused(const sinew_mixer *mixer, sinew_action act
 /// True when the action has reached its last end, and holds it.
 SINEW_API bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action action);
 
-/// The clip that the action plays.
+/// The source that the action plays; a blend space with the target of its parameter. {0} for a stale handle.
+SINEW_API sinew_source sinew_action_source(const sinew_mixer *mixer, sinew_action action);
+
+/// The clip that the action plays; of a blend space, the sample with the largest weight.
 SINEW_API const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action);
 
 /// Where in the clip the action is, in seconds, in [0, duration].
@@ -283,7 +294,7 @@ SINEW_API void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, fl
 SINEW_API float sinew_action_speed(const sinew_mixer *mixer, sinew_action action);
 
 /// Sets the speed, which must be finite. A finished action whose direction changes plays on, its loops counted
-/// anew. For an action that has ended see sinew_action_then_return.
+/// anew. For an action that has ended see sinew_action_queue_previous.
 SINEW_API void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed);
 
 /// The weight now, in the middle of a fade too.
@@ -304,17 +315,12 @@ SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, si
 
 // ---- Chains --------------------------------------------------------------------------------------------------
 
-/// Has a clip follow an action without anyone waiting for it: sinew_mixer_transition_to, in the step and at the moment at
-/// which a fade would be over at the action's last end, or at that end for the other kinds of transition. `how` and `def`
-/// may be NULL for the defaults, in the action's layer. It replaces what was to follow before; a clip of NULL is nothing:
-/// the action holds its last pose. What is stopped or fades out is not followed.
-SINEW_API void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew_clip *clip,
-                                      const sinew_transition *how, const sinew_play_def *def);
-
-/// The same with a blend space, whose parameter starts at (x, y) as by sinew_mixer_play_space.
-SINEW_API void sinew_action_then_play_space(sinew_mixer *mixer, sinew_action action, const sinew_blend_space *space,
-                                            float x, float y, const sinew_transition *how,
-                                            const sinew_play_def *def);
+/// Queues `source` behind an action: sinew_mixer_transition_to is called in the step, and at the exact moment, at which a
+/// fade would end at the action's last end, or at that end for the other kinds of transition. `transition` and `def` may be
+/// NULL for the defaults, in the action's layer. Replaces what was queued before; an empty source ({0}) clears the queue,
+/// and the action holds its last pose. A stopped or fading action is not followed.
+SINEW_API void sinew_action_queue(sinew_mixer *mixer, sinew_action action, sinew_source source,
+                                  const sinew_transition *transition, const sinew_play_def *def);
 
 /// The same with what the action's layer played before the last transition in it, a clip or a blend space: attack, then
 /// back to what was before. False where there was nothing.
@@ -324,12 +330,13 @@ SINEW_API void sinew_action_then_play_space(sinew_mixer *mixer, sinew_action act
 /// and parameter come back as they were when the old action ended; one that still plays goes on.
 /// sinew_action_set_parameter and sinew_action_set_speed on the handle of the old action change what comes back. A clip
 /// that held its last pose comes back to that pose.
-SINEW_API bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sinew_transition *how);
+SINEW_API bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action action,
+                                           const sinew_transition *transition);
 
 /// Has the action fade out by itself: over `duration` seconds, so that its weight reaches 0 at its last end. A one-shot of a
 /// layer above the base lets go of its layer this way; in the base the last pose is held. It replaces what was to follow
 /// before. 0 seconds, or less: at the end, at once.
-SINEW_API void sinew_action_then_fade_out(sinew_mixer *mixer, sinew_action action, float duration);
+SINEW_API void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action action, float duration);
 
 // ---- Snapshots -----------------------------------------------------------------------------------------------
 
@@ -355,7 +362,7 @@ SINEW_API uint64_t sinew_mixer_hash(const sinew_mixer *mixer);
 // ---- Blend spaces --------------------------------------------------------------------------------------------
 
 /// Where the parameter of an action that plays a blend space is to go; it follows as sinew_blend_parameter_follow says.
-/// Must be finite (asserted). For an action that has ended see sinew_action_then_return.
+/// Must be finite (asserted). For an action that has ended see sinew_action_queue_previous.
 SINEW_API void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
 
 /// Where it is; (0, 0) at rest for an action that plays none.
@@ -439,7 +446,7 @@ SINEW_API sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer);
 SINEW_API const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count);
 
 /// How many more there were in the last sinew_mixer_advance than max_events have room for; they are lost.
-SINEW_API int32_t sinew_mixer_events_lost(const sinew_mixer *mixer);
+SINEW_API int32_t sinew_mixer_dropped_event_count(const sinew_mixer *mixer);
 
 #ifdef __cplusplus
 }

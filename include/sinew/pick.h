@@ -29,10 +29,10 @@ typedef struct sinew_triangle_hit {
 /// The first triangle that a ray meets, from either side; of those at one distance, the first in the list. `positions`
 /// are 3 floats a vertex, tightly packed, `indices` three for each of index_count / 3 triangles. Watertight: a ray that
 /// goes through an edge or a corner that triangles share meets one of them. Triangles without an area, and those with a
-/// corner that is not finite or so far away that an area is not (1e18), are not met. Only what is nearer than `nearer_than` counts (INFINITY: all). `hit` is
+/// corner that is not finite or so far away that an area is not (1e18), are not met. Only what is nearer than `max_distance` counts (INFINITY: all). `hit` is
 /// written only where the answer is true.
 SINEW_API bool sinew_pick_triangles(const sinew_ray *ray, const float *positions, const uint32_t *indices,
-                                    int32_t index_count, float nearer_than, sinew_triangle_hit *hit);
+                                    int32_t index_count, float max_distance, sinew_triangle_hit *hit);
 
 /// Where a ray meets an asset in a pose, in the space of the model matrices.
 typedef struct sinew_asset_hit {

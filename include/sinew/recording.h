@@ -35,7 +35,7 @@ SINEW_API sinew_result sinew_mixer_record(sinew_mixer *mixer,
 
 // ---- Replaying -----------------------------------------------------------------------------------------------
 
-/// What is replayed, and with what. Start from sinew_replay_default_def.
+/// What is replayed, and with what. Start from sinew_replay_default.
 typedef struct sinew_replay_def {
     const void *bytes;              ///< a recording; it must outlive the replay
     size_t size;                    ///< of it, in bytes
@@ -51,7 +51,7 @@ typedef struct sinew_replay_def {
 } sinew_replay_def;
 
 /// The defaults above; bytes, skeleton and clips are left NULL. Any thread.
-SINEW_API sinew_replay_def sinew_replay_default_def(void);
+SINEW_API sinew_replay_def sinew_replay_default(void);
 
 /// A recording that is being made again. To be read, and the mixer to be asked; it belongs to one thread at a time.
 typedef struct sinew_replay {
@@ -61,7 +61,7 @@ typedef struct sinew_replay {
     double seconds;     ///< by which they have moved the mixer on
     /// The first call before which the mixer was not what it was when it was recorded, -1 while there is none: another version
     /// of the library, other curves, or a mistake of ours.
-    int64_t differs_at;
+    int64_t first_mismatch;
     bool complete; ///< false: the recording was not stopped, but cut off, and ends with the last call that is whole
 } sinew_replay;
 

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/// Whose motion is taken out, and which parts of it. Start from sinew_root_motion_default_def.
+/// Whose motion is taken out, and which parts of it. Start from sinew_root_motion_default.
 typedef struct sinew_root_motion_def {
     const sinew_skeleton *skeleton; ///< whose node it is
     int32_t node; ///< the node that carries the motion; default SINEW_NO_NODE, which must be replaced
@@ -37,7 +37,7 @@ typedef struct sinew_root_motion_def {
 } sinew_root_motion_def;
 
 /// x, z and yaw of no node of no skeleton: both must be given. Any thread.
-SINEW_API sinew_root_motion_def sinew_root_motion_default_def(void);
+SINEW_API sinew_root_motion_def sinew_root_motion_default(void);
 
 /// How a character moves in a step, seen from where it stood and faced at the start of the step:
 ///

@@ -34,13 +34,13 @@ typedef struct sinew_scene_node {
 
 /// What a scene is made from.
 typedef struct sinew_scene_def {
-    int32_t max_nodes;  ///< with instances, without their joints: at least 1; default 1024
-    bool leaves_unseen; ///< what the last sinew_scene_cull did not see only goes on in time: no poses, no bounds
+    int32_t max_nodes; ///< with instances, without their joints: at least 1; default 1024
+    bool skip_unseen;  ///< what the last sinew_scene_cull did not see only goes on in time: no poses, no bounds
     sinew_allocator allocator; ///< zero: the C library's heap
 } sinew_scene_def;
 
 /// The defaults above.
-SINEW_API sinew_scene_def sinew_scene_default_def(void);
+SINEW_API sinew_scene_def sinew_scene_default(void);
 
 /// Makes an empty scene, to be freed with sinew_scene_destroy. SINEW_ERROR_ARGUMENT for a max_nodes below 1 or above
 /// SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. Then `*scene` is NULL, and `error`, which may be NULL, says why.
@@ -68,12 +68,12 @@ typedef struct sinew_scene_node_def {
 } sinew_scene_node_def;
 
 /// No name, no parent, no transform to speak of.
-SINEW_API sinew_scene_node_def sinew_scene_node_default_def(void);
+SINEW_API sinew_scene_node_def sinew_scene_node_default(void);
 
 /// Adds a node, behind its parent's other children. SINEW_ERROR_ARGUMENT for a parent that is gone or a transform that is
 /// not finite, SINEW_ERROR_LIMIT where the scene is full. Then `*node` is none, and `error`, which may be NULL, says why.
-SINEW_API sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
-                                       sinew_error *error);
+SINEW_API sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def,
+                                            sinew_scene_node *node, sinew_error *error);
 
 /// Removes a node or an instance with all that hangs on it or on its joints. A pose that another instance shares
 /// lives on, without the edit and the solvers of the one that is gone. A joint cannot be removed: it is asserted, and ignored
@@ -90,18 +90,18 @@ SINEW_API bool sinew_scene_node_equals(sinew_scene_node a, sinew_scene_node b);
 SINEW_API int32_t sinew_scene_node_count(const sinew_scene *scene);
 
 /// What keeps its place when a node gets another parent.
-typedef enum sinew_keep {
-    SINEW_KEEP_LOCAL, ///< the transform in the parent's space: the node moves with the new parent
-    SINEW_KEEP_WORLD  ///< the place in the world, as it is now, with its scale. Shear stays in the matrix
-} sinew_keep;
+typedef enum sinew_reparent_mode {
+    SINEW_REPARENT_KEEP_LOCAL, ///< the transform in the parent's space: the node moves with the new parent
+    SINEW_REPARENT_KEEP_WORLD  ///< the place in the world, as it is now, with its scale. Shear stays in the matrix
+} sinew_reparent_mode;
 
 /// Gives a node another parent, a node or a joint; none: the scene itself. It comes behind that one's other children.
-/// Costs as much as what hangs on the node; SINEW_KEEP_WORLD calls sinew_scene_update_world before.
+/// Costs as much as what hangs on the node; SINEW_REPARENT_KEEP_WORLD calls sinew_scene_update_world before.
 /// SINEW_ERROR_ARGUMENT, and nothing else happens, where either is gone, the node is a joint, the parent is the node
 /// itself or hangs on it, or no matrix keeps the node's place, since the parent is scaled to 0 along an axis. `error`,
 /// which may be NULL, says which.
 SINEW_API sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
-                                              sinew_keep keep, sinew_error *error);
+                                              sinew_reparent_mode mode, sinew_error *error);
 
 /// The parent of a node or joint; that of a skeleton's roots is their instance. None at the top, and where it is gone.
 SINEW_API sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node node);
@@ -166,8 +166,8 @@ SINEW_API void sinew_scene_set_inherits_scale(sinew_scene *scene, sinew_scene_no
 SINEW_API sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sinew_scene_node instance,
                                           const char *joint, sinew_transform offset, sinew_error *error);
 
-/// Takes a node off whatever it hangs on. With SINEW_KEEP_WORLD it stays where it is.
-SINEW_API void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_keep keep);
+/// Takes a node off whatever it hangs on. With SINEW_REPARENT_KEEP_WORLD it stays where it is.
+SINEW_API void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_reparent_mode mode);
 
 /// Two nodes change places: each gets the other's parent, behind its other children, and the other's transform and say
 /// about scale. A sword in the hand and a bow on the back, in one call. SINEW_ERROR_ARGUMENT, and nothing happens, where
@@ -179,13 +179,13 @@ SINEW_API sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, 
 
 /// Where an instance has its pose from.
 typedef enum sinew_instance_pose {
-    SINEW_INSTANCE_OWN,   ///< a mixer of its own
-    SINEW_INSTANCE_SHARE, ///< another instance's: hair and armour on one body
-    SINEW_INSTANCE_REST   ///< the rest pose, for ever: it has no mixer
+    SINEW_INSTANCE_POSE_OWN,   ///< a mixer of its own
+    SINEW_INSTANCE_POSE_SHARE, ///< another instance's: hair and armour on one body
+    SINEW_INSTANCE_POSE_REST   ///< the rest pose, for ever: it has no mixer
 } sinew_instance_pose;
 
 /// Called with each pose of an instance, once it has been evaluated: change it as you like. `model` is what
-/// sinew_pose_to_model made of it; return true where it still is (as sinew_ik_solve and sinew_foot_placement_solve
+/// sinew_pose_to_model made of it; return true where it still is (as sinew_ik_solve and sinew_ik_foot_placement_solve
 /// leave it), false to have it made again. `user` is that of the instance's node. World matrices are still those of
 /// the last update, so what is wanted in the world is brought into model space by where the instance will be. Nothing
 /// may be added to the scene, removed or re-parented meanwhile.
@@ -197,26 +197,26 @@ typedef struct sinew_instance_def {
     /// Must outlive the instance, and whoever shares its pose. Its `bounds` may be NULL: nothing to see or to hit.
     const sinew_asset *asset;
     sinew_scene_node_def node; ///< its own node: name, parent, transform, user
-    sinew_instance_pose pose;  ///< default SINEW_INSTANCE_OWN
+    sinew_instance_pose pose;  ///< default SINEW_INSTANCE_POSE_OWN
     const sinew_mixer_def
-        *mixer;               ///< for SINEW_INSTANCE_OWN; NULL: the default one. Skeleton and allocator are put in
-    sinew_scene_node share;   ///< for SINEW_INSTANCE_SHARE: whose
-    sinew_instance_edit edit; ///< for SINEW_INSTANCE_OWN; or NULL
-    const sinew_ik *solvers;  ///< for SINEW_INSTANCE_OWN: run behind `edit`; the caller's, read in each update
+        *mixer; ///< for SINEW_INSTANCE_POSE_OWN; NULL: the default one. Skeleton and allocator are put in
+    sinew_scene_node share;   ///< for SINEW_INSTANCE_POSE_SHARE: whose
+    sinew_instance_edit edit; ///< for SINEW_INSTANCE_POSE_OWN; or NULL
+    const sinew_ik *solvers;  ///< for SINEW_INSTANCE_POSE_OWN: run behind `edit`; the caller's, read in each update
     int32_t solver_count;     ///< of solvers
 } sinew_instance_def;
 
 /// No asset, a mixer of its own.
-SINEW_API sinew_instance_def sinew_instance_default_def(void);
+SINEW_API sinew_instance_def sinew_instance_default(void);
 
-/// Places an asset. Any number of instances may be of one asset. With SINEW_INSTANCE_SHARE an instance of the same
+/// Places an asset. Any number of instances may be of one asset. With SINEW_INSTANCE_POSE_SHARE an instance of the same
 /// asset has the very pose, matrices and palettes of the other; one of another asset has each of its nodes where the
 /// other's node of the same name is in model space, and those that it has alone hang on their parents as at rest, as
 /// its morph weights are. SINEW_ERROR_ARGUMENT, with what is wrong in `error` (which may be NULL), for no asset, a
 /// parent or an instance to share with that is not there or is at rest, or a mixer definition that is not valid;
 /// SINEW_ERROR_LIMIT where the scene is full; SINEW_ERROR_OUT_OF_MEMORY. `*instance` is none then.
-SINEW_API sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def,
-                                         sinew_scene_node *instance, sinew_error *error);
+SINEW_API sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_def *def,
+                                                sinew_scene_node *instance, sinew_error *error);
 
 /// How many instances there are.
 SINEW_API int32_t sinew_scene_instance_count(const sinew_scene *scene);
@@ -232,7 +232,7 @@ SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_s
 /// you like; sinew_scene_update updates it.
 SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instance);
 
-/// Gives an instance that has a mixer of its own another one, made anew from a definition as in sinew_scene_place: with
+/// Gives an instance that has a mixer of its own another one, made anew from a definition as in sinew_scene_add_instance: with
 /// more layers, or with root motion. What hangs on its joints stays there, and whoever shares the pose follows. The new
 /// mixer plays nothing yet; the one before it is destroyed. SINEW_ERROR_ARGUMENT, with what is wrong in `error` (which may
 /// be NULL), for what has no mixer of its own and for a definition that is not valid; SINEW_ERROR_OUT_OF_MEMORY. All
@@ -260,7 +260,7 @@ SINEW_API sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_nod
 
 /// Finds which instances a camera may see: bit i of what comes back for sinew_scene_instance(scene, i). It is the
 /// scene's, until the next call and until an instance is placed or removed; see sinew_is_visible. With
-/// `leaves_unseen`, the next update leaves out what is not seen, unless something that is seen hangs on it; its
+/// `skip_unseen`, the next update leaves out what is not seen, unless something that is seen hangs on it; its
 /// bounds stay what they were in its own space, so give it room where its clips lead far away from its node. What has
 /// just been placed counts as seen.
 SINEW_API const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum);
@@ -274,13 +274,14 @@ typedef struct sinew_scene_hit {
 } sinew_scene_hit;
 
 /// How closely is looked.
-typedef enum sinew_pick_by {
+typedef enum sinew_pick_mode {
     SINEW_PICK_TRIANGLES, ///< at the skinned triangles of what has its bounds on the ray
     SINEW_PICK_BOUNDS     ///< at the bounds alone
-} sinew_pick_by;
+} sinew_pick_mode;
 
 /// What a ray in the world hits first, as of the last update; false: nothing. `hit` is written only where true.
-SINEW_API bool sinew_scene_pick(sinew_scene *scene, const sinew_ray *ray, sinew_pick_by by, sinew_scene_hit *hit);
+SINEW_API bool sinew_scene_pick(sinew_scene *scene, const sinew_ray *ray, sinew_pick_mode mode,
+                                sinew_scene_hit *hit);
 
 #ifdef __cplusplus
 }

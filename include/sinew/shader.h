@@ -3,7 +3,7 @@
 #ifndef SINEW_SHADER_H
 #define SINEW_SHADER_H
 
-#include "palette.h"
+#include "gpu_record.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,14 +25,14 @@ SINEW_API const char *sinew_shader_source(sinew_shader_language language);
 SINEW_API const char *sinew_shader_compute_source(sinew_shader_language language);
 
 /// Where a shader finds the palette.
-typedef enum sinew_palette_source {
-    SINEW_PALETTE_NONE,     ///< nowhere: for meshes that nothing moves
-    SINEW_PALETTE_UNIFORMS, ///< an array of plain uniforms (GLSL for OpenGL only)
-    SINEW_PALETTE_BLOCK,    ///< a uniform block (GLSL), a uniform buffer (WGSL, Vulkan)
-    SINEW_PALETTE_TEXTURE,  ///< a 2D texture, RGBA32F, SINEW_TEXTURE_WIDTH texels a row
-    SINEW_PALETTE_BUFFER,   ///< a buffer texture (GLSL only)
-    SINEW_PALETTE_STORAGE   ///< a storage buffer: OpenGL 4.3, OpenGL ES 3.1, Vulkan, WebGPU
-} sinew_palette_source;
+typedef enum sinew_gpu_resource {
+    SINEW_GPU_RESOURCE_NONE,     ///< nowhere: for meshes that nothing moves
+    SINEW_GPU_RESOURCE_UNIFORMS, ///< an array of plain uniforms (GLSL for OpenGL only)
+    SINEW_GPU_RESOURCE_BLOCK,    ///< a uniform block (GLSL), a uniform buffer (WGSL, Vulkan)
+    SINEW_GPU_RESOURCE_TEXTURE,  ///< a 2D texture, RGBA32F, SINEW_TEXTURE_WIDTH texels a row
+    SINEW_GPU_RESOURCE_BUFFER,   ///< a buffer texture (GLSL only)
+    SINEW_GPU_RESOURCE_STORAGE   ///< a storage buffer: OpenGL 4.3, OpenGL ES 3.1, Vulkan, WebGPU
+} sinew_gpu_resource;
 
 /// Texels in a row of a palette's, an animation's and a delta's texture: what every OpenGL 3.3 texture may have, and a
 /// power of two.
@@ -40,21 +40,22 @@ typedef enum sinew_palette_source {
 
 /// Everything that makes one skinning shader different from another.
 typedef struct sinew_shader_variant {
-    sinew_palette_source source; ///< where the palette is
-    sinew_palette_layout layout; ///< not looked at where there is no palette
-    int32_t influences;          ///< 4 or 8; 0: vertices without joints
-    bool placed;                 ///< records have a place, and there is one for each instance of a draw
-    bool morph;                  ///< with morph targets
+    sinew_gpu_resource resource;    ///< where the palette is
+    sinew_gpu_record_layout layout; ///< not looked at where there is no palette
+    int32_t influences;             ///< 4 or 8; 0: vertices without joints
+    bool per_instance_transform;    ///< records have a place, and there is one for each instance of a draw
+    bool morph;                     ///< with morph targets
 } sinew_shader_variant;
 
 /// What sinew_shader_preamble writes.
 typedef struct sinew_shader_def {
     sinew_shader_language language; ///< default SINEW_SHADER_GLSL
     sinew_shader_variant variant;   ///< default: see below
-    int32_t palette_texels; ///< the array's size in texels, for SINEW_PALETTE_UNIFORMS and SINEW_PALETTE_BLOCK
-    bool vulkan;            ///< GLSL for Vulkan: descriptor sets instead of OpenGL's names
-    bool no_attributes;     ///< for compute shaders: without attributes and what reads them
-    int32_t group; ///< WGSL's group or Vulkan's descriptor set; default 3 (group 0 the frame, 2 the object)
+    int32_t
+        record_texels; ///< the array's size in texels, for SINEW_GPU_RESOURCE_UNIFORMS and SINEW_GPU_RESOURCE_BLOCK
+    bool vulkan;       ///< GLSL for Vulkan: descriptor sets instead of OpenGL's names
+    bool no_attributes; ///< for compute shaders: without attributes and what reads them
+    int32_t group;      ///< WGSL's group or Vulkan's descriptor set; default 3 (group 0 the frame, 2 the object)
     int32_t storage_binding;   ///< OpenGL's storage buffer binding; default 3
     int32_t position_location; ///< attribute locations: default 0
     int32_t normal_location;   ///< default 1
@@ -68,8 +69,8 @@ typedef struct sinew_shader_def {
     int32_t draw_location;     ///< of the draw's own four integers: default 9
 } sinew_shader_def;
 
-/// The defaults above: GLSL, a uniform block of 384 texels (128 joints) in SINEW_LAYOUT_ROWS, 4 influences.
-SINEW_API sinew_shader_def sinew_shader_default_def(void);
+/// The defaults above: GLSL, a uniform block of 384 texels (128 joints) in SINEW_GPU_RECORD_ROWS, 4 influences.
+SINEW_API sinew_shader_def sinew_shader_default(void);
 
 /// Writes what stands before sinew_shader_source (after the version line of GLSL): defines, or constants and bindings.
 /// Like snprintf: returns the length that it has or would have, without the zero; at most `capacity` bytes are written,

@@ -20,7 +20,7 @@
 #include "batch.h"
 #include "asset.h"
 #include "pick.h"
-#include "palette.h"
+#include "gpu_record.h"
 #include "bake.h"
 #include "shader.h"
 #include "scene.h"

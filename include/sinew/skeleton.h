@@ -45,7 +45,7 @@ typedef struct sinew_node_def {
     int32_t weight_count;      ///< morph weights that this node has; usually 0
     const float *rest_weights; ///< [weight_count], or NULL for zeros
     const sinew_affine *shear; ///< local = T R S × shear, in every pose; NULL: T R S. For a matrix that has shear
-    bool left_out;             ///< it becomes no node, and is nobody's parent; nothing else of it is looked at
+    bool excluded;             ///< it becomes no node, and is nobody's parent; nothing else of it is looked at
 } sinew_node_def;
 
 /// What a skeleton is made from. All of it is copied.
@@ -59,7 +59,7 @@ typedef struct sinew_skeleton_def {
 #define SINEW_MAX_NODES 1000000
 
 /// No nodes, the C library's heap.
-SINEW_API sinew_skeleton_def sinew_skeleton_default_def(void);
+SINEW_API sinew_skeleton_def sinew_skeleton_default(void);
 
 /// Makes a skeleton, to be freed with sinew_skeleton_destroy. Children of one parent keep their source order.
 /// SINEW_ERROR_ARGUMENT, with the node in `error`, for a parent that does not exist or is left out, a cycle, or a

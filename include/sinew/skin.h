@@ -30,7 +30,7 @@ typedef struct sinew_skin_def {
 } sinew_skin_def;
 
 /// No joints, the C library's heap.
-SINEW_API sinew_skin_def sinew_skin_default_def(void);
+SINEW_API sinew_skin_def sinew_skin_default(void);
 
 /// Makes a skin, to be freed with sinew_skin_destroy; the skeleton must outlive it.
 /// SINEW_ERROR_ARGUMENT, with the joint in `error`, for a joint that is no node of the skeleton or a matrix that

@@ -21,7 +21,7 @@ typedef struct space_arrays {
     blend_velocity *velocities;
 } space_arrays;
 
-sinew_blend_space_def sinew_blend_space_default_def(void) {
+sinew_blend_space_def sinew_blend_space_default(void) {
     return (sinew_blend_space_def){.kind = SINEW_BLEND_SPACE_LINE, .damping = 0.1f};
 }
 
@@ -35,7 +35,7 @@ static sinew_result check_counts(const sinew_blend_space_def *def, sinew_error *
     if (def->sample_count < 1 || !def->samples) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "blend space: no samples; it needs at least one");
     }
-    int32_t most = def->kind == SINEW_BLEND_SPACE_DIRECTIONAL ? SINEW_BLEND_SPACE_MOST : SINEW_BLEND_SPACE_SAMPLES;
+    int32_t most = def->kind == SINEW_BLEND_SPACE_DIRECTIONAL ? SINEW_MAX_BLEND_WEIGHTS : SINEW_MAX_BLEND_SAMPLES;
     if (def->sample_count > most) {
         return sinew_fail(error, SINEW_ERROR_LIMIT, "blend space: %d samples, more than the %d of its kind",
                           (int)def->sample_count, (int)most);
@@ -282,10 +282,10 @@ static int32_t weigh(const double *shares, int32_t sample_count, sinew_blend_wei
 }
 
 int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
-                                  sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]) {
+                                  sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
     assert(space && weights);
     assert(isfinite(x) && (space->kind == SINEW_BLEND_SPACE_LINE || isfinite(y)));
-    double shares[SINEW_BLEND_SPACE_SAMPLES] = {0.0};
+    double shares[SINEW_MAX_BLEND_SAMPLES] = {0.0};
     switch (space->kind) {
     case SINEW_BLEND_SPACE_LINE:
         share_line(space, (double)x, shares);

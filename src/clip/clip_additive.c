@@ -19,12 +19,12 @@ typedef struct maker {
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
 // A component of what a channel moves, as a pose has it.
-static float component_of(const sinew_pose *pose, int32_t node, sinew_path path, int32_t component) {
-    if (path == SINEW_PATH_WEIGHTS) return pose->weights[pose->skeleton->weight_offsets[node] + component];
+static float component_of(const sinew_pose *pose, int32_t node, sinew_channel_target path, int32_t component) {
+    if (path == SINEW_TARGET_WEIGHTS) return pose->weights[pose->skeleton->weight_offsets[node] + component];
     return sinew_pose_planes(pose).plane[sinew_path_plane(path) + component][node];
 }
 
-static bool is_same(const sinew_pose *a, const sinew_pose *b, int32_t node, sinew_path path) {
+static bool is_same(const sinew_pose *a, const sinew_pose *b, int32_t node, sinew_channel_target path) {
     int32_t width = sinew_channel_width(a->skeleton, node, path);
     for (int32_t i = 0; i < width; i++) {
         if (component_of(a, node, path, i) != component_of(b, node, path, i)) return false;
@@ -46,13 +46,14 @@ static void unturn(const float reference[4], float q[4]) {
 }
 
 // The difference of one value of a key. Tangents are changes of values, which do not feel what is taken from them all.
-static void subtract(sinew_path path, const float *reference, int32_t width, bool is_tangent, float *value) {
-    if (path == SINEW_PATH_ROTATION) {
+static void subtract(sinew_channel_target path, const float *reference, int32_t width, bool is_tangent,
+                     float *value) {
+    if (path == SINEW_TARGET_ROTATION) {
         unturn(reference, value);
         return;
     }
     for (int32_t i = 0; i < width; i++) {
-        if (path == SINEW_PATH_SCALE) {
+        if (path == SINEW_TARGET_SCALE) {
             value[i] /= reference[i];
         } else if (!is_tangent) {
             value[i] -= reference[i];
@@ -70,22 +71,22 @@ static sinew_result check_finite(const maker *m, const sinew_channel_def *channe
             m->error, SINEW_ERROR_ARGUMENT,
             "clip '%s': node %d '%s': %s[%d] of the reference is %g, which no difference brings to what "
             "the clip has; take another reference",
-            m->clip->name, channel->node, name, paths[channel->path], i, (double)reference[i]);
+            m->clip->name, channel->node, name, paths[channel->target], i, (double)reference[i]);
     }
     return SINEW_OK;
 }
 
 // Makes the values of a channel, which are in the scratch arena, differences.
 static sinew_result subtract_reference(const maker *m, const sinew_channel_def *channel, float *values) {
-    int32_t width = sinew_channel_width(m->clip->skeleton, channel->node, channel->path);
+    int32_t width = sinew_channel_width(m->clip->skeleton, channel->node, channel->target);
     int32_t parts = sinew_parts(channel->interpolation);
     float *reference = sinew_arena_array(m->scratch, float, (size_t)width);
     if (!reference) return sinew_fail_memory(m->error);
     for (int32_t i = 0; i < width; i++) {
-        reference[i] = component_of(m->reference, channel->node, channel->path, i);
+        reference[i] = component_of(m->reference, channel->node, channel->target, i);
     }
     for (int64_t i = 0; i < (int64_t)channel->key_count * parts; i++, values += width) {
-        subtract(channel->path, reference, width, parts == 3 && i % 3 != 1, values);
+        subtract(channel->target, reference, width, parts == 3 && i % 3 != 1, values);
         sinew_result result = check_finite(m, channel, reference, values, width);
         if (result != SINEW_OK) return result;
     }
@@ -95,14 +96,18 @@ static sinew_result subtract_reference(const maker *m, const sinew_channel_def *
 // ---- Channels ------------------------------------------------------------------------------------------------
 
 // A path without a channel stays at rest, which is as far from the reference at any time.
-static float *read_rest(const maker *m, int32_t node, sinew_path path, sinew_channel_def *out) {
+static float *read_rest(const maker *m, int32_t node, sinew_channel_target path, sinew_channel_def *out) {
     static const float start = 0.0f;
     int32_t width = sinew_channel_width(m->clip->skeleton, node, path);
     float *values = sinew_arena_array(m->scratch, float, (size_t)width);
     if (!values) return NULL;
     for (int32_t i = 0; i < width; i++) values[i] = component_of(m->rest, node, path, i);
-    *out = (sinew_channel_def){
-        .node = node, .path = path, .interpolation = SINEW_STEP, .key_count = 1, .times = &start, .values = values};
+    *out = (sinew_channel_def){.node = node,
+                               .target = path,
+                               .interpolation = SINEW_INTERPOLATION_STEP,
+                               .key_count = 1,
+                               .times = &start,
+                               .values = values};
     return values;
 }
 
@@ -111,8 +116,8 @@ static sinew_result collect_channels(maker *m) {
     const sinew_channel *next = m->clip->channels, *end = next + m->clip->channel_count;
     for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_PATHS; slot++) {
         int32_t node = slot / SINEW_PATHS;
-        sinew_path path = (sinew_path)(slot % SINEW_PATHS);
-        bool has_channel = next < end && next->node == node && next->path == path;
+        sinew_channel_target path = (sinew_channel_target)(slot % SINEW_PATHS);
+        bool has_channel = next < end && next->node == node && next->target == path;
         if (!has_channel && is_same(m->rest, m->reference, node, path)) continue;
         sinew_channel_def *channel = &m->channels[m->channel_count++];
         float *values = has_channel ? sinew_clip_read_channel(m->clip, next++, m->scratch, channel)
@@ -127,7 +132,7 @@ static sinew_result collect_channels(maker *m) {
 static size_t most_channels(const maker *m) {
     size_t count = (size_t)m->clip->channel_count;
     for (int32_t slot = 0; slot < m->clip->skeleton->node_count * SINEW_PATHS; slot++) {
-        count += !is_same(m->rest, m->reference, slot / SINEW_PATHS, (sinew_path)(slot % SINEW_PATHS));
+        count += !is_same(m->rest, m->reference, slot / SINEW_PATHS, (sinew_channel_target)(slot % SINEW_PATHS));
     }
     return count;
 }
@@ -146,7 +151,7 @@ static sinew_result make_additive(maker *m, const sinew_allocator *allocator, si
         .channels = m->channels,
         .marker_count = m->clip->marker_count,
         .markers = m->clip->markers,
-        .rows = m->clip->rows,
+        .key_format = m->clip->key_format,
         .additive = true,
     };
     if (allocator) def.allocator = *allocator;

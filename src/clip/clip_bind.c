@@ -51,15 +51,15 @@ static int32_t weight_count(const sinew_skeleton *skeleton, int32_t node) {
 // ---- Binding -------------------------------------------------------------------------------------------------
 
 static void report_lost(sinew_bind_report *report, const char *name, bool first_of_node) {
-    report->lost_channels++;
+    report->unmatched_channel_count++;
     if (!first_of_node) return;
-    int32_t room = (int32_t)(sizeof report->lost_names / sizeof *report->lost_names);
-    if (report->lost_names_count < room) report->lost_names[report->lost_names_count] = name;
-    report->lost_names_count++;
+    int32_t room = (int32_t)(sizeof report->unmatched_names / sizeof *report->unmatched_names);
+    if (report->unmatched_name_count < room) report->unmatched_names[report->unmatched_name_count] = name;
+    report->unmatched_name_count++;
 }
 
 // Several nodes of the clip may share a name; the first of them has it on the target.
-static bool is_taken(uint8_t *taken, int32_t node, sinew_path path) {
+static bool is_taken(uint8_t *taken, int32_t node, sinew_channel_target path) {
     uint8_t bit = (uint8_t)(1u << path);
     bool was = (taken[node] & bit) != 0;
     taken[node] |= bit;
@@ -80,30 +80,30 @@ static sinew_result bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
         const char *name = clip->skeleton->names[channel->node];
         int32_t node = name_table_find(&table, name);
         bool fits = node != SINEW_NO_NODE;
-        if (fits && channel->path == SINEW_PATH_WEIGHTS) {
+        if (fits && channel->target == SINEW_TARGET_WEIGHTS) {
             fits = weight_count(skeleton, node) == weight_count(clip->skeleton, channel->node);
         }
-        if (!fits || is_taken(taken, node, channel->path)) {
+        if (!fits || is_taken(taken, node, channel->target)) {
             report_lost(report, name, last_lost != channel->node);
             last_lost = channel->node;
             continue;
         }
-        sinew_channel_def *to = &channels[report->bound_channels++];
+        sinew_channel_def *to = &channels[report->bound_channel_count++];
         if (!sinew_clip_read_channel(clip, channel, scratch, to)) return sinew_fail_memory(error);
         to->node = node;
     }
-    if (report->bound_channels == 0) {
+    if (report->bound_channel_count == 0) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip '%s': none of its nodes is in the other skeleton",
                           clip->name);
     }
     sinew_clip_def def = {
         .name = clip->name,
         .skeleton = skeleton,
-        .channel_count = report->bound_channels,
+        .channel_count = report->bound_channel_count,
         .channels = channels,
         .marker_count = clip->marker_count,
         .markers = clip->markers,
-        .rows = clip->rows,
+        .key_format = clip->key_format,
         .additive = clip->additive,
     };
     if (allocator) def.allocator = *allocator;

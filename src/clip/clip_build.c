@@ -14,12 +14,12 @@
 // Clips whose channels have more keys than a third of this on average get no tracks.
 #define MOST_BUCKETS (1 << 20)
 
-sinew_clip_def sinew_clip_default_def(void) {
+sinew_clip_def sinew_clip_default(void) {
     return (sinew_clip_def){0};
 }
 
 static int32_t channel_width(const sinew_clip_def *def, const sinew_channel_def *channel) {
-    return sinew_channel_width(def->skeleton, channel->node, channel->path);
+    return sinew_channel_width(def->skeleton, channel->node, channel->target);
 }
 
 // Floats from one key to the next: CUBICSPLINE keys are three values.
@@ -51,7 +51,8 @@ static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sine
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: node %d, but the skeleton has %d nodes",
                           index, channel->node, def->skeleton->node_count);
     }
-    if ((unsigned)channel->path >= SINEW_PATHS || (unsigned)channel->interpolation > SINEW_CUBICSPLINE) {
+    if ((unsigned)channel->target >= SINEW_PATHS ||
+        (unsigned)channel->interpolation > SINEW_INTERPOLATION_CUBICSPLINE) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "channels[%d]: unknown path or interpolation", index);
     }
     if (channel_width(def, channel) == 0) {
@@ -84,7 +85,7 @@ static sinew_result check_channels(sinew_clip_plan *b, sinew_error *error) {
         sinew_result result = check_channel(def, i, error);
         if (result != SINEW_OK) return result;
         const sinew_channel_def *channel = &def->channels[i];
-        int32_t *slot = &b->channel_of[(size_t)channel->node * SINEW_PATHS + (size_t)channel->path];
+        int32_t *slot = &b->channel_of[(size_t)channel->node * SINEW_PATHS + (size_t)channel->target];
         if (*slot != SINEW_NO_CHANNEL) {
             return sinew_fail(error, SINEW_ERROR_ARGUMENT,
                               "channels[%d]: channels[%d] moves the same path of node %d", i, *slot, channel->node);
@@ -100,7 +101,7 @@ static sinew_result check_channels(sinew_clip_plan *b, sinew_error *error) {
 static bool is_constant(const sinew_clip_def *def, const sinew_channel_def *channel) {
     if (channel->key_count == 1) return true;
     size_t width = (size_t)channel_width(def, channel), stride = key_stride(def, channel);
-    bool cubic = channel->interpolation == SINEW_CUBICSPLINE;
+    bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     const float *first = channel->values + (cubic ? width : 0);
     for (int32_t k = 0; k < channel->key_count; k++) {
         const float *key = channel->values + (size_t)k * stride, *value = key + (cubic ? width : 0);
@@ -167,8 +168,9 @@ static sinew_result find_timelines(sinew_clip_plan *b, sinew_error *error) {
 
 // ---- Strips --------------------------------------------------------------------------------------------------
 
-sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_path path, int32_t component) {
-    if (path != SINEW_PATH_WEIGHTS) {
+sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path,
+                         int32_t component) {
+    if (path != SINEW_TARGET_WEIGHTS) {
         return (sinew_spot){(size_t)node / SINEW_LANES * SINEW_GROUPS + (size_t)path, node % SINEW_LANES};
     }
     int32_t weight = skeleton->weight_offsets[node] + component;
@@ -178,7 +180,7 @@ sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_pat
 
 // The moving channels of one group, by lane.
 typedef struct group_channels {
-    sinew_path path;
+    sinew_channel_target path;
     int32_t lanes[SINEW_LANES]; // SINEW_NO_CHANNEL where nothing moves
     uint16_t padding;           // lanes that belong to nothing
 } group_channels;
@@ -217,7 +219,7 @@ static void add_row_strip(sinew_clip_plan *b, const group_channels *group, int l
         if (channel == SINEW_NO_CHANNEL || b->timeline_of[channel] != timeline) continue;
         if (b->def->channels[channel].interpolation == how) put_lane(strip, l, channel);
     }
-    size_t value = b->def->rows == SINEW_ROWS_16 ? sizeof(uint16_t) : sizeof(float);
+    size_t value = b->def->key_format == SINEW_KEYS_U16 ? sizeof(uint16_t) : sizeof(float);
     size_t planes = (size_t)sinew_path_width(group->path) * (size_t)sinew_parts(how);
     strip->strip.rows = rows_of_timeline(b, timeline);
     size_t *stride = &b->row_stride[strip->strip.rows];
@@ -275,12 +277,12 @@ static void make_strips_of(sinew_clip_plan *b, const group_channels *group, sine
 
 static void make_group(sinew_clip_plan *b, size_t index, const group_channels *group) {
     b->group_strips[index] = b->strip_count;
-    for (int how = SINEW_STEP; how <= SINEW_CUBICSPLINE; how++) {
+    for (int how = SINEW_INTERPOLATION_STEP; how <= SINEW_INTERPOLATION_CUBICSPLINE; how++) {
         make_strips_of(b, group, (sinew_interpolation)how);
     }
 }
 
-static int32_t moving_channel(const sinew_clip_plan *b, size_t node, sinew_path path) {
+static int32_t moving_channel(const sinew_clip_plan *b, size_t node, sinew_channel_target path) {
     int32_t channel = b->channel_of[node * SINEW_PATHS + (size_t)path];
     return channel != SINEW_NO_CHANNEL && b->timeline_of[channel] >= 0 ? channel : SINEW_NO_CHANNEL;
 }
@@ -289,7 +291,7 @@ static void make_node_groups(sinew_clip_plan *b) {
     size_t nodes = (size_t)b->def->skeleton->node_count,
            groups = SINEW_GROUPS * sinew_node_blocks(b->def->skeleton);
     for (size_t i = 0; i < groups; i++) {
-        group_channels group = {.path = (sinew_path)(i % SINEW_GROUPS)};
+        group_channels group = {.path = (sinew_channel_target)(i % SINEW_GROUPS)};
         for (size_t l = 0; l < SINEW_LANES; l++) {
             size_t node = i / SINEW_GROUPS * SINEW_LANES + l;
             group.lanes[l] = node < nodes ? moving_channel(b, node, group.path) : SINEW_NO_CHANNEL;
@@ -303,12 +305,12 @@ static void make_node_groups(sinew_clip_plan *b) {
 static void make_weight_groups(sinew_clip_plan *b) {
     const sinew_skeleton *skeleton = b->def->skeleton;
     size_t first = SINEW_GROUPS * sinew_node_blocks(skeleton), count = (size_t)skeleton->weight_count;
-    group_channels group = {.path = SINEW_PATH_WEIGHTS};
+    group_channels group = {.path = SINEW_TARGET_WEIGHTS};
     int32_t node = 0;
     for (size_t w = 0; w < sinew_weight_blocks(skeleton) * SINEW_LANES; w++) {
         size_t lane = w % SINEW_LANES;
         while (node < skeleton->node_count && (size_t)skeleton->weight_offsets[node + 1] <= w) node++;
-        group.lanes[lane] = w < count ? moving_channel(b, (size_t)node, SINEW_PATH_WEIGHTS) : SINEW_NO_CHANNEL;
+        group.lanes[lane] = w < count ? moving_channel(b, (size_t)node, SINEW_TARGET_WEIGHTS) : SINEW_NO_CHANNEL;
         if (w >= count) group.padding |= (uint16_t)(1u << lane);
         if (lane == SINEW_LANES - 1) make_group(b, first + w / SINEW_LANES, &group);
     }
@@ -318,7 +320,7 @@ static size_t most_strips(const sinew_clip_plan *b) {
     size_t most = 0;
     for (int32_t i = 0; i < b->def->channel_count; i++) {
         const sinew_channel_def *channel = &b->def->channels[i];
-        bool weights = channel->path == SINEW_PATH_WEIGHTS;
+        bool weights = channel->target == SINEW_TARGET_WEIGHTS;
         most += weights ? (size_t)channel_width(b->def, channel) / SINEW_LANES + 2 : 1;
     }
     return most;
@@ -452,18 +454,20 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *sourc
     if (def->marker_count < 0 || (def->marker_count > 0 && !def->markers)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: no markers where some were counted");
     }
-    if (def->rows != SINEW_ROWS_FLOAT && def->rows != SINEW_ROWS_16) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: unknown row format %d", (int)def->rows);
+    if (def->key_format != SINEW_KEYS_FLOAT && def->key_format != SINEW_KEYS_U16) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: unknown row format %d", (int)def->key_format);
     }
     sinew_clip_plan b = {.def = def, .source = source, .duration = source ? source->duration : 0.0f};
     sinew_arena_init(&b.scratch, &def->allocator);
     sinew_result result = build_clip(&b, clip, error);
     sinew_arena_free(&b.scratch);
-    if (result == SINEW_OK && def->rows == SINEW_ROWS_16 && b.row_count > 0) {
+    if (result == SINEW_OK && def->key_format == SINEW_KEYS_U16 && b.row_count > 0) {
         result = sinew_clip_measure_rows(def, source, *clip, error);
     }
     if (result == SINEW_OK) {
-        if (source) (*clip)->row_error += source->row_error; // it was made of what the first loss had left
+        if (source)
+            (*clip)->quantization_error +=
+                source->quantization_error; // it was made of what the first loss had left
         return SINEW_OK;
     }
     sinew_clip_destroy(*clip);

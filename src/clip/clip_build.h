@@ -20,7 +20,7 @@ typedef struct sinew_clip_object {
 // Where a strip's values will lie.
 typedef struct sinew_strip_plan {
     sinew_strip strip;             // its pointers still NULL
-    sinew_path path;               // of its group
+    sinew_channel_target path;     // of its group
     int32_t channels[SINEW_LANES]; // the channel in each lane, or SINEW_NO_CHANNEL
 } sinew_strip_plan;
 
@@ -64,12 +64,12 @@ static inline size_t sinew_group_count(const sinew_skeleton *skeleton) {
 
 // The values of a key of one component group: CUBICSPLINE keys are in-tangent, value, out-tangent.
 static inline int32_t sinew_parts(sinew_interpolation interpolation) {
-    return interpolation == SINEW_CUBICSPLINE ? 3 : 1;
+    return interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
 }
 
 // Floats of one value of a channel: for weights as many as the node has.
-static inline int32_t sinew_channel_width(const sinew_skeleton *skeleton, int32_t node, sinew_path path) {
-    if (path != SINEW_PATH_WEIGHTS) return sinew_path_width(path);
+static inline int32_t sinew_channel_width(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path) {
+    if (path != SINEW_TARGET_WEIGHTS) return sinew_path_width(path);
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 
@@ -79,7 +79,8 @@ typedef struct sinew_spot {
     int32_t lane;
 } sinew_spot;
 
-sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_path path, int32_t component);
+sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path,
+                         int32_t component);
 
 // sinew_clip_create for channels that were read back from `source`, which may be NULL. The new clip lasts at least as
 // long, whatever its keys say. Its rotations stay as they are, being unit and each on the side of the one before: a
@@ -87,7 +88,7 @@ sinew_spot sinew_spot_of(const sinew_skeleton *skeleton, int32_t node, sinew_pat
 sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error);
 
-// Sets the row_error of a clip that was built with SINEW_ROWS_16.
+// Sets the quantization_error of a clip that was built with SINEW_KEYS_U16.
 sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
                                      sinew_error *error);
 

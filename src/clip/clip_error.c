@@ -71,7 +71,7 @@ static float measure(const twin *t, const sinew_clip *clip) {
 sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
                                      sinew_error *error) {
     sinew_clip_def exact_def = *def;
-    exact_def.rows = SINEW_ROWS_FLOAT;
+    exact_def.key_format = SINEW_KEYS_FLOAT;
     twin t = {.model_size = 2 * (size_t)def->skeleton->node_count * sizeof(sinew_affine)};
     sinew_result result = sinew_clip_build(&exact_def, source, &t.exact, error);
     if (result == SINEW_OK) {
@@ -80,7 +80,7 @@ sinew_result sinew_clip_measure_rows(const sinew_clip_def *def, const sinew_clip
         t.model = (sinew_affine *)sinew_allocate(&def->allocator, t.model_size, SINEW_ALIGNMENT);
         if (result != SINEW_OK || !t.model) result = sinew_fail_memory(error);
     }
-    if (result == SINEW_OK && t.model) clip->row_error = measure(&t, clip);
+    if (result == SINEW_OK && t.model) clip->quantization_error = measure(&t, clip);
     sinew_release(&def->allocator, t.model, t.model_size, SINEW_ALIGNMENT);
     sinew_pose_destroy(t.rest);
     sinew_pose_destroy(t.pose);

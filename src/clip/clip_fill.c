@@ -103,7 +103,7 @@ static void lay_out_strips(sinew_layout *layout, const sinew_clip_plan *b, const
     for (int32_t i = 0; i < b->strip_count; i++) {
         const sinew_strip_plan *plan = &b->strips[i];
         sinew_strip strip = plan->strip;
-        if (strip.rows != SINEW_ON_TRACKS && b->def->rows == SINEW_ROWS_16) {
+        if (strip.rows != SINEW_ON_TRACKS && b->def->key_format == SINEW_KEYS_U16) {
             strip.ranges = sinew_layout_array(layout, float, planes_of(plan) * 2 * SINEW_LANES, SINEW_ALIGNMENT);
         }
         if (layout->base) a->strips[i] = strip;
@@ -161,18 +161,18 @@ typedef struct key_walk {
 } key_walk;
 
 static key_walk walk_keys(const sinew_clip_plan *b, const sinew_channel_def *channel, int32_t component) {
-    bool cubic = channel->interpolation == SINEW_CUBICSPLINE;
-    size_t channel_width = (size_t)sinew_channel_width(b->def->skeleton, channel->node, channel->path);
-    size_t width = (size_t)sinew_path_width(channel->path);
+    bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
+    size_t channel_width = (size_t)sinew_channel_width(b->def->skeleton, channel->node, channel->target);
+    size_t width = (size_t)sinew_path_width(channel->target);
     return (key_walk){
         .channel = channel,
         .channel_width = channel_width,
         .width = width,
         .component = component,
         .parts = sinew_parts(channel->interpolation),
-        .unit = channel->path == SINEW_PATH_ROTATION && !cubic && !b->source,
-        .limits =
-            sinew_key_limits_of(channel, channel_width, (size_t)component, width, b->def->rows == SINEW_ROWS_16),
+        .unit = channel->target == SINEW_TARGET_ROTATION && !cubic && !b->source,
+        .limits = sinew_key_limits_of(channel, channel_width, (size_t)component, width,
+                                      b->def->key_format == SINEW_KEYS_U16),
     };
 }
 
@@ -289,8 +289,8 @@ static void fill_16_bit_lane(const sinew_rows *rows, const sinew_strip *strip, i
     }
 }
 
-static const float *base_of_group(const clip_arrays *a, sinew_path path, size_t group) {
-    if (path != SINEW_PATH_WEIGHTS) return a->base[group / SINEW_GROUPS].lane[sinew_path_plane(path)];
+static const float *base_of_group(const clip_arrays *a, sinew_channel_target path, size_t group) {
+    if (path != SINEW_TARGET_WEIGHTS) return a->base[group / SINEW_GROUPS].lane[sinew_path_plane(path)];
     return a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
 }
 
@@ -335,7 +335,7 @@ static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t gr
         if (plan->channels[l] == SINEW_NO_CHANNEL) continue;
         const sinew_channel_def *channel = &b->def->channels[plan->channels[l]];
         int32_t component = 0;
-        if (plan->path == SINEW_PATH_WEIGHTS) {
+        if (plan->path == SINEW_TARGET_WEIGHTS) {
             size_t weight = (group - (size_t)a->object->data.node_groups) * SINEW_LANES + (size_t)l;
             component = (int32_t)weight - b->def->skeleton->weight_offsets[channel->node];
         }
@@ -361,7 +361,7 @@ static void fill_strip(const clip_arrays *a, const sinew_clip_plan *b, size_t gr
 static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
     if (count == 0) return (sinew_group){.rows = SINEW_GROUP_CONSTANT};
     bool on_rows = count == 1 && strips->rows != SINEW_ON_TRACKS;
-    if (!on_rows || strips->interpolation != SINEW_LINEAR || strips->rows > INT16_MAX) {
+    if (!on_rows || strips->interpolation != SINEW_INTERPOLATION_LINEAR || strips->rows > INT16_MAX) {
         return (sinew_group){.rows = SINEW_GROUP_NOT_PLAIN};
     }
     return (sinew_group){(int16_t)strips->rows, strips->mask, strips->offset, strips->ranges};
@@ -370,7 +370,7 @@ static sinew_group describe_group(const sinew_strip *strips, int32_t count) {
 static void fill_groups(const clip_arrays *a, const sinew_clip_plan *b) {
     const int32_t *bounds = b->group_strips;
     size_t blocks = sinew_node_blocks(b->def->skeleton);
-    sinew_plainness plain = b->def->rows == SINEW_ROWS_16 ? SINEW_PLAIN_16 : SINEW_PLAIN_FLOAT;
+    sinew_plainness plain = b->def->key_format == SINEW_KEYS_U16 ? SINEW_PLAIN_16 : SINEW_PLAIN_FLOAT;
     for (size_t i = 0; i < blocks; i++) a->plain_blocks[i] = (uint8_t)plain;
     for (size_t g = 0; g < sinew_group_count(b->def->skeleton); g++) {
         a->groups[g] = describe_group(&a->strips[bounds[g]], bounds[g + 1] - bounds[g]);
@@ -384,22 +384,22 @@ static void fill_groups(const clip_arrays *a, const sinew_clip_plan *b) {
 
 // A CUBICSPLINE key is in-tangent, value, out-tangent: a constant one is its value.
 static void fill_constant(const clip_arrays *a, const sinew_clip_plan *b, const sinew_channel_def *channel) {
-    int32_t width = sinew_channel_width(b->def->skeleton, channel->node, channel->path);
-    const float *value = channel->values + (channel->interpolation == SINEW_CUBICSPLINE ? width : 0);
-    if (channel->path == SINEW_PATH_WEIGHTS) {
+    int32_t width = sinew_channel_width(b->def->skeleton, channel->node, channel->target);
+    const float *value = channel->values + (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? width : 0);
+    if (channel->target == SINEW_TARGET_WEIGHTS) {
         float *to = a->base_weights + b->def->skeleton->weight_offsets[channel->node];
         for (int32_t i = 0; i < width; i++) to[i] = sinew_limited_value(value[i]);
         return;
     }
     float copy[4] = {0};
     memcpy(copy, value, (size_t)width * sizeof(float));
-    if (channel->path == SINEW_PATH_ROTATION) {
+    if (channel->target == SINEW_TARGET_ROTATION) {
         if (!b->source) normalize4(copy);
     } else {
         for (int32_t i = 0; i < width; i++) copy[i] = sinew_limited_value(copy[i]);
     }
     sinew_block *block = &a->base[channel->node / SINEW_LANES];
-    int32_t plane = sinew_path_plane(channel->path);
+    int32_t plane = sinew_path_plane(channel->target);
     for (int32_t p = 0; p < width; p++) block->lane[plane + p][channel->node % SINEW_LANES] = copy[p];
 }
 
@@ -425,7 +425,7 @@ static int32_t fill_channels(const clip_arrays *a, const sinew_clip_plan *b) {
         const sinew_channel_def *channel = &b->def->channels[b->channel_of[slot]];
         int32_t timeline = b->timeline_of[b->channel_of[slot]];
         a->channels[count++] =
-            (sinew_channel){channel->node, channel->path, channel->interpolation, channel->key_count, timeline};
+            (sinew_channel){channel->node, channel->target, channel->interpolation, channel->key_count, timeline};
         if (timeline < 0) fill_constant(a, b, channel);
     }
     return count;
@@ -475,7 +475,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *b, sinew_clip **clip, sinew_
         .marker_count = b->def->marker_count,
         .markers = a.markers,
         .memory = measure.size,
-        .rows = b->def->rows,
+        .key_format = b->def->key_format,
         .additive = b->def->additive,
         .data = &a.object->data,
     };

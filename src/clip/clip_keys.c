@@ -120,12 +120,12 @@ static bool is_beyond(const sinew_key_limits *limits, size_t component) {
 
 sinew_key_limits sinew_key_limits_of(const sinew_channel_def *channel, size_t stride, size_t component,
                                      size_t width, bool coarse) {
-    bool is_spline = channel->interpolation == SINEW_CUBICSPLINE && channel->key_count > 1;
+    bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE && channel->key_count > 1;
     sinew_key_limits limits = {.channel = channel, .stride = stride, .component = component, .width = width};
     // 16-bit rows keep numbers as parts of a range, which must be a float, too, and round tangents.
     limits.largest = coarse ? 0.5 * largest_float : largest_float;
     if (coarse && is_spline) limits.interval = longest_interval(channel);
-    if (channel->path == SINEW_PATH_ROTATION) {
+    if (channel->target == SINEW_TARGET_ROTATION) {
         if (is_spline) limits.shift = shift_of(&limits, coarse);
         limits.needed = limits.shift != 0;
         return limits;
@@ -160,7 +160,7 @@ static void shift_rotation(int shift, float key[12]) {
 void sinew_limit_key(const sinew_key_limits *limits, int32_t k, float *key) {
     const sinew_channel_def *channel = limits->channel;
     size_t width = limits->width, parts = (size_t)sinew_parts(channel->interpolation);
-    if (channel->path == SINEW_PATH_ROTATION) {
+    if (channel->target == SINEW_TARGET_ROTATION) {
         shift_rotation(limits->shift, key);
         return;
     }

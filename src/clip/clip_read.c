@@ -4,19 +4,19 @@
 #include <string.h>
 
 static int32_t channel_width(const sinew_clip *clip, const sinew_channel *channel) {
-    return sinew_channel_width(clip->skeleton, channel->node, channel->path);
+    return sinew_channel_width(clip->skeleton, channel->node, channel->target);
 }
 
 static void read_constant(const sinew_clip *clip, const sinew_channel *channel, float *value) {
     const sinew_clip_data *data = clip->data;
     int32_t width = channel_width(clip, channel);
-    if (channel->path == SINEW_PATH_WEIGHTS) {
+    if (channel->target == SINEW_TARGET_WEIGHTS) {
         const float *from = data->base_weights + clip->skeleton->weight_offsets[channel->node];
         memcpy(value, from, (size_t)width * sizeof(float));
         return;
     }
     const sinew_block *block = &data->base[channel->node / SINEW_LANES];
-    int32_t plane = sinew_path_plane(channel->path);
+    int32_t plane = sinew_path_plane(channel->target);
     for (int32_t i = 0; i < width; i++) value[i] = block->lane[plane + i][channel->node % SINEW_LANES];
 }
 
@@ -48,11 +48,11 @@ static float read_row_key(const sinew_rows *rows, const sinew_strip *strip, int3
 
 static void read_moving(const sinew_clip *clip, const sinew_channel *channel, float *values) {
     int32_t width = channel_width(clip, channel), parts = sinew_parts(channel->interpolation);
-    bool weights = channel->path == SINEW_PATH_WEIGHTS; // each in a lane of its own
+    bool weights = channel->target == SINEW_TARGET_WEIGHTS; // each in a lane of its own
     const float *times = clip->timelines[channel->timeline].times;
     size_t planes = (size_t)(weights ? parts : width * parts);
     for (int32_t component = 0; component < width; component++) {
-        sinew_spot at = sinew_spot_of(clip->skeleton, channel->node, channel->path, component);
+        sinew_spot at = sinew_spot_of(clip->skeleton, channel->node, channel->target, component);
         const sinew_strip *strip = strip_at(clip, channel, at);
         for (int32_t k = 0; k < channel->key_count; k++) {
             for (int32_t part = 0; part < parts; part++) {
@@ -70,7 +70,7 @@ float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *chan
                                sinew_channel_def *out) {
     static const float start = 0.0f;
     bool moves = channel->timeline >= 0;
-    bool cubic = moves && channel->interpolation == SINEW_CUBICSPLINE;
+    bool cubic = moves && channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     int32_t key_count = moves ? channel->key_count : 1;
     size_t count = (size_t)channel_width(clip, channel) * (cubic ? 3 : 1);
     float *values = (float *)sinew_arena_take(scratch, (size_t)key_count, count * sizeof(float), sizeof(float));
@@ -82,8 +82,8 @@ float *sinew_clip_read_channel(const sinew_clip *clip, const sinew_channel *chan
     }
     *out = (sinew_channel_def){
         .node = channel->node,
-        .path = channel->path,
-        .interpolation = moves ? channel->interpolation : SINEW_STEP,
+        .target = channel->target,
+        .interpolation = moves ? channel->interpolation : SINEW_INTERPOLATION_STEP,
         .key_count = key_count,
         .times = moves ? clip->timelines[channel->timeline].times : &start,
         .values = values,

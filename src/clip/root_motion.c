@@ -17,7 +17,7 @@
 #include <assert.h>
 #include <math.h>
 
-sinew_root_motion_def sinew_root_motion_default_def(void) {
+sinew_root_motion_def sinew_root_motion_default(void) {
     return (sinew_root_motion_def){.node = SINEW_NO_NODE, .x = true, .z = true, .yaw = true, .up = SINEW_UP_Y};
 }
 

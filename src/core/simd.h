@@ -41,10 +41,10 @@
 #endif
 
 #if defined(_MSC_VER) && !defined(__clang__)
-#define SINEW_INLINE static __forceinline
-#define SINEW_APART  static __declspec(noinline)
+#define SINEW_INLINE   static __forceinline
+#define SINEW_NOINLINE static __declspec(noinline)
 #else
-#define SINEW_APART static __attribute__((noinline))
+#define SINEW_NOINLINE static __attribute__((noinline))
 // Where nothing is optimised, what is inlined would take hundreds of kilobytes of stack; where size is, it is for the
 // compiler to choose. No kernel uses every operation.
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)

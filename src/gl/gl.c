@@ -211,7 +211,7 @@ static sinew_result check_units(const sinew_gl *gl, sinew_error *error) {
         const char *name;
         int32_t value;
     } units[] = {
-        {"palette_texture_unit", gl->def.palette_texture_unit},
+        {"records_texture_unit", gl->def.records_texture_unit},
         {"deltas_texture_unit", gl->def.deltas_texture_unit},
         {"animations_texture_unit", gl->def.animations_texture_unit},
     };
@@ -263,13 +263,13 @@ static sinew_result check_limits(sinew_gl *gl, sinew_error *error) {
 
 // ---- Making one ----------------------------------------------------------------------------------------------
 
-sinew_gl_def sinew_gl_default_def(void) {
+sinew_gl_def sinew_gl_default(void) {
     return (sinew_gl_def){
         .uniform_joints = 64,
         .ubo_joints = 128,
         .skin_block_binding = 3,
         .storage_binding = 3,
-        .palette_texture_unit = 7,
+        .records_texture_unit = 7,
         .deltas_texture_unit = 6,
         .animations_texture_unit = 5,
         .position_location = 0,

@@ -18,10 +18,10 @@ struct sinew_gl {
     struct sinew_gl_skinner *skinners; // a list: all programs that skin ahead of draws
 };
 
-struct sinew_gl_palette {
+struct sinew_gl_records {
     sinew_gl *gl;
-    sinew_palette_format format;
-    sinew_palette_source source;
+    sinew_gpu_record_format format;
+    sinew_gpu_resource source;
     int32_t character_count;
     int32_t record_texels;
     int32_t stride_texels; // from one record to the next
@@ -71,7 +71,7 @@ typedef struct sinew_gl_skinner {
 
 // Finds one or makes it; to be let go of, while `gl` lives, with sinew_gl_skinner_release. `palette` is any that has the
 // kind's variant.
-sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_palette *palette,
+sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_records *palette,
                                       const sinew_gl_skinner_kind *kind, sinew_gl_skinner **skinner,
                                       sinew_error *error);
 void sinew_gl_skinner_release(sinew_gl *gl, sinew_gl_skinner *skinner);
@@ -100,10 +100,10 @@ void sinew_gl_release(const sinew_allocator *allocator, void *memory, size_t siz
 const char *sinew_gl_head_of(const sinew_gl *gl);
 
 // What the shader declares, whatever a palette needs of it: in texels.
-int32_t sinew_gl_declared_texels(const sinew_gl *gl, sinew_palette_source source);
+int32_t sinew_gl_declared_texels(const sinew_gl *gl, sinew_gpu_resource source);
 
 // The defines of a vertex shader, without `no_attributes`.
-sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences,
+sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_records *palette, int32_t influences,
                                      bool morph);
 
 // A texture of RGBA texels without filtering, SINEW_TEXTURE_WIDTH wide and bound to a unit, and how many rows that many

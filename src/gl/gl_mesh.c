@@ -231,12 +231,13 @@ void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh) {
 }
 
 void sinew_gl_draw_numbers(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw, int32_t numbers[4]) {
-    const sinew_gl_palette *palette = draw->palette;
+    const sinew_gl_records *palette = draw->records;
     // A range of a block begins with the character itself.
-    const bool whole = palette->source != SINEW_PALETTE_BLOCK && palette->source != SINEW_PALETTE_UNIFORMS;
+    const bool whole =
+        palette->source != SINEW_GPU_RESOURCE_BLOCK && palette->source != SINEW_GPU_RESOURCE_UNIFORMS;
     numbers[0] = whole ? draw->first * palette->stride_texels : 0;
     numbers[1] = palette->stride_texels;
-    numbers[2] = sinew_palette_first_weight(&palette->format) + draw->first_weight;
+    numbers[2] = sinew_gpu_record_first_weight(&palette->format) + draw->first_weight;
     numbers[3] = mesh->deltas ? 4 * mesh->target_count + deltas_of_vertex(mesh) : 0;
 }
 
@@ -260,7 +261,7 @@ void sinew_gl_set_draw(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
 void sinew_gl_mesh_draw_many(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
     assert(mesh && draw);
     const sinew_gl_functions *f = &mesh->gl->functions;
-    assert(draw->first >= 0 && draw->count >= 0 && draw->first <= draw->palette->character_count - draw->count);
+    assert(draw->first >= 0 && draw->count >= 0 && draw->first <= draw->records->character_count - draw->count);
     if (draw->count == 0) return;
     f->BindVertexArray(mesh->vertex_array);
     set_constants(mesh);

@@ -21,15 +21,15 @@ const char *sinew_gl_shader_head(const sinew_gl *gl) {
     return gl->head;
 }
 
-sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences,
+sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_records *palette, int32_t influences,
                                      bool morph) {
     const sinew_gl_def *from = &gl->def;
-    sinew_shader_def def = sinew_shader_default_def();
+    sinew_shader_def def = sinew_shader_default();
     def.variant =
-        palette ? sinew_gl_palette_variant(palette) : (sinew_shader_variant){.source = SINEW_PALETTE_NONE};
+        palette ? sinew_gl_records_variant(palette) : (sinew_shader_variant){.resource = SINEW_GPU_RESOURCE_NONE};
     def.variant.influences = palette ? influences : 0;
     def.variant.morph = palette && morph;
-    def.palette_texels = sinew_gl_declared_texels(gl, def.variant.source);
+    def.record_texels = sinew_gl_declared_texels(gl, def.variant.resource);
     def.storage_binding = from->storage_binding;
     def.position_location = from->position_location;
     def.normal_location = from->normal_location;
@@ -44,7 +44,7 @@ sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_palette 
     return def;
 }
 
-void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_palette *palette, int32_t influences, bool morph,
+void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_records *palette, int32_t influences, bool morph,
                             const char *body, sinew_gl_source *source) {
     assert(gl);
     assert(influences == 0 || influences == 4 || influences == 8);
@@ -62,7 +62,7 @@ void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_palette *palette,
 // ---- Programs ------------------------------------------------------------------------------------------------
 
 static sinew_result fail_array(const sinew_gl *gl, const char *what, int size, const char *unit,
-                               sinew_palette_source source, int texel_size, sinew_error *error) {
+                               sinew_gpu_resource source, int texel_size, sinew_error *error) {
     const int texels = sinew_gl_declared_texels(gl, source);
     return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
                          "the program's palette %s has %d %s, but palettes for %d joints have %d", what, size, unit,
@@ -73,8 +73,8 @@ static sinew_result setup_block(const sinew_gl *gl, uint32_t program, unsigned b
     const sinew_gl_functions *f = &gl->functions;
     int size = 0;
     f->GetActiveUniformBlockiv(program, block, GL_UNIFORM_BLOCK_DATA_SIZE, &size);
-    if (size != 16 * sinew_gl_declared_texels(gl, SINEW_PALETTE_BLOCK)) {
-        return fail_array(gl, "block", size, "bytes", SINEW_PALETTE_BLOCK, 16, error);
+    if (size != 16 * sinew_gl_declared_texels(gl, SINEW_GPU_RESOURCE_BLOCK)) {
+        return fail_array(gl, "block", size, "bytes", SINEW_GPU_RESOURCE_BLOCK, 16, error);
     }
     f->UniformBlockBinding(program, block, (unsigned)gl->def.skin_block_binding);
     return SINEW_OK;
@@ -97,8 +97,8 @@ static int get_uniform(const sinew_gl *gl, uint32_t program, unsigned uniform, u
 // An array of plain uniforms that was linked for another size would be written past its end.
 static sinew_result check_uniforms(const sinew_gl *gl, uint32_t program, unsigned uniform, sinew_error *error) {
     const int size = get_uniform(gl, program, uniform, GL_UNIFORM_SIZE);
-    if (size == sinew_gl_declared_texels(gl, SINEW_PALETTE_UNIFORMS)) return SINEW_OK;
-    return fail_array(gl, "array", size, "texels", SINEW_PALETTE_UNIFORMS, 1, error);
+    if (size == sinew_gl_declared_texels(gl, SINEW_GPU_RESOURCE_UNIFORMS)) return SINEW_OK;
+    return fail_array(gl, "array", size, "texels", SINEW_GPU_RESOURCE_UNIFORMS, 1, error);
 }
 
 static void setup_sampler(const sinew_gl *gl, uint32_t program, const char *name, int32_t unit) {
@@ -121,7 +121,7 @@ sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_
     int current = 0;
     f->GetIntegerv(GL_CURRENT_PROGRAM, &current);
     f->UseProgram(program);
-    if (!is_array) setup_sampler(gl, program, "sinew_palette", gl->def.palette_texture_unit);
+    if (!is_array) setup_sampler(gl, program, "sinew_palette", gl->def.records_texture_unit);
     setup_sampler(gl, program, "sinew_deltas", gl->def.deltas_texture_unit);
     setup_sampler(gl, program, "sinew_animations", gl->def.animations_texture_unit);
     f->UseProgram((unsigned)current);

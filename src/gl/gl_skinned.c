@@ -47,11 +47,12 @@ static sinew_result check_compute(const sinew_gl_mesh *mesh, sinew_error *error)
         mesh->vertex_count, size, gl->max_storage_size);
 }
 
-static sinew_result check(const sinew_gl_mesh *mesh, const sinew_gl_palette *palette, sinew_gl_skinning skinning,
+static sinew_result check(const sinew_gl_mesh *mesh, const sinew_gl_records *palette, sinew_gl_skinning skinning,
                           sinew_error *error) {
-    if (palette->source == SINEW_PALETTE_UNIFORMS) {
-        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
-                             "SINEW_PALETTE_UNIFORMS are a program's own: nothing can be skinned ahead with them");
+    if (palette->source == SINEW_GPU_RESOURCE_UNIFORMS) {
+        return sinew_gl_fail(
+            error, SINEW_ERROR_ARGUMENT,
+            "SINEW_GPU_RESOURCE_UNIFORMS are a program's own: nothing can be skinned ahead with them");
     }
     if (skinning == SINEW_GL_COMPUTE) return check_compute(mesh, error);
     if (skinning == SINEW_GL_FEEDBACK) return SINEW_OK;
@@ -61,13 +62,13 @@ static sinew_result check(const sinew_gl_mesh *mesh, const sinew_gl_palette *pal
 // ---- Making one ----------------------------------------------------------------------------------------------
 
 // A mesh without joints hangs on one of the palette's, where it has any.
-static int32_t influences_of(const sinew_gl_mesh *mesh, const sinew_gl_palette *palette) {
+static int32_t influences_of(const sinew_gl_mesh *mesh, const sinew_gl_records *palette) {
     if (mesh->influences > 0) return mesh->influences;
-    const bool has_joints = palette->format.layout == SINEW_LAYOUT_BAKED || palette->format.joint_count > 0;
+    const bool has_joints = palette->format.layout == SINEW_GPU_RECORD_BAKED || palette->format.joint_count > 0;
     return has_joints ? 4 : 0;
 }
 
-static sinew_gl_skinner_kind kind_of(const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
+static sinew_gl_skinner_kind kind_of(const sinew_gl_mesh *mesh, const sinew_gl_records *palette,
                                      sinew_gl_skinning skinning) {
     const bool capture = skinning == SINEW_GL_FEEDBACK;
     const bool morph = mesh->deltas != 0 && palette->format.weight_count > 0;
@@ -98,7 +99,7 @@ static void fill_vertex_array(const sinew_gl_skinned *skinned) {
     f->BindVertexArray(0); // so that later changes of the caller's do not end up in it
 }
 
-sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
+sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_records *palette,
                                      sinew_gl_skinning skinning, sinew_gl_skinned **out, sinew_error *error) {
     assert(gl && mesh && palette && out);
     *out = NULL;
@@ -221,10 +222,10 @@ static void update_compute(const sinew_gl_skinned *skinned, const sinew_gl_draw 
 void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     assert(skinned && draw);
     const sinew_gl_skinner_kind *kind = &skinned->skinner->kind;
-    const sinew_gl_palette *palette = draw->palette;
+    const sinew_gl_records *palette = draw->records;
     assert(draw->first >= 0 && draw->first < palette->character_count);
-    assert(palette->source == kind->variant.source && palette->format.layout == kind->variant.layout &&
-           palette->format.placed == kind->variant.placed);
+    assert(palette->source == kind->variant.resource && palette->format.layout == kind->variant.layout &&
+           palette->format.per_instance_transform == kind->variant.per_instance_transform);
     (void)palette;
     if (skinned->mesh->vertex_count == 0) return;
     if (kind->skinning == SINEW_GL_COMPUTE)

@@ -80,7 +80,7 @@ static sinew_result link_program(const sinew_gl *gl, unsigned program, sinew_err
 // ---- Transform feedback --------------------------------------------------------------------------------------
 
 // OpenGL ES links no program without a fragment shader, though nothing is rasterised.
-static sinew_result attach_feedback(const sinew_gl *gl, const sinew_gl_palette *palette,
+static sinew_result attach_feedback(const sinew_gl *gl, const sinew_gl_records *palette,
                                     const sinew_gl_skinner *skinner, sinew_error *error) {
     const sinew_shader_variant *variant = &skinner->kind.variant;
     const char *const fragment[] = {gl->head, "void main() {}\n"};
@@ -101,7 +101,7 @@ static void capture(const sinew_gl *gl, const sinew_gl_skinner *skinner) {
     gl->functions.TransformFeedbackVaryings(skinner->program, count, names, GL_SEPARATE_ATTRIBS);
 }
 
-static sinew_result make_feedback(const sinew_gl *gl, const sinew_gl_palette *palette, sinew_gl_skinner *skinner,
+static sinew_result make_feedback(const sinew_gl *gl, const sinew_gl_records *palette, sinew_gl_skinner *skinner,
                                   sinew_error *error) {
     const sinew_result result = attach_feedback(gl, palette, skinner, error);
     if (result != SINEW_OK) return result;
@@ -115,7 +115,7 @@ unsigned sinew_gl_skinner_binding(const sinew_gl *gl, int which) {
     return (unsigned)(which < gl->def.storage_binding ? which : which + 1);
 }
 
-static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_palette *palette,
+static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_records *palette,
                                    const sinew_gl_skinner *skinner, sinew_error *error) {
     const sinew_shader_variant *variant = &skinner->kind.variant;
     sinew_shader_def def = sinew_gl_shader_def(gl, palette, variant->influences, variant->morph);
@@ -137,7 +137,7 @@ static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_palette *p
                   strings, error);
 }
 
-static sinew_result make_compute(const sinew_gl *gl, const sinew_gl_palette *palette, sinew_gl_skinner *skinner,
+static sinew_result make_compute(const sinew_gl *gl, const sinew_gl_records *palette, sinew_gl_skinner *skinner,
                                  sinew_error *error) {
     const sinew_gl_functions *f = &gl->functions;
     sinew_result result = attach_compute(gl, palette, skinner, error);
@@ -154,8 +154,8 @@ static sinew_result make_compute(const sinew_gl *gl, const sinew_gl_palette *pal
 static bool same_kind(const sinew_gl_skinner_kind *a, const sinew_gl_skinner_kind *b) {
     const sinew_shader_variant *v = &a->variant, *w = &b->variant;
     return a->skinning == b->skinning && a->normals == b->normals && a->tangents == b->tangents &&
-           v->source == w->source && v->layout == w->layout && v->influences == w->influences &&
-           v->placed == w->placed && v->morph == w->morph;
+           v->resource == w->resource && v->layout == w->layout && v->influences == w->influences &&
+           v->per_instance_transform == w->per_instance_transform && v->morph == w->morph;
 }
 
 static void destroy(const sinew_gl *gl, sinew_gl_skinner *skinner) {
@@ -163,7 +163,7 @@ static void destroy(const sinew_gl *gl, sinew_gl_skinner *skinner) {
     sinew_gl_release(&gl->def.allocator, skinner, sizeof *skinner);
 }
 
-static sinew_result make(sinew_gl *gl, const sinew_gl_palette *palette, const sinew_gl_skinner_kind *kind,
+static sinew_result make(sinew_gl *gl, const sinew_gl_records *palette, const sinew_gl_skinner_kind *kind,
                          sinew_gl_skinner **out, sinew_error *error) {
     sinew_gl_skinner *skinner = (sinew_gl_skinner *)sinew_gl_allocate(&gl->def.allocator, sizeof *skinner, error);
     if (!skinner) return SINEW_ERROR_OUT_OF_MEMORY;
@@ -181,7 +181,7 @@ static sinew_result make(sinew_gl *gl, const sinew_gl_palette *palette, const si
     return SINEW_OK;
 }
 
-sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_palette *palette,
+sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_records *palette,
                                       const sinew_gl_skinner_kind *kind, sinew_gl_skinner **out,
                                       sinew_error *error) {
     sinew_gl_skinner *found = gl->skinners;

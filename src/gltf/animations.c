@@ -25,7 +25,7 @@ typedef struct animation {
 
 static bool read_sampler(sinew_import *g, sinew_json_value value, sampler *s) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
-    int word = SINEW_LINEAR;
+    int word = SINEW_INTERPOLATION_LINEAR;
     s->input_place = sinew_json_get(&g->json, value, "input");
     s->output_place = sinew_json_get(&g->json, value, "output");
     bool read = sinew_gltf_required_index(g, value, "input", g->accessor_count, "accessors", &s->input) &&
@@ -80,17 +80,17 @@ static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *ch
     static const sinew_gltf_use uses[] = {SINEW_GLTF_FOR_KEYS, SINEW_GLTF_FOR_KEYS, SINEW_GLTF_FOR_SCALES,
                                           SINEW_GLTF_FOR_IMPORT};
     const int32_t *offsets = g->asset->skeleton->weight_offsets + channel->node;
-    int64_t per_key = channel->path == SINEW_PATH_WEIGHTS ? offsets[1] - offsets[0] : 1;
-    if (channel->interpolation == SINEW_CUBICSPLINE) per_key *= 3;
+    int64_t per_key = channel->target == SINEW_TARGET_WEIGHTS ? offsets[1] - offsets[0] : 1;
+    if (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) per_key *= 3;
     sinew_json_value place = s->output_place;
-    if (!sinew_gltf_expect_type(g, place, s->output, types[channel->path])) return false;
+    if (!sinew_gltf_expect_type(g, place, s->output, types[channel->target])) return false;
     int32_t found = g->accessors[s->output].count;
     if (found != per_key * channel->key_count)
         return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "%d values do not make %d keys of %d each", (int)found,
                                (int)channel->key_count, (int)per_key);
     int64_t numbers = (int64_t)found * sinew_gltf_component_count(g->accessors[s->output].type);
     return sinew_gltf_spend(g, place, "channels share their keys", (uint64_t)(numbers + channel->key_count)) &&
-           sinew_gltf_read_floats(g, s->output, uses[channel->path], &channel->values);
+           sinew_gltf_read_floats(g, s->output, uses[channel->target], &channel->values);
 }
 
 // ---- Channels ------------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ static bool read_target(sinew_import *g, const animation *a, int32_t index, sine
         return true;
     }
     if (source < 0) return true; // the specification says to ignore it
-    sinew_gltf_part needed = *path == SINEW_PATH_WEIGHTS ? SINEW_GLTF_WHOLE : SINEW_GLTF_PLACE;
+    sinew_gltf_part needed = *path == SINEW_TARGET_WEIGHTS ? SINEW_GLTF_WHOLE : SINEW_GLTF_PLACE;
     if (sinew_gltf_part_of(g, source) < needed) return true;
     *node = g->asset->skeleton->node_of_source[source];
     *ignored = false;
@@ -122,14 +122,14 @@ static bool read_target(sinew_import *g, const animation *a, int32_t index, sine
 
 static bool is_without_weights(const sinew_import *g, int32_t node, int path) {
     const int32_t *offsets = g->asset->skeleton->weight_offsets + node;
-    return path == SINEW_PATH_WEIGHTS && offsets[0] == offsets[1];
+    return path == SINEW_TARGET_WEIGHTS && offsets[0] == offsets[1];
 }
 
 // Whether the clip is going to change keys, so that all poses are finite.
 static bool is_limited(const sinew_import *g, const sinew_channel_def *channel) {
-    if (channel->path == SINEW_PATH_ROTATION) return false; // they are rescaled, and stay what they are
-    size_t width = (size_t)sinew_channel_width(g->asset->skeleton, channel->node, channel->path);
-    return sinew_key_limits_of(channel, width, 0, width, g->options.rows == SINEW_ROWS_16).needed;
+    if (channel->target == SINEW_TARGET_ROTATION) return false; // they are rescaled, and stay what they are
+    size_t width = (size_t)sinew_channel_width(g->asset->skeleton, channel->node, channel->target);
+    return sinew_key_limits_of(channel, width, 0, width, g->options.rows == SINEW_KEYS_U16).needed;
 }
 
 static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value) {
@@ -155,7 +155,8 @@ static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_jso
 
     const sampler *s = &a->samplers[sampler_index];
     sinew_channel_def *channel = &a->channels[a->channel_count++];
-    *channel = (sinew_channel_def){.node = node, .path = (sinew_path)path, .interpolation = s->interpolation};
+    *channel =
+        (sinew_channel_def){.node = node, .target = (sinew_channel_target)path, .interpolation = s->interpolation};
     if (!read_times(g, s, channel) || !read_values(g, s, channel)) return false;
     if (is_limited(g, channel))
         sinew_gltf_log(g, "animations[%d].channels[%d]: its keys go beyond the range of floats; they are limited",
@@ -185,14 +186,14 @@ static float last_key(const animation *a) {
 }
 
 static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     bool read = sinew_gltf_string(g, a->value, "name", &g->scratch, &def.name) &&
                 sinew_gltf_read_markers(g, a->index, a->value, last_key(a), &def);
     if (!read) return false;
     def.skeleton = g->asset->skeleton;
     def.channel_count = a->channel_count;
     def.channels = a->channels;
-    def.rows = g->options.rows;
+    def.key_format = g->options.rows;
     def.allocator = sinew_asset_allocator(g->data);
     sinew_clip *clip;
     sinew_error inner;

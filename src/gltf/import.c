@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-sinew_gltf_options sinew_gltf_default_options(void) {
+sinew_gltf_options sinew_gltf_default(void) {
     sinew_gltf_options options;
     memset(&options, 0, sizeof options);
     options.expansion_limit = 256;
@@ -29,7 +29,7 @@ static bool read_from_memory(sinew_import *g, const uint8_t *data, size_t size) 
 // An import that has its asset and its scratch memory, or has filled `error`.
 static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, sinew_error *error) {
     memset(g, 0, sizeof *g);
-    g->options = options ? *options : sinew_gltf_default_options();
+    g->options = options ? *options : sinew_gltf_default();
     g->error = error;
     g->data = sinew_asset_data_create(&g->options.allocator, g->options.memory_limit);
     if (!g->data) return sinew_fail_memory(error);

@@ -119,7 +119,7 @@ bool sinew_gltf_make_bounds(sinew_import *g) {
     if (!find_drawn(g, &d)) return false;
     sinew_bounds_mesh *meshes = sinew_gltf_zeros(g, &g->scratch, sinew_bounds_mesh, count_meshes(g->asset, &d));
     if (!meshes) return false;
-    sinew_bounds_def def = sinew_bounds_default_def();
+    sinew_bounds_def def = sinew_bounds_default();
     def.skeleton = g->asset->skeleton;
     def.meshes = meshes;
     def.allocator = sinew_asset_allocator(g->data);

@@ -15,16 +15,16 @@ static bool check_mode(sinew_import *g, const sinew_gltf_meshopt *m) {
 static bool check_filter(sinew_import *g, const sinew_gltf_meshopt *m) {
     bool fits = true;
     switch (m->filter) {
-    case SINEW_MESHOPT_NO_FILTER:
+    case SINEW_MESHOPT_FILTER_NONE:
         return true;
-    case SINEW_MESHOPT_OCTAHEDRAL:
-    case SINEW_MESHOPT_COLOR:
+    case SINEW_MESHOPT_FILTER_OCTAHEDRAL:
+    case SINEW_MESHOPT_FILTER_COLOR:
         fits = m->stride == 4 || m->stride == 8;
         break;
-    case SINEW_MESHOPT_QUATERNION:
+    case SINEW_MESHOPT_FILTER_QUATERNION:
         fits = m->stride == 8;
         break;
-    case SINEW_MESHOPT_EXPONENTIAL:
+    case SINEW_MESHOPT_FILTER_EXPONENTIAL:
         fits = m->stride % 4 == 0;
         break;
     }
@@ -86,7 +86,7 @@ static bool fail_undecoded(sinew_import *g, const sinew_gltf_meshopt *m, const u
             "the data need version %u of meshopt's %s codec, and the decoder that was given does "
             "not have it",
             version, name);
-    if (m->filter == SINEW_MESHOPT_COLOR)
+    if (m->filter == SINEW_MESHOPT_FILTER_COLOR)
         return sinew_gltf_fail(
             g, m->value, SINEW_ERROR_UNSUPPORTED,
             "the data need meshopt's COLOR filter, and the decoder that was given does not have it");

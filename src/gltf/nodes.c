@@ -200,8 +200,8 @@ static bool read_rest(sinew_import *g, int32_t index, sinew_node_def *node) {
 
 static bool read_node(sinew_import *g, int32_t index, sinew_node_def *node) {
     node->parent = g->parents[index];
-    node->left_out = sinew_gltf_part_of(g, index) == SINEW_GLTF_NOTHING;
-    return node->left_out ||
+    node->excluded = sinew_gltf_part_of(g, index) == SINEW_GLTF_NOTHING;
+    return node->excluded ||
            (sinew_gltf_string(g, g->node_values.values[index], "name", &g->scratch, &node->name) &&
             read_rest(g, index, node) && read_morph_weights(g, index, node));
 }
@@ -209,7 +209,7 @@ static bool read_node(sinew_import *g, int32_t index, sinew_node_def *node) {
 // ---- All of them ---------------------------------------------------------------------------------------------------
 
 static bool make_skeleton(sinew_import *g, const sinew_node_def *nodes, int32_t count) {
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = count;
     def.nodes = nodes;
     def.allocator = sinew_asset_allocator(g->data);

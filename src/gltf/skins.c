@@ -46,7 +46,7 @@ static bool read_inverse_binds(sinew_import *g, sinew_json_value skin, int32_t j
 
 static bool read_skin(sinew_import *g, int32_t index, sinew_skin *out) {
     sinew_json_value value = g->skin_values.values[index];
-    sinew_skin_def def = sinew_skin_default_def();
+    sinew_skin_def def = sinew_skin_default();
     g->at = value;
     def.skeleton = g->asset->skeleton;
     def.allocator = sinew_asset_allocator(g->data);

@@ -34,7 +34,7 @@ typedef struct baker {
     sinew_affine *model, *palette;
 } baker;
 
-sinew_bake_def sinew_bake_default_def(void) {
+sinew_bake_def sinew_bake_default(void) {
     return (sinew_bake_def){.frame_rate = 30.0f, .format = SINEW_BAKE_FLOAT};
 }
 

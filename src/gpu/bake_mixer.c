@@ -131,12 +131,12 @@ float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, si
 // ---- To a mixer ----------------------------------------------------------------------------------------------
 
 static sinew_play_def play_def_of(const sinew_bake *bake, const sinew_bake_track *track) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     sinew_bake_place place = sinew_bake_place_of(bake, track);
     def.time = place.time;
     def.speed = place.backward ? -track->speed : track->speed;
     def.loop = track->loop;
-    def.separate = true; // both may be of one clip
+    def.allow_duplicate = true; // both may be of one clip
     return def;
 }
 
@@ -155,11 +155,12 @@ bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, 
     const sinew_transition cut = {.duration = 0.0f}; // which ends what is left of other transitions, too
     sinew_play_def def = play_def_of(bake, &tracks[0]);
     sinew_mixer_stop_all(mixer);
-    sinew_action first = sinew_mixer_transition_to(mixer, bake->clips[tracks[0].clip].clip, &cut, &def);
+    sinew_action first =
+        sinew_mixer_transition_to(mixer, sinew_clip_source(bake->clips[tracks[0].clip].clip), &cut, &def);
     if (!blends) return true;
 
     def = play_def_of(bake, &tracks[1]);
-    sinew_action second = sinew_mixer_play(mixer, bake->clips[tracks[1].clip].clip, &def);
+    sinew_action second = sinew_mixer_play(mixer, sinew_clip_source(bake->clips[tracks[1].clip].clip), &def);
     float rest = 1.0f - sinew_bake_blend_of(state), blend = 1.0f - rest, rate = state->blend_rate;
     sinew_action_set_weight(mixer, first, rest);
     sinew_action_set_weight(mixer, second, blend);

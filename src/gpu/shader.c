@@ -15,11 +15,11 @@ const char *sinew_shader_compute_source(sinew_shader_language language) {
     return language == SINEW_SHADER_WGSL ? sinew_skin_compute_wgsl : NULL;
 }
 
-sinew_shader_def sinew_shader_default_def(void) {
+sinew_shader_def sinew_shader_default(void) {
     return (sinew_shader_def){
         .language = SINEW_SHADER_GLSL,
-        .variant = {.source = SINEW_PALETTE_BLOCK, .layout = SINEW_LAYOUT_ROWS, .influences = 4},
-        .palette_texels = 384,
+        .variant = {.resource = SINEW_GPU_RESOURCE_BLOCK, .layout = SINEW_GPU_RECORD_ROWS, .influences = 4},
+        .record_texels = 384,
         .group = 3,
         .storage_binding = 3,
         .position_location = 0,
@@ -47,25 +47,26 @@ void sinew_shader_print(sinew_shader_writer *writer, const char *format, ...) {
 
 // ---- Variants that there are -----------------------------------------------------------------------------------
 
-static bool is_array(sinew_palette_source source) {
-    return source == SINEW_PALETTE_UNIFORMS || source == SINEW_PALETTE_BLOCK;
+static bool is_array(sinew_gpu_resource source) {
+    return source == SINEW_GPU_RESOURCE_UNIFORMS || source == SINEW_GPU_RESOURCE_BLOCK;
 }
 
 static bool has_language(const sinew_shader_def *def) {
-    const sinew_palette_source source = def->variant.source;
+    const sinew_gpu_resource source = def->variant.resource;
     if (def->language == SINEW_SHADER_GLSL && !def->vulkan) return true;
     if (def->language != SINEW_SHADER_GLSL && def->language != SINEW_SHADER_WGSL) return false;
-    return source != SINEW_PALETTE_UNIFORMS && source != SINEW_PALETTE_BUFFER;
+    return source != SINEW_GPU_RESOURCE_UNIFORMS && source != SINEW_GPU_RESOURCE_BUFFER;
 }
 
 // Without a palette there is nothing to skin, place or weigh by; one that is an array has a size.
 static bool is_variant(const sinew_shader_def *def) {
     const sinew_shader_variant *v = &def->variant;
-    if ((unsigned)v->source > SINEW_PALETTE_STORAGE || (unsigned)v->layout > SINEW_LAYOUT_BAKED) return false;
+    if ((unsigned)v->resource > SINEW_GPU_RESOURCE_STORAGE || (unsigned)v->layout > SINEW_GPU_RECORD_BAKED)
+        return false;
     if (v->influences != 0 && v->influences != 4 && v->influences != 8) return false;
-    if (v->source == SINEW_PALETTE_NONE) return !v->placed && !v->morph;
-    if (v->layout == SINEW_LAYOUT_BAKED && !v->placed) return false;
-    return !is_array(v->source) || def->palette_texels > 0;
+    if (v->resource == SINEW_GPU_RESOURCE_NONE) return !v->per_instance_transform && !v->morph;
+    if (v->layout == SINEW_GPU_RECORD_BAKED && !v->per_instance_transform) return false;
+    return !is_array(v->resource) || def->record_texels > 0;
 }
 
 int32_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity) {

@@ -6,15 +6,15 @@ enum { PALETTE_BINDING, DELTAS_BINDING, DRAW_BINDING, ANIMATIONS_BINDING };
 
 // ---- Constants -------------------------------------------------------------------------------------------------
 
-static const char *layout_name(sinew_palette_layout layout) {
+static const char *layout_name(sinew_gpu_record_layout layout) {
     switch (layout) {
-    case SINEW_LAYOUT_MAT4:
+    case SINEW_GPU_RECORD_MAT4:
         return "MAT4";
-    case SINEW_LAYOUT_TRS:
+    case SINEW_GPU_RECORD_TRS:
         return "TRS";
-    case SINEW_LAYOUT_BAKED:
+    case SINEW_GPU_RECORD_BAKED:
         return "BAKED";
-    case SINEW_LAYOUT_ROWS:
+    case SINEW_GPU_RECORD_ROWS:
         break;
     }
     return "ROWS";
@@ -28,9 +28,10 @@ static void write_constants(sinew_shader_writer *writer, const sinew_shader_def 
     const sinew_shader_variant *v = &def->variant;
     write_number(writer, "GROUP", def->group);
     write_number(writer, "TEXTURE_WIDTH", SINEW_TEXTURE_WIDTH);
-    write_number(writer, "INFLUENCES", v->source == SINEW_PALETTE_NONE ? 0 : v->influences);
-    sinew_shader_print(writer, "const SINEW_LAYOUT = SINEW_LAYOUT_%s;\n", layout_name(v->layout));
-    sinew_shader_print(writer, "const SINEW_PLACED = %s;\n", v->placed ? "true" : "false");
+    write_number(writer, "INFLUENCES", v->resource == SINEW_GPU_RESOURCE_NONE ? 0 : v->influences);
+    sinew_shader_print(writer, "const SINEW_LAYOUT = SINEW_GPU_RECORD_%s;\n", layout_name(v->layout));
+    sinew_shader_print(writer, "const SINEW_PER_INSTANCE_TRANSFORM = %s;\n",
+                       v->per_instance_transform ? "true" : "false");
     sinew_shader_print(writer, "const SINEW_MORPH = %s;\n", v->morph ? "true" : "false");
 }
 
@@ -68,13 +69,13 @@ static void write_texture(sinew_shader_writer *writer, int binding, const char *
 }
 
 static void write_palette(sinew_shader_writer *writer, const sinew_shader_def *def) {
-    if (def->variant.source == SINEW_PALETTE_TEXTURE) {
+    if (def->variant.resource == SINEW_GPU_RESOURCE_TEXTURE) {
         write_texture(writer, PALETTE_BINDING, "texel", "sinew_palette");
         return;
     }
     write_binding(writer, PALETTE_BINDING);
-    if (def->variant.source == SINEW_PALETTE_BLOCK) {
-        sinew_shader_print(writer, "var<uniform> sinew_palette: array<vec4f, %d>;\n", def->palette_texels);
+    if (def->variant.resource == SINEW_GPU_RESOURCE_BLOCK) {
+        sinew_shader_print(writer, "var<uniform> sinew_palette: array<vec4f, %d>;\n", def->record_texels);
     } else {
         sinew_shader_print(writer, "var<storage, read> sinew_palette: array<vec4f>;\n");
     }
@@ -92,9 +93,9 @@ static void write_draw(sinew_shader_writer *writer, bool is_read) {
 
 static void write_bindings(sinew_shader_writer *writer, const sinew_shader_def *def) {
     const sinew_shader_variant *v = &def->variant;
-    const bool is_skinned = v->source != SINEW_PALETTE_NONE && v->influences > 0;
-    const bool has_draw = v->placed || v->morph;
-    const bool is_baked = is_skinned && v->layout == SINEW_LAYOUT_BAKED;
+    const bool is_skinned = v->resource != SINEW_GPU_RESOURCE_NONE && v->influences > 0;
+    const bool has_draw = v->per_instance_transform || v->morph;
+    const bool is_baked = is_skinned && v->layout == SINEW_GPU_RECORD_BAKED;
 
     if (!is_skinned && !has_draw) write_nothing(writer, "texel");
     if (is_skinned || has_draw) write_palette(writer, def);

@@ -8,11 +8,11 @@ void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose *pose, si
     for (int32_t i = 0; i < count; i++) {
         const sinew_ik *solver = &solvers[i];
         if (solver->kind == SINEW_IK_TWO_BONE) {
-            sinew_two_bone_solve(&solver->two_bone, model, pose);
+            sinew_ik_two_bone_solve(&solver->two_bone, model, pose);
             sinew_pose_to_model_below(pose, solver->two_bone.upper, model);
         } else {
             assert(solver->kind == SINEW_IK_AIM);
-            sinew_aim_solve(&solver->aim, model, pose);
+            sinew_ik_aim_solve(&solver->aim, model, pose);
             sinew_pose_to_model_below(pose, solver->aim.node, model);
         }
     }

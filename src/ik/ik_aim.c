@@ -40,13 +40,13 @@ typedef struct sight {
     sinew_vec3 seen;    // the place on the line of sight that is to be brought onto the target
 } sight;
 
-SINEW_INLINE bool starts_at_node(const sinew_aim *def) {
-    return def->eye == def->node && def->origin.x == 0.0f && def->origin.y == 0.0f && def->origin.z == 0.0f;
+SINEW_INLINE bool starts_at_node(const sinew_ik_aim *def) {
+    return def->tip == def->node && def->origin.x == 0.0f && def->origin.y == 0.0f && def->origin.z == 0.0f;
 }
 
 // What is as far away as the target, or as near to that as can be.
-SINEW_APART sinew_vec3 seen_from_aside(const sinew_aim *def, const sinew_affine *model, sight s) {
-    sinew_vec3 from = ik_minus(ik_point(&model[def->eye], def->origin), ik_place(&model[def->node]));
+SINEW_NOINLINE sinew_vec3 seen_from_aside(const sinew_ik_aim *def, const sinew_affine *model, sight s) {
+    sinew_vec3 from = ik_minus(ik_point(&model[def->tip], def->origin), ik_place(&model[def->node]));
     sinew_vec3 origin = ik_times(s.into, from);
     float forward2 = ik_dot(s.forward, s.forward), ahead = ik_dot(origin, s.forward);
     float square = ahead * ahead + forward2 * (ik_dot(s.target, s.target) - ik_dot(origin, origin));
@@ -54,10 +54,10 @@ SINEW_APART sinew_vec3 seen_from_aside(const sinew_aim *def, const sinew_affine 
     return ik_plus(origin, ik_scaled(s.forward, (along > 0.0f ? along : 0.0f) / forward2));
 }
 
-SINEW_INLINE sight sight_of(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
+SINEW_INLINE sight sight_of(const sinew_ik_aim *def, const sinew_affine *model, const sinew_pose *pose) {
     sight s = {.into = ik_into(model, pose->skeleton->parents[def->node])};
     s.target = ik_times(s.into, ik_minus(def->target, ik_place(&model[def->node])));
-    s.forward = ik_times(s.into, ik_direction(&model[def->eye], def->forward));
+    s.forward = ik_times(s.into, ik_direction(&model[def->tip], def->forward));
     s.seen = starts_at_node(def) ? s.forward : seen_from_aside(def, model, s);
     return s;
 }
@@ -70,12 +70,12 @@ static float off_line(sinew_vec3 v, sinew_vec3 beside) {
 }
 
 // Turns on about what goes from the node to what is seen, which stays seen. With a limit (`eases`), less near the line.
-SINEW_APART sinew_quat upright(const sinew_aim *def, const sinew_affine *model, sight s, sinew_quat turn,
-                               float part, bool eases) {
+SINEW_NOINLINE sinew_quat upright(const sinew_ik_aim *def, const sinew_affine *model, sight s, sinew_quat turn,
+                                  float part, bool eases) {
     turn = ik_normalized(turn);
     sinew_vec3 line = ik_unit(ik_rotate(turn, s.seen));
-    sinew_vec3 up = ik_rotate(turn, ik_times(s.into, ik_direction(&model[def->eye], def->up)));
-    sinew_vec3 sky = ik_times(s.into, def->sky);
+    sinew_vec3 up = ik_rotate(turn, ik_times(s.into, ik_direction(&model[def->tip], def->up)));
+    sinew_vec3 sky = ik_times(s.into, def->world_up);
     sinew_vec3 beside_up = ik_beside(up, line), beside_sky = ik_beside(sky, line);
     if (!isfinite(ik_dot(up, up) + ik_dot(sky, sky))) return (sinew_quat){0, 0, 0, 0}; // no answer
     if (ik_is_in_line(up, beside_up) || ik_is_in_line(sky, beside_sky)) return turn;
@@ -110,7 +110,7 @@ typedef struct view {
     float weight;             // below 1 if the pose's own forward is near straight behind
 } view;
 
-SINEW_INLINE bool is_limited(const sinew_aim *def) {
+SINEW_INLINE bool is_limited(const sinew_ik_aim *def) {
     const float all_round = 3.14f; // NaN is a limit, which make_view rejects
     return !(def->limit >= all_round) || !(def->pitch_up >= all_round) || !(def->pitch_down >= all_round);
 }
@@ -121,8 +121,8 @@ static float limit_tangent(float angle) {
     return tangent > least ? tangent : least;
 }
 
-static void set_limits(const sinew_aim *def, view *v) {
-    v->axis = ik_unit(def->middle);
+static void set_limits(const sinew_ik_aim *def, view *v) {
+    v->axis = ik_unit(def->limit_axis);
     v->yaw = limit_tangent(def->limit);
     v->pitch_up = limit_tangent(def->pitch_up);
     v->pitch_down = limit_tangent(def->pitch_down);
@@ -146,7 +146,7 @@ static bool make_unit(sinew_vec3 *v) {
 }
 
 // Returns false if an angle is NaN, a direction has no length, or the pose's own forward is straight behind.
-static bool make_view(const sinew_aim *def, sight s, view *v) {
+static bool make_view(const sinew_ik_aim *def, sight s, view *v) {
     if (isnan(def->limit + def->pitch_up + def->pitch_down)) return false;
     float side = s.into.determinant < 0.0f ? -1.0f : 1.0f;
     sinew_vec3 forward = ik_scaled(s.forward, side), seen = ik_scaled(s.seen, side);
@@ -174,7 +174,7 @@ static float over_limit(const view *v, sinew_vec3 p) {
 // Clamps the target. The swing to the point p brings `seen` onto the target for p = (target - seen) / (a . (target +
 // seen)), the numerator at right angles to a. Both vanish only if the target is the mirror image of `seen` behind, which for
 // an eye at the node is straight behind. The weight vanishes there, too.
-static sinew_aim_goal find_goal(const sinew_aim *def, const view *v) {
+static sinew_ik_aim_goal find_goal(const sinew_ik_aim *def, const view *v) {
     const float most = 1e6f;
     sinew_vec3 across = ik_beside(ik_minus(v->target, v->seen), v->axis);
     float ahead = ik_dot(v->axis, ik_plus(v->target, v->seen)), length = over_limit(v, across);
@@ -184,11 +184,11 @@ static sinew_aim_goal find_goal(const sinew_aim *def, const view *v) {
 
     sinew_vec3 mirrored = ik_minus(v->seen, ik_scaled(v->axis, 2.0f * ik_dot(v->axis, v->seen)));
     float weight = ik_clamp01(ik_length(ik_minus(v->target, mirrored)) / v->reach);
-    return (sinew_aim_goal){ik_scaled(point, weight), weight};
+    return (sinew_ik_aim_goal){ik_scaled(point, weight), weight};
 }
 
-static void turn_to_goal(const sinew_aim *def, const sinew_affine *model, sight s, const view *v,
-                         sinew_aim_goal goal, sinew_pose *pose) {
+static void turn_to_goal(const sinew_ik_aim *def, const sinew_affine *model, sight s, const view *v,
+                         sinew_ik_aim_goal goal, sinew_pose *pose) {
     float weight = ik_clamp01(def->weight) * v->weight, whole = weight * goal.weight;
     if (!(whole > 0.0f)) return;
     sinew_vec3 from = v->forward_point;
@@ -198,7 +198,7 @@ static void turn_to_goal(const sinew_aim *def, const sinew_affine *model, sight 
     turn_node(pose, def->node, turn, 1.0f);
 }
 
-SINEW_APART void solve_limited(const sinew_aim *def, const sinew_affine *model, sinew_pose *pose) {
+SINEW_NOINLINE void solve_limited(const sinew_ik_aim *def, const sinew_affine *model, sinew_pose *pose) {
     sight s = sight_of(def, model, pose);
     view v;
     if (make_view(def, s, &v)) turn_to_goal(def, model, s, &v, find_goal(def, &v), pose);
@@ -206,13 +206,13 @@ SINEW_APART void solve_limited(const sinew_aim *def, const sinew_affine *model, 
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
-static void check_nodes(const sinew_aim *def, const sinew_affine *model, const sinew_pose *pose) {
+static void check_nodes(const sinew_ik_aim *def, const sinew_affine *model, const sinew_pose *pose) {
     assert(def && model && pose);
-    assert(def->node >= 0 && (def->eye == def->node || ik_is_below(pose->skeleton, def->eye, def->node)));
+    assert(def->node >= 0 && (def->tip == def->node || ik_is_below(pose->skeleton, def->tip, def->node)));
     (void)def, (void)model, (void)pose;
 }
 
-void sinew_aim_solve(const sinew_aim *def, const sinew_affine *model, sinew_pose *pose) {
+void sinew_ik_aim_solve(const sinew_ik_aim *def, const sinew_affine *model, sinew_pose *pose) {
     check_nodes(def, model, pose);
     float weight = ik_clamp01(def->weight);
     if (!(weight > 0.0f)) return;
@@ -240,9 +240,9 @@ static void smooth(float *last, float *once, float *twice, float to, double step
     *last = to;
 }
 
-static void smooth_goal(sinew_aim_state *state, sinew_aim_goal to, double steps) {
+static void smooth_goal(sinew_ik_aim_state *state, sinew_ik_aim_goal to, double steps) {
     const double none = 1e-6, all = 700.0;
-    sinew_aim_goal *last = &state->last, *once = &state->once, *twice = &state->twice;
+    sinew_ik_aim_goal *last = &state->last, *once = &state->once, *twice = &state->twice;
     if (!(steps < all)) {
         *last = *once = *twice = to;
         return;
@@ -262,14 +262,14 @@ static double time_constants(float dt, float settle_time) {
     return settle_time > 0.0f ? (double)dt / (double)settle_time : (double)INFINITY;
 }
 
-void sinew_aim_follow(const sinew_aim *def, float dt, sinew_aim_state *state, const sinew_affine *model,
-                      sinew_pose *pose) {
+void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, const sinew_affine *model,
+                         sinew_pose *pose) {
     check_nodes(def, model, pose);
     assert(dt >= 0.0f && state);
     sight s = sight_of(def, model, pose);
     view v;
     if (!make_view(def, s, &v)) return;
-    sinew_aim_goal goal = find_goal(def, &v);
+    sinew_ik_aim_goal goal = find_goal(def, &v);
     if (!isfinite(goal.point.x + goal.point.y + goal.point.z)) return;
     smooth_goal(state, goal, time_constants(dt, def->settle_time));
     turn_to_goal(def, model, s, &v, state->twice, pose);
@@ -289,23 +289,23 @@ static sinew_vec3 rest_up(const sinew_skeleton *skeleton, int32_t parent) {
     return ik_scaled(ik_times(into, up), into.determinant < 0.0f ? -1.0f : 1.0f);
 }
 
-sinew_aim sinew_aim_default(const sinew_skeleton *skeleton, int32_t node, int32_t eye, sinew_vec3 forward) {
+sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t eye, sinew_vec3 forward) {
     assert(skeleton);
     assert(node >= 0 && (eye == node || ik_is_below(skeleton, eye, node)));
     sinew_vec3 middle = forward;
     for (int32_t i = eye; i != skeleton->parents[node]; i = skeleton->parents[i]) {
         middle = sinew_affine_direction(sinew_skeleton_rest_local(skeleton, i), middle);
     }
-    return (sinew_aim){
+    return (sinew_ik_aim){
         .node = node,
-        .eye = eye,
+        .tip = eye,
         .forward = forward,
         .up = {0, 1, 0},
-        .sky = {0, 1, 0},
+        .world_up = {0, 1, 0},
         .limit = 3.14159265f,
         .pitch_up = 3.14159265f,
         .pitch_down = 3.14159265f,
-        .middle = middle,
+        .limit_axis = middle,
         .weight = 1.0f,
         .limit_up = rest_up(skeleton, skeleton->parents[node]),
         .settle_time = 0.15f,

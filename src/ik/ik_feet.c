@@ -29,7 +29,7 @@ static float left_after(float dt, float seconds) {
 
 // Settles in the world towards a height above model space's origin, and says how high it is above that. In double: far up
 // in the world, floats are far apart.
-static float settle(sinew_settling *settling, float height, float elevation, float left) {
+static float settle(sinew_ik_settling *settling, float height, float elevation, float left) {
     double to = (double)elevation + (double)height, once = (double)settling->once, twice = (double)settling->twice;
     if (!isfinite(elevation + height)) return NAN; // which nothing is moved by, nor remembers
     once = to + (once - to) * (double)left;
@@ -38,7 +38,7 @@ static float settle(sinew_settling *settling, float height, float elevation, flo
     return (float)(2.0 * once - twice - (double)elevation);
 }
 
-static void shift(sinew_settling *settling, float by) {
+static void shift(sinew_ik_settling *settling, float by) {
     settling->once += by;
     settling->twice += by;
 }
@@ -56,27 +56,27 @@ static bool is_place(sinew_vec3 place) {
 }
 
 // False where there is none, or none that a foot could be on.
-static bool find_ground(const sinew_foot_placement *p, sinew_vec3 place, sinew_ground *ground) {
+static bool find_ground(const sinew_ik_foot_placement *p, sinew_vec3 place, sinew_ik_ground *ground) {
     return is_place(place) && p->ground(place, ground, p->user) && fabsf(ground->height) <= p->step;
 }
 
 // The ground that a foot is carried to. A wall has a height, but says nothing about how a foot stands on it.
-static sinew_ground ground_under(const sinew_foot_placement *p, sinew_vec3 joint) {
+static sinew_ik_ground ground_under(const sinew_ik_foot_placement *p, sinew_vec3 joint) {
     const float steepest = 0.1736f; // the cosine of 80 degrees
-    sinew_ground ground;
-    if (!find_ground(p, joint, &ground)) return (sinew_ground){0.0f, p->up};
+    sinew_ik_ground ground;
+    if (!find_ground(p, joint, &ground)) return (sinew_ik_ground){0.0f, p->up};
     if (!(ik_dot(ground.normal, p->up) > steepest)) ground.normal = p->up;
     return ground;
 }
 
 // 1 on the level ground and 0 at the height `lift`, with no corner in between.
-static float carried_part(const sinew_foot_placement *p, float height) {
+static float carried_part(const sinew_ik_foot_placement *p, float height) {
     float x = ik_clamp01(height / p->lift);
     return 1.0f - x * x * (3.0f - 2.0f * x);
 }
 
 // A part of the turn from level ground to one that slopes, and no more of it than the limit. In tangents of half angles.
-static sinew_quat slope_turn(const sinew_foot_placement *p, sinew_vec3 normal, float part) {
+static sinew_quat slope_turn(const sinew_ik_foot_placement *p, sinew_vec3 normal, float part) {
     sinew_vec3 up = p->up, axis = ik_cross(up, normal);
     float upright = 1.0f + ik_dot(up, normal), sine = ik_length(axis);
     if (!(upright > 0.0f) || !(sine > 0.0f)) return ik_no_turn;
@@ -87,16 +87,16 @@ static sinew_quat slope_turn(const sinew_foot_placement *p, sinew_vec3 normal, f
 
 // ---- One foot ------------------------------------------------------------------------------------------------
 
-static sinew_vec3 sole_place(const sinew_sole_place *sole, const sinew_affine *model) {
+static sinew_vec3 sole_point(const sinew_ik_sole_point *sole, const sinew_affine *model) {
     const sinew_affine *node = &model[sole->node];
-    return sinew_affine_point(*node, sole->place);
+    return sinew_affine_point(*node, sole->point);
 }
 
 // How high the lowest place of the sole is above the level ground.
-static float height_of(const sinew_leg *leg, sinew_vec3 up, const sinew_affine *model) {
+static float height_of(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affine *model) {
     float lowest = ik_dot(ik_place(&model[leg->limb.end]), up);
     for (int32_t i = 0; i < leg->sole_count; i++) {
-        float height = ik_dot(sole_place(&leg->sole[i], model), up);
+        float height = ik_dot(sole_point(&leg->sole[i], model), up);
         if (i == 0 || height < lowest) lowest = height;
     }
     return lowest;
@@ -105,14 +105,14 @@ static float height_of(const sinew_leg *leg, sinew_vec3 up, const sinew_affine *
 // By how much the foot, carried, is to go up so that none of its sole is below the ground; 0 where none is. Both are
 // measured from the plane on which the ground under the joint lies: the lowest place of the sole is to be above the highest
 // ground under any of them, so that no edge between two places cuts into it.
-static float depth_of(const sinew_foot_placement *p, const sinew_leg *leg, const placed *foot, sinew_ground plane,
-                      const sinew_affine *model) {
+static float depth_of(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const placed *foot,
+                      sinew_ik_ground plane, const sinew_affine *model) {
     sinew_vec3 joint = ik_place(&model[leg->limb.end]);
     float steep = ik_dot(plane.normal, p->up), highest = -FLT_MAX, lowest = FLT_MAX;
     for (int32_t i = 0; i < leg->sole_count; i++) {
-        sinew_vec3 from_joint = ik_minus(sole_place(&leg->sole[i], model), joint);
+        sinew_vec3 from_joint = ik_minus(sole_point(&leg->sole[i], model), joint);
         sinew_vec3 place = ik_plus(foot->joint, ik_rotate(foot->turn, from_joint));
-        sinew_ground ground;
+        sinew_ik_ground ground;
         if (!find_ground(p, place, &ground)) continue;
         float height = ik_dot(place, p->up);
         float on_plane =
@@ -123,12 +123,12 @@ static float depth_of(const sinew_foot_placement *p, const sinew_leg *leg, const
     return highest > lowest ? highest - lowest : 0.0f;
 }
 
-static void place_foot(const sinew_foot_placement *p, int32_t which, float left, sinew_foot_placement_state *state,
-                       const sinew_affine *model, placed *foot) {
-    const sinew_leg *leg = &p->legs[which];
+static void place_foot(const sinew_ik_foot_placement *p, int32_t which, float left,
+                       sinew_ik_foot_placement_state *state, const sinew_affine *model, placed *foot) {
+    const sinew_ik_leg *leg = &p->legs[which];
     sinew_vec3 joint = ik_place(&model[leg->limb.end]), up = p->up;
     float height = ik_dot(joint, up), part = carried_part(p, height_of(leg, up, model));
-    sinew_ground ground = ground_under(p, joint);
+    sinew_ik_ground ground = ground_under(p, joint);
     float settled = settle(&state->feet[which], ground.height, p->elevation, left);
     sinew_vec3 normal = settle_normal(&state->normals[which], ground.normal, left);
 
@@ -147,7 +147,7 @@ static void place_foot(const sinew_foot_placement *p, int32_t which, float left,
 // A leg is not stretched beyond this part of its length, or beyond what its clip has.
 static const float stretched = 0.98f;
 
-static float bound_of(const sinew_foot_placement *p, const sinew_leg *leg, const placed *foot,
+static float bound_of(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const placed *foot,
                       const sinew_affine *model) {
     sinew_vec3 hip = ik_place(&model[leg->limb.upper]), knee = ik_place(&model[leg->limb.lower]);
     sinew_vec3 ankle = ik_place(&model[leg->limb.end]), to_foot = ik_minus(foot->joint, hip);
@@ -159,7 +159,8 @@ static float bound_of(const sinew_foot_placement *p, const sinew_leg *leg, const
 }
 
 // How far the pelvis goes up, or down.
-static float pelvis_move(const sinew_foot_placement *p, float left, sinew_settling *settling, const placed *feet) {
+static float pelvis_move(const sinew_ik_foot_placement *p, float left, sinew_ik_settling *settling,
+                         const placed *feet) {
     float lowest = p->leg_count > 0 ? feet[0].raised : 0.0f, bound = p->step;
     for (int32_t i = 0; i < p->leg_count; i++) {
         if (feet[i].raised < lowest) lowest = feet[i].raised;
@@ -173,7 +174,7 @@ static float pelvis_move(const sinew_foot_placement *p, float left, sinew_settli
     return bound;
 }
 
-static void move_pelvis(const sinew_foot_placement *p, float move, sinew_pose *pose, sinew_affine *model) {
+static void move_pelvis(const sinew_ik_foot_placement *p, float move, sinew_pose *pose, sinew_affine *model) {
     ik_matrix into = ik_into(model, pose->skeleton->parents[p->pelvis]);
     sinew_vec3 by = ik_scaled(ik_times(into, p->up), move / into.determinant);
     if (!is_place(by)) return;
@@ -183,29 +184,29 @@ static void move_pelvis(const sinew_foot_placement *p, float move, sinew_pose *p
 
 // ---- All of it -----------------------------------------------------------------------------------------------
 
-static void solve_leg(const sinew_leg *leg, const placed *foot, sinew_pose *pose, sinew_affine *model) {
-    sinew_two_bone limb = leg->limb;
+static void solve_leg(const sinew_ik_leg *leg, const placed *foot, sinew_pose *pose, sinew_affine *model) {
+    sinew_ik_two_bone limb = leg->limb;
     limb.target = foot->joint;
     limb.weight = 1.0f;
-    limb.end_mode = SINEW_LIMB_END_FACES;
+    limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
     limb.end_rotation = ik_multiply(foot->turn, sinew_affine_decompose(model[limb.end]).rotation);
-    sinew_two_bone_solve(&limb, model, pose);
+    sinew_ik_two_bone_solve(&limb, model, pose);
     sinew_pose_to_model_below(pose, limb.upper, model);
 }
 
 // A part of the way from where the foot was.
-static void go_back(const sinew_leg *leg, float part, placed *foot, const sinew_affine *model) {
+static void go_back(const sinew_ik_leg *leg, float part, placed *foot, const sinew_affine *model) {
     sinew_vec3 was = ik_place(&model[leg->limb.end]);
     foot->joint = ik_plus(was, ik_scaled(ik_minus(foot->joint, was), part));
     foot->turn = ik_blend(ik_no_turn, foot->turn, part);
 }
 
-void sinew_foot_placement_solve(const sinew_foot_placement *p, float dt, sinew_foot_placement_state *state,
-                                sinew_pose *pose, sinew_affine *model) {
+void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, sinew_ik_foot_placement_state *state,
+                                   sinew_pose *pose, sinew_affine *model) {
     assert(p && state && pose && model && (p->legs || p->leg_count == 0));
     assert(dt >= 0.0f && isfinite(dt));
-    assert(p->ground && p->leg_count >= 0 && p->leg_count <= SINEW_MOST_LEGS);
-    placed feet[SINEW_MOST_LEGS];
+    assert(p->ground && p->leg_count >= 0 && p->leg_count <= SINEW_MAX_LEGS);
+    placed feet[SINEW_MAX_LEGS];
     float foot_left = state->started ? left_after(dt, p->foot_time) : 0.0f;
     float pelvis_left = state->started ? left_after(dt, p->pelvis_time) : 0.0f;
     for (int32_t i = 0; i < p->leg_count; i++) {
@@ -232,11 +233,12 @@ static sinew_affine rest_model(const sinew_skeleton *skeleton, int32_t node) {
     return matrix;
 }
 
-void sinew_leg_add_sole(sinew_leg *leg, const sinew_skeleton *skeleton, int32_t node, sinew_vec3 place) {
+void sinew_ik_leg_add_sole_point(sinew_ik_leg *leg, const sinew_skeleton *skeleton, int32_t node,
+                                 sinew_vec3 place) {
     assert(leg && skeleton && node >= 0 && node < skeleton->node_count);
-    assert(leg->sole_count >= 0 && leg->sole_count < SINEW_MOST_SOLE_PLACES);
+    assert(leg->sole_count >= 0 && leg->sole_count < SINEW_MAX_SOLE_PLACES);
     sinew_affine into = sinew_affine_inverse(rest_model(skeleton, node));
-    leg->sole[leg->sole_count++] = (sinew_sole_place){node, sinew_affine_point(into, place)};
+    leg->sole[leg->sole_count++] = (sinew_ik_sole_point){node, sinew_affine_point(into, place)};
 }
 
 static sinew_vec3 ground_below(const sinew_skeleton *skeleton, int32_t node, sinew_vec3 up) {
@@ -244,16 +246,16 @@ static sinew_vec3 ground_below(const sinew_skeleton *skeleton, int32_t node, sin
     return ik_beside(ik_place(&model), up);
 }
 
-sinew_leg sinew_leg_default(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot, int32_t toes,
-                            sinew_vec3 up) {
-    sinew_leg leg = {.limb = sinew_two_bone_default(skeleton, thigh, shin, foot)};
-    sinew_leg_add_sole(&leg, skeleton, foot, ground_below(skeleton, foot, up));
-    if (toes != SINEW_NO_NODE) sinew_leg_add_sole(&leg, skeleton, toes, ground_below(skeleton, toes, up));
+sinew_ik_leg sinew_ik_leg_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,
+                                    int32_t toes, sinew_vec3 up) {
+    sinew_ik_leg leg = {.limb = sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot)};
+    sinew_ik_leg_add_sole_point(&leg, skeleton, foot, ground_below(skeleton, foot, up));
+    if (toes != SINEW_NO_NODE) sinew_ik_leg_add_sole_point(&leg, skeleton, toes, ground_below(skeleton, toes, up));
     return leg;
 }
 
-sinew_foot_placement sinew_foot_placement_default(void) {
-    return (sinew_foot_placement){
+sinew_ik_foot_placement sinew_ik_foot_placement_default(void) {
+    return (sinew_ik_foot_placement){
         .pelvis = SINEW_NO_NODE,
         .up = {0, 1, 0},
         .step = 0.5f,

@@ -143,7 +143,7 @@ SINEW_INLINE float ik_half_tangent(float angle) {
 }
 
 // A blend as sinew_pose_blend has it.
-SINEW_APART sinew_quat ik_blend(sinew_quat a, sinew_quat b, float t) {
+SINEW_NOINLINE sinew_quat ik_blend(sinew_quat a, sinew_quat b, float t) {
     float d = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, s = 1.0f - t;
     if (d < 0.0f) t = -t;
     return ik_normalized((sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});

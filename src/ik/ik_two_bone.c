@@ -43,7 +43,7 @@ SINEW_INLINE sinew_vec3 some_across(limb l, sinew_vec3 across) {
     return is_any ? ik_cross(ik_perpendicular(l.upper), l.upper) : across;
 }
 
-SINEW_APART sinew_vec3 led_across(limb l, sinew_vec3 across, sinew_vec3 right, float by) {
+SINEW_NOINLINE sinew_vec3 led_across(limb l, sinew_vec3 across, sinew_vec3 right, float by) {
     return some_across(l, ik_plus(across, ik_scaled(right, by)));
 }
 
@@ -60,7 +60,7 @@ SINEW_INLINE sinew_vec3 across_of(limb l, sinew_vec3 axis) {
     return led_across(l, across, right, 2.0f * (sqrtf(least) - rightly) * per_a2 / axis2);
 }
 
-SINEW_INLINE limb limb_of(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
+SINEW_INLINE limb limb_of(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
                           ik_matrix into_inner) {
     sinew_vec3 middle = ik_place(&model[def->lower]);
     limb l;
@@ -75,7 +75,7 @@ SINEW_INLINE limb limb_of(const sinew_two_bone *def, const sinew_affine *model, 
 }
 
 // A place of model space, from the limb's start.
-SINEW_INLINE sinew_vec3 from_start(const sinew_two_bone *def, const sinew_affine *model, ik_matrix into,
+SINEW_INLINE sinew_vec3 from_start(const sinew_ik_two_bone *def, const sinew_affine *model, ik_matrix into,
                                    sinew_vec3 place) {
     return ik_times(into, ik_minus(place, ik_place(&model[def->upper])));
 }
@@ -108,7 +108,7 @@ static double square_of(sinew_vec3 v) {
 }
 
 // As `bent`, near straight and near folded, where |u × v| is the root of a small difference of large numbers.
-SINEW_APART bend bent_little(limb l, sinew_vec3 target, float scale) {
+SINEW_NOINLINE bend bent_little(limb l, sinew_vec3 target, float scale) {
     double a2 = square_of(l.upper), b2 = square_of(l.lower), sum = a2 + b2, most = sqrt(a2 * b2);
     double dot = 0.5 * (square_of(target) * (double)scale * (double)scale - sum),
            cross2 = (most - dot) * (most + dot);
@@ -139,7 +139,7 @@ SINEW_INLINE sinew_vec3 end_of(stand s, bend lower) {
 }
 
 // By how much nearer than the target the end is to be.
-SINEW_APART float soft_scale(limb l, sinew_vec3 target, float softness) {
+SINEW_NOINLINE float soft_scale(limb l, sinew_vec3 target, float softness) {
     float a = sqrtf(l.a2), b = sqrtf(l.b2), longest = a + b, shortest = fabsf(a - b), far = ik_length(target);
     float from = longest * (1.0f - softness);
     return far > 0.0f ? ik_soften(far, from > shortest ? from : shortest, longest) / far : 1.0f;
@@ -198,7 +198,7 @@ static bend look_for_bend(limb l, stand s) {
 // ---- The swing -----------------------------------------------------------------------------------------------
 
 // Turns on about the line from the start to the end, as far as the pole wants.
-SINEW_APART sinew_quat turn_to_pole(limb l, stand s, bend lower, sinew_quat turn, sinew_vec3 pole, float part) {
+SINEW_NOINLINE sinew_quat turn_to_pole(limb l, stand s, bend lower, sinew_quat turn, sinew_vec3 pole, float part) {
     turn = ik_normalized(turn);
     sinew_vec3 line = ik_unit(ik_rotate(turn, end_of(s, lower))), beside = ik_beside(pole, line);
     if (ik_is_in_line(pole, beside)) return turn;
@@ -238,15 +238,15 @@ static sinew_quat rotation_into(const sinew_affine *model, int32_t outer, sinew_
 }
 
 // How the end is to be turned, outer.
-static sinew_quat wanted_end(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
+static sinew_quat wanted_end(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
                              float weight) {
     sinew_quat is = ik_multiply(turn_above(pose, def->upper, def->end), ik_rotation(pose, def->end));
-    if (def->end_mode != SINEW_LIMB_END_FACES) return is;
+    if (def->end_mode != SINEW_IK_LIMB_END_ROTATE) return is;
     sinew_quat wanted = rotation_into(model, pose->skeleton->parents[def->upper], def->end_rotation);
     return ik_blend(is, wanted, weight);
 }
 
-static void turn_end(const sinew_two_bone *def, sinew_pose *pose, sinew_quat wanted) {
+static void turn_end(const sinew_ik_two_bone *def, sinew_pose *pose, sinew_quat wanted) {
     sinew_quat q = ik_multiply(ik_inverse(turn_above(pose, def->upper, def->end)), wanted);
     float square = ik_square(q);
     if (ik_is_answer(square)) ik_set_rotation(pose, def->end, ik_divided(q, square), 1.0f);
@@ -259,14 +259,14 @@ typedef struct solved {
     sinew_quat upper, lower;
 } solved;
 
-SINEW_INLINE sinew_quat turned_lower(const sinew_two_bone *def, const sinew_pose *pose, limb l, bend lower) {
+SINEW_INLINE sinew_quat turned_lower(const sinew_ik_two_bone *def, const sinew_pose *pose, limb l, bend lower) {
     sinew_vec3 wanted = lower_of(l.upper, l.across, lower);
     sinew_quat turn = ik_arc(l.lower, wanted, l.b2, ik_cross(l.upper, l.across));
     return ik_multiply(turn, ik_rotation(pose, def->lower));
 }
 
 // By a turn that the node right above the lower one sees: behind all rotations from the upper node's on to that one's.
-SINEW_INLINE sinew_quat turned_upper(const sinew_two_bone *def, const sinew_pose *pose, sinew_quat turn) {
+SINEW_INLINE sinew_quat turned_upper(const sinew_ik_two_bone *def, const sinew_pose *pose, sinew_quat turn) {
     const int32_t *parents = pose->skeleton->parents;
     for (int32_t node = parents[def->lower]; node != def->upper; node = parents[node]) {
         sinew_quat q = ik_rotation(pose, node);
@@ -275,7 +275,7 @@ SINEW_INLINE sinew_quat turned_upper(const sinew_two_bone *def, const sinew_pose
     return ik_multiply(ik_rotation(pose, def->upper), turn);
 }
 
-SINEW_INLINE solved solve_evenly(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
+SINEW_INLINE solved solve_evenly(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
     ik_matrix into = ik_into(model, pose->skeleton->parents[def->lower]);
     limb l = limb_of(def, model, pose, into);
     stand s = {l.upper, l.across, from_start(def, model, into, def->target)};
@@ -288,7 +288,8 @@ SINEW_INLINE solved solve_evenly(const sinew_two_bone *def, const sinew_affine *
     return (solved){turned_upper(def, pose, turn), turned_lower(def, pose, l, lower)};
 }
 
-SINEW_APART solved solve_unevenly(const sinew_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
+SINEW_NOINLINE solved solve_unevenly(const sinew_ik_two_bone *def, const sinew_affine *model,
+                                     const sinew_pose *pose) {
     int32_t inner = pose->skeleton->parents[def->lower];
     ik_matrix into_inner = ik_into(model, inner), into = ik_into(model, pose->skeleton->parents[def->upper]);
     limb l = limb_of(def, model, pose, into_inner);
@@ -306,7 +307,7 @@ SINEW_APART solved solve_unevenly(const sinew_two_bone *def, const sinew_affine 
     return (solved){ik_multiply(turn, ik_rotation(pose, def->upper)), turned_lower(def, pose, l, lower)};
 }
 
-void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
+void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
     assert(def && model && pose);
     assert(def->upper >= 0 && ik_is_below(pose->skeleton, def->lower, def->upper));
     assert(ik_is_below(pose->skeleton, def->end, def->lower));
@@ -317,7 +318,7 @@ void sinew_two_bone_solve(const sinew_two_bone *def, const sinew_affine *model, 
     solved q = even ? solve_evenly(def, model, pose) : solve_unevenly(def, model, pose);
     float upper2 = ik_square(q.upper), lower2 = ik_square(q.lower);
     if (!ik_is_answer(upper2)) return;
-    bool turns_end = def->end_mode != SINEW_LIMB_END_FOLLOWS;
+    bool turns_end = def->end_mode != SINEW_IK_LIMB_END_FOLLOW;
     sinew_quat end = turns_end ? wanted_end(def, model, pose, weight) : ik_no_turn;
 
     ik_set_rotation(pose, def->upper, ik_divided(q.upper, upper2), weight);
@@ -352,16 +353,17 @@ static sinew_vec3 rest_bend_axis(const sinew_skeleton *skeleton, int32_t upper, 
     return ik_rotate(ik_inverse(skeleton->rest[lower].rotation), ik_unit(axis));
 }
 
-sinew_two_bone sinew_two_bone_default(const sinew_skeleton *skeleton, int32_t upper, int32_t lower, int32_t end) {
+sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *skeleton, int32_t upper, int32_t lower,
+                                              int32_t end) {
     assert(skeleton);
     assert(upper >= 0 && ik_is_below(skeleton, lower, upper) && ik_is_below(skeleton, end, lower));
-    return (sinew_two_bone){
+    return (sinew_ik_two_bone){
         .upper = upper,
         .lower = lower,
         .end = end,
         .bend_axis = rest_bend_axis(skeleton, upper, lower, end),
         .weight = 1.0f,
-        .end_mode = SINEW_LIMB_END_FOLLOWS,
+        .end_mode = SINEW_IK_LIMB_END_FOLLOW,
         .end_rotation = {0, 0, 0, 1},
     };
 }

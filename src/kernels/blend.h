@@ -188,7 +188,7 @@ SINEW_INLINE value read_rows(const place *at, int which, int part, int width) {
 }
 
 SINEW_INLINE value read_tracks(const place *at, int which, int part, int width) {
-    ptrdiff_t planes = at->strip->interpolation == SINEW_CUBICSPLINE ? 3 * (ptrdiff_t)width : width;
+    ptrdiff_t planes = at->strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 * (ptrdiff_t)width : width;
     const float *first = at->track_values + (which * planes + part * (ptrdiff_t)width) * PLANE;
     value v = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++, first += SINEW_LANES) {
@@ -245,11 +245,11 @@ SINEW_INLINE value cubic(const place *at, int width, bool tracks) {
 
 SINEW_INLINE value interpolate(const place *at, int width, bool tracks) {
     switch ((sinew_interpolation)at->strip->interpolation) {
-    case SINEW_STEP:
+    case SINEW_INTERPOLATION_STEP:
         return step(at, width, tracks);
-    case SINEW_CUBICSPLINE:
+    case SINEW_INTERPOLATION_CUBICSPLINE:
         return cubic(at, width, tracks);
-    case SINEW_LINEAR:
+    case SINEW_INTERPOLATION_LINEAR:
     default:
         return linear(at, width, tracks);
     }
@@ -285,15 +285,15 @@ SINEW_INLINE value sample_strips(const sinew_share *share, size_t group, const f
 }
 
 // Apart, so that what is common stays in registers.
-SINEW_APART value sample_vectors(const sinew_share *share, size_t group, const float *base, int32_t lane) {
+SINEW_NOINLINE value sample_vectors(const sinew_share *share, size_t group, const float *base, int32_t lane) {
     return sample_strips(share, group, base, 3, lane);
 }
 
-SINEW_APART value sample_rotations(const sinew_share *share, size_t group, const float *base, int32_t lane) {
+SINEW_NOINLINE value sample_rotations(const sinew_share *share, size_t group, const float *base, int32_t lane) {
     return sample_strips(share, group, base, 4, lane);
 }
 
-SINEW_APART value sample_weights(const sinew_share *share, size_t group, const float *base, int32_t lane) {
+SINEW_NOINLINE value sample_weights(const sinew_share *share, size_t group, const float *base, int32_t lane) {
     return sample_strips(share, group, base, 1, lane);
 }
 
@@ -310,7 +310,7 @@ SINEW_INLINE value read_plain(const sinew_key *key, int which, const sinew_group
 }
 
 // Apart, and reading the keys again, so that for its sake nothing leaves the registers.
-SINEW_APART value slerp_plain_wide(const sinew_key *key, const sinew_group *plain, int32_t lane, bool words) {
+SINEW_NOINLINE value slerp_plain_wide(const sinew_key *key, const sinew_group *plain, int32_t lane, bool words) {
     value a = read_plain(key, 0, plain, 4, lane, words), b = read_plain(key, 1, plain, 4, lane, words);
     return slerp_wide(a, b, dot4(a, b), slerp_of_key(key));
 }
@@ -351,8 +351,8 @@ SINEW_INLINE value add_weighted(value sum, value one, vec w, int width) {
     return sum;
 }
 
-SINEW_INLINE const float *base_of(const sinew_share *share, size_t block, sinew_path path) {
-    if (path == SINEW_PATH_WEIGHTS) return share->clip->base_weights + block * SINEW_LANES;
+SINEW_INLINE const float *base_of(const sinew_share *share, size_t block, sinew_channel_target path) {
+    if (path == SINEW_TARGET_WEIGHTS) return share->clip->base_weights + block * SINEW_LANES;
     return share->clip->base[block].lane[sinew_path_plane(path)];
 }
 
@@ -367,8 +367,9 @@ SINEW_INLINE spot spot_at(size_t at) {
     return s;
 }
 
-SINEW_INLINE value sample(const sinew_share *share, spot at, sinew_path path, sinew_plainness plain, bool unit) {
-    bool weights = path == SINEW_PATH_WEIGHTS;
+SINEW_INLINE value sample(const sinew_share *share, spot at, sinew_channel_target path, sinew_plainness plain,
+                          bool unit) {
+    bool weights = path == SINEW_TARGET_WEIGHTS;
     size_t group = weights ? (size_t)share->clip->node_groups + at.block : at.block * SINEW_GROUPS + (size_t)path;
     const float *base = base_of(share, at.block, path);
     int width = sinew_path_width(path);
@@ -384,7 +385,7 @@ SINEW_INLINE vec weight_in(value sum, value one, const sinew_share *share, int w
 }
 
 // `plain`, a constant once inlined, is what the groups of all shares are.
-SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sinew_path path,
+SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sinew_channel_target path,
                          sinew_plainness plain) {
     int width = sinew_path_width(path);
     if (count == 1) {
@@ -408,8 +409,8 @@ SINEW_INLINE value blend(const sinew_share *shares, int32_t count, spot at, sine
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 // How much of each lane a layer covers.
-SINEW_INLINE vec cover(const sinew_mix_layer *layer, float weight, spot at, sinew_path path) {
-    const float *mask = path == SINEW_PATH_WEIGHTS ? layer->weight_mask : layer->node_mask;
+SINEW_INLINE vec cover(const sinew_mix_layer *layer, float weight, spot at, sinew_channel_target path) {
+    const float *mask = path == SINEW_TARGET_WEIGHTS ? layer->weight_mask : layer->node_mask;
     if (!mask) return vec_splat(weight);
     return vec_mul(vec_splat(weight), vec_load(mask + at.block * SINEW_LANES + at.lane));
 }
@@ -448,17 +449,17 @@ SINEW_INLINE value turn(value a, value b) {
 }
 
 // As sinew_pose_add.
-SINEW_INLINE value add_difference(value below, value difference, vec factor, sinew_path path) {
+SINEW_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target path) {
     const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
     int width = sinew_path_width(path);
     value out = difference;
-    if (path == SINEW_PATH_ROTATION) {
+    if (path == SINEW_TARGET_ROTATION) {
         vec_mask other_side = vec_less(difference.c[3], zero);
         vec to = vec_select(other_side, vec_sub(zero, factor), factor);
         for (int i = 0; i < 4; i++) out.c[i] = vec_mul(to, difference.c[i]);
         out.c[3] = vec_add(vec_sub(one, factor), out.c[3]);
         out = normalize(turn(below, normalize(out)));
-    } else if (path == SINEW_PATH_SCALE) {
+    } else if (path == SINEW_TARGET_SCALE) {
         for (int i = 0; i < 3; i++) {
             out.c[i] = vec_mul(below.c[i], vec_add(one, vec_mul(factor, vec_sub(difference.c[i], one))));
         }
@@ -469,7 +470,8 @@ SINEW_INLINE value add_difference(value below, value difference, vec factor, sin
 }
 
 // What a layer, or one of an additive layer's shares, makes of what is below.
-SINEW_INLINE value put_on(const sinew_mix_layer *layer, value below, value above, vec factor, sinew_path path) {
+SINEW_INLINE value put_on(const sinew_mix_layer *layer, value below, value above, vec factor,
+                          sinew_channel_target path) {
     if (layer->additive) return add_difference(below, above, factor, path);
     return replace(below, above, factor, sinew_path_width(path));
 }
@@ -488,9 +490,9 @@ SINEW_INLINE void blend_run(const sinew_share *shares, int32_t count, size_t fir
                             sinew_plainness plain, float *const out[SINEW_PLANES], size_t to) {
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
         const spot here = spot_at(at);
-        value r = blend(shares, count, here, SINEW_PATH_ROTATION, plain); // first: it takes longest
-        value t = blend(shares, count, here, SINEW_PATH_TRANSLATION, plain);
-        value s = blend(shares, count, here, SINEW_PATH_SCALE, plain);
+        value r = blend(shares, count, here, SINEW_TARGET_ROTATION, plain); // first: it takes longest
+        value t = blend(shares, count, here, SINEW_TARGET_TRANSLATION, plain);
+        value s = blend(shares, count, here, SINEW_TARGET_SCALE, plain);
         store_pose(out, to, t, r, s);
     }
 }

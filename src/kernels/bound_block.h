@@ -20,6 +20,6 @@ typedef struct sinew_extent {
 } sinew_extent;
 
 // What reaches further is not told from what is infinite, so that no sum of what does not can overflow.
-#define SINEW_MOST_REACH 1e37f
+#define SINEW_MAX_REACH 1e37f
 
 #endif

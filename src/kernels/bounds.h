@@ -63,7 +63,7 @@ SINEW_INLINE void extend(extents *all, int i, const sinew_bound_block *block, si
     all->min[i] = vec_least(all->min[i], vec_sub(center, half));
     all->max[i] = vec_largest(all->max[i], vec_add(center, half));
     all->reach = vec_largest(all->reach, reach);
-    all->too_far = vec_select(vec_less(reach, vec_splat(SINEW_MOST_REACH)), all->too_far, vec_splat(1.0f));
+    all->too_far = vec_select(vec_less(reach, vec_splat(SINEW_MAX_REACH)), all->too_far, vec_splat(1.0f));
 }
 
 static void bound_boxes(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,

@@ -65,7 +65,7 @@ SINEW_INLINE uint32_t seen_word(const cull_plane planes[6], const float *const i
 }
 
 // The last ones, from copies behind which more may be read.
-SINEW_APART uint32_t seen_last(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
+SINEW_NOINLINE uint32_t seen_last(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
     float copies[6][32];
     const float *from[6];
     memset(copies, 0, sizeof copies);

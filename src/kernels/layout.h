@@ -38,13 +38,13 @@ static inline size_t sinew_padded(int32_t count) {
 // Translation, rotation and scale: the groups of a block of nodes.
 #define SINEW_GROUPS 3
 
-static inline int32_t sinew_path_width(sinew_path path) {
-    return path == SINEW_PATH_ROTATION ? 4 : path == SINEW_PATH_WEIGHTS ? 1 : 3;
+static inline int32_t sinew_path_width(sinew_channel_target path) {
+    return path == SINEW_TARGET_ROTATION ? 4 : path == SINEW_TARGET_WEIGHTS ? 1 : 3;
 }
 
 // The plane of a block in which a path's components start.
-static inline int32_t sinew_path_plane(sinew_path path) {
-    return path == SINEW_PATH_TRANSLATION ? SINEW_TX : path == SINEW_PATH_ROTATION ? SINEW_RX : SINEW_SX;
+static inline int32_t sinew_path_plane(sinew_channel_target path) {
+    return path == SINEW_TARGET_TRANSLATION ? SINEW_TX : path == SINEW_TARGET_ROTATION ? SINEW_RX : SINEW_SX;
 }
 
 // ---- Clips ---------------------------------------------------------------------------------------------------

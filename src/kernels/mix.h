@@ -26,8 +26,8 @@ static void blend_shares(const sinew_share *shares, int32_t count, size_t first,
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 // Puts what lies over one path of blocks [first, first + blocks) on it, both in planes that start with that block.
-SINEW_INLINE void put_path(const sinew_mix_layer *layer, float weight, sinew_path path, size_t first, size_t blocks,
-                           float *const over[SINEW_PLANES], float *const out[SINEW_PLANES]) {
+SINEW_INLINE void put_path(const sinew_mix_layer *layer, float weight, sinew_channel_target path, size_t first,
+                           size_t blocks, float *const over[SINEW_PLANES], float *const out[SINEW_PLANES]) {
     int width = sinew_path_width(path), plane = sinew_path_plane(path);
     for (size_t at = 0; at < blocks * SINEW_LANES; at += SIMD_WIDTH) {
         value below = {{vec_splat(0.0f)}}, above = below;
@@ -54,9 +54,9 @@ static void put_shares(const sinew_mix_layer *layer, const sinew_share *shares, 
         size_t blocks = end - b < BLOCKS_AT_ONCE ? end - b : BLOCKS_AT_ONCE;
         for (int i = 0; i < SINEW_PLANES; i++) below[i] = out[i] + to;
         blend_shares(shares, count, b, b + blocks, plain, over, 0);
-        put_path(layer, weight, SINEW_PATH_TRANSLATION, b, blocks, over, below);
-        put_path(layer, weight, SINEW_PATH_ROTATION, b, blocks, over, below);
-        put_path(layer, weight, SINEW_PATH_SCALE, b, blocks, over, below);
+        put_path(layer, weight, SINEW_TARGET_TRANSLATION, b, blocks, over, below);
+        put_path(layer, weight, SINEW_TARGET_ROTATION, b, blocks, over, below);
+        put_path(layer, weight, SINEW_TARGET_SCALE, b, blocks, over, below);
     }
 }
 

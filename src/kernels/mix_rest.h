@@ -4,13 +4,13 @@
 #define SINEW_MIX_REST_H
 
 // Apart, so that what they need does not push what is common out of the registers.
-SINEW_APART void blend_run_of_any(const sinew_share *shares, int32_t count, size_t first, size_t end,
-                                  float *const out[SINEW_PLANES], size_t to) {
+SINEW_NOINLINE void blend_run_of_any(const sinew_share *shares, int32_t count, size_t first, size_t end,
+                                     float *const out[SINEW_PLANES], size_t to) {
     blend_run(shares, count, first, end, SINEW_NOT_PLAIN, out, to);
 }
 
-SINEW_APART void blend_run_of_words(const sinew_share *shares, int32_t count, size_t first, size_t end,
-                                    float *const out[SINEW_PLANES], size_t to) {
+SINEW_NOINLINE void blend_run_of_words(const sinew_share *shares, int32_t count, size_t first, size_t end,
+                                       float *const out[SINEW_PLANES], size_t to) {
     blend_run(shares, count, first, end, SINEW_PLAIN_16, out, to);
 }
 
@@ -27,7 +27,7 @@ static void blend_rest(const sinew_share *shares, int32_t count, size_t first, s
 // ---- Morph weights -------------------------------------------------------------------------------------------
 
 SINEW_INLINE value put_layer_of_weights(const sinew_mix_layer *layer, value below, spot at) {
-    const sinew_path path = SINEW_PATH_WEIGHTS;
+    const sinew_channel_target path = SINEW_TARGET_WEIGHTS;
     if (!layer->additive) {
         value above = blend(layer->shares, layer->count, at, path, SINEW_NOT_PLAIN);
         return put_on(layer, below, above, cover(layer, layer->weight, at, path), path);
@@ -40,7 +40,7 @@ SINEW_INLINE value put_layer_of_weights(const sinew_mix_layer *layer, value belo
 }
 
 SINEW_INLINE value blend_weights(const sinew_mix *mix, spot at) {
-    value sum = blend(mix->shares, mix->count, at, SINEW_PATH_WEIGHTS, SINEW_NOT_PLAIN);
+    value sum = blend(mix->shares, mix->count, at, SINEW_TARGET_WEIGHTS, SINEW_NOT_PLAIN);
     for (int32_t i = 0; i < mix->layer_count; i++) sum = put_layer_of_weights(&mix->layers[i], sum, at);
     return sum;
 }

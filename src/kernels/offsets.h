@@ -95,9 +95,9 @@ static void add_offsets(const sinew_offset_block *offsets, float time, size_t fi
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
         const sinew_offset_block *block = &offsets[first + to / SINEW_LANES];
         int32_t lane = (int32_t)(to % SINEW_LANES);
-        add_to_rotations(&block->decays[SINEW_PATH_ROTATION], lane, t, planes + SINEW_RX, to);
-        add_to_vectors(&block->decays[SINEW_PATH_TRANSLATION], lane, t, planes + SINEW_TX, to);
-        add_to_vectors(&block->decays[SINEW_PATH_SCALE], lane, t, planes + SINEW_SX, to);
+        add_to_rotations(&block->decays[SINEW_TARGET_ROTATION], lane, t, planes + SINEW_RX, to);
+        add_to_vectors(&block->decays[SINEW_TARGET_TRANSLATION], lane, t, planes + SINEW_TX, to);
+        add_to_vectors(&block->decays[SINEW_TARGET_SCALE], lane, t, planes + SINEW_SX, to);
     }
 }
 

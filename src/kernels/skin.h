@@ -100,7 +100,7 @@ SINEW_INLINE void unpack_rows(const char *from, size_t stride, size_t size, size
     }
 }
 
-SINEW_APART void unpack_joints(const sinew_skin_job *job, size_t first, size_t rows, uint16_t *to) {
+SINEW_NOINLINE void unpack_joints(const sinew_skin_job *job, size_t first, size_t rows, uint16_t *to) {
     const size_t influences = (size_t)job->influences, stride = job->joint_stride;
     const char *from = (const char *)job->joints + first * stride;
     if (job->joint_format == SINEW_JOINTS_U8)
@@ -110,7 +110,7 @@ SINEW_APART void unpack_joints(const sinew_skin_job *job, size_t first, size_t r
 }
 
 // Up to a whole vector is written.
-SINEW_APART void unpack_weights(const sinew_skin_job *job, size_t first, size_t rows, float *to) {
+SINEW_NOINLINE void unpack_weights(const sinew_skin_job *job, size_t first, size_t rows, float *to) {
     const size_t influences = (size_t)job->influences, stride = job->weight_stride;
     const char *from = (const char *)job->weights + first * stride;
     if (job->weight_format == SINEW_WEIGHTS_FLOAT) {
@@ -138,7 +138,7 @@ typedef struct skin_influences {
 } skin_influences;
 
 // Finds or makes those of some vertices, at most `count`: of how many comes out.
-SINEW_APART size_t read_influences(const sinew_skin_job *job, size_t first, size_t count, skin_influences *out) {
+SINEW_NOINLINE size_t read_influences(const sinew_skin_job *job, size_t first, size_t count, skin_influences *out) {
     const size_t joint_size = (size_t)job->influences * sizeof *out->joints;
     const size_t weight_size = (size_t)job->influences * sizeof *out->weights;
     bool words = job->joint_format == SINEW_JOINTS_U16 && job->joint_stride == joint_size;
@@ -256,16 +256,16 @@ SINEW_INLINE void skin_run(const sinew_skin_job *job, const affine *copies, cons
     }
 }
 
-SINEW_APART void skin_four(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
-                           size_t first, size_t groups, bool tight) {
+SINEW_NOINLINE void skin_four(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
+                              size_t first, size_t groups, bool tight) {
     if (tight)
         skin_run(job, copies, read, first, groups, 4, true);
     else
         skin_run(job, copies, read, first, groups, 4, false);
 }
 
-SINEW_APART void skin_eight(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
-                            size_t first, size_t groups, bool tight) {
+SINEW_NOINLINE void skin_eight(const sinew_skin_job *job, const affine *copies, const skin_influences *read,
+                               size_t first, size_t groups, bool tight) {
     if (tight)
         skin_run(job, copies, read, first, groups, 8, true);
     else
@@ -273,8 +273,8 @@ SINEW_APART void skin_eight(const sinew_skin_job *job, const affine *copies, con
 }
 
 // Groups with more matrices than are copied.
-SINEW_APART void skin_uncopied(const sinew_skin_job *job, const sinew_affine *matrices, const skin_influences *read,
-                               size_t first, size_t groups) {
+SINEW_NOINLINE void skin_uncopied(const sinew_skin_job *job, const sinew_affine *matrices,
+                                  const skin_influences *read, size_t first, size_t groups) {
     const int influences = job->influences;
     const uint16_t *joints = read->joints;
     const float *weights = read->weights;
@@ -300,8 +300,8 @@ SINEW_INLINE bool is_tight(const sinew_skin_job *job) {
 }
 
 // Whole groups, of `left` vertices that are still to come.
-SINEW_APART void skin_groups(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t groups,
-                             size_t left) {
+SINEW_NOINLINE void skin_groups(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t groups,
+                                size_t left) {
     const size_t influences = (size_t)job->influences, end = first + groups * SIMD_WIDTH;
     const bool tight = is_tight(job);
     while (first < end) {
@@ -345,7 +345,7 @@ typedef struct skin_aside {
 } skin_aside;
 
 // The last vertices, at most a group of them: in copies, behind which more may be read and written.
-SINEW_APART void skin_last(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t count) {
+SINEW_NOINLINE void skin_last(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t count) {
     const size_t triple = 3 * sizeof(float), quad = 4 * sizeof(float), influences = (size_t)job->influences;
     uint16_t joints[SIMD_WIDTH * SKIN_MOST_INFLUENCES];
     float weights[SIMD_WIDTH * SKIN_MOST_INFLUENCES];

@@ -32,7 +32,7 @@ typedef struct sinew_offset_decay {
 
 // Of a block of nodes. Translations and scales are added to what plays; rotations are turned by theirs last.
 typedef struct sinew_offset_block {
-    sinew_offset_decay decays[SINEW_GROUPS]; // by sinew_path
+    sinew_offset_decay decays[SINEW_GROUPS]; // by sinew_channel_target
 } sinew_offset_block;
 
 typedef struct sinew_weight_offset_block {

@@ -11,7 +11,7 @@
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
-sinew_mixer_def sinew_mixer_default_def(void) {
+sinew_mixer_def sinew_mixer_default(void) {
     return (sinew_mixer_def){
         .root = SINEW_NO_NODE,
         .max_actions = 16,
@@ -28,7 +28,7 @@ sinew_mixer_def sinew_mixer_default_def(void) {
 static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
     size_t layers = (size_t)def->layer_count, spaces = (size_t)def->max_blend_spaces;
-    size_t shares = actions + spaces * SINEW_BLEND_SPACE_MOST + layers + 1;
+    size_t shares = actions + spaces * SINEW_MAX_BLEND_WEIGHTS + layers + 1;
     size_t nodes = sinew_padded(def->skeleton->node_count);
     fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
     sinew_mixer *mixer = sinew_layout_array(layout, sinew_mixer, 1, SINEW_ALIGNMENT);
@@ -58,11 +58,11 @@ static sinew_result check_ranges(const sinew_mixer_def *def, sinew_error *error)
         const char *name;
         int32_t value, least, most;
     } ranges[] = {
-        {"max_actions", def->max_actions, 1, SINEW_MOST_ACTIONS},
-        {"layer_count", def->layer_count, 1, SINEW_MOST_LAYERS},
+        {"max_actions", def->max_actions, 1, SINEW_MAX_ACTIONS},
+        {"layer_count", def->layer_count, 1, SINEW_MAX_LAYERS},
         {"hints_per_action", def->hints_per_action, 0, 255},
         {"max_events", def->max_events, 0, 65535},
-        {"max_blend_spaces", def->max_blend_spaces, 0, SINEW_MOST_SPACES},
+        {"max_blend_spaces", def->max_blend_spaces, 0, SINEW_MAX_SPACES},
         {"sync_name_count", def->sync_name_count, 0, SINEW_STEP_MARKERS},
         {"underweight", (int32_t)def->underweight, SINEW_UNDERWEIGHT_NORMALIZE, SINEW_UNDERWEIGHT_REST},
     };

@@ -1,9 +1,9 @@
 // Checks of what is to be played.
 #include "mixer/mixer_check.h"
 
-static bool has_source(const sinew_mixer *mixer, const mixer_source *source) {
-    if (source->clip) return source->clip->skeleton == mixer->def.skeleton;
-    return source->space && source->space->skeleton == mixer->def.skeleton;
+static bool has_source(const sinew_mixer *mixer, const sinew_source *source) {
+    if (source->clip) return !source->blend_space && source->clip->skeleton == mixer->def.skeleton;
+    return source->blend_space && source->blend_space->skeleton == mixer->def.skeleton;
 }
 
 static bool is_def_valid(const sinew_mixer *mixer, const sinew_play_def *def) {
@@ -31,8 +31,8 @@ static bool space_is_additive(const sinew_blend_space *space, bool additive) {
 static bool fits_layer(const sinew_mixer *mixer, play_request request) {
     int32_t layer = request.def ? request.def->layer : request.default_layer;
     bool additive = mixer->layers[layer].mode == SINEW_LAYER_ADDITIVE;
-    const mixer_source *source = request.source;
-    return source->clip ? source->clip->additive == additive : space_is_additive(source->space, additive);
+    const sinew_source *source = request.source;
+    return source->clip ? source->clip->additive == additive : space_is_additive(source->blend_space, additive);
 }
 
 bool sinew_may_play(const sinew_mixer *mixer, play_request request) {
@@ -47,12 +47,21 @@ bool sinew_check_transition(const sinew_transition *transition) {
 
 bool sinew_check_play(const sinew_mixer *mixer, play_request request) {
     assert(mixer);
-    assert((request.source->clip || request.source->space) && "the clip or blend space is NULL: a misspelt name?");
+    assert((request.source->clip || request.source->blend_space) &&
+           "the clip or blend space is NULL: a misspelt name?");
+    assert(!(request.source->clip && request.source->blend_space) &&
+           "a source is a clip or a blend space, not both");
     assert(has_source(mixer, request.source) && "the clip or blend space is of another skeleton: sinew_clip_bind");
     assert(is_def_valid(mixer, request.def) && "layer, sync, loop or curve of the sinew_play_def is out of range");
     sinew_check_transition(request.transition);
     assert(fits_layer(mixer, request) && "an additive clip in an overriding layer, or the reverse");
     return sinew_may_play(mixer, request);
+}
+
+sinew_source sinew_checked_source(sinew_source source) {
+    source.x = sinew_checked_number(source.x, 0.0f);
+    source.y = sinew_checked_number(source.y, 0.0f);
+    return source;
 }
 
 sinew_play_def sinew_checked_play_def(const sinew_play_def *def) {

@@ -56,7 +56,7 @@ static inline bool sinew_curve_exists(sinew_curve curve) {
 
 // What a call is asked to play. `transition` and `def` may be NULL.
 typedef struct play_request {
-    const mixer_source *source;
+    const sinew_source *source;
     const sinew_transition *transition;
     const sinew_play_def *def;
     int32_t default_layer; // where `def` is NULL
@@ -72,6 +72,7 @@ bool sinew_check_play(const sinew_mixer *mixer, play_request request);
 bool sinew_check_transition(const sinew_transition *transition);
 
 // Copies with safe numbers.
+sinew_source sinew_checked_source(sinew_source source);
 sinew_play_def sinew_checked_play_def(const sinew_play_def *def);
 sinew_transition sinew_checked_transition(const sinew_transition *transition);
 

@@ -13,8 +13,8 @@ static bool comes_before(const sinew_event *a, const sinew_event *b) {
 }
 
 static void lose(sinew_mixer *mixer, double count) {
-    double room = (double)(INT32_MAX - mixer->state->events_lost);
-    mixer->state->events_lost += count < room ? (int32_t)count : (int32_t)room;
+    double room = (double)(INT32_MAX - mixer->state->dropped_event_count);
+    mixer->state->dropped_event_count += count < room ? (int32_t)count : (int32_t)room;
 }
 
 static void add_event(sinew_mixer *mixer, const sinew_event *event) {
@@ -125,7 +125,7 @@ const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count) 
     return mixer->events;
 }
 
-int32_t sinew_mixer_events_lost(const sinew_mixer *mixer) {
+int32_t sinew_mixer_dropped_event_count(const sinew_mixer *mixer) {
     assert(mixer);
-    return mixer->state->events_lost;
+    return mixer->state->dropped_event_count;
 }

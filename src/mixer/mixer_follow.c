@@ -7,15 +7,15 @@
 
 // ---- What a layer returns to ---------------------------------------------------------------------------------
 
-static bool is_nothing(const mixer_source *what) {
-    return !what->clip && !what->space;
+static bool is_nothing(const sinew_source *what) {
+    return !what->clip && !what->blend_space;
 }
 
 // What an action plays and how, as it is now. A finished ONCE comes back to the pose that it holds.
 static left_state left_by(const sinew_mixer *mixer, const action_state *state) {
     const space_state *space = sinew_action_space(mixer, state);
     left_state left = {.what = {.clip = state->clip}, .action = sinew_mixer_handle(mixer, state)};
-    if (space) left.what = (mixer_source){NULL, space->space, space->x, space->y};
+    if (space) left.what = (sinew_source){NULL, space->space, space->x, space->y};
     left.def = (sinew_play_def){
         .time = SINEW_TIME_AUTO,
         .speed = state->speed,
@@ -94,56 +94,50 @@ static void set_follow(sinew_mixer *mixer, const action_state *state, follow_kin
     mixer->state->followed++;
 }
 
-static void then_play(sinew_mixer *mixer, sinew_action action, mixer_call_kind call, const mixer_source *what,
-                      const sinew_transition *how, const sinew_play_def *def) {
+static void note_queue(const sinew_mixer *mixer, sinew_action action, const sinew_source *what,
+                       const sinew_transition *transition, const sinew_play_def *def) {
+    if (!mixer->recorder) return;
+    sinew_note(mixer, (mixer_call){.kind = what->blend_space ? CALL_THEN_PLAY_SPACE : CALL_THEN_PLAY,
+                                   .action = action,
+                                   .clip = what->clip,
+                                   .space = what->blend_space,
+                                   .how = transition,
+                                   .def = def,
+                                   .x = what->x,
+                                   .y = what->y});
+}
+
+void sinew_action_queue(sinew_mixer *mixer, sinew_action action, sinew_source source,
+                        const sinew_transition *transition, const sinew_play_def *def) {
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return;
-    bool plays = call == CALL_THEN_PLAY_SPACE || what->clip;
-    if (plays && !sinew_check_play(mixer, (play_request){what, how, def, state->layer})) return;
-    sinew_transition transition = how ? sinew_checked_transition(how) : sinew_transition_default();
-    left_state to = {.what = *what, .def = def ? sinew_checked_play_def(def) : sinew_play_default_def()};
-    if (mixer->recorder)
-        sinew_note(mixer, (mixer_call){.kind = call,
-                                       .action = action,
-                                       .clip = what->clip,
-                                       .space = what->space,
-                                       .how = how ? &transition : NULL,
-                                       .def = def ? &to.def : NULL,
-                                       .x = what->x,
-                                       .y = what->y});
+    left_state to = {.what = sinew_checked_source(source)};
+    bool plays = !is_nothing(&to.what);
+    if (plays && !sinew_check_play(mixer, (play_request){&to.what, transition, def, state->layer})) return;
+    sinew_transition how = transition ? sinew_checked_transition(transition) : sinew_transition_default();
+    to.def = def ? sinew_checked_play_def(def) : sinew_play_default();
+    note_queue(mixer, action, &to.what, transition ? &how : NULL, def ? &to.def : NULL);
     if (!def) to.def.layer = state->layer;
-    set_follow(mixer, state, plays ? FOLLOW_PLAY : FOLLOW_NOTHING, &to, &transition);
+    set_follow(mixer, state, plays ? FOLLOW_PLAY : FOLLOW_NOTHING, &to, &how);
 }
 
-void sinew_action_then_play(sinew_mixer *mixer, sinew_action action, const sinew_clip *clip,
-                            const sinew_transition *how, const sinew_play_def *def) {
-    mixer_source what = {.clip = clip};
-    then_play(mixer, action, CALL_THEN_PLAY, &what, how, def);
-}
-
-void sinew_action_then_play_space(sinew_mixer *mixer, sinew_action action, const sinew_blend_space *space, float x,
-                                  float y, const sinew_transition *how, const sinew_play_def *def) {
-    mixer_source what = {NULL, space, sinew_checked_number(x, 0.0f), sinew_checked_number(y, 0.0f)};
-    then_play(mixer, action, CALL_THEN_PLAY_SPACE, &what, how, def);
-}
-
-bool sinew_action_then_return(sinew_mixer *mixer, sinew_action action, const sinew_transition *how) {
+bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action action, const sinew_transition *transition) {
     const action_state *state = sinew_mixer_slot(mixer, action);
     if (!state) return false;
     const left_state *left = &mixer->left[state->layer];
     if (is_nothing(&left->what)) return false;
     // The layer may have got another mode since.
     bool fits = sinew_may_play(mixer, (play_request){.source = &left->what, .def = &left->def});
-    if (!sinew_check_transition(how) || !fits) return false;
-    sinew_transition transition = how ? sinew_checked_transition(how) : sinew_transition_default();
+    if (!sinew_check_transition(transition) || !fits) return false;
+    sinew_transition how = transition ? sinew_checked_transition(transition) : sinew_transition_default();
     if (mixer->recorder)
         sinew_note(mixer,
-                   (mixer_call){.kind = CALL_THEN_RETURN, .action = action, .how = how ? &transition : NULL});
-    set_follow(mixer, state, FOLLOW_RETURN, left, &transition);
+                   (mixer_call){.kind = CALL_THEN_RETURN, .action = action, .how = transition ? &how : NULL});
+    set_follow(mixer, state, FOLLOW_RETURN, left, &how);
     return true;
 }
 
-void sinew_action_then_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
+void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
     sinew_transition how = {.duration = sinew_checked_duration(duration)};
     if (mixer->recorder)
         sinew_note(mixer, (mixer_call){.kind = CALL_THEN_FADE_OUT, .action = action, .x = how.duration});

@@ -17,7 +17,7 @@ typedef struct claim {
 } claim;
 
 typedef struct claims {
-    claim of[SINEW_MOST_SHARES];
+    claim of[SINEW_MAX_SHARES];
     int32_t count;
     bool by_age;
     float sum;
@@ -48,7 +48,7 @@ SINEW_INLINE float weight_after(const sinew_mixer *mixer, const sinew_fade *fade
 
 static void put_samples(const sinew_mixer *mixer, const action_state *action, float weight, uint8_t slot,
                         claims *all) {
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
     for (int32_t i = 0; i < count; i++) {
         put_in(all, weight * weights[i].weight, action->serial, slot, (uint8_t)weights[i].sample);

@@ -31,32 +31,34 @@ static action_state *find_clip(const sinew_mixer *mixer, const sinew_clip *clip,
     return newest;
 }
 
-// The newest action of a layer that plays the space.
+// The newest action that plays the space.
 static action_state *find_space(const sinew_mixer *mixer, const sinew_blend_space *space, int32_t layer) {
     action_state *newest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (!state->clip || !state->space || state->layer != layer) continue;
+        if (!state->clip || !state->space || (layer != ANY_LAYER && state->layer != layer)) continue;
         if (sinew_action_space(mixer, state)->space != space) continue;
         if (!newest || state->serial > newest->serial) newest = state;
     }
     return newest;
 }
 
-sinew_action sinew_mixer_find(const sinew_mixer *mixer, const sinew_clip *clip) {
-    assert(mixer);
-    const action_state *state = clip ? find_clip(mixer, clip, ANY_LAYER) : NULL;
+static sinew_action find_source(const sinew_mixer *mixer, sinew_source source, int32_t layer) {
+    const action_state *state = NULL;
+    if (source.clip) state = find_clip(mixer, source.clip, layer);
+    if (!source.clip && source.blend_space) state = find_space(mixer, source.blend_space, layer);
     return state ? sinew_mixer_handle(mixer, state) : (sinew_action){0};
 }
 
-sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, const sinew_clip *clip,
-                                 const sinew_blend_space *space) {
+sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source) {
+    assert(mixer);
+    return find_source(mixer, source, ANY_LAYER);
+}
+
+sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, sinew_source source) {
     assert(mixer && sinew_layer_exists(mixer, layer));
     if (!sinew_layer_exists(mixer, layer)) return (sinew_action){0};
-    const action_state *state = clip    ? find_clip(mixer, clip, layer)
-                                : space ? find_space(mixer, space, layer)
-                                        : NULL;
-    return state ? sinew_mixer_handle(mixer, state) : (sinew_action){0};
+    return find_source(mixer, source, layer);
 }
 
 // The active action started first after `serial`, or NULL.
@@ -83,7 +85,7 @@ int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *actions, int
 
 // ---- Starting ------------------------------------------------------------------------------------------------
 
-sinew_play_def sinew_play_default_def(void) {
+sinew_play_def sinew_play_default(void) {
     return (sinew_play_def){
         .time = SINEW_TIME_AUTO,
         .speed = 1.0f,
@@ -91,6 +93,14 @@ sinew_play_def sinew_play_default_def(void) {
         .loop = SINEW_LOOP_REPEAT,
         .loop_count = SINEW_FOREVER,
     };
+}
+
+sinew_source sinew_clip_source(const sinew_clip *clip) {
+    return (sinew_source){.clip = clip};
+}
+
+sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, float y) {
+    return (sinew_source){.blend_space = space, .x = x, .y = y};
 }
 
 sinew_transition sinew_transition_default(void) {
@@ -166,9 +176,9 @@ static uint8_t take_space(sinew_mixer *mixer, const sinew_play_def *def) {
     return free_space(mixer);
 }
 
-static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const mixer_source *what) {
+static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number, const sinew_source *what) {
     mixer->spaces[number - 1] = (space_state){
-        .space = what->space, .at = {(double)what->x, (double)what->y, 0.0, 0.0}, .x = what->x, .y = what->y};
+        .space = what->blend_space, .at = {(double)what->x, (double)what->y, 0.0, 0.0}, .x = what->x, .y = what->y};
     state->space = number;
     state->loop = SINEW_LOOP_REPEAT;
     state->loop_count = SINEW_FOREVER;
@@ -183,9 +193,9 @@ static uint32_t next_serial(sinew_mixer *mixer) {
     return *serial;
 }
 
-static action_state *start(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
-    uint8_t space = what->space ? take_space(mixer, def) : 0;
-    if (what->space && !space) return NULL;
+static action_state *start(sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def) {
+    uint8_t space = what->blend_space ? take_space(mixer, def) : 0;
+    if (what->blend_space && !space) return NULL;
     action_state *state = take_slot(mixer, def);
     if (!state) return NULL;
     const sinew_clip *clip = what->clip;
@@ -265,9 +275,9 @@ static void play_on(action_state *state, const sinew_play_def *def) {
 }
 
 // The action that a new one would only go on from.
-static action_state *plays_already(const sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
-    if (def->separate) return NULL;
-    return what->clip ? find_clip(mixer, what->clip, def->layer) : find_space(mixer, what->space, def->layer);
+static action_state *plays_already(const sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def) {
+    if (def->allow_duplicate) return NULL;
+    return what->clip ? find_clip(mixer, what->clip, def->layer) : find_space(mixer, what->blend_space, def->layer);
 }
 
 static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, bool comes) {
@@ -278,7 +288,7 @@ static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, boo
 }
 
 // Starts a clip or a blend space, or lets the action `state` that plays it go on. Its weight stays what it is.
-static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def,
+static action_state *begin(sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def,
                            action_state *state) {
     bool comes = !state || sinew_action_stands(state) || state->loop != SINEW_LOOP_REPEAT;
     bool seeks = !comes && starts_again(state, def);
@@ -302,7 +312,21 @@ static action_state *begin(sinew_mixer *mixer, const mixer_source *what, const s
     return state;
 }
 
-static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def) {
+// A transition of NULL is none.
+static void note_play(const sinew_mixer *mixer, const sinew_source *what, const sinew_transition *transition,
+                      const sinew_play_def *def) {
+    if (!mixer->recorder) return;
+    mixer_call_kind of_clip = transition ? CALL_TRANSITION_TO : CALL_PLAY;
+    sinew_note(mixer, (mixer_call){.kind = what->blend_space ? CALL_PLAY_SPACE : of_clip,
+                                   .clip = what->clip,
+                                   .space = what->blend_space,
+                                   .how = transition,
+                                   .def = def,
+                                   .x = what->x,
+                                   .y = what->y});
+}
+
+static sinew_action play(sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def) {
     action_state *old = plays_already(mixer, what, def);
     bool replaces = old && is_replaced(old, def, def->fade > 0.0f);
     action_state *state = begin(mixer, what, def, replaces ? NULL : old);
@@ -313,11 +337,11 @@ static sinew_action play(sinew_mixer *mixer, const mixer_source *what, const sin
     return sinew_mixer_handle(mixer, state);
 }
 
-sinew_action sinew_mixer_play(sinew_mixer *mixer, const sinew_clip *clip, const sinew_play_def *def) {
-    mixer_source what = {.clip = clip};
+sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sinew_play_def *def) {
+    sinew_source what = sinew_checked_source(source);
     if (!sinew_check_play(mixer, (play_request){.source = &what, .def = def})) return (sinew_action){0};
-    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default_def();
-    if (mixer->recorder) sinew_note(mixer, (mixer_call){.kind = CALL_PLAY, .clip = clip, .def = def ? &own : NULL});
+    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default();
+    note_play(mixer, &what, NULL, def ? &own : NULL);
     return play(mixer, &what, &own);
 }
 
@@ -340,17 +364,18 @@ static bool layer_plays_space(const sinew_mixer *mixer, int32_t layer) {
 
 // Whether a transition can start a new action: a fade does so while the others play, where `at_once` says that those of
 // the layer end first.
-static bool finds_room(const sinew_mixer *mixer, const mixer_source *what, const sinew_play_def *def,
+static bool finds_room(const sinew_mixer *mixer, const sinew_source *what, const sinew_play_def *def,
                        bool at_once) {
     bool clears_space = at_once && layer_plays_space(mixer, def->layer);
-    if (what->space && !free_space(mixer) && !clears_space && !least_missed(mixer, BLEND_SPACES)) return false;
+    if (what->blend_space && !free_space(mixer) && !clears_space && !least_missed(mixer, BLEND_SPACES))
+        return false;
     if (at_once && mixer->layers[def->layer].action_count > 0) return true;
     return free_slot(mixer) || least_missed(mixer, ANY_ACTION);
 }
 
 // The rest of these take the action that plays the clip or blend space already and goes on, or NULL.
 
-static sinew_action fade(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
+static sinew_action fade(sinew_mixer *mixer, const sinew_source *what, const sinew_transition *how,
                          const sinew_play_def *def, action_state *goes_on) {
     fade_out_others(mixer, goes_on, def->layer, how); // the others first: fading actions are evicted first
     action_state *state = begin(mixer, what, def, goes_on);
@@ -370,7 +395,7 @@ static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *g
     }
 }
 
-static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
+static sinew_action inertialize(sinew_mixer *mixer, const sinew_source *what, const sinew_transition *how,
                                 const sinew_play_def *def, action_state *goes_on) {
     sinew_mixer_keep_shown(mixer);
     clear_layer(mixer, def->layer, goes_on);
@@ -382,7 +407,7 @@ static sinew_action inertialize(sinew_mixer *mixer, const mixer_source *what, co
     return sinew_mixer_handle(mixer, state);
 }
 
-static sinew_action dead_blend(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
+static sinew_action dead_blend(sinew_mixer *mixer, const sinew_source *what, const sinew_transition *how,
                                const sinew_play_def *def, action_state *goes_on) {
     sinew_mixer_let_move(mixer, how->duration);
     clear_layer(mixer, def->layer, goes_on);
@@ -391,9 +416,9 @@ static sinew_action dead_blend(sinew_mixer *mixer, const mixer_source *what, con
     return sinew_mixer_handle(mixer, state);
 }
 
-sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
+sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const sinew_source *what, const sinew_transition *how,
                                    const sinew_play_def *def) {
-    sinew_play_def own = def ? *def : sinew_play_default_def();
+    sinew_play_def own = def ? *def : sinew_play_default();
     own.fade = how->duration;
     bool has_way =
         mixer->def.inertialization && how->duration >= SINEW_SHORTEST_CHANGE && mixer->state->has_advanced;
@@ -410,40 +435,22 @@ sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what,
     return fade(mixer, what, how, &own, goes_on);
 }
 
-sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, const sinew_clip *clip, const sinew_transition *how,
+sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, const sinew_transition *transition,
                                        const sinew_play_def *def) {
-    mixer_source what = {.clip = clip};
-    assert(how);
-    if (!how || !sinew_check_play(mixer, (play_request){&what, how, def, 0})) return (sinew_action){0};
-    sinew_transition transition = sinew_checked_transition(how);
-    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default_def();
-    if (mixer->recorder)
-        sinew_note(
-            mixer,
-            (mixer_call){.kind = CALL_TRANSITION_TO, .clip = clip, .how = &transition, .def = def ? &own : NULL});
-    return sinew_mixer_change_to(mixer, &what, &transition, &own);
+    sinew_source what = sinew_checked_source(source);
+    if (!sinew_check_play(mixer, (play_request){&what, transition, def, 0})) return (sinew_action){0};
+    sinew_transition how = transition ? sinew_checked_transition(transition) : sinew_transition_default();
+    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default();
+    note_play(mixer, &what, &how, def ? &own : NULL);
+    return sinew_mixer_change_to(mixer, &what, &how, &own);
 }
 
-sinew_action sinew_mixer_play_space(sinew_mixer *mixer, const sinew_blend_space *space, float x, float y,
-                                    const sinew_transition *how, const sinew_play_def *def) {
-    mixer_source what = {NULL, space, sinew_checked_number(x, 0.0f), sinew_checked_number(y, 0.0f)};
-    if (!sinew_check_play(mixer, (play_request){&what, how, def, 0})) return (sinew_action){0};
-    sinew_transition transition = how ? sinew_checked_transition(how) : sinew_transition_default();
-    sinew_play_def own = def ? sinew_checked_play_def(def) : sinew_play_default_def();
-    if (mixer->recorder)
-        sinew_note(mixer, (mixer_call){.kind = CALL_PLAY_SPACE,
-                                       .space = space,
-                                       .how = how ? &transition : NULL,
-                                       .def = def ? &own : NULL,
-                                       .x = what.x,
-                                       .y = what.y});
-    return how ? sinew_mixer_change_to(mixer, &what, &transition, &own) : play(mixer, &what, &own);
-}
-
-sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, const sinew_clip *clip, float duration,
+sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
                                       const sinew_play_def *def) {
-    sinew_transition how = {.duration = duration, .curve = def ? def->curve : SINEW_CURVE_LINEAR};
-    return sinew_mixer_transition_to(mixer, clip, &how, def);
+    sinew_transition transition = sinew_transition_default();
+    transition.duration = duration;
+    if (def) transition.curve = def->curve;
+    return sinew_mixer_transition_to(mixer, source, &transition, def);
 }
 
 void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration) {
@@ -599,6 +606,13 @@ bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action action) {
 const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action) {
     const action_state *state = sinew_mixer_slot(mixer, action);
     return state ? state->clip : NULL;
+}
+
+sinew_source sinew_action_source(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinew_mixer_slot(mixer, action);
+    if (!state) return (sinew_source){.clip = NULL};
+    const space_state *space = sinew_action_space(mixer, state);
+    return space ? sinew_blend_space_source(space->space, space->x, space->y) : sinew_clip_source(state->clip);
 }
 
 float sinew_action_time(const sinew_mixer *mixer, sinew_action action) {

@@ -7,7 +7,7 @@
 void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     if (!def->root_motion) return;
     size_t actions = (size_t)def->max_actions;
-    size_t shares = actions + (size_t)def->max_blend_spaces * SINEW_BLEND_SPACE_MOST + 2;
+    size_t shares = actions + (size_t)def->max_blend_spaces * SINEW_MAX_BLEND_WEIGHTS + 2;
     fields->root = sinew_layout_array(layout, mixer_root, 1, sizeof(double));
     root_passage *passages = sinew_layout_array(layout, root_passage, actions, sizeof(double));
     float *weights = sinew_layout_array(layout, float, actions, sizeof(float));
@@ -62,7 +62,7 @@ static double beat_at(const root_passage *passage, double time) {
 static sinew_motion motion_of_space(const sinew_mixer *mixer, const root_passage *passage, double from, double to) {
     double beat = beat_at(passage, from), beats = beat_at(passage, to) - beat;
     space_state there = sinew_space_after(&passage->space, 0.5 * (from + to));
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(&there, weights);
     sinew_motion_sum sum = {0};
     for (int32_t i = 0; i < count; i++) {

@@ -54,7 +54,7 @@ bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size) {
     if (!is_snapshot(mixer, &head, size)) return false;
     if (mixer->recorder) sinew_note_restore(mixer, &head.stamp);
     memcpy(mixer->state, memory, head.saved_size);
-    mixer->state->event_count = mixer->state->events_lost = 0;
+    mixer->state->event_count = mixer->state->dropped_event_count = 0;
     mixer->shown.count = 0; // whatever is shown has changed
     mixer->is_touched = true;
     mixer->pose_is_behind = mixer->pose_is_edited = false;
@@ -110,21 +110,21 @@ static void mix_play_def(uint64_t *hash, const sinew_play_def *def) {
     for (int i = 0; i < 4; i++) sinew_fnv_float(hash, floats[i]);
     const int32_t numbers[5] = {(int32_t)def->curve, def->layer, def->sync, (int32_t)def->loop, def->loop_count};
     for (int i = 0; i < 5; i++) sinew_fnv_number(hash, (uint32_t)numbers[i]);
-    sinew_fnv_number(hash, def->separate);
+    sinew_fnv_number(hash, def->allow_duplicate);
     sinew_fnv_number(hash, def->restart);
 }
 
 // What is to be played, and how.
 static void mix_left(uint64_t *hash, const sinew_mixer *mixer, const left_state *left) {
-    const mixer_source *what = &left->what;
-    sinew_fnv_number(hash, what->clip ? 1 : what->space ? 2 : 0);
+    const sinew_source *what = &left->what;
+    sinew_fnv_number(hash, what->clip ? 1 : what->blend_space ? 2 : 0);
     if (what->clip) mix_clip(hash, what->clip);
-    if (what->space) {
-        mix_space(hash, what->space);
+    if (what->blend_space) {
+        mix_space(hash, what->blend_space);
         sinew_fnv_float(hash, what->x);
         sinew_fnv_float(hash, what->y);
     }
-    if (!what->clip && !what->space) return;
+    if (!what->clip && !what->blend_space) return;
     mix_play_def(hash, &left->def);
     sinew_fnv_number(hash, sinew_handle_bits(mixer, left->action));
 }

@@ -65,13 +65,6 @@ typedef struct space_state {
     float x, y; // where the parameter goes
 } space_state;
 
-// What is played: a clip or a blend space.
-typedef struct mixer_source {
-    const sinew_clip *clip; // NULL: a blend space
-    const sinew_blend_space *space;
-    float x, y;
-} mixer_source;
-
 typedef enum follow_kind {
     FOLLOW_NOTHING,
     FOLLOW_PLAY,    // a clip or a blend space
@@ -81,7 +74,7 @@ typedef enum follow_kind {
 
 // What a layer played, and how.
 typedef struct left_state {
-    mixer_source what;   // neither: nothing
+    sinew_source what;   // neither: nothing
     sinew_play_def def;  // without a fade
     sinew_action action; // that played it; may have ended
 } left_state;
@@ -137,7 +130,7 @@ typedef struct mixer_state {
     mixer_stamp stamp;   // of a snapshot
     uint32_t next_serial;
     int32_t event_count;
-    int32_t events_lost;
+    int32_t dropped_event_count;
     int32_t slot_end;    // no slot from here on has an action
     int32_t synced;      // actions that are in a group or play a blend space
     int32_t followed;    // actions that something follows; more where some of them have ended since
@@ -162,27 +155,27 @@ typedef struct mixer_share {
     uint8_t sample; // of a blend space
 } mixer_share;
 
-#define SINEW_REST_SLOT    254 // the rest pose
-#define SINEW_HELD_SLOT    255 // the layer's held pose
-#define SINEW_MOST_ACTIONS 64
-#define SINEW_MOST_LAYERS  8
-#define SINEW_MOST_SPACES  4
-#define SINEW_MOST_SHARES  (SINEW_MOST_ACTIONS + SINEW_MOST_SPACES * SINEW_BLEND_SPACE_MOST + SINEW_MOST_LAYERS + 1)
+#define SINEW_REST_SLOT   254 // the rest pose
+#define SINEW_HELD_SLOT   255 // the layer's held pose
+#define SINEW_MAX_ACTIONS 64
+#define SINEW_MAX_LAYERS  8
+#define SINEW_MAX_SPACES  4
+#define SINEW_MAX_SHARES  (SINEW_MAX_ACTIONS + SINEW_MAX_SPACES * SINEW_MAX_BLEND_WEIGHTS + SINEW_MAX_LAYERS + 1)
 
 // The shares of a moment, layer by layer, in the order in which they are added up.
 typedef struct mixer_shares {
     mixer_share *shares; // [as many as actions, layers and the rest pose are]
     int32_t count;
-    int32_t ends[SINEW_MOST_LAYERS];    // where each layer's shares end
-    float sums[SINEW_MOST_LAYERS];      // of the weights of each layer's shares
-    float strengths[SINEW_MOST_LAYERS]; // the layers' own weights
+    int32_t ends[SINEW_MAX_LAYERS];    // where each layer's shares end
+    float sums[SINEW_MAX_LAYERS];      // of the weights of each layer's shares
+    float strengths[SINEW_MAX_LAYERS]; // the layers' own weights
 } mixer_shares;
 
 // The shares as the kernels take them.
 typedef struct sinew_ready_mix {
     sinew_mix mix;
-    sinew_share shares[SINEW_MOST_SHARES];
-    sinew_mix_layer layers[SINEW_MOST_LAYERS];
+    sinew_share shares[SINEW_MAX_SHARES];
+    sinew_mix_layer layers[SINEW_MAX_LAYERS];
     sinew_key keys[SINEW_MIX_KEYS];
 } sinew_ready_mix;
 
@@ -421,7 +414,7 @@ void sinew_action_warp(sinew_mixer *mixer, action_state *comes, float duration);
 
 // That of all actions; there is none where no action is in a group or plays a blend space.
 typedef struct synced_step {
-    action_step actions[SINEW_MOST_ACTIONS];
+    action_step actions[SINEW_MAX_ACTIONS];
 } synced_step;
 
 void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step);
@@ -446,7 +439,7 @@ static inline space_state *sinew_action_space(const sinew_mixer *mixer, const ac
 float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double beats);
 
 // The weights of an action's blend space now; how many.
-int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]);
+int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
 
 // Where the parameter will have come to in so many seconds.
 space_state sinew_space_after(const space_state *space, double seconds);
@@ -463,8 +456,8 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
 
 // ---- Changes -------------------------------------------------------------------------------------------------
 
-// As sinew_mixer_transition_to, which takes clips alone.
-sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const mixer_source *what, const sinew_transition *how,
+// As sinew_mixer_transition_to, of what has been checked.
+sinew_action sinew_mixer_change_to(sinew_mixer *mixer, const sinew_source *what, const sinew_transition *how,
                                    const sinew_play_def *def);
 
 // The seconds until something follows an action, and which; NULL: nothing does.
@@ -488,7 +481,7 @@ void sinew_mixer_set_left_speed(sinew_mixer *mixer, sinew_action action, float s
 
 typedef struct mixer_share_room {
     mixer_shares all;
-    mixer_share shares[SINEW_MOST_SHARES];
+    mixer_share shares[SINEW_MAX_SHARES];
 } mixer_share_room;
 
 // What is looked at: all actions and fades, or those that a step has shown.

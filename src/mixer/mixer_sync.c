@@ -6,7 +6,7 @@
 
 // ---- Who keeps step with whom --------------------------------------------------------------------------------
 
-#define MOST_SYNCED (SINEW_MOST_ACTIONS + SINEW_MOST_SPACES * SINEW_BLEND_SPACE_MOST)
+#define MOST_SYNCED (SINEW_MAX_ACTIONS + SINEW_MAX_SPACES * SINEW_MAX_BLEND_WEIGHTS)
 
 typedef struct synced_set {
     sinew_synced members[MOST_SYNCED];
@@ -42,7 +42,7 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
         return;
     }
     space_state there = sinew_space_after(sinew_action_space(mixer, state), 0.5 * seconds);
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(&there, weights);
     for (int32_t i = 0; i < count; i++) {
         const sinew_blend_sample *sample = &there.space->samples[weights[i].sample];
@@ -169,7 +169,7 @@ void sinew_action_lead(const sinew_mixer *mixer, const action_state *leader) {
 
 // ---- Blend spaces --------------------------------------------------------------------------------------------
 
-int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST]) {
+int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
     return sinew_blend_space_weights(space->space, (float)space->at.x, (float)space->at.y, weights);
 }
 
@@ -182,7 +182,7 @@ space_state sinew_space_after(const space_state *space, double seconds) {
 void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double dt) {
     space_state *space = sinew_action_space(mixer, state);
     *space = sinew_space_after(space, dt);
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(space, weights), most = 0;
     for (int32_t i = 1; i < count; i++) {
         if (weights[i].weight > weights[most].weight) most = i;

@@ -316,7 +316,7 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     dt = sinew_checked_duration(dt);
     if (mixer->recorder)
         sinew_note(mixer, (mixer_call){.kind = CALL_ADVANCE, .x = dt, .hash = sinew_mixer_hash(mixer)});
-    mixer->state->event_count = mixer->state->events_lost = 0;
+    mixer->state->event_count = mixer->state->dropped_event_count = 0;
     mixer->step_start = 0.0;
     sinew_mixer_leave_set(mixer);
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();

@@ -77,7 +77,7 @@ static bool sample_starts_within_step(const sinew_mixer *mixer, const action_sta
 }
 
 static bool space_starts_within_step(const sinew_mixer *mixer, const action_state *action) {
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
     for (int32_t i = 0; i < count; i++) {
         if (sample_starts_within_step(mixer, action, weights[i].sample)) return true;

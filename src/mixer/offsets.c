@@ -66,10 +66,10 @@ static void begin_node(sinew_offset_block *block, int32_t lane, const sinew_bloc
     sinew_vec3 turning = speed(vector_near(now.turn, before.turn), vector_near(now.turn, after.turn), dt);
     sinew_vec3 growing = speed(before.scale, after.scale, dt);
     size_t l = (size_t)lane;
-    set_decay(&block->decays[SINEW_PATH_TRANSLATION], l, now.translation, moving, duration);
-    set_decay(&block->decays[SINEW_PATH_ROTATION], l, turn, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach),
+    set_decay(&block->decays[SINEW_TARGET_TRANSLATION], l, now.translation, moving, duration);
+    set_decay(&block->decays[SINEW_TARGET_ROTATION], l, turn, sinew_no_longer(turning, SINEW_QUARTER_TURN / reach),
               duration);
-    set_decay(&block->decays[SINEW_PATH_SCALE], l, now.scale, sinew_within_scale(growing, scale, 0.5f / reach),
+    set_decay(&block->decays[SINEW_TARGET_SCALE], l, now.scale, sinew_within_scale(growing, scale, 0.5f / reach),
               duration);
 }
 

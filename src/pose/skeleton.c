@@ -28,7 +28,7 @@ typedef struct skeleton_arrays {
     sinew_skeleton_object *object;
 } skeleton_arrays;
 
-sinew_skeleton_def sinew_skeleton_default_def(void) {
+sinew_skeleton_def sinew_skeleton_default(void) {
     return (sinew_skeleton_def){0};
 }
 
@@ -56,7 +56,7 @@ static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_e
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent is %d, but there are %d nodes", i,
                           node->parent, def->node_count);
     }
-    if (node->parent != SINEW_NO_NODE && def->nodes[node->parent].left_out) {
+    if (node->parent != SINEW_NO_NODE && def->nodes[node->parent].excluded) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent, %d, is left out", i, node->parent);
     }
     if (!transform_is_finite(&node->rest)) {
@@ -81,7 +81,7 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, si
                           SINEW_MAX_NODES);
     }
     for (int32_t i = 0; i < def->node_count; i++) {
-        if (def->nodes[i].left_out) continue;
+        if (def->nodes[i].excluded) continue;
         sinew_result result = check_node(def, i, error);
         if (result != SINEW_OK) return result;
         found->nodes++;
@@ -107,7 +107,7 @@ static void link_children(child_lists *lists, const sinew_skeleton_def *def) {
     int32_t count = def->node_count;
     for (int32_t i = 0; i <= count; i++) lists->first_child[i] = SINEW_NO_NODE;
     for (int32_t i = count - 1; i >= 0; i--) { // backward, so that lists come out in source order
-        if (def->nodes[i].left_out) continue;
+        if (def->nodes[i].excluded) continue;
         int32_t parent = def->nodes[i].parent == SINEW_NO_NODE ? count : def->nodes[i].parent;
         lists->next_sibling[i] = lists->first_child[parent];
         lists->first_child[parent] = i;
@@ -151,7 +151,7 @@ static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *de
     if (reached == count) return SINEW_OK;
 
     int32_t lost = 0;
-    while (def->nodes[lost].left_out || to->node_of_source[lost] != SINEW_NO_NODE) lost++;
+    while (def->nodes[lost].excluded || to->node_of_source[lost] != SINEW_NO_NODE) lost++;
     return sinew_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its ancestors form a cycle", lost);
 }
 
@@ -181,7 +181,7 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
     a.plain_blocks = sinew_layout_array(layout, uint8_t, blocks, sizeof(uint8_t));
     a.links = sinew_layout_array(layout, sinew_link, count, sizeof(int32_t));
     for (int32_t i = 0; i < def->node_count; i++) {
-        if (def->nodes[i].left_out) continue;
+        if (def->nodes[i].excluded) continue;
         const char *name = sinew_layout_string(layout, def->nodes[i].name);
         if (!a.text) a.text = name;
     }
@@ -191,7 +191,7 @@ static skeleton_arrays lay_out(sinew_layout *layout, const sinew_skeleton_def *d
 static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
     const char *name = a->text;
     for (int32_t i = 0; name && i < def->node_count; i++) {
-        if (def->nodes[i].left_out) continue;
+        if (def->nodes[i].excluded) continue;
         a->names[a->node_of_source[i]] = name;
         name += strlen(name) + 1;
     }

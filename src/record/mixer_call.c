@@ -69,7 +69,7 @@ static void mix_motion(uint64_t *hash, const sinew_clip *clip) {
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
         sinew_fnv_number(hash, (uint32_t)channel->node);
-        sinew_fnv_number(hash, (uint32_t)channel->path);
+        sinew_fnv_number(hash, (uint32_t)channel->target);
         sinew_fnv_number(hash, (uint32_t)channel->interpolation);
         sinew_fnv_number(hash, (uint32_t)channel->key_count);
         if (i > 0 && channel[-1].node == channel->node) continue;

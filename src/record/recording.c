@@ -200,7 +200,7 @@ static void put_play_def(mixer_recorder *to, const sinew_play_def *def) {
     put(to, (uint32_t)def->sync, 1);
     put(to, (uint64_t)def->loop, 1);
     put(to, (uint32_t)def->loop_count, 4);
-    put(to, def->separate, 1);
+    put(to, def->allow_duplicate, 1);
     put(to, def->restart, 1);
 }
 

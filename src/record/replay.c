@@ -13,7 +13,7 @@
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
-sinew_replay_def sinew_replay_default_def(void) {
+sinew_replay_def sinew_replay_default(void) {
     return (sinew_replay_def){.bytes = NULL};
 }
 
@@ -95,7 +95,7 @@ sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **rep
     object->def = *def;
     object->error = error;
     object->in = (replay_reader){(const uint8_t *)def->bytes, def->size, 0, false};
-    object->replay.differs_at = -1;
+    object->replay.first_mismatch = -1;
     sinew_arena_init(&object->arena, &def->allocator);
     result = make_mixer(object);
     if (result == SINEW_OK) result = look_through(object);
@@ -136,8 +136,8 @@ static void restore(replay_object *object, int32_t number) {
 }
 
 static void compare(sinew_replay *replay, uint64_t hash) {
-    if (replay->differs_at >= 0 || sinew_mixer_hash(replay->mixer) == hash) return;
-    replay->differs_at = replay->calls_made;
+    if (replay->first_mismatch >= 0 || sinew_mixer_hash(replay->mixer) == hash) return;
+    replay->first_mismatch = replay->calls_made;
 }
 
 static void advance(sinew_replay *replay, const mixer_call *call) {
@@ -146,10 +146,15 @@ static void advance(sinew_replay *replay, const mixer_call *call) {
     replay->seconds += (double)call->x;
 }
 
+static sinew_source source_of(const mixer_call *call) {
+    if (call->space) return sinew_blend_space_source(call->space, call->x, call->y);
+    return sinew_clip_source(call->clip);
+}
+
 // Whether a call that plays something may be made: a recording may ask for what a program must not.
 static bool may_make(const sinew_mixer *mixer, const mixer_call *call) {
-    mixer_source source = {.clip = call->clip, .space = call->space};
-    if (!source.clip && !source.space) return true;
+    sinew_source source = source_of(call);
+    if (!source.clip && !source.blend_space) return true;
     const action_state *state = sinew_mixer_slot(mixer, call->action);
     return sinew_may_play(mixer, (play_request){&source, call->how, call->def, state ? state->layer : 0});
 }
@@ -157,15 +162,20 @@ static bool may_make(const sinew_mixer *mixer, const mixer_call *call) {
 static void make(sinew_replay *replay, const mixer_call *call) {
     sinew_mixer *mixer = replay->mixer;
     if (!may_make(mixer, call)) return;
+    sinew_source source = source_of(call);
     switch (call->kind) {
     case CALL_PLAY:
-        sinew_mixer_play(mixer, call->clip, call->def);
+        sinew_mixer_play(mixer, source, call->def);
         break;
     case CALL_TRANSITION_TO:
-        sinew_mixer_transition_to(mixer, call->clip, call->how, call->def);
+        sinew_mixer_transition_to(mixer, source, call->how, call->def);
         break;
     case CALL_PLAY_SPACE:
-        sinew_mixer_play_space(mixer, call->space, call->x, call->y, call->how, call->def);
+        if (call->how) {
+            sinew_mixer_transition_to(mixer, source, call->how, call->def);
+        } else {
+            sinew_mixer_play(mixer, source, call->def);
+        }
         break;
     case CALL_STOP_ALL:
         sinew_mixer_stop_all(mixer);
@@ -204,16 +214,14 @@ static void make(sinew_replay *replay, const mixer_call *call) {
         sinew_action_set_parameter(mixer, call->action, call->x, call->y);
         break;
     case CALL_THEN_PLAY:
-        sinew_action_then_play(mixer, call->action, call->clip, call->how, call->def);
+    case CALL_THEN_PLAY_SPACE:
+        sinew_action_queue(mixer, call->action, source, call->how, call->def);
         break;
     case CALL_THEN_RETURN:
-        sinew_action_then_return(mixer, call->action, call->how);
-        break;
-    case CALL_THEN_PLAY_SPACE:
-        sinew_action_then_play_space(mixer, call->action, call->space, call->x, call->y, call->how, call->def);
+        sinew_action_queue_previous(mixer, call->action, call->how);
         break;
     case CALL_THEN_FADE_OUT:
-        sinew_action_then_fade_out(mixer, call->action, call->x);
+        sinew_action_queue_fade_out(mixer, call->action, call->x);
         break;
     case CALL_SET_POSE:
         sinew_mixer_set_pose(mixer, call->pose);
@@ -307,7 +315,7 @@ static void add_transition(line *to, const sinew_transition *how) {
 
 // What differs from the defaults.
 static void add_play_def(line *to, const sinew_play_def *def) {
-    const sinew_play_def plain = sinew_play_default_def();
+    const sinew_play_def plain = sinew_play_default();
     if (!def) return;
     if (def->time != plain.time) add(to, " at %.9g s", (double)def->time);
     if (def->speed != plain.speed) add(to, " speed %.9g", (double)def->speed);
@@ -318,7 +326,7 @@ static void add_play_def(line *to, const sinew_play_def *def) {
     if (def->sync != plain.sync) add(to, " sync %d", (int)def->sync);
     if (def->loop != plain.loop) add_loop(to, def->loop);
     if (def->loop_count != plain.loop_count) add(to, " loops %d", (int)def->loop_count);
-    if (def->separate) add(to, " separate");
+    if (def->allow_duplicate) add(to, " separate");
     if (def->restart) add(to, " restart");
 }
 

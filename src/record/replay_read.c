@@ -166,7 +166,7 @@ sinew_result sinew_read_head(replay_object *object, sinew_mixer_def *def, sinew_
     sinew_result result = check_kind(object);
     if (result == SINEW_OK) result = check_skeleton(object);
     if (result != SINEW_OK) return result;
-    *def = sinew_mixer_default_def();
+    *def = sinew_mixer_default();
     def->skeleton = object->def.skeleton;
     def->root = get_i32(in);
     def->max_actions = (int32_t)get(in, 1);
@@ -280,8 +280,8 @@ static sinew_result skip_names(replay_object *object) {
 }
 
 static sinew_result get_space(replay_object *object) {
-    sinew_blend_sample samples[SINEW_BLEND_SPACE_SAMPLES];
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_sample samples[SINEW_MAX_BLEND_SAMPLES];
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = object->def.skeleton;
     def.samples = samples;
     def.allocator = object->def.allocator;
@@ -293,8 +293,7 @@ static sinew_result get_space(replay_object *object) {
     def.damping = get_float(&object->in);
     result = object->making ? get_names(object, &def.sync_names, &def.sync_name_count) : skip_names(object);
     if (result != SINEW_OK) return result;
-    result =
-        get_below(object, SINEW_BLEND_SPACE_SAMPLES + 1, "too many samples in a blend space", &def.sample_count);
+    result = get_below(object, SINEW_MAX_BLEND_SAMPLES + 1, "too many samples in a blend space", &def.sample_count);
     if (result == SINEW_OK) result = get_samples(object, samples, def.sample_count);
     if (result != SINEW_OK || object->in.is_cut || !object->making) return result;
     return make_space(object, &def);
@@ -338,7 +337,7 @@ static sinew_result get_play_def(replay_object *object, replay_call *out) {
     if (result != SINEW_OK) return result;
     def->loop = (sinew_loop)loop;
     def->loop_count = get_i32(&object->in);
-    def->separate = get(&object->in, 1) != 0;
+    def->allow_duplicate = get(&object->in, 1) != 0;
     def->restart = get(&object->in, 1) != 0;
     out->call.def = def;
     return SINEW_OK;

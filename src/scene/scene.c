@@ -9,7 +9,7 @@
 
 // ---- Making a scene --------------------------------------------------------------------------------------------
 
-sinew_scene_def sinew_scene_default_def(void) {
+sinew_scene_def sinew_scene_default(void) {
     return (sinew_scene_def){.max_nodes = 1024};
 }
 
@@ -143,12 +143,12 @@ static bool hangs_on(const sinew_scene *scene, int32_t node, int32_t on) {
 
 // ---- Adding and removing ---------------------------------------------------------------------------------------
 
-sinew_scene_node_def sinew_scene_node_default_def(void) {
+sinew_scene_node_def sinew_scene_node_default(void) {
     return (sinew_scene_node_def){.transform = sinew_transform_identity()};
 }
 
-sinew_result sinew_scene_add(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
-                             sinew_error *error) {
+sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
+                                  sinew_error *error) {
     assert(scene && node);
     *node = (sinew_scene_node){0, 0, 0};
     if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the node's def is NULL");
@@ -253,17 +253,18 @@ static sinew_result check_parent(const sinew_scene *scene, int32_t index, int32_
 }
 
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
-                                    sinew_keep keep, sinew_error *error) {
+                                    sinew_reparent_mode keep, sinew_error *error) {
     int32_t index = sinew_scene_index(scene, node), to = sinew_scene_index(scene, parent);
     sinew_result result = check_movable(index, node, "the node", error);
     if (result == SINEW_OK) result = check_parent(scene, index, to, parent, error);
     if (result != SINEW_OK) return result;
-    if (keep != SINEW_KEEP_LOCAL && keep != SINEW_KEEP_WORLD) {
+    if (keep != SINEW_REPARENT_KEEP_LOCAL && keep != SINEW_REPARENT_KEEP_WORLD) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "scene: keep is %d, neither SINEW_KEEP_LOCAL nor SINEW_KEEP_WORLD", (int)keep);
+                          "scene: keep is %d, neither SINEW_REPARENT_KEEP_LOCAL nor SINEW_REPARENT_KEEP_WORLD",
+                          (int)keep);
     }
     int32_t joint = to == NOTHING ? SINEW_NO_NODE : parent.joint;
-    if (keep == SINEW_KEEP_LOCAL) {
+    if (keep == SINEW_REPARENT_KEEP_LOCAL) {
         hang(scene, index, to, joint);
         return SINEW_OK;
     }
@@ -272,8 +273,8 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
     if (!find_same_place(scene, index, to, joint, &local)) {
         return sinew_fail(
             error, SINEW_ERROR_ARGUMENT,
-            "scene: the parent is scaled to 0 along an axis, so SINEW_KEEP_WORLD cannot keep the world "
-            "transform; use SINEW_KEEP_LOCAL");
+            "scene: the parent is scaled to 0 along an axis, so SINEW_REPARENT_KEEP_WORLD cannot keep the world "
+            "transform; use SINEW_REPARENT_KEEP_LOCAL");
     }
     hang(scene, index, to, joint);
     scene->nodes[index].local = local;

@@ -20,7 +20,7 @@ static void see(const sinew_scene *scene, int32_t index) {
 }
 
 void sinew_scene_see_carriers(const sinew_scene *scene, int32_t index) {
-    if (!scene->def.leaves_unseen) return;
+    if (!scene->def.skip_unseen) return;
     for (int32_t at = index; at != NOTHING; at = sinew_scene_next_of_subtree(scene, index, at)) {
         const scene_figure *f = sinew_scene_figure(scene, at);
         if (!f || f->seen != scene->cullings) continue;
@@ -37,8 +37,8 @@ static scene_figure *figure_of(const sinew_scene *scene, sinew_scene_node node) 
     return index == NOTHING ? NULL : sinew_scene_figure(scene, index);
 }
 
-sinew_instance_def sinew_instance_default_def(void) {
-    return (sinew_instance_def){.node = sinew_scene_node_default_def()};
+sinew_instance_def sinew_instance_default(void) {
+    return (sinew_instance_def){.node = sinew_scene_node_default()};
 }
 
 // The figure whose pose an asset is to share: the one that leads, where that is led itself and shows another asset.
@@ -84,7 +84,7 @@ static void show_figure(sinew_scene *scene, int32_t index, scene_figure *f) {
 static sinew_result check_def(const sinew_instance_def *def, sinew_error *error) {
     if (!def) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's def is NULL");
     if (!def->asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset: there is none to place");
-    if ((int)def->pose < SINEW_INSTANCE_OWN || (int)def->pose > SINEW_INSTANCE_REST) {
+    if ((int)def->pose < SINEW_INSTANCE_POSE_OWN || (int)def->pose > SINEW_INSTANCE_POSE_REST) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "pose: %d is no sinew_instance_pose", (int)def->pose);
     }
     if (def->solver_count >= 0 && (def->solver_count == 0 || def->solvers)) return SINEW_OK;
@@ -92,20 +92,20 @@ static sinew_result check_def(const sinew_instance_def *def, sinew_error *error)
                       def->solvers ? "" : ", but solvers is NULL");
 }
 
-sinew_result sinew_scene_place(sinew_scene *scene, const sinew_instance_def *def, sinew_scene_node *instance,
-                               sinew_error *error) {
+sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_def *def, sinew_scene_node *instance,
+                                      sinew_error *error) {
     assert(scene && instance);
     *instance = (sinew_scene_node){0, 0, 0};
     sinew_result result = check_def(def, error);
     if (result != SINEW_OK) return result;
-    bool shares = def->pose == SINEW_INSTANCE_SHARE;
+    bool shares = def->pose == SINEW_INSTANCE_POSE_SHARE;
     scene_figure *shared = shares ? figure_to_share(scene, def) : NULL;
     if (shares && !shared) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "share: there is no instance with a mixer to share with");
     }
     result = make_pick_memory(scene, def->asset, error);
     if (result != SINEW_OK) return result;
-    result = sinew_scene_add(scene, &def->node, instance, error);
+    result = sinew_scene_add_node(scene, &def->node, instance, error);
     if (result != SINEW_OK) return result;
     scene_figure *shows = shared;
     if (!shared || shared->asset != def->asset) result = sinew_figure_create(scene, def, shared, &shows, error);
@@ -218,13 +218,13 @@ sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sin
     if (!sinew_scene_has(scene, on)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "joint: the instance has none that is called \"%s\"", joint);
     }
-    sinew_result result = sinew_scene_set_parent(scene, object, on, SINEW_KEEP_LOCAL, error);
+    sinew_result result = sinew_scene_set_parent(scene, object, on, SINEW_REPARENT_KEEP_LOCAL, error);
     if (result != SINEW_OK) return result;
     sinew_scene_set_transform(scene, object, offset);
     return SINEW_OK;
 }
 
-void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_keep keep) {
+void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_reparent_mode keep) {
     assert(scene);
     sinew_scene_set_parent(scene, object, (sinew_scene_node){0, 0, 0}, keep, NULL);
 }
@@ -265,7 +265,7 @@ static void see_visible(sinew_scene *scene) {
 const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum) {
     assert(scene && frustum);
     sinew_cull_boxes(frustum, &scene->boxes, 0, scene->instance_count, scene->visible);
-    if (scene->def.leaves_unseen) see_visible(scene);
+    if (scene->def.skip_unseen) see_visible(scene);
     return scene->visible;
 }
 
@@ -298,7 +298,7 @@ static sinew_scene_hit bounds_hit(const sinew_scene *scene, int32_t i, const sin
     };
 }
 
-bool sinew_scene_pick(sinew_scene *scene, const sinew_ray *ray, sinew_pick_by by, sinew_scene_hit *hit) {
+bool sinew_scene_pick(sinew_scene *scene, const sinew_ray *ray, sinew_pick_mode by, sinew_scene_hit *hit) {
     assert(scene && ray && hit && (by == SINEW_PICK_TRIANGLES || by == SINEW_PICK_BOUNDS));
     float nearest = INFINITY;
     for (int32_t i = 0; i < scene->instance_count; i++) {

@@ -26,7 +26,7 @@ static scene_figure *lay_out(sinew_layout *layout, const sinew_asset *asset, boo
 
 static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asset, const sinew_mixer_def *def,
                                sinew_mixer **mixer, sinew_error *error) {
-    sinew_mixer_def mixer_def = def ? *def : sinew_mixer_default_def();
+    sinew_mixer_def mixer_def = def ? *def : sinew_mixer_default();
     mixer_def.skeleton = asset->skeleton;
     mixer_def.allocator = scene->def.allocator;
     return sinew_mixer_create(&mixer_def, mixer, error);
@@ -97,7 +97,7 @@ sinew_result sinew_figure_create(sinew_scene *scene, const sinew_instance_def *d
                                  scene_figure **made, sinew_error *error) {
     scene_figure fields = {
         .asset = def->asset, .leader = shared, .index = NOTHING, .first = NOTHING, .node = NOTHING};
-    bool has_mixer = def->pose == SINEW_INSTANCE_OWN;
+    bool has_mixer = def->pose == SINEW_INSTANCE_POSE_OWN;
     if (has_mixer) {
         sinew_result result = make_mixer(scene, def->asset, def->mixer, &fields.mixer, error);
         if (result != SINEW_OK) return result;
@@ -165,7 +165,7 @@ static void move_figures(sinew_scene *scene, float dt) {
         scene_figure *f = scene->figures[i];
         f->has_changed = false;
         if (!f->mixer) continue;
-        if (scene->def.leaves_unseen && f->seen != scene->cullings) {
+        if (scene->def.skip_unseen && f->seen != scene->cullings) {
             sinew_mixer_advance(f->mixer, dt);
         } else if (f->node != NOTHING && (f->edit || f->solver_count > 0)) {
             pose_by_hand(scene, f, dt);

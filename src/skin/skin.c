@@ -15,7 +15,7 @@ typedef struct skin_object {
     size_t size;
 } skin_object;
 
-sinew_skin_def sinew_skin_default_def(void) {
+sinew_skin_def sinew_skin_default(void) {
     return (sinew_skin_def){0};
 }
 

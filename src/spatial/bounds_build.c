@@ -545,7 +545,7 @@ static sinew_result write_object(const builder *b, sinew_bounds **bounds) {
     return SINEW_OK;
 }
 
-sinew_bounds_def sinew_bounds_default_def(void) {
+sinew_bounds_def sinew_bounds_default(void) {
     return (sinew_bounds_def){0};
 }
 

@@ -14,7 +14,7 @@ static void set_plane(float plane[4], const sinew_mat4 *m, double a, int i, doub
 
 // Clip space holds -w <= x <= w: the fourth row and the first add up to 0 or more, and so on (Gribb and Hartmann, "Fast
 // Extraction of Viewing Frustum Planes from the World-View-Projection Matrix", 2001).
-sinew_frustum sinew_frustum_from_matrix(const sinew_mat4 *view_projection, sinew_clip_depth depth) {
+sinew_frustum sinew_frustum_from_matrix(const sinew_mat4 *view_projection, sinew_depth_range depth) {
     assert(view_projection && (depth == SINEW_DEPTH_ZERO_TO_ONE || depth == SINEW_DEPTH_MINUS_ONE_TO_ONE));
     const sinew_mat4 *m = view_projection;
     sinew_frustum out;

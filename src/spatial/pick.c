@@ -182,7 +182,8 @@ static void fill(const room *r, const target *t, const sinew_ray *ray, const sin
 
 // ---- Instances -----------------------------------------------------------------------------------------------
 
-static bool pick_instance(const room *r, target *t, const sinew_ray *ray, float nearer_than, sinew_asset_hit *hit) {
+static bool pick_instance(const room *r, target *t, const sinew_ray *ray, float max_distance,
+                          sinew_asset_hit *hit) {
     const sinew_mesh *mesh = &t->asset->meshes[t->instance->mesh];
     bool met = false;
     if (t->instance->skin >= 0) sinew_skin_palette(&t->asset->skins[t->instance->skin], t->model, r->palette);
@@ -191,11 +192,11 @@ static bool pick_instance(const room *r, target *t, const sinew_ray *ray, float 
         t->primitive = &mesh->primitives[k];
         if (t->primitive->index_count == 0) continue;
         move_vertices(r, t);
-        if (!sinew_pick_triangles(ray, r->moved, t->primitive->indices, t->primitive->index_count, nearer_than,
+        if (!sinew_pick_triangles(ray, r->moved, t->primitive->indices, t->primitive->index_count, max_distance,
                                   &found))
             continue;
         fill(r, t, ray, &found, hit);
-        nearer_than = found.distance;
+        max_distance = found.distance;
         met = true;
     }
     return met;
@@ -212,13 +213,13 @@ bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const
     bool met = false;
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
-        float enters, nearer_than = met ? hit->distance : INFINITY;
+        float enters, max_distance = met ? hit->distance : INFINITY;
         if (!sinew_is_drawn(instance)) continue;
         sinew_box box = box_of(&r, asset, instance);
-        if (!sinew_ray_box(ray, &box, &enters) || enters > nearer_than) continue;
+        if (!sinew_ray_box(ray, &box, &enters) || enters > max_distance) continue;
         target t = {.asset = asset, .instance = instance, .model = model};
         if (weights) t.weights = weights + asset->skeleton->weight_offsets[instance->node];
-        if (pick_instance(&r, &t, ray, nearer_than, hit)) met = true;
+        if (pick_instance(&r, &t, ray, max_distance, hit)) met = true;
     }
     return met;
 }

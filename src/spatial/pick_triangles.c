@@ -84,7 +84,7 @@ static bool has_both_signs(const float e[3]) {
     return (e[0] < 0.0f || e[1] < 0.0f || e[2] < 0.0f) && (e[0] > 0.0f || e[1] > 0.0f || e[2] > 0.0f);
 }
 
-static bool meet(const sheared_ray *ray, const float *a, const float *b, const float *c, float nearer_than,
+static bool meet(const sheared_ray *ray, const float *a, const float *b, const float *c, float max_distance,
                  sinew_triangle_hit *hit) {
     corner p = sheared(ray, a), q = sheared(ray, b), r = sheared(ray, c);
     float e[3] = {edge(r, q), edge(p, r), edge(q, p)};
@@ -97,20 +97,20 @@ static bool meet(const sheared_ray *ray, const float *a, const float *b, const f
     float sum = e[0] + e[1] + e[2];
     if (sum == 0.0f || isinf(sum)) return false;
     float distance = (e[0] * p.z + e[1] * q.z + e[2] * r.z) / sum;
-    if (!(distance >= 0.0f && distance < nearer_than)) return false; // what is not a number, too
+    if (!(distance >= 0.0f && distance < max_distance)) return false; // what is not a number, too
     hit->distance = distance;
     for (int i = 0; i < 3; i++) hit->barycentrics[i] = e[i] / sum;
     return true;
 }
 
 bool sinew_pick_triangles(const sinew_ray *ray, const float *positions, const uint32_t *indices,
-                          int32_t index_count, float nearer_than, sinew_triangle_hit *hit) {
+                          int32_t index_count, float max_distance, sinew_triangle_hit *hit) {
     const sheared_ray sheared_one = shear(ray);
     bool met = false;
     for (int32_t i = 0; i + 2 < index_count; i += 3) {
         const float *a = positions + 3 * (size_t)indices[i], *b = positions + 3 * (size_t)indices[i + 1],
                     *c = positions + 3 * (size_t)indices[i + 2];
-        if (!meet(&sheared_one, a, b, c, met ? hit->distance : nearer_than, hit)) continue;
+        if (!meet(&sheared_one, a, b, c, met ? hit->distance : max_distance, hit)) continue;
         hit->triangle = i / 3;
         met = true;
     }

@@ -51,7 +51,7 @@ size_t fuzz_text_size(const uint8_t *data, size_t size) {
 }
 
 sinew_gltf_options fuzz_options(void) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.memory_limit = (size_t)64 << 20;
     options.log.write = look_at_log;
     return options;

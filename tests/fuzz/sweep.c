@@ -64,7 +64,7 @@ typedef struct sweep {
     sweep_file *file;
     double file_share;
     bool small;
-    sinew_row_format rows;
+    sinew_key_format rows;
     int64_t cases, loaded;
     bool fault;
 } sweep;
@@ -81,7 +81,7 @@ static bool is_wanted(sweep *s) {
 }
 
 static sinew_result try_file(sweep *s, sweep_file *file, asset_memory *memory) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.reader = sweep_reader(file);
     options.meshopt_decode = cli_decode_meshopt;
     options.rows = s->rows;
@@ -104,7 +104,7 @@ static void try_part(sweep *s, int part, uint8_t *data, size_t size) {
     changed.parts[part].size = size;
     culprit = data;
     culprit_size = size;
-    s->rows = s->small && s->cases % 8 == 7 ? SINEW_ROWS_16 : SINEW_ROWS_FLOAT;
+    s->rows = s->small && s->cases % 8 == 7 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT;
     try_file(s, &changed, NULL);
     culprit = NULL;
 }
@@ -186,12 +186,12 @@ static void change_bytes(sweep *s, int part) {
     change(s, part, rest < MOST_PLACES ? rest : MOST_PLACES, first, size);
 }
 
-static void fail_allocations(sweep *s, sinew_row_format rows) {
+static void fail_allocations(sweep *s, sinew_key_format rows) {
     asset_memory whole = {0};
     s->rows = rows;
     snprintf(what, sizeof what, "%s, as it is\n", s->file->parts[0].name);
     if (try_file(s, s->file, &whole) != SINEW_OK) s->fault = true;
-    int last = s->small || rows == SINEW_ROWS_FLOAT ? whole.taken : 0;
+    int last = s->small || rows == SINEW_KEYS_FLOAT ? whole.taken : 0;
     for (int n = 1; n <= last && !s->fault; n++) {
         if (!is_wanted(s)) continue;
         snprintf(what, sizeof what, "%s, allocation %d of %d failed\n", s->file->parts[0].name, n, whole.taken);
@@ -222,8 +222,8 @@ static void sweep_one(sweep *s, sweep_file *file) {
         cut_off(s, part);
         change_bytes(s, part);
     }
-    if (!s->fault) fail_allocations(s, SINEW_ROWS_FLOAT);
-    if (!s->fault) fail_allocations(s, SINEW_ROWS_16);
+    if (!s->fault) fail_allocations(s, SINEW_KEYS_FLOAT);
+    if (!s->fault) fail_allocations(s, SINEW_KEYS_U16);
 }
 
 // ---- All files -------------------------------------------------------------------------------------------------------

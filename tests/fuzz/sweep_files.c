@@ -77,7 +77,7 @@ static void load_from_disk(sweep_list *list, const char *path) {
     finder f = {.file = file};
     const char *name = strrchr(path, '/');
     if (name) snprintf(f.folder, sizeof f.folder, "%.*s", (int)(name + 1 - path), path);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.reader = (sinew_reader){find_part, NULL, &f};
     options.meshopt_decode = cli_decode_meshopt;
     sinew_asset *asset;

@@ -60,7 +60,7 @@ static void demand(sinew_result result, const char *what) {
 }
 
 static sinew_mixer *make_mixer(const sinew_skeleton *skeleton, sinew_underweight underweight) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.underweight = underweight;
     sinew_mixer *mixer;
@@ -148,7 +148,8 @@ static void add_playing(const sinew_asset *asset) {
     sinew_mixer *mixer = make_mixer(asset->skeleton, SINEW_UNDERWEIGHT_NORMALIZE);
     for (int frame = 0; frame < 120; frame++) {
         if (frame % 15 == 0) {
-            sinew_mixer_crossfade_to(mixer, &asset->clips[frame / 15 % asset->clip_count], 0.3f, NULL);
+            sinew_mixer_crossfade_to(mixer, sinew_clip_source(&asset->clips[frame / 15 % asset->clip_count]), 0.3f,
+                                     NULL);
         }
         sinew_mixer_update(mixer, 1.0f / 60.0f);
         add_matrices(sinew_mixer_model_matrices(mixer), asset->skeleton->node_count);
@@ -168,11 +169,12 @@ static void add_crowd(const sinew_asset *asset) {
         items[i] =
             (sinew_batch_item){.mixer = make_mixer(asset->skeleton, SINEW_UNDERWEIGHT_NORMALIZE), .skin = skin};
         items[i].palette = (sinew_affine *)take((size_t)joints, sizeof(sinew_affine));
-        sinew_mixer_play(items[i].mixer, &asset->clips[i % asset->clip_count], NULL);
+        sinew_mixer_play(items[i].mixer, sinew_clip_source(&asset->clips[i % asset->clip_count]), NULL);
     }
     for (int frame = 0; frame < 20; frame++) {
         int who = frame % CROWD;
-        sinew_mixer_crossfade_to(items[who].mixer, &asset->clips[frame % asset->clip_count], 0.25f, NULL);
+        sinew_mixer_crossfade_to(items[who].mixer, sinew_clip_source(&asset->clips[frame % asset->clip_count]),
+                                 0.25f, NULL);
         sinew_batch_update(items, 0, CROWD, 1.0f / 24.0f);
         add_matrices(items[who].palette, joints);
         add_matrices(sinew_mixer_model_matrices(items[who].mixer), asset->skeleton->node_count);
@@ -185,7 +187,7 @@ static void add_crowd(const sinew_asset *asset) {
 
 // Every texel, as floats and as halves, the errors, and what a GPU is told.
 static void add_bake(const sinew_asset *asset, sinew_bake_format format) {
-    sinew_bake_def def = sinew_bake_default_def();
+    sinew_bake_def def = sinew_bake_default();
     def.asset = asset;
     def.format = format;
     def.frame_rate = 20.0f; // between the keys
@@ -269,7 +271,7 @@ static sinew_skeleton *make_skeleton(void) {
     nodes[5].rest.scale.x = -1;
     nodes[6].rest.scale.y = 0;
     nodes[7].rest.scale.z = 1e-39f;
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = NODES;
     def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -291,16 +293,16 @@ static void draw_times(int shared) {
     }
 }
 
-static void draw_values(float *to, sinew_path path, int width) {
+static void draw_values(float *to, sinew_channel_target path, int width) {
     for (int k = 0; k < KEYS * 3; k++, to += width) {
         for (int i = 0; i < width; i++) to[i] = draw(-1, 1);
-        if (path != SINEW_PATH_ROTATION) continue;
+        if (path != SINEW_TARGET_ROTATION) continue;
         sinew_quat q = draw_rotation();
         to[0] = q.x, to[1] = q.y, to[2] = q.z, to[3] = q.w;
     }
 }
 
-static sinew_clip *make_clip(const sinew_skeleton *skeleton, int shared, int first, sinew_row_format rows) {
+static sinew_clip *make_clip(const sinew_skeleton *skeleton, int shared, int first, sinew_key_format rows) {
     static const int widths[4] = {3, 4, 3, WEIGHTS};
     sinew_channel_def channels[4 * NODES];
     int32_t count = 0;
@@ -308,19 +310,23 @@ static sinew_clip *make_clip(const sinew_skeleton *skeleton, int shared, int fir
     for (int n = 0; n < NODES; n++) {
         for (int path = 0; path < 4; path++) {
             bool has_weights = skeleton->weight_offsets[n + 1] > skeleton->weight_offsets[n];
-            if (path == SINEW_PATH_WEIGHTS && !has_weights) continue;
+            if (path == SINEW_TARGET_WEIGHTS && !has_weights) continue;
             if ((n + path + first) % 5 == 0) continue;
-            sinew_channel_def channel = {n,    (sinew_path)path, (sinew_interpolation)((n / 6 + path + first) % 3),
-                                         KEYS, times[n],         values[count]};
-            draw_values(values[count], channel.path, widths[path]);
+            sinew_channel_def channel = {n,
+                                         (sinew_channel_target)path,
+                                         (sinew_interpolation)((n / 6 + path + first) % 3),
+                                         KEYS,
+                                         times[n],
+                                         values[count]};
+            draw_values(values[count], channel.target, widths[path]);
             channels[count++] = channel;
         }
     }
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     def.skeleton = skeleton;
     def.channels = channels;
     def.channel_count = count;
-    def.rows = rows;
+    def.key_format = rows;
     sinew_clip *clip;
     demand(sinew_clip_create(&def, &clip, NULL), "clip");
     return clip;
@@ -328,12 +334,12 @@ static sinew_clip *make_clip(const sinew_skeleton *skeleton, int shared, int fir
 
 static void add_mix(const sinew_skeleton *skeleton, sinew_clip *const clips[4], sinew_underweight underweight) {
     sinew_mixer *mixer = make_mixer(skeleton, underweight);
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     for (int i = 0; i < 4; i++) {
         play.weight = draw(0, 0.3f);
         play.fade = draw(0, 1);
         play.speed = draw(-1, 1);
-        sinew_mixer_play(mixer, clips[i], &play);
+        sinew_mixer_play(mixer, sinew_clip_source(clips[i]), &play);
     }
     for (int frame = 0; frame < 60; frame++) {
         sinew_mixer_update(mixer, 1.0f / 30.0f);
@@ -358,10 +364,10 @@ static void add_morphs(const float *weights) {
 static void add_made(void) {
     sinew_skeleton *skeleton = make_skeleton();
     sinew_clip *clips[4] = {
-        make_clip(skeleton, NODES, 0, SINEW_ROWS_FLOAT),
-        make_clip(skeleton, 20, 1, SINEW_ROWS_FLOAT),
-        make_clip(skeleton, 0, 2, SINEW_ROWS_FLOAT),
-        make_clip(skeleton, NODES, 3, SINEW_ROWS_16),
+        make_clip(skeleton, NODES, 0, SINEW_KEYS_FLOAT),
+        make_clip(skeleton, 20, 1, SINEW_KEYS_FLOAT),
+        make_clip(skeleton, 0, 2, SINEW_KEYS_FLOAT),
+        make_clip(skeleton, NODES, 3, SINEW_KEYS_U16),
     };
     for (int i = 0; i < 4; i++) add_samples(skeleton, clips[i]);
     add_mix(skeleton, clips, SINEW_UNDERWEIGHT_NORMALIZE);
@@ -420,7 +426,7 @@ static void add_session(void) {
 
     const sinew_clip *clips[SESSION_CLIPS + 1] = {s.additive};
     for (int i = 0; i < SESSION_CLIPS; i++) clips[i + 1] = s.clips[i];
-    sinew_replay_def replayed = sinew_replay_default_def();
+    sinew_replay_def replayed = sinew_replay_default();
     replayed.bytes = r.bytes;
     replayed.size = r.size;
     replayed.skeleton = s.skeleton;
@@ -429,7 +435,7 @@ static void add_session(void) {
     sinew_replay *replay;
     demand(sinew_replay_create(&replayed, &replay, NULL), "replay");
     while (replay->calls_made < replay->call_count) demand(sinew_replay_step(replay), "replay");
-    demand_same(replay->complete && replay->differs_at < 0, "hash");
+    demand_same(replay->complete && replay->first_mismatch < 0, "hash");
     uint64_t after = hash;
     hash = before;
     add_pose(sinew_mixer_pose(replay->mixer));
@@ -458,16 +464,16 @@ static int draw_solvers(const sinew_skeleton *skeleton, sinew_ik *out, int most)
         int32_t lower = skeleton->parents[end], upper = lower >= 0 ? skeleton->parents[lower] : SINEW_NO_NODE;
         if (upper < 0) continue;
         out[count].kind = SINEW_IK_TWO_BONE;
-        out[count].two_bone = sinew_two_bone_default(skeleton, upper, lower, end);
+        out[count].two_bone = sinew_ik_two_bone_from_rest(skeleton, upper, lower, end);
         out[count].two_bone.target = draw_place(1.5f);
         out[count].two_bone.pole = draw_place(3);
         out[count].two_bone.pole_weight = end % 3 == 0 ? draw(0, 1) : 0;
         out[count].two_bone.softness = draw(0, 0.3f);
         out[count].two_bone.weight = draw(0.3f, 1.2f);
-        out[count].two_bone.end_mode = (sinew_limb_end)(end % 3);
+        out[count].two_bone.end_mode = (sinew_ik_limb_end)(end % 3);
         out[count++].two_bone.end_rotation = draw_rotation();
         out[count].kind = SINEW_IK_AIM;
-        out[count].aim = sinew_aim_default(skeleton, upper, end, draw_place(1));
+        out[count].aim = sinew_ik_aim_from_rest(skeleton, upper, end, draw_place(1));
         out[count].aim.target = draw_place(5);
         out[count].aim.origin = draw_place(0.1f);
         out[count].aim.limit = draw(0.5f, 4);
@@ -479,7 +485,7 @@ static int draw_solvers(const sinew_skeleton *skeleton, sinew_ik *out, int most)
     return count;
 }
 
-static bool hill(sinew_vec3 place, sinew_ground *ground, void *user) {
+static bool hill(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
     (void)user;
     ground->height = place.x > 0 ? 0.25f * place.x : -0.125f * place.x; // products alone: nothing to be fused
     ground->normal.x = place.x > 0 ? -0.28f : 0.28f;
@@ -489,13 +495,14 @@ static bool hill(sinew_vec3 place, sinew_ground *ground, void *user) {
 }
 
 // Where a file has a line of four nodes: a leg with its toes.
-static int find_legs(const sinew_skeleton *skeleton, sinew_leg *legs, int most) {
+static int find_legs(const sinew_skeleton *skeleton, sinew_ik_leg *legs, int most) {
     const sinew_vec3 up = {0, 1, 0};
     int count = 0;
     for (int32_t toes = 3; toes < skeleton->node_count && count < most; toes++) {
         int32_t foot = skeleton->parents[toes], shin = foot >= 0 ? skeleton->parents[foot] : SINEW_NO_NODE;
         int32_t thigh = shin >= 0 ? skeleton->parents[shin] : SINEW_NO_NODE;
-        if (thigh > 0 && toes % 3 == 0) legs[count++] = sinew_leg_default(skeleton, thigh, shin, foot, toes, up);
+        if (thigh > 0 && toes % 3 == 0)
+            legs[count++] = sinew_ik_leg_from_rest(skeleton, thigh, shin, foot, toes, up);
     }
     return count;
 }
@@ -507,25 +514,25 @@ static void add_solved(const char *path) {
     const sinew_skeleton *skeleton = asset->skeleton;
     sinew_affine *model = (sinew_affine *)take((size_t)skeleton->node_count, sizeof *model);
     static sinew_ik solvers[SOLVERS];
-    sinew_leg legs[SINEW_MOST_LEGS];
-    sinew_foot_placement placement = sinew_foot_placement_default();
+    sinew_ik_leg legs[SINEW_MAX_LEGS];
+    sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
     placement.pelvis = 0;
     placement.legs = legs;
-    placement.leg_count = find_legs(skeleton, legs, SINEW_MOST_LEGS);
+    placement.leg_count = find_legs(skeleton, legs, SINEW_MAX_LEGS);
     placement.ground = hill;
-    sinew_foot_placement_state state;
+    sinew_ik_foot_placement_state state;
     memset(&state, 0, sizeof state);
     sinew_pose *pose;
     demand(sinew_pose_create(skeleton, NULL, &pose), "pose");
-    sinew_aim_state follows;
+    sinew_ik_aim_state follows;
     memset(&follows, 0, sizeof follows);
     for (int step = 0; step < 60; step++) {
         if (asset->clip_count > 0)
             sinew_clip_sample(&asset->clips[step % asset->clip_count], 0.05f * (float)step, pose);
         sinew_pose_to_model(pose, model);
-        sinew_foot_placement_solve(&placement, 1.0f / 60.0f, &state, pose, model);
+        sinew_ik_foot_placement_solve(&placement, 1.0f / 60.0f, &state, pose, model);
         int count = draw_solvers(skeleton, solvers, SOLVERS);
-        if (count > 0) sinew_aim_follow(&solvers[count - 1].aim, 1.0f / 60.0f, &follows, model, pose);
+        if (count > 0) sinew_ik_aim_follow(&solvers[count - 1].aim, 1.0f / 60.0f, &follows, model, pose);
         sinew_ik_solve(solvers, count, pose, model);
         add_pose(pose);
         add_matrices(model, skeleton->node_count);

@@ -32,7 +32,7 @@ static inline void played_open_spaces(played *p) {
         samples[i].speed = i == 2 ? 1.5f : 1;
     }
     for (int kind = 0; kind < PLAYED_SPACES; kind++) {
-        sinew_blend_space_def def = sinew_blend_space_default_def();
+        sinew_blend_space_def def = sinew_blend_space_default();
         def.skeleton = p->asset->skeleton;
         def.kind = (sinew_blend_space_kind)kind;
         def.samples = samples;
@@ -45,10 +45,10 @@ static inline void played_open_spaces(played *p) {
 }
 
 static inline void played_open_mixer(played *p) {
-    sinew_root_motion_def root = sinew_root_motion_default_def();
+    sinew_root_motion_def root = sinew_root_motion_default();
     root.skeleton = p->asset->skeleton;
     root.node = sinew_skeleton_find(p->asset->skeleton, "Hips");
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = p->asset->skeleton;
     def.max_actions = 6;
     def.layer_count = PLAYED_LAYERS;
@@ -100,7 +100,7 @@ static inline float played_part(int32_t draw) {
 }
 
 static inline sinew_play_def played_def(const played *p, int32_t layer) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.speed = played_speed(p);
     def.weight = played_part(p->draws[5]);
     def.layer = layer;
@@ -139,7 +139,7 @@ static inline played_what played_space(const played *p) {
 }
 
 static inline sinew_action played_find(const played *p, played_what what) {
-    return sinew_mixer_find_in(p->mixer, what.layer, what.clip, what.space);
+    return sinew_mixer_find_in(p->mixer, what.layer, (sinew_source){.clip = what.clip, .blend_space = what.space});
 }
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
@@ -160,9 +160,9 @@ static inline void played_start_clip(const played *p) {
     played_prepare(p, what);
     sinew_action action = played_find(p, what);
     if (p->draws[11] % 8 > 1) {
-        sinew_mixer_transition_to(p->mixer, what.clip, &how, &def);
+        sinew_mixer_transition_to(p->mixer, sinew_clip_source(what.clip), &how, &def);
     } else if (!sinew_action_is_active(p->mixer, action) || sinew_action_is_finished(p->mixer, action)) {
-        sinew_mixer_play(p->mixer, what.clip, &def);
+        sinew_mixer_play(p->mixer, sinew_clip_source(what.clip), &def);
     }
 }
 
@@ -174,9 +174,9 @@ static inline void played_start_space(const played *p) {
     played_prepare(p, what);
     sinew_action_set_parameter(p->mixer, played_find(p, what), x, y);
     if (p->draws[11] % 8 == 7) {
-        sinew_mixer_play_space(p->mixer, what.space, x, y, &how, &def);
+        sinew_mixer_transition_to(p->mixer, sinew_blend_space_source(what.space, x, y), &how, &def);
     } else if (!sinew_action_is_active(p->mixer, played_find(p, what))) {
-        sinew_mixer_play_space(p->mixer, what.space, x, y, NULL, &def);
+        sinew_mixer_play(p->mixer, sinew_blend_space_source(what.space, x, y), &def);
     }
 }
 
@@ -186,7 +186,7 @@ static inline void played_follow(const played *p, sinew_action action) {
     sinew_transition how = played_transition(p);
     if (!sinew_action_is_active(p->mixer, action)) return;
     played_prepare(p, next);
-    sinew_action_then_play(p->mixer, action, next.clip, &how, &def);
+    sinew_action_queue(p->mixer, action, sinew_clip_source(next.clip), &how, &def);
 }
 
 static inline void played_change(const played *p) {
@@ -228,7 +228,7 @@ static inline void played_change(const played *p) {
         played_follow(p, action);
         break;
     case 10:
-        sinew_action_then_return(mixer, action, &how);
+        sinew_action_queue_previous(mixer, action, &how);
         break;
     default:
         sinew_action_set_parameter(mixer, played_find(p, played_space(p)), def.weight, played_part(p->draws[6]));

@@ -68,7 +68,7 @@ static inline sinew_skeleton *session_skeleton(uint64_t *seed) {
         if (i > 1) nodes[i].rest.rotation = session_rotation(seed);
         nodes[i].weight_count = i == 9 ? 3 : 0;
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = SESSION_NODES;
     def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -88,17 +88,18 @@ static inline sinew_clip *session_clip(uint64_t *seed, const sinew_skeleton *ske
             sinew_quat q = session_rotation(seed);
             memcpy(&turns[i][4 * k], &q, sizeof q);
         }
-        sinew_channel_def turn = {i, SINEW_PATH_ROTATION, SINEW_LINEAR, KEYS, times, turns[i]};
+        sinew_channel_def turn = {i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, turns[i]};
         channels[i] = turn;
     }
     for (int i = 0; i < 3 * KEYS; i++) places[i] = session_draw(seed, -1, 1);
     for (int i = 0; i < 3 * KEYS; i++) weights[i] = session_draw(seed, 0, 1);
-    sinew_channel_def place = {1, SINEW_PATH_TRANSLATION, SINEW_LINEAR, KEYS, times, places};
-    sinew_channel_def weight = {skeleton->node_of_source[9], SINEW_PATH_WEIGHTS, SINEW_STEP, KEYS, times, weights};
+    sinew_channel_def place = {1, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, places};
+    sinew_channel_def weight = {
+        skeleton->node_of_source[9], SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_STEP, KEYS, times, weights};
     channels[SESSION_NODES] = place;
     channels[SESSION_NODES + 1] = weight;
     const sinew_marker markers[2] = {{session_steps[0], times[1]}, {session_steps[1], times[3]}};
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     def.name = name;
     def.skeleton = skeleton;
     def.channels = channels;
@@ -114,7 +115,7 @@ static inline void session_make_spaces(session *s) {
     const sinew_blend_sample samples[4] = {
         {s->clips[0], 0, 0, 1}, {s->clips[1], 1, 0, 1}, {s->clips[2], 0.25f, 1, 1.5f}, {s->clips[3], -1, -0.5f, 1}};
     for (int kind = 0; kind < SESSION_SPACES; kind++) {
-        sinew_blend_space_def def = sinew_blend_space_default_def();
+        sinew_blend_space_def def = sinew_blend_space_default();
         def.skeleton = s->skeleton;
         def.kind = (sinew_blend_space_kind)kind;
         def.samples = samples;
@@ -138,7 +139,7 @@ static inline void session_open(session *s) {
         sinew_mask_set_subtree(s->masks[i], 2 + i, 0.75f, i);
     }
     session_make_spaces(s);
-    s->root = sinew_root_motion_default_def();
+    s->root = sinew_root_motion_default();
     s->root.skeleton = s->skeleton;
     s->root.node = 1;
 }
@@ -153,7 +154,7 @@ static inline void session_close(session *s) {
 
 // Few slots, so that they run out; three layers, the last of which adds; root motion.
 static inline sinew_mixer_def session_def(const session *s) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->skeleton;
     def.max_actions = 6;
     def.layer_count = 3;
@@ -177,7 +178,7 @@ static inline sinew_transition session_transition(uint64_t *seed) {
 }
 
 static inline sinew_play_def session_play_def(uint64_t *seed) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     if (session_below(seed, 4) == 0) def.time = session_draw(seed, 0, 2);
     if (session_below(seed, 3) == 0) def.speed = session_draw(seed, -2, 2);
     if (session_below(seed, 3) == 0) def.weight = session_draw(seed, 0, 1.5f);
@@ -187,7 +188,7 @@ static inline sinew_play_def session_play_def(uint64_t *seed) {
     def.sync = session_below(seed, 3) == 0 ? 1 + session_below(seed, 2) : 0;
     def.loop = (sinew_loop)session_below(seed, 3);
     if (session_below(seed, 2) == 0) def.loop_count = 1 + session_below(seed, 4);
-    def.separate = session_below(seed, 3) == 0;
+    def.allow_duplicate = session_below(seed, 3) == 0;
     return def;
 }
 
@@ -208,20 +209,22 @@ static inline void session_start(const session *s, sinew_mixer *mixer, session_c
     float x = session_draw(seed, -1, 1), y = session_draw(seed, -1, 1);
     switch (session_below(seed, 8)) {
     case 0:
-        *to = sinew_mixer_play(mixer, clip, &def);
+        *to = sinew_mixer_play(mixer, sinew_clip_source(clip), &def);
         break;
     case 1:
-        *to = sinew_mixer_play(mixer, s->clips[session_below(seed, SESSION_CLIPS)], NULL);
+        *to = sinew_mixer_play(mixer, sinew_clip_source(s->clips[session_below(seed, SESSION_CLIPS)]), NULL);
         break;
     case 2:
-        *to = sinew_mixer_crossfade_to(mixer, clip, how.duration, &def);
+        *to = sinew_mixer_crossfade_to(mixer, sinew_clip_source(clip), how.duration, &def);
         break;
     case 3:
         if (def.layer == 2) def.layer = 0;
-        *to = sinew_mixer_play_space(mixer, space, x, y, session_below(seed, 4) ? &how : NULL, &def);
+        *to = session_below(seed, 4)
+                  ? sinew_mixer_transition_to(mixer, sinew_blend_space_source(space, x, y), &how, &def)
+                  : sinew_mixer_play(mixer, sinew_blend_space_source(space, x, y), &def);
         break;
     default:
-        *to = sinew_mixer_transition_to(mixer, clip, &how, &def);
+        *to = sinew_mixer_transition_to(mixer, sinew_clip_source(clip), &how, &def);
         break;
     }
 }
@@ -273,15 +276,15 @@ static inline void session_change(const session *s, sinew_mixer *mixer, session_
         sinew_action_set_parameter(mixer, action, 2 * x - 1, 4 * y - 1);
         break;
     case 12:
-        sinew_action_then_play(mixer, action, clip, &how, &def);
+        sinew_action_queue(mixer, action, sinew_clip_source(clip), &how, &def);
         break;
     case 13:
         clip = sinew_action_clip(mixer, action); // in its layer: additive after additive
         clip = clip && clip->additive ? s->additive : s->clips[2];
-        sinew_action_then_play(mixer, action, session_below(seed, 3) ? clip : NULL, NULL, NULL);
+        sinew_action_queue(mixer, action, sinew_clip_source(session_below(seed, 3) ? clip : NULL), NULL, NULL);
         break;
     case 14:
-        sinew_action_then_return(mixer, action, session_below(seed, 2) ? &how : NULL);
+        sinew_action_queue_previous(mixer, action, session_below(seed, 2) ? &how : NULL);
         break;
     default:
         sinew_mixer_crossfade(mixer, action, c->handles[session_below(seed, SESSION_HANDLES)], y);

@@ -3,5 +3,5 @@
 
 int main(void) {
     sinew_gl_destroy(NULL);
-    return sinew_gl_default_def().ubo_joints == 128 ? 0 : 1;
+    return sinew_gl_default().ubo_joints == 128 ? 0 : 1;
 }

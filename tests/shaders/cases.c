@@ -11,7 +11,7 @@ enum { FRAME_TEXELS = 3 * JOINTS, MOST_TEXELS = 2048, BLOCK_TEXELS = 384 };
 static const int32_t frames[4] = {48, 3, 57, 12}; // the first lies over the end of a row
 
 typedef struct character {
-    sinew_palette_format format;
+    sinew_gpu_record_format format;
     int32_t influences, deltas;
     int32_t only_joint; // that all vertices hang on, or -1
     sinew_affine place, joints[JOINTS];
@@ -87,12 +87,12 @@ static void blend_frames(character *c) {
 
 static void draw_character(character *c, const sinew_shader_variant *v) {
     seed = 8;
-    c->format = (sinew_palette_format){v->layout, JOINTS, v->morph ? WEIGHTS : 0, v->placed};
+    c->format = (sinew_gpu_record_format){v->layout, JOINTS, v->morph ? WEIGHTS : 0, v->per_instance_transform};
     c->influences = v->influences;
     c->deltas = v->influences == 8 ? 2 : 3;
-    c->only_joint = v->influences == 4 && v->morph && v->layout == SINEW_LAYOUT_TRS ? 3 : -1;
+    c->only_joint = v->influences == 4 && v->morph && v->layout == SINEW_GPU_RECORD_TRS ? 3 : -1;
     c->has_normals = v->influences > 0;
-    const bool is_even = v->layout == SINEW_LAYOUT_TRS;
+    const bool is_even = v->layout == SINEW_GPU_RECORD_TRS;
     c->place = draw_matrix(false, -1.0f);
     for (int j = 0; j < JOINTS; j++) c->joints[j] = draw_matrix(is_even, v->morph ? -1.0f : 1.0f);
     for (int f = 0; f < FRAMES; f++) {
@@ -100,7 +100,7 @@ static void draw_character(character *c, const sinew_shader_variant *v) {
     }
     static const float of_one[4] = {0.7f, 0.3f}, of_two[4] = {0.4f, 0.3f, 0.1f, 0.2f};
     memcpy(c->frame_shares, v->morph ? of_two : of_one, sizeof of_one);
-    if (v->layout == SINEW_LAYOUT_BAKED) blend_frames(c);
+    if (v->layout == SINEW_GPU_RECORD_BAKED) blend_frames(c);
     draw_floats(c->morph_weights, WEIGHTS, 1.0f);
     c->morph_weights[FIRST_WEIGHT + 1] = 0.0f;
     draw_floats(c->positions, 3 * VERTICES, 1.0f);
@@ -137,7 +137,8 @@ static void skin_character(character c, float *positions, float *normals, float 
     if (c.influences == 0) hang_on(&c, &nothing);
     if (c.only_joint >= 0) hang_on(&c, &c.joints[c.only_joint]);
     if (c.format.weight_count > 0) morph_character(&c);
-    for (int j = 0; j < JOINTS && c.format.placed; j++) c.joints[j] = sinew_affine_multiply(c.place, c.joints[j]);
+    for (int j = 0; j < JOINTS && c.format.per_instance_transform; j++)
+        c.joints[j] = sinew_affine_multiply(c.place, c.joints[j]);
     sinew_skin_job job = sinew_skin_job_default();
     job.influences = c.influences;
     job.joints = c.vertex_joints;
@@ -161,27 +162,27 @@ static void write_numbers(FILE *file, const char *name, const float *numbers, si
 
 // The number of the character, so that its record lies over the end of a row, or last in a block.
 static int32_t number_of(const sinew_shader_variant *v, int32_t record_texels) {
-    if (!v->placed && !v->morph) return 0;
-    if (v->source == SINEW_PALETTE_BLOCK) return BLOCK_TEXELS / record_texels - 1;
+    if (!v->per_instance_transform && !v->morph) return 0;
+    if (v->resource == SINEW_GPU_RESOURCE_BLOCK) return BLOCK_TEXELS / record_texels - 1;
     return (SINEW_TEXTURE_WIDTH - 1) / record_texels;
 }
 
 static void write_palette(FILE *file, const character *c, const sinew_shader_variant *v) {
     static float texels[4 * MOST_TEXELS];
     for (int32_t i = 0; i < 4 * MOST_TEXELS; i++) texels[i] = 1e5f + (float)i;
-    const int32_t stride = sinew_palette_record_texels(&c->format);
+    const int32_t stride = sinew_gpu_record_texel_count(&c->format);
     const int32_t first = stride * number_of(v, stride);
     float *record = texels + 4 * (size_t)first;
-    sinew_palette_write(&c->format, &c->place, c->joints, c->morph_weights, record);
-    float *baked = record + (v->placed ? 12 : 0);
-    for (int k = 0; k < 4 && v->layout == SINEW_LAYOUT_BAKED; k++) {
+    sinew_gpu_record_write(&c->format, &c->place, c->joints, c->morph_weights, record);
+    float *baked = record + (v->per_instance_transform ? 12 : 0);
+    for (int k = 0; k < 4 && v->layout == SINEW_GPU_RECORD_BAKED; k++) {
         baked[k] = (float)(FRAME_TEXELS * frames[k]);
         baked[4 + k] = c->frame_shares[k];
     }
-    const int32_t used = v->source == SINEW_PALETTE_BLOCK ? BLOCK_TEXELS : MOST_TEXELS;
+    const int32_t used = v->resource == SINEW_GPU_RESOURCE_BLOCK ? BLOCK_TEXELS : MOST_TEXELS;
     write_numbers(file, "palette", texels, 4 * (size_t)used);
     fprintf(file, "\"draw\": [%d, %d, %d, %d],\n", first, stride,
-            sinew_palette_first_weight(&c->format) + FIRST_WEIGHT, 4 * TARGETS + c->deltas);
+            sinew_gpu_record_first_weight(&c->format) + FIRST_WEIGHT, 4 * TARGETS + c->deltas);
 }
 
 static void write_deltas(FILE *file, const character *c) {
@@ -243,13 +244,13 @@ static void write_expected(FILE *file, const character *c) {
 
 void write_case(const char *folder, const char *name, const sinew_shader_def *def) {
     static character c;
-    assert_int_equal(def->palette_texels, BLOCK_TEXELS);
+    assert_int_equal(def->record_texels, BLOCK_TEXELS);
     draw_character(&c, &def->variant);
     FILE *file = open_output(folder, name);
     fprintf(file, "{\n");
     write_palette(file, &c, &def->variant);
     if (def->variant.morph) write_deltas(file, &c);
-    if (def->variant.layout == SINEW_LAYOUT_BAKED) {
+    if (def->variant.layout == SINEW_GPU_RECORD_BAKED) {
         write_numbers(file, "animations", c.frames[0][0].m[0], (size_t)12 * JOINTS * FRAMES);
     }
     write_moving(file, &c);

@@ -15,25 +15,25 @@ enum { VARIANT_COUNT = 6 * 4 * 3 * 2 * 2 };
 static inline sinew_shader_variant variant_at(int32_t i) {
     static const int32_t influences[] = {0, 4, 8};
     return (sinew_shader_variant){
-        .source = (sinew_palette_source)(i / 48),
-        .layout = (sinew_palette_layout)(i / 12 % 4),
+        .resource = (sinew_gpu_resource)(i / 48),
+        .layout = (sinew_gpu_record_layout)(i / 12 % 4),
         .influences = influences[i / 4 % 3],
-        .placed = i / 2 % 2 == 1,
+        .per_instance_transform = i / 2 % 2 == 1,
         .morph = i % 2 == 1,
     };
 }
 
 // Without a palette there is one; and an animation texture is for crowds, whose characters have places.
 static inline bool is_there(const sinew_shader_variant *v) {
-    if (v->source == SINEW_PALETTE_NONE) {
-        return v->layout == SINEW_LAYOUT_ROWS && v->influences == 0 && !v->placed && !v->morph;
+    if (v->resource == SINEW_GPU_RESOURCE_NONE) {
+        return v->layout == SINEW_GPU_RECORD_ROWS && v->influences == 0 && !v->per_instance_transform && !v->morph;
     }
-    return v->layout != SINEW_LAYOUT_BAKED || v->placed;
+    return v->layout != SINEW_GPU_RECORD_BAKED || v->per_instance_transform;
 }
 
 static inline void name_variant(const sinew_shader_variant *v, char *name, size_t size) {
-    snprintf(name, size, "%s_%s_%d%s%s", source_names[v->source], layout_names[v->layout], v->influences,
-             v->placed ? "_placed" : "", v->morph ? "_morph" : "");
+    snprintf(name, size, "%s_%s_%d%s%s", source_names[v->resource], layout_names[v->layout], v->influences,
+             v->per_instance_transform ? "_placed" : "", v->morph ? "_morph" : "");
 }
 
 #endif

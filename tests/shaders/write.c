@@ -66,13 +66,13 @@ static const char vertex_body[] =
     "}\n";
 
 static bool target_has(const target *t, const sinew_shader_variant *v) {
-    if (v->source == SINEW_PALETTE_UNIFORMS) return !t->vulkan;
-    if (v->source == SINEW_PALETTE_BUFFER) return t->has_buffer;
-    return v->source != SINEW_PALETTE_STORAGE || t->has_storage;
+    if (v->resource == SINEW_GPU_RESOURCE_UNIFORMS) return !t->vulkan;
+    if (v->resource == SINEW_GPU_RESOURCE_BUFFER) return t->has_buffer;
+    return v->resource != SINEW_GPU_RESOURCE_STORAGE || t->has_storage;
 }
 
 static void write_glsl(const target *t, const char *name, const sinew_shader_variant *v, bool compute) {
-    sinew_shader_def def = sinew_shader_default_def();
+    sinew_shader_def def = sinew_shader_default();
     def.variant = *v;
     def.vulkan = t->vulkan;
     def.no_attributes = compute;
@@ -95,7 +95,7 @@ static void write_target(const target *t) {
         snprintf(name, sizeof name, "%s_%s", t->name, variant);
         write_glsl(t, name, &v, false);
         if (t->has_compute) write_glsl(t, name, &v, true);
-        has_source[v.source] = true;
+        has_source[v.resource] = true;
     }
     for (int i = 0; i < 6; i++) {
         if (!has_source[i]) print_message("%s has no palettes in %s: left out\n", t->name, source_names[i]);
@@ -223,9 +223,9 @@ static void write_wgsl_compute(const char *name, sinew_shader_def def) {
 // What the shader of docs/gpu.md stands after.
 static void the_page_gets_its_variant(void **state) {
     (void)state;
-    sinew_shader_def def = sinew_shader_default_def();
+    sinew_shader_def def = sinew_shader_default();
     def.language = SINEW_SHADER_WGSL;
-    def.variant = (sinew_shader_variant){SINEW_PALETTE_STORAGE, SINEW_LAYOUT_ROWS, 4, true, false};
+    def.variant = (sinew_shader_variant){SINEW_GPU_RESOURCE_STORAGE, SINEW_GPU_RECORD_ROWS, 4, true, false};
     char *preamble = make_preamble(&def);
     const char *const parts[] = {preamble, sinew_shader_source(SINEW_SHADER_WGSL), NULL};
     write_text(folder, "page.wgsl", parts);
@@ -235,12 +235,12 @@ static void the_page_gets_its_variant(void **state) {
 static void every_variant_of_wgsl_is_written(void **state) {
     (void)state;
     for (int32_t i = 0; i < VARIANT_COUNT; i++) {
-        sinew_shader_def def = sinew_shader_default_def();
+        sinew_shader_def def = sinew_shader_default();
         def.language = SINEW_SHADER_WGSL;
         def.variant = variant_at(i);
-        const sinew_palette_source source = def.variant.source;
+        const sinew_gpu_resource source = def.variant.resource;
         if (!is_there(&def.variant)) continue;
-        if (source == SINEW_PALETTE_UNIFORMS || source == SINEW_PALETTE_BUFFER) continue;
+        if (source == SINEW_GPU_RESOURCE_UNIFORMS || source == SINEW_GPU_RESOURCE_BUFFER) continue;
         char name[64];
         name_variant(&def.variant, name, sizeof name);
         write_wgsl_vertex(name, &def);

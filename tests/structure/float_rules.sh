@@ -13,7 +13,7 @@ fault() {
 }
 
 compile() { "$@" -std=c17 -ffreestanding -Isrc -x c -fsyntax-only - 2>&1; }
-header='#include "base/float_rules.h"'
+header='#include "core/float_rules.h"'
 
 has() { # has COMPILER FLAGS...: whether they compile anything
     command -v "$1" >/dev/null && echo 'int one = 1;' | compile "$@" >/dev/null && return
@@ -87,7 +87,7 @@ fi
 
 files=0
 for file in $(scripts/c_files.sh | grep '^src/.*\.c$' | grep -v '^src/gl/'); do
-    grep -qwE 'float|double|base/simd\.h|kernels/[a-z_]*\.h' "$file" || continue
+    grep -qwE 'float|double|core/simd\.h|kernels/[a-z_]*\.h' "$file" || continue
     files=$((files + 1))
     "$cc" -std=c17 -Iinclude -Isrc ${jsmn:+-I"$jsmn"} -ffast-math -fsyntax-only "$file" 2>&1 |
         grep -q 'float_rules\.h.*error.*-fno-fast-math' || fault "$file: compiles with -ffast-math"

@@ -226,10 +226,10 @@ static void sample_clip(const sinew_clip *clip, sinew_pose *pose) {
 
 static void play_clip(sinew_mixer *mixer, const sinew_clip *clip, int32_t index) {
     static const sinew_loop loops[] = {SINEW_LOOP_REPEAT, SINEW_LOOP_ONCE, SINEW_LOOP_PING_PONG};
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.loop = loops[index % 3];
     def.speed = index % 2 ? 1.0f : -1.5f;
-    sinew_mixer_crossfade_to(mixer, clip, 0.1f, &def);
+    sinew_mixer_crossfade_to(mixer, sinew_clip_source(clip), 0.1f, &def);
     sinew_mixer_update(mixer, 0.04f);
     sinew_mixer_advance(mixer, 0.4f * clip->duration);
     sinew_mixer_evaluate(mixer);
@@ -238,7 +238,7 @@ static void play_clip(sinew_mixer *mixer, const sinew_clip *clip, int32_t index)
 }
 
 static void play_all(const sinew_asset *asset, const sinew_allocator *allocator) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     def.max_actions = 4;
     def.hints_per_action = 1; // clips with more timelines search
@@ -331,7 +331,7 @@ const char *asset_try(const void *data, size_t size, const sinew_gltf_options *o
     if (size > 0) memcpy(copy, data, size);
     asset_memory own = {0};
     if (!memory) memory = &own;
-    sinew_gltf_options mine = options ? *options : sinew_gltf_default_options();
+    sinew_gltf_options mine = options ? *options : sinew_gltf_default();
     mine.allocator = asset_memory_allocator(memory);
     sinew_asset *asset = (sinew_asset *)copy; // to be overwritten
     sinew_error error = {SINEW_OK, ""};

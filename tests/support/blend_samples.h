@@ -4,7 +4,7 @@
 
 #include "support/check.h"
 
-enum { MOST = SINEW_BLEND_SPACE_SAMPLES };
+enum { MOST = SINEW_MAX_BLEND_SAMPLES };
 
 typedef struct place {
     float x, y;
@@ -42,7 +42,7 @@ static inline void place_samples(const place *places, int32_t count, sinew_blend
 static inline sinew_blend_space *make_space(sinew_blend_space_kind kind, const place *places, int32_t count) {
     sinew_blend_sample samples[MOST];
     place_samples(places, count, samples);
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = w.skeleton;
     def.kind = kind;
     def.samples = samples;
@@ -55,7 +55,7 @@ static inline sinew_blend_space *make_space(sinew_blend_space_kind kind, const p
 
 // The weights by sample, those that have none too, once they have been looked over.
 static inline int32_t weigh(const sinew_blend_space *space, float x, float y, double weights[MOST]) {
-    sinew_blend_weight given[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight given[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_blend_space_weights(space, x, y, given);
     int32_t most = space->kind == SINEW_BLEND_SPACE_LINE ? 2 : space->kind == SINEW_BLEND_SPACE_TRIANGLES ? 3 : 32;
     assert_in_range(count, 1, most);
@@ -73,7 +73,7 @@ static inline int32_t weigh(const sinew_blend_space *space, float x, float y, do
 
 static inline void check_samples_are_alone_at_their_points(const sinew_blend_space *space) {
     for (int32_t i = 0; i < space->sample_count; i++) {
-        sinew_blend_weight given[SINEW_BLEND_SPACE_MOST];
+        sinew_blend_weight given[SINEW_MAX_BLEND_WEIGHTS];
         assert_int_equal(sinew_blend_space_weights(space, space->samples[i].x, space->samples[i].y, given), 1);
         assert_int_equal(given[0].sample, i);
         assert_true(given[0].weight == 1);

@@ -524,10 +524,10 @@ static bool decode_nothing(uint8_t *out, size_t count, size_t stride, const uint
 }
 
 sinew_gltf_options bomb_options(const bomb *b) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.reader = (sinew_reader){read_outside, release_outside, NULL};
     if (has_markers(b)) options.markers = "markers";
     options.meshopt_decode = decode_nothing;
-    if (b->make == rows_on_nodes) options.rows = SINEW_ROWS_16;
+    if (b->make == rows_on_nodes) options.rows = SINEW_KEYS_U16;
     return options;
 }

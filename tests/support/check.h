@@ -91,7 +91,7 @@ static inline sinew_skeleton *make_chain(int32_t count) {
         nodes[i] = (sinew_node_def){.name = names[i], .parent = i - 1, .rest = sinew_transform_identity()};
         if (i > 0) nodes[i].rest.translation.y = 1.0f;
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = count;
     def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -104,7 +104,7 @@ static inline sinew_skeleton *make_chain(int32_t count) {
 
 static inline sinew_clip *make_clip(const sinew_skeleton *skeleton, const char *name,
                                     const sinew_channel_def *channels, int32_t count) {
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     def.name = name;
     def.skeleton = skeleton;
     def.channels = channels;
@@ -119,8 +119,8 @@ static inline sinew_clip *make_clip(const sinew_skeleton *skeleton, const char *
 static inline sinew_clip *make_slide(const sinew_skeleton *skeleton, const char *name, int32_t node, float duration,
                                      float to) {
     float times[2] = {0.0f, duration}, values[6] = {0, 0, 0, to, 0, 0};
-    sinew_channel_def channel = {node,  SINEW_PATH_TRANSLATION, SINEW_LINEAR, duration > 0.0f ? 2 : 1, times,
-                                 values};
+    sinew_channel_def channel = {
+        node, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, duration > 0.0f ? 2 : 1, times, values};
     return make_clip(skeleton, name, &channel, 1);
 }
 

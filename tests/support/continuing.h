@@ -7,18 +7,18 @@
 #define CLOSE 4e-6 // a few roundings of numbers up to 10
 
 static inline sinew_action play(mixer_stage *s, int clip, float weight) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.weight = weight;
-    return sinew_mixer_play(s->mixer, s->clips[clip], &def);
+    return sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[clip]), &def);
 }
 
 static inline sinew_action transition_on(mixer_stage *s, int32_t layer, int clip, sinew_transition_kind kind,
                                          float duration, float time) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.layer = layer;
     def.time = time;
     sinew_transition how = {.kind = kind, .duration = duration, .curve = SINEW_CURVE_SMOOTHSTEP};
-    return sinew_mixer_transition_to(s->mixer, s->clips[clip], &how, &def);
+    return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, &def);
 }
 
 static inline sinew_action transition(mixer_stage *s, int clip, sinew_transition_kind kind, float duration) {
@@ -95,7 +95,7 @@ static inline void start_over(mixer_stage *s) {
 
 static inline sinew_blend_space *space_of_two(const mixer_stage *s) {
     const sinew_blend_sample samples[2] = {{s->clips[STAGE_A], 0, 0, 1}, {s->clips[STAGE_B], 1, 0, 1}};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = s->skeleton;
     def.samples = samples;
     def.sample_count = 2;

@@ -66,7 +66,7 @@ sinew_skeleton *make_body(above a) {
     nodes[0].rest.translation = (sinew_vec3){(float)a.at.x, (float)a.at.y, (float)a.at.z};
     nodes[0].rest.rotation = quat_of(a.turn);
     nodes[0].rest.scale = (sinew_vec3){s, s, s};
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = 3;
     def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -89,14 +89,14 @@ sinew_clip *make_gait(const sinew_skeleton *skeleton, const gait *g, above a) {
         turns[4 * k + 2] = (float)q.z, turns[4 * k + 3] = (float)q.w;
     }
     sinew_channel_def channels[] = {
-        {HIPS, SINEW_PATH_TRANSLATION, SINEW_LINEAR, KEYS, key_times, places},
-        {HIPS, SINEW_PATH_ROTATION, SINEW_LINEAR, KEYS, key_times, turns},
+        {HIPS, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, key_times, places},
+        {HIPS, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, key_times, turns},
     };
     return make_clip(skeleton, "gait", channels, 2);
 }
 
 sinew_root_motion_def def_of(const sinew_skeleton *skeleton) {
-    sinew_root_motion_def def = sinew_root_motion_default_def();
+    sinew_root_motion_def def = sinew_root_motion_default();
     def.skeleton = skeleton;
     def.node = HIPS;
     return def;

@@ -52,11 +52,11 @@ static GLuint link_program(GLuint vertex, GLuint fragment) {
     return program;
 }
 
-GLuint make_capture_program(const sinew_gl *gl, const sinew_gl_palette *palette, int influences, bool morph) {
+GLuint make_capture_program(const sinew_gl *gl, const sinew_gl_records *palette, int influences, bool morph) {
     return make_program_of(gl, palette, influences, morph, skinning_body);
 }
 
-GLuint make_program_of(const sinew_gl *gl, const sinew_gl_palette *palette, int influences, bool morph,
+GLuint make_program_of(const sinew_gl *gl, const sinew_gl_records *palette, int influences, bool morph,
                        const char *body) {
     sinew_gl_source source;
     const char *fragment_sources[] = {sinew_gl_shader_head(gl), "void main() {}\n"};

@@ -10,10 +10,10 @@ typedef struct captured {
 } captured;
 
 // A program that skins and captures, made with sinew_gl_vertex_shader and set up; the test's to delete.
-GLuint make_capture_program(const sinew_gl *gl, const sinew_gl_palette *palette, int influences, bool morph);
+GLuint make_capture_program(const sinew_gl *gl, const sinew_gl_records *palette, int influences, bool morph);
 
 // The same with another body, which is to write vec3 out_position, vec3 out_normal and vec4 out_tangent.
-GLuint make_program_of(const sinew_gl *gl, const sinew_gl_palette *palette, int influences, bool morph,
+GLuint make_program_of(const sinew_gl *gl, const sinew_gl_records *palette, int influences, bool morph,
                        const char *body);
 
 // Draws with it and the palette that is bound by sinew_gl_mesh_draw_many, or where `draw` is NULL by

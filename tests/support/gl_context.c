@@ -114,7 +114,7 @@ void gl_context_need(void) {
 }
 
 sinew_gl_def gl_context_def(void) {
-    sinew_gl_def def = sinew_gl_default_def();
+    sinew_gl_def def = sinew_gl_default();
     def.get_proc_address = gl_proxy_proc;
     return def;
 }

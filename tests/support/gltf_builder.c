@@ -253,7 +253,7 @@ sinew_log gltf_log_to(gltf_lines *lines) {
 sinew_asset *gltf_load(gltf_builder *b, gltf_lines *lines) {
     size_t size;
     uint8_t *glb = gltf_write_glb(b, &size);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     if (lines) options.log = gltf_log_to(lines);
     sinew_asset *asset = NULL;
     sinew_error error = {SINEW_OK, "untouched"};

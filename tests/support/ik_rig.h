@@ -113,7 +113,7 @@ static inline rig make_rig(above kind, uint64_t *seed) {
         above scaled = i == BASE && kind == ABOVE_MIRRORED ? ABOVE_EVEN : kind;
         if (i <= BASE) nodes[i].rest.scale = scale_above(scaled, seed);
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = RIG_NODES;
     def.nodes = nodes;
     rig r;
@@ -160,8 +160,8 @@ static inline void check_unchanged(const rig *r, const rotations *before) {
 }
 
 // Solves, and brings all matrices up to date by the way that is under no suspicion.
-static inline void solve_limb(rig *r, const sinew_two_bone *limb) {
-    sinew_two_bone_solve(limb, r->model, r->pose);
+static inline void solve_limb(rig *r, const sinew_ik_two_bone *limb) {
+    sinew_ik_two_bone_solve(limb, r->model, r->pose);
     to_model(r);
 }
 

@@ -457,7 +457,7 @@ void asked_begin(asked *a, sinew_mixer *mixer, const asked_clip *clip, sinew_act
         memset(layer->loose, 0, (size_t)a->skeleton->node_count * sizeof *layer->loose);
         stand_still(a, layer);
     }
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     asked_action *first = played(a, action, clip, &def);
     first->weight = fade_at(1.0);
     first->is_shown = true;
@@ -496,8 +496,8 @@ static const asked_action *newest(const asked *a, const asked_clip *clip, int la
 }
 
 void asked_play(asked *a, const asked_clip *clip, const sinew_play_def *def) {
-    const asked_action *old = def->separate ? NULL : newest(a, clip, def->layer);
-    sinew_action handle = sinew_mixer_play(a->mixer, clip->clip, def), replaced = {0};
+    const asked_action *old = def->allow_duplicate ? NULL : newest(a, clip, def->layer);
+    sinew_action handle = sinew_mixer_play(a->mixer, sinew_clip_source(clip->clip), def), replaced = {0};
     if (handle.id == 0) return;
     if (old && old->handle.id != handle.id) replaced = old->handle;
     end_evicted(a, def->fade);
@@ -651,7 +651,7 @@ static void inertialize(asked *a, const asked_clip *clip, const sinew_transition
 }
 
 void asked_transition(asked *a, const asked_clip *clip, const sinew_transition *how, const sinew_play_def *def) {
-    sinew_action handle = sinew_mixer_transition_to(a->mixer, clip->clip, how, def);
+    sinew_action handle = sinew_mixer_transition_to(a->mixer, sinew_clip_source(clip->clip), how, def);
     bool dead_blends = how->kind == SINEW_TRANSITION_DEAD_BLEND && def->layer == 0;
     if (handle.id == 0) return; // there was no room, and nothing happened
     if (dead_blends) {

@@ -39,12 +39,16 @@ sinew_clip *stage_clip(const sinew_skeleton *skeleton, const motion *m) {
             sinew_quat q = about(m->axis, m->turned + n / 16.0 + m->turning * times[k]);
             memcpy(&turns[n][4 * k], &q, sizeof q);
         }
-        channels[count++] = (sinew_channel_def){n, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, ends, moves[n]};
-        channels[count++] = (sinew_channel_def){n, SINEW_PATH_ROTATION, SINEW_LINEAR, TURN_KEYS, times, turns[n]};
-        channels[count++] = (sinew_channel_def){n, SINEW_PATH_SCALE, SINEW_LINEAR, 2, ends, sizes};
+        channels[count++] =
+            (sinew_channel_def){n, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, ends, moves[n]};
+        channels[count++] =
+            (sinew_channel_def){n, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, TURN_KEYS, times, turns[n]};
+        channels[count++] = (sinew_channel_def){n, SINEW_TARGET_SCALE, SINEW_INTERPOLATION_LINEAR, 2, ends, sizes};
     }
-    channels[count++] = (sinew_channel_def){STAGE_FACE, SINEW_PATH_WEIGHTS, SINEW_LINEAR, 2, ends, smiles};
-    channels[count++] = (sinew_channel_def){STAGE_TAIL, SINEW_PATH_WEIGHTS, SINEW_LINEAR, 2, ends, smiles};
+    channels[count++] =
+        (sinew_channel_def){STAGE_FACE, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_LINEAR, 2, ends, smiles};
+    channels[count++] =
+        (sinew_channel_def){STAGE_TAIL, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_LINEAR, 2, ends, smiles};
     return make_clip(skeleton, "", channels, count);
 }
 
@@ -56,7 +60,7 @@ static sinew_skeleton *stage_skeleton(void) {
         nodes[i].rest.translation.y = i > 0 ? 1.0f : 0.0f;
         nodes[i].weight_count = smiles ? STAGE_MORPHS : 0;
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = STAGE_NODES;
     def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -65,7 +69,7 @@ static sinew_skeleton *stage_skeleton(void) {
 }
 
 sinew_mixer_def stage_def(const mixer_stage *s) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->skeleton;
     return def;
 }

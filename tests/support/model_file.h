@@ -36,7 +36,7 @@ static inline uint32_t u32_at(const uint8_t *bytes) {
 static inline void open_file(file *f, const char *name) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, name);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.log.write = count_line;
     options.log.user = &f->log_lines;
     sinew_error error = {0};

@@ -18,7 +18,7 @@ static const sinew_meshopt_decode decode = NULL;
 #endif
 
 sinew_asset *posed_load(const char *path, sinew_up up) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.up = up;
     options.meshopt_decode = decode;
     sinew_asset *asset;

@@ -29,7 +29,7 @@ sinew_skeleton *draw_skeleton(uint64_t *state, int32_t node_count, bool extreme)
         nodes[i].rest.scale = (sinew_vec3){draw_value(state, extreme), 1, 1};
         if (random_next(state) % 4 == 0) nodes[i].weight_count = draw_count(state, 1, 19);
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = node_count;
     def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -107,10 +107,10 @@ static void draw_rotations(uint64_t *state, float *values, int32_t count) {
 }
 
 static float *draw_keys(uint64_t *state, const sinew_channel_def *channel, int32_t width, bool extreme) {
-    int32_t count = channel->key_count * (channel->interpolation == SINEW_CUBICSPLINE ? 3 : 1);
+    int32_t count = channel->key_count * (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1);
     float *values = calloc((size_t)count * (size_t)width, sizeof *values);
     assert_non_null(values);
-    if (channel->path == SINEW_PATH_ROTATION && random_next(state) % 8 != 0) {
+    if (channel->target == SINEW_TARGET_ROTATION && random_next(state) % 8 != 0) {
         draw_rotations(state, values, count);
         return values;
     }
@@ -126,9 +126,9 @@ typedef struct drawn_channels {
     int32_t count;
 } drawn_channels;
 
-static int32_t width_of(const sinew_skeleton *skeleton, int32_t node, sinew_path path) {
-    if (path == SINEW_PATH_ROTATION) return 4;
-    if (path != SINEW_PATH_WEIGHTS) return 3;
+static int32_t width_of(const sinew_skeleton *skeleton, int32_t node, sinew_channel_target path) {
+    if (path == SINEW_TARGET_ROTATION) return 4;
+    if (path != SINEW_TARGET_WEIGHTS) return 3;
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 
@@ -140,13 +140,14 @@ static drawn_channels draw_channels(uint64_t *state, const sinew_skeleton *skele
     assert_non_null(drawn.own_times);
     bool one_kind = random_next(state) % 2 == 0; // so that strips are full, or share their groups
     for (int32_t i = 0; i < (int32_t)most; i++) {
-        int32_t node = i / 4, width = width_of(skeleton, node, (sinew_path)(i % 4));
+        int32_t node = i / 4, width = width_of(skeleton, node, (sinew_channel_target)(i % 4));
         if (width == 0 || draw_count(state, 1, 100) > wish.percent) continue;
         drawn.own_times[i] = draw_times(state);
         const key_times *times = &drawn.own_times[i];
         if (wish.timelines > 0) times = &shared[random_next(state) % (uint32_t)wish.timelines];
         sinew_channel_def *channel = &drawn.channels[drawn.count++];
-        *channel = (sinew_channel_def){.node = node, .path = (sinew_path)(i % 4), .interpolation = SINEW_LINEAR};
+        *channel = (sinew_channel_def){
+            .node = node, .target = (sinew_channel_target)(i % 4), .interpolation = SINEW_INTERPOLATION_LINEAR};
         if (!one_kind) channel->interpolation = (sinew_interpolation)draw_count(state, 0, 2);
         channel->times = times->times;
         channel->key_count = times->count;
@@ -159,11 +160,11 @@ sinew_clip *draw_clip(uint64_t *state, const sinew_skeleton *skeleton, moving_wi
     key_times shared[MOST_TIMELINES];
     for (int i = 0; i < MOST_TIMELINES; i++) shared[i] = draw_times(state);
     drawn_channels drawn = draw_channels(state, skeleton, wish, shared);
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     def.skeleton = skeleton;
     def.channels = drawn.channels;
     def.channel_count = drawn.count;
-    def.rows = wish.rows;
+    def.key_format = wish.rows;
     sinew_clip *clip;
     sinew_error error = {0};
     if (sinew_clip_create(&def, &clip, &error) != SINEW_OK) fail_msg("%s", error.message);

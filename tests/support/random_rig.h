@@ -8,7 +8,7 @@ typedef struct moving_wish {
     int32_t timelines; // lists of key times that channels share; 0: each has its own
     int32_t percent;   // how many of the channels there are
     bool extreme;      // values that overflow, vanish or cancel each other
-    sinew_row_format rows;
+    sinew_key_format rows;
 } moving_wish;
 
 // A tree; some nodes have morph weights.

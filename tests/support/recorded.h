@@ -44,7 +44,7 @@ static inline sinew_replay_def replay_def(const session *s, const sinew_clip *cl
                                           recorded r) {
     for (int i = 0; i < SESSION_CLIPS; i++) clips[SESSION_CLIPS - i] = s->clips[i];
     clips[0] = s->additive;
-    sinew_replay_def def = sinew_replay_default_def();
+    sinew_replay_def def = sinew_replay_default();
     def.bytes = r.bytes;
     def.size = r.size;
     def.skeleton = s->skeleton;
@@ -80,7 +80,7 @@ static inline uint64_t bits_of(sinew_mixer *mixer, const sinew_skeleton *skeleto
                                   events[i].marker ? events[i].marker->time : -1};
         bits = add_bits(bits, numbers, 4) ^ (events[i].action.id & 0xffffffffff); // but for the mixer's tag
     }
-    return bits + (uint64_t)count + (uint64_t)sinew_mixer_events_lost(mixer);
+    return bits + (uint64_t)count + (uint64_t)sinew_mixer_dropped_event_count(mixer);
 }
 
 #endif

@@ -64,10 +64,10 @@ void need_compute(void) {
 
 // ---- Making things ---------------------------------------------------------------------------------------------
 
-sinew_gl_palette *make_palette(sinew_gl *gl, const sinew_gl_palette_def *def) {
-    sinew_gl_palette *palette;
+sinew_gl_records *make_palette(sinew_gl *gl, const sinew_gl_records_def *def) {
+    sinew_gl_records *palette;
     sinew_error error;
-    if (sinew_gl_palette_create(gl, def, &palette, &error) != SINEW_OK) fail_msg("%s", error.message);
+    if (sinew_gl_records_create(gl, def, &palette, &error) != SINEW_OK) fail_msg("%s", error.message);
     return palette;
 }
 
@@ -79,7 +79,7 @@ sinew_gl_mesh *make_mesh(sinew_gl *gl, const sinew_primitive *primitive) {
     return mesh;
 }
 
-sinew_gl_skinned *make_skinned(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
+sinew_gl_skinned *make_skinned(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_records *palette,
                                sinew_gl_skinning way) {
     sinew_gl_skinned *skinned;
     sinew_error error;
@@ -88,7 +88,7 @@ sinew_gl_skinned *make_skinned(sinew_gl *gl, const sinew_gl_mesh *mesh, const si
     return skinned;
 }
 
-stage make_stage(sinew_gl *gl, const sinew_gl_palette_def *def, const sinew_primitive *primitive,
+stage make_stage(sinew_gl *gl, const sinew_gl_records_def *def, const sinew_primitive *primitive,
                  sinew_gl_skinning way) {
     stage s = {.palette = make_palette(gl, def), .mesh = make_mesh(gl, primitive)};
     s.skinned = make_skinned(gl, s.mesh, s.palette, way);
@@ -98,29 +98,29 @@ stage make_stage(sinew_gl *gl, const sinew_gl_palette_def *def, const sinew_prim
 void destroy_stage(const stage *s) {
     sinew_gl_skinned_destroy(s->skinned);
     sinew_gl_mesh_destroy(s->mesh);
-    sinew_gl_palette_destroy(s->palette);
+    sinew_gl_records_destroy(s->palette);
 }
 
-sinew_gl_palette_def block_def(int character_count) {
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
+sinew_gl_records_def block_def(int character_count) {
+    sinew_gl_records_def def = sinew_gl_records_default_def();
     def.format.joint_count = hero.joint_count;
-    def.format.placed = true;
+    def.format.per_instance_transform = true;
     def.character_count = character_count;
-    def.source = SINEW_PALETTE_BLOCK;
+    def.resource = SINEW_GPU_RESOURCE_BLOCK;
     return def;
 }
 
-void upload(sinew_gl_palette *palette, int count) {
+void upload(sinew_gl_records *palette, int count) {
     for (int i = 0; i < count; i++) {
-        sinew_gl_palette_write(palette, i, &hero.places[i], hero.palettes[i], hero.morph_weights[i]);
+        sinew_gl_records_write(palette, i, &hero.places[i], hero.palettes[i], hero.morph_weights[i]);
     }
-    sinew_gl_palette_upload(palette, count);
+    sinew_gl_records_upload(palette, count);
 }
 
 void skin_first(const stage *s) {
-    const sinew_gl_draw draw = {.palette = s->palette, .count = 1, .joint = HUNG_ON};
+    const sinew_gl_draw draw = {.records = s->palette, .count = 1, .joint = HUNG_ON};
     upload(s->palette, 1);
-    sinew_gl_palette_bind(s->palette);
+    sinew_gl_records_bind(s->palette);
     sinew_gl_skinned_update(s->skinned, &draw);
 }
 

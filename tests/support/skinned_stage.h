@@ -32,27 +32,27 @@ sinew_gl *create_gl(void);
 // Fails where it leaves anything.
 void destroy_gl(sinew_gl *gl);
 
-sinew_gl_palette *make_palette(sinew_gl *gl, const sinew_gl_palette_def *def);
+sinew_gl_records *make_palette(sinew_gl *gl, const sinew_gl_records_def *def);
 sinew_gl_mesh *make_mesh(sinew_gl *gl, const sinew_primitive *primitive);
-sinew_gl_skinned *make_skinned(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
+sinew_gl_skinned *make_skinned(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_records *palette,
                                sinew_gl_skinning way);
 
 // What is skinned, with what, and where to.
 typedef struct stage {
-    sinew_gl_palette *palette;
+    sinew_gl_records *palette;
     sinew_gl_mesh *mesh;
     sinew_gl_skinned *skinned;
 } stage;
 
-stage make_stage(sinew_gl *gl, const sinew_gl_palette_def *def, const sinew_primitive *primitive,
+stage make_stage(sinew_gl *gl, const sinew_gl_records_def *def, const sinew_primitive *primitive,
                  sinew_gl_skinning way);
 void destroy_stage(const stage *s);
 
 // A uniform block of the hero's joints, placed.
-sinew_gl_palette_def block_def(int character_count);
+sinew_gl_records_def block_def(int character_count);
 
 // The hero's poses, and those of characters up to `count`.
-void upload(sinew_gl_palette *palette, int count);
+void upload(sinew_gl_records *palette, int count);
 
 // Uploads, binds and skins the palette's first character.
 void skin_first(const stage *s);

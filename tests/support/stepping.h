@@ -29,8 +29,8 @@ static inline sinew_clip *make_stepping(const sinew_skeleton *skeleton, int32_t 
     }
     float duration = count > 0 ? (float)(at - s->start) : (float)s->lengths[0];
     float times[2] = {0, duration}, values[6] = {0, 0, 0, duration, 0, 0};
-    sinew_channel_def channel = {node, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, values};
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_channel_def channel = {node, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, values};
+    sinew_clip_def def = sinew_clip_default();
     def.name = s->letters;
     def.skeleton = skeleton;
     def.channels = &channel;
@@ -92,7 +92,7 @@ static inline double steps_gone(const stepping *s, double seconds) {
 // ---- A mixer -------------------------------------------------------------------------------------------------
 
 static inline sinew_mixer *make_stepping_mixer(const sinew_skeleton *skeleton, const char *const *names) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.sync_names = names;
     def.sync_name_count = 2;
@@ -104,7 +104,7 @@ static inline sinew_mixer *make_stepping_mixer(const sinew_skeleton *skeleton, c
 }
 
 static inline sinew_play_def in_group(int32_t group) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.sync = group;
     return def;
 }

@@ -33,22 +33,22 @@ static int set_up(void **state) {
     assert_int_equal(sinew_mask_create(s.skeleton, 1, NULL, &s.mask), SINEW_OK);
     sinew_pose_to_model(s.pose, s.model);
     sinew_blend_sample samples[1] = {{s.slide, 0, 0, 1}};
-    sinew_blend_space_def space = sinew_blend_space_default_def();
+    sinew_blend_space_def space = sinew_blend_space_default();
     space.skeleton = s.skeleton, space.samples = samples, space.sample_count = 1;
     assert_int_equal(sinew_blend_space_create(&space, &s.space, NULL), SINEW_OK);
     const int32_t joints[1] = {1};
-    sinew_skin_def skin = sinew_skin_default_def();
+    sinew_skin_def skin = sinew_skin_default();
     skin.skeleton = s.skeleton, skin.joints = joints, skin.joint_count = 1;
     assert_int_equal(sinew_skin_create(&skin, &s.skin, NULL), SINEW_OK);
     s.asset.skeleton = s.skeleton;
-    sinew_scene_def scene = sinew_scene_default_def();
+    sinew_scene_def scene = sinew_scene_default();
     scene.max_nodes = 3;
     assert_int_equal(sinew_scene_create(&scene, &s.scene, NULL), SINEW_OK);
-    sinew_instance_def hero = sinew_instance_default_def();
+    sinew_instance_def hero = sinew_instance_default();
     hero.asset = &s.asset;
-    assert_int_equal(sinew_scene_place(s.scene, &hero, &s.hero, NULL), SINEW_OK);
-    sinew_scene_node_def rod = sinew_scene_node_default_def();
-    assert_int_equal(sinew_scene_add(s.scene, &rod, &s.rod, NULL), SINEW_OK);
+    assert_int_equal(sinew_scene_add_instance(s.scene, &hero, &s.hero, NULL), SINEW_OK);
+    sinew_scene_node_def rod = sinew_scene_node_default();
+    assert_int_equal(sinew_scene_add_node(s.scene, &rod, &s.rod, NULL), SINEW_OK);
     return 0;
 }
 
@@ -91,7 +91,7 @@ typedef struct wrong_case {
 
 static const sinew_frustum frustum;
 static const sinew_ray ray = {{0, 0, 5}, {0, 0, -1}};
-static sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+static sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
 static sinew_blend_parameter parameter;
 static sinew_scene_hit hit;
 static uint32_t visible[1];
@@ -117,7 +117,7 @@ WRONG(palette_no_skin, sinew_skin_palette(NULL, s.model, s.model))
 WRONG(palette_no_room, sinew_skin_palette(s.skin, s.model, NULL))
 WRONG(cull_no_frustum, sinew_cull_boxes(NULL, &(sinew_boxes){0}, 0, 1, visible))
 WRONG(cull_first_1, sinew_cull_boxes(&frustum, &(sinew_boxes){0}, 1, 1, visible))
-WRONG(frustum_depth_2, sinew_frustum_from_matrix(&(sinew_mat4){{0}}, (sinew_clip_depth)2))
+WRONG(frustum_depth_2, sinew_frustum_from_matrix(&(sinew_mat4){{0}}, (sinew_depth_range)2))
 WRONG(visible_negative, sinew_is_visible(visible, -1))
 WRONG(ray_none, sinew_ray_box(NULL, &(sinew_box){{0, 0, 0}, {1, 1, 1}}, NULL))
 WRONG(batch_none, sinew_batch_update(NULL, 0, 1, 0.1f))
@@ -125,11 +125,11 @@ WRONG(batch_no_mixer, sinew_batch_update(&(sinew_batch_item){0}, 0, 1, 0.1f))
 WRONG(solve_no_solvers, sinew_ik_solve(NULL, 1, s.pose, s.model))
 WRONG(solve_no_pose, sinew_ik_solve(NULL, 0, NULL, s.model))
 WRONG(solve_kind_2, sinew_ik_solve(&(sinew_ik){.kind = (sinew_ik_kind)2}, 1, s.pose, s.model))
-WRONG(limb_no_skeleton, sinew_two_bone_default(NULL, 0, 1, 2))
+WRONG(limb_no_skeleton, sinew_ik_two_bone_from_rest(NULL, 0, 1, 2))
 WRONG(scene_none, sinew_scene_update(NULL, 0.1f))
 WRONG(scene_has_none, sinew_scene_has(NULL, s.rod))
 WRONG(scene_cull_nothing, sinew_scene_cull(s.scene, NULL))
-WRONG(scene_pick_by_2, sinew_scene_pick(s.scene, &ray, (sinew_pick_by)2, &hit))
+WRONG(scene_pick_by_2, sinew_scene_pick(s.scene, &ray, (sinew_pick_mode)2, &hit))
 WRONG(scene_pick_no_hit, sinew_scene_pick(s.scene, &ray, SINEW_PICK_BOUNDS, NULL))
 
 static const wrong_case asserted[] = {
@@ -214,7 +214,7 @@ static int palette_of_skin_2(void *data) {
 
 static int update_nan(void *data) {
     (void)data;
-    sinew_mixer_play(sinew_scene_mixer(s.scene, s.hero), s.slide, NULL);
+    sinew_mixer_play(sinew_scene_mixer(s.scene, s.hero), sinew_clip_source(s.slide), NULL);
     sinew_scene_update(s.scene, NAN);
     return !isfinite(sinew_scene_world(s.scene, sinew_scene_joint(s.hero, 2)).m[0][3]);
 }
@@ -243,7 +243,7 @@ static void check_refused(sinew_result result, sinew_result expected, const char
 static void test_a_scene_that_is_refused_says_why(void **state) {
     (void)state;
     sinew_scene *scene;
-    sinew_scene_def def = sinew_scene_default_def();
+    sinew_scene_def def = sinew_scene_default();
     def.max_nodes = 0;
     check_refused(sinew_scene_create(&def, &scene, &error), SINEW_ERROR_ARGUMENT,
                   "scene: max_nodes is 0; it must be 1 to 1000000");
@@ -254,20 +254,20 @@ static void test_a_scene_that_is_refused_says_why(void **state) {
 static void test_a_node_that_is_refused_says_why(void **state) {
     (void)state;
     sinew_scene_node node, gone;
-    sinew_scene_node_def def = sinew_scene_node_default_def();
-    assert_int_equal(sinew_scene_add(s.scene, &def, &gone, NULL), SINEW_OK);
-    check_refused(sinew_scene_add(s.scene, &def, &node, &error), SINEW_ERROR_LIMIT,
+    sinew_scene_node_def def = sinew_scene_node_default();
+    assert_int_equal(sinew_scene_add_node(s.scene, &def, &gone, NULL), SINEW_OK);
+    check_refused(sinew_scene_add_node(s.scene, &def, &node, &error), SINEW_ERROR_LIMIT,
                   "scene: all 3 nodes are in use; raise max_nodes");
     assert_int_equal(node.generation, 0);
     sinew_scene_remove(s.scene, gone);
     def.parent = gone;
-    check_refused(sinew_scene_add(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_add_node(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the parent is gone, or not of this scene");
-    def = sinew_scene_node_default_def();
+    def = sinew_scene_node_default();
     def.transform.scale.z = NAN;
-    check_refused(sinew_scene_add(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_add_node(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the node's transform is not finite");
-    check_refused(sinew_scene_add(s.scene, NULL, &node, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_add_node(s.scene, NULL, &node, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the node's def is NULL");
 }
 
@@ -275,45 +275,45 @@ static void test_a_parent_that_is_refused_says_why(void **state) {
     (void)state;
     sinew_scene_node joint = sinew_scene_joint(s.hero, 1), gone = {7, 1, SINEW_NO_NODE};
     sinew_scene *in = s.scene;
-    check_refused(sinew_scene_set_parent(in, gone, s.hero, SINEW_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_set_parent(in, gone, s.hero, SINEW_REPARENT_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the node is gone, or not of this scene");
-    check_refused(sinew_scene_set_parent(in, s.rod, gone, SINEW_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_set_parent(in, s.rod, gone, SINEW_REPARENT_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the parent is gone, or not of this scene");
-    check_refused(sinew_scene_set_parent(in, joint, s.rod, SINEW_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_set_parent(in, joint, s.rod, SINEW_REPARENT_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the node is joint 1 of an instance; a joint keeps its parent, move the instance");
-    check_refused(sinew_scene_set_parent(in, s.hero, joint, SINEW_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: the parent is the node itself or one of its descendants");
-    check_refused(sinew_scene_set_parent(in, s.rod, joint, (sinew_keep)9, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: keep is 9, neither SINEW_KEEP_LOCAL nor SINEW_KEEP_WORLD");
+    check_refused(sinew_scene_set_parent(in, s.hero, joint, SINEW_REPARENT_KEEP_LOCAL, &error),
+                  SINEW_ERROR_ARGUMENT, "scene: the parent is the node itself or one of its descendants");
+    check_refused(sinew_scene_set_parent(in, s.rod, joint, (sinew_reparent_mode)9, &error), SINEW_ERROR_ARGUMENT,
+                  "scene: keep is 9, neither SINEW_REPARENT_KEEP_LOCAL nor SINEW_REPARENT_KEEP_WORLD");
     check_refused(sinew_scene_swap(in, s.rod, joint, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the second node is joint 1 of an instance; a joint keeps its parent, move the instance");
-    assert_int_equal(sinew_scene_set_parent(in, s.rod, joint, SINEW_KEEP_LOCAL, &error), SINEW_OK);
+    assert_int_equal(sinew_scene_set_parent(in, s.rod, joint, SINEW_REPARENT_KEEP_LOCAL, &error), SINEW_OK);
     check_refused(sinew_scene_swap(in, s.rod, s.hero, &error), SINEW_ERROR_ARGUMENT,
                   "scene: one of the two nodes is a descendant of the other");
-    sinew_scene_detach(in, s.rod, SINEW_KEEP_LOCAL);
+    sinew_scene_detach(in, s.rod, SINEW_REPARENT_KEEP_LOCAL);
 }
 
 static void test_an_instance_that_is_refused_says_why(void **state) {
     (void)state;
     sinew_scene_node node;
-    sinew_instance_def def = sinew_instance_default_def();
-    check_refused(sinew_scene_place(s.scene, NULL, &node, &error), SINEW_ERROR_ARGUMENT,
+    sinew_instance_def def = sinew_instance_default();
+    check_refused(sinew_scene_add_instance(s.scene, NULL, &node, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the instance's def is NULL");
-    check_refused(sinew_scene_place(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_add_instance(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
                   "asset: there is none to place");
     def.asset = &s.asset;
     def.pose = (sinew_instance_pose)3;
-    check_refused(sinew_scene_place(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_add_instance(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
                   "pose: 3 is no sinew_instance_pose");
-    def.pose = SINEW_INSTANCE_OWN;
+    def.pose = SINEW_INSTANCE_POSE_OWN;
     def.solver_count = 2;
-    check_refused(sinew_scene_place(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_add_instance(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
                   "solvers: 2 of them, but solvers is NULL; give 0 or more");
     def.solver_count = 0;
-    sinew_mixer_def mixer = sinew_mixer_default_def();
+    sinew_mixer_def mixer = sinew_mixer_default();
     mixer.max_actions = 99;
     def.mixer = &mixer;
-    check_refused(sinew_scene_place(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
+    check_refused(sinew_scene_add_instance(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
                   "mixer: max_actions is 99; it must be 1 to 64");
     check_refused(sinew_scene_set_mixer(s.scene, s.hero, &mixer, &error), SINEW_ERROR_ARGUMENT,
                   "mixer: max_actions is 99; it must be 1 to 64");
@@ -331,7 +331,7 @@ static void write_nothing(const void *bytes, size_t size, void *user) {
 
 static void test_a_recording_that_is_refused_says_why(void **state) {
     (void)state;
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s.skeleton;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
@@ -339,7 +339,7 @@ static void test_a_recording_that_is_refused_says_why(void **state) {
     check_refused(sinew_mixer_record(mixer, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,
                   "recording: the mixer is being recorded; stop that first");
     assert_int_equal(sinew_mixer_record(mixer, NULL, NULL, &error), SINEW_OK);
-    sinew_mixer_play(mixer, s.slide, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s.slide), NULL);
     check_refused(sinew_mixer_record(mixer, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,
                   "recording: the mixer has played, advanced or changed a layer; start before that");
     check_refused(sinew_mixer_record(NULL, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,

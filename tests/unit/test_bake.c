@@ -47,14 +47,14 @@ static void arm_make(arm *a) {
 
     static const float times[2] = {0.0f, 0.5f};
     static const float turn[8] = {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f};
-    sinew_channel_def channel = {1, SINEW_PATH_ROTATION, SINEW_LINEAR, 2, times, turn};
+    sinew_channel_def channel = {1, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, turn};
     a->clips[SLIDE] = make_slide(a->skeleton, "slide", 0, 1.0f, 2.0f);
     a->clips[TURN] = make_clip(a->skeleton, "turn", &channel, 1);
     a->clips[STILL] = make_slide(a->skeleton, "still", 0, 0.0f, 0.0f);
     a->asset = (sinew_asset){.skeleton = a->skeleton, .skin_count = 1, .skins = a->skin, .mesh_count = 1};
     a->asset.meshes = &a->mesh;
     a->asset.instance_count = 1, a->asset.instances = &a->instance;
-    a->def = sinew_bake_default_def();
+    a->def = sinew_bake_default();
     a->def.asset = &a->asset;
     a->def.clips = (const sinew_clip *const *)a->clips;
     a->def.clip_count = CLIPS;
@@ -158,7 +158,7 @@ static void check_number(const sinew_bake *bake, size_t index, float expected) {
 }
 
 static void check_texture(const sinew_asset *asset, sinew_bake_format format) {
-    sinew_bake_def def = sinew_bake_default_def();
+    sinew_bake_def def = sinew_bake_default();
     def.asset = asset;
     def.format = format;
     sinew_bake *bake = bake_of(&def);
@@ -352,18 +352,18 @@ static void test_time_goes_as_in_a_mixer(void **state) {
     arm a;
     arm_make(&a);
     sinew_bake *bake = bake_of(&a.def);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = a.skeleton;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     uint64_t random = 11;
     for (int i = 0; i < 300; i++) {
-        sinew_play_def play = sinew_play_default_def();
+        sinew_play_def play = sinew_play_default();
         play.loop = (sinew_loop)(i % 3);
         play.time = (float)(random_next(&random) % 33) / 64.0f;
         play.speed = ((float)(random_next(&random) % 513) - 256.0f) / 64.0f;
         sinew_mixer_stop_all(mixer);
-        sinew_action action = sinew_mixer_play(mixer, a.clips[TURN], &play);
+        sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(a.clips[TURN]), &play);
         sinew_bake_state s = sinew_bake_play(TURN);
         s.tracks[0].loop = play.loop;
         s.tracks[0].time = play.time;
@@ -528,8 +528,9 @@ static void test_limits(void **state) {
     sinew_clip_destroy(far_away);
 
     const float zero = 0.0f, huge[3] = {3e38f, 0, 0};
-    const sinew_channel_def channels[2] = {{0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 1, &zero, huge},
-                                           {1, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 1, &zero, huge}};
+    const sinew_channel_def channels[2] = {
+        {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 1, &zero, huge},
+        {1, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 1, &zero, huge}};
     sinew_clip *overflow = make_clip(a.skeleton, "overflow", channels, 2);
     clips[0] = overflow;
     check_refused(&def, SINEW_ERROR_LIMIT, "joint 1, \"n1\", has a number that is inf: only finite ones");

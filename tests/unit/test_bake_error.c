@@ -136,7 +136,7 @@ enum { MOST_NODES = 16 };
 // With the nodes that carry the first of its meshes.
 static void check_asset(const sinew_asset *asset, int32_t skin, sinew_bake_format format, float rate, int times,
                         tally *found) {
-    sinew_bake_def def = sinew_bake_default_def();
+    sinew_bake_def def = sinew_bake_default();
     def.asset = asset;
     def.skin = skin;
     def.format = format;
@@ -180,7 +180,7 @@ static double error_of_channel(const sinew_channel_def *channel) {
                                .meshes = &mesh,
                                .instance_count = 1,
                                .instances = &instance};
-    sinew_bake_def def = sinew_bake_default_def();
+    sinew_bake_def def = sinew_bake_default();
     def.asset = &asset;
     def.frame_rate = 2.0f;
     sinew_bake *bake = bake_of(&def);
@@ -197,15 +197,15 @@ static void test_errors_that_can_be_told_by_hand(void **state) {
     const double crest = 17.0 / 16.0;
     // Straight on, at any speed: nothing but rounding.
     const float ends[2] = {0, 1}, slide[6] = {0, 0, 0, 3, 1, 2};
-    sinew_channel_def channel = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, ends, slide};
+    sinew_channel_def channel = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, ends, slide};
     check_near(error_of_channel(&channel), 0, 2e-5);
     // A turn of 60 degrees between frames, cut short by a chord that is furthest off in its middle.
     const float turn[8] = {0, 0, 0, 1, 0, 0, 0.8660254f, 0.5f};
-    channel = (sinew_channel_def){0, SINEW_PATH_ROTATION, SINEW_LINEAR, 2, ends, turn};
+    channel = (sinew_channel_def){0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, ends, turn};
     check_near(error_of_channel(&channel), crest * 2 * (1 - cos(PI / 6)), 3e-5);
     // A step of 1 m when three tenths of the way between two frames are done: then seven tenths are missing.
     const float steps[3] = {0, 0.15f, 1}, step[9] = {0, 0, 0, 1, 0, 0, 1, 0, 0};
-    channel = (sinew_channel_def){0, SINEW_PATH_TRANSLATION, SINEW_STEP, 3, steps, step};
+    channel = (sinew_channel_def){0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_STEP, 3, steps, step};
     check_near(error_of_channel(&channel), crest * 0.7, 3e-5);
     // And when eight tenths are done: right before, they are too much.
     const float late[3] = {0, 0.4f, 1};
@@ -213,7 +213,7 @@ static void test_errors_that_can_be_told_by_hand(void **state) {
     check_near(error_of_channel(&channel), crest * 0.8, 3e-5);
     // A corner between frames.
     const float corners[3] = {0, 0.2f, 1}, corner[9] = {0, 0, 0, 1, 0, 0, 0, 0, 0};
-    channel = (sinew_channel_def){0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 3, corners, corner};
+    channel = (sinew_channel_def){0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 3, corners, corner};
     check_near(error_of_channel(&channel), crest * (1 - 0.4 * 0.625), 3e-5);
 }
 
@@ -307,7 +307,7 @@ static void test_the_errors_of_the_hero_are_as_documented(void **state) {
         {60, SINEW_BAKE_HALF, {.0011f, .0010f, .0073f, .0117f, .0039f, .0168f, .0011f}, 1200},
     };
     sinew_asset *hero = posed_load_model("hero.glb");
-    sinew_bake_def def = sinew_bake_default_def();
+    sinew_bake_def def = sinew_bake_default();
     def.asset = hero;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         def.frame_rate = said[i].rate;
@@ -386,7 +386,7 @@ typedef struct crossing {
 } crossing;
 
 static sinew_mixer *mixer_of(const sinew_asset *asset, const sinew_root_motion_def *root) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     def.root_motion = root;
     def.max_actions = 4;
@@ -397,7 +397,7 @@ static sinew_mixer *mixer_of(const sinew_asset *asset, const sinew_root_motion_d
 
 static void crossing_make(crossing *c) {
     c->hero = posed_load_model("hero.glb");
-    sinew_bake_def def = sinew_bake_default_def();
+    sinew_bake_def def = sinew_bake_default();
     def.asset = c->hero;
     c->bake = bake_of(&def);
     c->mixer = mixer_of(c->hero, NULL);
@@ -453,7 +453,7 @@ static void check_crossing(crossing *c, int *between) {
 }
 
 static void play_anything(const crossing *c, uint64_t *random) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     const sinew_clip *clip = &c->hero->clips[random_next(random) % (uint32_t)c->hero->clip_count];
     def.loop = (sinew_loop)(random_next(random) % 3);
     def.speed = random_float(random, -2, 2);
@@ -461,7 +461,7 @@ static void play_anything(const crossing *c, uint64_t *random) {
     if (def.time < 0) def.time = SINEW_TIME_AUTO; // the start, or the end
     if (random_next(random) % 4 == 0) def.loop_count = 2;
     float fade = random_next(random) % 3 ? random_float(random, 0.1f, 0.5f) : 0.0f;
-    sinew_mixer_crossfade_to(c->mixer, clip, fade, &def);
+    sinew_mixer_crossfade_to(c->mixer, sinew_clip_source(clip), fade, &def);
 }
 
 static void test_no_vertex_jumps_on_the_way_there_and_back(void **state) {
@@ -489,11 +489,11 @@ static void test_time_and_fades_go_on_as_they_would_have(void **state) {
     crossing c;
     crossing_make(&c);
     uint64_t random = 29;
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     for (int i = 0; i < 30; i++) {
         def.speed = random_float(&random, 0.5f, 1.5f) * (i % 4 ? 1.0f : -1.0f);
         def.loop = i % 2 ? SINEW_LOOP_REPEAT : SINEW_LOOP_PING_PONG;
-        sinew_mixer_crossfade_to(c.mixer, &c.hero->clips[i % 3], 0.4f, &def);
+        sinew_mixer_crossfade_to(c.mixer, sinew_clip_source(&c.hero->clips[i % 3]), 0.4f, &def);
         sinew_mixer_advance(c.mixer, i % 3 ? 0.1f : 0.3f); // before and behind the middle of the fade
         sinew_bake_state baked;
         assert_true(sinew_bake_from_mixer(c.bake, c.mixer, &baked) == 0.0f);
@@ -554,47 +554,47 @@ static void test_what_is_left_out_is_told(void **state) {
     assert_true(sinew_bake_from_mixer(c.bake, c.mixer, &s) == -1.0f); // nothing plays
     assert_memory_equal(&s, &before, sizeof s);
 
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.weight = 3.0f;
-    sinew_mixer_play(c.mixer, run, &def);
+    sinew_mixer_play(c.mixer, sinew_clip_source(run), &def);
     def.weight = 1.0f;
-    sinew_mixer_play(c.mixer, idle, &def);
+    sinew_mixer_play(c.mixer, sinew_clip_source(idle), &def);
     def.weight = 4.0f;
-    sinew_mixer_play(c.mixer, walk, &def);
+    sinew_mixer_play(c.mixer, sinew_clip_source(walk), &def);
     check_near(sinew_bake_from_mixer(c.bake, c.mixer, &s), 0.125, 1e-6);
     assert_int_equal(s.tracks[0].clip, 1);
     assert_int_equal(s.tracks[1].clip, 2);
     check_near(s.blend, 3.0 / 7.0, 1e-6);
     assert_true(s.blend_rate == 0.0f); // they stay as they are
 
-    sinew_play_def above = sinew_play_default_def();
+    sinew_play_def above = sinew_play_default();
     above.layer = 1;
     sinew_mixer_stop_all(c.mixer);
-    sinew_mixer_play(c.mixer, walk, NULL);
-    sinew_mixer_play(c.mixer, idle, &above);
+    sinew_mixer_play(c.mixer, sinew_clip_source(walk), NULL);
+    sinew_mixer_play(c.mixer, sinew_clip_source(idle), &above);
     sinew_layer_set_weight(c.mixer, 1, 0.25f);
     check_near(sinew_bake_from_mixer(c.bake, c.mixer, &s), 0.25, 1e-6);
     assert_int_equal(s.tracks[0].clip, 1);
     assert_int_equal(s.tracks[1].clip, -1);
 
     sinew_mixer_stop_all(c.mixer);
-    sinew_mixer_play(c.mixer, walk, NULL);
+    sinew_mixer_play(c.mixer, sinew_clip_source(walk), NULL);
     sinew_mixer_update(c.mixer, 0.1f);
     sinew_transition how = sinew_transition_default();
     how.kind = SINEW_TRANSITION_INERTIALIZE;
     how.duration = 0.4f;
-    sinew_mixer_transition_to(c.mixer, run, &how, NULL);
+    sinew_mixer_transition_to(c.mixer, sinew_clip_source(run), &how, NULL);
     sinew_mixer_update(c.mixer, 0.1f);
     check_near(sinew_bake_from_mixer(c.bake, c.mixer, &s), 0.75, 1e-5);
     double said;
     assert_true(sinew_bake_to_mixer(c.bake, &s, c.mixer)); // what is left of it goes
     assert_true(jump(&c, &s, c.mixer, &said) <= c.bake->error);
 
-    sinew_root_motion_def root = sinew_root_motion_default_def();
+    sinew_root_motion_def root = sinew_root_motion_default();
     root.skeleton = c.hero->skeleton;
     root.node = sinew_skeleton_find(root.skeleton, "Hips");
     sinew_mixer *rooted = mixer_of(c.hero, &root);
-    sinew_mixer_play(rooted, walk, NULL);
+    sinew_mixer_play(rooted, sinew_clip_source(walk), NULL);
     assert_true(sinew_bake_from_mixer(c.bake, rooted, &s) == 1.0f);
     sinew_mixer_destroy(rooted);
     crossing_free(&c);
@@ -604,16 +604,16 @@ static void test_what_has_not_been_baked_is_left_out(void **state) {
     (void)state;
     crossing c;
     crossing_make(&c);
-    sinew_bake_def def = sinew_bake_default_def();
+    sinew_bake_def def = sinew_bake_default();
     const sinew_clip *const only[1] = {&c.hero->clips[2]};
     def.asset = c.hero, def.clips = only, def.clip_count = 1;
     sinew_bake *bake = bake_of(&def);
     sinew_bake_state s = sinew_bake_play(0);
-    sinew_mixer_play(c.mixer, &c.hero->clips[1], NULL);
+    sinew_mixer_play(c.mixer, sinew_clip_source(&c.hero->clips[1]), NULL);
     assert_true(sinew_bake_from_mixer(bake, c.mixer, &s) == -1.0f);
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     play.weight = 0.25f;
-    sinew_mixer_play(c.mixer, &c.hero->clips[2], &play);
+    sinew_mixer_play(c.mixer, sinew_clip_source(&c.hero->clips[2]), &play);
     check_near(sinew_bake_from_mixer(bake, c.mixer, &s), 0.8, 1e-6);
     assert_int_equal(s.tracks[0].clip, 0);
     sinew_bake_destroy(bake);
@@ -624,9 +624,9 @@ static void test_what_stands_still_stays(void **state) {
     (void)state;
     crossing c;
     crossing_make(&c);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.loop_count = 2; // and then its end is held
-    sinew_action action = sinew_mixer_play(c.mixer, &c.hero->clips[3], &def);
+    sinew_action action = sinew_mixer_play(c.mixer, sinew_clip_source(&c.hero->clips[3]), &def);
     sinew_mixer_advance(c.mixer, 30.0f);
     assert_true(sinew_action_is_finished(c.mixer, action));
     sinew_bake_state s;
@@ -636,7 +636,7 @@ static void test_what_stands_still_stays(void **state) {
     assert_true(jump(&c, &s, c.mixer, &said) <= c.bake->error);
 
     sinew_mixer_stop_all(c.mixer);
-    action = sinew_mixer_play(c.mixer, &c.hero->clips[2], NULL);
+    action = sinew_mixer_play(c.mixer, sinew_clip_source(&c.hero->clips[2]), NULL);
     sinew_mixer_advance(c.mixer, 0.2f);
     sinew_action_pause(c.mixer, action);
     sinew_bake_from_mixer(c.bake, c.mixer, &s);
@@ -651,12 +651,12 @@ static void test_a_blend_space_goes_over_clip_by_clip(void **state) {
     crossing c;
     crossing_make(&c);
     const sinew_blend_sample samples[2] = {{&c.hero->clips[1], 0, 0, 1}, {&c.hero->clips[2], 1, 0, 1}};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = c.hero->skeleton;
     def.samples = samples, def.sample_count = 2;
     sinew_blend_space *space;
     assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
-    sinew_mixer_play_space(c.mixer, space, 0.25f, 0, NULL, NULL);
+    sinew_mixer_play(c.mixer, sinew_blend_space_source(space, 0.25f, 0), NULL);
     sinew_bake_state s;
     for (int i = 0; i < 10; i++) {
         sinew_mixer_update(c.mixer, 0.05f);
@@ -681,12 +681,12 @@ static void test_a_mixer_without_room_is_left_alone(void **state) {
     (void)state;
     crossing c;
     crossing_make(&c);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = c.hero->skeleton;
     def.max_actions = 1;
     sinew_mixer *small;
     assert_int_equal(sinew_mixer_create(&def, &small, NULL), SINEW_OK);
-    sinew_action action = sinew_mixer_play(small, &c.hero->clips[0], NULL);
+    sinew_action action = sinew_mixer_play(small, sinew_clip_source(&c.hero->clips[0]), NULL);
     sinew_bake_state s = sinew_bake_play(1);
     sinew_bake_fade_to(&s, 2, 0.5f);
     assert_false(sinew_bake_to_mixer(c.bake, &s, small));

@@ -66,8 +66,8 @@ static void test_samples_of_16_bits_agree_nearly(void **state) {
     for (int keys = BENCH_KEYS_ALL_16; keys <= BENCH_KEYS_GAME_16; keys++) {
         bench_world *world = bench_world_create((bench_keys)keys, 60);
         for (int32_t i = 0; i < world->clip_count; i++) {
-            assert_int_equal(world->clips[i]->rows, SINEW_ROWS_16);
-            assert_true(world->clips[i]->row_error > 0.0f && world->clips[i]->row_error < 1e-3f);
+            assert_int_equal(world->clips[i]->key_format, SINEW_KEYS_U16);
+            assert_true(world->clips[i]->quantization_error > 0.0f && world->clips[i]->quantization_error < 1e-3f);
         }
         check_samples(world, 1e-5, 1e-4);
         bench_world_destroy(world);
@@ -288,7 +288,7 @@ static void test_limbs_reach(void **state) {
     int reached = 0;
     for (int i = 0; i < BENCH_TARGETS; i++) {
         bench_posed *one = &limbs->posed[i % BENCH_POSED];
-        sinew_two_bone_solve(&limbs->legs[i], one->model, one->pose);
+        sinew_ik_two_bone_solve(&limbs->legs[i], one->model, one->pose);
         sinew_pose_to_model(one->pose, one->model);
         reached += distance_to(&one->model[limbs->legs[i].end], limbs->legs[i].target) < 1e-5;
         sinew_pose_copy(one->pose, one->before);

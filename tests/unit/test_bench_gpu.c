@@ -126,7 +126,7 @@ static void test_palettes_draw_the_same(void **state) {
     assert_in_range(covered(all), 400, 3000);
     for (int i = 0; i < BENCH_GPU_PATHS; i++) {
         const bench_gpu_path *path = &bench_gpu_paths[i];
-        if (path->layout == SINEW_LAYOUT_BAKED || drawings[i].missing) continue;
+        if (path->layout == SINEW_GPU_RECORD_BAKED || drawings[i].missing) continue;
         check_same(path->name, &drawings[i], path->few ? few : all);
     }
 }
@@ -156,7 +156,7 @@ static void test_animation_textures_draw_what_they_hold(void **state) {
     need_gl();
     int checked = 0;
     for (int i = 0; i < BENCH_GPU_PATHS; i++) {
-        if (bench_gpu_paths[i].layout != SINEW_LAYOUT_BAKED) continue;
+        if (bench_gpu_paths[i].layout != SINEW_GPU_RECORD_BAKED) continue;
         check_baked(&bench_gpu_paths[i]);
         checked++;
     }
@@ -167,9 +167,11 @@ static void test_animation_textures_draw_what_they_hold(void **state) {
 
 // Bytes of a record: its place, and its joints or the two texels of an animation texture.
 static size_t record_bytes(const bench_gpu_path *path) {
-    static const size_t joint[] = {
-        [SINEW_LAYOUT_ROWS] = 48, [SINEW_LAYOUT_MAT4] = 64, [SINEW_LAYOUT_TRS] = 32, [SINEW_LAYOUT_BAKED] = 0};
-    return 48 + BENCH_GPU_JOINTS * joint[path->layout] + (path->layout == SINEW_LAYOUT_BAKED ? 32 : 0);
+    static const size_t joint[] = {[SINEW_GPU_RECORD_ROWS] = 48,
+                                   [SINEW_GPU_RECORD_MAT4] = 64,
+                                   [SINEW_GPU_RECORD_TRS] = 32,
+                                   [SINEW_GPU_RECORD_BAKED] = 0};
+    return 48 + BENCH_GPU_JOINTS * joint[path->layout] + (path->layout == SINEW_GPU_RECORD_BAKED ? 32 : 0);
 }
 
 static size_t round_up(size_t bytes, size_t step) {
@@ -180,7 +182,7 @@ static size_t bytes_of(const bench_gpu_path *path, const drawn *picture) {
     const size_t record = record_bytes(path);
     switch (path->drawing) {
     case BENCH_GPU_INSTANCED: // rows of a texture are sent whole
-        return round_up(CHARACTERS * record, path->source == SINEW_PALETTE_TEXTURE ? 1024 * 16 : 1);
+        return round_up(CHARACTERS * record, path->source == SINEW_GPU_RESOURCE_TEXTURE ? 1024 * 16 : 1);
     case BENCH_GPU_RANGES:
     case BENCH_GPU_FEEDBACK:
     case BENCH_GPU_COMPUTE:
@@ -317,7 +319,7 @@ static void test_what_is_missing_is_named(void **state) {
     const char *const older = "MESA_GL_VERSION_OVERRIDE=3.3";
     assert_int_equal(bench(older, "--gpu --filter 'gpu-send 60 storage-trs'"), 0);
     if (!strstr(output, "OpenGL 3.3 ")) skip(); // another driver
-    expect(output, "\nstorage-trs: not here: SINEW_PALETTE_STORAGE needs storage buffers in vertex shaders");
+    expect(output, "\nstorage-trs: not here: SINEW_GPU_RESOURCE_STORAGE needs storage buffers in vertex shaders");
     assert_int_equal(bench(older, "--gpu --json --filter 'gpu-send 60 4-passes-compute'"), 0);
     expect(output, "\"rows\":[],");
     expect(output,

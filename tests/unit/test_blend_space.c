@@ -104,7 +104,7 @@ static void test_what_is_refused_is_named(void **state) {
         {hair, 3, DIRECTIONAL, SINEW_ERROR_ARGUMENT, "samples[1] and samples[2] are so near"},
     };
     counting c = {0};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.allocator = counting_allocator(&c);
     sinew_blend_space *space;
     sinew_error error;
@@ -124,7 +124,7 @@ static void test_what_is_refused_is_named(void **state) {
         assert_int_equal(c.live, 0);
     }
 
-    def = sinew_blend_space_default_def();
+    def = sinew_blend_space_default();
     def.samples = line;
     def.sample_count = 3;
     assert_int_equal(sinew_blend_space_create(&def, &space, &error), SINEW_ERROR_ARGUMENT);
@@ -160,7 +160,7 @@ static void test_all_is_copied_into_one_piece_of_memory(void **state) {
         counting c = {0};
         sinew_blend_sample samples[4] = {
             {w.clip, 0, 0, 1}, {w.clip, 2, 0, 2}, {w.clip, 1, 1, 3}, {w.clip, 3, 1, 4}};
-        sinew_blend_space_def def = sinew_blend_space_default_def();
+        sinew_blend_space_def def = sinew_blend_space_default();
         def.skeleton = w.skeleton;
         def.kind = (sinew_blend_space_kind)kind;
         def.samples = samples;
@@ -205,7 +205,7 @@ static void test_samples_have_their_clips_steps(void **state) {
     const sinew_blend_sample samples[3] = {{sinew_asset_find_clip(asset, "Idle"), 0, 0, 1},
                                            {sinew_asset_find_clip(asset, "Walk"), 1.5f, 0, 1},
                                            {sinew_asset_find_clip(asset, "Run"), 4, 0, 1}};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = asset->skeleton;
     def.samples = samples;
     def.sample_count = 3;
@@ -477,7 +477,7 @@ static void test_extreme_points_have_weights(void **state) {
 
 static sinew_blend_space *make_damped(sinew_blend_space_kind kind, float damping) {
     const sinew_blend_sample samples[3] = {{w.clip, 0, 0, 1}, {w.clip, 1, 2, 1}, {w.clip, 4, 0, 1}};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = w.skeleton;
     def.kind = kind;
     def.samples = samples;
@@ -592,7 +592,7 @@ static void test_weights_have_the_same_bits_everywhere(void **state) {
         for (int i = 0; i < 4000; i++) {
             float x = random_float(&random, -5, 5), y = random_float(&random, -5, 5);
             sinew_blend_parameter_follow(&at, space, x, y, random_float(&random, 0, 0.1f));
-            sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+            sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
             int32_t count = sinew_blend_space_weights(space, (float)at.x, (float)at.y, weights);
             hash = hash_bytes(hash, weights, (size_t)count * sizeof *weights);
             hash = hash_bytes(hash, &at, sizeof at);

@@ -46,7 +46,7 @@ static void make_skeleton(world *w, uint64_t *random) {
         nodes[i].rest = sinew_transform_identity();
         nodes[i].weight_count = TARGETS;
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = NODES;
     def.nodes = nodes;
     assert_int_equal(sinew_skeleton_create(&def, &w->skeleton, NULL), SINEW_OK);
@@ -60,7 +60,7 @@ static void make_skins(world *w, float far, uint64_t *random) {
             joints[i] = (int32_t)(random_next(random) % NODES);
             inverse_binds[i] = random_matrix(random, far);
         }
-        sinew_skin_def def = sinew_skin_default_def();
+        sinew_skin_def def = sinew_skin_default();
         def.skeleton = w->skeleton;
         def.joint_count = NODES - 10 * s;
         def.joints = joints;
@@ -137,7 +137,7 @@ static void make_world(world *w, float far, float off, uint64_t *random) {
 }
 
 static sinew_bounds *make_bounds(const world *w) {
-    sinew_bounds_def def = sinew_bounds_default_def();
+    sinew_bounds_def def = sinew_bounds_default();
     def.skeleton = w->skeleton;
     def.meshes = w->meshes;
     def.mesh_count = w->mesh_count;
@@ -361,7 +361,7 @@ static void test_the_margin_is_what_it_is_said_to_be(void **state) {
     const float place[3] = {1, 2, 3};
     const int32_t node = 0;
     const sinew_bounds_mesh mesh = {.node_count = 1, .nodes = &node, .vertex_count = 1, .positions = place};
-    sinew_bounds_def def = sinew_bounds_default_def();
+    sinew_bounds_def def = sinew_bounds_default();
     def.skeleton = skeleton, def.meshes = &mesh, def.mesh_count = 1;
     sinew_bounds *bounds;
     assert_int_equal(sinew_bounds_create(&def, &bounds, NULL), SINEW_OK);
@@ -411,7 +411,7 @@ static void test_each_box_by_itself(void **state) {
 static void test_boxes_are_united(void **state) {
     (void)state;
     sinew_node_def node = {.parent = SINEW_NO_NODE, .rest = sinew_transform_identity(), .weight_count = 2};
-    sinew_skeleton_def skeleton_def = sinew_skeleton_default_def();
+    sinew_skeleton_def skeleton_def = sinew_skeleton_default();
     skeleton_def.nodes = &node, skeleton_def.node_count = 1;
     sinew_skeleton *skeleton;
     assert_int_equal(sinew_skeleton_create(&skeleton_def, &skeleton, NULL), SINEW_OK);
@@ -426,7 +426,7 @@ static void test_boxes_are_united(void **state) {
     };
     meshes[2].target_positions = two;
     meshes[3].target_positions = other;
-    sinew_bounds_def def = sinew_bounds_default_def();
+    sinew_bounds_def def = sinew_bounds_default();
     def.skeleton = skeleton, def.meshes = meshes, def.mesh_count = 4;
     sinew_bounds *bounds;
     assert_int_equal(sinew_bounds_create(&def, &bounds, NULL), SINEW_OK);
@@ -520,7 +520,7 @@ static void check_all_of_space(sinew_box box) {
 static void test_no_boxes_hold_nothing(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_chain(3);
-    sinew_bounds_def def = sinew_bounds_default_def();
+    sinew_bounds_def def = sinew_bounds_default();
     def.skeleton = skeleton;
     sinew_bounds *bounds;
     assert_int_equal(sinew_bounds_create(&def, &bounds, NULL), SINEW_OK);
@@ -593,7 +593,7 @@ static void test_what_overflows_on_the_way_is_all_of_space(void **state) {
     const int32_t joint = 0;
     sinew_affine inverse_bind = sinew_affine_identity();
     inverse_bind.m[0][0] = 1e30f, inverse_bind.m[0][1] = -1e30f;
-    sinew_skin_def skin_def = sinew_skin_default_def();
+    sinew_skin_def skin_def = sinew_skin_default();
     skin_def.skeleton = skeleton, skin_def.joint_count = 1;
     skin_def.joints = &joint, skin_def.inverse_binds = &inverse_bind;
     sinew_skin *skin;
@@ -608,7 +608,7 @@ static void test_what_overflows_on_the_way_is_all_of_space(void **state) {
                                     .influences = 4,
                                     .joints = joints,
                                     .weights = weights};
-    sinew_bounds_def def = sinew_bounds_default_def();
+    sinew_bounds_def def = sinew_bounds_default();
     def.skeleton = skeleton, def.meshes = &mesh, def.mesh_count = 1;
     sinew_bounds *bounds;
     assert_int_equal(sinew_bounds_create(&def, &bounds, NULL), SINEW_OK);
@@ -704,7 +704,7 @@ static void test_what_is_wrong_is_refused(void **state) {
     d->targets[0] = NULL, d->targets[1] = d->deltas[1];
     for (int v = 0; v < 20; v++) draw_weights(&w, d->weights + 4 * (ptrdiff_t)v, 4, 0, &random);
     for (int i = 0; i < 80; i++) d->joints[i] = (uint16_t)(i % NODES);
-    sinew_bounds_def def = sinew_bounds_default_def();
+    sinew_bounds_def def = sinew_bounds_default();
     check_refused(&def, "bounds: no skeleton");
     def.skeleton = w.skeleton, def.mesh_count = 1;
     check_refused(&def, "no meshes where some were counted");
@@ -760,7 +760,7 @@ static void test_memory_that_runs_out(void **state) {
     static world w;
     make_world(&w, 1, 0, &random);
     counting counted = {0};
-    sinew_bounds_def def = sinew_bounds_default_def();
+    sinew_bounds_def def = sinew_bounds_default();
     def.skeleton = w.skeleton, def.meshes = w.meshes, def.mesh_count = w.mesh_count;
     def.allocator = counting_allocator(&counted);
     sinew_bounds *bounds;

@@ -24,11 +24,11 @@ static void slerp(const double *a, const double *b, double t, double *out) {
 
 // The value of a channel at a time; rotations come out unit.
 static void sample_exactly(const sinew_channel_def *c, int width, double time, double *out) {
-    bool cubic = c->interpolation == SINEW_CUBICSPLINE;
+    bool cubic = c->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     int stride = cubic ? 3 * width : width, skip = cubic ? width : 0;
     int last = c->key_count - 1, k = key_before(c, time);
     const float *v0 = c->values + k * stride + skip;
-    if (time <= (double)c->times[0] || k == last || c->interpolation == SINEW_STEP) {
+    if (time <= (double)c->times[0] || k == last || c->interpolation == SINEW_INTERPOLATION_STEP) {
         for (int i = 0; i < width; i++) out[i] = (double)v0[i];
     } else {
         const float *v1 = v0 + stride;
@@ -41,13 +41,13 @@ static void sample_exactly(const sinew_channel_def *c, int width, double time, d
                 out[i] = (2 * t * t * t - 3 * t * t + 1) * a[i] + td * (t * t * t - 2 * t * t + t) * out_tangent +
                          (-2 * t * t * t + 3 * t * t) * b[i] + td * (t * t * t - t * t) * in_tangent;
             }
-        } else if (c->path == SINEW_PATH_ROTATION) {
+        } else if (c->target == SINEW_TARGET_ROTATION) {
             slerp(a, b, t, out);
         } else {
             for (int i = 0; i < width; i++) out[i] = (1 - t) * a[i] + t * b[i];
         }
     }
-    if (c->path == SINEW_PATH_ROTATION) {
+    if (c->target == SINEW_TARGET_ROTATION) {
         double l = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
         for (int i = 0; i < 4; i++) out[i] /= l;
     }
@@ -55,23 +55,23 @@ static void sample_exactly(const sinew_channel_def *c, int width, double time, d
 
 static void check_channel_at(const sinew_channel_def *c, const sinew_pose *pose, double time) {
     double expected[64];
-    if (c->path == SINEW_PATH_WEIGHTS) {
+    if (c->target == SINEW_TARGET_WEIGHTS) {
         const int32_t *offsets = pose->skeleton->weight_offsets;
         int width = offsets[c->node + 1] - offsets[c->node];
         sample_exactly(c, width, time, expected);
         for (int i = 0; i < width; i++) check_near(pose->weights[offsets[c->node] + i], expected[i], 4e-6);
         return;
     }
-    int width = c->path == SINEW_PATH_ROTATION ? 4 : 3;
+    int width = c->target == SINEW_TARGET_ROTATION ? 4 : 3;
     sample_exactly(c, width, time, expected);
     sinew_transform t = sinew_pose_get(pose, c->node);
-    if (c->path == SINEW_PATH_ROTATION) {
+    if (c->target == SINEW_TARGET_ROTATION) {
         sinew_quat q = {(float)expected[0], (float)expected[1], (float)expected[2], (float)expected[3]};
         double angle = angle_between(t.rotation, q);
         if (!(angle < 2e-6)) fail_msg("rotation of node %d at %g s is %g rad off", c->node, time, angle);
         return;
     }
-    sinew_vec3 v = c->path == SINEW_PATH_SCALE ? t.scale : t.translation;
+    sinew_vec3 v = c->target == SINEW_TARGET_SCALE ? t.scale : t.translation;
     check_vec3(v, expected[0], expected[1], expected[2], 4e-6);
 }
 
@@ -94,7 +94,7 @@ static float x_at(const sinew_clip *clip, int32_t node, float time) {
 
 static sinew_result create_one(const sinew_skeleton *s, const sinew_channel_def *channels, int32_t count,
                                sinew_error *error) {
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     def.skeleton = s;
     def.channels = channels;
     def.channel_count = count;
@@ -114,7 +114,7 @@ static void test_step_holds_the_key_before(void **state) {
     (void)state; // pitfall 8
     sinew_skeleton *s = make_chain(2);
     const float times[3] = {0.5f, 1.0f, 1.75f}, values[9] = {1, 0, 0, 2, 0, 0, 3, 0, 0};
-    sinew_channel_def c = {1, SINEW_PATH_TRANSLATION, SINEW_STEP, 3, times, values};
+    sinew_channel_def c = {1, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_STEP, 3, times, values};
     sinew_clip *clip = make_clip(s, "", &c, 1);
     assert_true(x_at(clip, 1, 0.0f) == 1);
     assert_true(x_at(clip, 1, 0.5f) == 1);
@@ -134,7 +134,7 @@ static void test_step_waits_for_its_key_however_close(void **state) {
     for (int i = 0; i < 20000; i++) {
         float t0 = random_float(&random, 0, 4), t1 = t0 + random_float(&random, 1e-3f, 4);
         const float times[2] = {t0, t1}, values[6] = {1, 0, 0, 2, 0, 0};
-        sinew_channel_def c = {0, SINEW_PATH_TRANSLATION, SINEW_STEP, 2, times, values};
+        sinew_channel_def c = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_STEP, 2, times, values};
         sinew_clip *clip = make_clip(s, "", &c, 1);
         assert_true(x_at(clip, 0, nextafterf(t1, 0)) == 1);
         assert_true(x_at(clip, 0, t1) == 2);
@@ -150,9 +150,9 @@ static void test_one_key_is_constant(void **state) {
     const float cubic[9] = {100, 100, 100, 8, 9, 10, -100, -100, -100};
     const float turn[12] = {9, 9, 9, 9, 0, 0, 3, 4, 9, 9, 9, 9}; // normalised to (0, 0, 0.6, 0.8)
     const sinew_channel_def channels[3] = {
-        {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 1, &time, value},
-        {1, SINEW_PATH_SCALE, SINEW_CUBICSPLINE, 1, &time, cubic},
-        {2, SINEW_PATH_ROTATION, SINEW_CUBICSPLINE, 1, &time, turn},
+        {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 1, &time, value},
+        {1, SINEW_TARGET_SCALE, SINEW_INTERPOLATION_CUBICSPLINE, 1, &time, cubic},
+        {2, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_CUBICSPLINE, 1, &time, turn},
     };
     sinew_clip *clip = make_clip(s, "", channels, 3);
     assert_int_equal(clip->timeline_count, 0);
@@ -175,7 +175,7 @@ static void test_cubic_tangents_are_per_second(void **state) {
     sinew_skeleton *s = make_chain(1);
     const float times[2] = {1, 3};
     const float values[18] = {0, 0, 0, 0, 0, 0, 1, 0, 0, /* key 1 */ 1, 0, 0, 2, 0, 0, 0, 0, 0};
-    sinew_channel_def c = {0, SINEW_PATH_TRANSLATION, SINEW_CUBICSPLINE, 2, times, values};
+    sinew_channel_def c = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_CUBICSPLINE, 2, times, values};
     sinew_clip *clip = make_clip(s, "", &c, 1);
     // Position 0 to 2 with slope 1 at both ends is the straight line x = t - 1.
     for (float t = 1; t <= 3; t += 0.125f) check_near(x_at(clip, 0, t), t - 1, 1e-6);
@@ -189,7 +189,7 @@ static void test_cubic_rotations_come_out_unit(void **state) {
     const float times[2] = {0, 1};
     const float values[24] = {0, 0, 0, 0,    0, 0, 0,    1, 2, 0, 0, -1, /* key 1 */ 1,
                               0, 1, 0, 0.6f, 0, 0, 0.8f, 0, 0, 0, 0};
-    sinew_channel_def c = {0, SINEW_PATH_ROTATION, SINEW_CUBICSPLINE, 2, times, values};
+    sinew_channel_def c = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_CUBICSPLINE, 2, times, values};
     sinew_clip *clip = make_clip(s, "", &c, 1);
     sinew_pose *pose = new_pose(s);
     for (float t = 0; t <= 1; t += 0.0625f) {
@@ -209,7 +209,7 @@ static void test_linear_rotation_is_slerp_on_the_shorter_arc(void **state) {
     sinew_quat a = about_y(0.2), b = about_y(0.6), c = about_y(0.6 + 170 * PI / 180);
     const float times[3] = {0, 1, 2};
     const float values[12] = {a.x, a.y, a.z, a.w, -b.x, -b.y, -b.z, -b.w, c.x, c.y, c.z, c.w};
-    sinew_channel_def channel = {0, SINEW_PATH_ROTATION, SINEW_LINEAR, 3, times, values};
+    sinew_channel_def channel = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, times, values};
     sinew_clip *clip = make_clip(s, "", &channel, 1);
     sinew_pose *pose = new_pose(s);
     for (int i = 0; i <= 32; i++) {
@@ -227,8 +227,9 @@ static void test_channels_keep_their_own_times(void **state) {
     (void)state; // pitfall 19: starting after 0, ending at different times; the clip ends with the last key of all
     sinew_skeleton *s = make_chain(2);
     const float early[2] = {0.5f, 1}, late[2] = {2, 4}, values[6] = {10, 0, 0, 20, 0, 0};
-    const sinew_channel_def channels[2] = {{0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, early, values},
-                                           {1, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, late, values}};
+    const sinew_channel_def channels[2] = {
+        {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, early, values},
+        {1, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, late, values}};
     sinew_clip *clip = make_clip(s, "", channels, 2);
     assert_true(clip->duration == 4);
     assert_int_equal(clip->timeline_count, 2);
@@ -256,12 +257,12 @@ static float *keep(big *b, size_t count) {
     return b->storage[b->stored++] = malloc(count * sizeof(float));
 }
 
-static void add_channel(big *b, uint64_t *random, int32_t node, sinew_path path, const float *shared,
+static void add_channel(big *b, uint64_t *random, int32_t node, sinew_channel_target path, const float *shared,
                         int32_t keys) {
     const int32_t *offsets = b->skeleton->weight_offsets;
-    size_t width = path == SINEW_PATH_WEIGHTS    ? (size_t)(offsets[node + 1] - offsets[node])
-                   : path == SINEW_PATH_ROTATION ? 4
-                                                 : 3;
+    size_t width = path == SINEW_TARGET_WEIGHTS    ? (size_t)(offsets[node + 1] - offsets[node])
+                   : path == SINEW_TARGET_ROTATION ? 4
+                                                   : 3;
     sinew_interpolation kind = (sinew_interpolation)(random_next(random) % 3);
     const float *times = shared;
     if (!times) {
@@ -271,12 +272,12 @@ static void add_channel(big *b, uint64_t *random, int32_t node, sinew_path path,
         for (int32_t k = 1; k < keys; k++) own[k] = own[k - 1] + random_float(random, 0.01f, 0.7f);
         times = own;
     }
-    size_t parts = kind == SINEW_CUBICSPLINE ? 3 : 1;
+    size_t parts = kind == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
     float *values = keep(b, (size_t)keys * parts * width);
     for (size_t i = 0; i < (size_t)keys * parts; i++) {
         float *v = values + i * width;
         for (size_t w = 0; w < width; w++) v[w] = random_float(random, -1, 1);
-        bool unit = path == SINEW_PATH_ROTATION && (kind != SINEW_CUBICSPLINE || i % 3 == 1);
+        bool unit = path == SINEW_TARGET_ROTATION && (kind != SINEW_INTERPOLATION_CUBICSPLINE || i % 3 == 1);
         if (!unit) continue;
         sinew_quat q = random_quat(random);
         memcpy(v, &q, sizeof q);
@@ -294,7 +295,7 @@ static void make_big(big *b, uint64_t seed) {
         nodes[i].rest.translation.x = random_float(&random, -1, 1);
         nodes[i].weight_count = i % 9 == 4 ? 1 + i / 2 : 0;
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = 40;
     def.nodes = nodes;
     assert_int_equal(sinew_skeleton_create(&def, &b->skeleton, NULL), SINEW_OK);
@@ -306,11 +307,11 @@ static void make_big(big *b, uint64_t seed) {
     for (int32_t node = 0; node < 40; node++) {
         for (int path = 0; path < 4; path++) {
             bool has_weights = b->skeleton->weight_offsets[node + 1] > b->skeleton->weight_offsets[node];
-            if (path == SINEW_PATH_WEIGHTS && !has_weights) continue;
+            if (path == SINEW_TARGET_WEIGHTS && !has_weights) continue;
             uint32_t kind = random_next(&random) % 4;
             if (kind == 0) continue;
             const float *shared = kind == 1 ? uniform : kind == 2 ? irregular : NULL;
-            add_channel(b, &random, node, (sinew_path)path, shared, kind == 1 ? 31 : 12);
+            add_channel(b, &random, node, (sinew_channel_target)path, shared, kind == 1 ? 31 : 12);
         }
     }
 }
@@ -337,7 +338,7 @@ static void test_sampling_agrees_with_the_specification(void **state) {
         // What has no channel is at rest.
         for (int32_t node = 0; node < 40; node++) {
             bool moved = false;
-            for (int32_t c = 0; c < b.count; c++) moved |= b.channels[c].node == node && b.channels[c].path == 0;
+            for (int32_t c = 0; c < b.count; c++) moved |= b.channels[c].node == node && b.channels[c].target == 0;
             if (!moved)
                 check_near(sinew_pose_get(pose, node).translation.x, b.skeleton->rest[node].translation.x, 0);
         }
@@ -352,10 +353,10 @@ static void test_equal_times_become_one_timeline(void **state) {
     sinew_skeleton *s = make_chain(3);
     const float a[3] = {0, 1, 2}, b[3] = {0, 1, 2}, c[3] = {0, 1, 2.5f};
     const float moving[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0}, still[9] = {3, 0, 0, 3, 0, 0, 3, 0, 0};
-    const sinew_channel_def channels[4] = {{0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 3, a, moving},
-                                           {1, SINEW_PATH_TRANSLATION, SINEW_STEP, 3, b, moving},
-                                           {2, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 3, c, moving},
-                                           {2, SINEW_PATH_SCALE, SINEW_LINEAR, 3, c, still}};
+    const sinew_channel_def channels[4] = {{0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 3, a, moving},
+                                           {1, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_STEP, 3, b, moving},
+                                           {2, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 3, c, moving},
+                                           {2, SINEW_TARGET_SCALE, SINEW_INTERPOLATION_LINEAR, 3, c, still}};
     sinew_clip *clip = make_clip(s, "", channels, 4);
     assert_int_equal(clip->timeline_count, 2);
     assert_int_equal(clip->channels[0].timeline, clip->channels[1].timeline);
@@ -387,7 +388,7 @@ static void test_hints_survive_seeks_and_reverse(void **state) {
     times[0] = 0.1f;
     for (int i = 1; i < 50; i++) times[i] = times[i - 1] + random_float(&random, 0.001f, 0.5f);
     values[3] = 1;
-    sinew_channel_def c = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 50, times, values};
+    sinew_channel_def c = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 50, times, values};
     sinew_clip *clip = make_clip(s, "", &c, 1);
     assert_false(clip->timelines[0].uniform);
     uint32_t hint = 0;
@@ -409,7 +410,7 @@ static void test_uniform_keys_are_found_exactly(void **state) {
     values[3] = 1;
     for (int start = 0; start < 3; start++) {
         for (int i = 0; i < 5000; i++) times[i] = (float)start * 100.0f + (float)i / 30.0f;
-        sinew_channel_def c = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 5000, times, values};
+        sinew_channel_def c = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 5000, times, values};
         sinew_clip *clip = make_clip(s, "", &c, 1);
         assert_true(clip->timelines[0].uniform);
         for (int i = 1; i < 4999; i++) {
@@ -446,20 +447,21 @@ static void test_a_clip_plays_on_another_skeleton(void **state) {
     const float move[6] = {0, 0, 0, 4, 0, 0}, blink[4] = {0, 1, 1, 0};
     sinew_quat q = about_z(1);
     const float turn[24] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0.5f, 0, 0, 0, 0.25f, 0, q.x, q.y, q.z, q.w, 0, 0, 0, 0};
-    const sinew_channel_def channels[6] = {{0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, move},
-                                           {1, SINEW_PATH_ROTATION, SINEW_CUBICSPLINE, 2, times, turn},
-                                           {1, SINEW_PATH_SCALE, SINEW_STEP, 1, &long_time, one},
-                                           {2, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, move},
-                                           {3, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, move},
-                                           {4, SINEW_PATH_WEIGHTS, SINEW_LINEAR, 2, times, blink}};
+    const sinew_channel_def channels[6] = {
+        {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, move},
+        {1, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_CUBICSPLINE, 2, times, turn},
+        {1, SINEW_TARGET_SCALE, SINEW_INTERPOLATION_STEP, 1, &long_time, one},
+        {2, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, move},
+        {3, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, move},
+        {4, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_LINEAR, 2, times, blink}};
     sinew_clip *clip = make_clip(from, "Wag", channels, 6), *bound;
     sinew_bind_report report;
     assert_int_equal(sinew_clip_bind(clip, to, NULL, &bound, &report, NULL), SINEW_OK);
-    assert_int_equal(report.bound_channels, 4);
-    assert_int_equal(report.lost_channels, 2);
-    assert_int_equal(report.lost_names_count, 2);
-    assert_string_equal(report.lost_names[0], ""); // unnamed nodes match nothing
-    assert_string_equal(report.lost_names[1], "Tail");
+    assert_int_equal(report.bound_channel_count, 4);
+    assert_int_equal(report.unmatched_channel_count, 2);
+    assert_int_equal(report.unmatched_name_count, 2);
+    assert_string_equal(report.unmatched_names[0], ""); // unnamed nodes match nothing
+    assert_string_equal(report.unmatched_names[1], "Tail");
     assert_string_equal(bound->name, "Wag");
     assert_true(bound->duration == clip->duration && clip->duration == 5);
 
@@ -495,7 +497,7 @@ static void test_constant_weights_are_bound_too(void **state) {
     const char *const names[2] = {"Root", "Face"};
     sinew_skeleton *from = named(names, 2, 1), *to = named(names, 2, 1), *other = named(names, 2, 0);
     const float time = 1, smile[2] = {0.25f, 0.75f};
-    const sinew_channel_def channel = {1, SINEW_PATH_WEIGHTS, SINEW_LINEAR, 1, &time, smile};
+    const sinew_channel_def channel = {1, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_LINEAR, 1, &time, smile};
     sinew_clip *clip = make_clip(from, "Smile", &channel, 1), *bound;
     assert_int_equal(sinew_clip_bind(clip, to, NULL, &bound, NULL, NULL), SINEW_OK);
     sinew_pose *pose = new_pose(to);
@@ -506,7 +508,7 @@ static void test_constant_weights_are_bound_too(void **state) {
     // A face with another number of weights cannot take them.
     sinew_bind_report report;
     assert_int_equal(sinew_clip_bind(clip, other, NULL, &bound, &report, NULL), SINEW_ERROR_ARGUMENT);
-    assert_int_equal(report.lost_channels, 1);
+    assert_int_equal(report.unmatched_channel_count, 1);
     sinew_clip_destroy(clip);
     sinew_skeleton_destroy(from);
     sinew_skeleton_destroy(to);
@@ -536,8 +538,8 @@ static void test_binding_to_the_same_skeleton_changes_nothing(void **state) {
     sinew_clip *clip = make_clip(s, "", b.channels, b.count), *bound;
     sinew_bind_report report;
     assert_int_equal(sinew_clip_bind(clip, s, NULL, &bound, &report, NULL), SINEW_OK);
-    assert_int_equal(report.bound_channels, b.count);
-    assert_int_equal(report.lost_channels, 0);
+    assert_int_equal(report.bound_channel_count, b.count);
+    assert_int_equal(report.unmatched_channel_count, 0);
     sinew_pose *pose = new_pose(s);
     for (float t = 0; t < clip->duration; t += 0.05f) {
         sinew_clip_sample(bound, t, pose);
@@ -563,8 +565,8 @@ static void test_bad_channels_are_refused_with_their_place(void **state) {
     (void)state;
     sinew_skeleton *s = make_chain(2);
     float times[3] = {0, 0.5f, 0.5f}, values[12] = {0};
-    sinew_channel_def c[2] = {{0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 3, times, values},
-                              {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, values}};
+    sinew_channel_def c[2] = {{0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 3, times, values},
+                              {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, values}};
     check_refused(s, c, 1, "channels[0]: key 2 is at 0.5 s, not after key 1 at 0.5 s");
     c[0].key_count = 2;
     check_refused(s, c, 2, "channels[1]: channels[0] moves the same path of node 0");
@@ -579,11 +581,11 @@ static void test_bad_channels_are_refused_with_their_place(void **state) {
     values[4] = INFINITY;
     check_refused(s, c, 1, "key 1 is not finite");
     values[4] = 0;
-    c[0].path = SINEW_PATH_WEIGHTS;
+    c[0].target = SINEW_TARGET_WEIGHTS;
     check_refused(s, c, 1, "node 0 has no morph weights");
-    c[0].path = (sinew_path)9;
+    c[0].target = (sinew_channel_target)9;
     check_refused(s, c, 1, "unknown path");
-    c[0].path = SINEW_PATH_SCALE;
+    c[0].target = SINEW_TARGET_SCALE;
     c[0].key_count = 0;
     check_refused(s, c, 1, "no keys");
     check_refused(NULL, c, 1, "no skeleton");
@@ -634,7 +636,7 @@ static void test_memory_is_given_back(void **state) {
     sinew_skeleton *s = make_chain(2);
     counting c = {0};
     const float times[2] = {0, 1}, values[6] = {0, 0, 0, 1, 0, 0};
-    sinew_channel_def channel = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, values};
+    sinew_channel_def channel = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, values};
     sinew_clip_def def = {
         .name = "x", .skeleton = s, .channel_count = 1, .channels = &channel, .allocator = counting_allocator(&c)};
     sinew_clip *clip;

@@ -223,7 +223,7 @@ static sinew_skeleton *make_three(void) {
          .weight_count = 1,
          .rest_weights = last},
     };
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.nodes = nodes;
     def.node_count = 3;
     sinew_skeleton *skeleton;
@@ -253,8 +253,8 @@ static const two_keys keys_x = {{{5, 1, 2}, {-3, 4, 7}}}, keys_y = {{{1, -2, 0.5
 // glTF 2.0, appendix C: u is how far the time is from the first key to the second, 2 s later.
 static double between(two_keys k, sinew_interpolation how, double u) {
     double p0 = k.key[0][1], m0 = 2 * k.key[0][2], p1 = k.key[1][1], m1 = 2 * k.key[1][0];
-    if (how == SINEW_STEP) return u < 1 ? p0 : p1;
-    if (how == SINEW_LINEAR) return p0 + (p1 - p0) * u;
+    if (how == SINEW_INTERPOLATION_STEP) return u < 1 ? p0 : p1;
+    if (how == SINEW_INTERPOLATION_LINEAR) return p0 + (p1 - p0) * u;
     double c3 = 2 * p0 + m0 - 2 * p1 + m1, c2 = -3 * p0 - 2 * m0 + 3 * p1 - m1;
     return ((c3 * u + c2) * u + m0) * u + p0;
 }
@@ -263,7 +263,7 @@ static double between(two_keys k, sinew_interpolation how, double u) {
 static void write_keys(float *out, sinew_interpolation how, const two_keys *components, int width) {
     for (int k = 0; k < 2; k++) {
         for (int part = 0; part < 3; part++) {
-            if (how != SINEW_CUBICSPLINE && part != 1) continue;
+            if (how != SINEW_INTERPOLATION_CUBICSPLINE && part != 1) continue;
             for (int i = 0; i < width; i++) *out++ = (float)components[i].key[k][part];
         }
     }
@@ -273,7 +273,7 @@ static void write_keys(float *out, sinew_interpolation how, const two_keys *comp
 static void write_rotations(float *out, sinew_interpolation how, sinew_quat reference, two_keys z, two_keys w) {
     for (int k = 0; k < 2; k++) {
         for (int part = 0; part < 3; part++) {
-            if (how != SINEW_CUBICSPLINE && part != 1) continue;
+            if (how != SINEW_INTERPOLATION_CUBICSPLINE && part != 1) continue;
             sinew_quat q = product(reference, (sinew_quat){0, 0, (float)z.key[k][part], (float)w.key[k][part]});
             memcpy(out, &q, sizeof q);
             out += 4;
@@ -284,8 +284,8 @@ static void write_rotations(float *out, sinew_interpolation how, sinew_quat refe
 static const double angle0 = 0.4, angle1 = 1.6; // of the rotation's two keys
 
 static sinew_quat rotation_between(two_keys z, two_keys w, sinew_interpolation how, double u) {
-    if (how != SINEW_CUBICSPLINE)
-        return about_z(how == SINEW_STEP ? u < 1 ? angle0 : angle1 : angle0 + (angle1 - angle0) * u);
+    if (how != SINEW_INTERPOLATION_CUBICSPLINE)
+        return about_z(how == SINEW_INTERPOLATION_STEP ? u < 1 ? angle0 : angle1 : angle0 + (angle1 - angle0) * u);
     double qz = between(z, how, u), qw = between(w, how, u), length = sqrt(qz * qz + qw * qw);
     return (sinew_quat){0, 0, (float)(qz / length), (float)(qw / length)};
 }
@@ -304,10 +304,10 @@ static void check_interpolation(const sinew_skeleton *s, sinew_interpolation how
     write_keys(vectors, how, xyz, 3);
     write_keys(weights, how, xyz, 2);
     write_rotations(rotations, how, from.rotation, z, w);
-    const sinew_channel_def channels[4] = {{A, SINEW_PATH_TRANSLATION, how, 2, times, vectors},
-                                           {A, SINEW_PATH_ROTATION, how, 2, times, rotations},
-                                           {A, SINEW_PATH_SCALE, how, 2, times, vectors},
-                                           {A, SINEW_PATH_WEIGHTS, how, 2, times, weights}};
+    const sinew_channel_def channels[4] = {{A, SINEW_TARGET_TRANSLATION, how, 2, times, vectors},
+                                           {A, SINEW_TARGET_ROTATION, how, 2, times, rotations},
+                                           {A, SINEW_TARGET_SCALE, how, 2, times, vectors},
+                                           {A, SINEW_TARGET_WEIGHTS, how, 2, times, weights}};
     sinew_clip *clip = make_clip(s, "", channels, 4), *additive = additive_of(clip, reference);
     assert_int_equal(additive->channel_count, 4); // the other nodes are at rest in both
     for (int i = 0; i <= 16; i++) {
@@ -332,9 +332,9 @@ static void check_interpolation(const sinew_skeleton *s, sinew_interpolation how
 static void test_differences_are_those_of_the_keys(void **state) {
     (void)state;
     sinew_skeleton *s = make_three();
-    check_interpolation(s, SINEW_STEP);
-    check_interpolation(s, SINEW_LINEAR);
-    check_interpolation(s, SINEW_CUBICSPLINE);
+    check_interpolation(s, SINEW_INTERPOLATION_STEP);
+    check_interpolation(s, SINEW_INTERPOLATION_LINEAR);
+    check_interpolation(s, SINEW_INTERPOLATION_CUBICSPLINE);
     sinew_skeleton_destroy(s);
 }
 
@@ -342,9 +342,10 @@ static void test_constant_channels_have_constant_differences(void **state) {
     (void)state;
     sinew_skeleton *s = make_three();
     const float times[2] = {0, 1}, place[3] = {1, 2, 5}, scales[6] = {3, 1, 1, 3, 1, 1}, smile[2] = {1, 0.5f};
-    const sinew_channel_def channels[3] = {{A, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 1, times, place},
-                                           {A, SINEW_PATH_SCALE, SINEW_LINEAR, 2, times, scales},
-                                           {A, SINEW_PATH_WEIGHTS, SINEW_STEP, 1, times, smile}};
+    const sinew_channel_def channels[3] = {
+        {A, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 1, times, place},
+        {A, SINEW_TARGET_SCALE, SINEW_INTERPOLATION_LINEAR, 2, times, scales},
+        {A, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_STEP, 1, times, smile}};
     sinew_clip *clip = make_clip(s, "", channels, 3), *additive = additive_of(clip, NULL);
     assert_int_equal(additive->timeline_count, 0);
     sinew_pose *pose = new_pose(s);
@@ -404,7 +405,8 @@ static void test_half_turns_go_the_same_way_round(void **state) {
             memcpy(values[i][k], &q, sizeof q);
             q = sinew_quat_multiply(q, k == 0 ? (sinew_quat){1, 0, 0, 0} : (sinew_quat){0, 0, 1, 0});
         }
-        channels[i] = (sinew_channel_def){i, SINEW_PATH_ROTATION, SINEW_LINEAR, 3, times, values[i][0]};
+        channels[i] =
+            (sinew_channel_def){i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, times, values[i][0]};
         sinew_pose_set(reference, i, (sinew_transform){{0, 0, 0}, random_quat(&random), {1, 1, 1}});
     }
     sinew_clip *clip = make_clip(s, "half turns", channels, 64);
@@ -446,10 +448,11 @@ static void test_all_else_is_kept(void **state) {
     (void)state;
     sinew_skeleton *s = make_three();
     const float times[2] = {0, 2}, late = 5, place[6] = {0, 0, 0, 1, 1, 1}, scale[3] = {2, 2, 2};
-    const sinew_channel_def channels[2] = {{A, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, place},
-                                           {B, SINEW_PATH_SCALE, SINEW_LINEAR, 1, &late, scale}};
+    const sinew_channel_def channels[2] = {
+        {A, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, place},
+        {B, SINEW_TARGET_SCALE, SINEW_INTERPOLATION_LINEAR, 1, &late, scale}};
     const sinew_marker markers[2] = {{"second", 4.5f}, {"first", 1}};
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     assert_false(def.additive);
     def.name = "Nod", def.skeleton = s, def.channels = channels, def.channel_count = 2;
     def.markers = markers, def.marker_count = 2;
@@ -466,8 +469,8 @@ static void test_all_else_is_kept(void **state) {
     assert_string_equal(additive->markers[0].name, "first");
     assert_string_equal(additive->markers[1].name, "second");
     assert_true(additive->markers[0].time == 1 && additive->markers[1].time == 4.5f);
-    assert_int_equal(additive->rows, SINEW_ROWS_FLOAT);
-    assert_true(additive->row_error == 0);
+    assert_int_equal(additive->key_format, SINEW_KEYS_FLOAT);
+    assert_true(additive->quantization_error == 0);
     sinew_clip_destroy(additive);
     sinew_skeleton_destroy(s);
 }
@@ -496,11 +499,12 @@ static sinew_clip *make_whip(const sinew_skeleton *s) {
             sinew_quat q = random_quat(&random);
             memcpy(values[i][k], &q, sizeof q);
         }
-        channels[i] = (sinew_channel_def){i, SINEW_PATH_ROTATION, SINEW_LINEAR, KEYS, times, values[i][0]};
+        channels[i] =
+            (sinew_channel_def){i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, values[i][0]};
     }
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     def.skeleton = s, def.channels = channels, def.channel_count = 12;
-    def.rows = SINEW_ROWS_16;
+    def.key_format = SINEW_KEYS_U16;
     sinew_clip *clip;
     sinew_error error = {0};
     if (sinew_clip_create(&def, &clip, &error) != SINEW_OK) fail_msg("%s", error.message);
@@ -533,9 +537,9 @@ static void test_rows_of_16_bits_are_measured_again(void **state) {
     (void)state;
     sinew_skeleton *s = make_bent_chain();
     sinew_clip *clip = make_whip(s), *additive = additive_of(clip, NULL);
-    assert_int_equal(additive->rows, SINEW_ROWS_16);
+    assert_int_equal(additive->key_format, SINEW_KEYS_U16);
     // The differences lie in rows of their own, on top of what the clip's have lost.
-    double lost = additive->row_error - (double)clip->row_error, found = loss_of(clip, additive);
+    double lost = additive->quantization_error - (double)clip->quantization_error, found = loss_of(clip, additive);
     assert_true(found > 1e-5);
     assert_true(found <= lost + 1e-6);
     assert_true(found >= 0.5 * lost);
@@ -550,8 +554,8 @@ static void test_a_clip_may_be_made_of_differences(void **state) {
     (void)state;
     sinew_skeleton *s = make_three();
     const float times[2] = {0, 1}, place[6] = {0, 0, 0, 1, 2, 3};
-    const sinew_channel_def channel = {B, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, place};
-    sinew_clip_def def = sinew_clip_default_def();
+    const sinew_channel_def channel = {B, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, place};
+    sinew_clip_def def = sinew_clip_default();
     def.skeleton = s, def.channels = &channel, def.channel_count = 1, def.additive = true;
     sinew_clip *clip;
     assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
@@ -617,7 +621,7 @@ static void test_what_has_no_difference_is_refused(void **state) {
     (void)state;
     sinew_skeleton *s = make_three(), *other = make_chain(3);
     const float time = 0, big[3] = {0, 3e38f, 0}, flat[3] = {1, 0, 1};
-    sinew_channel_def channel = {B, SINEW_PATH_SCALE, SINEW_STEP, 1, &time, flat};
+    sinew_channel_def channel = {B, SINEW_TARGET_SCALE, SINEW_INTERPOLATION_STEP, 1, &time, flat};
     sinew_clip *clip = make_clip(s, "Nod", &channel, 1);
     sinew_pose *reference = new_pose(s), *strange = new_pose(other);
     reference->sy[B] = 0; // the clip is as flat, but stays so only by chance
@@ -638,7 +642,7 @@ static void test_what_has_no_difference_is_refused(void **state) {
     sinew_clip_destroy(additive);
     sinew_clip_destroy(clip);
 
-    channel.path = SINEW_PATH_TRANSLATION, channel.values = big;
+    channel.target = SINEW_TARGET_TRANSLATION, channel.values = big;
     clip = make_clip(s, "Far", &channel, 1);
     sinew_pose_reset(reference);
     reference->ty[B] = -3e38f;

@@ -12,7 +12,7 @@ static sinew_skeleton *make_skeleton(void) {
     for (int i = 0; i < NODES; i++) {
         nodes[i] = (sinew_node_def){.parent = SINEW_NO_NODE, .rest = sinew_transform_identity(), .weight_count = 2};
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = NODES;
     def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -21,12 +21,12 @@ static sinew_skeleton *make_skeleton(void) {
 }
 
 static sinew_clip *create(const sinew_skeleton *skeleton, const sinew_channel_def *channels, int32_t count,
-                          sinew_row_format rows) {
-    sinew_clip_def def = sinew_clip_default_def();
+                          sinew_key_format rows) {
+    sinew_clip_def def = sinew_clip_default();
     def.skeleton = skeleton;
     def.channel_count = count;
     def.channels = channels;
-    def.rows = rows;
+    def.key_format = rows;
     sinew_clip *clip;
     sinew_error error = {SINEW_OK, ""};
     if (sinew_clip_create(&def, &clip, &error) != SINEW_OK) fail_msg("%s", error.message);
@@ -35,11 +35,11 @@ static sinew_clip *create(const sinew_skeleton *skeleton, const sinew_channel_de
 
 // ---- What keys mean ------------------------------------------------------------------------------------------
 
-static sinew_transform sample_one(sinew_path path, sinew_interpolation how, int32_t key_count, const float *times,
-                                  const float *values, float time) {
+static sinew_transform sample_one(sinew_channel_target path, sinew_interpolation how, int32_t key_count,
+                                  const float *times, const float *values, float time) {
     sinew_skeleton *skeleton = make_skeleton();
     sinew_channel_def channel = {0, path, how, key_count, times, values};
-    sinew_clip *clip = create(skeleton, &channel, 1, SINEW_ROWS_FLOAT);
+    sinew_clip *clip = create(skeleton, &channel, 1, SINEW_KEYS_FLOAT);
     sinew_transform found = sinew_clip_sample_node(clip, time, 0);
     sinew_clip_destroy(clip);
     sinew_skeleton_destroy(skeleton);
@@ -62,15 +62,21 @@ static void test_rotations_of_any_length(void **state) {
         for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
             const float keys[8] = {lengths[i], 0, 0, 0, 0, lengths[k], 0, 0};
             double h = sqrt(0.5); // half of the way from x to y
-            check_rotation(sample_one(SINEW_PATH_ROTATION, SINEW_LINEAR, 2, times, keys, 0).rotation, 1, 0, 0, 0);
-            check_rotation(sample_one(SINEW_PATH_ROTATION, SINEW_LINEAR, 2, times, keys, 0.5f).rotation, h, h, 0,
-                           0);
-            check_rotation(sample_one(SINEW_PATH_ROTATION, SINEW_STEP, 2, times, keys, 1).rotation, 0, 1, 0, 0);
-            check_rotation(sample_one(SINEW_PATH_ROTATION, SINEW_STEP, 1, times, keys, 1).rotation, 1, 0, 0, 0);
+            check_rotation(
+                sample_one(SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, keys, 0).rotation, 1, 0, 0,
+                0);
+            check_rotation(
+                sample_one(SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, keys, 0.5f).rotation, h, h,
+                0, 0);
+            check_rotation(sample_one(SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_STEP, 2, times, keys, 1).rotation,
+                           0, 1, 0, 0);
+            check_rotation(sample_one(SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_STEP, 1, times, keys, 1).rotation,
+                           1, 0, 0, 0);
         }
     }
     const float three_four[4] = {0, 3e37f, 0, 4e37f};
-    check_rotation(sample_one(SINEW_PATH_ROTATION, SINEW_LINEAR, 1, times, three_four, 0).rotation, 0, 0.6, 0, 0.8);
+    check_rotation(sample_one(SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 1, times, three_four, 0).rotation,
+                   0, 0.6, 0, 0.8);
     check_rotation(sinew_quat_normalize((sinew_quat){0, 3e-39f, 0, 4e-39f}), 0, 0.6, 0, 0.8);
     check_rotation(sinew_quat_normalize((sinew_quat){0, 0, 0, 0}), 0, 0, 0, 1);
 }
@@ -104,7 +110,8 @@ static void test_rotation_splines(void **state) {
             double expected[4];
             float time = cases[c].interval * ((float)i / 8.0f);
             expect_spline(keys, (double)cases[c].interval, (double)time / (double)cases[c].interval, expected);
-            sinew_quat q = sample_one(SINEW_PATH_ROTATION, SINEW_CUBICSPLINE, 2, times, keys, time).rotation;
+            sinew_quat q =
+                sample_one(SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_CUBICSPLINE, 2, times, keys, time).rotation;
             check_near(q.x, expected[0], 1e-6);
             check_near(q.y, expected[1], 1e-6);
             check_near(q.z, expected[2], 1e-6);
@@ -120,13 +127,15 @@ static void test_other_splines(void **state) {
     float keys[18] = {0};
     keys[3] = 1e37f, keys[6] = 1e38f, keys[9] = -1e38f, keys[12] = -1e37f;
     // 0.5 × (1e37 - 1e37) + 2 × 0.125 × (1e38 + 1e38)
-    check_near(sample_one(SINEW_PATH_TRANSLATION, SINEW_CUBICSPLINE, 2, times, keys, 1).translation.x, 5e37, 1e32);
+    check_near(
+        sample_one(SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_CUBICSPLINE, 2, times, keys, 1).translation.x,
+        5e37, 1e32);
     const float long_times[2] = {0, 1e20f};
-    const sinew_path paths[2] = {SINEW_PATH_TRANSLATION, SINEW_PATH_SCALE};
+    const sinew_channel_target paths[2] = {SINEW_TARGET_TRANSLATION, SINEW_TARGET_SCALE};
     for (int p = 0; p < 2; p++) {
         for (int i = 0; i <= 8; i++) {
             float time = 1e20f * (float)i / 8.0f;
-            sinew_transform t = sample_one(paths[p], SINEW_CUBICSPLINE, 2, long_times, keys, time);
+            sinew_transform t = sample_one(paths[p], SINEW_INTERPOLATION_CUBICSPLINE, 2, long_times, keys, time);
             float x = p == 0 ? t.translation.x : t.scale.x;
             assert_true(isfinite(x));
             if (i == 0) assert_true(x == 1e37f);
@@ -184,7 +193,8 @@ static uint64_t sample_all(const sinew_clip *clip, sinew_pose *pose, uint64_t bi
                                    0.9f * key + 0.1f * next};
             for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
                 sinew_clip_sample(clip, times[i], pose);
-                check_pose(pose, clip->rows == SINEW_ROWS_16 ? 1e-4 : 1e-5); // STEP keys in 16 bits are rounded
+                check_pose(pose,
+                           clip->key_format == SINEW_KEYS_U16 ? 1e-4 : 1e-5); // STEP keys in 16 bits are rounded
                 bits = add_bits_of_pose(bits, pose);
             }
         }
@@ -193,7 +203,7 @@ static uint64_t sample_all(const sinew_clip *clip, sinew_pose *pose, uint64_t bi
 }
 
 // `lines`: how many lists of key times there are; with many, channels are kept on tracks of their own.
-static uint64_t play_absurd_keys(sinew_skeleton *skeleton, sinew_row_format rows, int lines, uint64_t *random,
+static uint64_t play_absurd_keys(sinew_skeleton *skeleton, sinew_key_format rows, int lines, uint64_t *random,
                                  uint64_t bits) {
     float times[4 * NODES][KEYS], values[4 * NODES][KEYS * 12];
     sinew_channel_def channels[4 * NODES];
@@ -201,7 +211,7 @@ static uint64_t play_absurd_keys(sinew_skeleton *skeleton, sinew_row_format rows
         draw_key_times(random, times[i]);
         for (int k = 0; k < KEYS * 12; k++) values[i][k] = draw_float(random);
         channels[i] = (sinew_channel_def){i / 4,
-                                          (sinew_path)(i % 4),
+                                          (sinew_channel_target)(i % 4),
                                           (sinew_interpolation)(random_next(random) % 3),
                                           1 + (int32_t)(random_next(random) % KEYS),
                                           times[i % lines],
@@ -222,9 +232,9 @@ static void test_absurd_keys(void **state) {
     sinew_skeleton *skeleton = make_skeleton();
     uint64_t random = 17, bits = 0;
     for (int round = 0; round < 100; round++) {
-        bits = play_absurd_keys(skeleton, SINEW_ROWS_FLOAT, 1, &random, bits);
-        bits = play_absurd_keys(skeleton, SINEW_ROWS_FLOAT, 4 * NODES, &random, bits);
-        bits = play_absurd_keys(skeleton, SINEW_ROWS_16, 2, &random, bits);
+        bits = play_absurd_keys(skeleton, SINEW_KEYS_FLOAT, 1, &random, bits);
+        bits = play_absurd_keys(skeleton, SINEW_KEYS_FLOAT, 4 * NODES, &random, bits);
+        bits = play_absurd_keys(skeleton, SINEW_KEYS_U16, 2, &random, bits);
     }
     check_bits(bits, UINT64_C(0x0755ba789bac685a)); // with every width of vectors
     sinew_skeleton_destroy(skeleton);

@@ -67,7 +67,7 @@ static const sinew_meshopt_decode decode = NULL;
 static sinew_result load(const char *name, sinew_up up, sinew_asset **asset, sinew_error *error) {
     char path[1024];
     path_of(path, name);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = decode;
     options.up = up;
     return sinew_gltf_load_file(path, &options, asset, error);

@@ -73,7 +73,7 @@ static void the_size_is_that_of_the_rest_pose(void **state) {
     check_near(sinew_continuity_size(continuity), SIZE, 1e-6);
     sinew_node_def nodes[2] = {{.parent = -1, .rest = sinew_transform_identity()},
                                {.parent = 0, .rest = sinew_transform_identity()}};
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.nodes = nodes;
     for (int i = 0; i < 3; i++) {
         sinew_skeleton *skeleton;

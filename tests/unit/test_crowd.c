@@ -47,7 +47,7 @@ static stage *open_stage(const char *file, int32_t count, bool baked) {
     s = (stage){.gl = NULL};
     snprintf(s.path, sizeof s.path, "%s%s", file[0] == '/' ? "" : SINEW_MODELS "/", file);
     expect(sinew_gltf_load_file(s.path, NULL, &s.asset, &error) == SINEW_OK, &error);
-    sinew_gl_def def = sinew_gl_default_def();
+    sinew_gl_def def = sinew_gl_default();
     def.get_proc_address = gl_proxy_proc;
     expect(sinew_gl_create(&def, &s.gl, &error) == SINEW_OK, &error);
     expect(draw_target_create(&s.target, WIDTH, HEIGHT, &error), &error);
@@ -119,7 +119,7 @@ typedef struct heroes {
     int count;
     draw_model *models;
     draw_part *parts;
-    sinew_gl_palette **palettes;
+    sinew_gl_records **palettes;
     sinew_pose *pose;
     sinew_affine *model, *palette;
 } heroes;
@@ -132,14 +132,14 @@ static void pose_hero(heroes *h, const stage *s, int index, float seconds) {
     sinew_clip_sample(clip, (float)time, h->pose);
     sinew_pose_to_model(h->pose, h->model);
     sinew_skin_palette(skin, h->model, h->palette);
-    sinew_gl_palette_update(h->palettes[index], h->palette, skin->joint_count);
+    sinew_gl_records_update(h->palettes[index], h->palette, skin->joint_count);
 }
 
 static void make_hero(heroes *h, const stage *s, int index) {
     sinew_error error;
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default_def();
     def.format.joint_count = s->asset->skins[0].joint_count;
-    expect(sinew_gl_palette_create(s->gl, &def, &h->palettes[index], &error) == SINEW_OK, &error);
+    expect(sinew_gl_records_create(s->gl, &def, &h->palettes[index], &error) == SINEW_OK, &error);
     h->models[index] = h->one;
     h->models[index].is_seen = true;
     h->models[index].palettes = &h->palettes[index];
@@ -170,7 +170,7 @@ static heroes make_heroes(const stage *s, float seconds) {
 }
 
 static void free_heroes(heroes *h) {
-    for (int i = 0; i < h->count; i++) sinew_gl_palette_destroy(h->palettes[i]);
+    for (int i = 0; i < h->count; i++) sinew_gl_records_destroy(h->palettes[i]);
     draw_model_free(&h->one);
     sinew_pose_destroy(h->pose);
     free(h->models);
@@ -193,8 +193,8 @@ static void many_heroes_are_one_draw_and_one_upload(void **state) {
     assert_int_equal(counts.draws, 2); // one for the shadow, and one for the picture
     assert_int_equal(counts.instances, 2 * count);
     assert_int_equal(counts.uploads, 1);
-    const sinew_palette_format format = {SINEW_LAYOUT_ROWS, s->asset->skins[0].joint_count, 0, true};
-    const size_t bytes = (size_t)count * 16 * (size_t)sinew_palette_record_texels(&format);
+    const sinew_gpu_record_format format = {SINEW_GPU_RECORD_ROWS, s->asset->skins[0].joint_count, 0, true};
+    const size_t bytes = (size_t)count * 16 * (size_t)sinew_gpu_record_texel_count(&format);
     assert_in_range(counts.upload_bytes, bytes, bytes + (size_t)16 * SINEW_TEXTURE_WIDTH); // of textures whole rows
 
     heroes h = make_heroes(s, 0.5f);
@@ -267,7 +267,7 @@ static void expect_hands(const draw_model *crowd, draw_model *single) {
 // Instances in a scene, drawn as models of their own.
 static draw_picture paint_singles(stage *s, float seconds) {
     draw_model models[MOST_SINGLES];
-    sinew_scene_def scene_def = sinew_scene_default_def();
+    sinew_scene_def scene_def = sinew_scene_default();
     sinew_scene *scene;
     sinew_error error;
     assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);
@@ -276,14 +276,14 @@ static draw_picture paint_singles(stage *s, float seconds) {
     assert_in_range(count, 1, MOST_SINGLES);
     for (int i = 0; i < count; i++) {
         const draw_character *who = &s->crowd.characters[i];
-        sinew_instance_def def = sinew_instance_default_def();
-        sinew_play_def play = sinew_play_default_def();
+        sinew_instance_def def = sinew_instance_default();
+        sinew_play_def play = sinew_play_default();
         def.asset = s->asset;
-        expect(sinew_scene_place(scene, &def, &nodes[i], &error) == SINEW_OK, &error);
+        expect(sinew_scene_add_instance(scene, &def, &nodes[i], &error) == SINEW_OK, &error);
         sinew_scene_set_matrix(scene, nodes[i], who->place);
         play.time = who->time;
         play.speed = who->speed;
-        sinew_mixer_play(sinew_scene_mixer(scene, nodes[i]), s->crowd.clips[who->clip], &play);
+        sinew_mixer_play(sinew_scene_mixer(scene, nodes[i]), sinew_clip_source(s->crowd.clips[who->clip]), &play);
         expect(draw_model_create(&models[i], s->gl, s->asset, s->path, &error), &error);
         models[i].is_seen = true;
     }

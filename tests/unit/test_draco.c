@@ -90,7 +90,7 @@ static uint8_t *write_compressed(const uint8_t *data, size_t data_size, size_t *
 static sinew_result load_data(const uint8_t *data, size_t data_size, sinew_asset **asset, sinew_error *error) {
     size_t size;
     uint8_t *glb = write_compressed(data, data_size, &size);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.draco_decode = cli_draco_decoder();
     sinew_result result = sinew_gltf_load_memory(glb, size, &options, asset, error);
     free(glb);
@@ -223,7 +223,7 @@ static void test_lint(void **state) {
 
     lint_mended fixed;
     if (!lint_fix(&fixed, FILE_NAME, NULL, NULL)) fail_msg("%s", fixed.error);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.draco_decode = cli_draco_decoder();
     sinew_asset *before = must_load(true), *after;
     sinew_error error = {0};

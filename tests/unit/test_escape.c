@@ -166,7 +166,7 @@ static void names_in_a_file_reach_messages_escaped(void **state) {
         "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"\\u001b[2J\\u009b\\u202e\"]}";
     static const char image[] =
         "{\"asset\":{\"version\":\"2.0\"},\"images\":[{\"uri\":\"\\u0085\\u202egnp.png\"}]}";
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.log.write = keep_remark;
     sinew_asset *asset = NULL;
     sinew_error error;

@@ -88,7 +88,7 @@ static void on_event(const sinew_event *event, void *user) {
     character *c = user;
     c->events++;
     if (event->type == SINEW_EVENT_FINISHED) { // as a game would: back to the first clip
-        c->action = sinew_mixer_crossfade_to(c->mixer, c->clips[0], 0.2f, NULL);
+        c->action = sinew_mixer_crossfade_to(c->mixer, sinew_clip_source(c->clips[0]), 0.2f, NULL);
     }
 }
 
@@ -96,7 +96,7 @@ static void on_event(const sinew_event *event, void *user) {
 static void ask_of_layers(character *c, int frame) {
     sinew_mixer *mixer = c->mixer;
     const sinew_clip *clip = c->clips[frame / 20 % c->clip_count];
-    sinew_play_def above = sinew_play_default_def();
+    sinew_play_def above = sinew_play_default();
     above.layer = 1;
     above.curve = SINEW_CURVE_SMOOTHSTEP;
     sinew_transition how = sinew_transition_default();
@@ -104,15 +104,15 @@ static void ask_of_layers(character *c, int frame) {
     case 3:
     case 5: // one in the middle of another
         how.kind = frame % 50 == 3 ? SINEW_TRANSITION_DEAD_BLEND : SINEW_TRANSITION_INERTIALIZE;
-        c->action = sinew_mixer_transition_to(mixer, clip, &how, NULL);
+        c->action = sinew_mixer_transition_to(mixer, sinew_clip_source(clip), &how, NULL);
         break;
     case 12:
         how.warp = true;
-        c->action = sinew_mixer_transition_to(mixer, clip, &how, NULL);
+        c->action = sinew_mixer_transition_to(mixer, sinew_clip_source(clip), &how, NULL);
         break;
     case 22:
         how.kind = SINEW_TRANSITION_INERTIALIZE;
-        sinew_mixer_transition_to(mixer, clip, &how, &above);
+        sinew_mixer_transition_to(mixer, sinew_clip_source(clip), &how, &above);
         sinew_layer_set_mask(mixer, 1, frame % 100 < 50 ? c->mask : NULL);
         break;
     case 27:
@@ -122,10 +122,10 @@ static void ask_of_layers(character *c, int frame) {
         break;
     case 33:
         above.layer = 2;
-        sinew_mixer_crossfade_to(mixer, c->difference, 0.1f, &above);
+        sinew_mixer_crossfade_to(mixer, sinew_clip_source(c->difference), 0.1f, &above);
         break;
     case 45:
-        sinew_action_fade_out(mixer, sinew_mixer_find(mixer, c->difference), 0.1f);
+        sinew_action_fade_out(mixer, sinew_mixer_find(mixer, sinew_clip_source(c->difference)), 0.1f);
         break;
     default:
         break;
@@ -136,18 +136,18 @@ static void ask_of_layers(character *c, int frame) {
 static void ask_for_something(character *c, int frame) {
     sinew_mixer *mixer = c->mixer;
     const sinew_clip *clip = c->clips[frame / 20 % c->clip_count];
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     switch (frame % 100) {
     case 0:
-        c->action = sinew_mixer_play(mixer, clip, NULL);
+        c->action = sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
         break;
     case 10:
-        c->action = sinew_mixer_crossfade_to(mixer, clip, 0.3f, NULL);
+        c->action = sinew_mixer_crossfade_to(mixer, sinew_clip_source(clip), 0.3f, NULL);
         break;
     case 20:
         def.loop = SINEW_LOOP_ONCE;
         def.speed = -1.5f;
-        c->action = sinew_mixer_crossfade_to(mixer, clip, 0.2f, &def);
+        c->action = sinew_mixer_crossfade_to(mixer, sinew_clip_source(clip), 0.2f, &def);
         break;
     case 30:
         sinew_action_set_time(mixer, c->action, 0.1f);
@@ -159,9 +159,9 @@ static void ask_for_something(character *c, int frame) {
         sinew_action_resume(mixer, c->action);
         break;
     case 40: // more than there are slots
-        def.separate = true;
+        def.allow_duplicate = true;
         def.loop = SINEW_LOOP_PING_PONG;
-        for (int i = 0; i < 6; i++) c->action = sinew_mixer_play(mixer, clip, &def);
+        for (int i = 0; i < 6; i++) c->action = sinew_mixer_play(mixer, sinew_clip_source(clip), &def);
         break;
     case 50:
         sinew_action_fade_to(mixer, c->action, 0.5f, 0.1f);
@@ -176,7 +176,7 @@ static void ask_for_something(character *c, int frame) {
         sinew_action_stop(mixer, c->action);
         break;
     case 80:
-        c->action = sinew_mixer_crossfade_to(mixer, clip, 0, NULL);
+        c->action = sinew_mixer_crossfade_to(mixer, sinew_clip_source(clip), 0, NULL);
         break;
     case 90:
         sinew_action_reset(mixer, c->action);
@@ -198,11 +198,11 @@ static void draw(character *c) {
 
 // A crowd's frames, and a character that goes to the texture and back in each.
 static void check_baked_frames(character *c, const sinew_asset *asset, counting *counted) {
-    sinew_bake_def bake_def = sinew_bake_default_def();
+    sinew_bake_def bake_def = sinew_bake_default();
     bake_def.asset = asset;
     bake_def.allocator = counting_allocator(counted);
     sinew_bake *bake;
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     def.allocator = counting_allocator(counted);
     assert_int_equal(sinew_bake_create(&bake_def, &bake, NULL), SINEW_OK);
@@ -254,7 +254,7 @@ static void check_frames(character *c, const counting *counted) {
 
 // The skin, clips and vertices are there; the rest is made here.
 static void play_through(character *c, const sinew_skeleton *skeleton, counting *counted) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.max_actions = 4;
     def.layer_count = 3;
@@ -293,11 +293,12 @@ static void test_frames_of_a_built_character_take_no_memory(void **state) {
             sinew_quat q = random_quat(&random);
             memcpy(&values[i][4 * k], &q, sizeof q);
         }
-        channels[i] = (sinew_channel_def){i, SINEW_PATH_ROTATION, SINEW_LINEAR, KEYS, times[i], values[i]};
+        channels[i] =
+            (sinew_channel_def){i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times[i], values[i]};
     }
     int32_t joints[NODES];
     for (int32_t i = 0; i < NODES; i++) joints[i] = i;
-    sinew_skin_def skin_def = sinew_skin_default_def();
+    sinew_skin_def skin_def = sinew_skin_default();
     skin_def.skeleton = skeleton;
     skin_def.joint_count = NODES;
     skin_def.joints = joints;
@@ -340,7 +341,7 @@ static void test_frames_of_a_built_character_take_no_memory(void **state) {
 static void test_frames_of_the_hero_take_no_memory(void **state) {
     (void)state;
     counting counted = {0};
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.allocator = counting_allocator(&counted);
     sinew_asset *asset;
     sinew_error error = {0};
@@ -402,7 +403,7 @@ static void test_blend_spaces_take_no_memory_in_a_frame(void **state) {
     sinew_clip *clip = make_slide(skeleton, "slide", 1, 1, 1);
     const sinew_blend_sample samples[4] = {{clip, 0, 0, 1}, {clip, 1, 0, 1}, {clip, 2, 1, 1}, {clip, 3, -1, 1}};
     for (int kind = SINEW_BLEND_SPACE_LINE; kind <= SINEW_BLEND_SPACE_DIRECTIONAL; kind++) {
-        sinew_blend_space_def def = sinew_blend_space_default_def();
+        sinew_blend_space_def def = sinew_blend_space_default();
         def.skeleton = skeleton;
         def.kind = (sinew_blend_space_kind)kind;
         def.samples = samples;
@@ -410,7 +411,7 @@ static void test_blend_spaces_take_no_memory_in_a_frame(void **state) {
         sinew_blend_space *space;
         assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
         sinew_blend_parameter at = {0};
-        sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+        sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
         heap_calls = 0;
         for (int frame = 0; frame < FRAMES; frame++) {
             sinew_blend_parameter_follow(&at, space, 0.01f * (float)frame, -3 + 0.01f * (float)frame, 1.0f / 60);
@@ -428,30 +429,32 @@ static void test_groups_spaces_and_root_motion_take_no_memory_in_a_frame(void **
     sinew_skeleton *skeleton = make_chain(20);
     sinew_clip *clips[2] = {make_slide(skeleton, "slow", 1, 1, 1), make_slide(skeleton, "quick", 1, 0.5f, 2)};
     const sinew_blend_sample samples[2] = {{clips[0], 0, 0, 1}, {clips[1], 1, 0, 1}};
-    sinew_blend_space_def space_def = sinew_blend_space_default_def();
+    sinew_blend_space_def space_def = sinew_blend_space_default();
     space_def.skeleton = skeleton;
     space_def.samples = samples;
     space_def.sample_count = 2;
     sinew_blend_space *space;
     assert_int_equal(sinew_blend_space_create(&space_def, &space, NULL), SINEW_OK);
-    sinew_root_motion_def root = sinew_root_motion_default_def();
+    sinew_root_motion_def root = sinew_root_motion_default();
     root.skeleton = skeleton;
     root.node = 1;
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.root_motion = &root;
     def.max_actions = 3;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     play.sync = 1;
     float gone = 0;
     heap_calls = 0;
     for (int frame = 0; frame < FRAMES; frame++) {
         sinew_transition how = sinew_transition_default();
         how.kind = (sinew_transition_kind)(frame / 7 % 3);
-        if (frame % 14 == 0) sinew_mixer_transition_to(mixer, clips[frame / 14 % 2], &how, &play);
-        if (frame % 14 == 7) sinew_mixer_play_space(mixer, space, (float)(frame % 3), 0, &how, &play);
+        if (frame % 14 == 0)
+            sinew_mixer_transition_to(mixer, sinew_clip_source(clips[frame / 14 % 2]), &how, &play);
+        if (frame % 14 == 7)
+            sinew_mixer_transition_to(mixer, sinew_blend_space_source(space, (float)(frame % 3), 0), &how, &play);
         sinew_mixer_update(mixer, 1.0f / 60);
         gone += sinew_mixer_root_delta(mixer).translation.x;
     }
@@ -504,7 +507,7 @@ static void test_bounds_culling_and_picking_take_no_memory_in_a_frame(void **sta
 static void ask_of_scene(sinew_scene *scene, const sinew_scene_node nodes[3], int frame) {
     const sinew_scene_node hero = nodes[0], blade = nodes[1], bow = nodes[2], none = {0, 0, 0};
     sinew_scene_node added;
-    sinew_scene_node_def def = sinew_scene_node_default_def();
+    sinew_scene_node_def def = sinew_scene_node_default();
     switch (frame % 6) {
     case 0:
         sinew_scene_attach(scene, blade, hero, "Hand_R", sinew_transform_identity(), NULL);
@@ -514,21 +517,22 @@ static void ask_of_scene(sinew_scene *scene, const sinew_scene_node nodes[3], in
         sinew_scene_swap(scene, blade, bow, NULL);
         break;
     case 2:
-        sinew_scene_detach(scene, blade, SINEW_KEEP_WORLD);
+        sinew_scene_detach(scene, blade, SINEW_REPARENT_KEEP_WORLD);
         break;
     case 3:
-        sinew_scene_set_parent(scene, bow, blade, SINEW_KEEP_LOCAL, NULL);
+        sinew_scene_set_parent(scene, bow, blade, SINEW_REPARENT_KEEP_LOCAL, NULL);
         break;
     case 4:
-        sinew_scene_set_parent(scene, bow, none, SINEW_KEEP_WORLD, NULL);
+        sinew_scene_set_parent(scene, bow, none, SINEW_REPARENT_KEEP_WORLD, NULL);
         break;
     default:
-        assert_int_equal(sinew_scene_add(scene, &def, &added, NULL), SINEW_OK);
-        assert_int_equal(sinew_scene_set_parent(scene, hero, added, SINEW_KEEP_WORLD, NULL), SINEW_OK);
-        assert_int_equal(sinew_scene_set_parent(scene, hero, none, SINEW_KEEP_WORLD, NULL), SINEW_OK);
+        assert_int_equal(sinew_scene_add_node(scene, &def, &added, NULL), SINEW_OK);
+        assert_int_equal(sinew_scene_set_parent(scene, hero, added, SINEW_REPARENT_KEEP_WORLD, NULL), SINEW_OK);
+        assert_int_equal(sinew_scene_set_parent(scene, hero, none, SINEW_REPARENT_KEEP_WORLD, NULL), SINEW_OK);
         sinew_scene_remove(scene, added);
         sinew_mixer_crossfade_to(sinew_scene_mixer(scene, hero),
-                                 &sinew_scene_asset(scene, hero)->clips[frame / 6 % 3], 0.2f, NULL);
+                                 sinew_clip_source(&sinew_scene_asset(scene, hero)->clips[frame / 6 % 3]), 0.2f,
+                                 NULL);
     }
 }
 
@@ -538,17 +542,17 @@ static void test_scenes_take_no_memory_in_a_frame(void **state) {
     assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &hero, NULL), SINEW_OK);
     assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/sword.glb", NULL, &sword, NULL), SINEW_OK);
     counting counted = {0};
-    sinew_scene_def scene_def = sinew_scene_default_def();
+    sinew_scene_def scene_def = sinew_scene_default();
     scene_def.allocator = counting_allocator(&counted);
-    scene_def.leaves_unseen = true;
+    scene_def.skip_unseen = true;
     sinew_scene *scene;
     assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);
     sinew_scene_node nodes[3];
     for (int i = 0; i < 3; i++) {
-        sinew_instance_def def = sinew_instance_default_def();
+        sinew_instance_def def = sinew_instance_default();
         def.asset = i == 0 ? hero : sword;
-        def.pose = i == 2 ? SINEW_INSTANCE_REST : SINEW_INSTANCE_OWN;
-        assert_int_equal(sinew_scene_place(scene, &def, &nodes[i], NULL), SINEW_OK);
+        def.pose = i == 2 ? SINEW_INSTANCE_POSE_REST : SINEW_INSTANCE_POSE_OWN;
+        assert_int_equal(sinew_scene_add_instance(scene, &def, &nodes[i], NULL), SINEW_OK);
     }
     const sinew_mat4 camera = sinew_mat4_from_affine(sinew_affine_identity());
     const sinew_frustum frustum = sinew_frustum_from_matrix(&camera, SINEW_DEPTH_MINUS_ONE_TO_ONE);
@@ -572,9 +576,9 @@ static void test_scenes_take_no_memory_in_a_frame(void **state) {
     sinew_asset_destroy(sword);
 }
 
-static bool level_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
+static bool level_ground(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
     (void)place, (void)user;
-    *ground = (sinew_ground){0.1f, {0, 1, 0}};
+    *ground = (sinew_ik_ground){0.1f, {0, 1, 0}};
     return true;
 }
 
@@ -586,23 +590,23 @@ static void test_solvers_take_no_memory(void **state) {
     sinew_affine model[6];
     sinew_pose_to_model(pose, model);
     sinew_ik solvers[2] = {{.kind = SINEW_IK_TWO_BONE}, {.kind = SINEW_IK_AIM}};
-    solvers[0].two_bone = sinew_two_bone_default(skeleton, 1, 2, 3);
+    solvers[0].two_bone = sinew_ik_two_bone_from_rest(skeleton, 1, 2, 3);
     solvers[0].two_bone.pole_weight = solvers[0].two_bone.softness = 0.5f;
-    solvers[0].two_bone.end_mode = SINEW_LIMB_END_FACES;
-    solvers[1].aim = sinew_aim_default(skeleton, 3, 5, (sinew_vec3){0, 0, 1});
+    solvers[0].two_bone.end_mode = SINEW_IK_LIMB_END_ROTATE;
+    solvers[1].aim = sinew_ik_aim_from_rest(skeleton, 3, 5, (sinew_vec3){0, 0, 1});
     solvers[1].aim.limit = solvers[1].aim.up_weight = 1.0f;
-    sinew_aim_state follows = {0};
-    sinew_leg leg = sinew_leg_default(skeleton, 1, 2, 3, 4, (sinew_vec3){0, 1, 0});
-    sinew_foot_placement feet = sinew_foot_placement_default();
+    sinew_ik_aim_state follows = {0};
+    sinew_ik_leg leg = sinew_ik_leg_from_rest(skeleton, 1, 2, 3, 4, (sinew_vec3){0, 1, 0});
+    sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
     feet.pelvis = 0, feet.legs = &leg, feet.leg_count = 1, feet.ground = level_ground;
-    sinew_foot_placement_state settling = {0};
+    sinew_ik_foot_placement_state settling = {0};
     heap_calls = 0;
     for (int frame = 0; frame < FRAMES; frame++) {
         sinew_vec3 target = {0.01f * (float)(frame % 100), 2.0f, 0.5f};
         solvers[0].two_bone.target = solvers[1].aim.target = target;
         sinew_ik_solve(solvers, 2, pose, model);
-        sinew_aim_follow(&solvers[1].aim, 0.02f, &follows, model, pose);
-        sinew_foot_placement_solve(&feet, 0.02f, &settling, pose, model);
+        sinew_ik_aim_follow(&solvers[1].aim, 0.02f, &follows, model, pose);
+        sinew_ik_foot_placement_solve(&feet, 0.02f, &settling, pose, model);
     }
     assert_int_equal(heap_calls, 0);
     sinew_pose_destroy(pose);

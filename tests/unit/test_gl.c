@@ -16,17 +16,17 @@ static sinew_gl *create_small(void) {
     return gl_context_create(&def);
 }
 
-static sinew_gl_palette_def def_for(sinew_palette_source source, int joint_count) {
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
-    def.source = source;
+static sinew_gl_records_def def_for(sinew_gpu_resource source, int joint_count) {
+    sinew_gl_records_def def = sinew_gl_records_default_def();
+    def.resource = source;
     def.format.joint_count = joint_count;
     return def;
 }
 
-static sinew_gl_palette *make_palette(sinew_gl *gl, sinew_gl_palette_def def) {
-    sinew_gl_palette *palette;
+static sinew_gl_records *make_palette(sinew_gl *gl, sinew_gl_records_def def) {
+    sinew_gl_records *palette;
     sinew_error error;
-    if (sinew_gl_palette_create(gl, &def, &palette, &error) != SINEW_OK) fail_msg("%s", error.message);
+    if (sinew_gl_records_create(gl, &def, &palette, &error) != SINEW_OK) fail_msg("%s", error.message);
     return palette;
 }
 
@@ -38,8 +38,8 @@ static sinew_gl_mesh *make_mesh(sinew_gl *gl) {
     return mesh;
 }
 
-static const captured *capture_one(GLuint program, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette) {
-    const sinew_gl_draw draw = {.palette = palette, .count = 1, .first_weight = FIRST_WEIGHT};
+static const captured *capture_one(GLuint program, const sinew_gl_mesh *mesh, const sinew_gl_records *palette) {
+    const sinew_gl_draw draw = {.records = palette, .count = 1, .first_weight = FIRST_WEIGHT};
     return capture_draw(program, &hero, mesh, &draw);
 }
 
@@ -53,19 +53,19 @@ static void two_palettes_are_two(void **state) {
     for (int joint_count = 128; joint_count <= 300; joint_count += 172) {
         make_vertices(&hero, VERTICES, joint_count, 4, false);
         make_poses(&hero, SCALE_NON_UNIFORM);
-        sinew_gl_palette *palettes[2];
-        for (int i = 0; i < 2; i++) palettes[i] = make_palette(gl, def_for(SINEW_PALETTE_NONE, joint_count));
+        sinew_gl_records *palettes[2];
+        for (int i = 0; i < 2; i++) palettes[i] = make_palette(gl, def_for(SINEW_GPU_RESOURCE_NONE, joint_count));
         sinew_gl_mesh *mesh = make_mesh(gl);
         GLuint program = make_capture_program(gl, palettes[0], 4, false);
-        for (int i = 0; i < 2; i++) sinew_gl_palette_update(palettes[i], hero.palettes[i], joint_count);
+        for (int i = 0; i < 2; i++) sinew_gl_records_update(palettes[i], hero.palettes[i], joint_count);
         for (int i = 0; i < 2; i++) {
-            sinew_gl_palette_bind(palettes[i]);
+            sinew_gl_records_bind(palettes[i]);
             assert_true(capture_error(capture_one(program, mesh, palettes[i]), &hero, i, false) <=
                         VERTEX_TOLERANCE);
         }
         glDeleteProgram(program);
         sinew_gl_mesh_destroy(mesh);
-        for (int i = 0; i < 2; i++) sinew_gl_palette_destroy(palettes[i]);
+        for (int i = 0; i < 2; i++) sinew_gl_records_destroy(palettes[i]);
     }
     sinew_gl_destroy(gl);
     gl_proxy_expect_clean();
@@ -77,7 +77,7 @@ static void the_buffer_is_as_large_as_the_block(void **state) {
     (void)state;
     gl_context_need();
     sinew_gl *gl = gl_context_create_default();
-    sinew_gl_palette *palette = make_palette(gl, def_for(SINEW_PALETTE_BLOCK, 1));
+    sinew_gl_records *palette = make_palette(gl, def_for(SINEW_GPU_RESOURCE_BLOCK, 1));
     GLuint program = make_capture_program(gl, palette, 4, false);
     GLint declared;
     GLuint block = glGetUniformBlockIndex(program, "sinew_palette_block");
@@ -85,27 +85,27 @@ static void the_buffer_is_as_large_as_the_block(void **state) {
     assert_int_equal(declared, 128 * 48);
     glUseProgram(program);
     for (int uploads = 0; uploads < 2; uploads++) {
-        sinew_gl_palette_bind(palette);
+        sinew_gl_records_bind(palette);
         gl_proxy_check_blocks();
-        sinew_gl_palette_upload(palette, 1);
+        sinew_gl_records_upload(palette, 1);
     }
     glUseProgram(0);
     glDeleteProgram(program);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_destroy(gl);
     gl_proxy_expect_clean();
 }
 
-static void expect_refused(sinew_palette_source source, const char *message) {
+static void expect_refused(sinew_gpu_resource source, const char *message) {
     sinew_gl *small = create_small(), *large = gl_context_create_default();
-    sinew_gl_palette *palette = make_palette(large, def_for(source, 1));
+    sinew_gl_records *palette = make_palette(large, def_for(source, 1));
     GLuint program = make_capture_program(large, palette, 4, false);
     sinew_error error;
     assert_int_equal(sinew_gl_setup_program(small, program, &error), SINEW_ERROR_ARGUMENT);
     assert_string_equal(error.message, message);
     assert_int_equal(sinew_gl_setup_program(small, program, NULL), SINEW_ERROR_ARGUMENT);
     glDeleteProgram(program);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_destroy(small);
     sinew_gl_destroy(large);
 }
@@ -114,17 +114,17 @@ static void expect_refused(sinew_palette_source source, const char *message) {
 static void a_program_for_another_size_is_refused(void **state) {
     (void)state;
     gl_context_need();
-    expect_refused(SINEW_PALETTE_BLOCK,
+    expect_refused(SINEW_GPU_RESOURCE_BLOCK,
                    "the program's palette block has 6144 bytes, but palettes for 32 joints have 1536");
-    expect_refused(SINEW_PALETTE_UNIFORMS,
+    expect_refused(SINEW_GPU_RESOURCE_UNIFORMS,
                    "the program's palette array has 192 texels, but palettes for 32 joints have 96");
     gl_proxy_expect_clean();
 }
 
 // What an upload of `count` placed records may bring: whole records, and of a texture of many rows whole rows.
-static size_t bytes_of(sinew_palette_source source, int count) {
+static size_t bytes_of(sinew_gpu_resource source, int count) {
     const size_t texels = (size_t)count * (3 + 3 * CROWD_JOINTS), row = SINEW_TEXTURE_WIDTH;
-    if (source != SINEW_PALETTE_TEXTURE || texels < row) return 16 * texels;
+    if (source != SINEW_GPU_RESOURCE_TEXTURE || texels < row) return 16 * texels;
     return 16 * ((texels + row - 1) / row * row);
 }
 
@@ -137,23 +137,23 @@ static void a_crowd_is_one_upload_and_one_draw(void **state) {
     make_vertices(&hero, VERTICES, CROWD_JOINTS, 4, false);
     make_poses(&hero, SCALE_UNIFORM);
     sinew_gl_mesh *mesh = make_mesh(gl);
-    for (sinew_palette_source source = SINEW_PALETTE_TEXTURE; source <= SINEW_PALETTE_STORAGE; source++) {
-        sinew_gl_palette_def def = def_for(source, CROWD_JOINTS);
+    for (sinew_gpu_resource source = SINEW_GPU_RESOURCE_TEXTURE; source <= SINEW_GPU_RESOURCE_STORAGE; source++) {
+        sinew_gl_records_def def = def_for(source, CROWD_JOINTS);
         def.character_count = MOST_CHARACTERS;
-        def.format.placed = true;
-        sinew_gl_palette *palette;
-        if (sinew_gl_palette_create(gl, &def, &palette, NULL) == SINEW_ERROR_UNSUPPORTED) continue;
+        def.format.per_instance_transform = true;
+        sinew_gl_records *palette;
+        if (sinew_gl_records_create(gl, &def, &palette, NULL) == SINEW_ERROR_UNSUPPORTED) continue;
         GLuint program = make_capture_program(gl, palette, 4, false);
         for (int count = MOST_CHARACTERS; count >= 2; count -= MOST_CHARACTERS - 2) {
             for (int i = 0; i < count; i++) {
-                sinew_gl_palette_write(palette, i, &hero.places[i], hero.palettes[i], NULL);
+                sinew_gl_records_write(palette, i, &hero.places[i], hero.palettes[i], NULL);
             }
             gl_proxy_reset();
-            sinew_gl_palette_upload(palette, count);
+            sinew_gl_records_upload(palette, count);
             assert_int_equal(gl_proxy_counts().uploads, 1);
             assert_int_equal(gl_proxy_counts().upload_bytes, bytes_of(source, count));
-            sinew_gl_palette_bind(palette);
-            const sinew_gl_draw draw = {.palette = palette, .first = count - 2, .count = 2};
+            sinew_gl_records_bind(palette);
+            const sinew_gl_draw draw = {.records = palette, .first = count - 2, .count = 2};
             const captured *vertices = capture_draw(program, &hero, mesh, &draw);
             assert_int_equal(gl_proxy_counts().uploads, 1);
             assert_int_equal(gl_proxy_counts().draws, 1);
@@ -162,11 +162,11 @@ static void a_crowd_is_one_upload_and_one_draw(void **state) {
             assert_true(capture_error(vertices + VERTICES, &hero, count - 1, true) <= VERTEX_TOLERANCE);
         }
         gl_proxy_reset();
-        sinew_gl_palette_upload(palette, 0);
-        sinew_gl_mesh_draw_many(mesh, &(sinew_gl_draw){.palette = palette, .first = MOST_CHARACTERS});
+        sinew_gl_records_upload(palette, 0);
+        sinew_gl_mesh_draw_many(mesh, &(sinew_gl_draw){.records = palette, .first = MOST_CHARACTERS});
         assert_int_equal(gl_proxy_counts().calls, 0);
         glDeleteProgram(program);
-        sinew_gl_palette_destroy(palette);
+        sinew_gl_records_destroy(palette);
     }
     sinew_gl_mesh_destroy(mesh);
     sinew_gl_destroy(gl);
@@ -182,11 +182,11 @@ static void meshes_take_new_positions(void **state) {
     sinew_gl *gl = gl_context_create_default();
     make_vertices(&hero, VERTICES, JOINTS, 4, false);
     make_poses(&hero, SCALE_NON_UNIFORM);
-    sinew_gl_palette *palette = make_palette(gl, def_for(SINEW_PALETTE_BLOCK, JOINTS));
+    sinew_gl_records *palette = make_palette(gl, def_for(SINEW_GPU_RESOURCE_BLOCK, JOINTS));
     sinew_gl_mesh *mesh = make_mesh(gl);
     GLuint program = make_capture_program(gl, palette, 4, false);
-    sinew_gl_palette_update(palette, hero.palettes[0], JOINTS);
-    sinew_gl_palette_bind(palette);
+    sinew_gl_records_update(palette, hero.palettes[0], JOINTS);
+    sinew_gl_records_bind(palette);
     for (int i = 0; i < VERTICES * 3; i++) hero.positions[i] += 0.5f;
     sinew_gl_mesh_update(mesh, hero.positions, NULL);
     assert_true(capture_error(capture_one(program, mesh, palette), &hero, 0, false) <= VERTEX_TOLERANCE);
@@ -195,7 +195,7 @@ static void meshes_take_new_positions(void **state) {
     assert_true(capture_error(capture_one(program, mesh, palette), &hero, 0, false) <= VERTEX_TOLERANCE);
     glDeleteProgram(program);
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_destroy(gl);
     gl_proxy_expect_clean();
 }
@@ -258,14 +258,14 @@ static void meshes_without_tangents_are_morphed(void **state) {
     make_vertices(&hero, VERTICES, 20, 4, true);
     make_poses(&hero, SCALE_MIRRORED);
     hero.primitive.tangents = NULL;
-    sinew_gl_palette_def def = def_for(SINEW_PALETTE_BLOCK, 20);
+    sinew_gl_records_def def = def_for(SINEW_GPU_RESOURCE_BLOCK, 20);
     def.format.weight_count = WEIGHTS;
-    sinew_gl_palette *palette = make_palette(gl, def);
+    sinew_gl_records *palette = make_palette(gl, def);
     sinew_gl_mesh *mesh = make_mesh(gl);
     GLuint program = make_capture_program(gl, palette, 4, true);
-    sinew_gl_palette_write(palette, 0, NULL, hero.palettes[0], hero.morph_weights[0]);
-    sinew_gl_palette_upload(palette, 1);
-    sinew_gl_palette_bind(palette);
+    sinew_gl_records_write(palette, 0, NULL, hero.palettes[0], hero.morph_weights[0]);
+    sinew_gl_records_upload(palette, 1);
+    sinew_gl_records_bind(palette);
     const captured *vertices = capture_one(program, mesh, palette);
     for (int i = 0; i < VERTICES; i++) along_x[4 * i] = along_x[4 * i + 3] = 1.0f;
     hero.primitive.tangents = along_x;
@@ -273,7 +273,7 @@ static void meshes_without_tangents_are_morphed(void **state) {
     assert_true(capture_error(vertices, &hero, 0, false) <= VERTEX_TOLERANCE);
     glDeleteProgram(program);
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_destroy(gl);
     gl_proxy_expect_clean();
 }
@@ -315,17 +315,17 @@ static void a_mesh_without_joints_hangs_on_one(void **state) {
         hero.joints[i] = HANGER;
         hero.weights[i] = i % 4 == 0 ? 1.0f : 0.0f;
     }
-    sinew_gl_palette *palette = make_palette(gl, def_for(SINEW_PALETTE_BLOCK, 20));
+    sinew_gl_records *palette = make_palette(gl, def_for(SINEW_GPU_RESOURCE_BLOCK, 20));
     GLuint program = make_capture_program(gl, palette, 4, false);
-    sinew_gl_palette_update(palette, hero.palettes[0], 20);
-    sinew_gl_palette_bind(palette);
+    sinew_gl_records_update(palette, hero.palettes[0], 20);
+    sinew_gl_records_bind(palette);
     glVertexAttribI4ui(3, 1, 1, 1, 1);
-    const sinew_gl_draw draw = {.palette = palette, .count = 1, .joint = HANGER};
+    const sinew_gl_draw draw = {.records = palette, .count = 1, .joint = HANGER};
     const captured *vertices = capture_draw(program, &hero, mesh, &draw);
     assert_true(capture_error(vertices, &hero, 0, false) <= VERTEX_TOLERANCE);
     glDeleteProgram(program);
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_destroy(gl);
     gl_proxy_expect_clean();
 }
@@ -336,16 +336,16 @@ static void a_mesh_without_joints_hangs_on_one(void **state) {
 static sinew_result make_everything(const sinew_allocator *allocator) {
     sinew_gl_def def = gl_context_def();
     def.allocator = *allocator;
-    const sinew_gl_palette_def texture = def_for(SINEW_PALETTE_TEXTURE, JOINTS);
+    const sinew_gl_records_def texture = def_for(SINEW_GPU_RESOURCE_TEXTURE, JOINTS);
     sinew_gl *gl;
-    sinew_gl_palette *palette = NULL;
+    sinew_gl_records *palette = NULL;
     sinew_gl_mesh *mesh = NULL;
     sinew_result result = sinew_gl_create(&def, &gl, NULL);
-    if (result == SINEW_OK) result = sinew_gl_palette_create(gl, &texture, &palette, NULL);
+    if (result == SINEW_OK) result = sinew_gl_records_create(gl, &texture, &palette, NULL);
     if (result == SINEW_OK) result = sinew_gl_mesh_create(gl, &hero.primitive, &mesh, NULL);
     if (result == SINEW_OK) result = sinew_gl_mesh_add_deltas(mesh, &hero.primitive, NULL);
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_destroy(gl);
     return result;
 }

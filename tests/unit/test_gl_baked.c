@@ -1,4 +1,4 @@
-// Animation textures on the GPU against sinew_bake_palette: what a record of SINEW_LAYOUT_BAKED says, the shader blends
+// Animation textures on the GPU against sinew_bake_palette: what a record of SINEW_GPU_RECORD_BAKED says, the shader blends
 // as the CPU does. In the context that the command line names; see gl_context.h.
 #include "support/gl_capture.h"
 #include "support/gl_state.h"
@@ -29,16 +29,16 @@ static void make_states(sinew_bake_state states[MOST_CHARACTERS], const sinew_ba
     sinew_bake_advance(bake, &states[4], 0.4f);
 }
 
-static void write_records(sinew_gl_palette *palette, const sinew_bake *bake, bool many) {
+static void write_records(sinew_gl_records *palette, const sinew_bake *bake, bool many) {
     sinew_bake_state states[MOST_CHARACTERS];
     make_states(states, bake);
     const int count = many ? MOST_CHARACTERS : 1;
     for (int i = 0; i < count; i++) {
-        sinew_gl_palette_write(palette, i, &hero.places[i], NULL, hero.morph_weights[i]);
-        sinew_bake_write(bake, &states[i], sinew_gl_palette_record(palette, i) + 12); // after the place
+        sinew_gl_records_write(palette, i, &hero.places[i], NULL, hero.morph_weights[i]);
+        sinew_bake_write(bake, &states[i], sinew_gl_records_data(palette, i) + 12); // after the place
         sinew_bake_palette(bake, &states[i], hero.palettes[i]);
     }
-    sinew_gl_palette_upload(palette, count);
+    sinew_gl_records_upload(palette, count);
 }
 
 // ---- Paths ---------------------------------------------------------------------------------------------------
@@ -47,32 +47,32 @@ static const char *const source_names[] = {"", "uniforms", "block", "texture", "
 
 typedef struct baked_case {
     const sinew_bake *bake;
-    sinew_palette_source source;
+    sinew_gpu_resource source;
     int influences;
     bool morph;
 } baked_case;
 
 // NULL where the context has no such source.
-static sinew_gl_palette *make_palette(sinew_gl *gl, const baked_case *c, bool many) {
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
-    def.format = (sinew_palette_format){
-        .layout = SINEW_LAYOUT_BAKED, .placed = true, .weight_count = c->morph ? WEIGHTS : 0};
+static sinew_gl_records *make_palette(sinew_gl *gl, const baked_case *c, bool many) {
+    sinew_gl_records_def def = sinew_gl_records_default_def();
+    def.format = (sinew_gpu_record_format){
+        .layout = SINEW_GPU_RECORD_BAKED, .per_instance_transform = true, .weight_count = c->morph ? WEIGHTS : 0};
     def.character_count = many ? MOST_CHARACTERS : 1;
-    def.source = c->source;
-    sinew_gl_palette *palette;
-    const sinew_result result = sinew_gl_palette_create(gl, &def, &palette, NULL);
+    def.resource = c->source;
+    sinew_gl_records *palette;
+    const sinew_result result = sinew_gl_records_create(gl, &def, &palette, NULL);
     if (result != SINEW_ERROR_UNSUPPORTED) assert_int_equal(result, SINEW_OK);
     return palette;
 }
 
 // Uniforms hold one character, and are sent to the program in use. Of a block each character is a range.
-static float draw_error(const sinew_gl_palette *palette, const baked_case *c, GLuint program,
+static float draw_error(const sinew_gl_records *palette, const baked_case *c, GLuint program,
                         const sinew_gl_mesh *mesh, int character, int count) {
-    const bool whole = c->source > SINEW_PALETTE_BLOCK;
+    const bool whole = c->source > SINEW_GPU_RESOURCE_BLOCK;
     const sinew_gl_draw draw = {
-        .palette = palette, .first = whole ? character : 0, .count = count, .first_weight = FIRST_WEIGHT};
+        .records = palette, .first = whole ? character : 0, .count = count, .first_weight = FIRST_WEIGHT};
     glUseProgram(program);
-    sinew_gl_palette_bind_character(palette, character);
+    sinew_gl_records_bind_character(palette, character);
     const captured *vertices = capture_draw(program, &hero, mesh, &draw);
     float worst = 0.0f;
     for (int i = 0; i < count; i++) {
@@ -81,12 +81,12 @@ static float draw_error(const sinew_gl_palette *palette, const baked_case *c, GL
     return worst;
 }
 
-static float case_error(sinew_gl_palette *palette, const baked_case *c, GLuint program, const sinew_gl_mesh *mesh) {
-    const bool many = c->source != SINEW_PALETTE_UNIFORMS;
+static float case_error(sinew_gl_records *palette, const baked_case *c, GLuint program, const sinew_gl_mesh *mesh) {
+    const bool many = c->source != SINEW_GPU_RESOURCE_UNIFORMS;
     write_records(palette, c->bake, many);
     if (!many) return draw_error(palette, c, program, mesh, 0, 1);
     float worst = 0.0f;
-    const int step = c->source == SINEW_PALETTE_BLOCK ? 1 : 3;
+    const int step = c->source == SINEW_GPU_RESOURCE_BLOCK ? 1 : 3;
     for (int i = 0; i + step <= MOST_CHARACTERS; i += step == 1 ? 1 : 2) {
         worst = fmaxf(worst, draw_error(palette, c, program, mesh, i, step));
     }
@@ -94,19 +94,19 @@ static float case_error(sinew_gl_palette *palette, const baked_case *c, GLuint p
 }
 
 // The last character's vertices, skinned ahead of the draws; -1 where that is refused.
-static float ahead_error(sinew_gl *gl, const sinew_gl_palette *palette, const baked_case *c,
+static float ahead_error(sinew_gl *gl, const sinew_gl_records *palette, const baked_case *c,
                          const sinew_gl_mesh *mesh, sinew_gl_skinning skinning) {
     sinew_gl_skinned *skinned;
     const int character = MOST_CHARACTERS - 1;
     const sinew_result result = sinew_gl_skinned_create(gl, mesh, palette, skinning, &skinned, NULL);
-    if (c->source == SINEW_PALETTE_UNIFORMS) return -1.0f;
+    if (c->source == SINEW_GPU_RESOURCE_UNIFORMS) return -1.0f;
     assert_int_equal(result == SINEW_OK, skinning == SINEW_GL_FEEDBACK || gl_context_has(43, 31));
     if (!skinned) return -1.0f;
-    const sinew_gl_draw draw = {.palette = palette,
-                                .first = c->source > SINEW_PALETTE_BLOCK ? character : 0,
+    const sinew_gl_draw draw = {.records = palette,
+                                .first = c->source > SINEW_GPU_RESOURCE_BLOCK ? character : 0,
                                 .count = 1,
                                 .first_weight = FIRST_WEIGHT};
-    sinew_gl_palette_bind_character(palette, character);
+    sinew_gl_records_bind_character(palette, character);
     sinew_gl_skinned_update(skinned, &draw);
     const float error = capture_error(read_skinned(&hero, skinned), &hero, character, true);
     sinew_gl_skinned_destroy(skinned);
@@ -137,7 +137,7 @@ static void check_case(sinew_gl *gl, const sinew_gl_animations *animations, cons
     make_vertices(&hero, VERTICES, c->bake->joint_count, c->influences, c->morph);
     hang_on_the_first_joint(c->influences);
     make_poses(&hero, SCALE_MIRRORED); // for places and weights; joints come from the texture
-    sinew_gl_palette *palette = make_palette(gl, c, c->source != SINEW_PALETTE_UNIFORMS);
+    sinew_gl_records *palette = make_palette(gl, c, c->source != SINEW_GPU_RESOURCE_UNIFORMS);
     if (!palette) return;
     sinew_gl_mesh *mesh;
     assert_int_equal(sinew_gl_mesh_create(gl, &hero.primitive, &mesh, NULL), SINEW_OK);
@@ -151,7 +151,7 @@ static void check_case(sinew_gl *gl, const sinew_gl_animations *animations, cons
     for (int i = 0; i < 3; i++) assert_true(errors[i] <= VERTEX_TOLERANCE);
     glDeleteProgram(program);
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
 }
 
 // Catches frames of another clip or joint, a row of another width in the shader than in the texture, halves taken for
@@ -165,9 +165,9 @@ static void animation_textures_agree_with_the_cpu(void **state) {
         sinew_gl_animations *animations;
         assert_int_equal(sinew_gl_animations_create(gl, bakes[b], &animations, NULL), SINEW_OK);
         for (int i = 0; i < 4; i++) {
-            baked_case c = {bakes[b], SINEW_PALETTE_NONE, i & 2 ? 8 : 4, (i & 1) != 0};
-            for (int s = SINEW_PALETTE_UNIFORMS; s <= SINEW_PALETTE_STORAGE; s++) {
-                c.source = (sinew_palette_source)s;
+            baked_case c = {bakes[b], SINEW_GPU_RESOURCE_NONE, i & 2 ? 8 : 4, (i & 1) != 0};
+            for (int s = SINEW_GPU_RESOURCE_UNIFORMS; s <= SINEW_GPU_RESOURCE_STORAGE; s++) {
+                c.source = (sinew_gpu_resource)s;
                 check_case(gl, animations, &c);
             }
         }
@@ -232,7 +232,7 @@ static int open_context(void **state) {
     gl_context_setup(state);
     assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
     for (int b = 0; b < 2; b++) {
-        sinew_bake_def def = sinew_bake_default_def();
+        sinew_bake_def def = sinew_bake_default();
         def.asset = asset;
         def.format = b == 0 ? SINEW_BAKE_FLOAT : SINEW_BAKE_HALF;
         assert_int_equal(sinew_bake_create(&def, &bakes[b], NULL), SINEW_OK);

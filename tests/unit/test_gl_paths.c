@@ -15,31 +15,31 @@ static random_crowd hero;
 // Where the shader finds the palette, and since which versions of OpenGL and OpenGL ES.
 typedef struct gl_path {
     const char *name;
-    sinew_palette_source source;
+    sinew_gpu_resource source;
     bool many; // records of many characters in one resource
     int since, since_es;
     const char *refusal; // what a context without it says
 } gl_path;
 
-#define NEEDS_BUFFER "SINEW_PALETTE_BUFFER needs buffer textures: OpenGL 3.3 or OpenGL ES 3.2"
+#define NEEDS_BUFFER "SINEW_GPU_RESOURCE_BUFFER needs buffer textures: OpenGL 3.3 or OpenGL ES 3.2"
 #define NEEDS_STORAGE                                                                                              \
-    "SINEW_PALETTE_STORAGE needs storage buffers in vertex shaders: OpenGL 4.3, or OpenGL ES 3.1 with "            \
+    "SINEW_GPU_RESOURCE_STORAGE needs storage buffers in vertex shaders: OpenGL 4.3, or OpenGL ES 3.1 with "       \
     "GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS above 0"
 
 static const gl_path paths[] = {
-    {"uniforms", SINEW_PALETTE_UNIFORMS, false, 33, 30, NULL},
-    {"block", SINEW_PALETTE_BLOCK, false, 33, 30, NULL},
-    {"ranges of a block", SINEW_PALETTE_BLOCK, true, 33, 30, NULL},
-    {"texture", SINEW_PALETTE_TEXTURE, true, 33, 30, NULL},
-    {"buffer texture", SINEW_PALETTE_BUFFER, true, 33, 32, NEEDS_BUFFER},
-    {"storage buffer", SINEW_PALETTE_STORAGE, true, 43, 31, NEEDS_STORAGE},
+    {"uniforms", SINEW_GPU_RESOURCE_UNIFORMS, false, 33, 30, NULL},
+    {"block", SINEW_GPU_RESOURCE_BLOCK, false, 33, 30, NULL},
+    {"ranges of a block", SINEW_GPU_RESOURCE_BLOCK, true, 33, 30, NULL},
+    {"texture", SINEW_GPU_RESOURCE_TEXTURE, true, 33, 30, NULL},
+    {"buffer texture", SINEW_GPU_RESOURCE_BUFFER, true, 33, 32, NEEDS_BUFFER},
+    {"storage buffer", SINEW_GPU_RESOURCE_STORAGE, true, 43, 31, NEEDS_STORAGE},
 };
 
 enum { PATH_COUNT = sizeof paths / sizeof paths[0] };
 
 // One draw for all, or one for each.
 static bool is_instanced(const gl_path *path) {
-    return path->many && path->source != SINEW_PALETTE_BLOCK;
+    return path->many && path->source != SINEW_GPU_RESOURCE_BLOCK;
 }
 
 static bool has_path(const gl_path *path) {
@@ -49,7 +49,7 @@ static bool has_path(const gl_path *path) {
 // A case of the table: a path, and what is drawn with it.
 typedef struct table_case {
     const gl_path *path;
-    sinew_palette_layout layout;
+    sinew_gpu_record_layout layout;
     int influences;
     bool morph, placed;
 } table_case;
@@ -59,14 +59,14 @@ static int character_count(const table_case *c) {
     return c->path->many && (c->placed || !is_instanced(c->path)) ? MOST_CHARACTERS : 1;
 }
 
-static sinew_gl_palette_def palette_def(const table_case *c, int joint_count) {
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
+static sinew_gl_records_def palette_def(const table_case *c, int joint_count) {
+    sinew_gl_records_def def = sinew_gl_records_default_def();
     def.format.layout = c->layout;
     def.format.joint_count = joint_count;
     def.format.weight_count = c->morph ? WEIGHTS : 0;
-    def.format.placed = c->placed;
+    def.format.per_instance_transform = c->placed;
     def.character_count = character_count(c);
-    def.source = c->path->source;
+    def.resource = c->path->source;
     return def;
 }
 
@@ -74,22 +74,22 @@ enum { SKINNING_COUNT = SINEW_GL_COMPUTE + 1 };
 
 // What a case has on the GPU.
 typedef struct stage {
-    sinew_gl_palette *palette;
+    sinew_gl_records *palette;
     sinew_gl_mesh *mesh;
     GLuint program;
     sinew_gl_skinned *skinned[SKINNING_COUNT]; // ahead of the draws; NULL where that is refused
 } stage;
 
 static sinew_result expected_skinning(const gl_path *path, int skinning) {
-    if (path->source == SINEW_PALETTE_UNIFORMS) return SINEW_ERROR_ARGUMENT;
+    if (path->source == SINEW_GPU_RESOURCE_UNIFORMS) return SINEW_ERROR_ARGUMENT;
     return skinning == SINEW_GL_FEEDBACK || gl_context_has(43, 31) ? SINEW_OK : SINEW_ERROR_UNSUPPORTED;
 }
 
 static stage make_stage(sinew_gl *gl, const table_case *c) {
     stage s;
     sinew_error error;
-    const sinew_gl_palette_def def = palette_def(c, hero.joint_count);
-    if (sinew_gl_palette_create(gl, &def, &s.palette, &error) != SINEW_OK) fail_msg("%s", error.message);
+    const sinew_gl_records_def def = palette_def(c, hero.joint_count);
+    if (sinew_gl_records_create(gl, &def, &s.palette, &error) != SINEW_OK) fail_msg("%s", error.message);
     if (sinew_gl_mesh_create(gl, &hero.primitive, &s.mesh, &error) != SINEW_OK) fail_msg("%s", error.message);
     if (sinew_gl_mesh_add_deltas(s.mesh, &hero.primitive, &error) != SINEW_OK) fail_msg("%s", error.message);
     s.program = make_capture_program(gl, s.palette, c->influences, c->morph);
@@ -105,35 +105,35 @@ static void destroy_stage(stage *s) {
     for (int i = 0; i < SKINNING_COUNT; i++) sinew_gl_skinned_destroy(s->skinned[i]);
     glDeleteProgram(s->program);
     sinew_gl_mesh_destroy(s->mesh);
-    sinew_gl_palette_destroy(s->palette);
+    sinew_gl_records_destroy(s->palette);
 }
 
 // Plain uniforms are sent to the program in use.
 static void bind_palette(const stage *s, const gl_path *path, int character) {
     glUseProgram(s->program);
     if (path->many)
-        sinew_gl_palette_bind_character(s->palette, character);
+        sinew_gl_records_bind_character(s->palette, character);
     else
-        sinew_gl_palette_bind(s->palette);
+        sinew_gl_records_bind(s->palette);
     glUseProgram(0);
 }
 
 // The simplest upload where it will do, else records.
 static void upload(const stage *s, const table_case *c) {
     if (character_count(c) == 1 && !c->morph && !c->placed) {
-        sinew_gl_palette_update(s->palette, hero.palettes[0], hero.joint_count);
+        sinew_gl_records_update(s->palette, hero.palettes[0], hero.joint_count);
         return;
     }
     const int count = character_count(c);
     for (int i = 0; i < count; i++) {
-        sinew_gl_palette_write(s->palette, i, &hero.places[i], hero.palettes[i], hero.morph_weights[i]);
+        sinew_gl_records_write(s->palette, i, &hero.places[i], hero.palettes[i], hero.morph_weights[i]);
     }
-    sinew_gl_palette_upload(s->palette, count);
+    sinew_gl_records_upload(s->palette, count);
 }
 
 // Characters [first, first + count) in one draw; a character of a block is bound by itself.
 static float draw_error(const stage *s, const table_case *c, int first, int count) {
-    const sinew_gl_draw draw = {.palette = s->palette,
+    const sinew_gl_draw draw = {.records = s->palette,
                                 .first = is_instanced(c->path) ? first : 0,
                                 .count = count,
                                 .first_weight = FIRST_WEIGHT};
@@ -159,7 +159,7 @@ static float case_error(const stage *s, const table_case *c) {
 // ---- Ahead of the draws --------------------------------------------------------------------------------------
 
 static float skinned_error(const stage *s, const table_case *c, int skinning, int character) {
-    const sinew_gl_draw draw = {.palette = s->palette,
+    const sinew_gl_draw draw = {.records = s->palette,
                                 .first = is_instanced(c->path) ? character : 0,
                                 .count = 1,
                                 .first_weight = FIRST_WEIGHT};
@@ -179,12 +179,12 @@ static float ahead_error(const stage *s, const table_case *c, int skinning) {
 static const char *const layout_names[] = {"rows", "mat4", "trs"};
 
 // Of an asset whose second joint has such a scale.
-static bool can_hold(sinew_palette_layout layout, scale_kind kind, sinew_error *error) {
+static bool can_hold(sinew_gpu_record_layout layout, scale_kind kind, sinew_error *error) {
     static const sinew_vec3 scales[SCALE_COUNT] = {{2, 2, 2}, {1, 2, 1}, {-1, 1, 1}, {-2, -2, -2}};
     sinew_node_def nodes[2] = {{.name = "hip", .parent = -1, .rest = sinew_transform_identity()},
                                {.name = "knee", .parent = 0, .rest = sinew_transform_identity()}};
     nodes[1].rest.scale = scales[kind];
-    sinew_skeleton_def skeleton_def = sinew_skeleton_default_def();
+    sinew_skeleton_def skeleton_def = sinew_skeleton_default();
     skeleton_def.node_count = 2;
     skeleton_def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -196,7 +196,7 @@ static bool can_hold(sinew_palette_layout layout, scale_kind kind, sinew_error *
                              .joints = (const int32_t[]){0, 1},
                              .inverse_binds = inverse_binds};
     const sinew_asset asset = {.skeleton = skeleton, .skin_count = 1, .skins = &skin};
-    const sinew_result result = sinew_palette_check_layout(&asset, 0, layout, error);
+    const sinew_result result = sinew_gpu_record_check_layout(&asset, 0, layout, error);
     sinew_skeleton_destroy(skeleton);
     return result == SINEW_OK;
 }
@@ -206,17 +206,17 @@ static void trs_is_refused_for_uneven_scales_by_name(void **state) {
     (void)state;
     static const char *const refusals[SCALE_COUNT] = {NULL,
                                                       "node 1 'knee' has a scale of (1, 2, 1) in the rest pose: "
-                                                      "SINEW_LAYOUT_TRS holds only scales that are the same "
+                                                      "SINEW_GPU_RECORD_TRS holds only scales that are the same "
                                                       "in x, y and z",
                                                       "node 1 'knee' has a scale of (-1, 1, 1) in the rest pose: "
-                                                      "SINEW_LAYOUT_TRS holds only scales that are the same "
+                                                      "SINEW_GPU_RECORD_TRS holds only scales that are the same "
                                                       "in x, y and z",
                                                       NULL};
     for (scale_kind kind = 0; kind < SCALE_COUNT; kind++) {
         sinew_error error = {0};
-        assert_true(can_hold(SINEW_LAYOUT_ROWS, kind, &error));
-        assert_true(can_hold(SINEW_LAYOUT_MAT4, kind, &error));
-        assert_int_equal(can_hold(SINEW_LAYOUT_TRS, kind, &error), refusals[kind] == NULL);
+        assert_true(can_hold(SINEW_GPU_RECORD_ROWS, kind, &error));
+        assert_true(can_hold(SINEW_GPU_RECORD_MAT4, kind, &error));
+        assert_int_equal(can_hold(SINEW_GPU_RECORD_TRS, kind, &error), refusals[kind] == NULL);
         if (refusals[kind]) assert_string_equal(error.message, refusals[kind]);
     }
 }
@@ -252,7 +252,7 @@ static void check_case(sinew_gl *gl, const table_case *c) {
 }
 
 static void check_path(sinew_gl *gl, const gl_path *path) {
-    for (sinew_palette_layout layout = SINEW_LAYOUT_ROWS; layout <= SINEW_LAYOUT_TRS; layout++) {
+    for (sinew_gpu_record_layout layout = SINEW_GPU_RECORD_ROWS; layout <= SINEW_GPU_RECORD_TRS; layout++) {
         for (int i = 0; i < 8; i++) {
             const table_case c = {path, layout, i & 4 ? 8 : 4, (i & 2) != 0, (i & 1) != 0};
             check_case(gl, &c);
@@ -288,17 +288,17 @@ static void what_a_context_lacks_is_refused_by_name(void **state) {
     gl_context_need();
     sinew_gl *gl = gl_context_create_default();
     for (int i = 0; i < PATH_COUNT; i++) {
-        const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 4, false, false};
-        const sinew_gl_palette_def def = palette_def(&c, TABLE_JOINTS);
-        sinew_gl_palette *palette;
+        const table_case c = {&paths[i], SINEW_GPU_RECORD_ROWS, 4, false, false};
+        const sinew_gl_records_def def = palette_def(&c, TABLE_JOINTS);
+        sinew_gl_records *palette;
         sinew_error error;
-        const sinew_result result = sinew_gl_palette_create(gl, &def, &palette, &error);
+        const sinew_result result = sinew_gl_records_create(gl, &def, &palette, &error);
         if (!has_path(&paths[i])) {
             assert_int_equal(result, SINEW_ERROR_UNSUPPORTED);
             assert_string_equal(error.message, paths[i].refusal);
         }
         assert_int_equal(palette != NULL, has_path(&paths[i]));
-        sinew_gl_palette_destroy(palette);
+        sinew_gl_records_destroy(palette);
     }
     sinew_gl_destroy(gl);
     gl_proxy_expect_clean();
@@ -314,7 +314,7 @@ static void every_number_can_be_another(void **state) {
     sinew_gl_def def = gl_context_def();
     def.skin_block_binding = 5;
     def.storage_binding = 1;
-    def.palette_texture_unit = 2;
+    def.records_texture_unit = 2;
     def.deltas_texture_unit = 9;
     def.animations_texture_unit = 0;
     def.draw_location = 0;
@@ -330,7 +330,7 @@ static void every_number_can_be_another(void **state) {
     sinew_gl *gl = gl_context_create(&def);
     for (int i = 0; i < PATH_COUNT; i++) {
         if (!has_path(&paths[i])) continue;
-        const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 8, true, true};
+        const table_case c = {&paths[i], SINEW_GPU_RECORD_ROWS, 8, true, true};
         check_case(gl, &c);
     }
     sinew_gl_destroy(gl);
@@ -341,26 +341,26 @@ static void every_number_can_be_another(void **state) {
 
 // What this path holds of joints in rows, without anything else, for a definition of OpenGL.
 static int most_joints(const gl_path *path, const sinew_gl_def *def) {
-    if (path->source == SINEW_PALETTE_UNIFORMS) return def->uniform_joints;
-    return path->source == SINEW_PALETTE_BLOCK ? def->ubo_joints : MOST_JOINTS;
+    if (path->source == SINEW_GPU_RESOURCE_UNIFORMS) return def->uniform_joints;
+    return path->source == SINEW_GPU_RESOURCE_BLOCK ? def->ubo_joints : MOST_JOINTS;
 }
 
 static void expect_too_large(sinew_gl *gl, const table_case *c, int joint_count, int most) {
-    const sinew_gl_palette_def def = palette_def(c, joint_count);
-    const bool block = c->path->source == SINEW_PALETTE_BLOCK;
+    const sinew_gl_records_def def = palette_def(c, joint_count);
+    const bool block = c->path->source == SINEW_GPU_RESOURCE_BLOCK;
     char expected[200];
-    sinew_gl_palette *palette;
+    sinew_gl_records *palette;
     sinew_error error;
     snprintf(expected, sizeof expected, "palettes for %d x %d joints need %d texels, but %s x 3 is %d",
              def.character_count, joint_count, 3 * joint_count, block ? "ubo_joints" : "uniform_joints", 3 * most);
-    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, &error), SINEW_ERROR_LIMIT);
+    assert_int_equal(sinew_gl_records_create(gl, &def, &palette, &error), SINEW_ERROR_LIMIT);
     assert_string_equal(error.message, expected);
     assert_null(palette);
     print_message("  %7s", "error");
 }
 
 static void check_joint_count(sinew_gl *gl, const sinew_gl_def *def, const gl_path *path, int joint_count) {
-    const table_case c = {path, SINEW_LAYOUT_ROWS, 4, false, false};
+    const table_case c = {path, SINEW_GPU_RECORD_ROWS, 4, false, false};
     const int most = most_joints(path, def);
     if (joint_count > most) {
         expect_too_large(gl, &c, joint_count, most);
@@ -418,7 +418,7 @@ static void records_cross_the_ends_of_rows(void **state) {
     sinew_gl *gl = gl_context_create_default();
     for (int i = 0; i < PATH_COUNT; i++) {
         if (!has_path(&paths[i]) || !is_instanced(&paths[i])) continue;
-        const table_case c = {&paths[i], SINEW_LAYOUT_ROWS, 8, true, true};
+        const table_case c = {&paths[i], SINEW_GPU_RECORD_ROWS, 8, true, true};
         make_vertices(&hero, TABLE_VERTICES, 341, c.influences, c.morph);
         make_poses(&hero, SCALE_NON_UNIFORM);
         stage s = make_stage(gl, &c);
@@ -441,7 +441,7 @@ static void ranges_begin_where_the_context_lets_them(void **state) {
         gl_context_reset_proxy();
         gl_proxy_limit(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, wanted);
         sinew_gl *gl = gl_context_create_default();
-        const table_case c = {&paths[2], SINEW_LAYOUT_ROWS, 4, true, true};
+        const table_case c = {&paths[2], SINEW_GPU_RECORD_ROWS, 4, true, true};
         make_vertices(&hero, TABLE_VERTICES, 7, c.influences, c.morph);
         make_poses(&hero, SCALE_MIRRORED);
         stage s = make_stage(gl, &c);
@@ -459,15 +459,15 @@ static void expect_limit(GLenum limit, GLint value, const gl_path *path, const c
     gl_context_reset_proxy();
     gl_proxy_limit(limit, value);
     sinew_gl *gl = gl_context_create_default();
-    const table_case c = {path, SINEW_LAYOUT_ROWS, 4, false, true};
-    sinew_gl_palette_def def = palette_def(&c, 200);
-    sinew_gl_palette *palette;
+    const table_case c = {path, SINEW_GPU_RECORD_ROWS, 4, false, true};
+    sinew_gl_records_def def = palette_def(&c, 200);
+    sinew_gl_records *palette;
     sinew_error error;
     def.character_count = 1000;
-    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, &error), SINEW_ERROR_LIMIT);
+    assert_int_equal(sinew_gl_records_create(gl, &def, &palette, &error), SINEW_ERROR_LIMIT);
     assert_string_equal(error.message, message);
     assert_null(palette);
-    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, NULL), SINEW_ERROR_LIMIT);
+    assert_int_equal(sinew_gl_records_create(gl, &def, &palette, NULL), SINEW_ERROR_LIMIT);
     sinew_gl_destroy(gl);
     gl_proxy_expect_clean();
 }
@@ -492,14 +492,15 @@ static void storage_is_refused_where_vertex_shaders_have_none(void **state) {
     if (!has_path(&paths[5])) skip();
     gl_proxy_limit(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, 0);
     sinew_gl *gl = gl_context_create_default();
-    const table_case c = {&paths[5], SINEW_LAYOUT_ROWS, 4, false, true};
-    sinew_gl_palette_def def = palette_def(&c, TABLE_JOINTS);
-    sinew_gl_palette *palette;
+    const table_case c = {&paths[5], SINEW_GPU_RECORD_ROWS, 4, false, true};
+    sinew_gl_records_def def = palette_def(&c, TABLE_JOINTS);
+    sinew_gl_records *palette;
     sinew_error error;
-    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, &error), SINEW_ERROR_UNSUPPORTED);
+    assert_int_equal(sinew_gl_records_create(gl, &def, &palette, &error), SINEW_ERROR_UNSUPPORTED);
     assert_string_equal(error.message, NEEDS_STORAGE);
-    def.source = SINEW_PALETTE_NONE;
-    assert_int_equal(sinew_gl_choose(gl, &def), has_path(&paths[4]) ? SINEW_PALETTE_BUFFER : SINEW_PALETTE_TEXTURE);
+    def.resource = SINEW_GPU_RESOURCE_NONE;
+    assert_int_equal(sinew_gl_choose_resource(gl, &def),
+                     has_path(&paths[4]) ? SINEW_GPU_RESOURCE_BUFFER : SINEW_GPU_RESOURCE_TEXTURE);
     sinew_gl_destroy(gl);
     gl_proxy_expect_clean();
 }

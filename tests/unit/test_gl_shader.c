@@ -89,7 +89,7 @@ static sinew_gl_def fake_def(void) {
     fake_version = "3.3.0 Pretended";
     fake_limit = 16384;
     fake_missing_name = NULL;
-    sinew_gl_def def = sinew_gl_default_def();
+    sinew_gl_def def = sinew_gl_default();
     def.get_proc_address = fake_proc;
     return def;
 }
@@ -169,9 +169,9 @@ static void definitions_outside_the_limits_are_refused(void **state) {
     expect_refused(&def, SINEW_ERROR_ARGUMENT, "ubo_joints is -1");
 
     def = fake_def();
-    def.palette_texture_unit = 16384;
+    def.records_texture_unit = 16384;
     expect_refused(&def, SINEW_ERROR_UNSUPPORTED,
-                   "palette_texture_unit is 16384, but GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS is 16384");
+                   "records_texture_unit is 16384, but GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS is 16384");
     def = fake_def();
     def.skin_block_binding = -3;
     expect_refused(&def, SINEW_ERROR_ARGUMENT, "skin_block_binding is -3");
@@ -183,7 +183,7 @@ static void definitions_outside_the_limits_are_refused(void **state) {
     expect_refused(&def, SINEW_ERROR_ARGUMENT, "tangent_location and draw_location are both 8");
     def = fake_def();
     def.animations_texture_unit = 7;
-    expect_refused(&def, SINEW_ERROR_ARGUMENT, "palette_texture_unit and animations_texture_unit are both 7");
+    expect_refused(&def, SINEW_ERROR_ARGUMENT, "records_texture_unit and animations_texture_unit are both 7");
     def = fake_def();
     def.uniform_joints = 1366; // 1,365 x 12 = 16,380
     expect_refused(
@@ -196,13 +196,13 @@ static void definitions_outside_the_limits_are_refused(void **state) {
                    "storage_binding is 16384, but GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS is 16384");
 }
 
-static void expect_no_palette(sinew_gl *gl, sinew_gl_palette_def def, sinew_result result, const char *message) {
+static void expect_no_palette(sinew_gl *gl, sinew_gl_records_def def, sinew_result result, const char *message) {
     sinew_error error = {0};
-    sinew_gl_palette *palette = (sinew_gl_palette *)&error; // not NULL
-    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, &error), result);
+    sinew_gl_records *palette = (sinew_gl_records *)&error; // not NULL
+    assert_int_equal(sinew_gl_records_create(gl, &def, &palette, &error), result);
     assert_null(palette);
     assert_string_equal(error.message, message);
-    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, NULL), result);
+    assert_int_equal(sinew_gl_records_create(gl, &def, &palette, NULL), result);
 }
 
 // Catches a width that grows with the skin: a texture is at most as wide and as high as OpenGL says.
@@ -211,7 +211,7 @@ static void palettes_that_no_source_holds_are_refused(void **state) {
     sinew_gl_def gl_def = fake_def();
     sinew_gl *gl;
     assert_int_equal(sinew_gl_create(&gl_def, &gl, NULL), SINEW_OK);
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
+    sinew_gl_records_def def = sinew_gl_records_default_def();
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for 0 joints and 0 morph weights");
     def.format.joint_count = -1;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for -1 joints and 0 morph weights");
@@ -219,19 +219,19 @@ static void palettes_that_no_source_holds_are_refused(void **state) {
     def.character_count = 0;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for 0 characters");
     def.character_count = 2;
-    def.source = SINEW_PALETTE_UNIFORMS;
-    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "SINEW_PALETTE_UNIFORMS holds one character, not 2");
-    def.source = SINEW_PALETTE_TEXTURE; // whose records would all be taken for the first
+    def.resource = SINEW_GPU_RESOURCE_UNIFORMS;
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "SINEW_GPU_RESOURCE_UNIFORMS holds one character, not 2");
+    def.resource = SINEW_GPU_RESOURCE_TEXTURE; // whose records would all be taken for the first
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT,
-                      "records of 2 characters must be placed, or ranges of a SINEW_PALETTE_BLOCK");
-    def.format.placed = true;
-    def.source = (sinew_palette_source)99;
+                      "records of 2 characters must be placed, or ranges of a SINEW_GPU_RESOURCE_BLOCK");
+    def.format.per_instance_transform = true;
+    def.resource = (sinew_gpu_resource)99;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "99 is no palette source");
-    def = sinew_gl_palette_default_def();
+    def = sinew_gl_records_default_def();
     def.format.joint_count = 1000;
-    def.format.placed = true;
+    def.format.per_instance_transform = true;
     def.character_count = 5588; // x 3,003 texels are 16,387.1 rows
-    def.source = SINEW_PALETTE_TEXTURE;
+    def.resource = SINEW_GPU_RESOURCE_TEXTURE;
     expect_no_palette(gl, def, SINEW_ERROR_LIMIT,
                       "palettes for 5588 x 1000 joints need 16388 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is "
                       "16384");
@@ -266,11 +266,11 @@ static void running_out_of_memory_is_an_error(void **state) {
     expect_refused(&def, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
 }
 
-static sinew_palette_source choice(const sinew_gl *gl, int joint_count, int character_count) {
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
+static sinew_gpu_resource choice(const sinew_gl *gl, int joint_count, int character_count) {
+    sinew_gl_records_def def = sinew_gl_records_default_def();
     def.format.joint_count = joint_count;
     def.character_count = character_count;
-    return sinew_gl_choose(gl, &def);
+    return sinew_gl_choose_resource(gl, &def);
 }
 
 // Catches a choice that the context does not have, or that does not hold what it is chosen for.
@@ -278,25 +278,25 @@ static void the_source_depends_on_the_context_and_the_size(void **state) {
     (void)state;
     static const struct {
         const char *version;
-        sinew_palette_source crowd, larger; // of 48,000 bytes, which is the limit, and of more
-    } contexts[] = {{"3.3", SINEW_PALETTE_BUFFER, SINEW_PALETTE_BUFFER},
-                    {"4.2", SINEW_PALETTE_BUFFER, SINEW_PALETTE_BUFFER},
-                    {"4.3", SINEW_PALETTE_STORAGE, SINEW_PALETTE_BUFFER},
-                    {"OpenGL ES 3.0", SINEW_PALETTE_TEXTURE, SINEW_PALETTE_TEXTURE},
-                    {"OpenGL ES 3.1", SINEW_PALETTE_STORAGE, SINEW_PALETTE_TEXTURE},
-                    {"OpenGL ES 3.2", SINEW_PALETTE_STORAGE, SINEW_PALETTE_BUFFER}};
+        sinew_gpu_resource crowd, larger; // of 48,000 bytes, which is the limit, and of more
+    } contexts[] = {{"3.3", SINEW_GPU_RESOURCE_BUFFER, SINEW_GPU_RESOURCE_BUFFER},
+                    {"4.2", SINEW_GPU_RESOURCE_BUFFER, SINEW_GPU_RESOURCE_BUFFER},
+                    {"4.3", SINEW_GPU_RESOURCE_STORAGE, SINEW_GPU_RESOURCE_BUFFER},
+                    {"OpenGL ES 3.0", SINEW_GPU_RESOURCE_TEXTURE, SINEW_GPU_RESOURCE_TEXTURE},
+                    {"OpenGL ES 3.1", SINEW_GPU_RESOURCE_STORAGE, SINEW_GPU_RESOURCE_TEXTURE},
+                    {"OpenGL ES 3.2", SINEW_GPU_RESOURCE_STORAGE, SINEW_GPU_RESOURCE_BUFFER}};
     for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++) {
         sinew_gl_def def = fake_def();
         sinew_gl *gl;
         fake_version = contexts[i].version;
         fake_limit = 48000;
         assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
-        assert_int_equal(choice(gl, 1, 1), SINEW_PALETTE_BLOCK);
-        assert_int_equal(choice(gl, 128, 1), SINEW_PALETTE_BLOCK);
-        assert_int_equal(choice(gl, 129, 1), SINEW_PALETTE_TEXTURE);
+        assert_int_equal(choice(gl, 1, 1), SINEW_GPU_RESOURCE_BLOCK);
+        assert_int_equal(choice(gl, 128, 1), SINEW_GPU_RESOURCE_BLOCK);
+        assert_int_equal(choice(gl, 129, 1), SINEW_GPU_RESOURCE_TEXTURE);
         assert_int_equal(choice(gl, 100, 10), contexts[i].crowd);
         assert_int_equal(choice(gl, 100, 11), contexts[i].larger);
-        assert_int_equal(choice(gl, 100, 161), SINEW_PALETTE_TEXTURE); // 48,300 texels
+        assert_int_equal(choice(gl, 100, 161), SINEW_GPU_RESOURCE_TEXTURE); // 48,300 texels
         sinew_gl_destroy(gl);
     }
 }
@@ -326,7 +326,7 @@ static void write_shader(const char *name, const sinew_gl_source *source) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void check_shader(const sinew_gl *gl, const sinew_gl_palette *palette, int influences, const char *name) {
+static void check_shader(const sinew_gl *gl, const sinew_gl_records *palette, int influences, const char *name) {
     sinew_gl_source source;
     sinew_gl_vertex_shader(gl, palette, influences, influences == 8, example_body, &source);
     assert_ptr_equal(source.strings[0], sinew_gl_shader_head(gl));
@@ -337,21 +337,21 @@ static void check_shader(const sinew_gl *gl, const sinew_gl_palette *palette, in
 }
 
 // Those of 8 influences are placed and have morph targets, those of 4 nothing.
-static void check_source(sinew_gl *gl, const char *version, sinew_palette_source source) {
+static void check_source(sinew_gl *gl, const char *version, sinew_gpu_resource source) {
     static const char *const source_names[] = {"none", "uniforms", "block", "texture", "buffer", "storage"};
     for (int influences = 4; influences <= 8; influences += 4) {
-        sinew_gl_palette_def def = sinew_gl_palette_default_def();
+        sinew_gl_records_def def = sinew_gl_records_default_def();
         def.format.joint_count = 20;
-        def.format.placed = influences == 8;
-        def.source = source;
+        def.format.per_instance_transform = influences == 8;
+        def.resource = source;
         char name[64];
-        sinew_gl_palette *palette;
+        sinew_gl_records *palette;
         snprintf(name, sizeof name, "%s_%s_%d", version, source_names[source], influences);
-        const sinew_result result = sinew_gl_palette_create(gl, &def, &palette, NULL);
+        const sinew_result result = sinew_gl_records_create(gl, &def, &palette, NULL);
         if (result == SINEW_ERROR_UNSUPPORTED) return; // the context has no such source
         assert_int_equal(result, SINEW_OK);
-        check_shader(gl, source == SINEW_PALETTE_NONE ? NULL : palette, influences, name);
-        sinew_gl_palette_destroy(palette);
+        check_shader(gl, source == SINEW_GPU_RESOURCE_NONE ? NULL : palette, influences, name);
+        sinew_gl_records_destroy(palette);
     }
 }
 
@@ -367,7 +367,7 @@ static void shaders_are_assembled_for_all_versions(void **state) {
         sinew_gl *gl;
         fake_version = versions[i][0];
         assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
-        for (sinew_palette_source source = SINEW_PALETTE_NONE; source <= SINEW_PALETTE_STORAGE; source++) {
+        for (sinew_gpu_resource source = SINEW_GPU_RESOURCE_NONE; source <= SINEW_GPU_RESOURCE_STORAGE; source++) {
             check_source(gl, versions[i][1], source);
         }
         sinew_gl_destroy(gl);

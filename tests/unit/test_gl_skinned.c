@@ -10,17 +10,17 @@ static const char *const way_names[] = {"feedback", "compute"};
 
 typedef struct path {
     const char *name;
-    sinew_palette_source source;
+    sinew_gpu_resource source;
     int characters;
     int since, since_es;
 } path;
 
 static const path paths[] = {
-    {"block", SINEW_PALETTE_BLOCK, 1, 33, 30},
-    {"ranges of a block", SINEW_PALETTE_BLOCK, MOST_CHARACTERS, 33, 30},
-    {"texture", SINEW_PALETTE_TEXTURE, MOST_CHARACTERS, 33, 30},
-    {"buffer texture", SINEW_PALETTE_BUFFER, MOST_CHARACTERS, 33, 32},
-    {"storage buffer", SINEW_PALETTE_STORAGE, MOST_CHARACTERS, 43, 31},
+    {"block", SINEW_GPU_RESOURCE_BLOCK, 1, 33, 30},
+    {"ranges of a block", SINEW_GPU_RESOURCE_BLOCK, MOST_CHARACTERS, 33, 30},
+    {"texture", SINEW_GPU_RESOURCE_TEXTURE, MOST_CHARACTERS, 33, 30},
+    {"buffer texture", SINEW_GPU_RESOURCE_BUFFER, MOST_CHARACTERS, 33, 32},
+    {"storage buffer", SINEW_GPU_RESOURCE_STORAGE, MOST_CHARACTERS, 43, 31},
 };
 
 enum { PATH_COUNT = sizeof paths / sizeof paths[0], RIGID = 0, PLACE_ONLY = -1 };
@@ -30,17 +30,17 @@ typedef struct table_case {
     sinew_gl_skinning way;
     int influences; // or RIGID: on a joint; PLACE_ONLY: the same, of a palette without joints
     bool morph;
-    sinew_palette_layout layout;
+    sinew_gpu_record_layout layout;
 } table_case;
 
-static sinew_gl_palette_def palette_def(const table_case *c) {
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
+static sinew_gl_records_def palette_def(const table_case *c) {
+    sinew_gl_records_def def = sinew_gl_records_default_def();
     def.format.joint_count = c->influences == PLACE_ONLY ? 0 : hero.joint_count;
     def.format.weight_count = c->morph ? WEIGHTS : 0;
     def.format.layout = c->layout;
-    def.format.placed = true;
+    def.format.per_instance_transform = true;
     def.character_count = c->path->characters;
-    def.source = c->path->source;
+    def.resource = c->path->source;
     return def;
 }
 
@@ -56,25 +56,25 @@ static void make_case_poses(const table_case *c, scale_kind scale) {
     for (int i = 0; i < MOST_CHARACTERS; i++) hero.palettes[i][0] = sinew_affine_identity();
 }
 
-static float case_error(const table_case *c, sinew_gl_palette *palette, sinew_gl_skinned *skinned) {
+static float case_error(const table_case *c, sinew_gl_records *palette, sinew_gl_skinned *skinned) {
     const int count = palette_def(c).character_count;
     const int character = count > 1 ? FIRST_DRAWN : 0;
     const sinew_gl_draw draw = {
-        .palette = palette, .first = character, .count = 1, .joint = HUNG_ON, .first_weight = FIRST_WEIGHT};
+        .records = palette, .first = character, .count = 1, .joint = HUNG_ON, .first_weight = FIRST_WEIGHT};
     spoil_buffer(skinned);
     upload(palette, count);
-    sinew_gl_palette_bind_character(palette, character);
+    sinew_gl_records_bind_character(palette, character);
     sinew_gl_skinned_update(skinned, &draw);
     return capture_error(read_skinned(&hero, skinned), &hero, character, true);
 }
 
-static bool can_hold(sinew_palette_layout layout, scale_kind scale) {
-    return layout != SINEW_LAYOUT_TRS || scale == SCALE_UNIFORM || scale == SCALE_MIRRORED_UNIFORM;
+static bool can_hold(sinew_gpu_record_layout layout, scale_kind scale) {
+    return layout != SINEW_GPU_RECORD_TRS || scale == SCALE_UNIFORM || scale == SCALE_MIRRORED_UNIFORM;
 }
 
 static float check_case(sinew_gl *gl, const table_case *c, stage *s) {
     const sinew_primitive primitive = make_case_vertices(c);
-    const sinew_gl_palette_def def = palette_def(c);
+    const sinew_gl_records_def def = palette_def(c);
     *s = make_stage(gl, &def, &primitive, c->way);
     float worst = 0.0f;
     for (scale_kind scale = 0; scale < SCALE_COUNT; scale++) {
@@ -97,12 +97,12 @@ static void check_row(sinew_gl *gl, const table_case *c) {
 }
 
 static void check_path(sinew_gl *gl, sinew_gl_skinning way, const path *on) {
-    check_row(gl, &(table_case){on, way, 4, true, SINEW_LAYOUT_ROWS});
-    check_row(gl, &(table_case){on, way, 8, false, SINEW_LAYOUT_ROWS});
-    check_row(gl, &(table_case){on, way, RIGID, true, SINEW_LAYOUT_ROWS});
-    check_row(gl, &(table_case){on, way, RIGID, true, SINEW_LAYOUT_MAT4});
-    check_row(gl, &(table_case){on, way, RIGID, true, SINEW_LAYOUT_TRS});
-    check_row(gl, &(table_case){on, way, PLACE_ONLY, false, SINEW_LAYOUT_ROWS});
+    check_row(gl, &(table_case){on, way, 4, true, SINEW_GPU_RECORD_ROWS});
+    check_row(gl, &(table_case){on, way, 8, false, SINEW_GPU_RECORD_ROWS});
+    check_row(gl, &(table_case){on, way, RIGID, true, SINEW_GPU_RECORD_ROWS});
+    check_row(gl, &(table_case){on, way, RIGID, true, SINEW_GPU_RECORD_MAT4});
+    check_row(gl, &(table_case){on, way, RIGID, true, SINEW_GPU_RECORD_TRS});
+    check_row(gl, &(table_case){on, way, PLACE_ONLY, false, SINEW_GPU_RECORD_ROWS});
 }
 
 // Few cases of each path; test_gl_paths has all, but for meshes without joints. Catches joints or weights of another
@@ -137,7 +137,7 @@ static void check_arrays(sinew_gl *gl, sinew_gl_skinning way, bool normals, bool
     sinew_primitive primitive = hero.primitive;
     if (!normals) primitive.normals = NULL;
     if (!tangents) primitive.tangents = NULL;
-    const sinew_gl_palette_def def = block_def(1);
+    const sinew_gl_records_def def = block_def(1);
     const stage s = make_stage(gl, &def, &primitive, way);
     skin_first(&s);
 
@@ -170,7 +170,7 @@ static void check_scale(sinew_gl *gl, sinew_gl_skinning way, float scale) {
     hero.places[0] = sinew_affine_identity();
     for (int i = 0; i < 3; i++) hero.places[0].m[i][i] = scale;
     skin_on_cpu(&hero, 0, true, &expected);
-    const sinew_gl_palette_def def = block_def(1);
+    const sinew_gl_records_def def = block_def(1);
     const stage s = make_stage(gl, &def, &hero.primitive, way);
     skin_first(&s);
     const captured *vertices = read_skinned(&hero, s.skinned);
@@ -211,7 +211,7 @@ static void any_number_of_vertices_is_skinned(void **state) {
     hero.palettes[0][HUNG_ON] = sinew_affine_identity();
     hero.places[0] = sinew_affine_identity();
     hero.places[0].m[1][3] = 1.0f;
-    const sinew_gl_palette_def def = block_def(1);
+    const sinew_gl_records_def def = block_def(1);
     const stage s = make_stage(gl, &def, &primitive, SINEW_GL_COMPUTE);
     skin_first(&s);
 
@@ -236,7 +236,7 @@ static void storage_bindings_leave_the_palettes_alone(void **state) {
         sinew_gl_def def = gl_def();
         def.storage_binding = binding;
         sinew_gl *gl = gl_context_create(&def);
-        const table_case c = {&paths[4], SINEW_GL_COMPUTE, 8, true, SINEW_LAYOUT_ROWS};
+        const table_case c = {&paths[4], SINEW_GL_COMPUTE, 8, true, SINEW_GPU_RECORD_ROWS};
         stage s;
         assert_true(check_case(gl, &c, &s) <= VERTEX_TOLERANCE);
         destroy_stage(&s);
@@ -278,7 +278,7 @@ static GLuint compile(GLenum type, int count, const char *const *strings) {
     return shader;
 }
 
-static GLuint make_program(const sinew_gl *gl, const sinew_gl_palette *palette, int influences, bool morph) {
+static GLuint make_program(const sinew_gl *gl, const sinew_gl_records *palette, int influences, bool morph) {
     sinew_gl_source source;
     const char *const fragment[] = {sinew_gl_shader_head(gl), fragment_body};
     sinew_gl_vertex_shader(gl, palette, influences, morph, vertex_body, &source);
@@ -341,13 +341,13 @@ static sinew_primitive make_colored(void) {
 static void check_picture(sinew_gl *gl, sinew_gl_skinning way) {
     static uint8_t drawn[PICTURE_BYTES], drawn_ahead[PICTURE_BYTES];
     const sinew_primitive primitive = make_colored();
-    sinew_gl_palette_def def = block_def(MOST_CHARACTERS);
+    sinew_gl_records_def def = block_def(MOST_CHARACTERS);
     def.format.weight_count = WEIGHTS;
     const stage s = make_stage(gl, &def, &primitive, way);
     const GLuint program = make_program(gl, s.palette, 4, true), plain = make_program(gl, NULL, 4, false);
-    const sinew_gl_draw draw = {.palette = s.palette, .first = 1, .count = 1, .first_weight = FIRST_WEIGHT};
+    const sinew_gl_draw draw = {.records = s.palette, .first = 1, .count = 1, .first_weight = FIRST_WEIGHT};
     upload(s.palette, MOST_CHARACTERS);
-    sinew_gl_palette_bind_character(s.palette, draw.first);
+    sinew_gl_records_bind_character(s.palette, draw.first);
 
     clear();
     glUseProgram(program);

@@ -12,7 +12,7 @@ static GLint get(GLenum name) {
     return value;
 }
 
-static void check_creation_state(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
+static void check_creation_state(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_records *palette,
                                  sinew_gl_skinning way) {
     const GLuint mine = make_capture_program(gl, palette, 4, false);
     glUseProgram(mine);
@@ -26,13 +26,13 @@ static void check_creation_state(sinew_gl *gl, const sinew_gl_mesh *mesh, const 
     sinew_gl_skinned_destroy(skinned);
 }
 
-static void check_update_state(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_palette *palette,
+static void check_update_state(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_records *palette,
                                sinew_gl_skinning way, const char *documented) {
     sinew_gl_skinned *skinned = make_skinned(gl, mesh, palette, way);
-    sinew_gl_palette_bind(palette);
+    sinew_gl_records_bind(palette);
     gl_proxy_reset();
     barriers_after_dispatch = 0;
-    sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.palette = palette, .count = 1});
+    sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.records = palette, .count = 1});
     gl_proxy_expect_touched(documented);
     assert_int_equal(get(GL_CURRENT_PROGRAM), 0);
     assert_int_equal(get(GL_VERTEX_ARRAY_BINDING), 0);
@@ -54,8 +54,8 @@ static void check_update_state(sinew_gl *gl, const sinew_gl_mesh *mesh, const si
 // Of a mesh with deltas, and of one without joints.
 static void check_state(sinew_gl *gl, sinew_gl_skinning way, const char *hero_state, const char *rigid_state) {
     make_vertices(&hero, VERTICES, JOINTS, 4, true);
-    const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette *palette = make_palette(gl, &def);
+    const sinew_gl_records_def def = block_def(1);
+    sinew_gl_records *palette = make_palette(gl, &def);
     sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
     sinew_primitive primitive = hang_vertices(HUNG_ON);
     primitive.target_count = 0;
@@ -65,7 +65,7 @@ static void check_state(sinew_gl *gl, sinew_gl_skinning way, const char *hero_st
     check_update_state(gl, rigid, palette, way, rigid_state);
     sinew_gl_mesh_destroy(mesh);
     sinew_gl_mesh_destroy(rigid);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
 }
 
 // Catches bindings and values that are changed and not documented, or documented as set back and are not.
@@ -90,10 +90,10 @@ static void no_other_state_is_touched(void **state) {
 static void check_sharing(sinew_gl *gl, sinew_gl_skinning way) {
     make_vertices(&hero, VERTICES, JOINTS, 4, false);
     make_poses(&hero, SCALE_NON_UNIFORM);
-    const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette_def other_def = def;
-    other_def.format.layout = SINEW_LAYOUT_MAT4;
-    sinew_gl_palette *palette = make_palette(gl, &def), *other = make_palette(gl, &other_def);
+    const sinew_gl_records_def def = block_def(1);
+    sinew_gl_records_def other_def = def;
+    other_def.format.layout = SINEW_GPU_RECORD_MAT4;
+    sinew_gl_records *palette = make_palette(gl, &def), *other = make_palette(gl, &other_def);
     sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
     gl_proxy_reset();
     sinew_gl_skinned *first = make_skinned(gl, mesh, palette, way);
@@ -105,17 +105,17 @@ static void check_sharing(sinew_gl *gl, sinew_gl_skinning way) {
     sinew_gl_skinned_destroy(first);
     assert_int_equal(gl_proxy_calls("glDeleteProgram"), 0);
     upload(palette, 1);
-    sinew_gl_palette_bind(palette);
+    sinew_gl_records_bind(palette);
     spoil_buffer(second);
-    sinew_gl_skinned_update(second, &(sinew_gl_draw){.palette = palette, .count = 1});
+    sinew_gl_skinned_update(second, &(sinew_gl_draw){.records = palette, .count = 1});
     assert_true(capture_error(read_skinned(&hero, second), &hero, 0, true) <= VERTEX_TOLERANCE);
     sinew_gl_skinned_destroy(second);
     assert_int_equal(gl_proxy_calls("glDeleteProgram"), 1);
     sinew_gl_skinned_destroy(third);
     assert_int_equal(gl_proxy_calls("glDeleteProgram"), 2);
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
-    sinew_gl_palette_destroy(other);
+    sinew_gl_records_destroy(palette);
+    sinew_gl_records_destroy(other);
 }
 
 static void programs_are_shared(void **state) {
@@ -131,9 +131,9 @@ static void programs_are_shared(void **state) {
 // ---- Errors ----------------------------------------------------------------------------------------------------
 
 // The message begins so, is one line and, where the driver speaks, has a word of it; without a place nothing is written.
-static void expect_error(sinew_gl *gl, const sinew_gl_palette_def *def, sinew_gl_skinning way,
+static void expect_error(sinew_gl *gl, const sinew_gl_records_def *def, sinew_gl_skinning way,
                          sinew_result expected, const char *beginning, const char *word) {
-    sinew_gl_palette *palette = make_palette(gl, def);
+    sinew_gl_records *palette = make_palette(gl, def);
     sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
     sinew_gl_skinned *skinned;
     sinew_error error;
@@ -145,11 +145,11 @@ static void expect_error(sinew_gl *gl, const sinew_gl_palette_def *def, sinew_gl
     assert_non_null(strstr(error.message + strlen(beginning), word));
     assert_int_equal(sinew_gl_skinned_create(gl, mesh, palette, way, &skinned, NULL), expected);
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
 }
 
 static void expect_refusals(sinew_gl *gl, sinew_gl_skinning way, const char *shader) {
-    const sinew_gl_palette_def def = block_def(1);
+    const sinew_gl_records_def def = block_def(1);
     char beginning[100];
     snprintf(beginning, sizeof beginning, "the driver refuses the %s shader that skins: ", shader);
     spoiled = "void main() {\n    int as = planted;\n    int and = again;\n}\n";
@@ -166,7 +166,7 @@ static void what_cannot_be_is_an_error(void **state) {
     make_vertices(&hero, VERTICES, JOINTS, 8, false);
     gl_proxy_limit(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, VERTICES * (16 + 8 * 6) - 1);
     sinew_gl *gl = create_gl();
-    sinew_gl_palette_def def = block_def(1);
+    sinew_gl_records_def def = block_def(1);
     expect_refusals(gl, SINEW_GL_FEEDBACK, "vertex");
     if (has_compute()) {
         expect_error(
@@ -177,9 +177,9 @@ static void what_cannot_be_is_an_error(void **state) {
         expect_error(gl, &def, SINEW_GL_COMPUTE, SINEW_ERROR_UNSUPPORTED,
                      "SINEW_GL_COMPUTE needs compute shaders: OpenGL 4.3 or OpenGL ES 3.1", "");
     }
-    def.source = SINEW_PALETTE_UNIFORMS;
+    def.resource = SINEW_GPU_RESOURCE_UNIFORMS;
     expect_error(gl, &def, SINEW_GL_FEEDBACK, SINEW_ERROR_ARGUMENT,
-                 "SINEW_PALETTE_UNIFORMS are a program's own: nothing can be skinned ahead with them", "");
+                 "SINEW_GPU_RESOURCE_UNIFORMS are a program's own: nothing can be skinned ahead with them", "");
     destroy_gl(gl);
     if (!has_compute()) return;
     need_context(); // without that limit
@@ -194,8 +194,8 @@ static void running_out_of_memory_leaves_nothing(void **state) {
     need_context();
     make_vertices(&hero, VERTICES, JOINTS, 4, false);
     sinew_gl *gl = create_gl();
-    const sinew_gl_palette_def def = block_def(1);
-    sinew_gl_palette *palette = make_palette(gl, &def);
+    const sinew_gl_records_def def = block_def(1);
+    sinew_gl_records *palette = make_palette(gl, &def);
     sinew_gl_mesh *mesh = make_mesh(gl, &hero.primitive);
     const int live = heap.live, objects = gl_proxy_live_objects();
     sinew_gl_skinned *skinned = NULL;
@@ -214,7 +214,7 @@ static void running_out_of_memory_leaves_nothing(void **state) {
     assert_int_equal(failures, 2);
     sinew_gl_skinned_destroy(skinned);
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     destroy_gl(gl);
 }
 

@@ -25,48 +25,49 @@ static void expect_no_calls(void) {
 
 // What a source's functions change: those that make and upload, and those that bind.
 typedef struct source_state {
-    sinew_palette_source source;
+    sinew_gpu_resource source;
     const char *uploading, *binding;
 } source_state;
 
 static const source_state sources[] = {
-    {SINEW_PALETTE_UNIFORMS, "", "uniforms"},
-    {SINEW_PALETTE_BLOCK, "GL_UNIFORM_BUFFER", "GL_UNIFORM_BUFFER, GL_UNIFORM_BUFFER[3]"},
-    {SINEW_PALETTE_TEXTURE, PALETTE_2D, PALETTE_2D},
-    {SINEW_PALETTE_BUFFER, "GL_TEXTURE_BUFFER, " PALETTE_BUFFER, PALETTE_BUFFER},
-    {SINEW_PALETTE_STORAGE, "GL_SHADER_STORAGE_BUFFER", "GL_SHADER_STORAGE_BUFFER, GL_SHADER_STORAGE_BUFFER[3]"},
+    {SINEW_GPU_RESOURCE_UNIFORMS, "", "uniforms"},
+    {SINEW_GPU_RESOURCE_BLOCK, "GL_UNIFORM_BUFFER", "GL_UNIFORM_BUFFER, GL_UNIFORM_BUFFER[3]"},
+    {SINEW_GPU_RESOURCE_TEXTURE, PALETTE_2D, PALETTE_2D},
+    {SINEW_GPU_RESOURCE_BUFFER, "GL_TEXTURE_BUFFER, " PALETTE_BUFFER, PALETTE_BUFFER},
+    {SINEW_GPU_RESOURCE_STORAGE, "GL_SHADER_STORAGE_BUFFER",
+     "GL_SHADER_STORAGE_BUFFER, GL_SHADER_STORAGE_BUFFER[3]"},
 };
 
 // A palette that is placed, or can be updated.
-static sinew_gl_palette_def def_for(sinew_palette_source source, bool placed) {
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
-    def.source = source;
+static sinew_gl_records_def def_for(sinew_gpu_resource source, bool placed) {
+    sinew_gl_records_def def = sinew_gl_records_default_def();
+    def.resource = source;
     def.format.joint_count = JOINTS;
-    def.format.placed = placed;
-    def.character_count = placed && source != SINEW_PALETTE_UNIFORMS ? MOST_CHARACTERS : 1;
+    def.format.per_instance_transform = placed;
+    def.character_count = placed && source != SINEW_GPU_RESOURCE_UNIFORMS ? MOST_CHARACTERS : 1;
     return def;
 }
 
-static void check_upload(sinew_gl_palette *palette, const source_state *s, bool placed, int count) {
+static void check_upload(sinew_gl_records *palette, const source_state *s, bool placed, int count) {
     gl_state_disturb(0);
-    for (int i = 0; i < count; i++) sinew_gl_palette_write(palette, i, &hero.places[i], hero.palettes[i], NULL);
-    sinew_gl_palette_variant(palette);
+    for (int i = 0; i < count; i++) sinew_gl_records_write(palette, i, &hero.places[i], hero.palettes[i], NULL);
+    sinew_gl_records_variant(palette);
     expect_no_calls();
-    sinew_gl_palette_upload(palette, count);
+    sinew_gl_records_upload(palette, count);
     gl_state_expect(s->uploading, "");
     if (placed) return;
     gl_state_disturb(0);
-    sinew_gl_palette_update(palette, hero.palettes[0], JOINTS);
+    sinew_gl_records_update(palette, hero.palettes[0], JOINTS);
     gl_state_expect(s->uploading, "");
 }
 
 // Plain uniforms go to the program in use, which must be one of theirs.
-static void check_binding(const sinew_gl_palette *palette, const source_state *s, GLuint program, int character) {
-    gl_state_disturb(s->source == SINEW_PALETTE_UNIFORMS ? program : 0);
-    sinew_gl_palette_bind(palette);
+static void check_binding(const sinew_gl_records *palette, const source_state *s, GLuint program, int character) {
+    gl_state_disturb(s->source == SINEW_GPU_RESOURCE_UNIFORMS ? program : 0);
+    sinew_gl_records_bind(palette);
     gl_state_expect(s->binding, "");
-    gl_state_disturb(s->source == SINEW_PALETTE_UNIFORMS ? program : 0);
-    sinew_gl_palette_bind_character(palette, character);
+    gl_state_disturb(s->source == SINEW_GPU_RESOURCE_UNIFORMS ? program : 0);
+    sinew_gl_records_bind_character(palette, character);
     gl_state_expect(s->binding, "");
 }
 
@@ -79,21 +80,21 @@ static void palettes_change_what_they_say(void **state) {
     sinew_gl *gl = gl_context_create_default();
     for (size_t i = 0; i < 2 * sizeof sources / sizeof sources[0]; i++) {
         const source_state *s = &sources[i / 2];
-        const sinew_gl_palette_def def = def_for(s->source, i % 2 == 1);
-        sinew_gl_palette *palette;
+        const sinew_gl_records_def def = def_for(s->source, i % 2 == 1);
+        sinew_gl_records *palette;
         gl_state_disturb(0);
-        sinew_gl_choose(gl, &def);
+        sinew_gl_choose_resource(gl, &def);
         expect_no_calls();
-        const sinew_result result = sinew_gl_palette_create(gl, &def, &palette, NULL);
+        const sinew_result result = sinew_gl_records_create(gl, &def, &palette, NULL);
         if (result == SINEW_ERROR_UNSUPPORTED) continue;
         assert_int_equal(result, SINEW_OK);
         gl_state_expect(s->uploading, "");
         GLuint program = make_capture_program(gl, palette, 4, false);
-        check_upload(palette, s, def.format.placed, def.character_count);
+        check_upload(palette, s, def.format.per_instance_transform, def.character_count);
         check_binding(palette, s, program, def.character_count - 1);
         glDeleteProgram(program);
         gl_state_disturb(0);
-        sinew_gl_palette_destroy(palette);
+        sinew_gl_records_destroy(palette);
         gl_state_expect("", "");
     }
     gl_state_disturb(0);
@@ -113,9 +114,9 @@ static void programs_are_set_up_without_a_trace(void **state) {
     sinew_gl *gl = gl_context_create_default();
     gl_state_expect("", "");
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
-        const sinew_gl_palette_def def = def_for(sources[i].source, false);
-        sinew_gl_palette *palette;
-        if (sinew_gl_palette_create(gl, &def, &palette, NULL) == SINEW_ERROR_UNSUPPORTED) continue;
+        const sinew_gl_records_def def = def_for(sources[i].source, false);
+        sinew_gl_records *palette;
+        if (sinew_gl_records_create(gl, &def, &palette, NULL) == SINEW_ERROR_UNSUPPORTED) continue;
         sinew_gl_source source;
         gl_proxy_reset();
         sinew_gl_vertex_shader(gl, palette, 4, false, "", &source);
@@ -126,7 +127,7 @@ static void programs_are_set_up_without_a_trace(void **state) {
         assert_int_equal(sinew_gl_setup_program(gl, program, NULL), SINEW_OK);
         gl_state_expect("uniforms", "program");
         glDeleteProgram(program);
-        sinew_gl_palette_destroy(palette);
+        sinew_gl_records_destroy(palette);
     }
     GLuint unskinned = make_capture_program(gl, NULL, 0, false);
     gl_state_disturb(0);
@@ -163,9 +164,9 @@ static void destroy_mesh(sinew_gl_mesh *mesh) {
     gl_state_expect("", "");
 }
 
-static void check_draws(const sinew_gl_mesh *mesh, const sinew_gl_palette *palette, const char *one,
+static void check_draws(const sinew_gl_mesh *mesh, const sinew_gl_records *palette, const char *one,
                         const char *many) {
-    const sinew_gl_draw draw = {.palette = palette, .count = 1};
+    const sinew_gl_draw draw = {.records = palette, .count = 1};
     gl_state_disturb(0);
     sinew_gl_mesh_draw(mesh);
     gl_state_expect(one, "");
@@ -179,9 +180,9 @@ static void meshes_change_what_they_say(void **state) {
     (void)state;
     gl_context_need();
     sinew_gl *gl = gl_context_create_default();
-    const sinew_gl_palette_def def = def_for(SINEW_PALETTE_BLOCK, false);
-    sinew_gl_palette *palette;
-    assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, NULL), SINEW_OK);
+    const sinew_gl_records_def def = def_for(SINEW_GPU_RESOURCE_BLOCK, false);
+    sinew_gl_records *palette;
+    assert_int_equal(sinew_gl_records_create(gl, &def, &palette, NULL), SINEW_OK);
 
     make_vertices(&hero, VERTICES, JOINTS, 8, true);
     sinew_gl_mesh *mesh = make_mesh(gl);
@@ -203,7 +204,7 @@ static void meshes_change_what_they_say(void **state) {
                 "vertex array, attribute 9, attribute 3, attribute 4, " CONSTANTS);
     destroy_mesh(mesh);
 
-    sinew_gl_palette_destroy(palette);
+    sinew_gl_records_destroy(palette);
     sinew_gl_destroy(gl);
     gl_state_close();
     gl_proxy_expect_clean();
@@ -218,7 +219,7 @@ static void meshes_change_what_they_say(void **state) {
     "program, GL_SHADER_STORAGE_BUFFER, GL_SHADER_STORAGE_BUFFER[0], GL_SHADER_STORAGE_BUFFER[1], "                \
     "GL_SHADER_STORAGE_BUFFER[2]"
 
-static void check_skinned(sinew_gl *gl, const sinew_gl_palette *palette, sinew_gl_skinning skinning,
+static void check_skinned(sinew_gl *gl, const sinew_gl_records *palette, sinew_gl_skinning skinning,
                           const char *updating) {
     sinew_gl_mesh *mesh = make_mesh(gl);
     assert_int_equal(sinew_gl_mesh_add_deltas(mesh, &hero.primitive, NULL), SINEW_OK);
@@ -227,7 +228,7 @@ static void check_skinned(sinew_gl *gl, const sinew_gl_palette *palette, sinew_g
     assert_int_equal(sinew_gl_skinned_create(gl, mesh, palette, skinning, &skinned, NULL), SINEW_OK);
     gl_state_expect("GL_ARRAY_BUFFER, vertex array", "program");
     gl_state_disturb(0);
-    sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.palette = palette, .count = 1});
+    sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.records = palette, .count = 1});
     gl_state_expect(updating, "");
     assert_false(skinning == SINEW_GL_FEEDBACK && glIsEnabled(GL_RASTERIZER_DISCARD));
     GLint program;
@@ -249,17 +250,17 @@ static void skinning_ahead_changes_what_it_says(void **state) {
     (void)state;
     gl_context_need();
     sinew_gl *gl = gl_context_create_default();
-    sinew_gl_palette_def def = def_for(SINEW_PALETTE_BLOCK, false);
-    sinew_gl_palette *palette;
+    sinew_gl_records_def def = def_for(SINEW_GPU_RESOURCE_BLOCK, false);
+    sinew_gl_records *palette;
     for (int weights = 0; weights <= WEIGHTS; weights += WEIGHTS) {
         def.format.weight_count = weights;
-        assert_int_equal(sinew_gl_palette_create(gl, &def, &palette, NULL), SINEW_OK);
+        assert_int_equal(sinew_gl_records_create(gl, &def, &palette, NULL), SINEW_OK);
         make_vertices(&hero, VERTICES, JOINTS, 4, weights > 0);
         check_skinned(gl, palette, SINEW_GL_FEEDBACK, weights > 0 ? FEEDBACK ", " DELTAS : FEEDBACK);
         if (gl_context_has(43, 31)) {
             check_skinned(gl, palette, SINEW_GL_COMPUTE, weights > 0 ? COMPUTE ", " DELTAS : COMPUTE);
         }
-        sinew_gl_palette_destroy(palette);
+        sinew_gl_records_destroy(palette);
     }
     sinew_gl_destroy(gl);
     gl_state_close();

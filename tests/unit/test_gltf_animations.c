@@ -283,7 +283,7 @@ static void test_shared_times_are_read_once(void **state) {
     size_t size;
     uint8_t *glb = gltf_write_glb(&b, &size);
     gltf_end(&b);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.memory_limit = 6000000; // reading times and values 400 times would take 32 MB
     sinew_asset *asset;
     sinew_error error = {0};

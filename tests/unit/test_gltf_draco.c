@@ -107,7 +107,7 @@ static sinew_result load(const char *accessors, const char *primitives, decoding
     char *json = json_quotes(accessors);
     uint8_t *glb = write_file(json, primitives, &size);
     free(json);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     if (d) {
         options.draco_decode = decode;
         options.draco_user = d;
@@ -270,7 +270,7 @@ static void test_shared_data_count_as_work(void **state) {
     uint8_t *glb = gltf_write_glb(&b, &size);
     gltf_end(&b);
     decoding d = sound();
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.draco_decode = decode;
     options.draco_user = &d;
     options.expansion_limit = 16;

@@ -365,7 +365,7 @@ static void shelf_release(sinew_bytes bytes, void *user) {
 }
 
 static sinew_result load_with(shelf *s, const char *text, size_t limit, sinew_asset **asset, sinew_error *error) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.reader = (sinew_reader){shelf_read, shelf_release, s};
     if (limit > 0) options.memory_limit = limit;
     sinew_result result = sinew_gltf_load_memory(text, strlen(text), &options, asset, error);
@@ -453,7 +453,7 @@ static void test_images_of_refused_uris(void **state) {
         snprintf(text, sizeof text, HEAD ",\"nodes\":[{}],\"images\":[{\"name\":\"skin\",\"uri\":\"%s\"}]}",
                  uris[i]);
         gltf_lines lines = {0};
-        sinew_gltf_options options = sinew_gltf_default_options();
+        sinew_gltf_options options = sinew_gltf_default();
         options.reader = (sinew_reader){shelf_read, shelf_release, &s};
         options.log = gltf_log_to(&lines);
         sinew_asset *asset;
@@ -501,7 +501,7 @@ static void test_images_of_texture_extensions(void **state) {
                  formats[i].name, digits, formats[i].name, formats[i].name);
         free(digits);
         gltf_lines lines = {0};
-        sinew_gltf_options options = sinew_gltf_default_options();
+        sinew_gltf_options options = sinew_gltf_default();
         options.log = gltf_log_to(&lines);
         sinew_asset *asset;
         sinew_error error = {0};
@@ -687,7 +687,7 @@ static void test_file_size_counts_against_the_limit(void **state) {
     folder f = make_folder("sinew-test");
     write_file(&f, "a.gltf", HEAD "}", strlen(HEAD "}"));
     assert_int_equal(truncate(in_folder(&f, "a.gltf"), 1 << 30), 0); // a gigabyte of nothing
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.memory_limit = 1 << 20;
     sinew_asset *asset;
     sinew_error error = {0};

@@ -131,7 +131,7 @@ static void test_random_bytes(void **state) {
 
 static sinew_result load_failing(const uint8_t *data, size_t size, counting *f, size_t limit, sinew_asset **asset,
                                  sinew_error *error) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.allocator = counting_allocator(f);
     if (limit > 0) options.memory_limit = limit;
     return sinew_gltf_load_memory(data, size, &options, asset, error);

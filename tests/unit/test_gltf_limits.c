@@ -52,7 +52,7 @@ static void test_the_limit_is_an_option(void **state) {
     size_t size;
     uint8_t *glb = gltf_write_glb(&b, &size);
     gltf_end(&b);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     assert_int_equal(options.expansion_limit, 256);
     sinew_asset *asset;
     sinew_error error = {0};
@@ -133,7 +133,7 @@ static int measure_file(const char *path, const struct stat *status, int kind, s
     bool model = length > 5 && (strcmp(path + length - 4, ".glb") == 0 || strcmp(path + length - 5, ".gltf") == 0);
     if (kind != FTW_F || !model || strstr(path, "meshopt") || strstr(path, "/refused-")) return 0;
     asset_memory memory = {0};
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.allocator = asset_memory_allocator(&memory);
     sinew_asset *asset;
     sinew_error error = {0};

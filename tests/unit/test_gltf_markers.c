@@ -175,7 +175,7 @@ static void test_outside_the_clip(void **state) {
                "{'Short':[{'name':'end','time':0.7},{'name':'late','time':0.70001},{'name':'early','time':-0.1},"
                "{'name':'start','time':-0.0}]}");
     gltf_lines lines;
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.log = gltf_log_to(&lines);
     sinew_asset *asset = load(in_folder(&f, "Fox.glb"), &options);
     check_markers(&asset->clips[4], 3, (sinew_marker[3]){{"start", 0}, {"close", 0.7f}, {"end", 0.7f}});
@@ -194,7 +194,7 @@ static void test_parts_of_a_file(void **state) {
     folder f = make_folder("sinew.test");
     write_text(&f, "Fox.gltf", fox);
     write_text(&f, "Fox.markers.json", "{'Walk':[{'name':'left','time':0}],'Wag':[{'name':'wag','time':0}]}");
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     sinew_asset *asset = load(in_folder(&f, "Fox.gltf"), &options);
     check_markers(&asset->clips[0], 1, (sinew_marker[1]){{"wag", 0}});
     sinew_asset_destroy(asset);
@@ -243,7 +243,7 @@ static void test_another_file(void **state) {
     write_text(&f, "Fox.markers.json", "{'Run':[{'name':'beside','time':1}]}");
     write_text(&f, "events.json", "{'Run':[{'name':'events','time':1}]}");
     snprintf(path, sizeof path, "%s/events.json", f.path);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.markers = path;
     check_one_marker(in_folder(&f, "Fox.glb"), &options, "events"); // and not those beside, too
     assert_int_equal(remove(path), 0);
@@ -312,7 +312,7 @@ static sinew_result load_from_shelf(shelf *s, sinew_gltf_options *options, sinew
 static void test_readers_are_asked_for_what_is_named(void **state) {
     (void)state;
     shelf s = {.text = "{'Run':[{'name':'lent','time':1}]}"};
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     sinew_asset *asset;
     sinew_error error = {0};
     assert_int_equal(load_from_shelf(&s, &options, &asset, &error), SINEW_OK);
@@ -341,7 +341,7 @@ static void test_a_reader_has_nothing_beside(void **state) {
     (void)state;
     folder f = make_folder("sinew.test");
     shelf s = {.text = "{'Run':[{'name':'lent','time':1}]}"};
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.reader = (sinew_reader){shelf_read, shelf_release, &s};
     write_fox(&f, "Fox.glb");
     write_text(&f, "Fox.markers.json", "{'Run':[{'name':'beside','time':1}]}");
@@ -404,7 +404,7 @@ static void test_the_right_file_is_named(void **state) {
 static void test_truncated_at_every_byte(void **state) {
     (void)state;
     static const char whole[] = "{'Walk':[{'name':'l\\u00e9ft','time':0.5}],'#1':[{'time':1e-1,'name':''}]}";
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.markers = "Fox.events";
     for (size_t length = 0; length < sizeof whole; length++) {
         char text[sizeof whole];
@@ -439,7 +439,7 @@ static void test_every_allocation_fails_once(void **state) {
     char *text = many_markers();
     shelf s = {.text = text};
     counting c = {0};
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.allocator = counting_allocator(&c);
     options.markers = "Fox.events";
     sinew_asset *asset;
@@ -464,7 +464,7 @@ static void test_limits(void **state) {
     (void)state;
     char *text = many_markers();
     shelf s = {.text = text};
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.markers = "Fox.events";
     options.memory_limit = 400000;
     sinew_asset *asset;

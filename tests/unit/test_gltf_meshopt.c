@@ -41,7 +41,7 @@ static sinew_result load_compressed(const char *extension, const char *members, 
     size_t size;
     uint8_t *glb = glb_wrap(json, coded, sizeof coded, &size);
     free(json);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     if (d) {
         options.meshopt_decode = decode;
         options.meshopt_user = d;
@@ -71,7 +71,7 @@ static void test_compressed_views(void **state) {
         check_floats(asset->meshes[0].primitives[0].positions, corners, 9, 0.0f);
         assert_int_equal(d.calls, 1); // once, however many read it
         assert_true(d.count == 3 && d.stride == 12 && d.size == 36);
-        assert_true(d.mode == SINEW_MESHOPT_ATTRIBUTES && d.filter == SINEW_MESHOPT_EXPONENTIAL);
+        assert_true(d.mode == SINEW_MESHOPT_ATTRIBUTES && d.filter == SINEW_MESHOPT_FILTER_EXPONENTIAL);
         sinew_asset_destroy(asset);
     }
 }

@@ -61,7 +61,7 @@ static uint8_t *write_level(size_t *size) {
 static sinew_result load_level(const char *subtree, const char *skin, sinew_asset **asset, sinew_error *error) {
     size_t size;
     uint8_t *glb = write_level(&size);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.only_subtree = subtree;
     options.only_skin = skin;
     gltf_lines lines;
@@ -262,7 +262,7 @@ static void test_unknown_names(void **state) {
     refuse_part("level", NULL, SINEW_ERROR_FORMAT, "its last byte is number 1188 of bufferViews[0]"); // the ground
     refuse_part(NULL, NULL, SINEW_ERROR_FORMAT, "its last byte is number 1188 of bufferViews[0]");
 
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     sinew_asset *asset;
     sinew_error error = {0};
     const char *empty = "{\"asset\":{\"version\":\"2.0\"}}";
@@ -294,7 +294,7 @@ static void check_read(const char *subtree, const char *expected) {
         "{'pbrMetallicRoughness':{'baseColorTexture':{'index':1}}}],"
         "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]},"
         "{'primitives':[{'attributes':{'POSITION':1},'material':1}]}],'nodes':[{'mesh':0},{'mesh':1},{}]}");
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.reader.read = read_named;
     options.only_subtree = subtree;
     read_names[0] = '\0';
@@ -322,7 +322,7 @@ static void test_running_out_of_memory_leaves_nothing(void **state) {
     size_t size;
     uint8_t *glb = write_level(&size);
     counting c = {0};
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.allocator = counting_allocator(&c);
     options.only_subtree = "anna";
     options.only_skin = "#1";
@@ -345,7 +345,7 @@ static void refuse_sections(const char *sections, const char *text) {
     char whole[1024];
     snprintf(whole, sizeof whole, "{'asset':{'version':'2.0'},%s}", sections);
     char *quoted = json_quotes(whole);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.only_subtree = "#0";
     sinew_asset *asset;
     sinew_error error = {0};
@@ -390,7 +390,7 @@ static void test_a_long_chain(void **state) {
     size_t size;
     uint8_t *glb = gltf_write_glb(&b, &size);
     gltf_end(&b);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     const char *const roots[2] = {"#59999", "#0"}; // the top, with all below it; and the end, with all above it
     for (int i = 0; i < 2; i++) {
         sinew_asset *asset;

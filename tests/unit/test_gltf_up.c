@@ -298,7 +298,7 @@ static void check_commutes(const char *name, sinew_asset *in_y, sinew_asset *in_
 }
 
 static sinew_result load(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.up = up;
     return sinew_gltf_load_file(path, &options, asset, error);
 }
@@ -308,7 +308,7 @@ static void check_built(const char *name, gltf_builder *b) {
     uint8_t *glb = gltf_write_glb(b, &size);
     sinew_asset *assets[2];
     for (int i = 0; i < 2; i++) {
-        sinew_gltf_options options = sinew_gltf_default_options();
+        sinew_gltf_options options = sinew_gltf_default();
         sinew_error error = {0};
         options.up = i == 0 ? SINEW_UP_Y : SINEW_UP_Z;
         if (sinew_gltf_load_memory(glb, size, &options, &assets[i], &error) != SINEW_OK)
@@ -324,7 +324,7 @@ static void check_built(const char *name, gltf_builder *b) {
 static sinew_asset *load_turned(gltf_builder *b) {
     size_t size;
     uint8_t *glb = gltf_write_glb(b, &size);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     sinew_asset *asset;
     sinew_error error = {0};
     options.up = SINEW_UP_Z;

@@ -17,13 +17,13 @@ static place somewhere_within(rig *r, uint64_t *seed) {
     return there;
 }
 
-static sinew_two_bone random_limb(const rig *r, uint64_t *seed) {
-    sinew_two_bone limb = sinew_two_bone_default(r->skeleton, UPPER, LOWER, END);
+static sinew_ik_two_bone random_limb(const rig *r, uint64_t *seed) {
+    sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(r->skeleton, UPPER, LOWER, END);
     if (random_next(seed) % 3 == 0) limb.bend_axis = (sinew_vec3){0, 0, 0};
     if (random_next(seed) % 3 == 0) limb.bend_axis = narrow(random_direction(seed));
     limb.pole_weight = random_next(seed) % 2 ? random_float(seed, 0, 1) : 0.0f;
     limb.pole = narrow(plus((place){0, 0, 0}, random_direction(seed), 2.0));
-    limb.end_mode = (sinew_limb_end)(random_next(seed) % 3);
+    limb.end_mode = (sinew_ik_limb_end)(random_next(seed) % 3);
     limb.end_rotation = random_quat(seed);
     return limb;
 }
@@ -37,7 +37,7 @@ static void test_what_is_within_reach_is_reached(void **state) {
         for (int t = 0; t < TARGETS; t++) {
             set_rotation(&r, UPPER, random_quat(&seed));
             set_rotation(&r, LOWER, random_quat(&seed));
-            sinew_two_bone limb = random_limb(&r, &seed);
+            sinew_ik_two_bone limb = random_limb(&r, &seed);
             place target = somewhere_within(&r, &seed);
             limb.target = narrow(target);
             double a, b;
@@ -70,7 +70,7 @@ static void test_nearest_where_it_is_out_of_reach(void **state) {
             set_rotation(&r, LOWER, random_quat(&seed));
             bone_lengths(&r, &a, &b);
             double far = t % 2 ? (a + b) * random_float(&seed, 1, 3) : fabs(a - b) * random_float(&seed, 0, 1);
-            sinew_two_bone limb = random_limb(&r, &seed);
+            sinew_ik_two_bone limb = random_limb(&r, &seed);
             place target = plus(place_of(&r.model[UPPER]), random_direction(&seed), far);
             limb.target = narrow(target);
             solve_limb(&r, &limb);
@@ -93,7 +93,7 @@ static void test_the_angle_is_that_of_the_law_of_cosines(void **state) {
         set_rotation(&r, LOWER, random_quat(&seed));
         bone_lengths(&r, &a, &b);
         double far = fabs(a - b) + (a + b - fabs(a - b)) * random_float(&seed, 0.05f, 0.95f);
-        sinew_two_bone limb = sinew_two_bone_default(r.skeleton, UPPER, LOWER, END);
+        sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(r.skeleton, UPPER, LOWER, END);
         place upper = place_of(&r.model[UPPER]);
         limb.target = narrow(plus(upper, random_direction(&seed), far));
         solve_limb(&r, &limb);
@@ -132,7 +132,7 @@ static void test_uneven_scale_within_the_limb(void **state) {
         set_rotation(&r, LOWER, before.q[LOWER]);
         set_rotation(&r, UPPER, before.q[UPPER]);
 
-        sinew_two_bone limb = sinew_two_bone_default(r.skeleton, UPPER, LOWER, END);
+        sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(r.skeleton, UPPER, LOWER, END);
         limb.bend_axis = (sinew_vec3){0, 0, 0};
         limb.target = narrow(target);
         solve_limb(&r, &limb);
@@ -164,7 +164,7 @@ static void test_any_unit_of_length(void **state) {
             sinew_pose_set(r.pose, n, t);
         }
         to_model(&r);
-        sinew_two_bone limb = random_limb(&r, &seed);
+        sinew_ik_two_bone limb = random_limb(&r, &seed);
         place target = somewhere_within(&r, &seed);
         limb.target = narrow(target);
         solve_limb(&r, &limb);
@@ -187,7 +187,7 @@ static rig make_leg(double a, double b) {
     }
     nodes[LOWER].rest.translation.y = (float)a;
     nodes[END].rest.translation.y = (float)b;
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = RIG_NODES;
     def.nodes = nodes;
     rig r;
@@ -197,8 +197,8 @@ static rig make_leg(double a, double b) {
     return r;
 }
 
-static sinew_two_bone leg_limb(const rig *r, place target) {
-    sinew_two_bone limb = sinew_two_bone_default(r->skeleton, UPPER, LOWER, END);
+static sinew_ik_two_bone leg_limb(const rig *r, place target) {
+    sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(r->skeleton, UPPER, LOWER, END);
     limb.bend_axis = (sinew_vec3){2, 0, 0};
     limb.target = narrow(target);
     return limb;
@@ -210,7 +210,7 @@ static void test_it_bends_about_its_axis(void **state) {
     for (int degrees = -60; degrees <= 120; degrees += 5) {
         rig r = make_leg(0.5, 0.4);
         set_rotation(&r, LOWER, about_x(degrees * PI / 180.0));
-        sinew_two_bone limb = leg_limb(&r, (place){0, 0.7, 0});
+        sinew_ik_two_bone limb = leg_limb(&r, (place){0, 0.7, 0});
         solve_limb(&r, &limb);
         place middle = place_of(&r.model[LOWER]);
         // Outer angle of the law of cosines, and the middle on the far side of +z.
@@ -228,7 +228,7 @@ static void test_without_an_axis_it_bends_on(void **state) {
     for (int degrees = -60; degrees <= 60; degrees += 15) {
         rig r = make_leg(0.5, 0.4);
         set_rotation(&r, LOWER, about_z(degrees * PI / 180.0));
-        sinew_two_bone limb = leg_limb(&r, (place){0, 0.7, 0});
+        sinew_ik_two_bone limb = leg_limb(&r, (place){0, 0.7, 0});
         limb.bend_axis = (sinew_vec3){0, 0, 0};
         solve_limb(&r, &limb);
         check_vec3(narrow(place_of(&r.model[END])), 0, 0.7, 0, 1e-6);
@@ -246,7 +246,7 @@ static void test_the_rest_pose_tells_the_axis(void **state) {
     uint64_t seed = 6;
     for (int i = 0; i < 100; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_two_bone limb = sinew_two_bone_default(r.skeleton, UPPER, LOWER, END);
+        sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(r.skeleton, UPPER, LOWER, END);
         sinew_affine into = sinew_affine_inverse(r.model[TWIST]);
         place a = direction(&into, minus(place_of(&r.model[LOWER]), place_of(&r.model[UPPER])));
         place b = direction(&into, minus(place_of(&r.model[END]), place_of(&r.model[LOWER])));
@@ -255,7 +255,7 @@ static void test_the_rest_pose_tells_the_axis(void **state) {
         free_rig(&r);
     }
     rig straight = make_leg(0.5, 0.4);
-    sinew_two_bone limb = sinew_two_bone_default(straight.skeleton, UPPER, LOWER, END);
+    sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(straight.skeleton, UPPER, LOWER, END);
     check_vec3(limb.bend_axis, 0, 0, 0, 0);
     free_rig(&straight);
 }
@@ -268,7 +268,7 @@ static void test_the_middle_turns_to_the_pole(void **state) {
     uint64_t seed = 7;
     for (int i = 0; i < RIGS; i++) {
         rig r = make_rig((above)(i % ABOVE_UNEVEN), &seed);
-        sinew_two_bone limb = random_limb(&r, &seed);
+        sinew_ik_two_bone limb = random_limb(&r, &seed);
         limb.target = narrow(somewhere_within(&r, &seed));
         limb.pole_weight = 1.0f;
         place start = place_of(&r.model[UPPER]), line = minus(wide(limb.target), start);
@@ -293,7 +293,7 @@ static void test_without_a_pole_it_does_not_roll(void **state) {
     set_rotation(&r, LOWER, about_x(0.5));
     place before = place_of(&r.model[END]);
     double far = length(before);
-    sinew_two_bone limb = leg_limb(&r, (place){far * sin(0.8), far * cos(0.8), 0});
+    sinew_ik_two_bone limb = leg_limb(&r, (place){far * sin(0.8), far * cos(0.8), 0});
     solve_limb(&r, &limb);
     double turned = angle_between(sinew_pose_get(r.pose, UPPER).rotation, (sinew_quat){0, 0, 0, 1});
     check_near(turned, angle_of(before, wide(limb.target)), 1e-5);
@@ -305,7 +305,7 @@ static void test_without_a_pole_it_does_not_roll(void **state) {
 static double reach_at(rig *r, double target, double softness) {
     sinew_pose_reset(r->pose);
     set_rotation(r, LOWER, about_x(0.3));
-    sinew_two_bone limb = leg_limb(r, (place){0, target, 0});
+    sinew_ik_two_bone limb = leg_limb(r, (place){0, target, 0});
     limb.softness = (float)softness;
     solve_limb(r, &limb);
     return length(place_of(&r->model[END]));
@@ -334,7 +334,7 @@ static void test_softness_takes_the_snap_out(void **state) {
         rig r = make_leg(0.5, 0.4);
         double angles[3] = {0};
         for (int i = 0; i <= 1000; i++) {
-            sinew_two_bone limb = leg_limb(&r, (place){0, 0.6 + 0.0004 * i, 0});
+            sinew_ik_two_bone limb = leg_limb(&r, (place){0, 0.6 + 0.0004 * i, 0});
             limb.softness = soft ? 0.1f : 0.0f;
             sinew_pose_reset(r.pose);
             to_model(&r);
@@ -361,7 +361,7 @@ static double largest_step(int steps, float softness, float pole_weight) {
         sinew_pose_reset(r.pose);
         set_rotation(&r, LOWER, about_x(0.4));
         place way = {0.4 * sin(u), cos(0.5 * sin(2.0 * u)), 0.4 * cos(u)};
-        sinew_two_bone limb = leg_limb(&r, plus((place){0, 0, 0}, unit(way), far));
+        sinew_ik_two_bone limb = leg_limb(&r, plus((place){0, 0, 0}, unit(way), far));
         limb.softness = softness;
         limb.pole_weight = pole_weight;
         limb.pole = (sinew_vec3){0.9f, 0.2f, 0};
@@ -395,7 +395,7 @@ static void test_the_same_bits_again(void **state) {
         uint64_t seed = 8;
         rig r = make_rig(ABOVE_UNEVEN, &seed);
         for (int i = 0; i < 100; i++) {
-            sinew_two_bone limb = random_limb(&r, &seed);
+            sinew_ik_two_bone limb = random_limb(&r, &seed);
             limb.target = narrow(random_direction(&seed));
             solve_limb(&r, &limb);
         }
@@ -412,17 +412,17 @@ static void test_weight_blends_as_poses_do(void **state) {
     uint64_t seed = 9;
     for (int i = 0; i < 100; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_two_bone limb = random_limb(&r, &seed);
-        limb.end_mode = SINEW_LIMB_END_FOLLOWS;
+        sinew_ik_two_bone limb = random_limb(&r, &seed);
+        limb.end_mode = SINEW_IK_LIMB_END_FOLLOW;
         limb.target = narrow(random_direction(&seed));
         sinew_pose *before, *solved;
         assert_int_equal(sinew_pose_create(r.skeleton, NULL, &before), SINEW_OK);
         assert_int_equal(sinew_pose_create(r.skeleton, NULL, &solved), SINEW_OK);
         sinew_pose_copy(before, r.pose);
         sinew_pose_copy(solved, r.pose);
-        sinew_two_bone_solve(&limb, r.model, solved);
+        sinew_ik_two_bone_solve(&limb, r.model, solved);
         limb.weight = 0.3f;
-        sinew_two_bone_solve(&limb, r.model, r.pose);
+        sinew_ik_two_bone_solve(&limb, r.model, r.pose);
         sinew_pose_blend(solved, before, solved, 0.3f, NULL);
         for (int n = 0; n < RIG_NODES; n++) {
             sinew_quat a = sinew_pose_get(r.pose, n).rotation, b = sinew_pose_get(solved, n).rotation;
@@ -431,7 +431,7 @@ static void test_weight_blends_as_poses_do(void **state) {
         rotations now = rotations_of(&r);
         for (int w = 0; w < 3; w++) {
             limb.weight = w == 0 ? 0.0f : w == 1 ? -1.0f : NAN;
-            sinew_two_bone_solve(&limb, r.model, r.pose);
+            sinew_ik_two_bone_solve(&limb, r.model, r.pose);
             check_unchanged(&r, &now);
         }
         to_model(&r);
@@ -459,17 +459,17 @@ static void test_the_end_keeps_or_faces(void **state) {
     uint64_t seed = 10;
     for (int i = 0; i < RIGS; i++) {
         rig r = make_rig((above)(i % ABOVE_UNEVEN), &seed);
-        sinew_two_bone limb = random_limb(&r, &seed);
+        sinew_ik_two_bone limb = random_limb(&r, &seed);
         limb.target = narrow(somewhere_within(&r, &seed));
         limb.weight = i % 2 ? 1.0f : 0.4f;
         sinew_quat before = sinew_affine_decompose(r.model[END]).rotation,
                    wrist = sinew_pose_get(r.pose, END).rotation;
         solve_limb(&r, &limb);
         sinew_quat now = sinew_affine_decompose(r.model[END]).rotation;
-        if (limb.end_mode == SINEW_LIMB_END_FOLLOWS) {
+        if (limb.end_mode == SINEW_IK_LIMB_END_FOLLOW) {
             sinew_quat still = sinew_pose_get(r.pose, END).rotation;
             assert_memory_equal(&still, &wrist, sizeof wrist);
-        } else if (limb.end_mode == SINEW_LIMB_END_KEEPS) {
+        } else if (limb.end_mode == SINEW_IK_LIMB_END_KEEP) {
             check_near(angle_between(now, before), 0.0, 5e-6);
         } else if (limb.weight == 1.0f) {
             check_near(angle_between(now, limb.end_rotation), 0.0, 5e-6);
@@ -491,7 +491,7 @@ static void test_bones_of_no_length(void **state) {
     for (int i = 0; i < 3; i++) {
         rig r = make_leg(lengths[i][0], lengths[i][1]);
         rotations before = rotations_of(&r);
-        sinew_two_bone limb = leg_limb(&r, (place){0.3, 0, 0});
+        sinew_ik_two_bone limb = leg_limb(&r, (place){0.3, 0, 0});
         limb.pole_weight = 1.0f;
         solve_limb(&r, &limb);
         check_unit(&r);
@@ -508,7 +508,7 @@ static void test_target_on_the_start(void **state) {
     for (int equal = 0; equal < 2; equal++) {
         rig r = make_leg(0.5, equal ? 0.5 : 0.3);
         set_rotation(&r, LOWER, about_x(0.7));
-        sinew_two_bone limb = leg_limb(&r, (place){0, 0, 0});
+        sinew_ik_two_bone limb = leg_limb(&r, (place){0, 0, 0});
         solve_limb(&r, &limb);
         check_near(length(place_of(&r.model[END])), equal ? 0.0 : 0.2, 1e-6);
         check_unit(&r);
@@ -527,7 +527,7 @@ static void test_half_turns(void **state) {
             rig r = make_leg(0.5, 0.4);
             set_rotation(&r, LOWER, about_x(straight ? 0.0 : 0.9));
             place end = place_of(&r.model[END]);
-            sinew_two_bone limb = leg_limb(&r, plus((place){0, 0, 0}, end, -1.0));
+            sinew_ik_two_bone limb = leg_limb(&r, plus((place){0, 0, 0}, end, -1.0));
             limb.pole_weight = (float)pole;
             limb.pole = (sinew_vec3){0, 0, 5};
             solve_limb(&r, &limb);
@@ -548,7 +548,7 @@ static void test_pole_in_line(void **state) {
     for (int i = 0; i < 2; i++) {
         rig r = make_leg(0.5, 0.4);
         set_rotation(&r, LOWER, about_x(0.9));
-        sinew_two_bone limb = leg_limb(&r, (place){0, 0.6, 0});
+        sinew_ik_two_bone limb = leg_limb(&r, (place){0, 0.6, 0});
         limb.pole_weight = (float)i;
         limb.pole = (sinew_vec3){0, 1.2f, 0};
         solve_limb(&r, &limb);
@@ -569,8 +569,8 @@ static void test_what_is_no_number_changes_nothing(void **state) {
         float target[3] = {0.1f, 0.2f, 0.3f};
         target[i % 3] = wrong[i / 3];
         for (int mode = 0; mode < 3; mode++) {
-            sinew_two_bone limb = leg_limb(&r, (place){target[0], target[1], target[2]});
-            limb.end_mode = (sinew_limb_end)mode;
+            sinew_ik_two_bone limb = leg_limb(&r, (place){target[0], target[1], target[2]});
+            limb.end_mode = (sinew_ik_limb_end)mode;
             limb.softness = 0.1f * (float)mode;
             solve_limb(&r, &limb);
             check_unchanged(&r, &before);
@@ -583,7 +583,7 @@ static void test_what_is_no_number_changes_nothing(void **state) {
     sinew_pose_set(r.pose, TOP, top);
     to_model(&r);
     rotations before = rotations_of(&r);
-    sinew_two_bone limb = leg_limb(&r, (place){0.1, 0.2, 0.3});
+    sinew_ik_two_bone limb = leg_limb(&r, (place){0.1, 0.2, 0.3});
     limb.pole_weight = 1.0f;
     solve_limb(&r, &limb);
     check_unchanged(&r, &before);
@@ -596,7 +596,7 @@ static void test_no_bone_is_too_short_to_stay_unit(void **state) {
     for (double size = 1e-3; size > 1e-15; size *= 0.9) {
         rig r = make_leg(0.5, size);
         set_rotation(&r, LOWER, about_x(0.9));
-        sinew_two_bone limb = leg_limb(&r, (place){0.1, 0.2, 0.3});
+        sinew_ik_two_bone limb = leg_limb(&r, (place){0.1, 0.2, 0.3});
         solve_limb(&r, &limb);
         check_unit(&r);
         free_rig(&r);

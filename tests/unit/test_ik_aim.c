@@ -5,22 +5,22 @@ enum { RIGS = 400 };
 
 static const sinew_vec3 ahead = {0, 0, 1};
 
-static void solve_aim(rig *r, const sinew_aim *aim) {
-    sinew_aim_solve(aim, r->model, r->pose);
+static void solve_aim(rig *r, const sinew_ik_aim *aim) {
+    sinew_ik_aim_solve(aim, r->model, r->pose);
     to_model(r);
 }
 
 // Where the eye looks, in model space.
-static place sight_of(const rig *r, const sinew_aim *aim) {
-    return unit(direction(&r->model[aim->eye], wide(aim->forward)));
+static place sight_of(const rig *r, const sinew_ik_aim *aim) {
+    return unit(direction(&r->model[aim->tip], wide(aim->forward)));
 }
 
-static place eye_of(const rig *r, const sinew_aim *aim) {
-    return wide(sinew_affine_point(r->model[aim->eye], aim->origin));
+static place eye_of(const rig *r, const sinew_ik_aim *aim) {
+    return wide(sinew_affine_point(r->model[aim->tip], aim->origin));
 }
 
 // How far the line of sight misses the target by, as an angle.
-static double miss_of(const rig *r, const sinew_aim *aim) {
+static double miss_of(const rig *r, const sinew_ik_aim *aim) {
     return angle_of(sight_of(r, aim), minus(wide(aim->target), eye_of(r, aim)));
 }
 
@@ -31,7 +31,7 @@ static void test_it_points_at_the_target(void **state) {
     uint64_t seed = 1;
     for (int i = 0; i < 10 * RIGS; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, LOWER, narrow(random_direction(&seed)));
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, narrow(random_direction(&seed)));
         aim.target = narrow(plus(place_of(&r.model[LOWER]), random_direction(&seed), random_float(&seed, 0.1f, 5)));
         solve_aim(&r, &aim);
         check_near(miss_of(&r, &aim), 0.0, 3e-5); // 3e-6 but where scale is uneven eight times over
@@ -46,7 +46,7 @@ static void test_an_eye_further_down(void **state) {
     uint64_t seed = 2;
     for (int i = 0; i < 10 * RIGS; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, UPPER, END, narrow(random_direction(&seed)));
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, UPPER, END, narrow(random_direction(&seed)));
         aim.origin = narrow(plus((place){0, 0, 0}, random_direction(&seed), 0.2));
         double away = distance(eye_of(&r, &aim), place_of(&r.model[UPPER]));
         double far = away * random_float(&seed, 5, 50); // as parents see it, no nearer than the eye
@@ -63,7 +63,7 @@ static void test_a_target_within_the_eye(void **state) {
     uint64_t seed = 3;
     for (int i = 0; i < RIGS; i++) {
         rig r = make_rig(ABOVE_EVEN, &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, UPPER, UPPER, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, UPPER, UPPER, ahead);
         aim.origin = (sinew_vec3){0.5f, 0, random_float(&seed, -0.5f, 0.5f)};
         double away = 0.5 * length(direction(&r.model[UPPER], (place){1, 0, 0}));
         place node = place_of(&r.model[UPPER]);
@@ -83,7 +83,7 @@ static void test_it_turns_no_further_than_it_must(void **state) {
     uint64_t seed = 4;
     for (int i = 0; i < RIGS; i++) {
         rig r = make_rig(ABOVE_NOT, &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, ahead);
         aim.target = narrow(random_direction(&seed));
         double off = miss_of(&r, &aim);
         sinew_quat before = sinew_pose_get(r.pose, LOWER).rotation;
@@ -98,14 +98,14 @@ static void test_up_goes_to_the_sky(void **state) {
     uint64_t seed = 5;
     for (int i = 0; i < RIGS; i++) {
         rig r = make_rig((above)(i % ABOVE_UNEVEN), &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, i % 2 ? END : LOWER, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, i % 2 ? END : LOWER, ahead);
         aim.target = narrow(plus(place_of(&r.model[LOWER]), random_direction(&seed), 9.0));
-        aim.sky = narrow(random_direction(&seed));
+        aim.world_up = narrow(random_direction(&seed));
         aim.up_weight = 1.0f;
         solve_aim(&r, &aim);
         check_near(miss_of(&r, &aim), 0.0, 1e-4);
         place sight = unit(minus(wide(aim.target), place_of(&r.model[LOWER]))),
-              up = direction(&r.model[aim.eye], wide(aim.up)), sky = wide(aim.sky);
+              up = direction(&r.model[aim.tip], wide(aim.up)), sky = wide(aim.world_up);
         up = plus(up, sight, -dot(up, sight)), sky = plus(sky, sight, -dot(sky, sight));
         if (length(sky) > 0.1) check_near(angle_of(up, sky), 0.0, 1e-4);
         check_unit(&r);
@@ -119,11 +119,11 @@ static void test_up_in_line_says_nothing(void **state) {
     uint64_t seed = 6;
     for (int i = 0; i < RIGS; i++) {
         rig r = make_rig((above)(i % ABOVE_UNEVEN), &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, ahead);
         place to = random_direction(&seed);
         aim.target = narrow(plus(place_of(&r.model[LOWER]), to, 9.0));
-        aim.sky = narrow(plus((place){0, 0, 0}, to, i % 4 < 2 ? 3.0 : -3.0));
-        if (i % 2) aim.up = aim.forward, aim.sky = narrow(random_direction(&seed));
+        aim.world_up = narrow(plus((place){0, 0, 0}, to, i % 4 < 2 ? 3.0 : -3.0));
+        if (i % 2) aim.up = aim.forward, aim.world_up = narrow(random_direction(&seed));
         rotations before = rotations_of(&r);
         solve_aim(&r, &aim);
         sinew_quat wanted = rotations_of(&r).q[LOWER];
@@ -148,16 +148,16 @@ static rig make_head(uint64_t *seed) {
     return r;
 }
 
-static sinew_aim limited_aim(const rig *r, double degrees, double softness) {
-    sinew_aim aim = sinew_aim_default(r->skeleton, LOWER, LOWER, ahead);
-    aim.middle = ahead;
+static sinew_ik_aim limited_aim(const rig *r, double degrees, double softness) {
+    sinew_ik_aim aim = sinew_ik_aim_from_rest(r->skeleton, LOWER, LOWER, ahead);
+    aim.limit_axis = ahead;
     aim.limit = (float)(degrees * PI / 180.0);
     aim.softness = (float)softness;
     return aim;
 }
 
 // How far it looks aside for a target that is `degrees` aside, towards a side.
-static double looks(rig *r, sinew_aim aim, double degrees, double side) {
+static double looks(rig *r, sinew_ik_aim aim, double degrees, double side) {
     double t = degrees * PI / 180.0, s = side * PI / 180.0;
     place to = {sin(t) * cos(s), sin(t) * sin(s), cos(t)};
     aim.target = narrow(plus((place){0, 0, 0}, to, 3.0));
@@ -176,7 +176,7 @@ static void test_it_stays_within_its_limit(void **state) {
     uint64_t seed = 6;
     rig r = make_head(&seed);
     for (int limit = 5; limit <= 145; limit += 10) {
-        sinew_aim aim = limited_aim(&r, limit, 0.0);
+        sinew_ik_aim aim = limited_aim(&r, limit, 0.0);
         for (int degrees = 0; degrees <= (limit > 120 ? limit : 120); degrees += 3) {
             double off = looks(&r, aim, degrees, 7.0 * degrees);
             check_near(off, fmin(degrees, limit), degrees == limit ? 0.01 : 2e-3);
@@ -192,15 +192,15 @@ static void test_the_limit_is_the_parents(void **state) {
     int held = 0;
     for (int i = 0; i < RIGS; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, i % 3 ? LOWER : END, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, i % 3 ? LOWER : END, ahead);
         aim.limit = random_float(&seed, 0.3f, 1.5f);
         aim.target = narrow(plus(place_of(&r.model[LOWER]), random_direction(&seed), 5.0));
         sinew_affine into = sinew_affine_inverse(r.model[TWIST]);
         place to = direction(&into, minus(wide(aim.target), place_of(&r.model[LOWER])));
-        double aside = angle_of(to, wide(aim.middle));
+        double aside = angle_of(to, wide(aim.limit_axis));
         solve_aim(&r, &aim);
-        double off = angle_of(direction(&into, direction(&r.model[aim.eye], wide(ahead))), wide(aim.middle));
-        if (aside > aim.limit + 0.5 && aside < 2.09 && aim.eye == LOWER) {
+        double off = angle_of(direction(&into, direction(&r.model[aim.tip], wide(ahead))), wide(aim.limit_axis));
+        if (aside > aim.limit + 0.5 && aside < 2.09 && aim.tip == LOWER) {
             check_near(off, aim.limit, 1e-5);
             held++;
         }
@@ -216,7 +216,7 @@ static void test_the_limit_is_softened_by_its_formula(void **state) {
     uint64_t seed = 7;
     rig r = make_head(&seed);
     double limit = 70.0, softness = 0.4, to = tan(limit * PI / 360.0), from = to * (1.0 - softness);
-    sinew_aim aim = limited_aim(&r, limit, softness);
+    sinew_ik_aim aim = limited_aim(&r, limit, softness);
     for (int degrees = 0; degrees <= 120; degrees += 3) {
         double t = tan(degrees * PI / 360.0), x = (t - from) / (to - from);
         if (x > 0.0) t = from + (to - from) * (1.0 - pow(1.0 + x / 4.0, -4.0));
@@ -231,7 +231,7 @@ static void test_what_is_behind_is_let_go_of(void **state) {
     (void)state;
     uint64_t seed = 8;
     rig r = make_head(&seed);
-    sinew_aim aim = limited_aim(&r, 60.0, 0.0);
+    sinew_ik_aim aim = limited_aim(&r, 60.0, 0.0);
     check_near(looks(&r, aim, 119.9, 10.0), 60.0, 2e-3);
     double before = 60.0;
     for (int degrees = 121; degrees < 180; degrees++) {
@@ -247,7 +247,7 @@ static void test_what_is_behind_is_let_go_of(void **state) {
 static double largest_step(int steps, double softness) {
     uint64_t seed = 9;
     rig r = make_head(&seed);
-    sinew_aim aim = limited_aim(&r, 60.0, softness);
+    sinew_ik_aim aim = limited_aim(&r, 60.0, softness);
     sinew_quat before = {0, 0, 0, 1};
     double largest = 0.0;
     for (int i = 0; i <= steps; i++) {
@@ -277,10 +277,10 @@ static void test_the_middle_is_the_rest_pose(void **state) {
     (void)state;
     uint64_t seed = 10;
     rig r = make_rig(ABOVE_UNEVEN, &seed);
-    sinew_aim aim = sinew_aim_default(r.skeleton, UPPER, END, ahead);
+    sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, UPPER, END, ahead);
     sinew_affine into = sinew_affine_inverse(r.model[BASE]);
     place expected = direction(&into, direction(&r.model[END], wide(ahead)));
-    check_near(angle_of(wide(aim.middle), expected), 0.0, 1e-5);
+    check_near(angle_of(wide(aim.limit_axis), expected), 0.0, 1e-5);
     free_rig(&r);
 }
 
@@ -291,21 +291,21 @@ static void test_weight_blends(void **state) {
     uint64_t seed = 11;
     for (int i = 0; i < RIGS; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, ahead);
         aim.target = narrow(plus(place_of(&r.model[LOWER]), random_direction(&seed), 2.0));
         rotations before = rotations_of(&r);
         static const float none[] = {0.0f, -2.0f, NAN};
         for (int w = 0; w < 3; w++) {
             aim.weight = none[w];
-            sinew_aim_solve(&aim, r.model, r.pose);
+            sinew_ik_aim_solve(&aim, r.model, r.pose);
             check_unchanged(&r, &before);
         }
         aim.weight = 1.0f;
-        sinew_aim_solve(&aim, r.model, r.pose);
+        sinew_ik_aim_solve(&aim, r.model, r.pose);
         sinew_quat whole = sinew_pose_get(r.pose, LOWER).rotation;
         set_rotation(&r, LOWER, before.q[LOWER]);
         aim.weight = 0.5f;
-        sinew_aim_solve(&aim, r.model, r.pose);
+        sinew_ik_aim_solve(&aim, r.model, r.pose);
         sinew_quat half = sinew_pose_get(r.pose, LOWER).rotation;
         check_near(angle_between(half, before.q[LOWER]), angle_between(half, whole), 1e-5);
         free_rig(&r);
@@ -317,9 +317,9 @@ static void test_what_there_is_no_answer_to(void **state) {
     uint64_t seed = 12;
     rig r = make_rig(ABOVE_NOT, &seed);
     rotations before = rotations_of(&r);
-    sinew_aim aims[6];
+    sinew_ik_aim aims[6];
     for (int i = 0; i < 6; i++) {
-        aims[i] = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+        aims[i] = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, ahead);
         aims[i].target = (sinew_vec3){1, 2, 3};
     }
     aims[0].target.x = NAN;
@@ -327,13 +327,13 @@ static void test_what_there_is_no_answer_to(void **state) {
     aims[2].target = narrow(place_of(&r.model[LOWER])); // no direction
     aims[3].forward = (sinew_vec3){0, 0, 0};
     aims[4].forward.z = NAN;
-    aims[5].middle = (sinew_vec3){0, 0, 0};
+    aims[5].limit_axis = (sinew_vec3){0, 0, 0};
     aims[5].limit = 1.0f;
     for (int i = 0; i < 6; i++) {
         solve_aim(&r, &aims[i]);
         check_unchanged(&r, &before);
     }
-    sinew_aim exactly_behind = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+    sinew_ik_aim exactly_behind = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, ahead);
     exactly_behind.target = narrow(plus(place_of(&r.model[LOWER]), sight_of(&r, &exactly_behind), -2.0));
     solve_aim(&r, &exactly_behind);
     check_near(miss_of(&r, &exactly_behind), 0.0, 1e-5);
@@ -347,13 +347,13 @@ static void make_stack(const rig *r, uint64_t *seed, sinew_ik out[3]) {
     for (int i = 0; i < 3; i++) {
         if (random_next(seed) % 2) {
             out[i].kind = SINEW_IK_TWO_BONE;
-            out[i].two_bone = sinew_two_bone_default(r->skeleton, UPPER, LOWER, END);
+            out[i].two_bone = sinew_ik_two_bone_from_rest(r->skeleton, UPPER, LOWER, END);
             out[i].two_bone.target = narrow(random_direction(seed));
-            out[i].two_bone.end_mode = (sinew_limb_end)(random_next(seed) % 3);
+            out[i].two_bone.end_mode = (sinew_ik_limb_end)(random_next(seed) % 3);
             out[i].two_bone.end_rotation = random_quat(seed);
         } else {
             out[i].kind = SINEW_IK_AIM;
-            out[i].aim = sinew_aim_default(r->skeleton, UPPER + (int32_t)(random_next(seed) % 3), END, ahead);
+            out[i].aim = sinew_ik_aim_from_rest(r->skeleton, UPPER + (int32_t)(random_next(seed) % 3), END, ahead);
             out[i].aim.target = narrow(random_direction(seed));
             out[i].aim.weight = 0.7f;
         }
@@ -404,7 +404,7 @@ static void test_a_chain_shares_a_turn(void **state) {
     sinew_ik stack[3];
     for (int i = 0; i < 3; i++) {
         stack[i].kind = SINEW_IK_AIM;
-        stack[i].aim = sinew_aim_default(r.skeleton, nodes[i], END, ahead);
+        stack[i].aim = sinew_ik_aim_from_rest(r.skeleton, nodes[i], END, ahead);
         stack[i].aim.target = (sinew_vec3){3, 0, 0};
         stack[i].aim.weight = weights[i];
     }

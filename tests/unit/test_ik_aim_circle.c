@@ -11,7 +11,7 @@ static double half_tangent(double angle) {
 }
 
 // The formula of ik.h, for a forward `o` away from the limit's axis.
-static double stated_multiple(const sinew_aim *aim, double o) {
+static double stated_multiple(const sinew_ik_aim *aim, double o) {
     double limit = fmin(aim->limit, 2.617993), t = half_tangent(limit);
     double pitch = half_tangent(fmin(limit, fmin(aim->pitch_up, aim->pitch_down)));
     double k = t / pitch, h = 0.5 * (k + 1.0 / k), r = fmin(1.0, 2.0 * cos(0.5 * limit));
@@ -68,8 +68,8 @@ static void show_clip_again(character *c) {
     memcpy(c->model, c->clip_model, sizeof c->model);
 }
 
-static sinew_aim head_aim(const character *c) {
-    sinew_aim aim = sinew_aim_default(c->skeleton, c->head, c->head, ahead);
+static sinew_ik_aim head_aim(const character *c) {
+    sinew_ik_aim aim = sinew_ik_aim_from_rest(c->skeleton, c->head, c->head, ahead);
     aim.limit = 1.2f;
     aim.softness = 0.3f;
     return aim;
@@ -121,7 +121,7 @@ static void test_a_head_turns_by_the_stated_multiple(void **state) {
     for (int32_t clip = 0; clip < c.asset->clip_count; clip++) {
         show_clip(&c, &c.asset->clips[clip], 0.37);
         double o =
-            angle_of(in_neck(&c, direction(&c.clip_model[c.head], (place){0, 0, 1})), wide(solver.aim.middle));
+            angle_of(in_neck(&c, direction(&c.clip_model[c.head], (place){0, 0, 1})), wide(solver.aim.limit_axis));
         assert_true(o < 40.0 * PI / 180.0);
         circle_result result = {0.0, 1.0, 0.0};
         for (int height = 0; height < HEIGHTS; height++) measure_circle(&c, &solver, 1, height, &result);
@@ -141,7 +141,7 @@ static void test_the_gaze_of_the_how_to(void **state) {
     sinew_ik solvers[CHAIN];
     for (int i = 0; i < CHAIN; i++) {
         solvers[i].kind = SINEW_IK_AIM;
-        solvers[i].aim = sinew_aim_default(c.skeleton, chain_node(&c, i), c.head, ahead);
+        solvers[i].aim = sinew_ik_aim_from_rest(c.skeleton, chain_node(&c, i), c.head, ahead);
         solvers[i].aim.weight = weights[i];
         solvers[i].aim.limit = limits[i];
         solvers[i].aim.pitch_up = 0.6f;
@@ -198,14 +198,14 @@ static place turned(place d, place beside, double angle) {
     return plus(plus((place){0, 0, 0}, d, cos(angle)), beside, sin(angle));
 }
 
-static sinew_aim random_limits(const rig *r, uint64_t *seed) {
-    sinew_aim aim = sinew_aim_default(r->skeleton, LOWER, LOWER, ahead);
+static sinew_ik_aim random_limits(const rig *r, uint64_t *seed) {
+    sinew_ik_aim aim = sinew_ik_aim_from_rest(r->skeleton, LOWER, LOWER, ahead);
     aim.limit = random_float(seed, 0.2f, 2.6f);
     aim.pitch_up = aim.limit * random_float(seed, 0.3f, 1.2f);
     aim.pitch_down = aim.limit * random_float(seed, 0.3f, 1.2f);
     aim.softness = random_next(seed) % 2 ? random_float(seed, 0, 1) : 0.0f;
     aim.weight = random_next(seed) % 3 ? 1.0f : random_float(seed, 0, 1);
-    aim.middle = narrow(random_direction(seed));
+    aim.limit_axis = narrow(random_direction(seed));
     aim.limit_up = narrow(random_direction(seed));
     return aim;
 }
@@ -216,17 +216,17 @@ static sinew_vec3 target_at(const rig *r, place in_parent) {
 }
 
 // The pose's own forward `o` away from the limit's axis.
-static void turn_away(rig *r, const sinew_aim *aim, double o, uint64_t *seed) {
-    place axis = unit(wide(aim->middle));
-    sinew_aim free_aim = sinew_aim_default(r->skeleton, LOWER, LOWER, ahead);
+static void turn_away(rig *r, const sinew_ik_aim *aim, double o, uint64_t *seed) {
+    place axis = unit(wide(aim->limit_axis));
+    sinew_ik_aim free_aim = sinew_ik_aim_from_rest(r->skeleton, LOWER, LOWER, ahead);
     free_aim.target = target_at(r, turned(axis, random_beside(seed, axis), o));
-    sinew_aim_solve(&free_aim, r->model, r->pose);
+    sinew_ik_aim_solve(&free_aim, r->model, r->pose);
     to_model(r);
 }
 
-static sinew_quat aimed(rig *r, const sinew_aim *aim, sinew_quat before) {
+static sinew_quat aimed(rig *r, const sinew_ik_aim *aim, sinew_quat before) {
     set_rotation(r, LOWER, before);
-    sinew_aim_solve(aim, r->model, r->pose);
+    sinew_ik_aim_solve(aim, r->model, r->pose);
     return sinew_pose_get(r->pose, LOWER).rotation;
 }
 
@@ -239,11 +239,11 @@ static void test_random_limits_keep_the_formula(void **state) {
     double closest = 0.0;
     for (int i = 0; i < 300; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_aim aim = random_limits(&r, &seed);
+        sinew_ik_aim aim = random_limits(&r, &seed);
         double o = random_float(&seed, 0.0f, 1.7f);
         turn_away(&r, &aim, o, &seed);
         sinew_quat before = sinew_pose_get(r.pose, LOWER).rotation;
-        place axis = unit(wide(aim.middle));
+        place axis = unit(wide(aim.limit_axis));
         double stated = stated_multiple(&aim, o);
         for (int k = 0; k < 600; k++) {
             place d = random_direction(&seed);
@@ -269,13 +269,13 @@ static void test_an_eye_aside_is_continuous(void **state) {
     uint64_t seed = 22;
     for (int i = 0; i < 200; i++) {
         rig r = make_rig(i % 2 ? ABOVE_MIRRORED : ABOVE_NOT, &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, ahead);
         aim.limit = random_float(&seed, 0.3f, 1.4f);
         double scale = length(direction(&r.model[LOWER], (place){1, 0, 0}));
         aim.origin =
             narrow(plus((place){0, 0, 0}, random_direction(&seed), random_float(&seed, 0, 0.4f) * 3.0 / scale));
         sinew_quat before = sinew_pose_get(r.pose, LOWER).rotation;
-        place axis = unit(direction(&r.model[TWIST], wide(aim.middle))), node = place_of(&r.model[LOWER]);
+        place axis = unit(direction(&r.model[TWIST], wide(aim.limit_axis))), node = place_of(&r.model[LOWER]);
         for (int k = 0; k < 600; k++) {
             place d = turned(axis, random_beside(&seed, axis), PI - random_float(&seed, 0, 1.6f));
             place next = turned(d, random_beside(&seed, d), small);
@@ -294,21 +294,21 @@ static void test_it_hits_within_the_limit(void **state) {
     uint64_t seed = 23;
     for (int i = 0; i < 2000; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, i % 2 ? LOWER : END, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, i % 2 ? LOWER : END, ahead);
         aim.limit = 1.5f;
         aim.origin = narrow(plus((place){0, 0, 0}, random_direction(&seed), 0.1));
         sinew_transform t = sinew_pose_get(r.pose, LOWER);
         set_rotation(&r, LOWER, sinew_quat_multiply(t.rotation, about_x(random_float(&seed, -0.6f, 0.6f))));
-        place axis = unit(wide(aim.middle)),
+        place axis = unit(wide(aim.limit_axis)),
               to = turned(axis, random_beside(&seed, axis), random_float(&seed, 0, 1));
         place away = direction(&r.model[TWIST], to);
-        place eye = wide(sinew_affine_point(r.model[aim.eye], aim.origin));
+        place eye = wide(sinew_affine_point(r.model[aim.tip], aim.origin));
         double distance_to_eye = distance(eye, place_of(&r.model[LOWER]));
         aim.target = narrow(plus(place_of(&r.model[LOWER]), unit(away), 20.0 * distance_to_eye + 1.0));
-        sinew_aim_solve(&aim, r.model, r.pose);
+        sinew_ik_aim_solve(&aim, r.model, r.pose);
         to_model(&r);
-        eye = wide(sinew_affine_point(r.model[aim.eye], aim.origin));
-        place sight = direction(&r.model[aim.eye], wide(ahead));
+        eye = wide(sinew_affine_point(r.model[aim.tip], aim.origin));
+        place sight = direction(&r.model[aim.tip], wide(ahead));
         check_near(angle_of(sight, minus(wide(aim.target), eye)), 0.0, 1e-4);
         free_rig(&r);
     }
@@ -323,24 +323,24 @@ static void test_up_with_a_limit(void **state) {
     int upright = 0;
     for (int i = 0; i < 4000; i++) {
         rig r = make_rig(i % 2 ? ABOVE_MIRRORED : ABOVE_NOT, &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, ahead);
         aim.limit = 1.3f, aim.up_weight = 1.0f;
         sinew_quat before = sinew_pose_get(r.pose, LOWER).rotation;
-        place axis = unit(wide(aim.middle)),
+        place axis = unit(wide(aim.limit_axis)),
               to = turned(axis, random_beside(&seed, axis), random_float(&seed, 0, 1.25f));
         place line = unit(direction(&r.model[TWIST], to));
         double off = random_float(&seed, 0.0f, 1.5f);
-        aim.sky = narrow(turned(line, random_beside(&seed, line), off));
+        aim.world_up = narrow(turned(line, random_beside(&seed, line), off));
         aim.target = target_at(&r, to);
         sinew_quat first = aimed(&r, &aim, before);
         to_model(&r);
-        place up = direction(&r.model[LOWER], (place){0, 1, 0}), sky = wide(aim.sky);
+        place up = direction(&r.model[LOWER], (place){0, 1, 0}), sky = wide(aim.world_up);
         up = plus(up, line, -dot(up, line)), sky = plus(sky, line, -dot(sky, line));
         if (off > near_line + 0.01) {
             check_near(angle_of(up, sky), 0.0, 1e-4);
             upright++;
         }
-        aim.sky = narrow(plus(wide(aim.sky), random_direction(&seed), small));
+        aim.world_up = narrow(plus(wide(aim.world_up), random_direction(&seed), small));
         if (angle_of(up, sky) < 0.5) assert_true(angle_between(first, aimed(&r, &aim, before)) < 12.0 * small);
         free_rig(&r);
     }
@@ -350,12 +350,12 @@ static void test_up_with_a_limit(void **state) {
 // ---- Yaw and pitch -------------------------------------------------------------------------------------------
 
 // A node that looks along +z, its limits measured along +y.
-static double angle_reached(rig *r, const sinew_aim *aim, place to, place *sight) {
-    sinew_aim at = *aim;
+static double angle_reached(rig *r, const sinew_ik_aim *aim, place to, place *sight) {
+    sinew_ik_aim at = *aim;
     for (int32_t n = 0; n < RIG_NODES; n++) sinew_pose_set(r->pose, n, sinew_transform_identity());
     to_model(r);
     at.target = narrow(plus((place){0, 0, 0}, to, 3.0));
-    sinew_aim_solve(&at, r->model, r->pose);
+    sinew_ik_aim_solve(&at, r->model, r->pose);
     to_model(r);
     *sight = unit(direction(&r->model[LOWER], (place){0, 0, 1}));
     return angle_of((place){0, 0, 1}, *sight);
@@ -367,8 +367,8 @@ static void test_yaw_and_pitch_have_limits_of_their_own(void **state) {
     (void)state;
     uint64_t seed = 24;
     rig r = make_rig(ABOVE_NOT, &seed);
-    sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
-    aim.middle = ahead, aim.limit_up = (sinew_vec3){0, 2, 1}; // neither unit nor at right angles
+    sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, ahead);
+    aim.limit_axis = ahead, aim.limit_up = (sinew_vec3){0, 2, 1}; // neither unit nor at right angles
     aim.limit = 1.2f, aim.pitch_up = 0.7f, aim.pitch_down = 0.4f;
     for (int side = 0; side < 360; side += 5) {
         double s = side * PI / 180.0, up = sin(s) < 0.0 ? aim.pitch_down : aim.pitch_up;
@@ -390,7 +390,7 @@ static void test_pitch_is_measured_against_the_models_up(void **state) {
     uint64_t seed = 25;
     for (int i = 0; i < 400; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, END, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, END, ahead);
         check_near(angle_of(direction(&r.model[TWIST], wide(aim.limit_up)), (place){0, 1, 0}), 0.0, 1e-4);
         free_rig(&r);
     }
@@ -409,14 +409,15 @@ static sinew_vec3 hostile_vec3(uint64_t *seed) {
     return (sinew_vec3){x, y, z};
 }
 
-static sinew_aim hostile_aim(const rig *r, uint64_t *seed) {
-    sinew_aim aim = sinew_aim_default(r->skeleton, LOWER, random_next(seed) % 2 ? LOWER : END, hostile_vec3(seed));
+static sinew_ik_aim hostile_aim(const rig *r, uint64_t *seed) {
+    sinew_ik_aim aim =
+        sinew_ik_aim_from_rest(r->skeleton, LOWER, random_next(seed) % 2 ? LOWER : END, hostile_vec3(seed));
     aim.origin = hostile_vec3(seed);
     aim.target = hostile_vec3(seed);
-    aim.up = hostile_vec3(seed), aim.sky = hostile_vec3(seed);
+    aim.up = hostile_vec3(seed), aim.world_up = hostile_vec3(seed);
     aim.up_weight = hostile_float(seed), aim.softness = hostile_float(seed), aim.weight = hostile_float(seed);
     aim.limit = hostile_float(seed), aim.pitch_up = hostile_float(seed), aim.pitch_down = hostile_float(seed);
-    if (random_next(seed) % 2) aim.middle = hostile_vec3(seed);
+    if (random_next(seed) % 2) aim.limit_axis = hostile_vec3(seed);
     aim.limit_up = hostile_vec3(seed);
     aim.settle_time = hostile_float(seed);
     return aim;
@@ -434,12 +435,12 @@ static void test_hostile_input_leaves_a_rotation(void **state) {
             sinew_pose_set(r.pose, BASE, t);
             to_model(&r);
         }
-        sinew_aim aim = hostile_aim(&r, &seed);
-        sinew_aim_state follow = {0};
+        sinew_ik_aim aim = hostile_aim(&r, &seed);
+        sinew_ik_aim_state follow = {0};
         sinew_quat before = sinew_pose_get(r.pose, LOWER).rotation;
         for (int k = 0; k < 3; k++) {
-            if (i % 2) sinew_aim_follow(&aim, fabsf(random_float(&seed, 0, 0.1f)), &follow, r.model, r.pose);
-            if (i % 2 == 0) sinew_aim_solve(&aim, r.model, r.pose);
+            if (i % 2) sinew_ik_aim_follow(&aim, fabsf(random_float(&seed, 0, 0.1f)), &follow, r.model, r.pose);
+            if (i % 2 == 0) sinew_ik_aim_solve(&aim, r.model, r.pose);
             sinew_quat q = sinew_pose_get(r.pose, LOWER).rotation;
             if (memcmp(&q, &before, sizeof q) != 0)
                 check_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1.0, 1e-5);
@@ -454,9 +455,9 @@ static void test_limits_without_an_answer(void **state) {
     uint64_t seed = 27;
     rig r = make_rig(ABOVE_NOT, &seed);
     rotations before = rotations_of(&r);
-    sinew_aim aims[8];
+    sinew_ik_aim aims[8];
     for (int i = 0; i < 8; i++) {
-        aims[i] = sinew_aim_default(r.skeleton, LOWER, LOWER, ahead);
+        aims[i] = sinew_ik_aim_from_rest(r.skeleton, LOWER, LOWER, ahead);
         aims[i].target = (sinew_vec3){1, 2, 3};
         aims[i].limit = 1.2f, aims[i].pitch_up = 0.8f;
         aims[i].up_weight = 1.0f;
@@ -465,12 +466,12 @@ static void test_limits_without_an_answer(void **state) {
     aims[1].pitch_up = NAN;
     aims[2].pitch_down = NAN;
     aims[3].limit_up = (sinew_vec3){0, 0, 0};
-    aims[4].middle.y = INFINITY;
-    aims[5].sky.z = NAN;
+    aims[4].limit_axis.y = INFINITY;
+    aims[5].world_up.z = NAN;
     aims[6].up.x = INFINITY;
     aims[7].weight = 0.0f;
     for (int i = 0; i < 8; i++) {
-        sinew_aim_solve(&aims[i], r.model, r.pose);
+        sinew_ik_aim_solve(&aims[i], r.model, r.pose);
         check_unchanged(&r, &before);
     }
     free_rig(&r);

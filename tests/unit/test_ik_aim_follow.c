@@ -15,9 +15,9 @@ static rig make_head(void) {
     return r;
 }
 
-static sinew_aim head_aim(const rig *r) {
-    sinew_aim aim = sinew_aim_default(r->skeleton, LOWER, LOWER, ahead);
-    aim.middle = ahead, aim.limit_up = (sinew_vec3){0, 1, 0};
+static sinew_ik_aim head_aim(const rig *r) {
+    sinew_ik_aim aim = sinew_ik_aim_from_rest(r->skeleton, LOWER, LOWER, ahead);
+    aim.limit_axis = ahead, aim.limit_up = (sinew_vec3){0, 1, 0};
     aim.limit = (float)limit;
     return aim;
 }
@@ -27,10 +27,10 @@ static sinew_vec3 target_at(double yaw, double height) {
 }
 
 // The pose is as the clip has it in each frame.
-static place follow(rig *r, const sinew_aim *aim, double dt, sinew_aim_state *state) {
+static place follow(rig *r, const sinew_ik_aim *aim, double dt, sinew_ik_aim_state *state) {
     sinew_pose_set(r->pose, LOWER, sinew_transform_identity());
     to_model(r);
-    sinew_aim_follow(aim, (float)dt, state, r->model, r->pose);
+    sinew_ik_aim_follow(aim, (float)dt, state, r->model, r->pose);
     to_model(r);
     return unit(direction(&r->model[LOWER], wide(ahead)));
 }
@@ -48,8 +48,8 @@ static void test_the_response_to_a_jump(void **state) {
     static const double rates[] = {30.0, 60.0, 240.0};
     for (int i = 0; i < 3; i++) {
         rig r = make_head();
-        sinew_aim aim = head_aim(&r);
-        sinew_aim_state follows = {0};
+        sinew_ik_aim aim = head_aim(&r);
+        sinew_ik_aim_state follows = {0};
         aim.target = target_at(0.0, 0.0);
         follow(&r, &aim, INFINITY, &follows);
         aim.target = target_at(0.8, 0.0);
@@ -72,8 +72,8 @@ enum { SAMPLES = 300 }; // 30 a second
 
 static void run_at(int per_sample, place out[SAMPLES]) {
     rig r = make_head();
-    sinew_aim aim = head_aim(&r);
-    sinew_aim_state follows = {0};
+    sinew_ik_aim aim = head_aim(&r);
+    sinew_ik_aim_state follows = {0};
     for (int frame = 1; frame <= SAMPLES * per_sample; frame++) {
         double dt = 1.0 / (30.0 * per_sample);
         aim.target = moving_target(dt * frame);
@@ -106,8 +106,8 @@ static void test_it_goes_round_the_front(void **state) {
     (void)state;
     const double dt = 1.0 / 240.0, behind = 2.0;
     rig r = make_head();
-    sinew_aim aim = head_aim(&r);
-    sinew_aim_state follows = {0};
+    sinew_ik_aim aim = head_aim(&r);
+    sinew_ik_aim_state follows = {0};
     aim.target = target_at(behind, 0.0);
     place before = follow(&r, &aim, INFINITY, &follows);
     check_near(yaw_of(before), limit, 1e-5);
@@ -132,15 +132,15 @@ static void test_a_circle_is_followed_smoothly(void **state) {
     (void)state;
     const double dt = 1.0 / 60.0, speed = 2.0;
     rig r = make_head();
-    sinew_aim aim = head_aim(&r);
+    sinew_ik_aim aim = head_aim(&r);
     for (int height = -4; height <= 8; height++) {
-        sinew_aim_state follows = {0};
+        sinew_ik_aim_state follows = {0};
         double fastest = 0.0, fastest_alone = 0.0;
         place before = {0, 0, 1}, before_alone = {0, 0, 1};
         for (int frame = 0; frame < 600; frame++) {
             aim.target = target_at(speed * dt * frame, height);
             place sight = follow(&r, &aim, frame > 0 ? dt : INFINITY, &follows);
-            sinew_aim_state none = {0};
+            sinew_ik_aim_state none = {0};
             place alone = follow(&r, &aim, INFINITY, &none);
             assert_true(angle_of(sight, (place){0, 0, 1}) < limit + 1e-5);
             if (frame > 0) fastest = fmax(fastest, angle_of(before, sight));
@@ -154,24 +154,24 @@ static void test_a_circle_is_followed_smoothly(void **state) {
 
 // ---- The state -----------------------------------------------------------------------------------------------
 
-// Settled, it is what sinew_aim_solve makes, to the bit; and without a limit what a limit of 150 degrees makes.
+// Settled, it is what sinew_ik_aim_solve makes, to the bit; and without a limit what a limit of 150 degrees makes.
 static void test_it_settles_to_the_solved_pose(void **state) {
     (void)state;
     uint64_t seed = 31;
     for (int i = 0; i < 400; i++) {
         rig r = make_rig((above)(i % ABOVE_KINDS), &seed);
-        sinew_aim aim = sinew_aim_default(r.skeleton, LOWER, i % 2 ? LOWER : END, ahead);
+        sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, LOWER, i % 2 ? LOWER : END, ahead);
         aim.limit = i % 5 ? random_float(&seed, 0.3f, 2.0f) : 2.61799388f;
         aim.weight = random_float(&seed, 0.1f, 1.2f), aim.up_weight = random_float(&seed, -1, 1);
         aim.target = narrow(plus(place_of(&r.model[LOWER]), random_direction(&seed), 4.0));
         rotations before = rotations_of(&r);
-        sinew_aim_solve(&aim, r.model, r.pose);
+        sinew_ik_aim_solve(&aim, r.model, r.pose);
         rotations solved = rotations_of(&r);
         set_rotation(&r, LOWER, before.q[LOWER]);
         if (i % 5 == 0) aim.limit = 3.2f;
         if (i % 3 == 0) aim.settle_time = 0.0f;
-        sinew_aim_state follows = {0};
-        sinew_aim_follow(&aim, i % 3 ? INFINITY : 0.01f, &follows, r.model, r.pose);
+        sinew_ik_aim_state follows = {0};
+        sinew_ik_aim_follow(&aim, i % 3 ? INFINITY : 0.01f, &follows, r.model, r.pose);
         check_unchanged(&r, &solved);
         free_rig(&r);
     }
@@ -180,8 +180,8 @@ static void test_it_settles_to_the_solved_pose(void **state) {
 static void test_a_copy_is_a_snapshot(void **state) {
     (void)state;
     rig r = make_head();
-    sinew_aim aim = head_aim(&r);
-    sinew_aim_state follows = {0}, saved;
+    sinew_ik_aim aim = head_aim(&r);
+    sinew_ik_aim_state follows = {0}, saved;
     for (int frame = 0; frame < 20; frame++) {
         aim.target = moving_target(0.1 * frame);
         follow(&r, &aim, 0.02, &follows);
@@ -197,13 +197,13 @@ static void test_a_copy_is_a_snapshot(void **state) {
 static void test_weight_and_start(void **state) {
     (void)state;
     rig r = make_head();
-    sinew_aim aim = head_aim(&r);
+    sinew_ik_aim aim = head_aim(&r);
     aim.target = target_at(1.0, 0.5);
-    sinew_aim_state unseen = {0}, seen = {0};
+    sinew_ik_aim_state unseen = {0}, seen = {0};
     for (int frame = 0; frame < 30; frame++) {
         rotations before = rotations_of(&r);
         aim.weight = 0.0f;
-        sinew_aim_follow(&aim, 0.01f, &unseen, r.model, r.pose);
+        sinew_ik_aim_follow(&aim, 0.01f, &unseen, r.model, r.pose);
         check_unchanged(&r, &before);
         aim.weight = 1.0f;
         place sight = follow(&r, &aim, 0.01, &seen);
@@ -220,19 +220,19 @@ static void test_weight_and_start(void **state) {
 static void test_what_changes_no_state(void **state) {
     (void)state;
     rig r = make_head();
-    sinew_aim aim = head_aim(&r);
+    sinew_ik_aim aim = head_aim(&r);
     aim.target = target_at(1.0, 0.5);
-    sinew_aim_state follows = {0};
+    sinew_ik_aim_state follows = {0};
     for (int frame = 0; frame < 10; frame++) follow(&r, &aim, 0.02, &follows);
-    sinew_aim_state saved = follows;
+    sinew_ik_aim_state saved = follows;
     place before = follow(&r, &aim, 0.0, &follows);
     assert_memory_equal(&follows, &saved, sizeof saved);
     static const float none[] = {NAN, INFINITY, 3e38f};
     for (int i = 0; i < 3; i++) {
-        sinew_aim bad = aim;
+        sinew_ik_aim bad = aim;
         bad.target.y = none[i];
         rotations pose = rotations_of(&r);
-        sinew_aim_follow(&bad, 0.02f, &follows, r.model, r.pose);
+        sinew_ik_aim_follow(&bad, 0.02f, &follows, r.model, r.pose);
         check_unchanged(&r, &pose);
         assert_memory_equal(&follows, &saved, sizeof saved);
     }

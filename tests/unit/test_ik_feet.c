@@ -31,7 +31,7 @@ static place model_place(const world *w, sinew_vec3 v) {
     return w->z_up ? (place){v.x, v.z, -v.y} : wide(v);
 }
 
-static bool ground(sinew_vec3 at, sinew_ground *out, void *user) {
+static bool ground(sinew_vec3 at, sinew_ik_ground *out, void *user) {
     world *w = user;
     w->calls++;
     if (w->shape == NOWHERE) return false;
@@ -60,9 +60,9 @@ typedef struct hero {
     sinew_pose *pose;
     sinew_affine *model, *palette;
     float *vertices;
-    sinew_leg legs[2];
-    sinew_foot_placement placement;
-    sinew_foot_placement_state state;
+    sinew_ik_leg legs[2];
+    sinew_ik_foot_placement placement;
+    sinew_ik_foot_placement_state state;
     world world;
 } hero;
 
@@ -73,26 +73,26 @@ static int32_t node_of(const hero *h, const char *name) {
 }
 
 // The corners of its shoes: heel, ball and tip, inside and outside.
-static sinew_leg make_leg(const hero *h, bool right) {
+static sinew_ik_leg make_leg(const hero *h, bool right) {
     sinew_vec3 up = {0, h->world.z_up ? 0.0f : 1.0f, h->world.z_up ? 1.0f : 0.0f};
     const char *const names[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                      {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     int32_t nodes[4];
     for (int i = 0; i < 4; i++) nodes[i] = node_of(h, names[right][i]);
-    sinew_leg leg = sinew_leg_default(h->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
+    sinew_ik_leg leg = sinew_ik_leg_from_rest(h->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
     static const float corners[6][2] = {{0.075f, -0.079f}, {0.15f, -0.079f}, {0.06f, 0.1f},
                                         {0.165f, 0.1f},    {0.08f, 0.205f},  {0.15f, 0.205f}};
     for (int i = 0; i < 6; i++) {
         float x = right ? -corners[i][0] : corners[i][0], z = corners[i][1];
         sinew_vec3 at = h->world.z_up ? (sinew_vec3){x, -z, 0} : (sinew_vec3){x, 0, z};
-        sinew_leg_add_sole(&leg, h->skeleton, nodes[i < 4 ? 2 : 3], at);
+        sinew_ik_leg_add_sole_point(&leg, h->skeleton, nodes[i < 4 ? 2 : 3], at);
     }
     return leg;
 }
 
 static hero make_hero(bool z_up) {
     hero h = {.world = {.z_up = z_up}};
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.up = z_up ? SINEW_UP_Z : SINEW_UP_Y;
     sinew_error error = {0};
     if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &h.asset, &error) != SINEW_OK) {
@@ -104,7 +104,7 @@ static hero make_hero(bool z_up) {
     h.palette = calloc((size_t)h.asset->skins[0].joint_count, sizeof *h.palette);
     h.vertices = calloc((size_t)h.asset->meshes[0].primitives[0].vertex_count, 3 * sizeof(float));
     for (int i = 0; i < 2; i++) h.legs[i] = make_leg(&h, i == 1);
-    h.placement = sinew_foot_placement_default();
+    h.placement = sinew_ik_foot_placement_default();
     h.placement.pelvis = node_of(&h, "Hips");
     h.placement.leg_count = 2;
     h.placement.ground = ground;
@@ -130,15 +130,15 @@ static void place_feet(hero *h, float dt) {
     h->placement.legs = h->legs;
     h->placement.user = &h->world;
     h->placement.elevation = (float)h->world.elevation;
-    sinew_foot_placement_solve(&h->placement, dt, &h->state, h->pose, h->model);
+    sinew_ik_foot_placement_solve(&h->placement, dt, &h->state, h->pose, h->model);
 }
 
 // The height of the lowest place of a sole, and of the lowest vertex of all, above the ground.
 static double lowest_sole(const hero *h, int leg) {
     double lowest = 9.0;
     for (int i = 0; i < h->legs[leg].sole_count; i++) {
-        const sinew_sole_place *s = &h->legs[leg].sole[i];
-        lowest = fmin(lowest, above_ground(&h->world, sinew_affine_point(h->model[s->node], s->place)));
+        const sinew_ik_sole_point *s = &h->legs[leg].sole[i];
+        lowest = fmin(lowest, above_ground(&h->world, sinew_affine_point(h->model[s->node], s->point)));
     }
     return lowest;
 }
@@ -177,7 +177,7 @@ static const double walking_speed = 1.15;
 
 static lowest walk(hero *h, bool placed) {
     lowest out = {9.0, 9.0, 0.0};
-    h->state = (sinew_foot_placement_state){0};
+    h->state = (sinew_ik_foot_placement_state){0};
     for (int frame = 0; frame < FRAMES; frame++) {
         double time = (double)frame / RATE;
         h->world.way = walking_speed * time;
@@ -273,7 +273,7 @@ static void test_level_ground(void **state) {
         h.legs[i].sole_count = 1; // below the ankle, which Idle never brings below the ground
     for (int raised = 0; raised < 2; raised++) {
         h.world = (world){.shape = LEVEL, .height = 0.2 * raised};
-        h.state = (sinew_foot_placement_state){0};
+        h.state = (sinew_ik_foot_placement_state){0};
         for (int frame = 0; frame < 60; frame++) {
             show(&h, "Idle", frame / 15.0);
             sinew_affine *before = copy_model(&h);
@@ -291,7 +291,7 @@ static void test_no_ground(void **state) {
     hero h = make_hero(false);
     for (int i = 0; i < 3; i++) {
         h.world = (world){.shape = i == 0 ? NOWHERE : LEVEL, .height = i == 1 ? 0.51 : -0.51};
-        h.state = (sinew_foot_placement_state){0};
+        h.state = (sinew_ik_foot_placement_state){0};
         show(&h, "Walk", 0.3);
         sinew_affine *before = copy_model(&h);
         place_feet(&h, 1.0f / RATE);
@@ -325,7 +325,7 @@ static void test_a_jump_stays_a_jump(void **state) {
 // How far a foot is turned in model space from what the clip shows.
 static double foot_turn(hero *h, double slope, place *axis) {
     h->world = (world){.shape = SLOPE, .slope = slope, .direction = 0.4};
-    h->state = (sinew_foot_placement_state){0};
+    h->state = (sinew_ik_foot_placement_state){0};
     show(h, "Idle", 0.0);
     int32_t foot = node_of(h, "Foot_L");
     sinew_affine before = h->model[foot];
@@ -398,7 +398,7 @@ static void test_a_copy_of_the_state_is_a_snapshot(void **state) {
     (void)state;
     hero h = make_hero(false);
     h.world = (world){.shape = STAIRS, .height = 0.15};
-    sinew_foot_placement_state saved = {0};
+    sinew_ik_foot_placement_state saved = {0};
     sinew_affine *first = NULL;
     for (int turn = 0; turn < 2; turn++) {
         h.state = saved;
@@ -421,7 +421,7 @@ static void test_weight(void **state) {
     h.world = (world){.shape = SLOPE, .slope = 0.3};
     double ankles[3];
     for (int i = 0; i < 3; i++) {
-        h.state = (sinew_foot_placement_state){0};
+        h.state = (sinew_ik_foot_placement_state){0};
         h.placement.weight = 0.5f * (float)i;
         show(&h, "Walk", 0.1);
         sinew_affine *before = copy_model(&h);
@@ -437,10 +437,10 @@ static void test_weight(void **state) {
 }
 
 // What a ground function answers is not trusted to be a number.
-static bool wild_ground(sinew_vec3 at, sinew_ground *out, void *user) {
+static bool wild_ground(sinew_vec3 at, sinew_ik_ground *out, void *user) {
     int *call = user;
     (void)at;
-    *out = (sinew_ground){*call % 2 ? NAN : 0.1f, {*call % 3 ? NAN : 0, 0, 0}};
+    *out = (sinew_ik_ground){*call % 2 ? NAN : 0.1f, {*call % 3 ? NAN : 0, 0, 0}};
     ++*call;
     return true;
 }
@@ -454,7 +454,7 @@ static void test_wild_ground(void **state) {
     h.placement.legs = h.legs;
     for (int frame = 0; frame < 20; frame++) {
         show(&h, "Walk", 0.05 * frame);
-        sinew_foot_placement_solve(&h.placement, 0.05f, &h.state, h.pose, h.model);
+        sinew_ik_foot_placement_solve(&h.placement, 0.05f, &h.state, h.pose, h.model);
         for (int32_t i = 0; i < h.skeleton->node_count; i++) {
             for (int e = 0; e < 12; e++) assert_true(isfinite(h.model[i].m[e / 4][e % 4]));
         }
@@ -463,10 +463,10 @@ static void test_wild_ground(void **state) {
 }
 
 // Which way the ground slopes, as the caller has it.
-static bool sloping_ground(sinew_vec3 at, sinew_ground *out, void *user) {
+static bool sloping_ground(sinew_vec3 at, sinew_ik_ground *out, void *user) {
     const sinew_vec3 *normal = user;
     assert_true(isfinite(at.x) && isfinite(at.y) && isfinite(at.z)); // the caller may look it up in a grid
-    *out = (sinew_ground){0.05f, *normal};
+    *out = (sinew_ik_ground){0.05f, *normal};
     return true;
 }
 
@@ -475,7 +475,7 @@ static void place_on(hero *h, sinew_vec3 normal, float elevation) {
     h->placement.user = &normal;
     h->placement.legs = h->legs;
     h->placement.elevation = elevation;
-    sinew_foot_placement_solve(&h->placement, 0.02f, &h->state, h->pose, h->model);
+    sinew_ik_foot_placement_solve(&h->placement, 0.02f, &h->state, h->pose, h->model);
 }
 
 // Where stairs and ledges end, a normal may lie flat, or point down. No foot stands on that: it goes to the height that is
@@ -497,7 +497,7 @@ static void test_a_wall_is_no_slope(void **state) {
     }
 }
 
-static bool is_finite_state(const sinew_foot_placement_state *state) {
+static bool is_finite_state(const sinew_ik_foot_placement_state *state) {
     float sum = state->pelvis.once + state->pelvis.twice;
     for (int i = 0; i < 2; i++) {
         sinew_vec3 normal = state->normals[i];

@@ -58,12 +58,12 @@ static struct {
 } seen;
 
 static void look_at(const sinew_share *share, const sinew_clip *clip) {
-    seen.rows_16 += clip->rows == SINEW_ROWS_16;
+    seen.rows_16 += clip->key_format == SINEW_KEYS_U16;
     seen.one_timeline += clip->timeline_count == 1;
     seen.own_timelines += clip->timeline_count > 2 * SINEW_LANES; // that many cannot all be rows
     for (int32_t i = 0; i < clip->channel_count; i++) {
-        seen.steps += clip->channels[i].interpolation == SINEW_STEP;
-        seen.cubic += clip->channels[i].interpolation == SINEW_CUBICSPLINE;
+        seen.steps += clip->channels[i].interpolation == SINEW_INTERPOLATION_STEP;
+        seen.cubic += clip->channels[i].interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     }
     seen.strip_by_strip += share->key_count < clip->data->row_count;
 }
@@ -133,7 +133,7 @@ static void draw_mix(uint64_t *state, drawn_mix *drawn, int32_t nodes, bool extr
     drawn->masks = NULL;
     for (int32_t i = 0; i < shares; i++) {
         moving_wish wish = {draw_count(state, 0, 3), draw_count(state, 0, 3) * 40, extreme,
-                            random_next(state) % 6 == 0 ? SINEW_ROWS_16 : SINEW_ROWS_FLOAT};
+                            random_next(state) % 6 == 0 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
         sinew_clip *clip = drawn->clips[i] = draw_clip(state, drawn->skeleton, wish);
         sinew_share *share = &drawn->shares[i];
         *share = (sinew_share){.clip = clip->data, .time = draw_time(state, clip)};
@@ -245,8 +245,8 @@ static void check_sum(const sinew_skeleton *skeleton, const sinew_quat *rotation
     for (int32_t s = 0; s < count; s++) {
         float move[3] = {s % 2 ? -1e20f : 1e20f, s % 2 ? 1e-40f : -1e-40f, s % 2 ? -0.0f : 0.0f};
         sinew_channel_def channels[2] = {
-            {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 1, &time, move},
-            {0, SINEW_PATH_ROTATION, SINEW_LINEAR, 1, &time, &rotations[s].x},
+            {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 1, &time, move},
+            {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 1, &time, &rotations[s].x},
         };
         clips[s] = make_clip(skeleton, "", channels, 2);
         shares[s] = (sinew_share){.clip = clips[s]->data, .weight = weights[s]};

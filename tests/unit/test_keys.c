@@ -17,7 +17,7 @@ static timeline_case set_up_case(const float *times, bool uniform) {
     timeline_case c = {.skeleton = make_chain(1)};
     float values[3 * KEYS];
     for (int i = 0; i < 3 * KEYS; i++) values[i] = (float)i;
-    sinew_channel_def channel = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, KEYS, times, values};
+    sinew_channel_def channel = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, values};
     c.clip = make_clip(c.skeleton, "", &channel, 1);
     assert_int_equal(c.clip->timelines[0].uniform, uniform);
     c.times = c.clip->timelines[0].times;

@@ -131,7 +131,7 @@ static void compare_skins(two_poses *two) {
 }
 
 static sinew_asset *load(const char *path) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
     sinew_asset *asset = NULL;
     sinew_error error = {SINEW_OK, ""};

@@ -19,7 +19,7 @@ static sinew_skeleton *make_body(void) {
                                     .rest = sinew_transform_identity(),
                                     .weight_count = body[i].weight_count};
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.nodes = nodes;
     def.node_count = NODE_COUNT;
     sinew_skeleton *skeleton;

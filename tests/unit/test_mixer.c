@@ -21,7 +21,7 @@ static void remake_mixer(stage *s, const sinew_mixer_def *def) {
 }
 
 static sinew_mixer_def stage_def(stage *s) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->skeleton;
     def.on_event = on_event;
     def.user = s;
@@ -58,18 +58,18 @@ static float x_of(stage *s, int32_t node) {
 }
 
 static sinew_action play(stage *s, const sinew_clip *clip, float speed, sinew_loop loop, int32_t loop_count) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.speed = speed;
     def.loop = loop;
     def.loop_count = loop_count;
-    return sinew_mixer_play(s->mixer, clip, &def);
+    return sinew_mixer_play(s->mixer, sinew_clip_source(clip), &def);
 }
 
 // ---- Time and loops ------------------------------------------------------------------------------------------
 
 static void test_a_clip_plays_and_goes_round(void **state) {
     stage *s = *state;
-    sinew_action action = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(x_of(s, 0), 2.5, 1e-6);
     check_near(sinew_mixer_model_matrices(s->mixer)[2].m[0][3], 2.5, 1e-6); // children follow
@@ -84,7 +84,7 @@ static void test_a_clip_plays_and_goes_round(void **state) {
 
 static void test_a_large_step_spans_many_loops(void **state) {
     stage *s = *state; // pitfall 7, in both directions; fmod of a negative time would be negative
-    sinew_action action = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_mixer_update(s->mixer, 20.5f);
     check_near(sinew_action_time(s->mixer, action), 0.5, 1e-5);
     assert_int_equal(s->looped, 10);
@@ -270,7 +270,7 @@ static void test_loops_agree_with_whole_numbers(void **state) {
 
 static void test_seek_pause_and_reset(void **state) {
     stage *s = *state; // pitfall 22, through the mixer
-    sinew_action action = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_mixer_update(s->mixer, 1.5f);
     sinew_action_set_time(s->mixer, action, 0.5f);
     sinew_mixer_update(s->mixer, 0);
@@ -307,7 +307,7 @@ static void test_fades_are_linear_at_any_frame_rate(void **state) {
     stage *s = *state; // pitfall 5: `weight -= dt / remaining` accelerates
     const float steps[4] = {0.2f, 1.0f / 60, 0.001f, 0.07f};
     for (int i = 0; i < 4; i++) {
-        sinew_action action = sinew_mixer_play(s->mixer, s->a, NULL);
+        sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
         sinew_action_fade_out(s->mixer, action, 0.8f);
         double elapsed = 0;
         for (;;) {
@@ -322,7 +322,7 @@ static void test_fades_are_linear_at_any_frame_rate(void **state) {
 
 static void test_a_new_fade_starts_from_the_weight_there_is(void **state) {
     stage *s = *state; // pitfall 6
-    sinew_action action = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_action_fade_out(s->mixer, action, 1);
     sinew_mixer_advance(s->mixer, 0.6f);
     sinew_action_fade_in(s->mixer, action, 0.5f);
@@ -343,9 +343,9 @@ static void test_a_new_fade_starts_from_the_weight_there_is(void **state) {
 
 static void test_crossfade_goes_from_one_to_the_other(void **state) {
     stage *s = *state;
-    sinew_action a = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_mixer_update(s->mixer, 0.1f);
-    sinew_action b = sinew_mixer_crossfade_to(s->mixer, s->b, 0.4f, NULL);
+    sinew_action b = sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->b), 0.4f, NULL);
     for (int i = 1; i <= 4; i++) {
         check_near(sinew_action_weight(s->mixer, a) + sinew_action_weight(s->mixer, b), 1, 1e-6);
         sinew_mixer_update(s->mixer, 0.1f);
@@ -361,12 +361,12 @@ static void test_crossfade_goes_from_one_to_the_other(void **state) {
 
 static void test_an_interrupted_crossfade_does_not_jump(void **state) {
     stage *s = *state; // pitfall 6: from the weights there are, not from 1 and 0; nobody is stranded
-    sinew_action a = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_mixer_update(s->mixer, 0.3f);
-    sinew_action b = sinew_mixer_crossfade_to(s->mixer, s->b, 1, NULL);
+    sinew_action b = sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->b), 1, NULL);
     sinew_mixer_update(s->mixer, 0.4f);
     float before = x_of(s, 0);
-    sinew_action c = sinew_mixer_crossfade_to(s->mixer, s->c, 1, NULL);
+    sinew_action c = sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->c), 1, NULL);
     sinew_mixer_update(s->mixer, 0);
     check_near(x_of(s, 0), before, 1e-6);
     check_near(sinew_action_weight(s->mixer, a), 0.6, 1e-6);
@@ -379,7 +379,7 @@ static void test_an_interrupted_crossfade_does_not_jump(void **state) {
 
     // Asked for again while it fades out, a goes on from its time and weight.
     float time = sinew_action_time(s->mixer, a);
-    sinew_action again = sinew_mixer_crossfade_to(s->mixer, s->a, 1, NULL);
+    sinew_action again = sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->a), 1, NULL);
     assert_int_equal(again.id, a.id);
     check_near(sinew_action_time(s->mixer, a), time, 0);
     check_near(sinew_action_weight(s->mixer, a), 0.3, 1e-6);
@@ -393,11 +393,11 @@ static void test_an_interrupted_crossfade_does_not_jump(void **state) {
 
 static void test_crossfade_between_two_actions_leaves_others_alone(void **state) {
     stage *s = *state;
-    sinew_action a = sinew_mixer_play(s->mixer, s->a, NULL);
-    sinew_action c = sinew_mixer_play(s->mixer, s->c, NULL);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
+    sinew_action c = sinew_mixer_play(s->mixer, sinew_clip_source(s->c), NULL);
+    sinew_play_def def = sinew_play_default();
     def.weight = 0.5f;
-    sinew_action b = sinew_mixer_play(s->mixer, s->b, &def);
+    sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->b), &def);
     sinew_action_set_weight(s->mixer, b, 0);
     sinew_mixer_crossfade(s->mixer, a, b, 1);
     sinew_mixer_advance(s->mixer, 0.5f);
@@ -413,7 +413,7 @@ static void test_crossfade_between_two_actions_leaves_others_alone(void **state)
 
 static void test_a_lone_action_is_its_clip_at_any_weight(void **state) {
     stage *s = *state; // only proportions matter
-    sinew_action a = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_pose *expected;
     assert_int_equal(sinew_pose_create(s->skeleton, NULL, &expected), SINEW_OK);
     const float weights[5] = {1, 0.1f, 1e-30f, 3, 1e-42f};
@@ -436,16 +436,16 @@ static void test_every_action_weighs_on_every_node(void **state) {
     const float times[2] = {0, 1}, move[6] = {8, 0, 0, 8, 0, 0}, grow[6] = {3, 3, 3, 3, 3, 3};
     sinew_quat q = about_z(1);
     const float turn[8] = {q.x, q.y, q.z, q.w, q.x, q.y, q.z, q.w};
-    const sinew_channel_def rotation = {0, SINEW_PATH_ROTATION, SINEW_LINEAR, 2, times, turn};
-    const sinew_channel_def others[2] = {{0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, move},
-                                         {0, SINEW_PATH_SCALE, SINEW_LINEAR, 2, times, grow}};
+    const sinew_channel_def rotation = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, turn};
+    const sinew_channel_def others[2] = {{0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, move},
+                                         {0, SINEW_TARGET_SCALE, SINEW_INTERPOLATION_LINEAR, 2, times, grow}};
     sinew_clip *turns = make_clip(s->skeleton, "turns", &rotation, 1);
     sinew_clip *moves = make_clip(s->skeleton, "moves", others, 2);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.weight = 0.25f;
-    sinew_mixer_play(s->mixer, turns, &def);
+    sinew_mixer_play(s->mixer, sinew_clip_source(turns), &def);
     def.weight = 0.75f;
-    sinew_mixer_play(s->mixer, moves, &def);
+    sinew_mixer_play(s->mixer, sinew_clip_source(moves), &def);
     sinew_mixer_update(s->mixer, 0.5f);
     sinew_transform t = sinew_pose_get(sinew_mixer_pose(s->mixer), 0);
     check_vec3(t.translation, 6, 0, 0, 1e-6);
@@ -460,8 +460,8 @@ static void test_every_action_weighs_on_every_node(void **state) {
 
 static void test_a_fade_of_the_only_mover_is_smooth(void **state) {
     stage *s = *state; // pitfall 4: a total per property snaps when the one clip that has the channel ends
-    sinew_action b = sinew_mixer_play(s->mixer, s->b, NULL); // the only one that moves n1
-    sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->b), NULL); // the only one that moves n1
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_action_set_time(s->mixer, b, 1);
     sinew_action_pause(s->mixer, b);
     sinew_mixer_update(s->mixer, 0);
@@ -485,8 +485,10 @@ static void fill_random_clip(uint64_t *random, const sinew_skeleton *skeleton, s
         sinew_quat q = random_quat(random), r = random_quat(random);
         memcpy(&values[n][6], &q, sizeof q);
         memcpy(&values[n][10], &r, sizeof r);
-        channels[2 * n] = (sinew_channel_def){n, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, values[n]};
-        channels[2 * n + 1] = (sinew_channel_def){n, SINEW_PATH_ROTATION, SINEW_LINEAR, 2, times, values[n] + 6};
+        channels[2 * n] =
+            (sinew_channel_def){n, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, values[n]};
+        channels[2 * n + 1] =
+            (sinew_channel_def){n, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, values[n] + 6};
     }
     *clip = make_clip(skeleton, "", channels, 6);
 }
@@ -511,13 +513,13 @@ static void test_order_and_weightless_actions_change_no_bit(void **state) {
         sinew_mixer_stop_all(s->mixer);
         for (int i = 0; i < CLIPS; i++) {
             int k = (i + shift) % CLIPS;
-            sinew_play_def def = sinew_play_default_def();
+            sinew_play_def def = sinew_play_default();
             def.weight = weights[k];
             def.time = 0.1f * (float)(k + 1);
-            sinew_mixer_play(s->mixer, clips[k], &def);
+            sinew_mixer_play(s->mixer, sinew_clip_source(clips[k]), &def);
             def.weight = 0; // and one that weighs nothing beside it
-            def.separate = true;
-            sinew_mixer_play(s->mixer, clips[(k + 2) % CLIPS], &def);
+            def.allow_duplicate = true;
+            sinew_mixer_play(s->mixer, sinew_clip_source(clips[(k + 2) % CLIPS]), &def);
         }
         sinew_mixer_update(s->mixer, 0);
         if (shift == 0) sinew_pose_copy(expected, sinew_mixer_pose(s->mixer));
@@ -530,7 +532,7 @@ static void test_order_and_weightless_actions_change_no_bit(void **state) {
 
 static void test_nothing_playing_holds_the_last_pose(void **state) {
     stage *s = *state; // no flash of the bind pose
-    sinew_action a = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_mixer_update(s->mixer, 1);
     sinew_action_fade_out(s->mixer, a, 0.1f);
     for (int i = 0; i < 10; i++) {
@@ -543,7 +545,7 @@ static void test_nothing_playing_holds_the_last_pose(void **state) {
     assert_true(held > 5);
     sinew_mixer_update(s->mixer, 1);
     assert_true(x_of(s, 0) == held);
-    sinew_mixer_play(s->mixer, s->c, NULL);
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->c), NULL);
     sinew_mixer_stop_all(s->mixer);
     sinew_mixer_update(s->mixer, 1);
     assert_true(x_of(s, 0) == held);
@@ -554,7 +556,7 @@ static void test_underweight_can_be_filled_with_rest(void **state) {
     sinew_mixer_def def = stage_def(s);
     def.underweight = SINEW_UNDERWEIGHT_REST;
     remake_mixer(s, &def);
-    sinew_action a = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_action_set_time(s->mixer, a, 1.5f);
     const float weights[4] = {0.25f, 0.75f, 1, 2};
     const double expected[4] = {7.5 * 0.25, 7.5 * 0.75, 7.5, 7.5};
@@ -571,12 +573,12 @@ static void test_rotations_blend_on_one_hemisphere(void **state) {
     const float time = 0;
     sinew_quat q = about_x(0.4), r = about_x(0.8);
     const float plus[4] = {q.x, q.y, q.z, q.w}, minus[4] = {-r.x, -r.y, -r.z, -r.w};
-    sinew_channel_def channel = {0, SINEW_PATH_ROTATION, SINEW_LINEAR, 1, &time, plus};
+    sinew_channel_def channel = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 1, &time, plus};
     sinew_clip *a = make_clip(s->skeleton, "+", &channel, 1);
     channel.values = minus;
     sinew_clip *b = make_clip(s->skeleton, "-", &channel, 1);
-    sinew_mixer_play(s->mixer, a, NULL);
-    sinew_mixer_play(s->mixer, b, NULL);
+    sinew_mixer_play(s->mixer, sinew_clip_source(a), NULL);
+    sinew_mixer_play(s->mixer, sinew_clip_source(b), NULL);
     sinew_mixer_update(s->mixer, 0);
     assert_true(angle_between(sinew_pose_get(sinew_mixer_pose(s->mixer), 0).rotation, about_x(0.6)) < 1e-6);
     sinew_mixer_stop_all(s->mixer);
@@ -592,18 +594,18 @@ static void test_morph_weights_blend_too(void **state) {
     assert_int_equal(sinew_skeleton_create(&sdef, &skeleton, NULL), SINEW_OK);
     float times[2] = {0, 1}, smile[40], frown[40];
     for (int i = 0; i < 20; i++) smile[i] = 0, smile[20 + i] = (float)i, frown[i] = frown[20 + i] = -1;
-    sinew_channel_def channel = {0, SINEW_PATH_WEIGHTS, SINEW_LINEAR, 2, times, smile};
+    sinew_channel_def channel = {0, SINEW_TARGET_WEIGHTS, SINEW_INTERPOLATION_LINEAR, 2, times, smile};
     sinew_clip *a = make_clip(skeleton, "smile", &channel, 1);
     channel.values = frown;
     sinew_clip *b = make_clip(skeleton, "frown", &channel, 1);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
-    sinew_mixer_play(mixer, a, NULL);
-    sinew_play_def third = sinew_play_default_def();
+    sinew_mixer_play(mixer, sinew_clip_source(a), NULL);
+    sinew_play_def third = sinew_play_default();
     third.weight = 3;
-    sinew_mixer_play(mixer, b, &third);
+    sinew_mixer_play(mixer, sinew_clip_source(b), &third);
     sinew_mixer_update(mixer, 0.5f);
     for (int i = 0; i < 20; i++) check_near(sinew_mixer_pose(mixer)->weights[i], 0.25 * 0.5 * i - 0.75, 1e-6);
     sinew_mixer_destroy(mixer);
@@ -611,7 +613,7 @@ static void test_morph_weights_blend_too(void **state) {
     def.underweight = SINEW_UNDERWEIGHT_REST; // the rest pose's weights, all 0, fill up to 1
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     third.weight = 0.25f;
-    sinew_mixer_play(mixer, b, &third);
+    sinew_mixer_play(mixer, sinew_clip_source(b), &third);
     sinew_mixer_update(mixer, 0);
     for (int i = 0; i < 20; i++) check_near(sinew_mixer_pose(mixer)->weights[i], -0.25, 1e-6);
     sinew_mixer_destroy(mixer);
@@ -624,40 +626,40 @@ static void test_morph_weights_blend_too(void **state) {
 
 static void test_one_action_per_clip_unless_asked(void **state) {
     stage *s = *state;
-    sinew_action first = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action first = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_mixer_update(s->mixer, 0.5f);
-    sinew_action same = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action same = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     assert_int_equal(first.id, same.id);
     check_near(sinew_action_time(s->mixer, same), 0.5, 1e-6); // it plays on
-    sinew_play_def def = sinew_play_default_def();
-    def.separate = true;
+    sinew_play_def def = sinew_play_default();
+    def.allow_duplicate = true;
     def.time = 1.25f;
-    sinew_action other = sinew_mixer_play(s->mixer, s->a, &def);
+    sinew_action other = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), &def);
     assert_int_not_equal(first.id, other.id);
     check_near(sinew_action_time(s->mixer, first), 0.5, 1e-6);
     check_near(sinew_action_time(s->mixer, other), 1.25, 1e-6);
-    assert_int_equal(sinew_mixer_find(s->mixer, s->a).id, other.id); // the newest
-    assert_int_equal(sinew_mixer_find(s->mixer, s->b).id, 0);
+    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->a)).id, other.id); // the newest
+    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->b)).id, 0);
     sinew_action list[1];
     assert_int_equal(sinew_mixer_actions(s->mixer, list, 1), 2);
     assert_int_equal(list[0].id, first.id);
     assert_ptr_equal(sinew_action_clip(s->mixer, first), s->a);
 
-    def = sinew_play_default_def(); // a finished one starts again
+    def = sinew_play_default(); // a finished one starts again
     def.loop = SINEW_LOOP_ONCE;
-    sinew_action once = sinew_mixer_play(s->mixer, s->b, &def);
+    sinew_action once = sinew_mixer_play(s->mixer, sinew_clip_source(s->b), &def);
     sinew_mixer_update(s->mixer, 5);
     assert_true(sinew_action_is_finished(s->mixer, once));
-    assert_int_equal(sinew_mixer_play(s->mixer, s->b, &def).id, once.id);
+    assert_int_equal(sinew_mixer_play(s->mixer, sinew_clip_source(s->b), &def).id, once.id);
     assert_false(sinew_action_is_finished(s->mixer, once));
     check_near(sinew_action_time(s->mixer, once), 0, 0);
 }
 
 static void test_stale_handles_are_safe(void **state) {
     stage *s = *state;
-    sinew_action old = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action old = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_action_stop(s->mixer, old);
-    sinew_action now = sinew_mixer_play(s->mixer, s->b, NULL); // in the same slot
+    sinew_action now = sinew_mixer_play(s->mixer, sinew_clip_source(s->b), NULL); // in the same slot
     assert_int_not_equal(old.id, now.id);
     const sinew_action strange[4] = {old, {0}, {0xffffffff}, {255}};
     for (int i = 0; i < 4; i++) {
@@ -692,10 +694,10 @@ static void test_full_slots_give_way_to_a_crossfade(void **state) {
     sinew_mixer_def def = stage_def(s);
     def.max_actions = 2;
     remake_mixer(s, &def);
-    sinew_action a = sinew_mixer_play(s->mixer, s->a, NULL);
-    sinew_action b = sinew_mixer_play(s->mixer, s->b, NULL);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
+    sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->b), NULL);
     sinew_action_set_weight(s->mixer, b, 0.25f);
-    sinew_action c = sinew_mixer_crossfade_to(s->mixer, s->c, 1, NULL);
+    sinew_action c = sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->c), 1, NULL);
     assert_true(sinew_action_is_active(s->mixer, c));
     assert_true(sinew_action_is_active(s->mixer, a));
     assert_false(sinew_action_is_active(s->mixer, b)); // the weakest gave way
@@ -706,11 +708,11 @@ static void test_two_characters_share_the_clip_and_nothing_else(void **state) {
     sinew_mixer_def def = stage_def(s);
     sinew_mixer *other;
     assert_int_equal(sinew_mixer_create(&def, &other, NULL), SINEW_OK);
-    sinew_mixer_play(s->mixer, s->a, NULL);
-    sinew_play_def slow = sinew_play_default_def();
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
+    sinew_play_def slow = sinew_play_default();
     slow.speed = 0.5f;
     slow.time = 1;
-    sinew_action action = sinew_mixer_play(other, s->a, &slow);
+    sinew_action action = sinew_mixer_play(other, sinew_clip_source(s->a), &slow);
     for (int i = 0; i < 5; i++) {
         sinew_mixer_update(s->mixer, 0.1f);
         sinew_mixer_update(other, 0.1f);
@@ -726,7 +728,7 @@ static void test_two_characters_share_the_clip_and_nothing_else(void **state) {
 
 static void test_events_can_be_polled_and_answered(void **state) {
     stage *s = *state;
-    sinew_action a = sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_action b = play(s, s->b, 1, SINEW_LOOP_ONCE, SINEW_FOREVER);
     sinew_mixer_advance(s->mixer, 4.5f);
     int32_t count;
@@ -750,12 +752,13 @@ static void test_events_can_be_polled_and_answered(void **state) {
 static sinew_mixer *answering;
 
 static void play_next(const sinew_event *event, void *user) {
-    if (event->type == SINEW_EVENT_FINISHED) sinew_mixer_crossfade_to(answering, user, 0.5f, NULL);
+    if (event->type == SINEW_EVENT_FINISHED)
+        sinew_mixer_crossfade_to(answering, sinew_clip_source(user), 0.5f, NULL);
 }
 
 static void test_a_callback_may_play_the_next_clip(void **state) {
     stage *s = *state;
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->skeleton;
     def.on_event = play_next;
     def.user = s->c;
@@ -763,7 +766,7 @@ static void test_a_callback_may_play_the_next_clip(void **state) {
     answering = s->mixer;
     sinew_action b = play(s, s->b, 1, SINEW_LOOP_ONCE, SINEW_FOREVER);
     sinew_mixer_update(s->mixer, 1.1f);
-    assert_int_not_equal(sinew_mixer_find(s->mixer, s->c).id, 0);
+    assert_int_not_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->c)).id, 0);
     assert_true(sinew_action_is_active(s->mixer, b));
     sinew_mixer_update(s->mixer, 0.6f);
     assert_false(sinew_action_is_active(s->mixer, b));
@@ -773,7 +776,7 @@ static void test_a_callback_may_play_the_next_clip(void **state) {
 
 static void test_the_pose_may_be_edited_between_the_steps(void **state) {
     stage *s = *state;
-    sinew_mixer_play(s->mixer, s->a, NULL);
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_mixer_advance(s->mixer, 1);
     sinew_mixer_evaluate(s->mixer);
     sinew_transform t = sinew_pose_get(sinew_mixer_pose(s->mixer), 1);
@@ -791,15 +794,16 @@ static void test_a_subtree_can_be_animated_alone(void **state) {
     float times[2] = {0, 1}, values[6] = {0, 0, 0, 1, 0, 0};
     sinew_channel_def channels[40];
     for (int32_t i = 0; i < 40; i++) {
-        channels[i] = (sinew_channel_def){i, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, values};
+        channels[i] =
+            (sinew_channel_def){i, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, values};
     }
     sinew_clip *clip = make_clip(skeleton, "", channels, 40);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.root = 21; // in the middle of a block
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
-    sinew_mixer_play(mixer, clip, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
     sinew_mixer_update(mixer, 0.5f);
     for (int32_t i = 0; i < 40; i++) {
         check_near(sinew_mixer_pose(mixer)->tx[i], i < 21 ? 0 : 0.5, 1e-6);
@@ -823,7 +827,8 @@ static void test_clips_with_more_timelines_than_hints(void **state) {
             values[i][3 * k] = random_float(&random, -1, 1);
         }
         int32_t node = i / 2 * SINEW_LANES + i % 2;
-        channels[i] = (sinew_channel_def){node, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 7, times[i], values[i]};
+        channels[i] =
+            (sinew_channel_def){node, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 7, times[i], values[i]};
     }
     sinew_clip *clip = make_clip(skeleton, "", channels, 30);
     assert_int_equal(clip->timeline_count, 30);
@@ -831,12 +836,12 @@ static void test_clips_with_more_timelines_than_hints(void **state) {
     assert_int_equal(sinew_pose_create(skeleton, NULL, &expected), SINEW_OK);
     const int32_t hints[3] = {0, 8, 255};
     for (int h = 0; h < 3; h++) {
-        sinew_mixer_def def = sinew_mixer_default_def();
+        sinew_mixer_def def = sinew_mixer_default();
         def.skeleton = skeleton;
         def.hints_per_action = hints[h];
         sinew_mixer *mixer;
         assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
-        sinew_action action = sinew_mixer_play(mixer, clip, NULL);
+        sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
         for (int i = 0; i < 100; i++) {
             sinew_action_set_speed(mixer, action, i % 7 ? 1.0f : -3.0f);
             sinew_mixer_update(mixer, 0.11f);
@@ -879,7 +884,7 @@ static void test_definitions_out_of_range_are_refused(void **state) {
 // A file without nodes is one, too.
 static void test_no_nodes_are_mixed_as_well(void **state) {
     (void)state;
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     sinew_skeleton *nothing = make_chain(0);
     def.skeleton = nothing;
     sinew_mixer *mixer;

@@ -22,7 +22,7 @@ typedef struct stage {
 
 static sinew_blend_space *line_of(const sinew_clip *clip) {
     sinew_blend_sample samples[2] = {{clip, 0, 0, 1}, {clip, 1, 0, 1}};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = clip->skeleton;
     def.samples = samples;
     def.sample_count = 2;
@@ -32,7 +32,7 @@ static sinew_blend_space *line_of(const sinew_clip *clip) {
 }
 
 static sinew_mixer_def mixer_def(const stage *s) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->skeleton;
     def.layer_count = 3;
     def.max_blend_spaces = 2;
@@ -50,7 +50,7 @@ static stage make_stage(void) {
     sinew_mixer_def def = mixer_def(&s);
     assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
     sinew_layer_set_mode(s.mixer, 2, SINEW_LAYER_ADDITIVE);
-    s.playing = sinew_mixer_play(s.mixer, s.slide, NULL);
+    s.playing = sinew_mixer_play(s.mixer, sinew_clip_source(s.slide), NULL);
     return s;
 }
 
@@ -74,12 +74,12 @@ typedef sinew_action (*wrong_call)(stage *s);
 #define NOTHING ((sinew_action){0})
 
 static sinew_action play_with(stage *s, sinew_play_def def) {
-    return sinew_mixer_play(s->mixer, s->slide, &def);
+    return sinew_mixer_play(s->mixer, sinew_clip_source(s->slide), &def);
 }
 
 #define PLAYS_WITH(name, field, value)                                                                             \
     static sinew_action name(stage *s) {                                                                           \
-        sinew_play_def def = sinew_play_default_def();                                                             \
+        sinew_play_def def = sinew_play_default();                                                                 \
         def.field = value;                                                                                         \
         return play_with(s, def);                                                                                  \
     }
@@ -99,61 +99,57 @@ PLAYS_WITH(nan_fade, fade, NAN)
 PLAYS_WITH(infinite_fade, fade, INFINITY)
 
 static sinew_action no_clip(stage *s) {
-    return sinew_mixer_play(s->mixer, NULL, NULL); // a misspelt name
+    return sinew_mixer_play(s->mixer, sinew_clip_source(NULL), NULL); // a misspelt name
 }
 
 static sinew_action foreign_clip(stage *s) {
-    return sinew_mixer_play(s->mixer, s->foreign, NULL);
+    return sinew_mixer_play(s->mixer, sinew_clip_source(s->foreign), NULL);
 }
 
 static sinew_action additive_in_base(stage *s) {
-    return sinew_mixer_play(s->mixer, s->additive, NULL);
+    return sinew_mixer_play(s->mixer, sinew_clip_source(s->additive), NULL);
 }
 
 static sinew_action whole_in_additive_layer(stage *s) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.layer = 2;
     return play_with(s, def);
 }
 
 static sinew_action transition_to_no_clip(stage *s) {
     sinew_transition transition = sinew_transition_default();
-    return sinew_mixer_transition_to(s->mixer, NULL, &transition, NULL);
-}
-
-static sinew_action no_transition(stage *s) {
-    return sinew_mixer_transition_to(s->mixer, s->slide, NULL, NULL);
+    return sinew_mixer_transition_to(s->mixer, sinew_clip_source(NULL), &transition, NULL);
 }
 
 static sinew_action transition_kind_7(stage *s) {
     sinew_transition transition = {.kind = (sinew_transition_kind)7, .duration = 1};
-    return sinew_mixer_transition_to(s->mixer, s->slide, &transition, NULL);
+    return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, NULL);
 }
 
 static sinew_action transition_curve_300(stage *s) {
     sinew_transition transition = {.curve = (sinew_curve)300, .duration = 1};
-    return sinew_mixer_transition_to(s->mixer, s->slide, &transition, NULL);
+    return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, NULL);
 }
 
 static sinew_action crossfade_to_no_clip(stage *s) {
-    return sinew_mixer_crossfade_to(s->mixer, NULL, 0.2f, NULL);
+    return sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(NULL), 0.2f, NULL);
 }
 
 static sinew_action no_space(stage *s) {
-    return sinew_mixer_play_space(s->mixer, NULL, 0, 0, NULL, NULL);
+    return sinew_mixer_play(s->mixer, sinew_blend_space_source(NULL, 0, 0), NULL);
 }
 
 static sinew_action foreign_space(stage *s) {
-    return sinew_mixer_play_space(s->mixer, s->foreign_space, 0, 0, NULL, NULL);
+    return sinew_mixer_play(s->mixer, sinew_blend_space_source(s->foreign_space, 0, 0), NULL);
 }
 
 static sinew_action follow_foreign_clip(stage *s) {
-    sinew_action_then_play(s->mixer, s->playing, s->foreign, NULL, NULL);
+    sinew_action_queue(s->mixer, s->playing, sinew_clip_source(s->foreign), NULL, NULL);
     return NOTHING;
 }
 
 static sinew_action follow_additive(stage *s) {
-    sinew_action_then_play(s->mixer, s->playing, s->additive, NULL, NULL);
+    sinew_action_queue(s->mixer, s->playing, sinew_clip_source(s->additive), NULL, NULL);
     return NOTHING;
 }
 
@@ -163,7 +159,7 @@ static sinew_action set_loop_99(stage *s) {
 }
 
 static sinew_action find_in_layer_3(stage *s) {
-    return sinew_mixer_find_in(s->mixer, 3, s->slide, NULL);
+    return sinew_mixer_find_in(s->mixer, 3, sinew_clip_source(s->slide));
 }
 
 static sinew_action weight_of_layer_3(stage *s) {
@@ -197,18 +193,18 @@ static sinew_action actions_without_room(stage *s) {
 }
 
 static sinew_action space_at_nan(stage *s) {
-    return sinew_mixer_play_space(s->mixer, s->space, NAN, 0, NULL, NULL);
+    return sinew_mixer_play(s->mixer, sinew_blend_space_source(s->space, NAN, 0), NULL);
 }
 
 static sinew_action parameter_nan(stage *s) {
-    sinew_action action = sinew_mixer_play_space(s->mixer, s->space, 0.5f, 0, NULL, NULL);
+    sinew_action action = sinew_mixer_play(s->mixer, sinew_blend_space_source(s->space, 0.5f, 0), NULL);
     sinew_action_set_parameter(s->mixer, action, NAN, INFINITY);
     return action;
 }
 
 static sinew_action duration_nan(stage *s) {
     sinew_transition transition = {.kind = SINEW_TRANSITION_INERTIALIZE, .duration = NAN};
-    return sinew_mixer_transition_to(s->mixer, s->slide, &transition, NULL);
+    return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, NULL);
 }
 
 static sinew_action set_speed_nan(stage *s) {
@@ -227,9 +223,9 @@ static sinew_action set_weight_infinite(stage *s) {
 }
 
 static sinew_action weights_that_overflow(stage *s) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.weight = 3e38f;
-    def.separate = true;
+    def.allow_duplicate = true;
     play_with(s, def);
     return play_with(s, def);
 }
@@ -285,7 +281,6 @@ static const wrong_case refused[] = {
     CASE(layer_3),
     CASE(layer_negative),
     CASE(transition_to_no_clip),
-    CASE(no_transition),
     CASE(transition_kind_7),
     CASE(transition_curve_300),
     CASE(crossfade_to_no_clip),
@@ -417,14 +412,14 @@ static void test_wrong_numbers_are_made_safe(void **state) {
 static void test_what_is_allowed_is_not_asserted(void **state) {
     (void)state;
     stage s = make_stage();
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.weight = -1, def.fade = -1, def.time = -7, def.loop_count = -3;
     sinew_action action = play_with(&s, def);
     check_near(sinew_action_weight(s.mixer, action), 0, 0);
     sinew_action_fade_to(s.mixer, action, SINEW_MAX_WEIGHT, 0);
     sinew_action_set_time(s.mixer, action, -1);
-    sinew_action_then_play(s.mixer, action, NULL, NULL, NULL);
-    assert_int_equal(sinew_mixer_find(s.mixer, NULL).id, 0);
+    sinew_action_queue(s.mixer, action, sinew_clip_source(NULL), NULL, NULL);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(NULL)).id, 0);
     assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 1);
     sinew_layer_set_mask(s.mixer, 1, NULL);
     sinew_mixer_update(s.mixer, 0);
@@ -446,11 +441,11 @@ static int try_curve(stage *s, wrong_call call) {
         mixer.curve = bad_curve;
         sinew_mixer_destroy(s->mixer);
         if (sinew_mixer_create(&mixer, &s->mixer, NULL) != SINEW_OK) return 1;
-        sinew_mixer_play(s->mixer, s->slide, NULL);
+        sinew_mixer_play(s->mixer, sinew_clip_source(s->slide), NULL);
         sinew_mixer_update(s->mixer, 0.1f);
         sinew_transition transition = {.duration = 1, .curve = (sinew_curve)(SINEW_CURVE_USER + number)};
-        sinew_play_def def = {.weight = 1, .speed = 1, .separate = true};
-        sinew_mixer_transition_to(s->mixer, s->slide, &transition, &def);
+        sinew_play_def def = {.weight = 1, .speed = 1, .allow_duplicate = true};
+        sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, &def);
         if (!stays_good(s)) return NOT_GOOD;
     }
     return GOOD;

@@ -18,7 +18,7 @@ static int set_up(void **state) {
     s.idle = make_slide(s.skeleton, "idle", 0, 2.0f, 4.0f);
     s.attack = make_slide(s.skeleton, "attack", 0, 1.0f, 10.0f);
     s.run = make_slide(s.skeleton, "run", 0, 3.0f, 30.0f);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s.skeleton;
     assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
     return 0;
@@ -35,7 +35,7 @@ static int tear_down(void **state) {
 }
 
 static sinew_play_def once(void) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.loop = SINEW_LOOP_ONCE;
     return def;
 }
@@ -51,11 +51,11 @@ static double x_of(void) {
 }
 
 static float weight_of(const sinew_clip *clip) {
-    return sinew_action_weight(s.mixer, sinew_mixer_find(s.mixer, clip));
+    return sinew_action_weight(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(clip)));
 }
 
 static float time_of(const sinew_clip *clip) {
-    return sinew_action_time(s.mixer, sinew_mixer_find(s.mixer, clip));
+    return sinew_action_time(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(clip)));
 }
 
 static void go(float seconds, float step) {
@@ -66,8 +66,8 @@ static void go(float seconds, float step) {
 static void check_attack_then_idle(float step) {
     sinew_transition how = fade_of(0.25f);
     sinew_play_def def = once();
-    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-    sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+    sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+    sinew_action_queue(s.mixer, attack, sinew_clip_source(s.idle), &how, NULL);
     go(0.75f, step);
     check_near(x_of(), 7.5, 1e-5);
     go(0.125f, step);
@@ -94,7 +94,8 @@ static void one_step_is_as_many(void **state) {
     for (float dt = 0.25f; dt < 2; dt += 0.25f) {
         sinew_transition how = fade_of(0.25f);
         sinew_play_def def = once();
-        sinew_action_then_play(s.mixer, sinew_mixer_play(s.mixer, s.attack, &def), s.idle, &how, NULL);
+        sinew_action_queue(s.mixer, sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def),
+                           sinew_clip_source(s.idle), &how, NULL);
         sinew_mixer_update(s.mixer, dt);
         double idle = fmax(0.0, (double)dt - 0.75), weight = fmin(idle / 0.25, 1);
         check_near(weight_of(s.idle), weight, 1e-6);
@@ -106,32 +107,32 @@ static void one_step_is_as_many(void **state) {
 static void without_a_follower_the_end_is_held(void **state) {
     (void)state;
     sinew_play_def def = once();
-    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-    sinew_action_then_play(s.mixer, attack, s.idle, NULL, NULL);
-    sinew_action_then_play(s.mixer, attack, NULL, NULL, NULL); // taken back
+    sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+    sinew_action_queue(s.mixer, attack, sinew_clip_source(s.idle), NULL, NULL);
+    sinew_action_queue(s.mixer, attack, sinew_clip_source(NULL), NULL, NULL); // taken back
     go(3, 0.25f);
     assert_true(sinew_action_is_finished(s.mixer, attack));
     check_near(x_of(), 10, 0);
-    assert_int_equal(sinew_mixer_find(s.mixer, s.idle).id, 0);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle)).id, 0);
 }
 
 // Back to what was before: with the speed and weight that it had.
 static void what_was_before_comes_back(void **state) {
     (void)state;
     sinew_transition how = fade_of(0.25f);
-    sinew_play_def slow = sinew_play_default_def(), def = once();
+    sinew_play_def slow = sinew_play_default(), def = once();
     slow.speed = 0.5f;
     slow.weight = 0.75f;
-    sinew_mixer_play(s.mixer, s.idle, &slow);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.idle), &slow);
     go(0.5f, STEP);
-    sinew_action attack = sinew_mixer_transition_to(s.mixer, s.attack, &how, &def);
-    assert_true(sinew_action_then_return(s.mixer, attack, &how));
+    sinew_action attack = sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.attack), &how, &def);
+    assert_true(sinew_action_queue_previous(s.mixer, attack, &how));
     go(0.5f, STEP);
-    assert_int_equal(sinew_mixer_find(s.mixer, s.idle).id, 0);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle)).id, 0);
     go(0.5f, STEP);
     assert_false(sinew_action_is_active(s.mixer, attack));
     check_near(weight_of(s.idle), 0.75, 1e-6);
-    check_near(sinew_action_speed(s.mixer, sinew_mixer_find(s.mixer, s.idle)), 0.5, 0);
+    check_near(sinew_action_speed(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(s.idle))), 0.5, 0);
     check_near(time_of(s.idle), 0.125, 1e-6); // from its start, a quarter of a second ago
 }
 
@@ -139,14 +140,14 @@ static void what_was_before_comes_back(void **state) {
 static void check_interrupted(sinew_transition_kind kind, int interruptions, bool same_clip) {
     sinew_transition how = fade_of(0.25f);
     how.kind = kind;
-    sinew_mixer_play(s.mixer, s.idle, NULL);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.idle), NULL);
     go(0.5f, STEP);
     for (int i = 0; i < interruptions; i++) {
         sinew_play_def def = once();
         def.restart = same_clip;
         const sinew_clip *clip = same_clip || i % 2 == 0 ? s.attack : s.run;
-        sinew_action action = sinew_mixer_transition_to(s.mixer, clip, &how, &def);
-        assert_true(sinew_action_then_return(s.mixer, action, &how));
+        sinew_action action = sinew_mixer_transition_to(s.mixer, sinew_clip_source(clip), &how, &def);
+        assert_true(sinew_action_queue_previous(s.mixer, action, &how));
         go(0.5f, STEP);
     }
     go(4, STEP); // the longest of them takes 3 seconds
@@ -170,11 +171,11 @@ static void an_interrupted_chain_is_returned_to_at_its_end(void **state) {
     (void)state;
     sinew_transition how = fade_of(0.25f);
     sinew_play_def def = once();
-    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-    sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+    sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+    sinew_action_queue(s.mixer, attack, sinew_clip_source(s.idle), &how, NULL);
     go(0.25f, STEP);
-    sinew_action run = sinew_mixer_transition_to(s.mixer, s.run, &how, &def);
-    assert_true(sinew_action_then_return(s.mixer, run, &how));
+    sinew_action run = sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.run), &how, &def);
+    assert_true(sinew_action_queue_previous(s.mixer, run, &how));
     go(4, STEP);
     assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 1);
     check_near(weight_of(s.idle), 1, 0);
@@ -185,12 +186,12 @@ static void a_link_of_a_chain_returns_to_what_was_before_it(void **state) {
     (void)state;
     sinew_transition how = fade_of(0.25f);
     sinew_play_def def = once();
-    sinew_mixer_play(s.mixer, s.idle, NULL);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.idle), NULL);
     go(0.5f, STEP);
-    sinew_action attack = sinew_mixer_transition_to(s.mixer, s.attack, &how, &def);
-    sinew_action_then_play(s.mixer, attack, s.run, &how, &def);
+    sinew_action attack = sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.attack), &how, &def);
+    sinew_action_queue(s.mixer, attack, sinew_clip_source(s.run), &how, &def);
     go(1, STEP);
-    assert_true(sinew_action_then_return(s.mixer, sinew_mixer_find(s.mixer, s.run), &how));
+    assert_true(sinew_action_queue_previous(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(s.run)), &how));
     go(4, STEP);
     assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 1);
     check_near(weight_of(s.idle), 1, 0);
@@ -201,10 +202,10 @@ static void a_held_pose_comes_back_as_it_is(void **state) {
     (void)state;
     sinew_transition how = fade_of(0.25f);
     sinew_play_def def = once();
-    sinew_mixer_play(s.mixer, s.run, &def);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.run), &def);
     go(3.5f, STEP);
-    sinew_action attack = sinew_mixer_transition_to(s.mixer, s.attack, &how, &def);
-    assert_true(sinew_action_then_return(s.mixer, attack, &how));
+    sinew_action attack = sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.attack), &how, &def);
+    assert_true(sinew_action_queue_previous(s.mixer, attack, &how));
     go(1, STEP);
     for (int i = 0; i < 64; i++) {
         check_near(x_of(), 30, 1e-4);
@@ -218,8 +219,8 @@ static void a_clip_that_follows_itself_starts_again(void **state) {
         sinew_transition how = fade_of(0.25f);
         how.kind = (sinew_transition_kind)kind;
         sinew_play_def def = once();
-        sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-        sinew_action_then_play(s.mixer, attack, s.attack, &how, &def);
+        sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+        sinew_action_queue(s.mixer, attack, sinew_clip_source(s.attack), &how, &def);
         go(1.25f, STEP);
         double start = kind == SINEW_TRANSITION_FADE ? 0.75 : 1.0;
         check_near(time_of(s.attack), 1.25 - start, 1e-6);
@@ -232,7 +233,7 @@ static void a_clip_that_follows_itself_starts_again(void **state) {
 
 static sinew_blend_space *make_space(void) {
     const sinew_blend_sample samples[2] = {{s.idle, 0, 0, 1}, {s.run, 1, 0, 1}};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = s.skeleton;
     def.samples = samples;
     def.sample_count = 2;
@@ -242,7 +243,7 @@ static sinew_blend_space *make_space(void) {
 }
 
 static sinew_action find_space(const sinew_blend_space *space) {
-    return sinew_mixer_find_in(s.mixer, 0, NULL, space);
+    return sinew_mixer_find_in(s.mixer, 0, sinew_blend_space_source(space, 0.0f, 0.0f));
 }
 
 static void a_chain_can_lead_to_a_blend_space(void **state) {
@@ -250,8 +251,8 @@ static void a_chain_can_lead_to_a_blend_space(void **state) {
     sinew_blend_space *space = make_space();
     sinew_transition how = fade_of(0.25f);
     sinew_play_def def = once();
-    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-    sinew_action_then_play_space(s.mixer, attack, space, 0.75f, 0, &how, NULL);
+    sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+    sinew_action_queue(s.mixer, attack, sinew_blend_space_source(space, 0.75f, 0), &how, NULL);
     go(0.5f, STEP);
     assert_int_equal(find_space(space).id, 0);
     go(0.375f, STEP);
@@ -269,12 +270,12 @@ static void a_blend_space_comes_back_as_it_is_now(void **state) {
     sinew_blend_space *space = make_space();
     for (int when = 0; when < 3; when++) {
         sinew_transition how = fade_of(0.25f);
-        sinew_play_def def = once(), grouped = sinew_play_default_def();
+        sinew_play_def def = once(), grouped = sinew_play_default();
         grouped.sync = 2;
-        sinew_action old = sinew_mixer_play_space(s.mixer, space, 0.25f, 0, NULL, &grouped);
+        sinew_action old = sinew_mixer_play(s.mixer, sinew_blend_space_source(space, 0.25f, 0), &grouped);
         go(0.25f, STEP);
-        sinew_action attack = sinew_mixer_transition_to(s.mixer, s.attack, &how, &def);
-        assert_true(sinew_action_then_return(s.mixer, attack, &how));
+        sinew_action attack = sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.attack), &how, &def);
+        assert_true(sinew_action_queue_previous(s.mixer, attack, &how));
         go(when == 1 ? 0.5f : 0.125f, STEP);
         assert_true(sinew_action_is_active(s.mixer, old) == (when != 1));
         if (when < 2) {
@@ -287,9 +288,9 @@ static void a_blend_space_comes_back_as_it_is_now(void **state) {
         check_near(sinew_action_parameter(s.mixer, now).x, when < 2 ? 1 : 0.25, 0);
         check_near(sinew_action_speed(s.mixer, now), when < 2 ? 1.5 : 1, 0);
         // Another member of its group comes in where the space is.
-        sinew_play_def member = sinew_play_default_def();
+        sinew_play_def member = sinew_play_default();
         member.sync = 2;
-        sinew_action other = sinew_mixer_play(s.mixer, s.idle, &member);
+        sinew_action other = sinew_mixer_play(s.mixer, sinew_clip_source(s.idle), &member);
         check_near(sinew_action_time(s.mixer, other) / 2, sinew_action_time(s.mixer, now) / (when < 2 ? 3.0 : 2.0),
                    1e-5);
         sinew_mixer_stop_all(s.mixer);
@@ -305,9 +306,9 @@ static void a_one_shot_lets_go_of_its_layer(void **state) {
     for (int duration = 0; duration < 2; duration++) {
         sinew_play_def upper = once();
         upper.layer = 1;
-        sinew_mixer_play(s.mixer, s.idle, NULL);
-        sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &upper);
-        sinew_action_then_fade_out(s.mixer, attack, duration ? 0.25f : 0.0f);
+        sinew_mixer_play(s.mixer, sinew_clip_source(s.idle), NULL);
+        sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &upper);
+        sinew_action_queue_fade_out(s.mixer, attack, duration ? 0.25f : 0.0f);
         go(0.75f, STEP);
         check_near(x_of(), 7.5, 1e-5);
         go(0.125f, STEP);
@@ -324,10 +325,11 @@ static void a_one_shot_lets_go_of_its_layer(void **state) {
 static void letting_go_of_the_base_holds_the_end(void **state) {
     (void)state;
     sinew_play_def def = once();
-    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-    sinew_action_then_fade_out(s.mixer, attack, 0);
-    sinew_action next = sinew_mixer_play(s.mixer, s.run, &(sinew_play_def){.speed = 1, .weight = 0});
-    assert_false(sinew_action_then_return(s.mixer, next, NULL));
+    sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+    sinew_action_queue_fade_out(s.mixer, attack, 0);
+    sinew_action next =
+        sinew_mixer_play(s.mixer, sinew_clip_source(s.run), &(sinew_play_def){.speed = 1, .weight = 0});
+    assert_false(sinew_action_queue_previous(s.mixer, next, NULL));
     sinew_action_stop(s.mixer, next);
     go(2, STEP);
     assert_false(sinew_action_is_active(s.mixer, attack));
@@ -337,22 +339,22 @@ static void letting_go_of_the_base_holds_the_end(void **state) {
 static void before_anything_there_is_nothing_to_return_to(void **state) {
     (void)state;
     sinew_play_def def = once();
-    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-    assert_false(sinew_action_then_return(s.mixer, attack, NULL));
-    assert_false(sinew_action_then_return(s.mixer, (sinew_action){0}, NULL));
+    sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+    assert_false(sinew_action_queue_previous(s.mixer, attack, NULL));
+    assert_false(sinew_action_queue_previous(s.mixer, (sinew_action){0}, NULL));
 }
 
 // A clip of three loops is followed behind the last one, forward, backward and in ping-pong.
 static void loops_are_counted(void **state) {
     (void)state;
     for (int way = 0; way < 4; way++) {
-        sinew_play_def def = sinew_play_default_def();
+        sinew_play_def def = sinew_play_default();
         def.loop = way < 2 ? SINEW_LOOP_REPEAT : SINEW_LOOP_PING_PONG;
         def.speed = way % 2 ? -2.0f : 2.0f;
         def.loop_count = 3;
         sinew_transition how = fade_of(0.25f);
-        sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-        sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+        sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+        sinew_action_queue(s.mixer, attack, sinew_clip_source(s.idle), &how, NULL);
         go(1.25f, STEP); // three rounds take a second and a half
         assert_int_equal(weight_of(s.idle) > 0.0f, 0);
         go(0.125f, STEP);
@@ -371,8 +373,8 @@ static void other_transitions_come_at_the_end(void **state) {
         sinew_transition how = fade_of(0.25f);
         how.kind = kinds[i];
         sinew_play_def def = once();
-        sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-        sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+        sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+        sinew_action_queue(s.mixer, attack, sinew_clip_source(s.idle), &how, NULL);
         go(1 - STEP, STEP);
         assert_true(sinew_action_is_active(s.mixer, attack));
         check_near(x_of(), 10 * (1 - (double)STEP), 1e-5);
@@ -391,12 +393,12 @@ static void what_fades_out_is_not_followed(void **state) {
     (void)state;
     sinew_transition how = fade_of(0.25f);
     sinew_play_def def = once();
-    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-    sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+    sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+    sinew_action_queue(s.mixer, attack, sinew_clip_source(s.idle), &how, NULL);
     go(0.5f, STEP);
-    sinew_mixer_crossfade_to(s.mixer, s.run, 1, NULL);
+    sinew_mixer_crossfade_to(s.mixer, sinew_clip_source(s.run), 1, NULL);
     go(1.5f, STEP);
-    assert_int_equal(sinew_mixer_find(s.mixer, s.idle).id, 0);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle)).id, 0);
     check_near(weight_of(s.run), 1, 0);
 }
 
@@ -404,11 +406,11 @@ static void what_waits_is_not_followed_yet(void **state) {
     (void)state;
     sinew_transition how = fade_of(0.25f);
     sinew_play_def def = once();
-    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-    sinew_action_then_play(s.mixer, attack, s.idle, &how, NULL);
+    sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+    sinew_action_queue(s.mixer, attack, sinew_clip_source(s.idle), &how, NULL);
     sinew_action_pause(s.mixer, attack);
     sinew_mixer_update(s.mixer, 4);
-    assert_int_equal(sinew_mixer_find(s.mixer, s.idle).id, 0);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle)).id, 0);
     sinew_action_resume(s.mixer, attack);
     go(1, 0.25f);
     check_near(weight_of(s.idle), 1, 0);
@@ -419,11 +421,11 @@ static void chains_go_on_within_a_step(void **state) {
     (void)state;
     sinew_transition how = fade_of(0.25f);
     sinew_play_def def = once();
-    sinew_action attack = sinew_mixer_play(s.mixer, s.attack, &def);
-    sinew_action_then_play(s.mixer, attack, s.run, &how, &def);
+    sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
+    sinew_action_queue(s.mixer, attack, sinew_clip_source(s.run), &how, &def);
     sinew_mixer_update(s.mixer, 0.75f);
-    sinew_action run = sinew_mixer_find(s.mixer, s.run);
-    sinew_action_then_play(s.mixer, run, s.idle, &how, NULL);
+    sinew_action run = sinew_mixer_find(s.mixer, sinew_clip_source(s.run));
+    sinew_action_queue(s.mixer, run, sinew_clip_source(s.idle), &how, NULL);
     sinew_mixer_update(s.mixer, 4); // at 3.5 the idle clip starts, at 3.75 the run is over
     assert_false(sinew_action_is_active(s.mixer, run));
     check_near(time_of(s.idle), 1.25, 1e-6);
@@ -434,7 +436,8 @@ static void moments_count_from_the_start_of_the_step(void **state) {
     (void)state;
     sinew_transition how = fade_of(0.25f);
     sinew_play_def def = once();
-    sinew_action_then_play(s.mixer, sinew_mixer_play(s.mixer, s.attack, &def), s.idle, &how, NULL);
+    sinew_action_queue(s.mixer, sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def),
+                       sinew_clip_source(s.idle), &how, NULL);
     sinew_mixer_update(s.mixer, 0.5f);
     sinew_mixer_update(s.mixer, 4);
     int32_t count;

@@ -22,12 +22,12 @@ typedef struct clip_plan {
 static sinew_clip *make_marked(const sinew_skeleton *skeleton, const clip_plan *plan) {
     float times[2] = {0, (float)plan->duration * TICK}, values[6] = {0, 0, 0, 1, 0, 0};
     int32_t keys = plan->duration > 0 ? 2 : 1;
-    sinew_channel_def channel = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, keys, times, values};
+    sinew_channel_def channel = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, keys, times, values};
     sinew_marker markers[MOST_MARKERS];
     for (int32_t i = 0; i < plan->marker_count; i++) {
         markers[i] = (sinew_marker){NULL, (float)plan->markers[i] * TICK};
     }
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     def.skeleton = skeleton;
     def.channel_count = 1;
     def.channels = &channel;
@@ -128,7 +128,7 @@ static void walk(walker *w, int64_t ticks, expectation *e) {
 static void check_events(const sinew_mixer *mixer, const sinew_clip *clip, const expectation *e, int64_t speed) {
     int32_t count;
     const sinew_event *events = sinew_mixer_events(mixer, &count);
-    assert_int_equal(sinew_mixer_events_lost(mixer), 0);
+    assert_int_equal(sinew_mixer_dropped_event_count(mixer), 0);
     assert_int_equal(count, e->count);
     for (int32_t i = 0; i < count; i++) {
         assert_int_equal(events[i].type, e->events[i].type);
@@ -178,7 +178,7 @@ static int64_t random_ticks(uint64_t *random, const clip_plan *plan) {
 static void play_at_random(sinew_mixer *mixer, const sinew_skeleton *skeleton, uint64_t *random, int steps) {
     clip_plan plan = random_plan(random);
     sinew_clip *clip = make_marked(skeleton, &plan);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.loop = (sinew_loop)(random_next(random) % 3);
     def.loop_count = random_next(random) % 2 ? SINEW_FOREVER : 1 + (int32_t)(random_next(random) % 20);
     int64_t speed = random_speed(random);
@@ -189,7 +189,7 @@ static void play_at_random(sinew_mixer *mixer, const sinew_skeleton *skeleton, u
         w.at = random_next(random) % (plan.duration + 1);
         def.time = (float)w.at * TICK;
     }
-    sinew_action action = sinew_mixer_play(mixer, clip, &def);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(clip), &def);
     static expectation e;
     for (int i = 0; i < steps; i++) {
         int64_t ticks = random_ticks(random, &plan);
@@ -210,7 +210,7 @@ static void play_at_random(sinew_mixer *mixer, const sinew_skeleton *skeleton, u
 static void test_every_end_and_marker_is_passed_once(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_chain(1);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.max_actions = 1;
     def.max_events = MOST_EXPECTED;
@@ -234,7 +234,7 @@ static void make_stage(stage *s, int32_t max_events) {
     const clip_plan plan = {4096, 3, {0, 1024, 4096}};
     s->skeleton = make_chain(1);
     s->clip = make_marked(s->skeleton, &plan);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->skeleton;
     def.max_events = max_events;
     assert_int_equal(sinew_mixer_create(&def, &s->mixer, NULL), SINEW_OK);
@@ -259,15 +259,15 @@ static void test_what_the_queue_has_no_room_for_is_counted(void **state) {
             stage s, whole;
             make_stage(&s, room);
             make_stage(&whole, 100);
-            sinew_play_def def = sinew_play_default_def();
+            sinew_play_def def = sinew_play_default();
             def.loop = (sinew_loop)loop;
-            sinew_mixer_play(s.mixer, s.clip, &def);
-            sinew_mixer_play(whole.mixer, whole.clip, &def);
+            sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), &def);
+            sinew_mixer_play(whole.mixer, sinew_clip_source(whole.clip), &def);
             sinew_mixer_advance(s.mixer, 9.5f);
             sinew_mixer_advance(whole.mixer, 9.5f);
-            assert_int_equal(count_events(&s) + sinew_mixer_events_lost(s.mixer), count_events(&whole));
+            assert_int_equal(count_events(&s) + sinew_mixer_dropped_event_count(s.mixer), count_events(&whole));
             sinew_mixer_advance(s.mixer, 0.0f);
-            assert_int_equal(sinew_mixer_events_lost(s.mixer), 0);
+            assert_int_equal(sinew_mixer_dropped_event_count(s.mixer), 0);
             free_stage(&s);
             free_stage(&whole);
         }
@@ -279,12 +279,12 @@ static void test_a_step_of_very_many_loops(void **state) {
     (void)state;
     stage s;
     make_stage(&s, 8);
-    sinew_mixer_play(s.mixer, s.clip, NULL);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), NULL);
     const float long_times[2] = {1e12f, FLT_MAX};
     for (int i = 0; i < 2; i++) {
         sinew_mixer_advance(s.mixer, long_times[i]);
         assert_int_equal(count_events(&s), 8);
-        assert_int_equal(sinew_mixer_events_lost(s.mixer), INT32_MAX);
+        assert_int_equal(sinew_mixer_dropped_event_count(s.mixer), INT32_MAX);
     }
     free_stage(&s);
 }
@@ -293,12 +293,13 @@ static void test_events_of_all_actions_come_by_moment(void **state) {
     (void)state;
     stage s;
     make_stage(&s, 64);
-    sinew_play_def slow = sinew_play_default_def(), fast = slow, same = slow;
-    slow.speed = 0.5f, slow.separate = true;
-    fast.speed = 2, fast.separate = true;
-    same.speed = 2, same.separate = true;
-    sinew_action actions[3] = {sinew_mixer_play(s.mixer, s.clip, &slow), sinew_mixer_play(s.mixer, s.clip, &fast),
-                               sinew_mixer_play(s.mixer, s.clip, &same)};
+    sinew_play_def slow = sinew_play_default(), fast = slow, same = slow;
+    slow.speed = 0.5f, slow.allow_duplicate = true;
+    fast.speed = 2, fast.allow_duplicate = true;
+    same.speed = 2, same.allow_duplicate = true;
+    sinew_action actions[3] = {sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), &slow),
+                               sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), &fast),
+                               sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), &same)};
     sinew_mixer_advance(s.mixer, 0.5f);
     // Markers at 0 of all three; at 0.125 s those at 0.25 of the two that are fast; at 0.5 s that of the slow one, and
     // the ends of the others.
@@ -318,9 +319,9 @@ static void test_events_have_the_weight_of_their_moment(void **state) {
     (void)state;
     stage s;
     make_stage(&s, 64);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.fade = 0.5f;
-    sinew_mixer_play(s.mixer, s.clip, &def);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), &def);
     sinew_mixer_advance(s.mixer, 1);
     int32_t count;
     const sinew_event *events = sinew_mixer_events(s.mixer, &count);
@@ -335,7 +336,7 @@ static void test_nothing_happens_after_a_fade_out(void **state) {
     (void)state;
     stage s;
     make_stage(&s, 64);
-    sinew_action action = sinew_mixer_play(s.mixer, s.clip, NULL);
+    sinew_action action = sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), NULL);
     sinew_mixer_advance(s.mixer, 0.125f);
     sinew_action_fade_out(s.mixer, action, 0.5f);
     sinew_mixer_advance(s.mixer, 2);
@@ -348,7 +349,7 @@ static void test_where_an_action_is_put_is_passed(void **state) {
     (void)state;
     stage s;
     make_stage(&s, 64);
-    sinew_action action = sinew_mixer_play(s.mixer, s.clip, NULL);
+    sinew_action action = sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), NULL);
     sinew_mixer_advance(s.mixer, 0.25f);
     assert_int_equal(count_events(&s), 2); // 0 and 0.25
     sinew_mixer_advance(s.mixer, 0.125f);
@@ -374,15 +375,15 @@ static void test_a_clip_of_no_duration_has_one_moment(void **state) {
     make_stage(&s, 64);
     const clip_plan instant = {0, 2, {0, 0}};
     sinew_clip *clip = make_marked(s.skeleton, &instant);
-    sinew_play_def once = sinew_play_default_def();
+    sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
-    sinew_mixer_play(s.mixer, clip, &once);
+    sinew_mixer_play(s.mixer, sinew_clip_source(clip), &once);
     sinew_mixer_advance(s.mixer, 0.5f);
     assert_int_equal(count_events(&s), 3); // two markers, finished
     sinew_mixer_advance(s.mixer, 0.5f);
     assert_int_equal(count_events(&s), 0);
     sinew_mixer_stop_all(s.mixer);
-    sinew_mixer_play(s.mixer, clip, NULL);
+    sinew_mixer_play(s.mixer, sinew_clip_source(clip), NULL);
     for (int i = 0; i < 3; i++) {
         sinew_mixer_advance(s.mixer, 0.5f);
         assert_int_equal(count_events(&s), i == 0 ? 2 : 0);
@@ -398,9 +399,9 @@ static void test_markers_are_sorted_and_checked(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_chain(1);
     float times[2] = {0, 2}, values[6] = {0};
-    sinew_channel_def channel = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, 2, times, values};
+    sinew_channel_def channel = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, values};
     sinew_marker markers[4] = {{"c", 2}, {"a", 0.5f}, {"b", 0.5f}, {NULL, 0}};
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     def.skeleton = skeleton;
     def.channel_count = 1, def.channels = &channel;
     def.marker_count = 4, def.markers = markers;

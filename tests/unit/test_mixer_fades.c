@@ -35,14 +35,14 @@ static void check_shares(mixer_stage *s, shares expected) {
 }
 
 static sinew_action play(mixer_stage *s, int clip, float weight, float fade) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.weight = weight;
     def.fade = fade;
-    return sinew_mixer_play(s->mixer, s->clips[clip], &def);
+    return sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[clip]), &def);
 }
 
 static sinew_action crossfade(mixer_stage *s, int clip, float duration) {
-    return sinew_mixer_crossfade_to(s->mixer, s->clips[clip], duration, NULL);
+    return sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->clips[clip]), duration, NULL);
 }
 
 // ---- Curves --------------------------------------------------------------------------------------------------
@@ -81,12 +81,12 @@ static void test_a_fade_goes_by_its_curve_at_any_frame_rate(void **state) {
     const int frames[3] = {5, 48, 240};
     for (int c = 0; c < 4; c++) {
         for (int f = 0; f < 3; f++) {
-            sinew_play_def def = sinew_play_default_def();
+            sinew_play_def def = sinew_play_default();
             def.curve = (sinew_curve)curves[c];
             def.weight = 0.8f;
             def.fade = 2;
             sinew_mixer_stop_all(s->mixer);
-            sinew_action a = sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+            sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
             for (int i = 1; i <= frames[f]; i++) {
                 sinew_mixer_advance(s->mixer, 2.0f / (float)frames[f]);
                 double u = (double)i / frames[f];
@@ -101,10 +101,10 @@ static void test_a_fade_goes_by_its_curve_at_any_frame_rate(void **state) {
 
 static void test_without_a_function_the_callers_curves_are_linear(void **state) {
     mixer_stage *s = *state;
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.curve = (sinew_curve)SQUARE;
     def.fade = 1;
-    sinew_action a = sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
     sinew_mixer_advance(s->mixer, 0.25f);
     check_near(sinew_action_weight(s->mixer, a), 0.25, 1e-7);
 }
@@ -112,14 +112,14 @@ static void test_without_a_function_the_callers_curves_are_linear(void **state) 
 static void test_a_transition_has_its_own_curve_and_the_action_keeps_its_own(void **state) {
     mixer_stage *s = *state;
     with_own_curves(s);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.curve = (sinew_curve)ROOT_LIKE;
     sinew_transition how = sinew_transition_default();
     how.duration = 1;
     how.curve = SINEW_CURVE_SMOOTHSTEP;
-    sinew_action a = sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
     sinew_mixer_update(s->mixer, 0.25f);
-    sinew_action b = sinew_mixer_transition_to(s->mixer, s->clips[STAGE_B], &how, &def);
+    sinew_action b = sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &how, &def);
     sinew_mixer_update(s->mixer, 0.25f);
     check_near(sinew_action_weight(s->mixer, b), 0.15625, 1e-7); // 3/16 - 2/64
     check_near(sinew_action_weight(s->mixer, a), 0.84375, 1e-7);
@@ -128,7 +128,8 @@ static void test_a_transition_has_its_own_curve_and_the_action_keeps_its_own(voi
     sinew_mixer_update(s->mixer, 0.25f);
     check_near(sinew_action_weight(s->mixer, b), 1 - 0.5 * 0.4375, 1e-7); // 2/4 - 1/16
 
-    sinew_action c = sinew_mixer_crossfade_to(s->mixer, s->clips[STAGE_C], 1, &def); // the def's curve
+    sinew_action c =
+        sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), 1, &def); // the def's curve
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(sinew_action_weight(s->mixer, c), 0.75, 1e-7);
 }
@@ -146,13 +147,15 @@ static void test_whatever_interrupts_a_fade_starts_from_the_weights_there_are(vo
                 sinew_transition how = {.duration = 1, .curve = (sinew_curve)curves[first]};
                 sinew_action a = play(s, STAGE_A, 1, 0);
                 sinew_mixer_update(s->mixer, 0.25f);
-                sinew_action b = sinew_mixer_transition_to(s->mixer, s->clips[STAGE_B], &how, NULL);
+                sinew_action b =
+                    sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &how, NULL);
                 sinew_mixer_update(s->mixer, (float)moments[m]);
                 exact_node before = node_shown(s->mixer, 7);
                 double w = bent(curves[first], moments[m]);
                 how.curve = (sinew_curve)curves[second];
                 how.duration = 0.5f;
-                sinew_action c = sinew_mixer_transition_to(s->mixer, s->clips[STAGE_C], &how, NULL);
+                sinew_action c =
+                    sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &how, NULL);
                 sinew_mixer_update(s->mixer, 0);
                 check_shown(s->mixer, 7, before, 1e-6);
                 for (int i = 1; i < 4; i++) {
@@ -221,12 +224,12 @@ static void test_fades_of_no_length_are_at_once(void **state) {
 
 static void test_a_crossfade_is_of_its_layer_alone(void **state) {
     mixer_stage *s = *state;
-    sinew_play_def above = sinew_play_default_def();
+    sinew_play_def above = sinew_play_default();
     above.layer = 1;
     sinew_action a = play(s, STAGE_A, 1, 0);
-    sinew_action b = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &above);
+    sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &above);
     sinew_mixer_update(s->mixer, 0.125f);
-    sinew_action a_above = sinew_mixer_crossfade_to(s->mixer, s->clips[STAGE_A], 0.5f, &above);
+    sinew_action a_above = sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->clips[STAGE_A]), 0.5f, &above);
     assert_int_not_equal(a_above.id, a.id); // of one clip there is one action in each layer
     sinew_mixer_update(s->mixer, 0.25f);
     check_near(sinew_action_weight(s->mixer, a), 1, 0);
@@ -277,7 +280,7 @@ static void test_a_fresh_mixer_shows_its_first_clip_at_once(void **state) {
         if (way == 1) crossfade(s, STAGE_A, 1);
         if (way == 2) {
             sinew_transition how = {.kind = SINEW_TRANSITION_DEAD_BLEND, .duration = 1};
-            sinew_mixer_transition_to(s->mixer, s->clips[STAGE_A], &how, NULL);
+            sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &how, NULL);
         }
         if (way == 3) play(s, STAGE_A, 0.25f, 1);
         for (int i = 0; i <= 4; i++) {
@@ -354,7 +357,7 @@ static void test_what_was_never_seen_is_not_held(void **state) {
         if (way > 0) sinew_action_stop(s->mixer, way == 1 ? b : a);
         if (way > 0) sinew_action_stop(s->mixer, way == 1 ? a : b);
         if (way == 3) play(s, STAGE_C, 1, 0);
-        if (way == 3) sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, s->clips[STAGE_C]));
+        if (way == 3) sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_C])));
         sinew_mixer_update(s->mixer, 0.25f);
         assert_int_equal(sinew_mixer_actions(s->mixer, NULL, 0), 0);
         check_shares(s, (shares){1, {{STAGE_A, 0.5, 1}}});
@@ -407,7 +410,7 @@ static void test_the_rest_pose_fills_up_through_fades(void **state) {
     check_shares(s, (shares){3, {{STAGE_A, 0.875, 0.875}, {STAGE_B, 0.125, 0.0625}, {REST_POSE, 0, 0.0625}}});
     sinew_mixer_update(s->mixer, 0.5f); // together more than 1: divided
     check_shares(s, (shares){2, {{STAGE_A, 1.375, 1}, {STAGE_B, 0.625, 0.3125}}});
-    sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, s->clips[STAGE_A]));
+    sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A])));
     sinew_action_set_weight(s->mixer, b, 0.25f);
     sinew_mixer_update(s->mixer, 0);
     check_shares(s, (shares){2, {{REST_POSE, 0, 0.75}, {STAGE_B, 0.625, 0.25}}});
@@ -500,19 +503,19 @@ static void test_rotations_on_either_side_fold_as_they_were_shown(void **state) 
     for (int i = 0; i < 4; i++) {
         sinew_quat q = about_z(0.25 * i + 0.25);
         const float turn[4] = {0, 0, signs[i] * q.z, signs[i] * q.w};
-        sinew_channel_def channel = {0, SINEW_PATH_ROTATION, SINEW_LINEAR, 1, &time, turn};
+        sinew_channel_def channel = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 1, &time, turn};
         clips[i] = make_clip(skeleton, "", &channel, 1);
     }
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.max_actions = 2;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     double weights[4] = {1, 0, 0, 0};
-    sinew_mixer_play(mixer, clips[0], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(clips[0]), NULL);
     sinew_mixer_update(mixer, 0.25f);
     for (int i = 1; i < 4; i++) { // half of each fade is done when the next one comes
-        sinew_mixer_crossfade_to(mixer, clips[i], 1, NULL);
+        sinew_mixer_crossfade_to(mixer, sinew_clip_source(clips[i]), 1, NULL);
         sinew_mixer_update(mixer, 0.5f);
         for (int k = 0; k < i; k++) weights[k] /= 2;
         weights[i] = 0.5;
@@ -538,15 +541,16 @@ static void test_a_clip_that_starts_again_fades_from_itself(void **state) {
     for (int way = 0; way < 4; way++) {
         sinew_mixer_def mixer_def = stage_def(s);
         stage_remake(s, &mixer_def);
-        sinew_action old = sinew_mixer_play(s->mixer, s->clips[STAGE_C], NULL);
+        sinew_action old = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), NULL);
         for (int i = 0; i < 4; i++) sinew_mixer_update(s->mixer, 0.25f);
-        sinew_play_def def = sinew_play_default_def();
+        sinew_play_def def = sinew_play_default();
         def.fade = 0.5f;
         def.restart = way < 2;
         if (way >= 2) def.time = 0;
         sinew_transition how = {.duration = 0.5f};
-        sinew_action new = way % 2 == 0 ? sinew_mixer_transition_to(s->mixer, s->clips[STAGE_C], &how, &def)
-                                        : sinew_mixer_play(s->mixer, s->clips[STAGE_C], &def);
+        sinew_action new =
+            way % 2 == 0 ? sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &how, &def)
+                         : sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &def);
         assert_true(new.id != old.id);
         for (int i = 0; i <= 8; i++) {
             double t = i / 16.0;
@@ -566,16 +570,16 @@ static void test_what_starts_again_and_what_goes_on(void **state) {
         for (int loop = SINEW_LOOP_ONCE; loop <= SINEW_LOOP_REPEAT; loop++) {
             sinew_mixer_def mixer_def = stage_def(s);
             stage_remake(s, &mixer_def);
-            sinew_play_def def = sinew_play_default_def();
+            sinew_play_def def = sinew_play_default();
             def.loop = (sinew_loop)loop;
             def.loop_count = 1;
             def.fade = 0.25f;
-            sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
-            sinew_action old = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &def);
+            sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
+            sinew_action old = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &def);
             sinew_mixer_update(s->mixer, finished ? 1.5f : 0.5f);
             if (!finished) sinew_action_fade_out(s->mixer, old, 0.5f);
             sinew_mixer_update(s->mixer, 0.25f);
-            sinew_action new = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &def);
+            sinew_action new = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &def);
             bool again = finished || loop == SINEW_LOOP_ONCE;
             assert_true((new.id != old.id) == again);
             check_near(sinew_action_time(s->mixer, new), again ? 0.0 : 0.75, 0);
@@ -594,14 +598,15 @@ static void test_without_a_fade_the_same_action_starts_again(void **state) {
     for (int way = 0; way < 4; way++) {
         sinew_mixer_def mixer_def = stage_def(s);
         stage_remake(s, &mixer_def);
-        sinew_action old = sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+        sinew_action old = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
         sinew_mixer_update(s->mixer, 0.5f);
-        sinew_play_def def = sinew_play_default_def();
+        sinew_play_def def = sinew_play_default();
         def.restart = true;
         sinew_transition how = {.kind = (sinew_transition_kind)way, .duration = way == 0 ? 0.0f : 0.25f};
         exact_node before = node_shown(s->mixer, 5);
-        sinew_action new = way < 3 ? sinew_mixer_transition_to(s->mixer, s->clips[STAGE_A], &how, &def)
-                                   : sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+        sinew_action new =
+            way < 3 ? sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &how, &def)
+                    : sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
         assert_int_equal(new.id, old.id);
         check_near(sinew_action_time(s->mixer, new), 0, 0);
         sinew_mixer_update(s->mixer, 0);
@@ -613,14 +618,14 @@ static void test_without_a_fade_the_same_action_starts_again(void **state) {
 // A member of a sync group starts again in place, and takes the others along.
 static void test_a_member_of_a_group_takes_the_group_to_its_start(void **state) {
     mixer_stage *s = *state;
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.sync = 1;
-    sinew_action a = sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
-    sinew_action b = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &def);
+    sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
+    sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &def);
     sinew_mixer_update(s->mixer, 0.3f);
     def.restart = true;
     def.fade = 0.25f;
-    assert_int_equal(sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def).id, a.id);
+    assert_int_equal(sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def).id, a.id);
     check_near(sinew_action_time(s->mixer, a), 0, 0);
     check_near(sinew_action_time(s->mixer, b), 0, 0);
 }
@@ -631,13 +636,13 @@ static void test_a_clip_starts_again_where_every_slot_is_in_use(void **state) {
     sinew_mixer_def mixer_def = stage_def(s);
     mixer_def.max_actions = 1;
     stage_remake(s, &mixer_def);
-    sinew_mixer_play(s->mixer, s->clips[STAGE_C], NULL);
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), NULL);
     sinew_mixer_update(s->mixer, 1);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.restart = true;
     def.fade = 0.5f;
     exact_node held = node_of_clip(STAGE_C, 1, 5);
-    assert_true(sinew_mixer_play(s->mixer, s->clips[STAGE_C], &def).id != 0);
+    assert_true(sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &def).id != 0);
     sinew_mixer_update(s->mixer, 0.25f);
     check_shown(s->mixer, 5, mean_of_two(held, 0.5, node_of_clip(STAGE_C, 0.25, 5), 0.5), 2e-5);
 }
@@ -664,7 +669,7 @@ static void test_what_a_subtree_mixer_leaves_out_keeps_its_bits(void **state) {
         for (int i = 0; i < 30; i++) {
             sinew_transition how = {.kind = kinds[i % 6], .duration = 0.5f};
             if (i % 5 == 4) sinew_mixer_stop_all(s->mixer);
-            sinew_mixer_transition_to(s->mixer, s->clips[i % STAGE_CLIPS], &how, NULL);
+            sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[i % STAGE_CLIPS]), &how, NULL);
             for (int k = 0; k < 3; k++) {
                 sinew_mixer_update(s->mixer, 0.0625f);
                 const sinew_pose *now = sinew_mixer_pose(s->mixer);
@@ -687,9 +692,9 @@ static sinew_action warp_to(mixer_stage *s, int clip, float duration, float spee
     sinew_transition how = sinew_transition_default();
     how.duration = duration;
     how.warp = true;
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.speed = speed;
-    return sinew_mixer_transition_to(s->mixer, s->clips[clip], &how, &def);
+    return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, &def);
 }
 
 static double rounds_of(mixer_stage *s, sinew_action action) {

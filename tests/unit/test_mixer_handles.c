@@ -12,7 +12,7 @@ typedef struct stage {
 } stage;
 
 static sinew_mixer_def mixer_def(const stage *s) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->skeleton;
     return def;
 }
@@ -38,14 +38,14 @@ static void free_stage(stage *s) {
 static void test_a_handle_of_another_mixer_is_stale(void **state) {
     (void)state;
     stage s = make_stage();
-    sinew_action action = sinew_mixer_play(s.mixer, s.slide, NULL);
-    sinew_action own = sinew_mixer_play(s.other, s.slide, NULL);
+    sinew_action action = sinew_mixer_play(s.mixer, sinew_clip_source(s.slide), NULL);
+    sinew_action own = sinew_mixer_play(s.other, sinew_clip_source(s.slide), NULL);
     assert_true(sinew_action_is_active(s.mixer, action));
     assert_false(sinew_action_is_active(s.other, action));
     uint64_t before = sinew_mixer_hash(s.other);
     sinew_action_stop(s.other, action);
     sinew_action_set_speed(s.other, action, 3);
-    sinew_action_then_play(s.other, action, s.slide, NULL, NULL);
+    sinew_action_queue(s.other, action, sinew_clip_source(s.slide), NULL, NULL);
     assert_true(sinew_mixer_hash(s.other) == before);
     assert_true(sinew_action_is_active(s.other, own));
     free_stage(&s);
@@ -55,12 +55,12 @@ static void test_a_handle_of_another_mixer_is_stale(void **state) {
 static void test_a_handle_of_a_mixer_that_is_gone_is_stale(void **state) {
     (void)state;
     stage s = make_stage();
-    sinew_action action = sinew_mixer_play(s.mixer, s.slide, NULL);
+    sinew_action action = sinew_mixer_play(s.mixer, sinew_clip_source(s.slide), NULL);
     sinew_mixer_def def = mixer_def(&s);
     for (int i = 0; i < 8; i++) {
         sinew_mixer_destroy(s.mixer);
         assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
-        sinew_mixer_play(s.mixer, s.slide, NULL);
+        sinew_mixer_play(s.mixer, sinew_clip_source(s.slide), NULL);
         assert_false(sinew_action_is_active(s.mixer, action));
     }
     free_stage(&s);
@@ -74,14 +74,14 @@ static void skip_plays(sinew_mixer *mixer, uint32_t count) {
 static void test_a_stale_handle_stays_stale_after_many_plays(void **state) {
     (void)state;
     stage s = make_stage();
-    sinew_action first = sinew_mixer_play(s.mixer, s.slide, NULL);
+    sinew_action first = sinew_mixer_play(s.mixer, sinew_clip_source(s.slide), NULL);
     sinew_action_stop(s.mixer, first);
     for (uint32_t bits = 8; bits < 32; bits++) {
         stage t = make_stage();
-        sinew_action old = sinew_mixer_play(t.mixer, t.slide, NULL);
+        sinew_action old = sinew_mixer_play(t.mixer, sinew_clip_source(t.slide), NULL);
         sinew_action_stop(t.mixer, old);
         skip_plays(t.mixer, (1u << bits) - 1);
-        sinew_action now = sinew_mixer_play(t.mixer, t.slide, NULL);
+        sinew_action now = sinew_mixer_play(t.mixer, sinew_clip_source(t.slide), NULL);
         assert_true(sinew_action_is_active(t.mixer, now));
         if (sinew_action_is_active(t.mixer, old)) fail_msg("valid again after 2^%u plays", (unsigned)bits);
         free_stage(&t);
@@ -94,7 +94,7 @@ static void test_serials_that_start_again_are_listed(void **state) {
     (void)state;
     stage s = make_stage();
     skip_plays(s.mixer, UINT32_MAX);
-    sinew_action action = sinew_mixer_play(s.mixer, s.slide, NULL), listed = {0};
+    sinew_action action = sinew_mixer_play(s.mixer, sinew_clip_source(s.slide), NULL), listed = {0};
     assert_true(sinew_action_is_active(s.mixer, action));
     assert_int_equal(sinew_mixer_actions(s.mixer, &listed, 1), 1);
     assert_true(listed.id == action.id);
@@ -108,7 +108,7 @@ static void test_a_snapshot_brings_its_handles(void **state) {
     stage s = make_stage();
     size_t size = sinew_mixer_snapshot_size(s.mixer);
     char *memory = malloc(size);
-    sinew_action action = sinew_mixer_play(s.mixer, s.slide, NULL);
+    sinew_action action = sinew_mixer_play(s.mixer, sinew_clip_source(s.slide), NULL);
     size_t saved = sinew_mixer_save(s.mixer, memory);
     assert_true(sinew_mixer_restore(s.other, memory, saved));
     assert_true(sinew_action_is_active(s.other, action));
@@ -128,7 +128,7 @@ static void test_what_is_no_snapshot_is_refused(void **state) {
     stage s = make_stage();
     size_t size = sinew_mixer_snapshot_size(s.mixer);
     unsigned char *memory = malloc(size);
-    sinew_mixer_play(s.mixer, s.slide, NULL);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.slide), NULL);
     const int fills[3] = {0, 0xcd, 0xff};
     for (int i = 0; i < 3; i++) {
         memset(memory, fills[i], size);

@@ -15,10 +15,10 @@ typedef enum late_change {
 } late_change;
 
 static sinew_action play_for(mixer_stage *s, late_change change) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     if (change == UNFINISHED) def.loop = SINEW_LOOP_ONCE;
     if (change == ANOTHER_LOOP) def.loop = SINEW_LOOP_PING_PONG;
-    sinew_action action = sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+    sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
     if (change == SLOWER_AT_ITS_START) return action;
     sinew_mixer_update(s->mixer, change == UNFINISHED || change == ANOTHER_LOOP ? 2.5f : 0.5f);
     if (change == RESUMED) sinew_action_pause(s->mixer, action);
@@ -73,19 +73,19 @@ static void test_a_pace_that_no_step_has_shown_is_no_velocity(void **state) {
     for (int k = 0; k < 2; k++) {
         for (int way = 0; way < 4; way++) {
             start_over(s);
-            sinew_play_def def = sinew_play_default_def();
+            sinew_play_def def = sinew_play_default();
             def.sync = 1;
             def.weight = 0.5f;
-            sinew_action a = sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
-            sinew_action b = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &def);
+            sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
+            sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &def);
             sinew_mixer_update(s->mixer, 0.25f);
             watched w = watch(s);
             if (way == 0) sinew_action_set_speed(s->mixer, a, 4);
             if (way == 1) sinew_action_pause(s->mixer, b);
             def.speed = 4;
-            if (way == 2) sinew_mixer_play(s->mixer, s->clips[STAGE_D], &def); // joins them
+            if (way == 2) sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_D]), &def); // joins them
             def.sync = 0;
-            if (way == 3) sinew_mixer_play(s->mixer, s->clips[STAGE_B], &def); // leaves
+            if (way == 3) sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &def); // leaves
             transition(s, STAGE_C, keeping[k], 2);
             check_continues(s, &w);
         }
@@ -98,7 +98,7 @@ static void test_they_continue_from_a_space_whose_speed_changes(void **state) {
     for (int k = 0; k < 2; k++) {
         for (int way = 0; way < 2; way++) {
             start_over(s);
-            sinew_action action = sinew_mixer_play_space(s->mixer, space, 0.5f, 0, NULL, NULL);
+            sinew_action action = sinew_mixer_play(s->mixer, sinew_blend_space_source(space, 0.5f, 0), NULL);
             sinew_mixer_update(s->mixer, 0.25f);
             watched w = watch(s);
             if (way == 0) sinew_action_set_speed(s->mixer, action, 4);
@@ -118,7 +118,7 @@ static void test_they_continue_from_warped_clips_whose_speeds_change(void **stat
         sinew_action a = play(s, STAGE_A, 1);
         sinew_mixer_update(s->mixer, 0.25f);
         sinew_transition warped = {.duration = 1, .warp = true};
-        sinew_action b = sinew_mixer_transition_to(s->mixer, s->clips[STAGE_B], &warped, NULL);
+        sinew_action b = sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &warped, NULL);
         sinew_mixer_update(s->mixer, 0.5f);
         watched w = watch(s);
         sinew_action_set_speed(s->mixer, a, 4);
@@ -140,7 +140,9 @@ static void test_they_continue_when_one_is_interrupted_at_another_speed(void **s
             sinew_mixer_update(s->mixer, 0.25f);
             watched w = watch(s);
             sinew_action c = transition(s, STAGE_C, SINEW_TRANSITION_INERTIALIZE, 2);
-            if (layered) sinew_action_set_speed(s->mixer, sinew_mixer_find(s->mixer, s->clips[STAGE_B]), 4);
+            if (layered)
+                sinew_action_set_speed(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B])),
+                                       4);
             sinew_action_set_speed(s->mixer, c, 4);
             transition(s, STAGE_D, keeping[k], 2);
             check_continues(s, &w);
@@ -183,13 +185,13 @@ static void test_a_velocity_continues_from_an_end_that_is_followed(void **state)
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < 4; i++) {
             start_over(s);
-            sinew_play_def def = sinew_play_default_def();
+            sinew_play_def def = sinew_play_default();
             def.loop = ends[i].loop;
             def.loop_count = ends[i].loop_count;
             def.speed = ends[i].speed;
-            sinew_action action = sinew_mixer_play(s->mixer, s->clips[ends[i].clip], &def);
+            sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[ends[i].clip]), &def);
             sinew_transition how = {.kind = keeping[k], .duration = 1, .curve = SINEW_CURVE_SMOOTHSTEP};
-            sinew_action_then_play(s->mixer, action, s->clips[STAGE_C], &how, NULL);
+            sinew_action_queue(s->mixer, action, sinew_clip_source(s->clips[STAGE_C]), &how, NULL);
             sinew_mixer_update(s->mixer, ends[i].seconds - 2 * INSTANT);
             watched w = watch(s);
             assert_false(sinew_action_is_active(s->mixer, action));
@@ -213,7 +215,9 @@ static void test_a_fade_that_is_interrupted_in_the_same_frame_was_a_velocity(voi
             sinew_mixer_update(s->mixer, 0.25f);
             watched w = watch(s);
             if (way == 0 || way == 3) transition(s, STAGE_C, SINEW_TRANSITION_FADE, 1);
-            if (way == 1) sinew_action_fade_to(s->mixer, sinew_mixer_find(s->mixer, s->clips[STAGE_A]), 1, 0.5f);
+            if (way == 1)
+                sinew_action_fade_to(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A])), 1,
+                                     0.5f);
             if (way == 2) sinew_layer_fade_to(s->mixer, 1, 1, 0.5f, SINEW_CURVE_LINEAR);
             if (way == 3) transition(s, STAGE_A, SINEW_TRANSITION_FADE, 0.5f); // and another in its place
             transition(s, STAGE_B, keeping[k], 2);

@@ -9,10 +9,10 @@
 #define CLOSE 2e-6 // a few roundings of numbers up to 10
 
 static sinew_action play_on(mixer_stage *s, int32_t layer, const sinew_clip *clip, float weight) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.layer = layer;
     def.weight = weight;
-    return sinew_mixer_play(s->mixer, clip, &def);
+    return sinew_mixer_play(s->mixer, sinew_clip_source(clip), &def);
 }
 
 static void of_layers(mixer_stage *s, int32_t layers) {
@@ -137,10 +137,10 @@ static void test_a_layer_fades_in_from_below_and_out_again(void **state) {
     mixer_stage *s = *state;
     play_on(s, 0, s->clips[STAGE_A], 1);
     sinew_mixer_update(s->mixer, 0.25f);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.layer = 1;
     def.fade = 0.5f;
-    sinew_action b = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &def);
+    sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &def);
     sinew_mixer_update(s->mixer, 0.125f);
     check_shown(s->mixer, 9, over(node_of_clip(STAGE_A, 0.375, 9), node_of_clip(STAGE_B, 0.125, 9), 0.25), CLOSE);
     sinew_action_fade_out(s->mixer, b, 0.25f);
@@ -159,9 +159,9 @@ static void test_a_full_mixer_folds_what_is_above_the_base_too(void **state) {
     play_on(s, 0, s->clips[STAGE_A], 1);
     sinew_action b = play_on(s, 1, s->clips[STAGE_B], 0.5f);
     sinew_mixer_update(s->mixer, 0.25f);
-    sinew_play_def third = sinew_play_default_def();
+    sinew_play_def third = sinew_play_default();
     third.layer = 1;
-    sinew_mixer_crossfade_to(s->mixer, s->clips[STAGE_C], 1, &third);
+    sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), 1, &third);
     assert_false(sinew_action_is_active(s->mixer, b));
     sinew_mixer_update(s->mixer, 0);
     exact_node below = node_of_clip(STAGE_A, 0.25, 9), held = node_of_clip(STAGE_B, 0.25, 9);
@@ -180,15 +180,15 @@ static void test_a_layer_that_does_not_show_costs_no_bits(void **state) {
         stage_remake(s, &def);
         def.layer_count = 1;
         assert_int_equal(sinew_mixer_create(&def, &plain, NULL), SINEW_OK);
-        sinew_play_def half = sinew_play_default_def();
+        sinew_play_def half = sinew_play_default();
         half.weight = 0.375f;
-        sinew_mixer_play(plain, s->clips[STAGE_A], NULL);
-        sinew_mixer_play(plain, s->clips[STAGE_B], &half);
+        sinew_mixer_play(plain, sinew_clip_source(s->clips[STAGE_A]), NULL);
+        sinew_mixer_play(plain, sinew_clip_source(s->clips[STAGE_B]), &half);
         play_on(s, 0, s->clips[STAGE_A], 1);
         play_on(s, 0, s->clips[STAGE_B], 0.375f);
         if (way > 0) play_on(s, 1, s->clips[STAGE_C], way == 2 ? 0 : 1);
         if (way == 1) sinew_layer_set_weight(s->mixer, 1, 0);
-        if (way == 3) sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, s->clips[STAGE_C]));
+        if (way == 3) sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_C])));
         for (int i = 0; i < 10; i++) {
             sinew_mixer_update(plain, 0.07f);
             sinew_mixer_update(s->mixer, 0.07f);
@@ -251,13 +251,13 @@ static void test_a_mask_of_ones_is_none_and_of_zeros_nothing(void **state) {
         const sinew_clip *above = way < 2 ? s->clips[STAGE_B] : difference;
         sinew_layer_set_mode(plain, 1, mode);
         sinew_layer_set_mode(s->mixer, 1, mode);
-        sinew_mixer_play(plain, s->clips[STAGE_A], NULL);
+        sinew_mixer_play(plain, sinew_clip_source(s->clips[STAGE_A]), NULL);
         play_on(s, 0, s->clips[STAGE_A], 1);
         play_on(s, 1, above, 0.75f);
-        sinew_play_def top = sinew_play_default_def();
+        sinew_play_def top = sinew_play_default();
         top.layer = 1;
         top.weight = 0.75f;
-        if (way % 2) sinew_mixer_play(plain, above, &top);
+        if (way % 2) sinew_mixer_play(plain, sinew_clip_source(above), &top);
         sinew_layer_set_mask(s->mixer, 1, mask);
         for (int i = 0; i < 5; i++) {
             sinew_mixer_update(plain, 0.07f);
@@ -412,7 +412,8 @@ static void test_what_is_added_is_never_folded(void **state) {
                                             SINEW_TRANSITION_DEAD_BLEND};
     for (int i = 0; i < 3; i++) { // every slot has a difference: there is no room, and nothing happens
         sinew_transition how = {.kind = kinds[i], .duration = 0.5f};
-        assert_int_equal(sinew_mixer_transition_to(s->mixer, s->clips[STAGE_A], &how, NULL).id, 0);
+        assert_int_equal(sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &how, NULL).id,
+                         0);
         assert_int_equal(play_on(s, 0, s->clips[STAGE_A], 1).id, 0);
         sinew_mixer_update(s->mixer, 0.125f);
         double t = 0.25 + 0.125 * (i + 1);
@@ -446,12 +447,12 @@ static void test_actions_on_layers_have_events(void **state) {
 static void test_a_clip_is_found_in_each_layer(void **state) {
     mixer_stage *s = *state;
     sinew_action below = play_on(s, 0, s->clips[STAGE_A], 1), above = play_on(s, 1, s->clips[STAGE_A], 1);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 0, s->clips[STAGE_A], NULL).id, below.id);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, s->clips[STAGE_A], NULL).id, above.id);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, s->clips[STAGE_B], NULL).id, 0);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, NULL, NULL).id, 0);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 0, sinew_clip_source(s->clips[STAGE_A])).id, below.id);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, sinew_clip_source(s->clips[STAGE_A])).id, above.id);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, sinew_clip_source(s->clips[STAGE_B])).id, 0);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, sinew_blend_space_source(NULL, 0.0f, 0.0f)).id, 0);
     sinew_action_stop(s->mixer, above);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, s->clips[STAGE_A], NULL).id, 0);
+    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, sinew_clip_source(s->clips[STAGE_A])).id, 0);
 }
 
 // ---- All ways to a pose --------------------------------------------------------------------------------------
@@ -468,7 +469,8 @@ typedef struct drawn_stage {
 static void open_drawn(drawn_stage *d, uint64_t *random, int32_t nodes) {
     d->skeleton = draw_skeleton(random, nodes, false);
     for (int i = 0; i < DRAWN_CLIPS; i++) { // timelines that are shared, and one for each channel: tracks
-        moving_wish wish = {i % 3 == 2 ? 3 : i % 3, 90, false, i == 1 || i == 5 ? SINEW_ROWS_16 : SINEW_ROWS_FLOAT};
+        moving_wish wish = {i % 3 == 2 ? 3 : i % 3, 90, false,
+                            i == 1 || i == 5 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
         d->clips[i] = draw_clip(random, d->skeleton, wish);
     }
     for (int i = 0; i < 2; i++) {
@@ -487,7 +489,7 @@ static void close_drawn(drawn_stage *d) {
 
 // `most`: actions, a number of which play from the beginning.
 static sinew_mixer *make_drawn(const drawn_stage *d, int32_t most) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = d->skeleton;
     def.layer_count = DRAWN_LAYERS;
     def.max_actions = most;
@@ -497,17 +499,17 @@ static sinew_mixer *make_drawn(const drawn_stage *d, int32_t most) {
     sinew_layer_set_mask(mixer, 1, d->mask);
     sinew_layer_set_mask(mixer, 3, d->mask);
     for (int32_t i = 6; i < most; i++) {
-        sinew_play_def one = sinew_play_default_def();
-        one.separate = true;
+        sinew_play_def one = sinew_play_default();
+        one.allow_duplicate = true;
         one.layer = i % 2;
         one.speed = 0.125f * (float)i;
-        sinew_mixer_play(mixer, d->clips[i % 4 < 2 ? 2 : 5], &one);
+        sinew_mixer_play(mixer, sinew_clip_source(d->clips[i % 4 < 2 ? 2 : 5]), &one);
     }
     return mixer;
 }
 
 static void do_something(const drawn_stage *d, uint64_t *random, sinew_mixer *mixer) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     sinew_transition how = {.kind = (sinew_transition_kind)draw_count(random, 0, 2)};
     def.layer = draw_count(random, 0, DRAWN_LAYERS - 1);
     def.weight = random_float(random, 0.1f, 1.2f);
@@ -520,11 +522,11 @@ static void do_something(const drawn_stage *d, uint64_t *random, sinew_mixer *mi
     switch (random_next(random) % 8) {
     case 0:
     case 1:
-        sinew_mixer_play(mixer, which, &def);
+        sinew_mixer_play(mixer, sinew_clip_source(which), &def);
         break;
     case 2:
     case 3:
-        sinew_mixer_transition_to(mixer, which, &how, &def);
+        sinew_mixer_transition_to(mixer, sinew_clip_source(which), &how, &def);
         break;
     case 4:
         sinew_layer_fade_to(mixer, draw_count(random, 1, DRAWN_LAYERS - 1), def.weight, def.fade,

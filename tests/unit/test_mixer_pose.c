@@ -62,7 +62,7 @@ static void test_what_is_set_while_nothing_plays_is_held(void **state) {
         sinew_mixer_def def = stage_def(s);
         def.inertialization = room == 1;
         stage_remake(s, &def);
-        sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+        sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
         sinew_mixer_update(s->mixer, 0.25f);
         sinew_mixer_stop_all(s->mixer);
         sinew_pose *pose = new_pose(s);
@@ -72,9 +72,9 @@ static void test_what_is_set_while_nothing_plays_is_held(void **state) {
             check_is_fallen(s, 0.5, 1e-6);
         }
         // What is held fades out under a clip that fades in: half of each in the middle.
-        sinew_play_def play = sinew_play_default_def();
+        sinew_play_def play = sinew_play_default();
         play.fade = 0.5f;
-        sinew_mixer_play(s->mixer, s->clips[STAGE_A], &play);
+        sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &play);
         for (int frame = 0; frame < 16; frame++) sinew_mixer_update(s->mixer, DT);
         exact_node middle = mean_of_two(fallen(0.5, 4), 0.5, node_of_clip(STAGE_A, 0.25, 4), 0.5);
         check_shown(s->mixer, 4, middle, 1e-5);
@@ -87,7 +87,7 @@ static void test_the_pose_of_the_program_is_held_when_the_last_action_ends(void 
     for (int way = 0; way < 2; way++) {
         sinew_mixer_def def = stage_def(s);
         stage_remake(s, &def);
-        sinew_action action = sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+        sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
         sinew_pose *pose = new_pose(s);
         fall(s, pose, 0);
         fall(s, pose, 0.25);
@@ -102,7 +102,7 @@ static void test_the_pose_of_the_program_is_held_when_the_last_action_ends(void 
 // While something plays and no transition begins, what plays comes back.
 static void test_what_plays_comes_back(void **state) {
     mixer_stage *s = *state;
-    sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
     sinew_pose *pose = new_pose(s);
     for (int frame = 0; frame < 3; frame++) {
         fall(s, pose, frame);
@@ -153,11 +153,11 @@ static void change(mixer_stage *s, const scene_of_change *with, change_kind kind
     sinew_mixer *mixer = s->mixer;
     sinew_transition how = sinew_transition_default();
     how.duration = DURATION;
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     play.fade = DURATION;
     switch (kind) {
     case BY_PLAYING:
-        sinew_mixer_play(mixer, s->clips[STAGE_B], &play);
+        sinew_mixer_play(mixer, sinew_clip_source(s->clips[STAGE_B]), &play);
         break;
     case BY_CROSSFADE:
         sinew_mixer_crossfade(mixer, with->base, with->other, DURATION);
@@ -169,26 +169,26 @@ static void change(mixer_stage *s, const scene_of_change *with, change_kind kind
         sinew_layer_fade_to(mixer, 1, 0.25f, DURATION, SINEW_CURVE_LINEAR);
         break;
     case BY_SPACE:
-        sinew_mixer_play_space(mixer, with->space, 0.5f, 0, &how, NULL);
+        sinew_mixer_transition_to(mixer, sinew_blend_space_source(with->space, 0.5f, 0), &how, NULL);
         break;
     default:
         how.kind = (sinew_transition_kind)kind;
-        sinew_mixer_transition_to(mixer, s->clips[STAGE_B], &how, NULL);
+        sinew_mixer_transition_to(mixer, sinew_clip_source(s->clips[STAGE_B]), &how, NULL);
     }
 }
 
 // What plays while the program decides: two clips in the base, one over half of the nodes in layer 1.
 static scene_of_change begin_change(mixer_stage *s, const sinew_mask *mask) {
-    sinew_play_def light = sinew_play_default_def(), upper = light;
+    sinew_play_def light = sinew_play_default(), upper = light;
     light.weight = 0.25f;
     upper.layer = 1;
     upper.sync = light.sync = 3;
-    scene_of_change with = {.base = sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL)};
-    with.other = sinew_mixer_play(s->mixer, s->clips[STAGE_C], &light);
-    sinew_mixer_play(s->mixer, s->clips[STAGE_D], &upper);
+    scene_of_change with = {.base = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL)};
+    with.other = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &light);
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_D]), &upper);
     sinew_layer_set_mask(s->mixer, 1, mask);
     const sinew_blend_sample samples[2] = {{s->clips[STAGE_A], 0, 0, 1}, {s->clips[STAGE_B], 1, 0, 1}};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = s->skeleton;
     def.samples = samples;
     def.sample_count = 2;
@@ -241,7 +241,7 @@ static void test_every_change_starts_from_the_programs_pose(void **state) {
 
 static void test_it_does_so_with_root_motion(void **state) {
     mixer_stage *s = *state;
-    sinew_root_motion_def root = sinew_root_motion_default_def();
+    sinew_root_motion_def root = sinew_root_motion_default();
     root.skeleton = s->skeleton;
     root.node = 0;
     root.x = true;
@@ -265,7 +265,7 @@ static void test_it_does_so_where_nothing_plays(void **state) {
         exact_node at = fallen(2.0 * (double)DT + moment, 5), is = node_shown(s->mixer, 5);
         assert_true(gap_between(&at, &is) < 4e-4);
         for (float t = 0; t < DURATION; t += DT) sinew_mixer_update(s->mixer, DT);
-        float time = sinew_action_time(s->mixer, sinew_mixer_find(s->mixer, s->clips[STAGE_B]));
+        float time = sinew_action_time(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B])));
         check_shown(s->mixer, 5, node_of_clip(STAGE_B, (double)time, 5), 1e-5);
         sinew_pose_destroy(pose);
     }
@@ -277,7 +277,7 @@ static void test_what_a_mixer_does_not_animate_stays(void **state) {
     def.root = 5;
     stage_remake(s, &def);
     sinew_pose *pose = new_pose(s);
-    sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
     fall(s, pose, 0);
     fall(s, pose, 0.25);
     for (int32_t n = 0; n < 5; n++) check_shown(s->mixer, n, node_at_rest(n), 0);
@@ -301,7 +301,8 @@ static void test_a_change_of_each_frame_is_no_part_of_transitions(void **state) 
         assert_int_equal(sinew_mixer_create(&def, &plain, NULL), SINEW_OK);
         mixer_stage without = *s;
         without.mixer = plain;
-        for (int i = 0; i < 2; i++) sinew_mixer_play(i ? s->mixer : plain, s->clips[STAGE_A], NULL);
+        for (int i = 0; i < 2; i++)
+            sinew_mixer_play(i ? s->mixer : plain, sinew_clip_source(s->clips[STAGE_A]), NULL);
         for (int frame = 0; frame < 40; frame++) {
             if (frame == 8) change(s, NULL, (change_kind)kind), change(&without, NULL, (change_kind)kind);
             for (int i = 0; i < 2; i++) {
@@ -318,7 +319,7 @@ static void test_a_change_of_each_frame_is_no_part_of_transitions(void **state) 
 
 static void test_reading_changes_nothing(void **state) {
     mixer_stage *s = *state;
-    sinew_action_pause(s->mixer, sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL));
+    sinew_action_pause(s->mixer, sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL));
     assert_true(sinew_mixer_update(s->mixer, DT));
     sinew_mixer_pose(s->mixer);
     assert_false(sinew_mixer_update(s->mixer, DT));
@@ -342,7 +343,7 @@ static void test_snapshots_have_it(void **state) {
     void *memory = malloc(sinew_mixer_snapshot_size(s->mixer));
     assert_non_null(memory);
     for (int kind = BY_FADE; kind <= BY_PLAYING; kind++) {
-        sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+        sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
         fall(s, pose, 0.25);
         fall(s, pose, 0.375);
         sinew_mixer_save(s->mixer, memory);
@@ -369,7 +370,7 @@ static void test_hashes_tell_it_apart(void **state) {
     for (int i = 0; i < 2; i++) {
         sinew_mixer_def def = stage_def(s);
         stage_remake(s, &def);
-        sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+        sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
         fall(s, pose, i);
         hashes[i] = sinew_mixer_hash(s->mixer);
     }
@@ -382,14 +383,14 @@ static void test_recordings_have_it(void **state) {
     recorded r = {.bytes = NULL};
     assert_int_equal(sinew_mixer_record(s->mixer, record_bytes, &r, NULL), SINEW_OK);
     sinew_pose *pose = new_pose(s);
-    sinew_mixer_play(s->mixer, s->clips[STAGE_A], NULL);
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
     fall(s, pose, 0.25);
     fall(s, pose, 0.375);
     uint64_t bits = play_on(s, pose, BY_DEAD_BLENDING);
     assert_int_equal(sinew_mixer_record(s->mixer, NULL, NULL, NULL), SINEW_OK);
     const sinew_clip *clips[STAGE_CLIPS];
     for (int i = 0; i < STAGE_CLIPS; i++) clips[i] = s->clips[i];
-    sinew_replay_def def = sinew_replay_default_def();
+    sinew_replay_def def = sinew_replay_default();
     def.bytes = r.bytes;
     def.size = r.size;
     def.skeleton = s->skeleton;
@@ -397,7 +398,7 @@ static void test_recordings_have_it(void **state) {
     def.clip_count = STAGE_CLIPS;
     sinew_replay *replay = open_replay(&def);
     replay_all(replay);
-    assert_true(replay->complete && replay->differs_at == -1);
+    assert_true(replay->complete && replay->first_mismatch == -1);
     assert_true(bits_of(replay->mixer, s->skeleton) == bits);
     sinew_replay_destroy(replay);
     free(r.bytes);

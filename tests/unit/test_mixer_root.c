@@ -20,7 +20,7 @@ typedef struct stage {
 } stage;
 
 static sinew_mixer_def mixer_def_of(const sinew_skeleton *skeleton, const sinew_root_motion_def *root) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.root_motion = root;
     def.max_blend_spaces = 2;
@@ -49,17 +49,17 @@ static void go(stage *s, float dt) {
 }
 
 static sinew_action play(stage *s, int clip, float speed, sinew_loop loop) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.speed = speed;
     def.loop = loop;
-    return sinew_mixer_play(s->mixer, s->clips[clip], &def);
+    return sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[clip]), &def);
 }
 
 static void transition(stage *s, int clip, sinew_transition_kind kind, float duration) {
     sinew_transition how = sinew_transition_default();
     how.kind = kind;
     how.duration = duration;
-    sinew_mixer_transition_to(s->mixer, s->clips[clip], &how, NULL);
+    sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, NULL);
 }
 
 static void check_kept(const stage *s) {
@@ -391,12 +391,12 @@ static void test_weights_that_lack_something(void **state) {
         sinew_mixer_def def = mixer_def_of(s.skeleton, &root);
         def.underweight = rest ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
         assert_int_equal(sinew_mixer_create(&def, &s.mixer, NULL), SINEW_OK);
-        sinew_play_def quarter = sinew_play_default_def();
+        sinew_play_def quarter = sinew_play_default();
         quarter.weight = 0.25f;
-        sinew_mixer_play(s.mixer, s.clips[0], &quarter);
+        sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[0]), &quarter);
         go(&s, 0.5f);
         check_near(s.gone.z, rest ? 0.25 * 0.75 : 0.75, 1e-6);
-        sinew_mixer_play(s.mixer, s.clips[1], &quarter);
+        sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[1]), &quarter);
         go(&s, 0.5f);
         check_near(sinew_mixer_root_delta(s.mixer).translation.z, rest ? 0.25 * 2.25 : 1.125, 1e-6);
         free_stage(&s);
@@ -437,9 +437,9 @@ static void test_layers_above_move_nothing(void **state) {
     (void)state;
     const gait *both[2] = {&stroll, &dash};
     stage s = make_stage(both, 2);
-    sinew_play_def upper = sinew_play_default_def();
+    sinew_play_def upper = sinew_play_default();
     upper.layer = 1;
-    sinew_mixer_play(s.mixer, s.clips[1], &upper);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[1]), &upper);
     go(&s, 0.4f);
     check_nothing(sinew_mixer_root_delta(s.mixer));
     play(&s, 0, 1, SINEW_LOOP_REPEAT);
@@ -462,12 +462,12 @@ static void test_synchronised_clips_move_as_they_go_together(void **state) {
     const gait *both[2] = {&stroll, &dash};
     for (int d = 0; d < FRAME_TIMES; d++) {
         stage s = make_stage(both, 2);
-        sinew_play_def def = sinew_play_default_def();
+        sinew_play_def def = sinew_play_default();
         def.sync = 1;
-        sinew_mixer_play(s.mixer, s.clips[0], &def);
+        sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[0]), &def);
         go(&s, 0.4f);
         double way = s.gone.z, expected = 0, done = 0, began = s.time;
-        sinew_mixer_crossfade_to(s.mixer, s.clips[1], 0.5f, &def);
+        sinew_mixer_crossfade_to(s.mixer, sinew_clip_source(s.clips[1]), 0.5f, &def);
         while (s.time < began + 1) {
             go(&s, frame_times[d]);
             for (const double h = 1e-4; done + h <= s.time - began; done += h) {
@@ -482,7 +482,7 @@ static void test_synchronised_clips_move_as_they_go_together(void **state) {
 
 static sinew_blend_space *make_space(const stage *s, float damping) {
     const sinew_blend_sample samples[2] = {{s->clips[0], 0, 0, 1}, {s->clips[1], 1, 0, 1}};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = s->skeleton;
     def.samples = samples;
     def.sample_count = 2;
@@ -498,9 +498,9 @@ static void test_a_blend_space_moves_by_its_shares(void **state) {
     for (int i = 0; i <= 8; i++) {
         stage s = make_stage(both, 2);
         sinew_blend_space *space = make_space(&s, 0);
-        sinew_play_def def = sinew_play_default_def();
+        sinew_play_def def = sinew_play_default();
         def.speed = i % 2 ? 1.0f : -0.5f;
-        sinew_mixer_play_space(s.mixer, space, (float)i / 8, 0, NULL, &def);
+        sinew_mixer_play(s.mixer, sinew_blend_space_source(space, (float)i / 8, 0), &def);
         uint64_t random = 40;
         while (s.time < 100) {
             go(&s, random_float(&random, 0, 0.2f));
@@ -520,7 +520,7 @@ static void test_a_blend_space_moves_while_its_parameter_does(void **state) {
     for (int d = 0; d < FRAME_TIMES; d++) {
         stage s = make_stage(both, 2);
         sinew_blend_space *space = make_space(&s, 0.3f);
-        sinew_action action = sinew_mixer_play_space(s.mixer, space, 0, 0, NULL, NULL);
+        sinew_action action = sinew_mixer_play(s.mixer, sinew_blend_space_source(space, 0, 0), NULL);
         sinew_action_set_parameter(s.mixer, action, 1, 0);
         double expected = 0, done = 0, k = 1.678346990 / 0.3;
         while (s.time < 1.5) {
@@ -542,12 +542,12 @@ static void test_a_blend_space_moves_while_its_parameter_does(void **state) {
 static void change_something(sinew_mixer *mixer, const stage *s, const sinew_blend_space *space, int frame) {
     sinew_transition how = sinew_transition_default();
     how.kind = (sinew_transition_kind)(frame / 20 % 3);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.sync = frame / 40 % 2;
     if (frame % 100 == 60) {
-        sinew_mixer_play_space(mixer, space, 0.5f, 0, &how, &def);
+        sinew_mixer_transition_to(mixer, sinew_blend_space_source(space, 0.5f, 0), &how, &def);
     } else {
-        sinew_mixer_transition_to(mixer, s->clips[frame / 20 % s->count], &how, &def);
+        sinew_mixer_transition_to(mixer, sinew_clip_source(s->clips[frame / 20 % s->count]), &how, &def);
     }
     if (frame % 300 == 200) sinew_mixer_stop_all(mixer);
 }

@@ -110,15 +110,15 @@ static void go(sinew_mixer *mixer, int frames) {
 
 static void change(sinew_mixer *mixer, int clip, sinew_transition_kind kind) {
     sinew_transition how = {.kind = kind, .duration = 0.5f, .curve = SINEW_CURVE_SMOOTHSTEP};
-    sinew_mixer_transition_to(mixer, s.clips[clip], &how, NULL);
+    sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[clip]), &how, NULL);
     go(mixer, 10);
 }
 
 // Brings a mixer into a moment; returns what was started last.
 static sinew_action enter(sinew_mixer *mixer, moment where) {
-    sinew_play_def once = sinew_play_default_def();
+    sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
-    sinew_action action = sinew_mixer_play(mixer, s.clips[0], NULL);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), NULL);
     go(mixer, 20);
     switch (where) {
     case IN_A_FADE:
@@ -141,15 +141,15 @@ static sinew_action enter(sinew_mixer *mixer, moment where) {
     case OVER_A_HELD_POSE:
         sinew_mixer_stop_all(mixer);
         go(mixer, 3);
-        action = sinew_mixer_play(mixer, s.clips[1], NULL);
+        action = sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), NULL);
         break;
     case IN_A_CHAIN:
-        action = sinew_mixer_crossfade_to(mixer, s.clips[3], 0.1f, &once);
-        sinew_action_then_return(mixer, action, NULL);
+        action = sinew_mixer_crossfade_to(mixer, sinew_clip_source(s.clips[3]), 0.1f, &once);
+        sinew_action_queue_previous(mixer, action, NULL);
         go(mixer, 10);
         break;
     default:
-        action = sinew_mixer_play_space(mixer, s.spaces[1], 0.3f, 0.2f, NULL, NULL);
+        action = sinew_mixer_play(mixer, sinew_blend_space_source(s.spaces[1], 0.3f, 0.2f), NULL);
         go(mixer, 10);
         sinew_action_set_parameter(mixer, action, -0.5f, 0.1f);
         break;
@@ -175,7 +175,7 @@ static void test_snapshots_in_the_middle_of_something(void **state) {
         sinew_mixer *mixer = make_mixer(&def), *other = make_mixer(&def);
         char *memory = malloc(sinew_mixer_snapshot_size(mixer));
         sinew_action action = enter(mixer, (moment)where);
-        sinew_mixer_play(other, s.clips[2], NULL); // another pose is held there
+        sinew_mixer_play(other, sinew_clip_source(s.clips[2]), NULL); // another pose is held there
         go(other, 13);
         sinew_mixer_stop_all(other);
         sinew_mixer_save(mixer, memory);
@@ -198,23 +198,23 @@ static void test_sizes(void **state) {
     sinew_clip *clips[8];
     const moving_wish wish = {.timelines = 2, .percent = 80};
     for (int i = 0; i < 8; i++) clips[i] = draw_clip(&random, skeleton, wish);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.max_actions = 8;
     sinew_mixer *mixer = make_mixer(&def);
     size_t most = sinew_mixer_snapshot_size(mixer);
     char *memory = malloc(most);
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     for (int i = 0; i < 8; i++) {
         play.layer = i % 2;
         play.fade = 0.1f * (float)i;
-        sinew_mixer_play(mixer, clips[i], &play);
+        sinew_mixer_play(mixer, sinew_clip_source(clips[i]), &play);
     }
     go(mixer, 20);
     size_t playing = sinew_mixer_save(mixer, memory);
     assert_true(playing <= 4096);
     sinew_transition how = {.kind = SINEW_TRANSITION_INERTIALIZE, .duration = 0.1f};
-    sinew_mixer_transition_to(mixer, clips[0], &how, NULL);
+    sinew_mixer_transition_to(mixer, sinew_clip_source(clips[0]), &how, NULL);
     assert_int_equal(sinew_mixer_save(mixer, memory), most);
     go(mixer, 60);
     assert_int_equal(sinew_mixer_save(mixer, memory), playing); // and it is over
@@ -264,20 +264,20 @@ static played play_three(void) {
     sinew_mixer_def def = session_def(&s);
     def.curve = NULL;
     played p = {.mixer = make_mixer(&def)};
-    sinew_play_def play = sinew_play_default_def();
-    p.space = sinew_mixer_play_space(p.mixer, s.spaces[0], 0.25f, 0, NULL, NULL);
+    sinew_play_def play = sinew_play_default();
+    p.space = sinew_mixer_play(p.mixer, sinew_blend_space_source(s.spaces[0], 0.25f, 0), NULL);
     go(p.mixer, 3);
-    p.base = sinew_mixer_crossfade_to(p.mixer, s.clips[0], 0.5f, NULL);
+    p.base = sinew_mixer_crossfade_to(p.mixer, sinew_clip_source(s.clips[0]), 0.5f, NULL);
     play.layer = 1;
     play.loop_count = 3;
-    p.layered = sinew_mixer_play(p.mixer, s.clips[1], &play);
+    p.layered = sinew_mixer_play(p.mixer, sinew_clip_source(s.clips[1]), &play);
     go(p.mixer, 10);
     return p;
 }
 
 static void call_one(const played *p, int which) {
     sinew_mixer *m = p->mixer;
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     sinew_transition how = sinew_transition_default();
     how.duration = which == 26 || which == 28 ? 0.25f : 0.5f;
     play.speed = which == 29 ? 2.0f : 1.0f;
@@ -285,31 +285,33 @@ static void call_one(const played *p, int which) {
     case 0:
         break; // none at all
     case 1:
-        sinew_mixer_play(m, s.clips[2], NULL);
+        sinew_mixer_play(m, sinew_clip_source(s.clips[2]), NULL);
         break;
     case 2:
-        sinew_mixer_play(m, s.clips[3], NULL);
+        sinew_mixer_play(m, sinew_clip_source(s.clips[3]), NULL);
         break;
     case 3:
-        sinew_mixer_transition_to(m, s.clips[2], &how, NULL);
+        sinew_mixer_transition_to(m, sinew_clip_source(s.clips[2]), &how, NULL);
         break;
     case 4:
         how.kind = SINEW_TRANSITION_INERTIALIZE;
-        sinew_mixer_transition_to(m, s.clips[2], &how, NULL);
+        sinew_mixer_transition_to(m, sinew_clip_source(s.clips[2]), &how, NULL);
         break;
     case 5:
         how.kind = SINEW_TRANSITION_DEAD_BLEND;
-        sinew_mixer_transition_to(m, s.clips[2], &how, NULL);
+        sinew_mixer_transition_to(m, sinew_clip_source(s.clips[2]), &how, NULL);
         break;
     case 6:
         how.warp = true;
-        sinew_mixer_transition_to(m, s.clips[2], &how, NULL);
+        sinew_mixer_transition_to(m, sinew_clip_source(s.clips[2]), &how, NULL);
         break;
     case 7:
-        sinew_mixer_play_space(m, s.spaces[1], 0.5f, 0, NULL, &(sinew_play_def){.layer = 1, .speed = 1});
+        sinew_mixer_play(m, sinew_blend_space_source(s.spaces[1], 0.5f, 0),
+                         &(sinew_play_def){.layer = 1, .speed = 1});
         break;
     case 8:
-        sinew_mixer_play_space(m, s.spaces[2], 0.5f, 0, NULL, &(sinew_play_def){.layer = 1, .speed = 1});
+        sinew_mixer_play(m, sinew_blend_space_source(s.spaces[2], 0.5f, 0),
+                         &(sinew_play_def){.layer = 1, .speed = 1});
         break;
     case 9:
         sinew_mixer_stop_all(m);
@@ -364,14 +366,14 @@ static void call_one(const played *p, int which) {
         break;
     case 26:
     case 27:
-        sinew_action_then_play(m, p->layered, s.clips[0], &how, NULL);
+        sinew_action_queue(m, p->layered, sinew_clip_source(s.clips[0]), &how, NULL);
         break;
     case 28:
     case 29:
-        sinew_action_then_play(m, p->layered, s.clips[2], &how, &play);
+        sinew_action_queue(m, p->layered, sinew_clip_source(s.clips[2]), &how, &play);
         break;
     case 30:
-        sinew_action_then_return(m, p->base, NULL);
+        sinew_action_queue_previous(m, p->base, NULL);
         break;
     case 31:
         sinew_layer_set_mode(m, 2, SINEW_LAYER_ADDITIVE);
@@ -381,7 +383,7 @@ static void call_one(const played *p, int which) {
         break;
     default:
         play.sync = 1;
-        sinew_mixer_play(m, s.clips[2], &play);
+        sinew_mixer_play(m, sinew_clip_source(s.clips[2]), &play);
         break;
     }
 }
@@ -412,12 +414,13 @@ static void test_a_transition_without_a_blend_space_changes_nothing(void **state
     def.max_blend_spaces = 0;
     for (int kind = SINEW_TRANSITION_FADE; kind <= SINEW_TRANSITION_DEAD_BLEND; kind++) {
         sinew_mixer *mixer = make_mixer(&def);
-        sinew_mixer_play(mixer, s.clips[0], NULL);
+        sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), NULL);
         go(mixer, 5);
         change(mixer, 1, SINEW_TRANSITION_INERTIALIZE); // whose offsets must stay what they are
         uint64_t hash = sinew_mixer_hash(mixer);
         sinew_transition how = {.kind = (sinew_transition_kind)kind, .duration = 0.5f};
-        assert_int_equal(sinew_mixer_play_space(mixer, s.spaces[1], 0, 0, &how, NULL).id, 0);
+        assert_int_equal(
+            sinew_mixer_transition_to(mixer, sinew_blend_space_source(s.spaces[1], 0, 0), &how, NULL).id, 0);
         assert_true(sinew_mixer_hash(mixer) == hash);
         sinew_mixer_destroy(mixer);
     }

@@ -24,7 +24,7 @@ typedef struct stage {
 static sinew_blend_space *make_line(const stage *s, const float *places, float damping) {
     sinew_blend_sample samples[CLIPS];
     for (int i = 0; i < CLIPS; i++) samples[i] = (sinew_blend_sample){s->clips[i], places[i], 0, 1};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = s->skeleton;
     def.samples = samples;
     def.sample_count = CLIPS;
@@ -55,7 +55,7 @@ static void free_stage(stage *s) {
 }
 
 static sinew_action play_space(stage *s, const sinew_blend_space *space, float x, const sinew_play_def *def) {
-    sinew_action action = sinew_mixer_play_space(s->mixer, space, x, 0, NULL, def);
+    sinew_action action = sinew_mixer_play(s->mixer, sinew_blend_space_source(space, x, 0), def);
     assert_true(action.id != 0);
     return action;
 }
@@ -156,7 +156,7 @@ static void test_a_space_goes_at_the_mean_of_its_paces(void **state) {
         double x = i / 8.0, speed = i % 3 == 0 ? -0.75 : 1.25;
         for (int d = 0; d < FRAME_TIMES; d++) {
             stage s = make_stage(0);
-            sinew_play_def def = sinew_play_default_def();
+            sinew_play_def def = sinew_play_default();
             def.speed = (float)speed;
             sinew_action action = play_space(&s, s.space, (float)x, &def);
             sinew_mixer_update(s.mixer, 0);
@@ -223,7 +223,7 @@ static void test_pausing_and_seeking(void **state) {
 static int count_feet(const stage *s, sinew_action action, const sinew_clip *heaviest, int so_far) {
     int32_t count;
     const sinew_event *events = sinew_mixer_events(s->mixer, &count);
-    assert_int_equal(sinew_mixer_events_lost(s->mixer), 0);
+    assert_int_equal(sinew_mixer_dropped_event_count(s->mixer), 0);
     for (int32_t i = 0; i < count; i++) {
         assert_int_equal(events[i].action.id, action.id);
         assert_true(events[i].clip == heaviest && events[i].space == s->space);
@@ -244,8 +244,10 @@ static void check_feet(float dt, float damping, uint64_t random) {
             sinew_action_set_parameter(s.mixer, action, random_float(&random, 0, 2), 0);
         const sinew_clip *heaviest = sinew_action_clip(s.mixer, action);
         sinew_mixer_update(s.mixer, dt > 0 ? dt : random_float(&random, 0, frame % 40 ? 0.1f : 2));
-        assert_int_equal(sinew_mixer_find_in(s.mixer, 0, NULL, s.space).id, action.id);
-        assert_int_equal(sinew_mixer_find_in(s.mixer, 0, heaviest, NULL).id, 0); // it is the space that plays
+        assert_int_equal(sinew_mixer_find_in(s.mixer, 0, sinew_blend_space_source(s.space, 0.0f, 0.0f)).id,
+                         action.id);
+        assert_int_equal(sinew_mixer_find_in(s.mixer, 0, sinew_clip_source(heaviest)).id,
+                         0); // it is the space that plays
         told = count_feet(&s, action, heaviest, told);
         double x = where(&s, action), nearest = floor(x + 0.5);
         bool is_clear = fabs(fabs(x - nearest) - 0.5) > 1e-3;
@@ -284,7 +286,7 @@ static void check_landings(int clip, bool backward, int parts) {
     enum { FEET_WANTED = 2000 };
     stage s = make_stage(0);
     const stepping *gait = &gaits[clip];
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.speed = backward ? -1 : 1;
     play_space(&s, s.space, (float)clip, &def);
     int steps = (int)strlen(gait->letters), first = (gait->letters[0] == 'L') != backward ? 0 : 1;
@@ -314,8 +316,8 @@ static void test_feet_that_come_down_as_a_frame_ends(void **state) {
 static void test_a_space_fades_in_and_out(void **state) {
     (void)state;
     stage s = make_stage(0);
-    sinew_mixer_play(s.mixer, s.clips[2], NULL);
-    sinew_play_def def = sinew_play_default_def();
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[2]), NULL);
+    sinew_play_def def = sinew_play_default();
     def.fade = 0.4f;
     sinew_action action = play_space(&s, s.space, 0.5f, &def);
     sinew_mixer_update(s.mixer, 0.1f);
@@ -341,8 +343,9 @@ static sinew_action transition_to(stage *s, int what, sinew_transition_kind kind
     sinew_transition how = sinew_transition_default();
     how.kind = kind;
     how.duration = duration;
-    if (what == 0) return sinew_mixer_transition_to(s->mixer, s->clips[2], &how, NULL);
-    return sinew_mixer_play_space(s->mixer, what == 1 ? s->space : s->other, 0.5f, 0, &how, NULL);
+    if (what == 0) return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[2]), &how, NULL);
+    return sinew_mixer_transition_to(s->mixer, sinew_blend_space_source(what == 1 ? s->space : s->other, 0.5f, 0),
+                                     &how, NULL);
 }
 
 // A clip, a space and another, each to each, in the middle of other transitions, too. Nodes go up to the clips' durations,
@@ -377,9 +380,9 @@ static void test_a_third_space_evicts_the_lightest(void **state) {
     (void)state;
     for (int kind = SINEW_TRANSITION_FADE; kind <= SINEW_TRANSITION_DEAD_BLEND + 1; kind++) {
         stage s = make_stage(0);
-        sinew_play_def light = sinew_play_default_def(), third = light;
+        sinew_play_def light = sinew_play_default(), third = light;
         light.weight = 0.25f;
-        third.separate = true;
+        third.allow_duplicate = true;
         third.fade = 0.5f;
         sinew_action heavy = play_space(&s, s.space, 0.5f, NULL), first = play_space(&s, s.other, 0.5f, &light);
         sinew_mixer_update(s.mixer, 0.1f);
@@ -388,7 +391,8 @@ static void test_a_third_space_evicts_the_lightest(void **state) {
         sinew_transition how = sinew_transition_default();
         how.kind = (sinew_transition_kind)kind;
         bool plays = kind > SINEW_TRANSITION_DEAD_BLEND;
-        sinew_action last = sinew_mixer_play_space(s.mixer, s.space, 0, 0, plays ? NULL : &how, &third);
+        sinew_action last = sinew_mixer_transition_to(s.mixer, sinew_blend_space_source(s.space, 0, 0),
+                                                      plays ? NULL : &how, &third);
         assert_true(last.id != 0 && sinew_action_is_active(s.mixer, last));
         assert_false(sinew_action_is_active(s.mixer, first));
         bool ends = kind == SINEW_TRANSITION_INERTIALIZE || kind == SINEW_TRANSITION_DEAD_BLEND;
@@ -415,21 +419,23 @@ static void test_no_space_of_an_additive_layer_is_evicted(void **state) {
         }
         sinew_blend_space *space = make_line(&differences, (const float[CLIPS]){0, 1, 2}, 0);
         sinew_layer_set_mode(s.mixer, 1, SINEW_LAYER_ADDITIVE);
-        sinew_play_def upper = sinew_play_default_def();
+        sinew_play_def upper = sinew_play_default();
         upper.layer = 1;
-        upper.separate = true;
+        upper.allow_duplicate = true;
         sinew_action first = play_space(&s, space, 0.5f, &upper), second = play_space(&s, space, 1.5f, &upper);
         sinew_mixer_update(s.mixer, 0.1f);
         sinew_transition how = sinew_transition_default();
         how.kind = (sinew_transition_kind)kind;
-        assert_int_equal(sinew_mixer_play_space(s.mixer, s.space, 0, 0, &how, NULL).id, 0);
-        assert_int_equal(sinew_mixer_play_space(s.mixer, s.space, 0, 0, NULL, NULL).id, 0);
+        assert_int_equal(sinew_mixer_transition_to(s.mixer, sinew_blend_space_source(s.space, 0, 0), &how, NULL).id,
+                         0);
+        assert_int_equal(sinew_mixer_play(s.mixer, sinew_blend_space_source(s.space, 0, 0), NULL).id, 0);
         sinew_mixer_update(s.mixer, 1);
         check_near(sinew_action_weight(s.mixer, first), 1, 0);
         check_near(sinew_action_weight(s.mixer, second), 1, 0);
         assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 2);
         sinew_action_stop(s.mixer, second);
-        assert_true(sinew_mixer_play_space(s.mixer, s.space, 0, 0, &how, NULL).id != 0);
+        assert_true(sinew_mixer_transition_to(s.mixer, sinew_blend_space_source(s.space, 0, 0), &how, NULL).id !=
+                    0);
         sinew_mixer_stop_all(s.mixer);
         sinew_blend_space_destroy(space);
         for (int i = 0; i < CLIPS; i++) sinew_clip_destroy(differences.clips[i]);
@@ -443,7 +449,8 @@ static void test_the_default_has_room_for_a_fade_between_two(void **state) {
     stage s = make_stage(0);
     sinew_action first = play_space(&s, s.space, 0.5f, NULL);
     sinew_transition how = sinew_transition_default();
-    sinew_action second = sinew_mixer_play_space(s.mixer, s.other, 0.5f, 0, &how, NULL);
+    sinew_action second =
+        sinew_mixer_transition_to(s.mixer, sinew_blend_space_source(s.other, 0.5f, 0), &how, NULL);
     sinew_mixer_update(s.mixer, 0.1f);
     check_near(sinew_action_weight(s.mixer, first), 0.5, 1e-6);
     check_near(sinew_action_weight(s.mixer, second), 0.5, 1e-6);
@@ -455,21 +462,22 @@ static void test_where_no_slot_can_be_had_nothing_makes_way(void **state) {
     stage s = make_stage(0);
     sinew_clip *additive;
     assert_int_equal(sinew_clip_make_additive(s.clips[0], NULL, NULL, &additive, NULL), SINEW_OK);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s.skeleton;
     def.max_actions = 1;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_layer_set_mode(mixer, 1, SINEW_LAYER_ADDITIVE);
-    sinew_play_def upper = sinew_play_default_def();
+    sinew_play_def upper = sinew_play_default();
     upper.layer = 1;
-    sinew_action only = sinew_mixer_play(mixer, additive, &upper);
+    sinew_action only = sinew_mixer_play(mixer, sinew_clip_source(additive), &upper);
     sinew_mixer_update(mixer, 0.1f);
     for (int kind = SINEW_TRANSITION_FADE; kind <= SINEW_TRANSITION_DEAD_BLEND; kind++) {
         sinew_transition how = sinew_transition_default();
         how.kind = (sinew_transition_kind)kind;
-        assert_int_equal(sinew_mixer_transition_to(mixer, s.clips[0], &how, NULL).id, 0);
-        assert_int_equal(sinew_mixer_play_space(mixer, s.space, 0, 0, &how, NULL).id, 0);
+        assert_int_equal(sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[0]), &how, NULL).id, 0);
+        assert_int_equal(sinew_mixer_transition_to(mixer, sinew_blend_space_source(s.space, 0, 0), &how, NULL).id,
+                         0);
         check_near(sinew_action_weight(mixer, only), 1, 0);
     }
     sinew_mixer_destroy(mixer);
@@ -489,10 +497,11 @@ static void test_one_action_per_space_unless_asked(void **state) {
     check_near(where(&s, first), 0, 0);
     sinew_mixer_update(s.mixer, 0.1f);
     check_near(where(&s, first), 1, 1e-5);
-    assert_int_equal(sinew_mixer_find(s.mixer, s.clips[0]).id, 0); // a clip of a space is none that plays
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.clips[0])).id,
+                     0); // a clip of a space is none that plays
 
-    sinew_play_def def = sinew_play_default_def();
-    def.separate = true;
+    sinew_play_def def = sinew_play_default();
+    def.allow_duplicate = true;
     sinew_action second = play_space(&s, s.space, 0.5f, &def);
     assert_true(second.id != first.id);
     check_near(where(&s, second), 0.5, 0); // each has its own
@@ -504,21 +513,21 @@ static void test_one_action_per_space_unless_asked(void **state) {
 static void test_a_space_that_makes_room_does_not_jump(void **state) {
     (void)state;
     stage s = make_stage(0);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s.skeleton;
     def.max_actions = 2;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
-    sinew_mixer_play(mixer, s.clips[2], NULL);
-    sinew_play_def light = sinew_play_default_def(), fading = light;
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[2]), NULL);
+    sinew_play_def light = sinew_play_default(), fading = light;
     light.weight = 0.5f;
     fading.fade = 0.5f;
-    sinew_mixer_play_space(mixer, s.space, 0.4f, 0, NULL, &light);
+    sinew_mixer_play(mixer, sinew_blend_space_source(s.space, 0.4f, 0), &light);
     sinew_mixer_update(mixer, 0.3f);
     float before[CLIPS];
     for (int i = 0; i < CLIPS; i++) before[i] = sinew_pose_get(sinew_mixer_pose(mixer), i).translation.x;
-    fading.separate = true;
-    sinew_mixer_play(mixer, s.clips[2], &fading);
+    fading.allow_duplicate = true;
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[2]), &fading);
     sinew_mixer_update(mixer, 0);
     for (int i = 0; i < CLIPS; i++) {
         check_near(sinew_pose_get(sinew_mixer_pose(mixer), i).translation.x, before[i], 1e-6);
@@ -539,7 +548,7 @@ static void test_a_space_keeps_step_with_a_clip(void **state) {
         for (int i = 0; i < 2; i++) {
             if (i == clip_first) space = play_space(&s, s.space, 0.5f, &def);
             def.layer = 0;
-            if (i != clip_first) clip = sinew_mixer_play(s.mixer, s.clips[2], &def);
+            if (i != clip_first) clip = sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[2]), &def);
             def.layer = 1;
             sinew_mixer_update(s.mixer, 0.27f);
         }
@@ -559,7 +568,7 @@ static void test_a_space_keeps_step_with_a_clip(void **state) {
 static void test_a_space_without_weight_goes_on_as_with_one(void **state) {
     (void)state;
     stage s = make_stage(0);
-    sinew_play_def upper = sinew_play_default_def();
+    sinew_play_def upper = sinew_play_default();
     upper.layer = 1;
     sinew_action shown = play_space(&s, s.space, 0.2f, NULL), hidden = play_space(&s, s.space, 0.2f, &upper);
     sinew_action_set_weight(s.mixer, hidden, 0);
@@ -577,9 +586,9 @@ static void test_layers_lie_over_a_space(void **state) {
     sinew_mask *mask;
     assert_int_equal(sinew_mask_create(s.skeleton, 0, NULL, &mask), SINEW_OK);
     sinew_mask_set(mask, 2, 1);
-    sinew_play_def upper = sinew_play_default_def();
+    sinew_play_def upper = sinew_play_default();
     upper.layer = 1;
-    sinew_mixer_play(s.mixer, s.clips[2], &upper);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[2]), &upper);
     sinew_layer_set_mask(s.mixer, 1, mask);
     sinew_mixer_update(s.mixer, 0.2f);
     check_near(time_shown(s.mixer, 1, 1), 0.2, 1e-6); // its first foot comes down at 0.05
@@ -588,7 +597,7 @@ static void test_layers_lie_over_a_space(void **state) {
     sinew_mixer_stop_all(s.mixer); // and a space over a clip
     sinew_layer_set_mask(s.mixer, 1, NULL);
     sinew_mask_destroy(mask);
-    sinew_mixer_play(s.mixer, s.clips[0], NULL);
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[0]), NULL);
     play_space(&s, s.space, 2, &upper);
     sinew_layer_set_weight(s.mixer, 1, 0.25f);
     sinew_mixer_update(s.mixer, 0.125f);
@@ -605,7 +614,7 @@ static void test_a_velocity_continues_from_a_beat(void **state) {
     const stepping uneven = {"LR", 0.125, {0.25, 0.5}};
     sinew_clip *clips[2] = {make_stepping(s.skeleton, 1, &uneven), make_stepping(s.skeleton, 2, &uneven)};
     sinew_blend_sample samples[2] = {{clips[0], 0, 0, 1}, {clips[1], 1, 0, 1}};
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = s.skeleton;
     def.samples = samples;
     def.sample_count = 2;
@@ -615,13 +624,14 @@ static void test_a_velocity_continues_from_a_beat(void **state) {
     assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
     for (int way = 0; way < 2; way++) {
         float speed = way == 0 ? 1 : -1;
-        sinew_play_def how = sinew_play_default_def();
+        sinew_play_def how = sinew_play_default();
         how.speed = speed;
         play_space(&s, space, 0, &how);
         sinew_mixer_update(s.mixer, 0.375f); // to the mark in the middle, on either way
         check_near(time_shown(s.mixer, 1, 1), 0.375, 0);
         sinew_transition keeps = {.kind = SINEW_TRANSITION_INERTIALIZE, .duration = 1};
-        sinew_mixer_transition_to(s.mixer, s.clips[0], &keeps, NULL); // which does not move that node
+        sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.clips[0]), &keeps,
+                                  NULL); // which does not move that node
         sinew_mixer_update(s.mixer, 1.0f / 512);
         check_near((time_shown(s.mixer, 1, 1) - 0.375) * 512, (double)speed, 0.02);
         sinew_mixer_destroy(s.mixer);

@@ -258,10 +258,10 @@ static void test_they_continue_from_what_has_hardly_begun(void **state) {
         for (int loop = SINEW_LOOP_ONCE; loop <= SINEW_LOOP_PING_PONG; loop++) {
             for (int way = 0; way < 2; way++) {
                 start_over(s);
-                sinew_play_def def = sinew_play_default_def();
+                sinew_play_def def = sinew_play_default();
                 def.loop = (sinew_loop)loop;
                 def.speed = way == 0 ? 1 : -0.5f;
-                sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+                sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
                 watched w = watch(s);
                 transition(s, STAGE_C, keeping[k], 2);
                 check_continues(s, &w);
@@ -276,11 +276,11 @@ static void test_they_continue_from_what_turned_where_it_began(void **state) {
     for (int k = 0; k < 2; k++) {
         for (int m = 0; m < 2; m++) {
             start_over(s);
-            sinew_play_def def = sinew_play_default_def();
+            sinew_play_def def = sinew_play_default();
             def.loop = SINEW_LOOP_PING_PONG;
             def.speed = -1;
             def.time = 0;
-            sinew_mixer_play(s->mixer, s->clips[STAGE_D], &def);
+            sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_D]), &def);
             sinew_mixer_update(s->mixer, moments[m]);
             watched w = watch(s);
             transition(s, STAGE_C, keeping[k], 2);
@@ -294,7 +294,7 @@ static void test_they_continue_from_a_space_that_has_hardly_begun(void **state) 
     sinew_blend_space *space = space_of_two(s);
     for (int k = 0; k < 2; k++) {
         start_over(s);
-        sinew_mixer_play_space(s->mixer, space, 0.5f, 0, NULL, NULL);
+        sinew_mixer_play(s->mixer, sinew_blend_space_source(space, 0.5f, 0), NULL);
         watched w = watch(s);
         transition(s, STAGE_C, keeping[k], 2);
         check_continues(s, &w);
@@ -314,15 +314,15 @@ static void test_a_fade_that_no_frame_has_shown_is_no_velocity(void **state) {
             stage_remake(s, &def);
             sinew_action a = play(s, STAGE_A, way == 2 ? 0.5f : 1);
             sinew_action_pause(s->mixer, a);
-            sinew_play_def beside = sinew_play_default_def();
+            sinew_play_def beside = sinew_play_default();
             beside.layer = way == 1;
-            sinew_action b = sinew_mixer_play(s->mixer, s->clips[STAGE_B], &beside);
+            sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &beside);
             watched w = watch(s);
             beside.layer = 0;
             beside.fade = 0.25f;
             if (way == 0) sinew_action_fade_to(s->mixer, b, 0, 0.25f);
             if (way == 1) sinew_layer_fade_to(s->mixer, 1, 0, 0.25f, SINEW_CURVE_LINEAR);
-            if (way == 2) sinew_mixer_play(s->mixer, s->clips[STAGE_C], &beside); // a makes room
+            if (way == 2) sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &beside); // a makes room
             transition(s, STAGE_D, keeping[k], 2);
             check_continues(s, &w);
         }
@@ -334,10 +334,10 @@ static void test_they_continue_from_what_stands(void **state) {
     for (int k = 0; k < 2; k++) {
         for (int way = 0; way < 3; way++) {
             start_over(s);
-            sinew_play_def once = sinew_play_default_def();
+            sinew_play_def once = sinew_play_default();
             once.loop = SINEW_LOOP_ONCE;
             once.speed = way == 1 ? -1 : 1;
-            sinew_action a = sinew_mixer_play(s->mixer, s->clips[STAGE_A], &once);
+            sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &once);
             sinew_mixer_update(s->mixer, way < 2 ? 2.5f : 0.5f);
             assert_int_equal(sinew_action_is_finished(s->mixer, a), way < 2);
             if (way == 2) sinew_action_pause(s->mixer, a);
@@ -353,11 +353,11 @@ static void test_they_continue_at_other_speeds_and_back(void **state) {
     for (int k = 0; k < 2; k++) {
         for (int way = 0; way < 4; way++) {
             start_over(s);
-            sinew_play_def def = sinew_play_default_def();
+            sinew_play_def def = sinew_play_default();
             def.speed = way % 2 == 0 ? -1.5f : 0.5f;
             def.loop = SINEW_LOOP_PING_PONG;
             def.time = 1;
-            sinew_action a = sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+            sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
             sinew_mixer_update(s->mixer, 0.25f);
             watched w = watch(s);
             if (way >= 2) sinew_action_set_speed(s->mixer, a, -2 * def.speed); // which no step has shown
@@ -458,9 +458,9 @@ static void test_a_seam_is_no_speed(void **state) {
         for (int i = 0; i < 3; i++) {
             for (int backward = 0; backward < 2; backward++) {
                 start_over(s);
-                sinew_play_def def = sinew_play_default_def();
+                sinew_play_def def = sinew_play_default();
                 def.speed = backward ? -1 : 1;
-                sinew_mixer_play(s->mixer, s->clips[STAGE_A], &def);
+                sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
                 sinew_mixer_update(s->mixer, 2 + behind[i]);
                 exact_node from = node_shown(s->mixer, 6);
                 transition_on(s, 0, STAGE_D, keeping[k], 2, 1.999f); // whose seam comes at once
@@ -481,14 +481,14 @@ static void check_is_a_fade(mixer_stage *s, const sinew_mixer_def *def, int32_t 
     sinew_mixer *fading;
     assert_int_equal(sinew_mixer_create(def, &fading, NULL), SINEW_OK);
     stage_remake(s, def);
-    sinew_play_def play_def = sinew_play_default_def();
+    sinew_play_def play_def = sinew_play_default();
     for (int i = 0; i < 6; i++) {
         sinew_transition how = {.kind = kind, .duration = 0.375f, .curve = SINEW_CURVE_SMOOTHSTEP};
         play_def.layer = i % 3 == 1 ? 0 : layer;
         if (i % 3 == 1) how.kind = SINEW_TRANSITION_FADE;
-        sinew_mixer_transition_to(s->mixer, s->clips[i % STAGE_CLIPS], &how, &play_def);
+        sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[i % STAGE_CLIPS]), &how, &play_def);
         how.kind = SINEW_TRANSITION_FADE;
-        sinew_mixer_transition_to(fading, s->clips[i % STAGE_CLIPS], &how, &play_def);
+        sinew_mixer_transition_to(fading, sinew_clip_source(s->clips[i % STAGE_CLIPS]), &how, &play_def);
         for (int k = 0; k < 5; k++) {
             sinew_mixer_update(s->mixer, 0.0625f);
             sinew_mixer_update(fading, 0.0625f);
@@ -563,15 +563,17 @@ static void test_a_cut_leaves_nothing_of_an_offset(void **state) {
 
 // What a game might do, drawn: at sixteenths of a second, over four seconds.
 static void do_something(mixer_stage *s, uint64_t *random, sinew_mixer *mixer) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     sinew_transition how = {.kind = (sinew_transition_kind)draw_count(random, 0, 2)};
     int clip = draw_count(random, 0, STAGE_CLIPS - 1);
     how.duration = 0.0625f * (float)draw_count(random, 1, 16);
     how.curve = (sinew_curve)draw_count(random, 0, 1);
     how.warp = random_next(random) % 2 == 0;
     def.layer = draw_count(random, 0, 3) / 3;
-    if (random_next(random) % 4 == 0) sinew_mixer_transition_to(mixer, s->clips[clip], &how, &def);
-    if (random_next(random) % 32 == 0) sinew_action_fade_out(mixer, sinew_mixer_find(mixer, s->clips[clip]), 0.25f);
+    if (random_next(random) % 4 == 0)
+        sinew_mixer_transition_to(mixer, sinew_clip_source(s->clips[clip]), &how, &def);
+    if (random_next(random) % 32 == 0)
+        sinew_action_fade_out(mixer, sinew_mixer_find(mixer, sinew_clip_source(s->clips[clip])), 0.25f);
 }
 
 static void test_the_same_calls_give_the_same_bits(void **state) {
@@ -605,15 +607,14 @@ static void test_the_frame_rate_does_not_matter(void **state) {
         sinew_mixer *finer;
         stage_remake(s, &def);
         assert_int_equal(sinew_mixer_create(&def, &finer, NULL), SINEW_OK);
-        sinew_play_def off_beat =
-            sinew_play_default_def(); // so that no frame is on a seam, which rounding may pass
+        sinew_play_def off_beat = sinew_play_default(); // so that no frame is on a seam, which rounding may pass
         off_beat.time = 0.03125f;
         for (int i = 0; i < 96; i++) {
             sinew_transition how = {.kind = keeping[random_next(&random) % 2], .duration = 0.375f};
             int clip = draw_count(&random, 0, STAGE_CLIPS - 1);
             if (i % 3 == 0) {
-                sinew_mixer_transition_to(s->mixer, s->clips[clip], &how, &off_beat);
-                sinew_mixer_transition_to(finer, s->clips[clip], &how, &off_beat);
+                sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, &off_beat);
+                sinew_mixer_transition_to(finer, sinew_clip_source(s->clips[clip]), &how, &off_beat);
             }
             sinew_mixer_update(s->mixer, 0.0625f);
             for (int k = 0; k < parts[p]; k++) sinew_mixer_update(finer, 0.0625f / (float)parts[p]);
@@ -629,17 +630,18 @@ static void test_transitions_have_the_same_bits_on_every_machine(void **state) {
     sinew_skeleton *skeleton = draw_skeleton(&random, 37, false);
     sinew_clip *clips[3];
     for (int i = 0; i < 3; i++) {
-        clips[i] = draw_clip(&random, skeleton, (moving_wish){2, 80, false, SINEW_ROWS_FLOAT});
+        clips[i] = draw_clip(&random, skeleton, (moving_wish){2, 80, false, SINEW_KEYS_FLOAT});
     }
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     for (int i = 0; i < 200; i++) {
         sinew_transition how = {.kind = (sinew_transition_kind)draw_count(&random, 0, 2), .duration = 0.25f};
-        sinew_play_def play_def = sinew_play_default_def();
+        sinew_play_def play_def = sinew_play_default();
         play_def.layer = draw_count(&random, 0, 1);
-        if (i % 5 == 0) sinew_mixer_transition_to(mixer, clips[draw_count(&random, 0, 2)], &how, &play_def);
+        if (i % 5 == 0)
+            sinew_mixer_transition_to(mixer, sinew_clip_source(clips[draw_count(&random, 0, 2)]), &how, &play_def);
         sinew_mixer_update(mixer, random_float(&random, 0, 0.1f));
         bits = add_bits_of_pose(bits, sinew_mixer_pose(mixer));
     }

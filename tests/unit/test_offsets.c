@@ -59,7 +59,7 @@ static void begin(const fixture *f) {
     }
 }
 
-static double duration_of(const fixture *f, int node, sinew_path path) {
+static double duration_of(const fixture *f, int node, sinew_channel_target path) {
     return (double)f->offsets.nodes[node / SINEW_LANES].decays[path].duration[node % SINEW_LANES];
 }
 
@@ -258,7 +258,7 @@ static double pose_distance(const sinew_pose *a, const sinew_pose *b, int node) 
 // An offset that has to be gone soon, so as not to swing past its target, slows down sooner.
 static double shortest_duration(const fixture *f, int node) {
     double shortest = DURATION;
-    for (int i = 0; i < SINEW_GROUPS; i++) shortest = fmin(shortest, duration_of(f, node, (sinew_path)i));
+    for (int i = 0; i < SINEW_GROUPS; i++) shortest = fmin(shortest, duration_of(f, node, (sinew_channel_target)i));
     return shortest;
 }
 
@@ -327,9 +327,9 @@ static void what_is_over_keeps_its_bits(void **unused) {
         pose_at(s.f.target, s.target, t);
         for (int i = 0; i < NODES; i++) {
             sinew_transform got = sinew_pose_get(s.f.shown, i), target = sinew_pose_get(s.f.target, i);
-            bool translation_over = duration_of(&s.f, i, SINEW_PATH_TRANSLATION) <= t;
-            bool rotation_over = duration_of(&s.f, i, SINEW_PATH_ROTATION) <= t;
-            bool scale_over = duration_of(&s.f, i, SINEW_PATH_SCALE) <= t;
+            bool translation_over = duration_of(&s.f, i, SINEW_TARGET_TRANSLATION) <= t;
+            bool rotation_over = duration_of(&s.f, i, SINEW_TARGET_ROTATION) <= t;
+            bool scale_over = duration_of(&s.f, i, SINEW_TARGET_SCALE) <= t;
             if (translation_over) assert_memory_equal(&got.translation, &target.translation, sizeof(sinew_vec3));
             if (rotation_over) assert_memory_equal(&got.rotation, &target.rotation, sizeof(sinew_quat));
             if (scale_over) assert_memory_equal(&got.scale, &target.scale, sizeof(sinew_vec3));
@@ -410,7 +410,7 @@ static void offsets_stay_within_their_bounds(void **unused) {
         for (int i = 0; i < NODES; i++) {
             exact_vec3 start = exact_add(s.source[i].translation, s.target[i].translation, -1);
             exact_vec3 velocity = exact_add(s.source[i].moving, s.target[i].moving, -1);
-            double d = duration_of(&s.f, i, SINEW_PATH_TRANSLATION);
+            double d = duration_of(&s.f, i, SINEW_TARGET_TRANSLATION);
             double x0 = exact_length(start), v0 = exact_length(velocity);
             if (d < DURATION - 1e-6) assert_true(x0 / d <= v0 / 5 + 1e-3);
             exact_vec3 before = start;

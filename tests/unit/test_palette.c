@@ -4,28 +4,28 @@
 // ---- Sizes -----------------------------------------------------------------------------------------------------
 
 typedef struct size_case {
-    sinew_palette_format format;
+    sinew_gpu_record_format format;
     int32_t texels, first_weight;
 } size_case;
 
 static void check_size(const size_case *c) {
-    const sinew_palette_format *f = &c->format;
-    const int32_t texels = sinew_palette_record_texels(f), first = sinew_palette_first_weight(f);
+    const sinew_gpu_record_format *f = &c->format;
+    const int32_t texels = sinew_gpu_record_texel_count(f), first = sinew_gpu_record_first_weight(f);
     if (texels == c->texels && first == c->first_weight) return;
     fail_msg("layout %d, %d joints, %d weights, placed %d: %d texels and weights from %d, not %d and %d", f->layout,
-             f->joint_count, f->weight_count, f->placed, texels, first, c->texels, c->first_weight);
+             f->joint_count, f->weight_count, f->per_instance_transform, texels, first, c->texels, c->first_weight);
 }
 
 static void records_are_as_long_as_their_parts(void **state) {
     (void)state;
     static const size_case cases[] = {
-        {{SINEW_LAYOUT_ROWS, 0, 0, false}, 0, 0},     {{SINEW_LAYOUT_ROWS, 1, 0, false}, 3, 12},
-        {{SINEW_LAYOUT_ROWS, 10, 0, true}, 33, 132},  {{SINEW_LAYOUT_ROWS, 10, 1, true}, 34, 132},
-        {{SINEW_LAYOUT_ROWS, 10, 4, true}, 34, 132},  {{SINEW_LAYOUT_ROWS, 10, 5, true}, 35, 132},
-        {{SINEW_LAYOUT_MAT4, 10, 5, false}, 42, 160}, {{SINEW_LAYOUT_MAT4, 10, 5, true}, 45, 172},
-        {{SINEW_LAYOUT_TRS, 10, 8, false}, 22, 80},   {{SINEW_LAYOUT_TRS, 10, 8, true}, 25, 92},
-        {{SINEW_LAYOUT_BAKED, 10, 0, true}, 5, 20},   {{SINEW_LAYOUT_BAKED, 10, 9, true}, 8, 20},
-        {{SINEW_LAYOUT_BAKED, -7, 0, false}, 2, 8}, // joints are not looked at
+        {{SINEW_GPU_RECORD_ROWS, 0, 0, false}, 0, 0},     {{SINEW_GPU_RECORD_ROWS, 1, 0, false}, 3, 12},
+        {{SINEW_GPU_RECORD_ROWS, 10, 0, true}, 33, 132},  {{SINEW_GPU_RECORD_ROWS, 10, 1, true}, 34, 132},
+        {{SINEW_GPU_RECORD_ROWS, 10, 4, true}, 34, 132},  {{SINEW_GPU_RECORD_ROWS, 10, 5, true}, 35, 132},
+        {{SINEW_GPU_RECORD_MAT4, 10, 5, false}, 42, 160}, {{SINEW_GPU_RECORD_MAT4, 10, 5, true}, 45, 172},
+        {{SINEW_GPU_RECORD_TRS, 10, 8, false}, 22, 80},   {{SINEW_GPU_RECORD_TRS, 10, 8, true}, 25, 92},
+        {{SINEW_GPU_RECORD_BAKED, 10, 0, true}, 5, 20},   {{SINEW_GPU_RECORD_BAKED, 10, 9, true}, 8, 20},
+        {{SINEW_GPU_RECORD_BAKED, -7, 0, false}, 2, 8}, // joints are not looked at
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_size(&cases[i]);
 }
@@ -34,14 +34,14 @@ static void records_are_as_long_as_their_parts(void **state) {
 static void records_that_cannot_be_are_refused(void **state) {
     (void)state;
     static const size_case cases[] = {
-        {{SINEW_LAYOUT_ROWS, -1, 0, false}, -1, -1},
-        {{SINEW_LAYOUT_BAKED, 0, -1, false}, -1, -1},
-        {{SINEW_LAYOUT_MAT4, 4194304, 0, false}, 16777216, 67108864}, // 2^24 texels
-        {{SINEW_LAYOUT_MAT4, 4194304, 1, false}, -1, -1},
-        {{SINEW_LAYOUT_MAT4, 4194304, 0, true}, -1, -1},
-        {{SINEW_LAYOUT_MAT4, 1073741824, 0, false}, -1, -1}, // times 4 is 0 in 32 bits
-        {{SINEW_LAYOUT_ROWS, INT32_MAX, INT32_MAX, true}, -1, -1},
-        {{SINEW_LAYOUT_ROWS, 0, INT32_MAX, false}, -1, -1},
+        {{SINEW_GPU_RECORD_ROWS, -1, 0, false}, -1, -1},
+        {{SINEW_GPU_RECORD_BAKED, 0, -1, false}, -1, -1},
+        {{SINEW_GPU_RECORD_MAT4, 4194304, 0, false}, 16777216, 67108864}, // 2^24 texels
+        {{SINEW_GPU_RECORD_MAT4, 4194304, 1, false}, -1, -1},
+        {{SINEW_GPU_RECORD_MAT4, 4194304, 0, true}, -1, -1},
+        {{SINEW_GPU_RECORD_MAT4, 1073741824, 0, false}, -1, -1}, // times 4 is 0 in 32 bits
+        {{SINEW_GPU_RECORD_ROWS, INT32_MAX, INT32_MAX, true}, -1, -1},
+        {{SINEW_GPU_RECORD_ROWS, 0, INT32_MAX, false}, -1, -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_size(&cases[i]);
 }
@@ -57,15 +57,15 @@ static const float five[5] = {0.5f, 0.25f, 0.125f, 1, 2};
 
 // Into memory that is first all zeros and then all ones, so that what is not written or is read is seen; around the
 // record nothing changes.
-static void check_record(const sinew_palette_format *format, const sinew_affine *record_place,
+static void check_record(const sinew_gpu_record_format *format, const sinew_affine *record_place,
                          const sinew_affine *joints, const float *weights, const float *expected) {
-    const size_t size = 16 * (size_t)sinew_palette_record_texels(format);
+    const size_t size = 16 * (size_t)sinew_gpu_record_texel_count(format);
     for (int fill = 0; fill < 256; fill += 255) {
         unsigned char memory[4 * MOST_FLOATS], around[16];
         assert_true(size + 32 <= sizeof memory);
         memset(memory, fill, sizeof memory);
         memset(around, fill, sizeof around);
-        sinew_palette_write(format, record_place, joints, weights, (float *)(void *)(memory + 16));
+        sinew_gpu_record_write(format, record_place, joints, weights, (float *)(void *)(memory + 16));
         assert_memory_equal(memory, around, 16);
         assert_memory_equal(memory + 16, expected, size);
         assert_memory_equal(memory + 16 + size, around, 16);
@@ -74,22 +74,22 @@ static void check_record(const sinew_palette_format *format, const sinew_affine 
 
 static void rows_are_three_texels_a_joint(void **state) {
     (void)state;
-    const sinew_palette_format format = {SINEW_LAYOUT_ROWS, 2, 5, true};
+    const sinew_gpu_record_format format = {SINEW_GPU_RECORD_ROWS, 2, 5, true};
     static const float expected[] = {101,  102,   103,    104, 105, 106, 107, 108, 109, 110, 111, 112, // the place
                                      1,    2,     3,      4,   5,   6,   7,   8,   9,   10,  11,  12,  // a joint
                                      13,   14,    15,     16,  17,  18,  19,  20,  21,  22,  23,  24,
                                      0.5f, 0.25f, 0.125f, 1,   2,   0,   0,   0};
     check_record(&format, &place, two, five, expected);
 
-    const sinew_palette_format bare = {SINEW_LAYOUT_ROWS, 2, 0, false};
+    const sinew_gpu_record_format bare = {SINEW_GPU_RECORD_ROWS, 2, 0, false};
     check_record(&bare, NULL, two, NULL, expected + 12);
-    const sinew_palette_format nothing = {SINEW_LAYOUT_ROWS, 0, 0, false};
+    const sinew_gpu_record_format nothing = {SINEW_GPU_RECORD_ROWS, 0, 0, false};
     check_record(&nothing, NULL, NULL, NULL, expected);
 }
 
 static void mat4_is_four_columns_a_joint(void **state) {
     (void)state;
-    const sinew_palette_format format = {SINEW_LAYOUT_MAT4, 2, 4, false};
+    const sinew_gpu_record_format format = {SINEW_GPU_RECORD_MAT4, 2, 4, false};
     static const float expected[] = {
         1, 5,  9,  0,  2, 6,  10, 0,  3, 7,  11, 0,  4, 8,    12,    1,      13, 17, 21,
         0, 14, 18, 22, 0, 15, 19, 23, 0, 16, 20, 24, 1, 0.5f, 0.25f, 0.125f, 1}; // and no fifth texel of weights
@@ -98,10 +98,10 @@ static void mat4_is_four_columns_a_joint(void **state) {
 
 static void baked_records_leave_their_texels_to_others(void **state) {
     (void)state;
-    const sinew_palette_format format = {SINEW_LAYOUT_BAKED, 1000, 1, true};
+    const sinew_gpu_record_format format = {SINEW_GPU_RECORD_BAKED, 1000, 1, true};
     float out[24];
     for (int i = 0; i < 24; i++) out[i] = -7;
-    sinew_palette_write(&format, &place, NULL, five, out);
+    sinew_gpu_record_write(&format, &place, NULL, five, out);
     assert_memory_equal(out, &place, sizeof place);
     for (int i = 12; i < 20; i++) assert_true(out[i] == -7);
     assert_true(out[20] == 0.5f && out[21] == 0 && out[22] == 0 && out[23] == 0);
@@ -110,9 +110,9 @@ static void baked_records_leave_their_texels_to_others(void **state) {
 // ---- Translation, rotation and uniform scale -------------------------------------------------------------------
 
 static void write_one_trs(const sinew_affine *joint, float out[8]) {
-    const sinew_palette_format format = {SINEW_LAYOUT_TRS, 1, 0, false};
+    const sinew_gpu_record_format format = {SINEW_GPU_RECORD_TRS, 1, 0, false};
     for (int i = 0; i < 8; i++) out[i] = -7;
-    sinew_palette_write(&format, NULL, joint, NULL, out);
+    sinew_gpu_record_write(&format, NULL, joint, NULL, out);
 }
 
 // Quaternions of either sign are one rotation.
@@ -209,11 +209,11 @@ static figure make_figure_of(const sinew_vec3 scales[NODES], const sinew_affine 
         if (shears) nodes[i].shear = shears[i];
     }
     figure f = {0};
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = NODES;
     def.nodes = nodes;
     assert_int_equal(sinew_skeleton_create(&def, &f.skeleton, NULL), SINEW_OK);
-    sinew_skin_def skin = sinew_skin_default_def();
+    sinew_skin_def skin = sinew_skin_default();
     skin.skeleton = f.skeleton;
     skin.joint_count = 2;
     skin.joints = joints;
@@ -240,18 +240,19 @@ static void free_figure(figure *f) {
 // NULL: it is taken. Other layouts hold everything.
 static void check_layouts(figure f, const char *complaint) {
     sinew_error error = {0};
-    const sinew_result result = sinew_palette_check_layout(&f.asset, 0, SINEW_LAYOUT_TRS, &error);
+    const sinew_result result = sinew_gpu_record_check_layout(&f.asset, 0, SINEW_GPU_RECORD_TRS, &error);
     assert_string_equal(error.message, complaint ? complaint : "");
     assert_int_equal(result, complaint ? SINEW_ERROR_UNSUPPORTED : SINEW_OK);
-    assert_int_equal(sinew_palette_check_layout(&f.asset, 0, SINEW_LAYOUT_TRS, NULL), result);
-    for (int layout = 0; layout <= SINEW_LAYOUT_BAKED; layout++) {
-        if (layout == SINEW_LAYOUT_TRS) continue;
-        assert_int_equal(sinew_palette_check_layout(&f.asset, 0, (sinew_palette_layout)layout, NULL), SINEW_OK);
+    assert_int_equal(sinew_gpu_record_check_layout(&f.asset, 0, SINEW_GPU_RECORD_TRS, NULL), result);
+    for (int layout = 0; layout <= SINEW_GPU_RECORD_BAKED; layout++) {
+        if (layout == SINEW_GPU_RECORD_TRS) continue;
+        assert_int_equal(sinew_gpu_record_check_layout(&f.asset, 0, (sinew_gpu_record_layout)layout, NULL),
+                         SINEW_OK);
     }
     free_figure(&f);
 }
 
-#define ONLY "SINEW_LAYOUT_TRS holds only scales that are the same in x, y and z"
+#define ONLY "SINEW_GPU_RECORD_TRS holds only scales that are the same in x, y and z"
 
 static void rest_poses_are_looked_at(void **state) {
     (void)state;
@@ -271,7 +272,7 @@ static void rest_poses_are_looked_at(void **state) {
 static sinew_channel_def scale_channel(int32_t node, sinew_interpolation interpolation, int32_t keys,
                                        const float *values) {
     static const float times[3] = {0, 1, 3};
-    return (sinew_channel_def){node, SINEW_PATH_SCALE, interpolation, keys, times, values};
+    return (sinew_channel_def){node, SINEW_TARGET_SCALE, interpolation, keys, times, values};
 }
 
 static void check_clip(int32_t node, sinew_interpolation interpolation, int32_t keys, const float *values,
@@ -283,12 +284,14 @@ static void check_clip(int32_t node, sinew_interpolation interpolation, int32_t 
 static void clips_are_looked_at(void **state) {
     (void)state;
     static const float good[9] = {1, 1, 1, 2, 2, 2, 0.5f, 0.5f, 0.5f}, bad[9] = {1, 1, 1, 2, 2, 2, 1, 3, 1};
-    check_clip(HAND, SINEW_LINEAR, 3, good, NULL);
-    check_clip(HAND, SINEW_STEP, 3, good, NULL);
-    check_clip(PROP, SINEW_LINEAR, 3, bad, NULL);
-    check_clip(SPINE, SINEW_STEP, 3, bad, "node 1 'Spine' has a scale of (1, 3, 1) at 3 s of clip 'Wave': " ONLY);
-    check_clip(HAND, SINEW_LINEAR, 3, bad, "node 2 'Hand' has a scale of (1, 3, 1) at 3 s of clip 'Wave': " ONLY);
-    check_clip(ROOT, SINEW_LINEAR, 1, &uneven.x,
+    check_clip(HAND, SINEW_INTERPOLATION_LINEAR, 3, good, NULL);
+    check_clip(HAND, SINEW_INTERPOLATION_STEP, 3, good, NULL);
+    check_clip(PROP, SINEW_INTERPOLATION_LINEAR, 3, bad, NULL);
+    check_clip(SPINE, SINEW_INTERPOLATION_STEP, 3, bad,
+               "node 1 'Spine' has a scale of (1, 3, 1) at 3 s of clip 'Wave': " ONLY);
+    check_clip(HAND, SINEW_INTERPOLATION_LINEAR, 3, bad,
+               "node 2 'Hand' has a scale of (1, 3, 1) at 3 s of clip 'Wave': " ONLY);
+    check_clip(ROOT, SINEW_INTERPOLATION_LINEAR, 1, &uneven.x,
                "node 0 'Root' has a scale of (2, 2, 3) at 0 s of clip 'Wave': " ONLY);
 }
 
@@ -296,17 +299,17 @@ static void clips_are_looked_at(void **state) {
 static void splines_are_looked_at_between_their_keys(void **state) {
     (void)state;
     float keys[2][3][3] = {{{0}, {1, 1, 1}, {0}}, {{0}, {1, 1, 1}, {0}}}; // in-tangent, value, out-tangent
-    check_clip(HAND, SINEW_CUBICSPLINE, 2, keys[0][0], NULL);
+    check_clip(HAND, SINEW_INTERPOLATION_CUBICSPLINE, 2, keys[0][0], NULL);
     keys[0][2][0] = keys[0][2][1] = keys[0][2][2] = 8; // even, too
-    check_clip(HAND, SINEW_CUBICSPLINE, 2, keys[0][0], NULL);
+    check_clip(HAND, SINEW_INTERPOLATION_CUBICSPLINE, 2, keys[0][0], NULL);
 
     // At a quarter of the way an out-tangent has 9/64 of itself, an in-tangent -3/64; in the middle 1/8 and -1/8.
     keys[0][2][1] = keys[1][0][1] = 16;
     keys[0][2][0] = keys[1][0][0] = keys[0][2][2] = keys[1][0][2] = 0;
-    check_clip(HAND, SINEW_CUBICSPLINE, 2, keys[0][0],
+    check_clip(HAND, SINEW_INTERPOLATION_CUBICSPLINE, 2, keys[0][0],
                "node 2 'Hand' has a scale of (1, 2.5, 1) at 0.25 s of clip 'Wave': " ONLY);
     keys[1][0][1] = 48; // three times the other: even at a quarter
-    check_clip(HAND, SINEW_CUBICSPLINE, 2, keys[0][0],
+    check_clip(HAND, SINEW_INTERPOLATION_CUBICSPLINE, 2, keys[0][0],
                "node 2 'Hand' has a scale of (1, -5, 1) at 0.75 s of clip 'Wave': " ONLY);
 }
 
@@ -321,7 +324,8 @@ static void inverse_binds_are_looked_at(void **state) {
     binds[1] = (sinew_affine){{{1, 0.1f, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     sinew_error error = {0};
     figure f = make_figure(NULL, binds, NULL);
-    assert_int_equal(sinew_palette_check_layout(&f.asset, 0, SINEW_LAYOUT_TRS, &error), SINEW_ERROR_UNSUPPORTED);
+    assert_int_equal(sinew_gpu_record_check_layout(&f.asset, 0, SINEW_GPU_RECORD_TRS, &error),
+                     SINEW_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "joint 1 'Spine'"));
     free_figure(&f);
 }
@@ -334,17 +338,19 @@ static void shears_are_looked_at(void **state) {
     const sinew_affine *shears[NODES] = {[SPINE] = &rounded, [PROP] = &shear, [TREE] = &shear};
     check_layouts(make_figure_of(NULL, shears, NULL, NULL), NULL);
     shears[SPINE] = &shear;
-    check_layouts(make_figure_of(NULL, shears, NULL, NULL),
-                  "node 1 'Spine' has a matrix with shear: SINEW_LAYOUT_TRS holds no shear; choose another layout");
+    check_layouts(
+        make_figure_of(NULL, shears, NULL, NULL),
+        "node 1 'Spine' has a matrix with shear: SINEW_GPU_RECORD_TRS holds no shear; choose another layout");
 }
 
 static void skins_that_there_are_not_are_refused(void **state) {
     (void)state;
     figure f = make_figure(NULL, NULL, NULL);
     sinew_error error = {0};
-    assert_int_equal(sinew_palette_check_layout(&f.asset, 1, SINEW_LAYOUT_ROWS, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_gpu_record_check_layout(&f.asset, 1, SINEW_GPU_RECORD_ROWS, &error),
+                     SINEW_ERROR_ARGUMENT);
     assert_string_equal(error.message, "skin 1, but the asset has 1");
-    assert_int_equal(sinew_palette_check_layout(&f.asset, -1, SINEW_LAYOUT_TRS, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_gpu_record_check_layout(&f.asset, -1, SINEW_GPU_RECORD_TRS, NULL), SINEW_ERROR_ARGUMENT);
     free_figure(&f);
 }
 

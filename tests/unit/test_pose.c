@@ -12,7 +12,7 @@ static sinew_skeleton *make_bent_chain(void) {
         nodes[i].rest.scale = (sinew_vec3){random_float(&random, 0.8f, 1.2f), 1, random_float(&random, 0.8f, 1.2f)};
         nodes[i].weight_count = i == 7 ? 20 : 0;
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.nodes = nodes;
     def.node_count = 20;
     sinew_skeleton *s;
@@ -223,7 +223,7 @@ static void test_a_subtree_alone(void **state) {
         sinew_vec3 away = {random_float(&seed, -1, 1), 1, random_float(&seed, -1, 1)};
         nodes[i] = (sinew_node_def){.parent = parents[i], .rest = {away, random_quat(&seed), {1, 2, 1}}};
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = NODES;
     def.nodes = nodes;
     sinew_skeleton *s;

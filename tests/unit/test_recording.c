@@ -23,7 +23,7 @@ static void check_replay(recorded r, sinew_mixer *mixer) {
     sinew_replay_def def = replay_def(&s, clips, r);
     sinew_replay *replay = open_replay(&def);
     replay_all(replay);
-    assert_int_equal(replay->differs_at, -1);
+    assert_int_equal(replay->first_mismatch, -1);
     assert_true(replay->complete);
     assert_true(bits_of(replay->mixer, s.skeleton) == bits_of(mixer, s.skeleton));
     sinew_replay_destroy(replay);
@@ -103,7 +103,7 @@ static void on_event(const sinew_event *event, void *user) {
     callback *c = user;
     c->calls++;
     if (event->type == SINEW_EVENT_MARKER)
-        sinew_mixer_crossfade_to(c->mixer, s.clips[c->calls % SESSION_CLIPS], 0.1f, NULL);
+        sinew_mixer_crossfade_to(c->mixer, sinew_clip_source(s.clips[c->calls % SESSION_CLIPS]), 0.1f, NULL);
     if (event->type == SINEW_EVENT_LOOPED) sinew_action_set_speed(c->mixer, event->action, 0.5f);
 }
 
@@ -115,7 +115,7 @@ static void test_what_callbacks_call_comes_once(void **state) {
     def.on_event = on_event;
     def.user = &c;
     sinew_mixer *mixer = c.mixer = make_recorded(&def, &r);
-    sinew_mixer_play(mixer, s.clips[1], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), NULL);
     for (int i = 0; i < 400; i++) sinew_mixer_update(mixer, 0.03f);
     assert_true(c.calls > 12); // it went round at least
     sinew_mixer_record(mixer, NULL, NULL, NULL);
@@ -129,7 +129,7 @@ static void test_a_batch_is_recorded(void **state) {
     recorded r = {0};
     sinew_mixer_def def = session_def(&s);
     sinew_batch_item item = {.mixer = make_recorded(&def, &r)};
-    sinew_mixer_play(item.mixer, s.clips[1], NULL);
+    sinew_mixer_play(item.mixer, sinew_clip_source(s.clips[1]), NULL);
     for (int i = 0; i < 20; i++) sinew_batch_update(&item, 0, 1, 0.1f);
     sinew_mixer_record(item.mixer, NULL, NULL, NULL);
     check_replay(r, item.mixer);
@@ -152,16 +152,16 @@ static void test_curves_are_the_callers(void **state) {
     sinew_mixer *mixer = make_recorded(&def, &r);
     sinew_transition how = sinew_transition_default();
     how.curve = SINEW_CURVE_USER;
-    sinew_mixer_play(mixer, s.clips[0], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), NULL);
     sinew_mixer_update(mixer, 0.05f);
-    sinew_mixer_transition_to(mixer, s.clips[1], &how, NULL);
+    sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[1]), &how, NULL);
     for (int i = 0; i < 5; i++) sinew_mixer_update(mixer, 0.05f);
     sinew_mixer_destroy(mixer); // which ends the recording, too
     sinew_replay_def with = replay_def(&s, clips, r);
     with.curve = early;
     sinew_replay *replay = open_replay(&with);
     replay_all(replay);
-    assert_int_equal(replay->differs_at, -1);
+    assert_int_equal(replay->first_mismatch, -1);
     assert_true(replay->complete);
     check_near(replay->seconds, 0.3, 1e-6);
     sinew_replay_destroy(replay);
@@ -169,7 +169,7 @@ static void test_curves_are_the_callers(void **state) {
     replay = open_replay(&with);
     replay_all(replay);
     // play, advance, show, transition_to, advance, show, and then the next one finds it
-    assert_int_equal(replay->differs_at, 6);
+    assert_int_equal(replay->first_mismatch, 6);
     sinew_replay_destroy(replay);
     free(r.bytes);
 }
@@ -183,7 +183,7 @@ static void test_a_recording_is_these_bytes(void **state) {
     sinew_clip *slide = make_slide(skeleton, "ab", 1, 1, 2);
     sinew_mask *mask;
     assert_int_equal(sinew_mask_create(skeleton, 1, NULL, &mask), SINEW_OK);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     recorded r = {0};
     sinew_mixer *mixer = make_recorded(&def, &r);
@@ -194,7 +194,7 @@ static void test_a_recording_is_these_bytes(void **state) {
     assert_int_equal(r.size, 18 + sizeof numbers);
 
     size_t at = r.size;
-    sinew_action action = sinew_mixer_play(mixer, slide, NULL);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(slide), NULL);
     const uint8_t clip[] = {1, 2, 0, 0, 0, 'a', 'b', 0, 0, 0x80, 0x3f}; // and its fingerprint
     assert_memory_equal(r.bytes + at, clip, sizeof clip);
     at += sizeof clip + 8;
@@ -229,7 +229,7 @@ static void test_a_call_is_written_before_it_is_made(void **state) {
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_recorded(&def, &r);
     int pieces = r.pieces;
-    sinew_mixer_play(mixer, s.clips[0], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), NULL);
     assert_int_equal(r.pieces, pieces + 1);
     sinew_mixer_destroy(mixer);
     free(r.bytes);
@@ -241,17 +241,17 @@ static void test_the_newer_calls_are_these_bytes(void **state) {
     recorded r = {0};
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_recorded(&def, &r);
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     play.restart = true;
-    sinew_action action = sinew_mixer_play(mixer, s.clips[0], &play);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), &play);
     const uint8_t restarts[] = {0, 1}; // separate, restart
     assert_memory_equal(r.bytes + r.size - 2, restarts, sizeof restarts);
     size_t at = r.size;
-    sinew_action_then_fade_out(mixer, action, 0.5f);
+    sinew_action_queue_fade_out(mixer, action, 0.5f);
     const uint8_t fade_out[] = {31, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x3f};
     assert_int_equal(r.size, at + sizeof fade_out);
     assert_memory_equal(r.bytes + at, fade_out, sizeof fade_out);
-    sinew_action_then_play_space(mixer, action, s.spaces[0], 0.5f, 2, NULL, NULL);
+    sinew_action_queue(mixer, action, sinew_blend_space_source(s.spaces[0], 0.5f, 2), NULL, NULL);
     const uint8_t space[] = {30, 1, 1,    0, 0, 0, 0,    0, 0, r.bytes[r.size - 12], 0, 0,
                              0,  0, 0x3f, 0, 0, 0, 0x40, 0, 0};
     assert_memory_equal(r.bytes + r.size - sizeof space, space, sizeof space);
@@ -268,7 +268,7 @@ static void test_the_newer_calls_are_these_bytes(void **state) {
     sinew_replay *replay = open_replay(&of);
     assert_int_equal(replay->call_count, 4);
     replay_all(replay);
-    assert_true(replay->differs_at == -1);
+    assert_true(replay->first_mismatch == -1);
     sinew_replay_destroy(replay);
     sinew_pose_destroy(pose);
     free(r.bytes);
@@ -285,16 +285,16 @@ static void test_calls_as_text(void **state) {
     recorded r = {0};
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_recorded(&def, &r);
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     play.speed = -0.25f;
     play.loop = SINEW_LOOP_PING_PONG;
     play.layer = 1;
-    sinew_action action = sinew_mixer_play(mixer, s.clips[1], &play);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), &play);
     sinew_transition how = {.kind = SINEW_TRANSITION_DEAD_BLEND, .duration = 0.5f, .curve = (sinew_curve)5};
-    sinew_mixer_transition_to(mixer, s.clips[2], &how, NULL);
+    sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[2]), &how, NULL);
     sinew_action_fade_to(mixer, action, 0.1f, 2);
     sinew_layer_set_mask(mixer, 1, NULL);
-    sinew_action_then_play(mixer, action, NULL, NULL, NULL);
+    sinew_action_queue(mixer, action, sinew_clip_source(NULL), NULL, NULL);
     sinew_mixer_destroy(mixer);
     sinew_replay_def of = replay_def(&s, clips, r);
     sinew_replay *replay = open_replay(&of);
@@ -328,7 +328,7 @@ static void test_only_an_untouched_mixer_is_recorded(void **state) {
     (void)state;
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_action action = sinew_mixer_play(mixer, s.clips[0], NULL);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), NULL);
     sinew_action_stop(mixer, action);
     check_cannot_start(mixer);
     mixer = make_mixer(&def);
@@ -355,7 +355,7 @@ static void record_walks(recorded *r) {
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_recorded(&def, r);
     for (int i = 0; i < SESSION_CLIPS; i++) {
-        sinew_mixer_play(mixer, s.clips[i], NULL);
+        sinew_mixer_play(mixer, sinew_clip_source(s.clips[i]), NULL);
         sinew_mixer_update(mixer, 0.1f);
     }
     sinew_mixer_destroy(mixer);
@@ -415,9 +415,9 @@ static void test_equal_clips_are_told_apart_by_their_order(void **state) {
     recorded r = {0};
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_recorded(&def, &r);
-    sinew_mixer_play(mixer, a, NULL);
-    sinew_mixer_play(mixer, b, NULL); // another action, since it is another clip
-    sinew_mixer_play(mixer, a, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(a), NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(b), NULL); // another action, since it is another clip
+    sinew_mixer_play(mixer, sinew_clip_source(a), NULL);
     sinew_mixer_update(mixer, 0.1f);
     sinew_mixer_record(mixer, NULL, NULL, NULL);
     const sinew_clip *both[2] = {a, b};
@@ -426,7 +426,7 @@ static void test_equal_clips_are_told_apart_by_their_order(void **state) {
     of.clip_count = 2;
     sinew_replay *replay = open_replay(&of);
     replay_all(replay);
-    assert_int_equal(replay->differs_at, -1);
+    assert_int_equal(replay->first_mismatch, -1);
     assert_int_equal(sinew_mixer_actions(replay->mixer, NULL, 0), 2);
     sinew_replay_destroy(replay);
     of.clip_count = 1;
@@ -447,10 +447,10 @@ static void test_a_mask_that_was_changed_is_another(void **state) {
     sinew_mixer *mixer = make_recorded(&def, &r);
     sinew_mask *mask;
     assert_int_equal(sinew_mask_create(s.skeleton, 0.25f, NULL, &mask), SINEW_OK);
-    sinew_play_def play = sinew_play_default_def();
-    sinew_mixer_play(mixer, s.clips[0], &play);
+    sinew_play_def play = sinew_play_default();
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), &play);
     play.layer = 1;
-    sinew_mixer_play(mixer, s.clips[1], &play);
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), &play);
     for (int i = 0; i < 4; i++) {
         sinew_mask_set_subtree(mask, 2, 0.25f * (float)(i % 2), 1);
         sinew_layer_set_mask(mixer, 1, mask);
@@ -502,7 +502,7 @@ static bool record_failing_at(int n) {
         sinew_replay_def of = replay_def(&s, clips, r);
         sinew_replay *replay = open_replay(&of);
         replay_all(replay);
-        assert_int_equal(replay->differs_at, -1);
+        assert_int_equal(replay->first_mismatch, -1);
         assert_int_equal(replay->complete, fits);
         assert_true(replay->call_count > 0);
         sinew_replay_destroy(replay);
@@ -554,7 +554,7 @@ static void test_a_replay_without_memory_says_so(void **state) {
             assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
             counted.fail_at = 0;
             replay_all(replay);
-            assert_int_equal(replay->differs_at, -1);
+            assert_int_equal(replay->first_mismatch, -1);
         }
         sinew_replay_destroy(replay);
         assert_int_equal(counted.live, 0);
@@ -568,9 +568,9 @@ static void test_a_snapshot_from_elsewhere_ends_a_recording(void **state) {
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *other = make_mixer(&def), *mixer = make_recorded(&def, &r);
     char *memory = malloc(sinew_mixer_snapshot_size(other));
-    sinew_mixer_play(other, s.clips[0], NULL);
+    sinew_mixer_play(other, sinew_clip_source(s.clips[0]), NULL);
     sinew_mixer_save(other, memory);
-    sinew_mixer_play(mixer, s.clips[1], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), NULL);
     assert_true(sinew_mixer_restore(mixer, memory, sinew_mixer_snapshot_size(mixer)));
     sinew_mixer_update(mixer, 0.1f);
     assert_int_equal(sinew_mixer_record(mixer, NULL, NULL, NULL), SINEW_ERROR_ARGUMENT);

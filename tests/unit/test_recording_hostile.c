@@ -40,7 +40,7 @@ typedef struct outcome {
     sinew_result result;
     sinew_error error;
     bool complete;
-    int64_t calls, differs_at;
+    int64_t calls, first_mismatch;
 } outcome;
 
 // What comes of some bytes, with no more memory than is promised, and none of it kept.
@@ -58,7 +58,7 @@ static outcome try_bytes(const uint8_t *bytes, size_t size) {
         replay_all(replay);
         out.complete = replay->complete;
         out.calls = replay->calls_made;
-        out.differs_at = replay->differs_at;
+        out.first_mismatch = replay->first_mismatch;
     } else {
         assert_int_equal(out.error.result, out.result);
         assert_true(strlen(out.error.message) > 10);
@@ -86,7 +86,7 @@ static void test_a_recording_that_is_cut_off_replays_as_far_as_it_goes(void **st
             continue;
         }
         assert_false(cut.complete);
-        assert_int_equal(cut.differs_at, -1);
+        assert_int_equal(cut.first_mismatch, -1);
         assert_true(cut.calls >= most && cut.calls <= most + 1); // byte by byte, call by call
         most = cut.calls;
     }
@@ -204,25 +204,25 @@ static void test_numbers_at_their_ends_are_played(void **state) {
     recorded r = {0};
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_recorded(&def, &r);
-    sinew_play_def play = sinew_play_default_def();
+    sinew_play_def play = sinew_play_default();
     sinew_transition how = {.kind = SINEW_TRANSITION_FADE, .duration = 1, .warp = true};
     play.sync = 1;
     play.speed = 1e-38f;
-    sinew_mixer_play(mixer, s.clips[1], &play);
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), &play);
     sinew_mixer_update(mixer, 0.1f);
     play.speed = 1e9f;
     play.weight = 1e9f;
-    sinew_mixer_transition_to(mixer, s.clips[2], &how, &play);
+    sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[2]), &how, &play);
     sinew_mixer_update(mixer, 0.5f);
     how = (sinew_transition){.kind = SINEW_TRANSITION_DEAD_BLEND, .duration = 1e-45f};
-    sinew_mixer_transition_to(mixer, s.clips[0], &how, NULL);
+    sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[0]), &how, NULL);
     sinew_mixer_update(mixer, 1e9f);
     how.duration = 1e9f;
-    sinew_mixer_transition_to(mixer, s.clips[1], &how, NULL);
+    sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[1]), &how, NULL);
     sinew_mixer_update(mixer, 1e9f);
     sinew_mixer_destroy(mixer);
     outcome out = try_bytes(r.bytes, r.size);
-    assert_true(out.complete && out.differs_at < 0);
+    assert_true(out.complete && out.first_mismatch < 0);
     free(r.bytes);
 }
 
@@ -263,7 +263,7 @@ static void test_other_files_and_versions_are_refused(void **state) {
                "recording: damaged in its first 55 bytes: mixer: max_actions is 65; it must be 1 to 64");
     outcome nothing = try_bytes((const uint8_t *)"", 0);
     assert_int_equal(nothing.result, SINEW_ERROR_FORMAT);
-    sinew_replay_def def = sinew_replay_default_def();
+    sinew_replay_def def = sinew_replay_default();
     sinew_replay *replay;
     assert_int_equal(sinew_replay_create(&def, &replay, NULL), SINEW_ERROR_ARGUMENT);
     sinew_replay_destroy(NULL);

@@ -27,15 +27,16 @@ static void write_file(const char *path, const void *bytes, size_t size) {
 // Walks, and from a frame on runs.
 static void write_walk(const char *path, int frame, float (*curve)(int32_t number, float u, void *user)) {
     recorded r = {0};
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = hero->skeleton;
     def.curve = curve;
     sinew_mixer *mixer = make_recorded(&def, &r);
     sinew_transition how = sinew_transition_default();
     how.curve = SINEW_CURVE_USER;
-    sinew_mixer_play(mixer, sinew_asset_find_clip(hero, "Walk"), NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(hero, "Walk")), NULL);
     for (int i = 0; i < 8; i++) {
-        if (i == frame) sinew_mixer_transition_to(mixer, sinew_asset_find_clip(hero, "Run"), &how, NULL);
+        if (i == frame)
+            sinew_mixer_transition_to(mixer, sinew_clip_source(sinew_asset_find_clip(hero, "Run")), &how, NULL);
         sinew_mixer_update(mixer, 0.125f);
     }
     sinew_mixer_destroy(mixer);

@@ -313,12 +313,12 @@ static void test_bad_definitions_are_refused(void **state) {
         {.name = "flat", .parent = 1, .rest = {{0, 0, 0}, {0, 0, 0, 1}, {1, 0, 1}}},
         {.name = "below", .parent = 2, .rest = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}},
     };
-    sinew_skeleton_def skeleton_def = sinew_skeleton_default_def();
+    sinew_skeleton_def skeleton_def = sinew_skeleton_default();
     skeleton_def.node_count = 4;
     skeleton_def.nodes = nodes;
     sinew_skeleton *skeleton;
     assert_int_equal(sinew_skeleton_create(&skeleton_def, &skeleton, NULL), SINEW_OK);
-    sinew_root_motion_def def = sinew_root_motion_default_def();
+    sinew_root_motion_def def = sinew_root_motion_default();
     def.node = 1;
     check_refused(&def, "no skeleton");
     def = def_of(skeleton);

@@ -27,7 +27,7 @@ static void test_a_node_alone_has_the_bits_of_the_pose(void **state) {
         bool extreme = i % 4 == 0;
         sinew_skeleton *skeleton = draw_skeleton(&random, draw_count(&random, 1, 70), extreme);
         moving_wish wish = {draw_count(&random, 0, 3), draw_count(&random, 0, 3) * 40, extreme,
-                            i % 5 == 0 ? SINEW_ROWS_16 : SINEW_ROWS_FLOAT};
+                            i % 5 == 0 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT};
         sinew_clip *clip = draw_clip(&random, skeleton, wish);
         check_nodes(clip, &random, 8);
         sinew_clip_destroy(clip);
@@ -113,7 +113,7 @@ static sinew_skeleton *draw_even(uint64_t *random, int32_t count) {
         nodes[i].rest.rotation = random_quat(random);
         nodes[i].rest.scale = (sinew_vec3){random_next(random) % 3 == 0 ? -s : s, s, s};
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = count;
     def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -128,7 +128,7 @@ static void test_what_is_taken_out_and_what_is_left_are_the_clip(void **state) {
     for (int i = 0; i < 2000; i++) {
         int32_t count = draw_count(&random, 1, 8);
         sinew_skeleton *skeleton = draw_even(&random, count);
-        moving_wish wish = {draw_count(&random, 0, 3), 80, false, SINEW_ROWS_FLOAT};
+        moving_wish wish = {draw_count(&random, 0, 3), 80, false, SINEW_KEYS_FLOAT};
         sinew_clip *clip = draw_clip(&random, skeleton, wish);
         sinew_root_motion_def def = {
             .skeleton = skeleton,
@@ -181,7 +181,7 @@ static void check_somersault(rotation start) {
         memcpy(&turns[4 * k], &q, sizeof q);
     }
     sinew_skeleton *skeleton = make_body(nothing);
-    sinew_channel_def channel = {HIPS, SINEW_PATH_ROTATION, SINEW_LINEAR, 3, key_times, turns};
+    sinew_channel_def channel = {HIPS, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, key_times, turns};
     sinew_root_motion_def def = def_of(skeleton);
     actor a = {skeleton, make_clip(skeleton, "somersault", &channel, 1), root_of(&def)};
     for (int i = 0; i <= 16; i++) {
@@ -308,7 +308,7 @@ static void test_two_walks_at_once(void **state) {
 static sinew_clip *make_turned(const sinew_skeleton *skeleton, rotation q, float sign) {
     static const float start = 0;
     float values[4] = {sign * (float)q.x, sign * (float)q.y, sign * (float)q.z, sign * (float)q.w};
-    sinew_channel_def channel = {HIPS, SINEW_PATH_ROTATION, SINEW_LINEAR, 1, &start, values};
+    sinew_channel_def channel = {HIPS, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 1, &start, values};
     return make_clip(skeleton, "turned", &channel, 1);
 }
 
@@ -330,7 +330,7 @@ static void test_what_is_left_is_mixed_on_one_hemisphere(void **state) {
 // With nothing taken out a mix is the mixer's, whatever plays. The weights are such that the rest pose comes last.
 static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t count, sinew_underweight underweight) {
     static const float weights[3] = {0.4f, 0.3f, 0.2f};
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     def.underweight = underweight;
     sinew_mixer *mixer;
@@ -339,11 +339,11 @@ static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t coun
     float start[3];
     for (int32_t i = 0; i < count; i++) {
         clips[i] = &asset->clips[draw_count(random, 0, asset->clip_count - 1)];
-        sinew_play_def play_def = sinew_play_default_def();
-        play_def.separate = true;
+        sinew_play_def play_def = sinew_play_default();
+        play_def.allow_duplicate = true;
         play_def.weight = weights[i];
         play_def.time = start[i] = random_float(random, 0, clips[i]->duration);
-        sinew_mixer_play(mixer, clips[i], &play_def);
+        sinew_mixer_play(mixer, sinew_clip_source(clips[i]), &play_def);
     }
     sinew_mixer_evaluate(mixer);
     for (int32_t node = 0; node < asset->skeleton->node_count; node++) {

@@ -251,22 +251,24 @@ static sinew_asset *hero;
 static void check_refused(list *l, sinew_scene_node gone) {
     sinew_scene *scene = l->scene;
     sinew_scene_node other = handle_of(l, draw_spot(l)), out = gone;
-    sinew_scene_node_def def = sinew_scene_node_default_def();
+    sinew_scene_node_def def = sinew_scene_node_default();
     def.parent = gone;
     assert_false(sinew_scene_has(scene, gone));
     assert_false(sinew_scene_has(scene, sinew_scene_joint(gone, 0)));
-    assert_int_equal(sinew_scene_add(scene, &def, &out, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_add_node(scene, &def, &out, NULL), SINEW_ERROR_ARGUMENT);
     check_same(out, none);
-    sinew_instance_def place = sinew_instance_default_def();
+    sinew_instance_def place = sinew_instance_default();
     place.asset = &chain;
     place.node.parent = gone;
-    assert_int_equal(sinew_scene_place(scene, &place, &out, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_add_instance(scene, &place, &out, NULL), SINEW_ERROR_ARGUMENT);
     place.node.parent = none;
-    place.pose = SINEW_INSTANCE_SHARE;
+    place.pose = SINEW_INSTANCE_POSE_SHARE;
     place.share = gone;
-    assert_int_equal(sinew_scene_place(scene, &place, &out, NULL), SINEW_ERROR_ARGUMENT);
-    assert_int_equal(sinew_scene_set_parent(scene, gone, other, SINEW_KEEP_WORLD, NULL), SINEW_ERROR_ARGUMENT);
-    assert_int_equal(sinew_scene_set_parent(scene, other, gone, SINEW_KEEP_LOCAL, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_add_instance(scene, &place, &out, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_set_parent(scene, gone, other, SINEW_REPARENT_KEEP_WORLD, NULL),
+                     SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_set_parent(scene, other, gone, SINEW_REPARENT_KEEP_LOCAL, NULL),
+                     SINEW_ERROR_ARGUMENT);
     assert_int_equal(sinew_scene_swap(scene, gone, other, NULL), SINEW_ERROR_ARGUMENT);
     assert_int_equal(sinew_scene_swap(scene, other, gone, NULL), SINEW_ERROR_ARGUMENT);
     assert_int_equal(sinew_scene_attach(scene, gone, other, "n1", sinew_transform_identity(), NULL),
@@ -274,7 +276,7 @@ static void check_refused(list *l, sinew_scene_node gone) {
     assert_int_equal(sinew_scene_attach(scene, other, gone, "n1", sinew_transform_identity(), NULL),
                      SINEW_ERROR_ARGUMENT);
     sinew_scene_remove(scene, gone);
-    sinew_scene_detach(scene, gone, SINEW_KEEP_WORLD);
+    sinew_scene_detach(scene, gone, SINEW_REPARENT_KEEP_WORLD);
     sinew_scene_set_transform(scene, gone, sinew_transform_identity());
     sinew_scene_set_matrix(scene, gone, sinew_affine_identity());
     sinew_scene_set_inherits_scale(scene, gone, false);
@@ -323,18 +325,18 @@ static sinew_scene_node draw_shared(list *l) {
 
 static sinew_result make_node(list *l, const sinew_scene_node_def *node, const sinew_asset *asset,
                               sinew_scene_node *made) {
-    if (!asset) return sinew_scene_add(l->scene, node, made, NULL);
-    sinew_instance_def def = sinew_instance_default_def();
+    if (!asset) return sinew_scene_add_node(l->scene, node, made, NULL);
+    sinew_instance_def def = sinew_instance_default();
     def.node = *node;
     def.asset = asset;
     def.pose = draw_pose(l);
     def.share = draw_shared(l);
-    if (def.pose == SINEW_INSTANCE_SHARE && def.share.generation == 0) def.pose = SINEW_INSTANCE_OWN;
+    if (def.pose == SINEW_INSTANCE_POSE_SHARE && def.share.generation == 0) def.pose = SINEW_INSTANCE_POSE_OWN;
     sinew_error error = {0};
-    sinew_result result = sinew_scene_place(l->scene, &def, made, &error);
+    sinew_result result = sinew_scene_add_instance(l->scene, &def, made, &error);
     sinew_mixer *mixer = sinew_scene_mixer(l->scene, *made);
-    if (mixer && def.pose == SINEW_INSTANCE_OWN && asset->clip_count > 0) {
-        sinew_mixer_play(mixer, &asset->clips[draw(l, (uint32_t)asset->clip_count)], NULL);
+    if (mixer && def.pose == SINEW_INSTANCE_POSE_OWN && asset->clip_count > 0) {
+        sinew_mixer_play(mixer, sinew_clip_source(&asset->clips[draw(l, (uint32_t)asset->clip_count)]), NULL);
     }
     return result;
 }
@@ -343,7 +345,7 @@ static void add(list *l, const sinew_asset *asset) {
     spot parent = draw_spot(l);
     int i = 0;
     while (i < MOST && l->nodes[i].is_there) i++;
-    sinew_scene_node_def def = sinew_scene_node_default_def();
+    sinew_scene_node_def def = sinew_scene_node_default();
     naive made = {.is_there = true, .parent = parent.node, .joint = parent.joint, .asset = asset};
     def.name = made.name = names[draw(l, 4)];
     def.parent = handle_of(l, parent);
@@ -403,7 +405,7 @@ static void hang(list *l, int i) {
     naive *n = &l->nodes[i];
     spot to = draw_spot(l);
     bool is_circle = to.node != -1 && hangs_on(l, to.node, i);
-    sinew_keep keep = draw(l, 2) ? SINEW_KEEP_WORLD : SINEW_KEEP_LOCAL;
+    sinew_reparent_mode keep = draw(l, 2) ? SINEW_REPARENT_KEEP_WORLD : SINEW_REPARENT_KEEP_LOCAL;
     matrix size, world = world_of(l, i, &size);
     sinew_result result = SINEW_OK;
     if (to.node == -1 && draw(l, 2))
@@ -413,7 +415,7 @@ static void hang(list *l, int i) {
     assert_int_equal(result, is_circle ? SINEW_ERROR_ARGUMENT : SINEW_OK);
     if (is_circle) return;
     n->parent = to.node, n->joint = to.joint, n->hung = ++l->clock;
-    if (keep == SINEW_KEEP_WORLD) check_kept(l, i, world, size);
+    if (keep == SINEW_REPARENT_KEEP_WORLD) check_kept(l, i, world, size);
 }
 
 static void attach(list *l, int i) {
@@ -477,7 +479,7 @@ static void run_sequence(uint64_t seed) {
     static list l;
     counting counted = {0};
     l = (list){.random = seed * 2 + 1};
-    sinew_scene_def def = sinew_scene_default_def();
+    sinew_scene_def def = sinew_scene_default();
     def.max_nodes = MOST;
     def.allocator = counting_allocator(&counted);
     assert_int_equal(sinew_scene_create(&def, &l.scene, NULL), SINEW_OK);
@@ -527,7 +529,7 @@ static sinew_skeleton *make_tree(void) {
         defs[i].rest.translation.x = 0.5f;
         defs[i].rest.rotation = random_quat(&random);
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = 6;
     def.nodes = defs;
     sinew_skeleton *skeleton;

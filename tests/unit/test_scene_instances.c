@@ -10,10 +10,10 @@ static const float dt = 1.0f / 60.0f;
 
 static sinew_asset *hero, *sword, *windmill;
 
-static sinew_scene *make_scene(int32_t max_nodes, bool leaves_unseen) {
-    sinew_scene_def def = sinew_scene_default_def();
+static sinew_scene *make_scene(int32_t max_nodes, bool skip_unseen) {
+    sinew_scene_def def = sinew_scene_default();
     def.max_nodes = max_nodes;
-    def.leaves_unseen = leaves_unseen;
+    def.skip_unseen = skip_unseen;
     sinew_scene *scene;
     assert_int_equal(sinew_scene_create(&def, &scene, NULL), SINEW_OK);
     return scene;
@@ -22,25 +22,25 @@ static sinew_scene *make_scene(int32_t max_nodes, bool leaves_unseen) {
 static sinew_scene_node place(sinew_scene *scene, const sinew_instance_def *def) {
     sinew_scene_node node;
     sinew_error error = {0};
-    if (sinew_scene_place(scene, def, &node, &error) != SINEW_OK) fail_msg("%s", error.message);
+    if (sinew_scene_add_instance(scene, def, &node, &error) != SINEW_OK) fail_msg("%s", error.message);
     return node;
 }
 
 static sinew_instance_def def_of(const sinew_asset *asset, sinew_instance_pose pose) {
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     def.asset = asset;
     def.pose = pose;
     return def;
 }
 
 static sinew_scene_node place_at(sinew_scene *scene, const sinew_asset *asset, sinew_transform at) {
-    sinew_instance_def def = def_of(asset, SINEW_INSTANCE_OWN);
+    sinew_instance_def def = def_of(asset, SINEW_INSTANCE_POSE_OWN);
     def.node.transform = at;
     return place(scene, &def);
 }
 
 static sinew_scene_node place_sharing(sinew_scene *scene, const sinew_asset *asset, sinew_scene_node with) {
-    sinew_instance_def def = def_of(asset, SINEW_INSTANCE_SHARE);
+    sinew_instance_def def = def_of(asset, SINEW_INSTANCE_POSE_SHARE);
     def.share = with;
     return place(scene, &def);
 }
@@ -53,12 +53,12 @@ static sinew_transform somewhere(uint64_t seed) {
 
 static void play(sinew_mixer *mixer, const sinew_asset *asset, const char *clip) {
     assert_non_null(sinew_asset_find_clip(asset, clip));
-    sinew_mixer_play(mixer, sinew_asset_find_clip(asset, clip), NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(asset, clip)), NULL);
 }
 
 // A mixer that no scene knows of.
 static sinew_mixer *make_twin(const sinew_asset *asset) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
@@ -95,8 +95,10 @@ static void follow_the_hand(sinew_transform at) {
             axle = sinew_skeleton_find(windmill->skeleton, "Axle");
     sinew_affine before = sinew_affine_identity();
     for (int frame = 0; frame < 90; frame++) {
-        if (frame == 20) sinew_mixer_crossfade_to(mixer, sinew_asset_find_clip(hero, "Run"), 0.5f, NULL);
-        if (frame == 20) sinew_mixer_crossfade_to(twin, sinew_asset_find_clip(hero, "Run"), 0.5f, NULL);
+        if (frame == 20)
+            sinew_mixer_crossfade_to(mixer, sinew_clip_source(sinew_asset_find_clip(hero, "Run")), 0.5f, NULL);
+        if (frame == 20)
+            sinew_mixer_crossfade_to(twin, sinew_clip_source(sinew_asset_find_clip(hero, "Run")), 0.5f, NULL);
         sinew_scene_update(scene, dt);
         sinew_mixer_update(twin, dt);
         sinew_mixer_update(twin_mill, dt);
@@ -131,25 +133,26 @@ static void test_a_sword_is_where_the_hand_is(void **state) {
 static void test_a_place_below_what_is_flat_is_not_kept(void **state) {
     (void)state;
     sinew_scene *scene = make_scene(4, false);
-    sinew_scene_node_def def = sinew_scene_node_default_def();
+    sinew_scene_node_def def = sinew_scene_node_default();
     sinew_scene_node flat, node, child;
     def.transform.scale.y = 0;
-    assert_int_equal(sinew_scene_add(scene, &def, &flat, NULL), SINEW_OK);
+    assert_int_equal(sinew_scene_add_node(scene, &def, &flat, NULL), SINEW_OK);
     def.transform = somewhere(1);
-    assert_int_equal(sinew_scene_add(scene, &def, &node, NULL), SINEW_OK);
+    assert_int_equal(sinew_scene_add_node(scene, &def, &node, NULL), SINEW_OK);
     def.parent = flat;
-    assert_int_equal(sinew_scene_add(scene, &def, &child, NULL), SINEW_OK);
+    assert_int_equal(sinew_scene_add_node(scene, &def, &child, NULL), SINEW_OK);
     sinew_scene_update(scene, 0);
     sinew_affine world = sinew_scene_world(scene, node), pressed = sinew_scene_world(scene, child);
-    assert_int_equal(sinew_scene_set_parent(scene, node, flat, SINEW_KEEP_WORLD, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_set_parent(scene, node, flat, SINEW_REPARENT_KEEP_WORLD, NULL),
+                     SINEW_ERROR_ARGUMENT);
     assert_int_equal(sinew_scene_parent(scene, node).generation, 0);
     sinew_scene_update(scene, 0);
     check_bits(sinew_scene_world(scene, node), world);
-    sinew_scene_detach(scene, child, SINEW_KEEP_WORLD); // to the top there is always a way
+    sinew_scene_detach(scene, child, SINEW_REPARENT_KEEP_WORLD); // to the top there is always a way
     sinew_scene_update(scene, 0);
     check_bits(sinew_scene_world(scene, child), pressed);
     sinew_scene_set_inherits_scale(scene, node, false); // without its scale it is not flat
-    assert_int_equal(sinew_scene_set_parent(scene, node, flat, SINEW_KEEP_WORLD, NULL), SINEW_OK);
+    assert_int_equal(sinew_scene_set_parent(scene, node, flat, SINEW_REPARENT_KEEP_WORLD, NULL), SINEW_OK);
     sinew_scene_update(scene, 0);
     for (int i = 0; i < 12; i++) {
         check_near(sinew_scene_world(scene, node).m[i / 4][i % 4], world.m[i / 4][i % 4], 2e-6);
@@ -162,7 +165,7 @@ static void test_what_is_new_is_somewhere_at_once(void **state) {
     sinew_scene *scene = make_scene(4, true);
     sinew_transform at = somewhere(8), offset = somewhere(9);
     sinew_scene_node who = place_at(scene, hero, at);
-    sinew_instance_def def = def_of(sword, SINEW_INSTANCE_REST);
+    sinew_instance_def def = def_of(sword, SINEW_INSTANCE_POSE_REST);
     int32_t hand = sinew_skeleton_find(hero->skeleton, "Hand_R");
     def.node.parent = sinew_scene_joint(who, hand);
     def.node.transform = offset;
@@ -229,12 +232,12 @@ static void make_dressed(dressed *d) {
                                         {.name = "n3", .parent = COAT_ROOT, .rest = somewhere(2)},
                                         {.name = "", .parent = COAT_UPPER, .rest = somewhere(3)},
                                         {.name = "n1", .parent = COAT_UPPER, .rest = somewhere(4)}};
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = COAT_NODES;
     def.nodes = nodes;
     assert_int_equal(sinew_skeleton_create(&def, &d->coat_skeleton, NULL), SINEW_OK);
     static const int32_t joints[2] = {COAT_TAIL, COAT_LOWER};
-    sinew_skin_def skin = sinew_skin_default_def();
+    sinew_skin_def skin = sinew_skin_default();
     skin.skeleton = d->coat_skeleton;
     skin.joints = joints;
     skin.joint_count = 2;
@@ -274,8 +277,8 @@ static void test_another_asset_follows_by_names(void **state) {
     sinew_mixer *mixer = sinew_scene_mixer(scene, body), *twin = make_twin(&d.body);
     assert_ptr_equal(sinew_scene_mixer(scene, coat), mixer);
     check_coat(scene, coat, sinew_mixer_model_matrices(twin)); // at once
-    sinew_mixer_play(mixer, d.slide, NULL);
-    sinew_mixer_play(twin, d.slide, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(d.slide), NULL);
+    sinew_mixer_play(twin, sinew_clip_source(d.slide), NULL);
     for (int frame = 0; frame < 40; frame++) {
         if (frame == 10) sinew_scene_remove(scene, body);
         if (frame == 20) sinew_scene_remove(scene, under);
@@ -300,10 +303,10 @@ static void test_a_full_scene_of_coats_without_bodies(void **state) {
     sinew_scene *scene = make_scene(COATS + 1, false);
     sinew_scene_node coats[COATS];
     sinew_mixer *twin = make_twin(&d.body);
-    sinew_mixer_play(twin, d.slide, NULL);
+    sinew_mixer_play(twin, sinew_clip_source(d.slide), NULL);
     for (int i = 0; i < COATS; i++) {
         sinew_scene_node body = place_at(scene, &d.body, somewhere(5));
-        sinew_mixer_play(sinew_scene_mixer(scene, body), d.slide, NULL);
+        sinew_mixer_play(sinew_scene_mixer(scene, body), sinew_clip_source(d.slide), NULL);
         coats[i] = place_sharing(scene, &d.coat, body);
         sinew_scene_remove(scene, body);
         check_order(scene);
@@ -321,13 +324,13 @@ static void test_a_full_scene_of_coats_without_bodies(void **state) {
 static void test_nothing_is_shared_with_what_rests(void **state) {
     (void)state;
     sinew_scene *scene = make_scene(4, false);
-    sinew_instance_def def = def_of(hero, SINEW_INSTANCE_REST);
+    sinew_instance_def def = def_of(hero, SINEW_INSTANCE_POSE_REST);
     sinew_scene_node still = place(scene, &def), made;
     assert_null(sinew_scene_mixer(scene, still));
-    def = def_of(hero, SINEW_INSTANCE_SHARE);
+    def = def_of(hero, SINEW_INSTANCE_POSE_SHARE);
     def.share = still;
     sinew_error error = {0};
-    assert_int_equal(sinew_scene_place(scene, &def, &made, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_add_instance(scene, &def, &made, &error), SINEW_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "share"));
     assert_int_equal(made.generation, 0);
     assert_int_equal(sinew_scene_node_count(scene), 1);
@@ -365,7 +368,7 @@ static bool raise_hips(sinew_scene *scene, sinew_scene_node instance, sinew_pose
 static void check_edit(bool keeps, bool mends) {
     sinew_scene *scene = make_scene(2, false);
     edited e = {.keeps = keeps, .mends = mends};
-    sinew_instance_def def = def_of(hero, SINEW_INSTANCE_OWN);
+    sinew_instance_def def = def_of(hero, SINEW_INSTANCE_POSE_OWN);
     def.edit = raise_hips;
     def.node.user = &e;
     e.node = place(scene, &def);
@@ -392,10 +395,11 @@ static void test_solvers_bring_the_hand_to_its_target_at_once(void **state) {
     int32_t upper = sinew_skeleton_find(skeleton, "UpperArm_R"),
             lower = sinew_skeleton_find(skeleton, "LowerArm_R");
     int32_t hand = sinew_skeleton_find(skeleton, "Hand_R");
-    sinew_ik ik = {.kind = SINEW_IK_TWO_BONE, .two_bone = sinew_two_bone_default(skeleton, upper, lower, hand)};
+    sinew_ik ik = {.kind = SINEW_IK_TWO_BONE,
+                   .two_bone = sinew_ik_two_bone_from_rest(skeleton, upper, lower, hand)};
     sinew_scene *scene = make_scene(2, false);
     edited e = {.keeps = false};
-    sinew_instance_def def = def_of(hero, SINEW_INSTANCE_OWN);
+    sinew_instance_def def = def_of(hero, SINEW_INSTANCE_POSE_OWN);
     def.edit = raise_hips;
     def.node.user = &e;
     def.node.transform = somewhere(1);
@@ -442,7 +446,7 @@ static void test_what_is_not_seen_goes_on_in_time(void **state) {
                            unseen = place_at(scene, hero, far_away());
     const sinew_scene_node both[2] = {seen, unseen};
     sinew_mixer *mixers[2];
-    sinew_play_def once = sinew_play_default_def();
+    sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
     once.speed = 4.0f;
     for (int i = 0; i < 2; i++) {
@@ -459,7 +463,8 @@ static void test_what_is_not_seen_goes_on_in_time(void **state) {
         const uint32_t *visible = sinew_scene_cull(scene, &near);
         assert_true(sinew_is_visible(visible, 0) && !sinew_is_visible(visible, 1));
         for (int i = 0; i < 2 && frame == 100; i++) { // a clip that will have ended meanwhile
-            sinew_mixer_crossfade_to(mixers[i], sinew_asset_find_clip(hero, "Wave"), 0.2f, &once);
+            sinew_mixer_crossfade_to(mixers[i], sinew_clip_source(sinew_asset_find_clip(hero, "Wave")), 0.2f,
+                                     &once);
         }
         sinew_scene_update(scene, dt);
         check_pose(sinew_scene_model_matrices(scene, unseen), kept, hero);
@@ -486,16 +491,16 @@ static bool count_calls(sinew_scene *scene, sinew_scene_node instance, sinew_pos
 static void test_who_carries_what_is_seen_is_kept_up_to_date(void **state) {
     (void)state;
     sinew_scene *scene = make_scene(8, true);
-    sinew_instance_def def = def_of(hero, SINEW_INSTANCE_OWN);
+    sinew_instance_def def = def_of(hero, SINEW_INSTANCE_POSE_OWN);
     def.node.transform = far_away();
     def.edit = count_calls;
     sinew_scene_node who = place(scene, &def), alone = place(scene, &def),
                      blade = place_at(scene, sword, far_away());
-    sinew_scene_node_def rod = sinew_scene_node_default_def();
+    sinew_scene_node_def rod = sinew_scene_node_default();
     rod.parent = sinew_scene_find_joint(scene, who, "Hand_R");
     sinew_scene_node held;
-    assert_int_equal(sinew_scene_add(scene, &rod, &held, NULL), SINEW_OK);
-    assert_int_equal(sinew_scene_set_parent(scene, blade, held, SINEW_KEEP_WORLD, NULL), SINEW_OK);
+    assert_int_equal(sinew_scene_add_node(scene, &rod, &held, NULL), SINEW_OK);
+    assert_int_equal(sinew_scene_set_parent(scene, blade, held, SINEW_REPARENT_KEEP_WORLD, NULL), SINEW_OK);
     sinew_mixer *twin = make_twin(hero);
     play(sinew_scene_mixer(scene, who), hero, "Wave");
     play(twin, hero, "Wave");
@@ -530,11 +535,11 @@ static void test_who_is_given_what_is_seen_is_brought_up_to_date(void **state) {
         sinew_scene *scene = make_scene(8, true);
         sinew_scene_node who = place_at(scene, hero, far_away()),
                          blade = place_at(scene, sword, sinew_transform_identity()), rod, other;
-        sinew_scene_node_def def = sinew_scene_node_default_def();
-        assert_int_equal(sinew_scene_add(scene, &def, &rod, NULL), SINEW_OK); // itself, it is never seen
+        sinew_scene_node_def def = sinew_scene_node_default();
+        assert_int_equal(sinew_scene_add_node(scene, &def, &rod, NULL), SINEW_OK); // itself, it is never seen
         def.parent = sinew_scene_find_joint(scene, who, "Hand_R");
-        assert_int_equal(sinew_scene_add(scene, &def, &other, NULL), SINEW_OK);
-        assert_int_equal(sinew_scene_set_parent(scene, blade, rod, SINEW_KEEP_LOCAL, NULL), SINEW_OK);
+        assert_int_equal(sinew_scene_add_node(scene, &def, &other, NULL), SINEW_OK);
+        assert_int_equal(sinew_scene_set_parent(scene, blade, rod, SINEW_REPARENT_KEEP_LOCAL, NULL), SINEW_OK);
         sinew_mixer *twin = make_twin(hero);
         play(sinew_scene_mixer(scene, who), hero, "Wave");
         play(twin, hero, "Wave");
@@ -544,7 +549,8 @@ static void test_who_is_given_what_is_seen_is_brought_up_to_date(void **state) {
         for (int frame = 0; frame < 20; frame++) {
             if (frame == 10 && way == 0)
                 sinew_scene_attach(scene, blade, who, "Hand_R", sinew_transform_identity(), NULL);
-            if (frame == 10 && way == 1) sinew_scene_set_parent(scene, rod, def.parent, SINEW_KEEP_WORLD, NULL);
+            if (frame == 10 && way == 1)
+                sinew_scene_set_parent(scene, rod, def.parent, SINEW_REPARENT_KEEP_WORLD, NULL);
             if (frame == 10 && way == 2) sinew_scene_swap(scene, other, rod, NULL);
             sinew_scene_update(scene, dt);
             sinew_mixer_update(twin, dt);
@@ -586,7 +592,7 @@ static void test_a_shared_pose_is_seen_where_anybody_shows_it(void **state) {
 static void test_a_scene_without_memory(void **state) {
     (void)state;
     counting counted = {.fail_at = 1};
-    sinew_scene_def def = sinew_scene_default_def();
+    sinew_scene_def def = sinew_scene_default();
     def.allocator = counting_allocator(&counted);
     sinew_scene *scene = (sinew_scene *)&counted;
     assert_int_equal(sinew_scene_create(&def, &scene, NULL), SINEW_ERROR_OUT_OF_MEMORY);
@@ -608,7 +614,7 @@ static int place_without_memory(sinew_scene *scene, const sinew_instance_def *de
         counted->allocations = 0;
         counted->fail_at = failing;
         counted->fail_once = true;
-        sinew_result result = sinew_scene_place(scene, def, &made, &error);
+        sinew_result result = sinew_scene_add_instance(scene, def, &made, &error);
         counted->fail_at = 0;
         check_order(scene);
         if (result == SINEW_OK) return failing - 1;
@@ -626,19 +632,19 @@ static void test_placing_without_memory(void **state) {
     dressed d;
     make_dressed(&d);
     counting counted = {0};
-    sinew_scene_def scene_def = sinew_scene_default_def();
+    sinew_scene_def scene_def = sinew_scene_default();
     scene_def.allocator = counting_allocator(&counted);
     scene_def.max_nodes = 8;
     sinew_scene *scene;
     assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);
     sinew_scene_node body = place_at(scene, &d.body, somewhere(1));
-    sinew_instance_def def = def_of(sword, SINEW_INSTANCE_REST);
+    sinew_instance_def def = def_of(sword, SINEW_INSTANCE_POSE_REST);
     assert_int_equal(place_without_memory(scene, &def, &counted),
                      2); // room to pick in, which stays, and its figure
-    def = def_of(hero, SINEW_INSTANCE_OWN);
+    def = def_of(hero, SINEW_INSTANCE_POSE_OWN);
     assert_int_equal(place_without_memory(scene, &def, &counted), 2); // more room, and a mixer
     assert_int_equal(place_without_memory(scene, &def, &counted), 2); // a mixer and a figure
-    def = def_of(&d.coat, SINEW_INSTANCE_SHARE);
+    def = def_of(&d.coat, SINEW_INSTANCE_POSE_SHARE);
     def.share = body;
     assert_int_equal(place_without_memory(scene, &def, &counted), 1);
     def.asset = &d.body;
@@ -651,21 +657,21 @@ static void test_placing_without_memory(void **state) {
 static void test_a_mixer_that_is_not_valid_is_refused(void **state) {
     (void)state;
     counting counted = {0};
-    sinew_scene_def scene_def = sinew_scene_default_def();
+    sinew_scene_def scene_def = sinew_scene_default();
     scene_def.allocator = counting_allocator(&counted);
     sinew_scene *scene;
     assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);
-    sinew_mixer_def mixer = sinew_mixer_default_def();
+    sinew_mixer_def mixer = sinew_mixer_default();
     mixer.max_actions = -1;
-    sinew_instance_def def = def_of(&(sinew_asset){.skeleton = hero->skeleton}, SINEW_INSTANCE_OWN);
+    sinew_instance_def def = def_of(&(sinew_asset){.skeleton = hero->skeleton}, SINEW_INSTANCE_POSE_OWN);
     def.mixer = &mixer;
     sinew_scene_node node;
     sinew_error error = {0};
-    assert_int_equal(sinew_scene_place(scene, &def, &node, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_add_instance(scene, &def, &node, &error), SINEW_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "mixer"));
     assert_int_equal(sinew_scene_node_count(scene), 0);
     def.asset = NULL;
-    assert_int_equal(sinew_scene_place(scene, &def, &node, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_scene_add_instance(scene, &def, &node, &error), SINEW_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "asset"));
     assert_true(sinew_scene_node_equals(node, none));
     assert_int_equal(counted.live, 1);

@@ -14,19 +14,19 @@ static void set_up(stage *s) {
     *s = (stage){.asset = NULL};
     if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &s->asset, &error) != SINEW_OK)
         fail_msg("%s", error.message);
-    sinew_scene_def scene_def = sinew_scene_default_def();
+    sinew_scene_def scene_def = sinew_scene_default();
     scene_def.allocator = counting_allocator(&s->heap);
     assert_int_equal(sinew_scene_create(&scene_def, &s->scene, NULL), SINEW_OK);
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     def.asset = s->asset;
-    assert_int_equal(sinew_scene_place(s->scene, &def, &s->hero, &error), SINEW_OK);
-    def.pose = SINEW_INSTANCE_SHARE;
+    assert_int_equal(sinew_scene_add_instance(s->scene, &def, &s->hero, &error), SINEW_OK);
+    def.pose = SINEW_INSTANCE_POSE_SHARE;
     def.share = s->hero;
-    assert_int_equal(sinew_scene_place(s->scene, &def, &s->shares, &error), SINEW_OK);
-    sinew_scene_node_def node = sinew_scene_node_default_def();
+    assert_int_equal(sinew_scene_add_instance(s->scene, &def, &s->shares, &error), SINEW_OK);
+    sinew_scene_node_def node = sinew_scene_node_default();
     node.parent = sinew_scene_find_joint(s->scene, s->shares, "Grip_R");
-    assert_int_equal(sinew_scene_add(s->scene, &node, &s->sword, NULL), SINEW_OK);
-    sinew_mixer_play(sinew_scene_mixer(s->scene, s->hero), &s->asset->clips[3], NULL);
+    assert_int_equal(sinew_scene_add_node(s->scene, &node, &s->sword, NULL), SINEW_OK);
+    sinew_mixer_play(sinew_scene_mixer(s->scene, s->hero), sinew_clip_source(&s->asset->clips[3]), NULL);
     sinew_scene_update(s->scene, 0.4f);
 }
 
@@ -37,8 +37,8 @@ static void tear_down(stage *s) {
 }
 
 static sinew_mixer_def with_root(const stage *s, sinew_root_motion_def *root) {
-    sinew_mixer_def def = sinew_mixer_default_def();
-    *root = sinew_root_motion_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
+    *root = sinew_root_motion_default();
     root->skeleton = s->asset->skeleton;
     root->node = sinew_skeleton_find(s->asset->skeleton, "Hips");
     def.root_motion = root;
@@ -76,7 +76,7 @@ static void the_new_mixer_is_shown(void **state) {
     const sinew_box shown = sinew_scene_bounds(s.scene, s.shares);
     check_near(shown.max.y, box.max.y, 1e-6);
     check_near(shown.min.x, box.min.x, 1e-6);
-    sinew_mixer_play(mixer, &s.asset->clips[1], NULL); // and it moves, with root motion
+    sinew_mixer_play(mixer, sinew_clip_source(&s.asset->clips[1]), NULL); // and it moves, with root motion
     sinew_scene_update(s.scene, 0.25f);
     assert_true(sinew_mixer_root_delta(mixer).translation.z != 0.0f);
     const sinew_affine walks = sinew_scene_world(s.scene, s.sword);
@@ -91,11 +91,11 @@ static void what_cannot_be_changes_nothing(void **state) {
     sinew_error error;
     set_up(&s);
     sinew_mixer *mixer = sinew_scene_mixer(s.scene, s.hero);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.max_actions = -1;
     assert_int_equal(sinew_scene_set_mixer(s.scene, s.hero, &def, &error), SINEW_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "mixer"));
-    def = sinew_mixer_default_def();
+    def = sinew_mixer_default();
     s.heap.fail_at = s.heap.allocations + 1;
     assert_int_equal(sinew_scene_set_mixer(s.scene, s.hero, &def, &error), SINEW_ERROR_OUT_OF_MEMORY);
     s.heap.fail_at = 0;

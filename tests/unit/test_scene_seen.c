@@ -26,17 +26,19 @@ static sinew_transform draw_place(uint64_t *random) {
 // Heroes, swords and windmills; every third thing hangs on the one before, where that has such a joint.
 static void place_all(crowd *c) {
     for (int i = 0; i < CROWD; i++) {
-        sinew_instance_def def = sinew_instance_default_def();
+        sinew_instance_def def = sinew_instance_default();
         def.asset = c->assets[i % 3];
         def.node.transform = draw_place(&c->random);
         if (i % 3 == 1) {
             def.node.parent = sinew_scene_find_joint(c->scene, c->nodes[i - 1], "Hand_R");
             def.node.transform.translation = (sinew_vec3){0.1f, 0.2f, 0.0f};
         }
-        assert_int_equal(sinew_scene_place(c->scene, &def, &c->nodes[i], NULL), SINEW_OK);
+        assert_int_equal(sinew_scene_add_instance(c->scene, &def, &c->nodes[i], NULL), SINEW_OK);
         sinew_mixer *mixer = sinew_scene_mixer(c->scene, c->nodes[i]);
         if (def.asset->clip_count == 0) continue;
-        sinew_mixer_play(mixer, &def.asset->clips[random_next(&c->random) % (uint32_t)def.asset->clip_count], NULL);
+        sinew_mixer_play(
+            mixer, sinew_clip_source(&def.asset->clips[random_next(&c->random) % (uint32_t)def.asset->clip_count]),
+            NULL);
     }
 }
 
@@ -47,7 +49,7 @@ static crowd make_crowd(uint64_t seed) {
         c.assets[i] = posed_load_model(names[i]);
         c.posed[i] = posed_make(c.assets[i]);
     }
-    sinew_scene_def def = sinew_scene_default_def();
+    sinew_scene_def def = sinew_scene_default();
     def.max_nodes = CROWD + 4;
     assert_int_equal(sinew_scene_create(&def, &c.scene, NULL), SINEW_OK);
     place_all(&c);

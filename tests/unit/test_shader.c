@@ -4,13 +4,13 @@
 
 static void the_defaults_are_those_of_the_header(void **state) {
     (void)state;
-    const sinew_shader_def def = sinew_shader_default_def();
+    const sinew_shader_def def = sinew_shader_default();
     assert_int_equal(def.language, SINEW_SHADER_GLSL);
-    assert_int_equal(def.variant.source, SINEW_PALETTE_BLOCK);
-    assert_int_equal(def.variant.layout, SINEW_LAYOUT_ROWS);
+    assert_int_equal(def.variant.resource, SINEW_GPU_RESOURCE_BLOCK);
+    assert_int_equal(def.variant.layout, SINEW_GPU_RECORD_ROWS);
     assert_int_equal(def.variant.influences, 4);
-    assert_false(def.variant.placed || def.variant.morph || def.vulkan || def.no_attributes);
-    assert_int_equal(def.palette_texels, 384);
+    assert_false(def.variant.per_instance_transform || def.variant.morph || def.vulkan || def.no_attributes);
+    assert_int_equal(def.record_texels, 384);
     assert_int_equal(def.group, 3);
     assert_int_equal(def.storage_binding, 3);
     assert_int_equal(def.position_location, 0);
@@ -37,12 +37,12 @@ static const char *preamble_of(const sinew_shader_def *def) {
 
 static void glsl_says_what_the_variant_is(void **state) {
     (void)state;
-    const sinew_shader_def def = sinew_shader_default_def();
+    const sinew_shader_def def = sinew_shader_default();
     assert_string_equal(preamble_of(&def), "#define SINEW_INFLUENCES 4\n"
                                            "#define SINEW_TEXTURE_WIDTH 1024\n"
-                                           "#define SINEW_PALETTE_BLOCK\n"
-                                           "#define SINEW_LAYOUT_ROWS\n"
-                                           "#define SINEW_PALETTE_TEXELS 384\n"
+                                           "#define SINEW_GPU_RESOURCE_BLOCK\n"
+                                           "#define SINEW_GPU_RECORD_ROWS\n"
+                                           "#define SINEW_RECORD_TEXELS 384\n"
                                            "#define SINEW_POSITION_LOCATION 0\n"
                                            "#define SINEW_NORMAL_LOCATION 1\n"
                                            "#define SINEW_UV_LOCATION 2\n"
@@ -54,33 +54,33 @@ static void glsl_says_what_the_variant_is(void **state) {
 
 static void glsl_for_compute_has_no_locations(void **state) {
     (void)state;
-    sinew_shader_def def = sinew_shader_default_def();
-    def.variant = (sinew_shader_variant){SINEW_PALETTE_STORAGE, SINEW_LAYOUT_BAKED, 8, true, true};
+    sinew_shader_def def = sinew_shader_default();
+    def.variant = (sinew_shader_variant){SINEW_GPU_RESOURCE_STORAGE, SINEW_GPU_RECORD_BAKED, 8, true, true};
     def.no_attributes = true;
     def.storage_binding = 11;
     assert_string_equal(preamble_of(&def), "#define SINEW_INFLUENCES 8\n"
                                            "#define SINEW_TEXTURE_WIDTH 1024\n"
-                                           "#define SINEW_PALETTE_STORAGE\n"
-                                           "#define SINEW_LAYOUT_BAKED\n"
-                                           "#define SINEW_PALETTE_BINDING 11\n"
-                                           "#define SINEW_PLACED\n"
+                                           "#define SINEW_GPU_RESOURCE_STORAGE\n"
+                                           "#define SINEW_GPU_RECORD_BAKED\n"
+                                           "#define SINEW_RECORD_BINDING 11\n"
+                                           "#define SINEW_PER_INSTANCE_TRANSFORM\n"
                                            "#define SINEW_MORPH\n"
                                            "#define SINEW_NO_ATTRIBUTES\n");
 }
 
 static void wgsl_says_what_the_variant_is(void **state) {
     (void)state;
-    sinew_shader_def def = sinew_shader_default_def();
+    sinew_shader_def def = sinew_shader_default();
     def.language = SINEW_SHADER_WGSL;
-    def.variant = (sinew_shader_variant){SINEW_PALETTE_BLOCK, SINEW_LAYOUT_TRS, 8, true, false};
+    def.variant = (sinew_shader_variant){SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_TRS, 8, true, false};
     def.group = 1;
-    def.palette_texels = 77;
+    def.record_texels = 77;
     assert_string_equal(preamble_of(&def),
                         "const SINEW_GROUP = 1;\n"
                         "const SINEW_TEXTURE_WIDTH = 1024;\n"
                         "const SINEW_INFLUENCES = 8;\n"
-                        "const SINEW_LAYOUT = SINEW_LAYOUT_TRS;\n"
-                        "const SINEW_PLACED = true;\n"
+                        "const SINEW_LAYOUT = SINEW_GPU_RECORD_TRS;\n"
+                        "const SINEW_PER_INSTANCE_TRANSFORM = true;\n"
                         "const SINEW_MORPH = false;\n"
                         "const SINEW_POSITION_LOCATION = 0;\n"
                         "const SINEW_NORMAL_LOCATION = 1;\n"
@@ -100,7 +100,7 @@ static void wgsl_says_what_the_variant_is(void **state) {
 }
 
 static int bindings_of(sinew_shader_variant variant) {
-    sinew_shader_def def = sinew_shader_default_def();
+    sinew_shader_def def = sinew_shader_default();
     def.language = SINEW_SHADER_WGSL;
     def.variant = variant;
     int count = 0;
@@ -111,16 +111,16 @@ static int bindings_of(sinew_shader_variant variant) {
 // A pipeline must bind what its shader has, whether that is of use or not.
 static void wgsl_binds_what_it_reads(void **state) {
     (void)state;
-    assert_int_equal(bindings_of((sinew_shader_variant){.source = SINEW_PALETTE_NONE}), 0);
-    sinew_shader_variant v = {.source = SINEW_PALETTE_STORAGE};
+    assert_int_equal(bindings_of((sinew_shader_variant){.resource = SINEW_GPU_RESOURCE_NONE}), 0);
+    sinew_shader_variant v = {.resource = SINEW_GPU_RESOURCE_STORAGE};
     assert_int_equal(bindings_of(v), 0);
     v.influences = 4;
     assert_int_equal(bindings_of(v), 1); // records
-    v.placed = true;
+    v.per_instance_transform = true;
     assert_int_equal(bindings_of(v), 2); // the draw
     v.morph = true;
     assert_int_equal(bindings_of(v), 3); // deltas
-    v.layout = SINEW_LAYOUT_BAKED;
+    v.layout = SINEW_GPU_RECORD_BAKED;
     assert_int_equal(bindings_of(v), 4); // animations
     v.influences = 0;
     assert_int_equal(bindings_of(v), 3);
@@ -129,8 +129,8 @@ static void wgsl_binds_what_it_reads(void **state) {
 // Every location is its own.
 static void locations_are_as_they_were_asked_for(void **state) {
     (void)state;
-    sinew_shader_def def = sinew_shader_default_def();
-    def.variant = (sinew_shader_variant){SINEW_PALETTE_TEXTURE, SINEW_LAYOUT_ROWS, 8, true, false};
+    sinew_shader_def def = sinew_shader_default();
+    def.variant = (sinew_shader_variant){SINEW_GPU_RESOURCE_TEXTURE, SINEW_GPU_RECORD_ROWS, 8, true, false};
     int32_t *const fields[] = {&def.position_location, &def.normal_location,   &def.uv_location,
                                &def.joints_location,   &def.weights_location,  &def.color_location,
                                &def.joints2_location,  &def.weights2_location, &def.tangent_location,
@@ -172,10 +172,10 @@ static void check_capacities(const sinew_shader_def *def) {
 
 static void a_preamble_is_cut_off_as_snprintf_does(void **state) {
     (void)state;
-    sinew_shader_def def = sinew_shader_default_def();
+    sinew_shader_def def = sinew_shader_default();
     check_capacities(&def);
     def.language = SINEW_SHADER_WGSL;
-    def.variant = (sinew_shader_variant){SINEW_PALETTE_TEXTURE, SINEW_LAYOUT_BAKED, 8, true, true};
+    def.variant = (sinew_shader_variant){SINEW_GPU_RESOURCE_TEXTURE, SINEW_GPU_RECORD_BAKED, 8, true, true};
     check_capacities(&def);
 }
 
@@ -188,9 +188,9 @@ static void check_refused(const sinew_shader_def *def) {
 }
 
 static bool can_say(const sinew_shader_def *def) {
-    const sinew_palette_source source = def->variant.source;
+    const sinew_gpu_resource source = def->variant.resource;
     if (def->language == SINEW_SHADER_GLSL && !def->vulkan) return true;
-    return source != SINEW_PALETTE_UNIFORMS && source != SINEW_PALETTE_BUFFER;
+    return source != SINEW_GPU_RESOURCE_UNIFORMS && source != SINEW_GPU_RESOURCE_BUFFER;
 }
 
 static void there_are_as_many_variants_as_a_language_can_say(void **state) {
@@ -198,14 +198,16 @@ static void there_are_as_many_variants_as_a_language_can_say(void **state) {
     int counts[3] = {0};
     for (int language = 0; language < 3; language++) {
         for (int32_t i = 0; i < VARIANT_COUNT; i++) {
-            sinew_shader_def def = sinew_shader_default_def();
+            sinew_shader_def def = sinew_shader_default();
             def.language = language == 2 ? SINEW_SHADER_WGSL : SINEW_SHADER_GLSL;
             def.vulkan = language == 1;
             def.variant = variant_at(i);
             const bool there = is_there(&def.variant) && can_say(&def);
             counts[language] += there;
             // Where there is no palette, layout and influences are not looked at.
-            if (def.variant.source == SINEW_PALETTE_NONE && !def.variant.placed && !def.variant.morph) continue;
+            if (def.variant.resource == SINEW_GPU_RESOURCE_NONE && !def.variant.per_instance_transform &&
+                !def.variant.morph)
+                continue;
             if (there)
                 preamble_of(&def);
             else
@@ -219,25 +221,25 @@ static void there_are_as_many_variants_as_a_language_can_say(void **state) {
 
 static void what_is_no_variant_is_refused(void **state) {
     (void)state;
-    const sinew_shader_def good = sinew_shader_default_def();
+    const sinew_shader_def good = sinew_shader_default();
     sinew_shader_def def = good;
     for (int32_t influences = -1; influences <= 12; influences++) {
         def.variant.influences = influences;
         if (influences != 0 && influences != 4 && influences != 8) check_refused(&def);
     }
     def = good;
-    def.palette_texels = 0;
+    def.record_texels = 0;
     check_refused(&def);
-    def.variant.source = SINEW_PALETTE_TEXTURE; // has no size
+    def.variant.resource = SINEW_GPU_RESOURCE_TEXTURE; // has no size
     preamble_of(&def);
     def = good;
     def.language = (sinew_shader_language)2;
     check_refused(&def);
     def = good;
-    def.variant.source = (sinew_palette_source)6;
+    def.variant.resource = (sinew_gpu_resource)6;
     check_refused(&def);
     def = good;
-    def.variant.layout = (sinew_palette_layout)4;
+    def.variant.layout = (sinew_gpu_record_layout)4;
     check_refused(&def);
 }
 

@@ -7,7 +7,7 @@ static sinew_asset *load_turned(gltf_builder *b, sinew_up up) {
     size_t size;
     uint8_t *glb = gltf_write_glb(b, &size);
     gltf_end(b);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.up = up;
     sinew_asset *asset;
     sinew_error error = {SINEW_OK, ""};
@@ -146,11 +146,11 @@ static void test_pose(void **state) {
 }
 
 static sinew_mixer *play(const sinew_asset *asset, float time) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
-    sinew_mixer_play(mixer, &asset->clips[0], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(&asset->clips[0]), NULL);
     sinew_mixer_advance(mixer, time);
     return mixer;
 }
@@ -196,16 +196,16 @@ static void test_scene(void **state) {
     expect_models(asset, rest, expected);
     sinew_pose_destroy(rest);
 
-    sinew_scene_def def = sinew_scene_default_def();
+    sinew_scene_def def = sinew_scene_default();
     sinew_scene *scene;
     assert_int_equal(sinew_scene_create(&def, &scene, NULL), SINEW_OK);
-    sinew_instance_def instance = sinew_instance_default_def();
+    sinew_instance_def instance = sinew_instance_default();
     sinew_scene_node moving, resting;
     instance.asset = asset;
-    assert_int_equal(sinew_scene_place(scene, &instance, &moving, NULL), SINEW_OK);
-    instance.pose = SINEW_INSTANCE_REST;
-    assert_int_equal(sinew_scene_place(scene, &instance, &resting, NULL), SINEW_OK);
-    sinew_mixer_play(sinew_scene_mixer(scene, moving), &asset->clips[0], NULL);
+    assert_int_equal(sinew_scene_add_instance(scene, &instance, &moving, NULL), SINEW_OK);
+    instance.pose = SINEW_INSTANCE_POSE_REST;
+    assert_int_equal(sinew_scene_add_instance(scene, &instance, &resting, NULL), SINEW_OK);
+    sinew_mixer_play(sinew_scene_mixer(scene, moving), sinew_clip_source(&asset->clips[0]), NULL);
     sinew_scene_update(scene, 0.3f);
     assert_memory_equal(sinew_scene_model_matrices(scene, moving), sinew_mixer_model_matrices(mixer),
                         sizeof expected);

@@ -3,7 +3,7 @@
 
 static sinew_result create(const sinew_node_def *nodes, int32_t count, sinew_skeleton **skeleton,
                            sinew_error *error) {
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.nodes = nodes;
     def.node_count = count;
     return sinew_skeleton_create(&def, skeleton, error);
@@ -126,7 +126,7 @@ static void test_what_is_left_out_keeps_its_number(void **state) {
     const float weights[2] = {0.25f, 0.5f};
     sinew_node_def nodes[5] = {node("hand", 3), node("gone", 4), node("root", SINEW_NO_NODE), node("arm", 2),
                                node("gone too", SINEW_NO_NODE)};
-    nodes[1].left_out = nodes[4].left_out = true;
+    nodes[1].excluded = nodes[4].excluded = true;
     nodes[1].rest.scale.x = NAN; // it is not looked at
     nodes[1].weight_count = -7;
     nodes[0].weight_count = 2;
@@ -149,7 +149,7 @@ static void test_what_is_left_out_keeps_its_number(void **state) {
     assert_memory_equal(s->rest_weights, weights, sizeof weights);
     sinew_skeleton_destroy(s);
 
-    for (int i = 0; i < 5; i++) nodes[i].left_out = true;
+    for (int i = 0; i < 5; i++) nodes[i].excluded = true;
     assert_int_equal(create(nodes, 5, &s, NULL), SINEW_OK);
     assert_int_equal(s->node_count, 0);
     assert_int_equal(s->node_of_source[2], SINEW_NO_NODE);
@@ -199,9 +199,9 @@ static void test_what_is_no_hierarchy_is_refused(void **state) {
     nodes[2].weight_count = -1;
     check_refused(nodes, 3, "nodes[2]: weight_count is -1");
     nodes[2].weight_count = 0;
-    nodes[0].left_out = true;
+    nodes[0].excluded = true;
     check_refused(nodes, 3, "nodes[1]: its parent, 0, is left out");
-    nodes[0].left_out = false;
+    nodes[0].excluded = false;
     check_refused(NULL, 3, "node_count is 3, but nodes is NULL");
     check_refused(nodes, -1, "node_count is -1");
     check_refused(nodes, SINEW_MAX_NODES + 1, "more than");

@@ -57,7 +57,7 @@ static void test_missing_inverse_binds_are_identities(void **state) {
     (void)state; // pitfall 3
     sinew_skeleton *skeleton = make_chain(2);
     const int32_t joints[1] = {1};
-    sinew_skin_def def = sinew_skin_default_def();
+    sinew_skin_def def = sinew_skin_default();
     def.skeleton = skeleton;
     def.joint_count = 1;
     def.joints = joints;

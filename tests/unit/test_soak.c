@@ -170,14 +170,14 @@ static int draw_layer(run *r) {
 }
 
 static sinew_play_def draw_def(run *r, int layer) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.speed = draw_speed(r);
     def.curve = draw_curve(r);
     def.layer = layer;
     def.loop = (sinew_loop)draw_count(&r->random, SINEW_LOOP_ONCE, SINEW_LOOP_PING_PONG);
     if (draw_chance(r, 0.5)) def.loop = SINEW_LOOP_REPEAT;
     if (draw_chance(r, 0.2)) def.weight = random_float(&r->random, 0.1f, 1);
-    def.separate = draw_chance(r, 0.2);
+    def.allow_duplicate = draw_chance(r, 0.2);
     def.restart = draw_chance(r, 0.2);
     return def;
 }
@@ -199,8 +199,8 @@ static void change_clip(run *r) {
     how.warp = how.kind == SINEW_TRANSITION_FADE && (r->kind == WARPS || r->kind == ALL) && draw_chance(r, 0.7);
     note(r, "%s%s to %s in layer %d over %g s, weight %g, speed %g, loop %d, curve %d%s%s",
          how.warp ? "warped " : "", names[how.kind], clip->clip->name, layer, (double)how.duration,
-         (double)def.weight, (double)def.speed, (int)def.loop, (int)how.curve, def.separate ? ", separate" : "",
-         def.restart ? ", restart" : "");
+         (double)def.weight, (double)def.speed, (int)def.loop, (int)how.curve,
+         def.allow_duplicate ? ", separate" : "", def.restart ? ", restart" : "");
     asked_transition(&r->on->asked, clip, &how, &def);
 }
 
@@ -210,8 +210,8 @@ static void play_beside(run *r) {
     sinew_play_def def = draw_def(r, layer);
     def.fade = draw_duration(r);
     note(r, "play %s in layer %d, fade %g s, weight %g, speed %g, loop %d%s%s", clip->clip->name, layer,
-         (double)def.fade, (double)def.weight, (double)def.speed, (int)def.loop, def.separate ? ", separate" : "",
-         def.restart ? ", restart" : "");
+         (double)def.fade, (double)def.weight, (double)def.speed, (int)def.loop,
+         def.allow_duplicate ? ", separate" : "", def.restart ? ", restart" : "");
     asked_play(&r->on->asked, clip, &def);
 }
 
@@ -343,13 +343,13 @@ static sinew_mask *draw_mask(run *r, const sinew_skeleton *skeleton) {
 // The first clip plays at full weight, a cut, from the first step on.
 static sinew_mixer *begin_run(run *r, const sinew_mask *mask, int max_actions, int first_clip) {
     subject *s = r->on;
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->asset->skeleton;
     def.max_actions = max_actions;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     const asked_clip *clip = &s->clips[first_clip];
-    sinew_action action = sinew_mixer_play(mixer, clip->clip, NULL);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(clip->clip), NULL);
     sinew_mixer_update(mixer, r->dt);
     asked_begin(&s->asked, mixer, clip, action);
     s->asked.layers[1].mask = mask;
@@ -422,13 +422,13 @@ static run case_of(float dt) {
 
 static void inertialize_to(run *r, int clip, int layer) {
     sinew_transition how = {SINEW_TRANSITION_INERTIALIZE, 0.3f, SINEW_CURVE_LINEAR, false};
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.layer = layer;
     asked_transition(&r->on->asked, &r->on->clips[clip], &how, &def);
 }
 
 static void play_slowly(run *r, int clip) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.fade = 0.5f;
     asked_play(&r->on->asked, &r->on->clips[clip], &def);
 }

@@ -20,8 +20,9 @@ static sinew_clip *make_marked(const sinew_skeleton *skeleton, int32_t duration,
         markers[i] = (sinew_marker){names[i], (float)at[i] * TICK};
     }
     float times[2] = {0, (float)duration * TICK}, values[6] = {0, 0, 0, 1, 0, 0};
-    sinew_channel_def channel = {0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, duration > 0 ? 2 : 1, times, values};
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_channel_def channel = {
+        0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, duration > 0 ? 2 : 1, times, values};
+    sinew_clip_def def = sinew_clip_default();
     def.skeleton = skeleton;
     def.channels = &channel;
     def.channel_count = 1;

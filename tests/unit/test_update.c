@@ -13,13 +13,13 @@ typedef struct stage {
 } stage;
 
 static sinew_clip *draw_any_clip(uint64_t *state, const sinew_skeleton *skeleton) {
-    moving_wish wish = {draw_count(state, 0, 3), draw_count(state, 1, 3) * 40, false, SINEW_ROWS_FLOAT};
-    if (random_next(state) % 6 == 0) wish.rows = SINEW_ROWS_16;
+    moving_wish wish = {draw_count(state, 0, 3), draw_count(state, 1, 3) * 40, false, SINEW_KEYS_FLOAT};
+    if (random_next(state) % 6 == 0) wish.rows = SINEW_KEYS_U16;
     return draw_clip(state, skeleton, wish);
 }
 
 static sinew_skin *make_skin(const sinew_skeleton *skeleton) {
-    sinew_skin_def def = sinew_skin_default_def();
+    sinew_skin_def def = sinew_skin_default();
     int32_t *joints = calloc((size_t)skeleton->node_count, sizeof *joints);
     assert_non_null(joints);
     for (int32_t i = 0; i < skeleton->node_count; i++) joints[i] = skeleton->node_count - 1 - i;
@@ -49,7 +49,7 @@ static void close_stage(stage *s) {
 }
 
 static sinew_mixer *make_mixer(uint64_t *state, const sinew_skeleton *skeleton) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     def.max_actions = draw_count(state, 1, 6);
     def.hints_per_action = draw_count(state, 0, 3);
@@ -61,18 +61,18 @@ static sinew_mixer *make_mixer(uint64_t *state, const sinew_skeleton *skeleton) 
 }
 
 static void play_something(uint64_t *state, sinew_mixer *mixer, sinew_clip *const *clips) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     const sinew_clip *clip = clips[draw_count(state, 0, CLIPS - 1)];
     def.speed = random_float(state, -2, 2);
     def.weight = random_float(state, 0, 1);
     def.fade = random_float(state, -0.1f, 0.3f);
     if (!(def.fade > 0.0f)) def.fade = 0;
     def.loop = (sinew_loop)draw_count(state, 0, 2);
-    def.separate = random_next(state) % 3 == 0;
+    def.allow_duplicate = random_next(state) % 3 == 0;
     if (random_next(state) % 2) {
-        sinew_mixer_play(mixer, clip, &def);
+        sinew_mixer_play(mixer, sinew_clip_source(clip), &def);
     } else {
-        sinew_mixer_crossfade_to(mixer, clip, def.fade, &def);
+        sinew_mixer_crossfade_to(mixer, sinew_clip_source(clip), def.fade, &def);
     }
 }
 
@@ -193,19 +193,19 @@ static void the_pose_of_an_update_is_there_when_it_is_asked_for(void **unused) {
     for (int way = 0; way < 5; way++) {
         stage s;
         open_stage(&s, &state, 20);
-        sinew_mixer_def def = sinew_mixer_default_def();
+        sinew_mixer_def def = sinew_mixer_default();
         def.skeleton = s.skeletons[0];
         sinew_mixer *mixer, *wanted;
         assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
         assert_int_equal(sinew_mixer_create(&def, &wanted, NULL), SINEW_OK);
-        sinew_play_def play = sinew_play_default_def();
+        sinew_play_def play = sinew_play_default();
         play.weight = 0.4f;
         sinew_clip *ended = s.clips[0][0];
-        sinew_action action = sinew_mixer_play(mixer, ended, &play);
-        sinew_mixer_play(wanted, ended, &play);
+        sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(ended), &play);
+        sinew_mixer_play(wanted, sinew_clip_source(ended), &play);
         if (way % 2) {
-            sinew_mixer_play(mixer, s.clips[0][1], NULL);
-            sinew_mixer_play(wanted, s.clips[0][1], NULL);
+            sinew_mixer_play(mixer, sinew_clip_source(s.clips[0][1]), NULL);
+            sinew_mixer_play(wanted, sinew_clip_source(s.clips[0][1]), NULL);
         }
         sinew_mixer_update(mixer, 0.3f);
         sinew_mixer_advance(wanted, 0.3f);
@@ -231,11 +231,11 @@ static void what_is_held_is_what_was_last(void **unused) {
     uint64_t state = 4;
     stage s;
     open_stage(&s, &state, 20);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s.skeletons[0];
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
-    sinew_action action = sinew_mixer_play(mixer, s.clips[0][0], NULL);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(s.clips[0][0]), NULL);
     assert_true(sinew_mixer_update(mixer, 0.3f));
     sinew_affine before[20];
     memcpy(before, sinew_mixer_model_matrices(mixer), sizeof before);
@@ -256,15 +256,15 @@ static void an_update_says_whether_something_moved(void **unused) {
     (void)unused;
     sinew_skeleton *skeleton = make_chain(3);
     sinew_clip *clip = make_slide(skeleton, "slide", 1, 2.0f, 8.0f);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     assert_true(sinew_mixer_update(mixer, 0)); // the first time, so that what is made from it is made once
     assert_false(sinew_mixer_update(mixer, 0));
-    sinew_play_def once = sinew_play_default_def();
+    sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
-    sinew_action action = sinew_mixer_play(mixer, clip, &once);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(clip), &once);
     assert_true(sinew_mixer_update(mixer, 0)); // it has begun
     assert_false(sinew_mixer_update(mixer, 0));
     assert_true(sinew_mixer_update(mixer, 0.5f));
@@ -290,7 +290,7 @@ static void an_update_says_whether_something_moved(void **unused) {
 static void an_update_does_away_with_edits(void **unused) {
     (void)unused;
     sinew_skeleton *skeleton = make_chain(3);
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = skeleton;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
@@ -419,7 +419,7 @@ static void model_matrices_come_when_they_are_wanted_again(void **unused) {
     make_crowd(&c, &s, state, SOME_MODELS);
     sinew_mixer *mixer = c.items[0].mixer;
     sinew_affine at_rest = sinew_mixer_model_matrices(mixer)[1];
-    sinew_action action = sinew_mixer_play(mixer, s.clips[0][0], NULL);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(s.clips[0][0]), NULL);
     const bool only[] = {true, true, false, false, true}, changed[] = {true, false, true, false, false};
     for (int i = 0; i < 5; i++) {
         c.items[0].palette_only = only[i];

@@ -601,7 +601,7 @@ static void what_is_carried_follows(void **unused) {
 }
 
 static bool load_turned(const char *path, sinew_asset **asset, sinew_error *error) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.up = SINEW_UP_Z;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;

@@ -37,7 +37,7 @@ static uint8_t *write_walker(size_t *size) {
 static bool load_walker_up(sinew_up up, sinew_asset **asset, sinew_error *error) {
     size_t size;
     uint8_t *glb = write_walker(&size);
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.up = up;
     *asset = NULL;
     const bool good = sinew_gltf_load_memory(glb, size, &options, asset, error) == SINEW_OK;

@@ -150,7 +150,7 @@ static const seen_case seen_cases[] = {
 typedef struct placed_case {
     const char *stage, *data;
     int32_t moved;
-    bool leaves_unseen;
+    bool skip_unseen;
 } placed_case;
 
 static const placed_case placed_cases[] = {
@@ -434,7 +434,7 @@ static void work_on_placed(void *context, int64_t count) {
 }
 
 static void measure_placed(run *r, const placed_case *one, const bench_row *row) {
-    placed_work work = {bench_placed_create(one->leaves_unseen), one->moved};
+    placed_work work = {bench_placed_create(one->skip_unseen), one->moved};
     if (!work.placed) {
         r->why = out_of_memory;
         return;

@@ -87,7 +87,7 @@ static int32_t hints_for(const bench_world *world) {
 }
 
 sinew_mixer_def bench_mixer_def(const bench_world *world, int32_t actions, size_t *bytes) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = world->skeleton;
     def.max_actions = actions;
     def.hints_per_action = hints_for(world);
@@ -97,11 +97,11 @@ sinew_mixer_def bench_mixer_def(const bench_world *world, int32_t actions, size_
 
 static sinew_action play_part(const bench_world *world, sinew_mixer *mixer, const part *p, bool paused) {
     const sinew_clip *clip = world->clips[p->clip];
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.time = p->phase * clip->duration;
     def.speed = p->speed;
     def.weight = p->weight;
-    sinew_action action = sinew_mixer_play(mixer, clip, &def);
+    sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(clip), &def);
     if (paused) {
         sinew_action_pause(mixer, action);
     } else {

@@ -6,9 +6,9 @@
 #include "bench/rig.h"
 
 static bool add_clip(bench_world *world, bench_keys keys, int number) {
-    sinew_clip_def def = sinew_clip_default_def();
+    sinew_clip_def def = sinew_clip_default();
     if (keys == BENCH_KEYS_ALL_16 || keys == BENCH_KEYS_GAME_16) {
-        def.rows = SINEW_ROWS_16;
+        def.key_format = SINEW_KEYS_U16;
         keys = keys == BENCH_KEYS_ALL_16 ? BENCH_KEYS_ALL : BENCH_KEYS_GAME;
     }
     bench_channels all = bench_channels_make(world->skeleton, keys, number);
@@ -38,7 +38,7 @@ bench_world *bench_world_create(bench_keys keys, int32_t joint_count) {
 static bool is_linear(const sinew_clip *clip) {
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
-        if (channel->timeline >= 0 && channel->interpolation != SINEW_LINEAR) return false;
+        if (channel->timeline >= 0 && channel->interpolation != SINEW_INTERPOLATION_LINEAR) return false;
     }
     return true;
 }

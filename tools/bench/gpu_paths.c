@@ -10,27 +10,30 @@ static const float frame_seconds = 1.0f / 60.0f;
 
 // Where each character has vertices of its own, few will do.
 const bench_gpu_path bench_gpu_paths[BENCH_GPU_PATHS] = {
-    {"uniforms-rows", BENCH_GPU_SINGLE, 1, SINEW_PALETTE_UNIFORMS, SINEW_LAYOUT_ROWS, 0, false, false},
-    {"block-rows", BENCH_GPU_SINGLE, 1, SINEW_PALETTE_BLOCK, SINEW_LAYOUT_ROWS, 0, false, false},
-    {"ranges-rows", BENCH_GPU_RANGES, 1, SINEW_PALETTE_BLOCK, SINEW_LAYOUT_ROWS, 0, false, false},
-    {"ranges-mat4", BENCH_GPU_RANGES, 1, SINEW_PALETTE_BLOCK, SINEW_LAYOUT_MAT4, 0, false, false},
-    {"ranges-trs", BENCH_GPU_RANGES, 1, SINEW_PALETTE_BLOCK, SINEW_LAYOUT_TRS, 0, false, false},
-    {"texture-rows", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_TEXTURE, SINEW_LAYOUT_ROWS, 0, false, false},
-    {"texture-mat4", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_TEXTURE, SINEW_LAYOUT_MAT4, 0, false, false},
-    {"texture-trs", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_TEXTURE, SINEW_LAYOUT_TRS, 0, false, false},
-    {"buffer-rows", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_BUFFER, SINEW_LAYOUT_ROWS, 0, false, false},
-    {"buffer-mat4", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_BUFFER, SINEW_LAYOUT_MAT4, 0, false, false},
-    {"buffer-trs", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_BUFFER, SINEW_LAYOUT_TRS, 0, false, false},
-    {"storage-rows", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_STORAGE, SINEW_LAYOUT_ROWS, 0, false, false},
-    {"storage-mat4", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_STORAGE, SINEW_LAYOUT_MAT4, 0, false, false},
-    {"storage-trs", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_STORAGE, SINEW_LAYOUT_TRS, 0, false, false},
-    {"baked-float", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_NONE, SINEW_LAYOUT_BAKED, SINEW_BAKE_FLOAT, false, false},
-    {"baked-half", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_NONE, SINEW_LAYOUT_BAKED, SINEW_BAKE_HALF, false, false},
-    {"baked-alone", BENCH_GPU_INSTANCED, 1, SINEW_PALETTE_NONE, SINEW_LAYOUT_BAKED, SINEW_BAKE_HALF, false, true},
-    {"vertices", BENCH_GPU_VERTICES, 1, SINEW_PALETTE_NONE, SINEW_LAYOUT_ROWS, 0, true, false},
-    {"4-passes", BENCH_GPU_RANGES, 4, SINEW_PALETTE_BLOCK, SINEW_LAYOUT_ROWS, 0, true, false},
-    {"4-passes-feedback", BENCH_GPU_FEEDBACK, 4, SINEW_PALETTE_BLOCK, SINEW_LAYOUT_ROWS, 0, true, false},
-    {"4-passes-compute", BENCH_GPU_COMPUTE, 4, SINEW_PALETTE_BLOCK, SINEW_LAYOUT_ROWS, 0, true, false},
+    {"uniforms-rows", BENCH_GPU_SINGLE, 1, SINEW_GPU_RESOURCE_UNIFORMS, SINEW_GPU_RECORD_ROWS, 0, false, false},
+    {"block-rows", BENCH_GPU_SINGLE, 1, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_ROWS, 0, false, false},
+    {"ranges-rows", BENCH_GPU_RANGES, 1, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_ROWS, 0, false, false},
+    {"ranges-mat4", BENCH_GPU_RANGES, 1, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_MAT4, 0, false, false},
+    {"ranges-trs", BENCH_GPU_RANGES, 1, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_TRS, 0, false, false},
+    {"texture-rows", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_TEXTURE, SINEW_GPU_RECORD_ROWS, 0, false, false},
+    {"texture-mat4", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_TEXTURE, SINEW_GPU_RECORD_MAT4, 0, false, false},
+    {"texture-trs", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_TEXTURE, SINEW_GPU_RECORD_TRS, 0, false, false},
+    {"buffer-rows", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_BUFFER, SINEW_GPU_RECORD_ROWS, 0, false, false},
+    {"buffer-mat4", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_BUFFER, SINEW_GPU_RECORD_MAT4, 0, false, false},
+    {"buffer-trs", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_BUFFER, SINEW_GPU_RECORD_TRS, 0, false, false},
+    {"storage-rows", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_STORAGE, SINEW_GPU_RECORD_ROWS, 0, false, false},
+    {"storage-mat4", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_STORAGE, SINEW_GPU_RECORD_MAT4, 0, false, false},
+    {"storage-trs", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_STORAGE, SINEW_GPU_RECORD_TRS, 0, false, false},
+    {"baked-float", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_NONE, SINEW_GPU_RECORD_BAKED, SINEW_BAKE_FLOAT,
+     false, false},
+    {"baked-half", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_NONE, SINEW_GPU_RECORD_BAKED, SINEW_BAKE_HALF, false,
+     false},
+    {"baked-alone", BENCH_GPU_INSTANCED, 1, SINEW_GPU_RESOURCE_NONE, SINEW_GPU_RECORD_BAKED, SINEW_BAKE_HALF, false,
+     true},
+    {"vertices", BENCH_GPU_VERTICES, 1, SINEW_GPU_RESOURCE_NONE, SINEW_GPU_RECORD_ROWS, 0, true, false},
+    {"4-passes", BENCH_GPU_RANGES, 4, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_ROWS, 0, true, false},
+    {"4-passes-feedback", BENCH_GPU_FEEDBACK, 4, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_ROWS, 0, true, false},
+    {"4-passes-compute", BENCH_GPU_COMPUTE, 4, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_ROWS, 0, true, false},
 };
 
 int bench_gpu_path_characters(const bench_gpu_path *path, int of) {
@@ -46,15 +49,15 @@ static bool skins_once(const bench_gpu_path *path) {
 static bool make_palettes(bench_gpu_crowd *crowd, sinew_error *error) {
     const bench_gpu_path *path = crowd->path;
     if (path->drawing == BENCH_GPU_VERTICES) return true;
-    const sinew_gl_palette_def def = {
-        .format = {.layout = path->layout, .joint_count = BENCH_GPU_JOINTS, .placed = true},
+    const sinew_gl_records_def def = {
+        .format = {.layout = path->layout, .joint_count = BENCH_GPU_JOINTS, .per_instance_transform = true},
         .character_count = path->drawing == BENCH_GPU_SINGLE ? 1 : crowd->characters,
-        .source = path->source,
+        .resource = path->source,
     };
     const int count = crowd->characters / def.character_count;
     while (crowd->palette_count < count) {
-        sinew_gl_palette **palette = &crowd->palettes[crowd->palette_count++];
-        if (sinew_gl_palette_create(crowd->stage->gl, &def, palette, error) != SINEW_OK) return false;
+        sinew_gl_records **palette = &crowd->palettes[crowd->palette_count++];
+        if (sinew_gl_records_create(crowd->stage->gl, &def, palette, error) != SINEW_OK) return false;
     }
     return true;
 }
@@ -82,10 +85,10 @@ static void start_states(bench_gpu_crowd *crowd) {
 }
 
 static bool make_animations(bench_gpu_crowd *crowd, sinew_error *error) {
-    if (crowd->path->layout != SINEW_LAYOUT_BAKED) return true;
+    if (crowd->path->layout != SINEW_GPU_RECORD_BAKED) return true;
     const bench_world *world = crowd->stage->world;
     crowd->asset = (sinew_asset){.skeleton = world->skeleton, .skin_count = 1, .skins = world->skin};
-    sinew_bake_def def = sinew_bake_default_def();
+    sinew_bake_def def = sinew_bake_default();
     def.asset = &crowd->asset;
     def.clips = world->clips;
     def.clip_count = world->clip_count;
@@ -97,7 +100,7 @@ static bool make_animations(bench_gpu_crowd *crowd, sinew_error *error) {
 
 // What is skinned before it is drawn is drawn as it is.
 static bool make_program(bench_gpu_crowd *crowd, sinew_error *error) {
-    const sinew_gl_palette *palette = skins_once(crowd->path) ? NULL : crowd->palettes[0];
+    const sinew_gl_records *palette = skins_once(crowd->path) ? NULL : crowd->palettes[0];
     crowd->program = bench_gpu_program(crowd->stage, palette, error);
     return crowd->program != 0;
 }
@@ -121,7 +124,7 @@ void bench_gpu_crowd_destroy(bench_gpu_crowd *crowd) {
         sinew_gl_mesh_update(crowd->stage->mesh, vertices->job.positions, vertices->job.normals);
     }
     for (int i = 0; i < crowd->characters; i++) sinew_gl_skinned_destroy(crowd->skinned[i]);
-    for (int i = 0; i < crowd->palette_count; i++) sinew_gl_palette_destroy(crowd->palettes[i]);
+    for (int i = 0; i < crowd->palette_count; i++) sinew_gl_records_destroy(crowd->palettes[i]);
     sinew_gl_animations_destroy(crowd->animations);
     sinew_bake_destroy(crowd->bake);
     glUseProgram(0); // what is in use is not deleted yet
@@ -140,27 +143,27 @@ static void write_palettes(bench_gpu_crowd *crowd) {
     const int each = characters_each(crowd);
     for (int i = 0; i < crowd->characters; i++) {
         const sinew_affine *joints = stage->crowd->items[i].palette;
-        sinew_gl_palette_write(crowd->palettes[i / each], i % each, &stage->places[i], joints, NULL);
+        sinew_gl_records_write(crowd->palettes[i / each], i % each, &stage->places[i], joints, NULL);
     }
 }
 
 // A place is three texels, behind which the state stands.
 static void write_states(bench_gpu_crowd *crowd) {
     for (int i = 0; i < crowd->characters; i++) {
-        sinew_gl_palette_write(crowd->palettes[0], i, &crowd->stage->places[i], NULL, NULL);
+        sinew_gl_records_write(crowd->palettes[0], i, &crowd->stage->places[i], NULL, NULL);
         sinew_bake_advance(crowd->bake, &crowd->states[i], frame_seconds);
-        sinew_bake_write(crowd->bake, &crowd->states[i], sinew_gl_palette_record(crowd->palettes[0], i) + 12);
+        sinew_bake_write(crowd->bake, &crowd->states[i], sinew_gl_records_data(crowd->palettes[0], i) + 12);
     }
 }
 
 static void send_records(bench_gpu_crowd *crowd) {
     const double start = bench_seconds();
-    if (crowd->path->layout == SINEW_LAYOUT_BAKED)
+    if (crowd->path->layout == SINEW_GPU_RECORD_BAKED)
         write_states(crowd);
     else
         write_palettes(crowd);
     for (int i = 0; i < crowd->palette_count; i++) {
-        sinew_gl_palette_upload(crowd->palettes[i], characters_each(crowd));
+        sinew_gl_records_upload(crowd->palettes[i], characters_each(crowd));
     }
     crowd->sending += bench_seconds() - start;
 }
@@ -168,7 +171,7 @@ static void send_records(bench_gpu_crowd *crowd) {
 // Plain uniforms are sent by this.
 static void bind_palette(bench_gpu_crowd *crowd, const sinew_gl_draw *draw) {
     const double start = bench_seconds();
-    sinew_gl_palette_bind_character(draw->palette, draw->first);
+    sinew_gl_records_bind_character(draw->records, draw->first);
     if (crowd->animations) sinew_gl_animations_bind(crowd->animations);
     crowd->sending += bench_seconds() - start;
 }
@@ -186,7 +189,7 @@ static void send_vertices(bench_gpu_crowd *crowd, int character) {
 
 static sinew_gl_draw draw_of(const bench_gpu_crowd *crowd, int character) {
     const int each = characters_each(crowd);
-    return (sinew_gl_draw){.palette = crowd->palettes[character / each], .first = character % each, .count = 1};
+    return (sinew_gl_draw){.records = crowd->palettes[character / each], .first = character % each, .count = 1};
 }
 
 static void draw_all_at_once(bench_gpu_crowd *crowd) {

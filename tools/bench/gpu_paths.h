@@ -18,11 +18,11 @@ typedef struct bench_gpu_path {
     const char *name;
     bench_gpu_drawing drawing;
     int passes; // that draw all characters
-    sinew_palette_source source;
-    sinew_palette_layout layout;
-    sinew_bake_format texels; // of SINEW_LAYOUT_BAKED
+    sinew_gpu_resource source;
+    sinew_gpu_record_layout layout;
+    sinew_bake_format texels; // of SINEW_GPU_RECORD_BAKED
     bool few;                 // a tenth of the stage's characters
-    bool alone;               // of SINEW_LAYOUT_BAKED: no character is in the midst of a cross-fade
+    bool alone;               // of SINEW_GPU_RECORD_BAKED: no character is in the midst of a cross-fade
 } bench_gpu_path;
 
 enum { BENCH_GPU_PATHS = 21 };
@@ -37,9 +37,9 @@ typedef struct bench_gpu_crowd {
     const bench_gpu_path *path;
     int characters;
     int palette_count;
-    sinew_gl_palette *palettes[BENCH_GPU_CHARACTERS];
+    sinew_gl_records *palettes[BENCH_GPU_CHARACTERS];
     sinew_gl_skinned *skinned[BENCH_GPU_CHARACTERS]; // of FEEDBACK and COMPUTE
-    sinew_asset asset;                               // of SINEW_LAYOUT_BAKED, as are these: what is baked
+    sinew_asset asset;                               // of SINEW_GPU_RECORD_BAKED, as are these: what is baked
     sinew_bake *bake;
     sinew_gl_animations *animations;
     sinew_bake_state states[BENCH_GPU_CHARACTERS];

@@ -68,7 +68,7 @@ bench_gpu_sent bench_gpu_take_sent(void) {
 
 static bool open_api(bench_gpu_stage *stage, draw_egl_api api, sinew_error *error) {
     if (!draw_egl_open(&stage->egl, api, error)) return false;
-    sinew_gl_def def = sinew_gl_default_def();
+    sinew_gl_def def = sinew_gl_default();
     def.get_proc_address = counting_proc;
     if (sinew_gl_create(&def, &stage->gl, error) == SINEW_OK) return true;
     draw_egl_close(&stage->egl);
@@ -174,7 +174,7 @@ void bench_gpu_stage_close(bench_gpu_stage *stage) {
 static const char vertex_body[] = "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
                                   "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
                                   "out vec3 turned;\n"
-                                  "#if defined(SINEW_PLACED)\n"
+                                  "#if defined(SINEW_PER_INSTANCE_TRANSFORM)\n"
                                   "sinew_matrix moved() { return sinew_skin_matrix(); }\n"
                                   "#else\n"
                                   "uniform vec4 place[3];\n"
@@ -191,7 +191,7 @@ static const char fragment_body[] = "in vec3 turned;\n"
                                     "out vec4 color;\n"
                                     "void main() { color = vec4(normalize(turned), 1.0); }\n";
 
-unsigned bench_gpu_program(const bench_gpu_stage *stage, const sinew_gl_palette *palette, sinew_error *error) {
+unsigned bench_gpu_program(const bench_gpu_stage *stage, const sinew_gl_records *palette, sinew_error *error) {
     sinew_gl_source vertex;
     sinew_gl_vertex_shader(stage->gl, palette, palette ? 4 : 0, false, vertex_body, &vertex);
     const char *const fragment[] = {sinew_gl_shader_head(stage->gl), fragment_body};

@@ -34,7 +34,7 @@ void bench_gpu_stage_close(bench_gpu_stage *stage);
 
 // The program that draws the mesh with palettes of that palette's variant; without one (NULL), as it is,
 // moved by its uniform `place`, three vec4. OpenGL's to delete. 0, with the reason in `error`, when the driver refuses it.
-unsigned bench_gpu_program(const bench_gpu_stage *stage, const sinew_gl_palette *palette, sinew_error *error);
+unsigned bench_gpu_program(const bench_gpu_stage *stage, const sinew_gl_records *palette, sinew_error *error);
 
 // What sinew-gl has sent since this was last asked: bytes of buffers, textures and plain uniforms, and draw calls, as
 // which dispatches of compute shaders count.

@@ -76,9 +76,9 @@ static void write_vectors(bench_random *random, sinew_vec3 middle, float size, c
     }
 }
 
-static bool is_moved(bench_keys keys, int32_t node, sinew_path path) {
-    if (keys != BENCH_KEYS_GAME || path == SINEW_PATH_ROTATION) return true;
-    return path == SINEW_PATH_TRANSLATION && node < 2;
+static bool is_moved(bench_keys keys, int32_t node, sinew_channel_target path) {
+    if (keys != BENCH_KEYS_GAME || path == SINEW_TARGET_ROTATION) return true;
+    return path == SINEW_TARGET_TRANSLATION && node < 2;
 }
 
 static bench_channels allocate_channels(size_t most, size_t numbers) {
@@ -90,7 +90,7 @@ static bench_channels allocate_channels(size_t most, size_t numbers) {
 
 // Writes times and values to `numbers`, and returns what is behind them.
 static float *add_channel(bench_channels *all, const sinew_skeleton *skeleton, bench_keys keys, int32_t node,
-                          sinew_path path, bench_random *random, float *numbers) {
+                          sinew_channel_target path, bench_random *random, float *numbers) {
     float *times = numbers;
     int32_t count = UNIFORM_KEYS;
     if (keys == BENCH_KEYS_SPARSE) {
@@ -100,15 +100,15 @@ static float *add_channel(bench_channels *all, const sinew_skeleton *skeleton, b
     }
     float *values = times + count;
     const sinew_transform *rest = &skeleton->rest[node];
-    if (path == SINEW_PATH_ROTATION) {
+    if (path == SINEW_TARGET_ROTATION) {
         write_rotations(random, times, count, values);
-    } else if (path == SINEW_PATH_TRANSLATION) {
+    } else if (path == SINEW_TARGET_TRANSLATION) {
         write_vectors(random, rest->translation, 0.02f, times, count, values); // metres
     } else {
         write_vectors(random, rest->scale, 0.05f, times, count, values);
     }
-    all->channels[all->count++] = (sinew_channel_def){node, path, SINEW_LINEAR, count, times, values};
-    return values + (ptrdiff_t)count * (path == SINEW_PATH_ROTATION ? 4 : 3);
+    all->channels[all->count++] = (sinew_channel_def){node, path, SINEW_INTERPOLATION_LINEAR, count, times, values};
+    return values + (ptrdiff_t)count * (path == SINEW_TARGET_ROTATION ? 4 : 3);
 }
 
 bench_channels bench_channels_make(const sinew_skeleton *skeleton, bench_keys keys, int clip) {
@@ -117,9 +117,9 @@ bench_channels bench_channels_make(const sinew_skeleton *skeleton, bench_keys ke
     float *numbers = all.numbers;
     bench_random random = {(uint64_t)clip + 1};
     for (int32_t node = 0; node < skeleton->node_count; node++) {
-        for (int path = SINEW_PATH_TRANSLATION; path <= SINEW_PATH_SCALE; path++) {
-            if (!is_moved(keys, node, (sinew_path)path)) continue;
-            numbers = add_channel(&all, skeleton, keys, node, (sinew_path)path, &random, numbers);
+        for (int path = SINEW_TARGET_TRANSLATION; path <= SINEW_TARGET_SCALE; path++) {
+            if (!is_moved(keys, node, (sinew_channel_target)path)) continue;
+            numbers = add_channel(&all, skeleton, keys, node, (sinew_channel_target)path, &random, numbers);
         }
     }
     return all;
@@ -131,8 +131,8 @@ bench_channels bench_channels_make(const sinew_skeleton *skeleton, bench_keys ke
 // at the time of a key is the key.
 static void read_key(const sinew_pose *pose, const sinew_channel_def *channel, int32_t key, float *values) {
     sinew_transform t = sinew_pose_get(pose, channel->node);
-    sinew_vec3 v = channel->path == SINEW_PATH_TRANSLATION ? t.translation : t.scale;
-    if (channel->path == SINEW_PATH_ROTATION) {
+    sinew_vec3 v = channel->target == SINEW_TARGET_TRANSLATION ? t.translation : t.scale;
+    if (channel->target == SINEW_TARGET_ROTATION) {
         memcpy(values + (ptrdiff_t)4 * key, (float[]){t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w},
                4 * sizeof(float));
     } else {
@@ -147,7 +147,7 @@ static int32_t keys_of(const sinew_channel *channel) {
 static void read_channel(const sinew_clip *clip, const sinew_channel *from, sinew_channel_def *to, float *numbers,
                          sinew_pose *pose) {
     float *times = numbers, *values = numbers + keys_of(from);
-    *to = (sinew_channel_def){from->node, from->path, from->interpolation, keys_of(from), times, values};
+    *to = (sinew_channel_def){from->node, from->target, from->interpolation, keys_of(from), times, values};
     for (int32_t key = 0; key < to->key_count; key++) {
         times[key] = from->timeline < 0 ? 0.0f : clip->timelines[from->timeline].times[key];
         sinew_clip_sample(clip, times[key], pose);
@@ -164,7 +164,7 @@ bench_channels bench_channels_read(const sinew_clip *clip) {
     float *next = all.numbers;
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *from = &clip->channels[i];
-        if (from->path == SINEW_PATH_WEIGHTS) continue;
+        if (from->target == SINEW_TARGET_WEIGHTS) continue;
         read_channel(clip, from, &all.channels[all.count++], next, pose);
         next += 5 * (ptrdiff_t)keys_of(from);
     }

@@ -66,20 +66,20 @@ static void draw_targets(bench_limbs *limbs, const sinew_skeleton *skeleton, con
     int32_t head = sinew_skeleton_find(skeleton, "Head");
     for (int i = 0; i < BENCH_TARGETS; i++) {
         const sinew_affine *model = limbs->posed[i % BENCH_POSED].model;
-        sinew_two_bone *limb = &limbs->legs[i];
-        *limb = sinew_two_bone_default(skeleton, leg[THIGH], leg[SHIN], leg[FOOT]);
+        sinew_ik_two_bone *limb = &limbs->legs[i];
+        *limb = sinew_ik_two_bone_from_rest(skeleton, leg[THIGH], leg[SHIN], leg[FOOT]);
         limb->bend_axis = knee;
         limb->target = target_from(&model[leg[FOOT]], &random, 0.0f, 0.2f);
         if (i % 8 == 0) limb->target = target_from(&model[leg[FOOT]], &random, 2.0f, 3.0f);
-        limbs->heads[i] = sinew_aim_default(skeleton, head, head, (sinew_vec3){0, 0, 1});
+        limbs->heads[i] = sinew_ik_aim_from_rest(skeleton, head, head, (sinew_vec3){0, 0, 1});
         limbs->heads[i].target = target_from(&model[head], &random, 0.5f, 10.0f);
     }
 }
 
-static bool slope(sinew_vec3 place, sinew_ground *ground, void *user) {
+static bool slope(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
     (void)user;
     const sinew_vec3 normal = {-0.09950372f, 0.99503719f, 0.0f};
-    *ground = (sinew_ground){0.1f * place.x, normal};
+    *ground = (sinew_ik_ground){0.1f * place.x, normal};
     return true;
 }
 
@@ -90,11 +90,12 @@ static void prepare(bench_limbs *limbs, const sinew_skeleton *skeleton) {
     int32_t leg[2][LEG_NODES];
     for (int i = 0; i < 2; i++) {
         find_leg(skeleton, names[i], leg[i]);
-        limbs->feet[i] = sinew_leg_default(skeleton, leg[i][THIGH], leg[i][SHIN], leg[i][FOOT], leg[i][TOES], up);
+        limbs->feet[i] =
+            sinew_ik_leg_from_rest(skeleton, leg[i][THIGH], leg[i][SHIN], leg[i][FOOT], leg[i][TOES], up);
         limbs->feet[i].limb.bend_axis = knee;
     }
     draw_targets(limbs, skeleton, leg[0]);
-    limbs->placement = sinew_foot_placement_default();
+    limbs->placement = sinew_ik_foot_placement_default();
     limbs->placement.pelvis = sinew_skeleton_find(skeleton, "Hips");
     limbs->placement.legs = limbs->feet;
     limbs->placement.leg_count = 2;
@@ -144,8 +145,8 @@ static void put_all_back(const bench_posed *one) {
 static void solve_legs(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         const bench_posed *one = &limbs->posed[i % BENCH_POSED];
-        const sinew_two_bone *leg = &limbs->legs[i];
-        sinew_two_bone_solve(leg, one->model, one->pose);
+        const sinew_ik_two_bone *leg = &limbs->legs[i];
+        sinew_ik_two_bone_solve(leg, one->model, one->pose);
         put_back(one, leg->upper);
         put_back(one, leg->lower);
     }
@@ -154,7 +155,7 @@ static void solve_legs(bench_limbs *limbs, int32_t first, int32_t end) {
 static void aim_heads(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         const bench_posed *one = &limbs->posed[i % BENCH_POSED];
-        sinew_aim_solve(&limbs->heads[i], one->model, one->pose);
+        sinew_ik_aim_solve(&limbs->heads[i], one->model, one->pose);
         put_back(one, limbs->heads[i].node);
     }
 }
@@ -162,7 +163,7 @@ static void aim_heads(bench_limbs *limbs, int32_t first, int32_t end) {
 static void place_feet(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         bench_posed *one = &limbs->posed[i % BENCH_POSED];
-        sinew_foot_placement_solve(&limbs->placement, 1.0f / 60.0f, &one->state, one->pose, one->model);
+        sinew_ik_foot_placement_solve(&limbs->placement, 1.0f / 60.0f, &one->state, one->pose, one->model);
         put_all_back(one);
     }
 }

@@ -14,15 +14,15 @@ typedef enum bench_solver { BENCH_TWO_BONE, BENCH_AIM, BENCH_FOOT } bench_solver
 typedef struct bench_posed {
     sinew_pose *pose, *before;
     sinew_affine *model, *model_before;
-    sinew_foot_placement_state state;
+    sinew_ik_foot_placement_state state;
 } bench_posed;
 
 typedef struct bench_limbs {
     bench_posed posed[BENCH_POSED];
-    sinew_two_bone *legs; // [BENCH_TARGETS]; targets within 0.2 m of the foot, and one in eight out of reach
-    sinew_aim *heads;     // [BENCH_TARGETS]; towards all sides
-    sinew_leg feet[2];
-    sinew_foot_placement placement; // on a slope
+    sinew_ik_two_bone *legs; // [BENCH_TARGETS]; targets within 0.2 m of the foot, and one in eight out of reach
+    sinew_ik_aim *heads;     // [BENCH_TARGETS]; towards all sides
+    sinew_ik_leg feet[2];
+    sinew_ik_foot_placement placement; // on a slope
     int32_t next;
 } bench_limbs;
 

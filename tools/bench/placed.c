@@ -5,14 +5,14 @@
 
 static bool make_asset(bench_placed *placed) {
     const sinew_node_def node = {.name = "box", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity()};
-    sinew_skeleton_def skeleton = sinew_skeleton_default_def();
+    sinew_skeleton_def skeleton = sinew_skeleton_default();
     skeleton.node_count = 1;
     skeleton.nodes = &node;
     if (sinew_skeleton_create(&skeleton, &placed->skeleton, NULL) != SINEW_OK) return false;
     static const float corners[6] = {-0.3f, 0.0f, -0.2f, 0.3f, 1.8f, 0.2f};
     const int32_t root = 0;
     const sinew_bounds_mesh mesh = {.node_count = 1, .nodes = &root, .vertex_count = 2, .positions = corners};
-    sinew_bounds_def bounds = sinew_bounds_default_def();
+    sinew_bounds_def bounds = sinew_bounds_default();
     bounds.skeleton = placed->skeleton;
     bounds.mesh_count = 1;
     bounds.meshes = &mesh;
@@ -38,28 +38,28 @@ static void shuffle(sinew_scene_node *nodes, bench_random *random) {
     }
 }
 
-static bool fill_scene(bench_placed *placed, bool leaves_unseen) {
-    sinew_scene_def scene = sinew_scene_default_def();
+static bool fill_scene(bench_placed *placed, bool skip_unseen) {
+    sinew_scene_def scene = sinew_scene_default();
     scene.max_nodes = BENCH_PLACED;
-    scene.leaves_unseen = leaves_unseen;
+    scene.skip_unseen = skip_unseen;
     if (sinew_scene_create(&scene, &placed->scene, NULL) != SINEW_OK) return false;
     placed->nodes = bench_allocate(BENCH_PLACED, sizeof *placed->nodes);
     bench_random random = {1};
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     def.asset = &placed->asset;
-    def.pose = leaves_unseen ? SINEW_INSTANCE_OWN : SINEW_INSTANCE_REST;
+    def.pose = skip_unseen ? SINEW_INSTANCE_POSE_OWN : SINEW_INSTANCE_POSE_REST;
     for (int32_t i = 0; i < BENCH_PLACED; i++) {
         def.node.transform = place_of(&random);
-        if (sinew_scene_place(placed->scene, &def, &placed->nodes[i], NULL) != SINEW_OK) return false;
+        if (sinew_scene_add_instance(placed->scene, &def, &placed->nodes[i], NULL) != SINEW_OK) return false;
     }
     shuffle(placed->nodes, &random);
     sinew_scene_update(placed->scene, 0.0f);
     return true;
 }
 
-bench_placed *bench_placed_create(bool leaves_unseen) {
+bench_placed *bench_placed_create(bool skip_unseen) {
     bench_placed *placed = bench_allocate(1, sizeof *placed);
-    if (!make_asset(placed) || !fill_scene(placed, leaves_unseen)) {
+    if (!make_asset(placed) || !fill_scene(placed, skip_unseen)) {
         bench_placed_destroy(placed);
         return NULL;
     }

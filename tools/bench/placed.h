@@ -19,7 +19,7 @@ typedef struct bench_placed {
 
 // NULL when memory runs out. Freed with bench_placed_destroy. Where unseen ones are left, each has a pose of its own that
 // may be.
-bench_placed *bench_placed_create(bool leaves_unseen);
+bench_placed *bench_placed_create(bool skip_unseen);
 void bench_placed_destroy(bench_placed *placed);
 
 // A frame: so many of them are moved, and the scene is updated.

@@ -112,7 +112,7 @@ sinew_skeleton *bench_rig_create(int32_t joint_count) {
     if (joint_count > r->count) add_extras(r);
     assert(r->count == joint_count);
 
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = r->count;
     def.nodes = r->nodes;
     sinew_skeleton *skeleton = NULL;
@@ -133,7 +133,7 @@ sinew_skin *bench_rig_bind(const sinew_skeleton *skeleton) {
             joints[i] = (int32_t)i;
             model[i] = sinew_affine_inverse(model[i]);
         }
-        sinew_skin_def def = sinew_skin_default_def();
+        sinew_skin_def def = sinew_skin_default();
         def.skeleton = skeleton;
         def.joint_count = skeleton->node_count;
         def.joints = joints;

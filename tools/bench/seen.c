@@ -16,7 +16,7 @@ static bool make_bounds(bench_seen *seen, const bench_world *world) {
                                     .influences = job->influences,
                                     .joints = job->joints,
                                     .weights = job->weights};
-    sinew_bounds_def def = sinew_bounds_default_def();
+    sinew_bounds_def def = sinew_bounds_default();
     def.skeleton = world->skeleton;
     def.meshes = &mesh;
     def.mesh_count = 1;

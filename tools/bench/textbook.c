@@ -261,20 +261,20 @@ static textbook_rotation_key *copy_rotations(const sinew_channel_def *channel) {
 
 static size_t copy_channel(const sinew_channel_def *channel, textbook_track *track) {
     size_t count = (size_t)channel->key_count;
-    switch (channel->path) {
-    case SINEW_PATH_TRANSLATION:
+    switch (channel->target) {
+    case SINEW_TARGET_TRANSLATION:
         track->positions = copy_vectors(channel);
         track->position_count = channel->key_count;
         return count * sizeof *track->positions;
-    case SINEW_PATH_ROTATION:
+    case SINEW_TARGET_ROTATION:
         track->rotations = copy_rotations(channel);
         track->rotation_count = channel->key_count;
         return count * sizeof *track->rotations;
-    case SINEW_PATH_SCALE:
+    case SINEW_TARGET_SCALE:
         track->scales = copy_vectors(channel);
         track->scale_count = channel->key_count;
         return count * sizeof *track->scales;
-    case SINEW_PATH_WEIGHTS:
+    case SINEW_TARGET_WEIGHTS:
         return 0;
     }
     return 0;

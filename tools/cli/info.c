@@ -340,8 +340,8 @@ static void print_json_clips(const sinew_asset *asset) {
             ",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%d,"
             "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu,",
             (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform,
-            s.by_interpolation[SINEW_STEP], s.by_interpolation[SINEW_LINEAR], s.by_interpolation[SINEW_CUBICSPLINE],
-            clip->memory);
+            s.by_interpolation[SINEW_INTERPOLATION_STEP], s.by_interpolation[SINEW_INTERPOLATION_LINEAR],
+            s.by_interpolation[SINEW_INTERPOLATION_CUBICSPLINE], clip->memory);
         print_json_markers(clip);
     }
     printf("]");

@@ -19,7 +19,7 @@ static void print_missing_decoder(const char *line, void *user) {
 }
 
 static bool read_turned(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
     options.draco_decode = cli_draco_decoder();
     const char *untold = path;

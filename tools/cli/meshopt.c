@@ -6,18 +6,18 @@
 // meshoptimizer's filters work in place, on the decoded elements. False for one that it does not have.
 static bool apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
     switch (filter) {
-    case SINEW_MESHOPT_NO_FILTER:
+    case SINEW_MESHOPT_FILTER_NONE:
         return true;
-    case SINEW_MESHOPT_OCTAHEDRAL:
+    case SINEW_MESHOPT_FILTER_OCTAHEDRAL:
         meshopt_decodeFilterOct(data, count, stride);
         return true;
-    case SINEW_MESHOPT_QUATERNION:
+    case SINEW_MESHOPT_FILTER_QUATERNION:
         meshopt_decodeFilterQuat(data, count, stride);
         return true;
-    case SINEW_MESHOPT_EXPONENTIAL:
+    case SINEW_MESHOPT_FILTER_EXPONENTIAL:
         meshopt_decodeFilterExp(data, count, stride);
         return true;
-    case SINEW_MESHOPT_COLOR: // meshoptimizer 0.18 does not have it
+    case SINEW_MESHOPT_FILTER_COLOR: // meshoptimizer 0.18 does not have it
         break;
     }
     return false;

@@ -222,7 +222,7 @@ static bool make_models(run *r, sinew_error *error) {
 
 static bool open_gl(run *r) {
     sinew_error error;
-    sinew_gl_def def = sinew_gl_default_def();
+    sinew_gl_def def = sinew_gl_default();
     def.get_proc_address = draw_egl_proc;
     bool good = draw_egl_open(&r->egl, DRAW_EGL_DESKTOP, &error) &&
                 sinew_gl_create(&def, &r->gl, &error) == SINEW_OK &&

@@ -61,7 +61,7 @@ static bool open_recording(const sinew_asset *asset, const char *path, replayed 
         return false;
     }
     for (int32_t i = 0; i < asset->clip_count; i++) clips[i] = &asset->clips[i];
-    sinew_replay_def def = sinew_replay_default_def();
+    sinew_replay_def def = sinew_replay_default();
     def.bytes = to->bytes;
     def.size = to->size;
     def.skeleton = asset->skeleton;
@@ -105,9 +105,9 @@ static int replay_one(const char *path, sinew_replay *replay) {
     printf("%" PRId64 " calls over %.4f s, to %016" PRIx64 "%s\n", replay->call_count, replay->seconds,
            sinew_mixer_hash(replay->mixer), replay->complete ? "" : "; the recording was cut off there");
     if (!cli_flush_stdout()) return CLI_BAD_INPUT;
-    if (replay->differs_at < 0) return CLI_GOOD;
+    if (replay->first_mismatch < 0) return CLI_GOOD;
     return cli_fail("%s: before call %" PRId64 " the mixer is not what it was when this was recorded", path,
-                    replay->differs_at);
+                    replay->first_mismatch);
 }
 
 static int compare(const replay_args *arguments, sinew_replay *one, sinew_replay *two) {

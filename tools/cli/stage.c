@@ -47,7 +47,7 @@ static void put_down(const cli_stage *stage, const cli_actor *actor) {
 }
 
 static bool place_actor(cli_stage *stage, cli_actor *actor) {
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     sinew_error error;
     const bool is_carried = actor->arg && actor->arg->node[0];
     def.asset = actor->asset;
@@ -56,7 +56,7 @@ static bool place_actor(cli_stage *stage, cli_actor *actor) {
         const sinew_scene_node carrier = stage->actors[actor->arg->carrier].node;
         def.node.parent = sinew_scene_find_joint(stage->scene, carrier, actor->arg->node);
     }
-    if (sinew_scene_place(stage->scene, &def, &actor->node, &error) != SINEW_OK) {
+    if (sinew_scene_add_instance(stage->scene, &def, &actor->node, &error) != SINEW_OK) {
         cli_fail("%s: %s", actor->path, error.message);
         return false;
     }
@@ -66,7 +66,7 @@ static bool place_actor(cli_stage *stage, cli_actor *actor) {
 
 // All of it anew, so that nothing goes on from what was shown before.
 static bool make_scene(cli_stage *stage) {
-    sinew_scene_def def = sinew_scene_default_def();
+    sinew_scene_def def = sinew_scene_default();
     def.max_nodes = CLI_MOST_ACTORS;
     sinew_scene_destroy(stage->scene);
     sinew_error error;
@@ -153,9 +153,9 @@ static void start_crossfades(cli_stage *stage) {
     for (; stage->next_crossfade < stage->crossfade_count; stage->next_crossfade++) {
         const cli_crossfade *fade = &stage->crossfades[stage->next_crossfade];
         if (fade->start > now) return;
-        sinew_play_def def = sinew_play_default_def();
+        sinew_play_def def = sinew_play_default();
         def.loop = fade->once ? SINEW_LOOP_ONCE : SINEW_LOOP_REPEAT;
-        sinew_mixer_crossfade_to(mixer_of(stage, 0), fade->clip, fade->duration, &def);
+        sinew_mixer_crossfade_to(mixer_of(stage, 0), sinew_clip_source(fade->clip), fade->duration, &def);
         stage->newest = fade->clip;
     }
 }
@@ -175,9 +175,9 @@ static float first_time(const cli_stage *stage, const sinew_clip *clip, float ti
 
 static void play(const cli_stage *stage, int actor, const sinew_clip *clip, float time) {
     if (!clip) return;
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.time = first_time(stage, clip, time);
-    sinew_mixer_play(mixer_of(stage, actor), clip, &def);
+    sinew_mixer_play(mixer_of(stage, actor), sinew_clip_source(clip), &def);
 }
 
 // At the time of a still all have played that long.

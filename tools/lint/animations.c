@@ -11,18 +11,18 @@ const double *lint_key(const lint_sampler *sampler, int32_t key) {
 static sinew_interpolation interpolation_of(ref_document *document, sinew_json_value sampler) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE"};
     sinew_json_value word = sinew_json_get(&document->json, sampler, "interpolation");
-    if (sinew_json_kind_of(&document->json, word) != SINEW_JSON_STRING) return SINEW_LINEAR;
-    for (int i = SINEW_STEP; i <= SINEW_CUBICSPLINE; i++) {
+    if (sinew_json_kind_of(&document->json, word) != SINEW_JSON_STRING) return SINEW_INTERPOLATION_LINEAR;
+    for (int i = SINEW_INTERPOLATION_STEP; i <= SINEW_INTERPOLATION_CUBICSPLINE; i++) {
         if (sinew_json_equals(&document->json, word, words[i])) return (sinew_interpolation)i;
     }
-    return SINEW_LINEAR;
+    return SINEW_INTERPOLATION_LINEAR;
 }
 
 static void read_sampler(lint_subject *s, lint_sampler *sampler) {
     ref_document *document = s->document;
     ref_accessor input, output;
     sampler->how = interpolation_of(document, sampler->value);
-    sampler->parts = sampler->how == SINEW_CUBICSPLINE ? 3 : 1;
+    sampler->parts = sampler->how == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
     sampler->input = lint_index(document, sampler->value, "input", document->accessors.count);
     sampler->output = lint_index(document, sampler->value, "output", document->accessors.count);
     sampler->node = -1;
@@ -73,7 +73,7 @@ static void read_channel(lint_subject *s, int32_t index, lint_animation *animati
     }
     taken[node][path] = channel->index + 1;
     channel->node = node;
-    channel->path = (sinew_path)path;
+    channel->path = (sinew_channel_target)path;
     s->nodes[node].animated = true;
     if (sampler->node < 0) {
         sampler->node = node;
@@ -93,7 +93,7 @@ static void clear_taken(const lint_subject *s, const lint_animation *animation, 
 
 // A model is as large as the ways that it goes.
 static void measure(lint_subject *s, const lint_sampler *sampler) {
-    if (sampler->node < 0 || sampler->path != SINEW_PATH_TRANSLATION || sampler->width != 3) return;
+    if (sampler->node < 0 || sampler->path != SINEW_TARGET_TRANSLATION || sampler->width != 3) return;
     double scale = lint_scale_above(s, sampler->node);
     for (int32_t k = 0; k < sampler->key_count; k++) {
         const double *place = lint_key(sampler, k);

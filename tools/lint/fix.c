@@ -155,7 +155,7 @@ static bool list_references(fixer *f) {
 void fix_nodes(fixer *f) {
     for (int32_t i = 0; i < f->s->node_count; i++) {
         const lint_node *node = &f->s->nodes[i];
-        const double *q = node->rest[SINEW_PATH_ROTATION];
+        const double *q = node->rest[SINEW_TARGET_ROTATION];
         double length = sqrt(lint_dot4(q, q));
         if (lint_is_unit(length, 5126) || length == 0.0) continue;
         sinew_json_value value = sinew_json_get(&f->s->document->json, node->value, "rotation");

@@ -40,7 +40,7 @@ static void turn_to_near_side(fixer *f, track *t) {
     for (int32_t k = 1; k < t->now.key_count && !flipped; k++) {
         flipped = lint_on_far_side(lint_key(&t->now, k - 1), lint_key(&t->now, k));
     }
-    double *values = flipped && t->now.how == SINEW_LINEAR ? own_values(f, t) : NULL;
+    double *values = flipped && t->now.how == SINEW_INTERPOLATION_LINEAR ? own_values(f, t) : NULL;
     if (!values) return;
     for (size_t k = 1; k < (size_t)t->now.key_count; k++) {
         double *q = values + 4 * k;
@@ -66,7 +66,7 @@ static bool has_off(const lint_sampler *sampler) {
 // Between LINEAR keys of different lengths the pose depends on whether a player normalises before or after it
 // interpolates.
 static bool has_uneven_lengths(const lint_sampler *sampler) {
-    for (int32_t k = 1; k < sampler->key_count && sampler->how == SINEW_LINEAR; k++) {
+    for (int32_t k = 1; k < sampler->key_count && sampler->how == SINEW_INTERPOLATION_LINEAR; k++) {
         const double *a = lint_key(sampler, k - 1), *b = lint_key(sampler, k);
         double before = sqrt(lint_dot4(a, a)), length = sqrt(lint_dot4(b, b));
         if (!(fabs(length - before) <= LENGTH_TOLERANCE * length)) return true;
@@ -92,7 +92,7 @@ static void make_step(fixer *f, track *t) {
     if (t->now.parts != 3 || t->now.key_count != 1) return;
     t->now.values += t->now.width;
     t->now.parts = 1;
-    t->now.how = SINEW_STEP;
+    t->now.how = SINEW_INTERPOLATION_STEP;
     t->new_values = true;
     sinew_json_value word = sinew_json_get(&f->s->document->json, t->now.value, "interpolation");
     lint_replace(&f->edits, word, "\"STEP\"");
@@ -164,9 +164,10 @@ static bool thin_group(fixer *f, track **group, int32_t count) {
 }
 
 static bool is_thinnable(const track *t) {
-    if (t->gone || t->now.node < 0 || t->now.how != SINEW_LINEAR || t->constant || t->now.key_count <= 2)
+    if (t->gone || t->now.node < 0 || t->now.how != SINEW_INTERPOLATION_LINEAR || t->constant ||
+        t->now.key_count <= 2)
         return false;
-    bool is_rotation = t->now.path == SINEW_PATH_ROTATION && t->now.width == 4;
+    bool is_rotation = t->now.path == SINEW_TARGET_ROTATION && t->now.width == 4;
     return !is_rotation || !has_off(&t->now) || !has_uneven_lengths(&t->now);
 }
 
@@ -264,7 +265,7 @@ static void fix_animation(fixer *f, const lint_animation *animation, int32_t *li
         track *t = &tracks[i];
         t->now = animation->samplers[i];
         if (t->gone || t->now.node < 0) continue;
-        if (t->now.path == SINEW_PATH_ROTATION && t->now.width == 4) {
+        if (t->now.path == SINEW_TARGET_ROTATION && t->now.width == 4) {
             turn_to_near_side(f, t);
             make_unit(f, t);
         }

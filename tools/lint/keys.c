@@ -74,7 +74,7 @@ static double turn_between(const double *a, const double *b) {
 
 static double distance(const lint_sampler *sampler, const double *a, const double *b) {
     // A spline goes through its keys' numbers as they are.
-    if (sampler->path == SINEW_PATH_ROTATION && sampler->parts == 1) return turn_between(a, b);
+    if (sampler->path == SINEW_TARGET_ROTATION && sampler->parts == 1) return turn_between(a, b);
     double most = 0.0;
     for (int32_t i = 0; i < sampler->width; i++) most = fmax(most, fabs(a[i] - b[i]));
     return most;
@@ -125,12 +125,12 @@ static bool is_at_rest(lint_subject *s, const lint_animation *animation, const l
     const lint_node *node = &s->nodes[channel->node];
     if (node->has_matrix || channel->repeated || !lint_is_constant(sampler)) return false;
     const double *rest = node->rest[channel->path % 3];
-    if (channel->path == SINEW_PATH_WEIGHTS) {
+    if (channel->path == SINEW_TARGET_WEIGHTS) {
         double *weights = lint_array(s, double, sampler->width);
         if (!weights || !rest_weights(s, node, sampler->width, weights)) return false;
         rest = weights;
     }
-    if (channel->path == SINEW_PATH_ROTATION) return turn_between(rest, lint_key(sampler, 0)) <= 1e-7;
+    if (channel->path == SINEW_TARGET_ROTATION) return turn_between(rest, lint_key(sampler, 0)) <= 1e-7;
     return distance(sampler, rest, lint_key(sampler, 0)) <= lint_exactness(sampler);
 }
 
@@ -181,7 +181,7 @@ static bool is_between(const lint_sampler *sampler, int32_t a, int32_t key, int3
     const double *from = lint_key(sampler, a), *to = lint_key(sampler, b), *at = lint_key(sampler, key);
     const double *times = sampler->times;
     double t = (times[key] - times[a]) / (times[b] - times[a]);
-    if (sampler->path == SINEW_PATH_ROTATION) {
+    if (sampler->path == SINEW_TARGET_ROTATION) {
         double q[4];
         slerp(from, to, t, q);
         return turn_between(q, at) <= tolerance;
@@ -193,7 +193,7 @@ static bool is_between(const lint_sampler *sampler, int32_t a, int32_t key, int3
 }
 
 static bool may_be_neighbours(const lint_sampler *sampler, int32_t a, int32_t b) {
-    if (sampler->path != SINEW_PATH_ROTATION) return true;
+    if (sampler->path != SINEW_TARGET_ROTATION) return true;
     double p[4], q[4];
     normalized4(lint_key(sampler, a), p);
     normalized4(lint_key(sampler, b), q);

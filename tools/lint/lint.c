@@ -140,7 +140,7 @@ static void check_all(lint_subject *s, ref_document *document, lint_report *repo
 
 sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user,
                               sinew_error *error) {
-    sinew_gltf_options options = sinew_gltf_default_options();
+    sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = decode;
     options.meshopt_user = decode_user;
     sinew_asset *asset;

@@ -52,11 +52,11 @@ static void read_node(lint_subject *s, int32_t index) {
     node->skin = lint_index(document, node->value, "skin", document->skins.count);
     node->has_matrix = ref_numbers(document, node->value, "matrix", 16, node->world);
     if (node->has_matrix) return;
-    ref_numbers(document, node->value, "translation", 3, node->rest[SINEW_PATH_TRANSLATION]);
-    ref_numbers(document, node->value, "rotation", 4, node->rest[SINEW_PATH_ROTATION]);
-    ref_numbers(document, node->value, "scale", 3, node->rest[SINEW_PATH_SCALE]);
-    compose(node->world, node->rest[SINEW_PATH_TRANSLATION], node->rest[SINEW_PATH_ROTATION],
-            node->rest[SINEW_PATH_SCALE]);
+    ref_numbers(document, node->value, "translation", 3, node->rest[SINEW_TARGET_TRANSLATION]);
+    ref_numbers(document, node->value, "rotation", 4, node->rest[SINEW_TARGET_ROTATION]);
+    ref_numbers(document, node->value, "scale", 3, node->rest[SINEW_TARGET_SCALE]);
+    compose(node->world, node->rest[SINEW_TARGET_TRANSLATION], node->rest[SINEW_TARGET_ROTATION],
+            node->rest[SINEW_TARGET_SCALE]);
 }
 
 int32_t lint_element(const lint_subject *s, ref_list list, int32_t index) {

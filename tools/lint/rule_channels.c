@@ -17,7 +17,7 @@ static void check_channel(lint_subject *s, int32_t animation, const lint_channel
     static const char *const paths[] = {"translation", "rotation", "scale"};
     if (channel->node < 0) return;
     const lint_node *node = &s->nodes[channel->node];
-    if (channel->path != SINEW_PATH_WEIGHTS) {
+    if (channel->path != SINEW_TARGET_WEIGHTS) {
         if (!node->has_matrix) return;
         lint_add(s, LINT_MATRIX_ANIMATED, 0, channel_place(s, animation, channel),
                  "animates the %s of %s, which has a matrix", paths[channel->path],

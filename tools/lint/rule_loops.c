@@ -18,7 +18,7 @@ static const double degrees = 57.295779513082323;
 // Radians, or lengths.
 static double between(const lint_sampler *sampler, int32_t a, int32_t b) {
     const double *p = lint_key(sampler, a), *q = lint_key(sampler, b);
-    if (sampler->path == SINEW_PATH_ROTATION) {
+    if (sampler->path == SINEW_TARGET_ROTATION) {
         double lengths = sqrt(lint_dot4(p, p) * lint_dot4(q, q));
         return lengths > 0.0 ? 2.0 * acos(fmin(1.0, fabs(lint_dot4(p, q)) / lengths)) : 0.0;
     }
@@ -61,7 +61,7 @@ typedef struct seam {
     double gap, range;
 } seam;
 
-static seam seam_of(const lint_animation *animation, sinew_path path) {
+static seam seam_of(const lint_animation *animation, sinew_channel_target path) {
     seam found = {NULL, 0.0, 0.0};
     for (int32_t i = 0; i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
@@ -78,9 +78,9 @@ static seam seam_of(const lint_animation *animation, sinew_path path) {
 // Rotations tell a loop; a walk's hips may travel. Only where nothing turns do translations tell.
 static void check_animation(lint_subject *s, int32_t index) {
     const lint_animation *animation = &s->animations[index];
-    seam turns = seam_of(animation, SINEW_PATH_ROTATION);
+    seam turns = seam_of(animation, SINEW_TARGET_ROTATION);
     bool turning = turns.range > SEEN_TURN;
-    seam found = turning ? turns : seam_of(animation, SINEW_PATH_TRANSLATION);
+    seam found = turning ? turns : seam_of(animation, SINEW_TARGET_TRANSLATION);
     double seen = turning ? SEEN_TURN : SEEN_PART * s->size;
     if (!found.worst || found.gap < seen) return;
     if (found.gap > LOOP_PART * found.range && !(turning && is_called_a_loop(animation->name))) return;

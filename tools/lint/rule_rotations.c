@@ -17,7 +17,7 @@ static void check_sides(lint_subject *s, const lint_sampler *sampler) {
     }
     if (first < 0) return;
     double dot = lint_dot4(lint_key(sampler, first - 1), lint_key(sampler, first));
-    lint_add(s, sampler->how == SINEW_CUBICSPLINE ? LINT_SPLINE_FLIP : LINT_ROTATION_FLIP, 0,
+    lint_add(s, sampler->how == SINEW_INTERPOLATION_CUBICSPLINE ? LINT_SPLINE_FLIP : LINT_ROTATION_FLIP, 0,
              output_key(s, sampler, first), "the dot product with key %d is %.3f; %d such key%s here",
              (int)first - 1, dot, (int)count, count == 1 ? "" : "s");
 }
@@ -43,7 +43,7 @@ static void check_lengths(lint_subject *s, const lint_sampler *sampler) {
 
 static void check_node(lint_subject *s, int32_t index) {
     const lint_node *node = &s->nodes[index];
-    const double *q = node->rest[SINEW_PATH_ROTATION];
+    const double *q = node->rest[SINEW_TARGET_ROTATION];
     double length = sqrt(lint_dot4(q, q));
     if (lint_is_unit(length, 5126)) return;
     lint_add(s, LINT_ROTATION_NOT_UNIT, 0, lint_place(s, "nodes[%d].rotation", (int)index), "its length is %.6g",
@@ -55,8 +55,8 @@ void lint_check_rotations(lint_subject *s) {
     for (int32_t i = 0; i < s->animation_count; i++) {
         for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
             const lint_sampler *sampler = &s->animations[i].samplers[k];
-            if (sampler->node < 0 || sampler->path != SINEW_PATH_ROTATION || sampler->width != 4) continue;
-            if (sampler->how != SINEW_STEP) check_sides(s, sampler);
+            if (sampler->node < 0 || sampler->path != SINEW_TARGET_ROTATION || sampler->width != 4) continue;
+            if (sampler->how != SINEW_INTERPOLATION_STEP) check_sides(s, sampler);
             check_lengths(s, sampler);
         }
     }

@@ -363,9 +363,9 @@ static void check_node(lint_subject *s, int32_t index) {
 }
 
 static void check_scale_keys(lint_subject *s, const lint_sampler *sampler) {
-    if (sampler->node < 0 || sampler->path != SINEW_PATH_SCALE || !s->nodes[sampler->node].chain) return;
+    if (sampler->node < 0 || sampler->path != SINEW_TARGET_SCALE || !s->nodes[sampler->node].chain) return;
     for (int32_t k = 0; k < sampler->key_count; k++) {
-        const double *scale = lint_key(sampler, k), *rest = s->nodes[sampler->node].rest[SINEW_PATH_SCALE];
+        const double *scale = lint_key(sampler, k), *rest = s->nodes[sampler->node].rest[SINEW_TARGET_SCALE];
         if (!(scale[0] * scale[1] * scale[2] < 0.0) || rest[0] * rest[1] * rest[2] < 0.0) continue;
         lint_add(s, LINT_JOINT_MIRRORED, 0,
                  lint_place(s, "animations[%d].samplers[%d].output: key %d", (int)sampler->animation,

@@ -16,7 +16,7 @@ static const char *sampler_place(lint_subject *s, const lint_sampler *sampler, c
     return lint_place(s, "animations[%d].samplers[%d]%s", (int)sampler->animation, (int)sampler->index, member);
 }
 
-static const char *path_name(sinew_path path) {
+static const char *path_name(sinew_channel_target path) {
     static const char *const names[] = {"translation", "rotation", "scale", "weights"};
     return names[path];
 }
@@ -114,8 +114,8 @@ static void check_twins(lint_subject *s, const int32_t *twins) {
 // ---- Dense keys ----------------------------------------------------------------------------------------------------
 
 static double dense_tolerance(const lint_subject *s, const lint_sampler *sampler) {
-    if (sampler->path == SINEW_PATH_ROTATION) return DENSE_ROTATION;
-    if (sampler->path != SINEW_PATH_TRANSLATION) return DENSE_PART;
+    if (sampler->path == SINEW_TARGET_ROTATION) return DENSE_ROTATION;
+    if (sampler->path != SINEW_TARGET_TRANSLATION) return DENSE_PART;
     return DENSE_PART * s->size / lint_scale_above(s, sampler->node);
 }
 
@@ -145,7 +145,7 @@ static bool begin_timelines(lint_subject *s, const int32_t *twins, timelines *t)
 }
 
 static bool may_be_dense(const lint_sampler *sampler) {
-    return sampler->node >= 0 && sampler->how == SINEW_LINEAR && sampler->key_count >= LEAST_KEYS;
+    return sampler->node >= 0 && sampler->how == SINEW_INTERPOLATION_LINEAR && sampler->key_count >= LEAST_KEYS;
 }
 
 // Lists the LINEAR samplers of an animation by their times.

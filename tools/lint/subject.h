@@ -29,7 +29,7 @@ typedef struct lint_sampler {
     int32_t animation, index;
     int32_t channels; // that use it
     int32_t node;     // that the first of them moves, or -1
-    sinew_path path;
+    sinew_channel_target path;
     sinew_interpolation how;
     int32_t input, output; // accessors
     int32_t key_count;
@@ -45,7 +45,7 @@ typedef struct lint_channel {
     int32_t index;
     int32_t sampler; // in the subject's samplers
     int32_t node;    // -1: nothing that a skeleton has, or what an earlier channel moves
-    sinew_path path;
+    sinew_channel_target path;
     bool repeated; // a later channel moves the same, and would be heard if this one went
 } lint_channel;
 

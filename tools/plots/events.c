@@ -13,11 +13,11 @@ typedef struct way {
 } way;
 
 static sinew_action start(sinew_mixer *mixer, const stage *s, const way *w) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.speed = w->speed;
     def.loop = w->loop;
     def.loop_count = w->loop_count;
-    return sinew_mixer_play(mixer, s->walk, &def);
+    return sinew_mixer_play(mixer, sinew_clip_source(s->walk), &def);
 }
 
 // The line breaks where the clip comes round.

@@ -27,11 +27,11 @@ static series fade_by(const stage *s, sinew_curve curve) {
     sinew_mixer_def def = hinge_def(s);
     def.curve = ease_out;
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_mixer_play(mixer, s->low, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s->low), NULL);
     sinew_action comes = {0};
     for (int i = 0; i <= RATE; i++) {
         const sinew_transition how = {SINEW_TRANSITION_FADE, 0.6f, curve, false};
-        if (i == RATE / 5) comes = sinew_mixer_transition_to(mixer, s->high, &how, NULL);
+        if (i == RATE / 5) comes = sinew_mixer_transition_to(mixer, sinew_clip_source(s->high), &how, NULL);
         series_add(&line, now(i), (double)sinew_action_weight(mixer, comes));
         step(mixer);
     }
@@ -62,14 +62,14 @@ static interrupted interrupt(const stage *s, bool anew) {
     interrupted out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_action actions[3] = {sinew_mixer_play(mixer, s->low, NULL), {0}, {0}};
+    sinew_action actions[3] = {sinew_mixer_play(mixer, sinew_clip_source(s->low), NULL), {0}, {0}};
     for (int i = 0; i <= 120; i++) {
-        if (i == 24) actions[1] = sinew_mixer_crossfade_to(mixer, s->middle, 0.5f, NULL);
+        if (i == 24) actions[1] = sinew_mixer_crossfade_to(mixer, sinew_clip_source(s->middle), 0.5f, NULL);
         if (i == 54 && anew) {
             sinew_action_stop(mixer, actions[0]);
             sinew_action_set_weight(mixer, actions[1], 1.0f);
         }
-        if (i == 54) actions[2] = sinew_mixer_crossfade_to(mixer, s->high, 0.4f, NULL);
+        if (i == 54) actions[2] = sinew_mixer_crossfade_to(mixer, sinew_clip_source(s->high), 0.4f, NULL);
         for (int k = 0; k < 3; k++) add_weight(&out.weights[k], i, mixer, actions[k]);
         sinew_mixer_update(mixer, 0.0f);
         series_add(&out.angle, now(i), hinge_angle(mixer));
@@ -106,10 +106,10 @@ static held fade_out_and_in(const stage *s, float fade_in) {
     held out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_action goes = sinew_mixer_play(mixer, s->swing, NULL), comes = {0};
+    sinew_action goes = sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL), comes = {0};
     for (int i = 0; i <= 216; i++) {
         if (i == 48) sinew_action_fade_out(mixer, goes, 0.3f);
-        if (i == 120) comes = sinew_mixer_crossfade_to(mixer, s->flutter, fade_in, NULL);
+        if (i == 120) comes = sinew_mixer_crossfade_to(mixer, sinew_clip_source(s->flutter), fade_in, NULL);
         add_weight(&out.goes, i, mixer, goes);
         add_weight(&out.comes, i, mixer, comes);
         sinew_mixer_update(mixer, 0.0f);
@@ -145,11 +145,11 @@ static series with_slots(const stage *s, int32_t slots, bool throw_away) {
     sinew_mixer_def def = hinge_def(s);
     def.max_actions = slots;
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_action first = sinew_mixer_play(mixer, s->swing, NULL);
+    sinew_action first = sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL);
     for (int i = 0; i <= 144; i++) {
-        if (i == 24) sinew_mixer_crossfade_to(mixer, s->flutter, 0.6f, NULL);
+        if (i == 24) sinew_mixer_crossfade_to(mixer, sinew_clip_source(s->flutter), 0.6f, NULL);
         if (i == 48 && throw_away) sinew_action_stop(mixer, first);
-        if (i == 48) sinew_mixer_crossfade_to(mixer, s->low, 0.5f, NULL);
+        if (i == 48) sinew_mixer_crossfade_to(mixer, sinew_clip_source(s->low), 0.5f, NULL);
         sinew_mixer_update(mixer, 0.0f);
         series_add(&angle, now(i), hinge_angle(mixer));
         step(mixer);
@@ -179,16 +179,16 @@ void plot_chain(FILE *to, const stage *s) {
     sinew_mixer_def mixer_def = hinge_def(s);
     sinew_mixer *mixer = make_mixer(&mixer_def);
     sinew_transition there = {.duration = 0.1f}, back = {.duration = 0.25f};
-    sinew_play_def once = sinew_play_default_def();
+    sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
-    sinew_mixer_play(mixer, s->swing, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL);
     for (int i = 0; i <= 168; i++) {
         if (i == 36) {
-            sinew_action action = sinew_mixer_transition_to(mixer, s->flutter, &there, &once);
-            sinew_action_then_return(mixer, action, &back);
+            sinew_action action = sinew_mixer_transition_to(mixer, sinew_clip_source(s->flutter), &there, &once);
+            sinew_action_queue_previous(mixer, action, &back);
         }
-        add_weight(i < 60 ? &swing : &again, i, mixer, sinew_mixer_find(mixer, s->swing));
-        add_weight(&flutter, i, mixer, sinew_mixer_find(mixer, s->flutter));
+        add_weight(i < 60 ? &swing : &again, i, mixer, sinew_mixer_find(mixer, sinew_clip_source(s->swing)));
+        add_weight(&flutter, i, mixer, sinew_mixer_find(mixer, sinew_clip_source(s->flutter)));
         sinew_mixer_update(mixer, 0.0f);
         series_add(&angle, now(i), hinge_angle(mixer));
         step(mixer);

@@ -22,8 +22,8 @@ gaze gaze_make(const sinew_skeleton *skeleton) {
     gaze g = {0};
     int32_t head = node_of(skeleton, "Head");
     for (int i = 0; i < GAZE_NODES; i++) {
-        sinew_aim *aim = &g.aims[i];
-        *aim = sinew_aim_default(skeleton, node_of(skeleton, names[i]), head, (sinew_vec3){0, 0, 1});
+        sinew_ik_aim *aim = &g.aims[i];
+        *aim = sinew_ik_aim_from_rest(skeleton, node_of(skeleton, names[i]), head, (sinew_vec3){0, 0, 1});
         aim->weight = weights[i];
         aim->limit = limits[i];
         aim->pitch_up = 0.6f;
@@ -36,7 +36,7 @@ gaze gaze_make(const sinew_skeleton *skeleton) {
 void gaze_solve(gaze *g, sinew_vec3 target, sinew_pose *pose, sinew_affine *model) {
     for (int i = 0; i < GAZE_NODES; i++) {
         g->aims[i].target = target;
-        sinew_aim_solve(&g->aims[i], model, pose);
+        sinew_ik_aim_solve(&g->aims[i], model, pose);
         sinew_pose_to_model_below(pose, g->aims[i].node, model);
     }
 }
@@ -44,7 +44,7 @@ void gaze_solve(gaze *g, sinew_vec3 target, sinew_pose *pose, sinew_affine *mode
 void gaze_follow(gaze *g, sinew_vec3 target, float dt, sinew_pose *pose, sinew_affine *model) {
     for (int i = 0; i < GAZE_NODES; i++) {
         g->aims[i].target = target;
-        sinew_aim_follow(&g->aims[i], dt, &g->states[i], model, pose);
+        sinew_ik_aim_follow(&g->aims[i], dt, &g->states[i], model, pose);
         sinew_pose_to_model_below(pose, g->aims[i].node, model);
     }
 }

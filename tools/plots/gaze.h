@@ -7,8 +7,8 @@
 enum { GAZE_NODES = 3 };
 
 typedef struct gaze {
-    sinew_aim aims[GAZE_NODES]; ///< chest, neck, head
-    sinew_aim_state states[GAZE_NODES];
+    sinew_ik_aim aims[GAZE_NODES]; ///< chest, neck, head
+    sinew_ik_aim_state states[GAZE_NODES];
 } gaze;
 
 /// The program ends if the hero lacks a node.

@@ -39,14 +39,14 @@ static void watcher_begin(watcher *w, const sinew_asset *hero) {
     const sinew_clip *clip = sinew_asset_find_clip(hero, "Idle");
     if (!clip) die("the hero lacks a clip");
     *w = (watcher){.gaze = gaze_make(hero->skeleton)};
-    const sinew_scene_def def = sinew_scene_default_def();
+    const sinew_scene_def def = sinew_scene_default();
     if (sinew_scene_create(&def, &w->scene, NULL) != SINEW_OK) die("out of memory");
-    sinew_instance_def placed = sinew_instance_default_def();
+    sinew_instance_def placed = sinew_instance_default();
     placed.asset = hero;
     placed.node.user = w;
     placed.edit = look;
-    if (sinew_scene_place(w->scene, &placed, &w->node, NULL) != SINEW_OK) die("out of memory");
-    sinew_mixer_play(sinew_scene_mixer(w->scene, w->node), clip, NULL);
+    if (sinew_scene_add_instance(w->scene, &placed, &w->node, NULL) != SINEW_OK) die("out of memory");
+    sinew_mixer_play(sinew_scene_mixer(w->scene, w->node), sinew_clip_source(clip), NULL);
 }
 
 // ---- Drawing -------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ typedef struct artist {
 
 static void artist_begin(artist *a, const sinew_asset *hero) {
     sinew_error error;
-    sinew_gl_def def = sinew_gl_default_def();
+    sinew_gl_def def = sinew_gl_default();
     def.get_proc_address = draw_egl_proc;
     bool good = draw_egl_open(&a->egl, DRAW_EGL_DESKTOP, &error) &&
                 sinew_gl_create(&def, &a->gl, &error) == SINEW_OK &&

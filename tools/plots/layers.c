@@ -14,12 +14,12 @@ static layered play_layers(const stage *s, int32_t shown) {
     def.layer_count = 3;
     sinew_mixer *mixer = make_mixer(&def);
     sinew_layer_set_mode(mixer, 2, SINEW_LAYER_ADDITIVE);
-    sinew_play_def over = sinew_play_default_def();
-    sinew_mixer_play(mixer, s->swing, NULL);
+    sinew_play_def over = sinew_play_default();
+    sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL);
     over.layer = 1;
-    sinew_mixer_play(mixer, s->high, &over);
+    sinew_mixer_play(mixer, sinew_clip_source(s->high), &over);
     over.layer = 2;
-    sinew_mixer_play(mixer, s->shake, &over);
+    sinew_mixer_play(mixer, sinew_clip_source(s->shake), &over);
     for (int32_t k = 1; k <= 2; k++) sinew_layer_set_weight(mixer, k, 0.0f);
     for (int i = 0; i <= 300; i++) {
         if (i == 60 && shown >= 1) sinew_layer_fade_to(mixer, 1, 0.75f, 0.3f, SINEW_CURVE_SMOOTHSTEP);

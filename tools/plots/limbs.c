@@ -13,7 +13,7 @@ static sinew_skeleton *make_limb(void) {
         nodes[i] = (sinew_node_def){.name = "", .parent = i - 1, .rest = sinew_transform_identity()};
         if (i > 0) nodes[i].rest.translation.y = 0.5f;
     }
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = 3;
     def.nodes = nodes;
     sinew_skeleton *skeleton;
@@ -32,11 +32,11 @@ static series bend_of(const sinew_skeleton *skeleton, double softness) {
         sinew_affine model[3];
         sinew_pose_reset(pose);
         sinew_pose_to_model(pose, model);
-        sinew_two_bone limb = sinew_two_bone_default(skeleton, 0, 1, 2);
+        sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(skeleton, 0, 1, 2);
         limb.bend_axis = (sinew_vec3){1, 0, 0};
         limb.target = (sinew_vec3){0, (float)distance, 0};
         limb.softness = (float)softness;
-        sinew_two_bone_solve(&limb, model, pose);
+        sinew_ik_two_bone_solve(&limb, model, pose);
         sinew_quat middle = sinew_pose_get(pose, 1).rotation;
         series_add(&out, distance, 2.0 * atan2(fabs((double)middle.x), fabs((double)middle.w)) * 180.0 / PI);
     }
@@ -48,7 +48,7 @@ static series bend_of(const sinew_skeleton *skeleton, double softness) {
 
 static const double steepness = 0.35;
 
-static bool slope(sinew_vec3 place, sinew_ground *ground, void *user) {
+static bool slope(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
     (void)user;
     double length = sqrt(1.0 + steepness * steepness);
     ground->height = (float)steepness * place.z;
@@ -65,13 +65,14 @@ static void find_leg(const stage *s, bool right, int32_t nodes[LEG_NODES]) {
 }
 
 // From the left, the hero facing right: from the hips down each leg, and the sole back to the heel.
-static void add_leg(series *out, const sinew_affine *model, const int32_t nodes[LEG_NODES], const sinew_leg *leg) {
+static void add_leg(series *out, const sinew_affine *model, const int32_t nodes[LEG_NODES],
+                    const sinew_ik_leg *leg) {
     if (out->count > 0) series_add(out, 0.0, (double)NAN);
     for (int i = 0; i < LEG_NODES; i++) {
         series_add(out, (double)model[nodes[i]].m[2][3], (double)model[nodes[i]].m[1][3]);
     }
     for (int i = leg->sole_count - 1; i >= 0; i--) {
-        sinew_vec3 at = sinew_affine_point(model[leg->sole[i].node], leg->sole[i].place);
+        sinew_vec3 at = sinew_affine_point(model[leg->sole[i].node], leg->sole[i].point);
         series_add(out, (double)at.z, (double)at.y);
     }
     series_add(out, (double)model[nodes[FOOT]].m[2][3], (double)model[nodes[FOOT]].m[1][3]);
@@ -83,21 +84,21 @@ static series legs_of(const stage *s, bool placed) {
     if (s->hero->skeleton->node_count > 128) die("the hero has more nodes than there is room for");
     if (sinew_pose_create(s->hero->skeleton, NULL, &pose) != SINEW_OK) die("out of memory");
     int32_t nodes[2][LEG_NODES];
-    sinew_leg legs[2];
-    sinew_foot_placement feet = sinew_foot_placement_default();
+    sinew_ik_leg legs[2];
+    sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
     for (int i = 0; i < 2; i++) {
         find_leg(s, i == 1, nodes[i]);
-        legs[i] = sinew_leg_default(s->hero->skeleton, nodes[i][THIGH], nodes[i][SHIN], nodes[i][FOOT],
-                                    nodes[i][TOES], feet.up);
+        legs[i] = sinew_ik_leg_from_rest(s->hero->skeleton, nodes[i][THIGH], nodes[i][SHIN], nodes[i][FOOT],
+                                         nodes[i][TOES], feet.up);
     }
     feet.pelvis = hero_node(s, "Hips");
     feet.legs = legs;
     feet.leg_count = 2;
     feet.ground = slope;
-    sinew_foot_placement_state state = {0};
+    sinew_ik_foot_placement_state state = {0};
     sinew_clip_sample(s->walk, 0.0f, pose);
     sinew_pose_to_model(pose, model);
-    if (placed) sinew_foot_placement_solve(&feet, 0.0f, &state, pose, model);
+    if (placed) sinew_ik_foot_placement_solve(&feet, 0.0f, &state, pose, model);
     series out = {.count = 0};
     for (int i = 0; i < 2; i++) add_leg(&out, model, nodes[i], &legs[i]);
     sinew_pose_destroy(pose);

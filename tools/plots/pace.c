@@ -51,13 +51,13 @@ static pace walk_to_run(const stage *s, bool warp, int32_t sync) {
     def.sync_names = feet;
     def.sync_name_count = 2;
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_play_def in_step = sinew_play_default_def();
+    sinew_play_def in_step = sinew_play_default();
     in_step.sync = sync;
-    sinew_action actions[2] = {sinew_mixer_play(mixer, s->walk, &in_step), {0}};
+    sinew_action actions[2] = {sinew_mixer_play(mixer, sinew_clip_source(s->walk), &in_step), {0}};
     double before[2] = {(double)NAN, (double)NAN};
     for (int i = 0; i <= FRAMES; i++) {
         const sinew_transition how = {SINEW_TRANSITION_FADE, fade, SINEW_CURVE_LINEAR, warp};
-        if (i == STARTS) actions[1] = sinew_mixer_transition_to(mixer, s->run, &how, &in_step);
+        if (i == STARTS) actions[1] = sinew_mixer_transition_to(mixer, sinew_clip_source(s->run), &how, &in_step);
         double time = (double)i / RATE, phase[2];
         for (int k = 0; k < 2; k++) {
             phase[k] = phase_of(mixer, actions[k]);

@@ -40,9 +40,10 @@ static sinew_clip *make_clip(const sinew_skeleton *skeleton, const gait *g) {
         times[i] = (float)i / (KEYS - 1);
         key_at(g, (double)times[i], places[i], turns[i]);
     }
-    const sinew_channel_def channels[2] = {{0, SINEW_PATH_TRANSLATION, SINEW_LINEAR, KEYS, times, places[0]},
-                                           {0, SINEW_PATH_ROTATION, SINEW_LINEAR, KEYS, times, turns[0]}};
-    sinew_clip_def def = sinew_clip_default_def();
+    const sinew_channel_def channels[2] = {
+        {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, places[0]},
+        {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, turns[0]}};
+    sinew_clip_def def = sinew_clip_default();
     def.name = "go";
     def.skeleton = skeleton;
     def.channel_count = 2;
@@ -55,7 +56,7 @@ static sinew_clip *make_clip(const sinew_skeleton *skeleton, const gait *g) {
 
 static body make_body(const gait *g) {
     const sinew_node_def node = {.name = "hips", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity()};
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = 1;
     def.nodes = &node;
     body b;
@@ -94,11 +95,11 @@ static void add_place(series *s, double time, double value) {
 
 static trip go(const body *b, const sinew_root_motion_def *motion, double seconds) {
     trip out = {.path.count = 0};
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = b->skeleton;
     def.root_motion = motion;
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_mixer_play(mixer, b->clip, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(b->clip), NULL);
     double x = 0.0, z = 0.0, heading = 0.0;
     for (int i = 0; i <= (int)(seconds * RATE); i++) {
         sinew_mixer_update(mixer, i > 0 ? 1.0f / (float)RATE : 0.0f);
@@ -113,7 +114,7 @@ static trip go(const body *b, const sinew_root_motion_def *motion, double second
 }
 
 static sinew_root_motion_def motion_of(const body *b) {
-    sinew_root_motion_def def = sinew_root_motion_default_def();
+    sinew_root_motion_def def = sinew_root_motion_default();
     def.skeleton = b->skeleton;
     def.node = 0;
     return def;

@@ -15,7 +15,7 @@ static const double speed = 1.15;       // at which the clip walks, metres a sec
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
 // Model space has +Z ahead, and its origin on the slope.
-static bool find_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
+static bool find_ground(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
     (void)user;
     const double rise = slope_height(1.0), length = sqrt(1.0 + rise * rise);
     ground->height = (float)slope_height((double)place.z);
@@ -27,13 +27,13 @@ static bool place_feet(sinew_scene *scene, sinew_scene_node instance, sinew_pose
                        float dt, void *user) {
     (void)scene, (void)instance;
     walker *w = user;
-    sinew_foot_placement feet = sinew_foot_placement_default();
+    sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
     feet.pelvis = sinew_skeleton_find(w->walk->hero->skeleton, "Hips");
     feet.legs = w->walk->legs;
     feet.leg_count = 2;
     feet.ground = find_ground;
     feet.elevation = (float)slope_height(w->way);
-    sinew_foot_placement_solve(&feet, dt, &w->feet, pose, model);
+    sinew_ik_foot_placement_solve(&feet, dt, &w->feet, pose, model);
     return true;
 }
 
@@ -43,16 +43,16 @@ static int32_t node_of(const slope_walk *walk, const char *name) {
     return node;
 }
 
-static sinew_leg make_leg(const slope_walk *walk, bool right) {
+static sinew_ik_leg make_leg(const slope_walk *walk, bool right) {
     static const char *const names[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                             {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
     int32_t nodes[4];
     for (int i = 0; i < 4; i++) nodes[i] = node_of(walk, names[right][i]);
-    sinew_leg leg = sinew_leg_default(walk->hero->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
+    sinew_ik_leg leg = sinew_ik_leg_from_rest(walk->hero->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
     const float side = right ? -0.11f : 0.11f; // the middle of the shoe, from the hero's: its heel and its tip
-    sinew_leg_add_sole(&leg, walk->hero->skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
-    sinew_leg_add_sole(&leg, walk->hero->skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
+    sinew_ik_leg_add_sole_point(&leg, walk->hero->skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
+    sinew_ik_leg_add_sole_point(&leg, walk->hero->skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
     return leg;
 }
 
@@ -72,14 +72,14 @@ static void set_out(slope_walk *walk, int index, const sinew_clip *clip, bool is
     const double time = frames / RATE, cycle = (double)clip->duration;
     walker *w = &walk->walkers[index];
     *w = (walker){.walk = walk, .way = strike_way + speed * time};
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     def.asset = walk->hero;
     def.node.user = w;
     if (is_placed) def.edit = place_feet;
-    if (sinew_scene_place(walk->scene, &def, &w->node, NULL) != SINEW_OK) die("out of memory");
-    sinew_play_def play = sinew_play_default_def();
+    if (sinew_scene_add_instance(walk->scene, &def, &w->node, NULL) != SINEW_OK) die("out of memory");
+    sinew_play_def play = sinew_play_default();
     play.time = (float)(time - cycle * floor(time / cycle));
-    sinew_mixer_play(sinew_scene_mixer(walk->scene, w->node), clip, &play);
+    sinew_mixer_play(sinew_scene_mixer(walk->scene, w->node), sinew_clip_source(clip), &play);
 }
 
 void slope_walk_begin(slope_walk *walk, const sinew_asset *hero, bool is_placed) {
@@ -87,7 +87,7 @@ void slope_walk_begin(slope_walk *walk, const sinew_asset *hero, bool is_placed)
     const sinew_clip *clip = sinew_asset_find_clip(hero, "Walk");
     if (!clip) die("the hero lacks a clip");
     for (int i = 0; i < 2; i++) walk->legs[i] = make_leg(walk, i == 1);
-    const sinew_scene_def def = sinew_scene_default_def();
+    const sinew_scene_def def = sinew_scene_default();
     sinew_error error;
     if (sinew_scene_create(&def, &walk->scene, &error) != SINEW_OK) die(error.message);
     for (int i = 0; i < WALKERS; i++) set_out(walk, i, clip, is_placed);

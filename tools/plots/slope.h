@@ -22,12 +22,12 @@ typedef struct walker {
     const slope_walk *walk;
     sinew_scene_node node;
     double way; ///< where it is ahead, metres
-    sinew_foot_placement_state feet;
+    sinew_ik_foot_placement_state feet;
 } walker;
 
 struct slope_walk {
     const sinew_asset *hero;
-    sinew_leg legs[2];
+    sinew_ik_leg legs[2];
     sinew_scene *scene;
     walker walkers[WALKERS];
 };

@@ -20,7 +20,7 @@ static bool make_models(slope_artist *artist, const sinew_asset *hero, sinew_err
 
 void slope_artist_begin(slope_artist *artist, const sinew_asset *hero) {
     sinew_error error;
-    sinew_gl_def def = sinew_gl_default_def();
+    sinew_gl_def def = sinew_gl_default();
     def.get_proc_address = draw_egl_proc;
     bool good = draw_egl_open(&artist->egl, DRAW_EGL_DESKTOP, &error) &&
                 sinew_gl_create(&def, &artist->gl, &error) == SINEW_OK &&

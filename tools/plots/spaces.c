@@ -5,7 +5,7 @@
 
 static sinew_blend_space *make_space(const stage *s, sinew_blend_space_kind kind, const sinew_blend_sample *samples,
                                      int32_t count) {
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = s->hero->skeleton;
     def.kind = kind;
     def.samples = samples;
@@ -25,7 +25,7 @@ static void draw_weights(chart *c, const sinew_blend_space *space) {
     series lines[SAMPLES] = {{.count = 0}};
     for (int i = 0; i <= 160; i++) {
         double speed = 4.0 * (double)i / 160.0, shares[SAMPLES] = {0.0};
-        sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+        sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
         int32_t count = sinew_blend_space_weights(space, (float)speed, 0.0f, weights);
         for (int32_t k = 0; k < count; k++) shares[weights[k].sample] = (double)weights[k].weight;
         for (int k = 0; k < SAMPLES; k++) series_add(&lines[k], speed, shares[k]);
@@ -90,7 +90,7 @@ typedef struct squares {
 } squares;
 
 static sinew_blend_weight heaviest(const sinew_blend_space *space, double x, double y) {
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_blend_space_weights(space, (float)x, (float)y, weights), most = 0;
     for (int32_t k = 1; k < count; k++) {
         if (weights[k].weight > weights[most].weight) most = k;

@@ -25,8 +25,8 @@ static sinew_clip *make_clip(const sinew_skeleton *hinge, const swing *w, bool a
         turns[i][2] = (float)sin(half);
         turns[i][3] = (float)cos(half);
     }
-    const sinew_channel_def channel = {0, SINEW_PATH_ROTATION, SINEW_LINEAR, KEYS, times, turns[0]};
-    sinew_clip_def def = sinew_clip_default_def();
+    const sinew_channel_def channel = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, turns[0]};
+    sinew_clip_def def = sinew_clip_default();
     def.name = w->name;
     def.skeleton = hinge;
     def.channel_count = 1;
@@ -40,7 +40,7 @@ static sinew_clip *make_clip(const sinew_skeleton *hinge, const swing *w, bool a
 
 static void make_hinge(stage *s) {
     const sinew_node_def node = {.name = "hinge", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity()};
-    sinew_skeleton_def def = sinew_skeleton_default_def();
+    sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = 1;
     def.nodes = &node;
     sinew_error error;
@@ -78,13 +78,13 @@ void stage_free(stage *s) {
 }
 
 sinew_mixer_def hinge_def(const stage *s) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->hinge;
     return def;
 }
 
 sinew_mixer_def hero_def(const stage *s) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->hero->skeleton;
     return def;
 }

@@ -12,10 +12,11 @@ static const sinew_clip *hero_clip(const stage *s, const char *name) {
 }
 
 static void strike(sinew_mixer *mixer, const sinew_clip *clip) {
-    sinew_play_def once = sinew_play_default_def();
+    sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
     const sinew_transition there = {.duration = 0.15f}, back = {.duration = 0.25f};
-    sinew_action_then_return(mixer, sinew_mixer_transition_to(mixer, clip, &there, &once), &back);
+    sinew_action_queue_previous(mixer, sinew_mixer_transition_to(mixer, sinew_clip_source(clip), &there, &once),
+                                &back);
 }
 
 void plot_interrupted(FILE *to, const stage *s) {
@@ -27,12 +28,13 @@ void plot_interrupted(FILE *to, const stage *s) {
     for (int i = 0; i < CLIPS; i++) clips[i] = hero_clip(s, names[i]);
     sinew_mixer_def def = hero_def(s);
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_mixer_play(mixer, clips[0], NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(clips[0]), NULL);
     for (int frame = 0; frame <= FRAMES; frame++) {
         for (int i = 0; i < STRIKES; i++)
             if (strikes[i].frame == frame) strike(mixer, clips[strikes[i].clip]);
         for (int i = 0; i < CLIPS; i++) {
-            double weight = (double)sinew_action_weight(mixer, sinew_mixer_find(mixer, clips[i]));
+            double weight =
+                (double)sinew_action_weight(mixer, sinew_mixer_find(mixer, sinew_clip_source(clips[i])));
             series_add(&weights[i], (double)frame / RATE, weight);
         }
         step(mixer);
@@ -69,14 +71,14 @@ static series head_height(const stage *s, const sinew_transition *how) {
     int32_t hips = hero_node(s, "Hips"), head = hero_node(s, "Head");
     sinew_mixer_def def = hero_def(s);
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_mixer_play(mixer, s->idle, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s->idle), NULL);
     step(mixer);
     sinew_pose *pose;
     if (sinew_pose_create(s->hero->skeleton, NULL, &pose) != SINEW_OK) die("out of memory");
     sinew_pose_copy(pose, sinew_mixer_pose(mixer));
     sinew_transform start = sinew_pose_get(pose, hips);
     for (int frame = 0; frame < FALLS + STANDS; frame++) {
-        if (frame == FALLS) sinew_mixer_transition_to(mixer, s->walk, how, NULL);
+        if (frame == FALLS) sinew_mixer_transition_to(mixer, sinew_clip_source(s->walk), how, NULL);
         sinew_mixer_advance(mixer, 1.0f / (float)RATE);
         sinew_mixer_evaluate(mixer);
         fall(pose, hips, start, frame);

@@ -23,11 +23,11 @@ static joint change(const stage *s, sinew_transition_kind kind, sinew_curve curv
     joint out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);
     sinew_mixer *mixer = make_mixer(&def);
-    sinew_mixer_play(mixer, s->swing, NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL);
     const sinew_transition how = {kind, 0.4f, curve, false};
     for (int i = 0; i <= FRAMES; i++) {
-        if (i == FIRST) sinew_mixer_transition_to(mixer, s->flutter, &how, NULL);
-        if (i == SECOND && twice) sinew_mixer_transition_to(mixer, s->low, &how, NULL);
+        if (i == FIRST) sinew_mixer_transition_to(mixer, sinew_clip_source(s->flutter), &how, NULL);
+        if (i == SECOND && twice) sinew_mixer_transition_to(mixer, sinew_clip_source(s->low), &how, NULL);
         sinew_mixer_update(mixer, 0.0f);
         add_frame(&out, i, hinge_angle(mixer));
         step(mixer);

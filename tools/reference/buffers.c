@@ -118,15 +118,15 @@ static bool is_allowed(const compression *c) {
         if (c->stride % 4 != 0 || c->stride > 256) return false;
         break;
     case SINEW_MESHOPT_TRIANGLES:
-        return (c->stride == 2 || c->stride == 4) && c->count % 3 == 0 && c->filter == SINEW_MESHOPT_NO_FILTER;
+        return (c->stride == 2 || c->stride == 4) && c->count % 3 == 0 && c->filter == SINEW_MESHOPT_FILTER_NONE;
     case SINEW_MESHOPT_INDICES:
-        return (c->stride == 2 || c->stride == 4) && c->filter == SINEW_MESHOPT_NO_FILTER;
+        return (c->stride == 2 || c->stride == 4) && c->filter == SINEW_MESHOPT_FILTER_NONE;
     default:
         return false;
     }
-    if (c->filter == SINEW_MESHOPT_OCTAHEDRAL || c->filter == SINEW_MESHOPT_COLOR)
+    if (c->filter == SINEW_MESHOPT_FILTER_OCTAHEDRAL || c->filter == SINEW_MESHOPT_FILTER_COLOR)
         return c->stride == 4 || c->stride == 8;
-    return c->filter == SINEW_MESHOPT_QUATERNION ? c->stride == 8 : c->filter >= 0;
+    return c->filter == SINEW_MESHOPT_FILTER_QUATERNION ? c->stride == 8 : c->filter >= 0;
 }
 
 static ref_bytes decompress(ref_document *document, sinew_json_value view, sinew_json_value extension,
@@ -138,7 +138,7 @@ static ref_bytes decompress(ref_document *document, sinew_json_value view, sinew
         .count = ref_whole(document, extension, "count", -1),
         .stride = ref_whole(document, extension, "byteStride", -1),
         .mode = ref_word(document, extension, "mode", modes, -1),
-        .filter = ref_word(document, extension, "filter", filters, SINEW_MESHOPT_NO_FILTER),
+        .filter = ref_word(document, extension, "filter", filters, SINEW_MESHOPT_FILTER_NONE),
     };
     int64_t length = ref_whole(document, view, "byteLength", -1);
     ref_bytes coded = range_of(document, extension);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Where in a record of SINEW_LAYOUT_ROWS or SINEW_LAYOUT_BAKED its joints are: behind the place.
+// Where in a record of SINEW_GPU_RECORD_ROWS or SINEW_GPU_RECORD_BAKED its joints are: behind the place.
 enum { PLACE_FLOATS = 12, MOST_JOINTS = 65536, MOMENTS = 8 };
 
 static bool fail_memory(const draw_crowd *crowd, sinew_error *error) {
@@ -81,7 +81,7 @@ static bool make_skin(draw_crowd *crowd, sinew_error *error) {
     sinew_affine *inverse_binds = calloc((size_t)most + 1, sizeof *inverse_binds);
     bool good = crowd->instances && joints && inverse_binds;
     if (good) {
-        sinew_skin_def def = sinew_skin_default_def();
+        sinew_skin_def def = sinew_skin_default();
         def.skeleton = asset->skeleton;
         def.joint_count = list_joints(crowd, joints, inverse_binds);
         def.joints = joints;
@@ -254,7 +254,7 @@ void draw_crowd_frame(const draw_crowd *crowd, draw_framing *framing) {
 
 // Each plays one clip, and nothing happens to it.
 static sinew_mixer_def mixer_def(const draw_crowd *crowd) {
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = crowd->def.asset->skeleton;
     def.max_actions = 1;
     def.layer_count = 1;
@@ -269,11 +269,11 @@ static bool make_mixers(draw_crowd *crowd, sinew_error *error) {
     crowd->items = calloc((size_t)crowd->def.count, sizeof *crowd->items);
     for (int32_t i = 0; crowd->items && i < crowd->def.count; i++) {
         const draw_character *character = &crowd->characters[i];
-        sinew_play_def play = sinew_play_default_def();
+        sinew_play_def play = sinew_play_default();
         play.time = character->time;
         play.speed = character->speed;
         if (sinew_mixer_create(&def, &crowd->items[i].mixer, NULL) != SINEW_OK) return fail_memory(crowd, error);
-        sinew_mixer_play(crowd->items[i].mixer, crowd->clips[character->clip], &play);
+        sinew_mixer_play(crowd->items[i].mixer, sinew_clip_source(crowd->clips[character->clip]), &play);
     }
     return crowd->items || fail_memory(crowd, error);
 }
@@ -284,7 +284,7 @@ static bool make_states(draw_crowd *crowd, sinew_error *error) {
     crowd->asset = *crowd->def.asset;
     crowd->asset.skins = crowd->skin;
     crowd->asset.skin_count = 1;
-    sinew_bake_def def = sinew_bake_default_def();
+    sinew_bake_def def = sinew_bake_default();
     def.asset = &crowd->asset;
     def.clips = crowd->clips;
     def.clip_count = crowd->clip_count;
@@ -370,16 +370,16 @@ static int32_t count_weights(const draw_model *model) {
 
 static bool make_records(draw_crowd *crowd, sinew_gl *gl, sinew_error *error) {
     draw_model *model = &crowd->model;
-    sinew_gl_palette_def def = sinew_gl_palette_default_def();
-    def.format.layout = crowd->bake ? SINEW_LAYOUT_BAKED : SINEW_LAYOUT_ROWS;
+    sinew_gl_records_def def = sinew_gl_records_default_def();
+    def.format.layout = crowd->bake ? SINEW_GPU_RECORD_BAKED : SINEW_GPU_RECORD_ROWS;
     def.format.joint_count = crowd->skin->joint_count;
     def.format.weight_count = count_weights(model);
-    def.format.placed = true;
+    def.format.per_instance_transform = true;
     def.character_count = crowd->def.count;
     model->record_count = crowd->def.count;
-    crowd->first_weight = sinew_palette_first_weight(&def.format);
+    crowd->first_weight = sinew_gpu_record_first_weight(&def.format);
     crowd->weight_count = def.format.weight_count;
-    if (sinew_gl_palette_create(gl, &def, &model->records, error) != SINEW_OK) return false;
+    if (sinew_gl_records_create(gl, &def, &model->records, error) != SINEW_OK) return false;
     return !crowd->bake || sinew_gl_animations_create(gl, crowd->bake, &model->animations, error) == SINEW_OK;
 }
 
@@ -387,7 +387,7 @@ static bool make_records(draw_crowd *crowd, sinew_gl *gl, sinew_error *error) {
 static void join_records(draw_crowd *crowd) {
     const sinew_skeleton *skeleton = crowd->def.asset->skeleton;
     for (int32_t i = 0; i < crowd->def.count; i++) {
-        float *record = sinew_gl_palette_record(crowd->model.records, i);
+        float *record = sinew_gl_records_data(crowd->model.records, i);
         memcpy(record, &crowd->characters[i].place, sizeof crowd->characters[i].place);
         if (crowd->weight_count > 0) {
             memcpy(record + crowd->first_weight, skeleton->rest_weights,
@@ -431,9 +431,9 @@ static void write_weights(draw_crowd *crowd, int32_t index, float *record) {
 void draw_crowd_pose(draw_crowd *crowd) {
     const bool weights = crowd->items && crowd->weight_count > 0;
     for (int32_t i = 0; (crowd->bake || weights) && i < crowd->def.count; i++) {
-        float *record = sinew_gl_palette_record(crowd->model.records, i);
+        float *record = sinew_gl_records_data(crowd->model.records, i);
         if (crowd->bake) sinew_bake_write(crowd->bake, &crowd->states[i], record + PLACE_FLOATS);
         if (weights) write_weights(crowd, i, record);
     }
-    sinew_gl_palette_upload(crowd->model.records, crowd->def.count);
+    sinew_gl_records_upload(crowd->model.records, crowd->def.count);
 }

@@ -134,10 +134,10 @@ static bool create_parts(draw_model *model, sinew_error *error) {
 
 static bool create_palettes(draw_model *model, sinew_error *error) {
     for (int32_t i = 0; i < model->asset->skin_count; i++) {
-        sinew_gl_palette_def def = sinew_gl_palette_default_def();
+        sinew_gl_records_def def = sinew_gl_records_default_def();
         def.format.joint_count = model->asset->skins[i].joint_count;
         if (def.format.joint_count == 0) continue;
-        if (sinew_gl_palette_create(model->gl, &def, &model->palettes[i], error) != SINEW_OK) return false;
+        if (sinew_gl_records_create(model->gl, &def, &model->palettes[i], error) != SINEW_OK) return false;
     }
     return true;
 }
@@ -184,9 +184,9 @@ bool draw_model_create(draw_model *model, sinew_gl *gl, const sinew_asset *asset
 void draw_model_free(draw_model *model) {
     for (int i = 0; i < model->part_count; i++) sinew_gl_mesh_destroy(model->parts[i].mesh);
     for (int32_t i = 0; model->palettes && i < model->asset->skin_count; i++) {
-        sinew_gl_palette_destroy(model->palettes[i]);
+        sinew_gl_records_destroy(model->palettes[i]);
     }
-    sinew_gl_palette_destroy(model->records);
+    sinew_gl_records_destroy(model->records);
     sinew_gl_animations_destroy(model->animations);
     if (model->textures) glDeleteTextures(model->asset->texture_count, model->textures);
     free(model->parts);
@@ -225,7 +225,7 @@ static void pose_skins(draw_model *model, const sinew_scene *scene, sinew_scene_
         if (!model->palettes[i]) continue;
         const sinew_affine *palette = sinew_scene_palette(scene, instance, i);
         for (int32_t k = 0; k < joints; k++) model->matrices[k] = sinew_affine_multiply(world, palette[k]);
-        sinew_gl_palette_update(model->palettes[i], model->matrices, joints);
+        sinew_gl_records_update(model->palettes[i], model->matrices, joints);
         model->skin_hands[i] = draw_hand_of(model->matrices, joints);
     }
 }

@@ -27,11 +27,12 @@ typedef struct draw_model {
     bool is_seen; // by the camera; the shadow of what is not falls all the same
     int part_count;
     draw_part *parts;            // only what is in the file's scene and visible
-    sinew_gl_palette **palettes; // [skin_count]
+    sinew_gl_records **palettes; // [skin_count]
     draw_hand *skin_hands;       // [skin_count], of the frame
     GLuint *textures;            // [texture_count]; 0 where the image cannot be read
-    sinew_gl_palette *records;   // of many characters, as which it is drawn at once (tools/render/crowd.h); NULL: it is one
-    int32_t record_count;        // how many
+    sinew_gl_records
+        *records; // of many characters, as which it is drawn at once (tools/render/crowd.h); NULL: it is one
+    int32_t record_count;            // how many
     sinew_gl_animations *animations; // that the records speak of; or NULL
     sinew_affine *matrices;          // room for the largest skin
     float *morphed; // room for the positions and normals of the largest primitive with morph targets

@@ -115,27 +115,27 @@ void draw_renderer_free(draw_renderer *renderer) {
 // ---- Programs ------------------------------------------------------------------------------------------------
 
 // Where a part's matrices are; NULL: nowhere, it is moved by its place.
-static const sinew_gl_palette *palette_of(const draw_model *model, const draw_part *part) {
+static const sinew_gl_records *palette_of(const draw_model *model, const draw_part *part) {
     if (model->records) return model->records;
     return part->skin < 0 ? NULL : model->palettes[part->skin];
 }
 
 // Of many, what moves with a node hangs on a joint, as if all its vertices had it.
 static sinew_shader_variant variant_of(const draw_model *model, const draw_part *part) {
-    const sinew_gl_palette *palette = palette_of(model, part);
-    if (!palette) return (sinew_shader_variant){.source = SINEW_PALETTE_NONE};
-    sinew_shader_variant variant = sinew_gl_palette_variant(palette);
+    const sinew_gl_records *palette = palette_of(model, part);
+    if (!palette) return (sinew_shader_variant){.resource = SINEW_GPU_RESOURCE_NONE};
+    sinew_shader_variant variant = sinew_gl_records_variant(palette);
     variant.influences = part->skin < 0 ? 4 : part->primitive->influences;
     variant.morph = model->records && part->primitive->target_count > 0;
     return variant;
 }
 
 static bool is_same(sinew_shader_variant a, sinew_shader_variant b) {
-    return a.source == b.source && a.layout == b.layout && a.influences == b.influences && a.placed == b.placed &&
-           a.morph == b.morph;
+    return a.resource == b.resource && a.layout == b.layout && a.influences == b.influences &&
+           a.per_instance_transform == b.per_instance_transform && a.morph == b.morph;
 }
 
-static GLuint link_model_program(const sinew_gl *gl, int pass, const sinew_gl_palette *palette,
+static GLuint link_model_program(const sinew_gl *gl, int pass, const sinew_gl_records *palette,
                                  sinew_shader_variant variant, sinew_error *error) {
     sinew_gl_source source;
     const char *const shadow[] = {sinew_gl_shader_head(gl), draw_shadow_frag};
@@ -234,16 +234,16 @@ static const float wire_color[4] = {0.0f, 0.02f, 0.04f, 0.3f};
 
 static void draw_part_of(const draw_model *model, const draw_part *part) {
     if (model->records) {
-        const sinew_gl_draw draw = {.palette = model->records,
+        const sinew_gl_draw draw = {.records = model->records,
                                     .count = model->record_count,
                                     .joint = part->joint,
                                     .first_weight = model->asset->skeleton->weight_offsets[part->instance->node]};
-        sinew_gl_palette_bind(model->records);
+        sinew_gl_records_bind(model->records);
         if (model->animations) sinew_gl_animations_bind(model->animations);
         sinew_gl_mesh_draw_many(part->mesh, &draw);
         return;
     }
-    if (part->skin >= 0) sinew_gl_palette_bind(model->palettes[part->skin]);
+    if (part->skin >= 0) sinew_gl_records_bind(model->palettes[part->skin]);
     sinew_gl_mesh_draw(part->mesh);
 }
 

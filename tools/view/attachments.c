@@ -108,7 +108,8 @@ static void hang_up(view_state *state) {
     if (!is_movable(state, state->selected)) {
         view_state_say(state, "Click the file that is to hang somewhere, and then the joint.");
     } else if (!is_there(state, state->joint) ||
-               sinew_scene_set_parent(scene, state->selected, state->joint, SINEW_KEEP_LOCAL, NULL) != SINEW_OK) {
+               sinew_scene_set_parent(scene, state->selected, state->joint, SINEW_REPARENT_KEEP_LOCAL, NULL) !=
+                   SINEW_OK) {
         view_state_say(state,
                        "Click the joint on which it is to hang: one of another file, that does not hang on it.");
     } else {
@@ -143,7 +144,7 @@ void view_things_act(view_state *state, view_thing_row row) {
         break;
     case VIEW_THING_TAKE_OFF:
         if (hangs_on(state, state->selected).generation != 0)
-            sinew_scene_detach(state->scene->scene, state->selected, SINEW_KEEP_WORLD);
+            sinew_scene_detach(state->scene->scene, state->selected, SINEW_REPARENT_KEEP_WORLD);
         break;
     case VIEW_THING_SWAP:
         swap(state);

@@ -85,12 +85,12 @@ static void fade_all_out(view_player *player, int side) {
 
 static void fade_in(view_player *player, int side, const sinew_clip *clip, float fade) {
     view_layer *layer = &player->layer;
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.layer = layer_numbers[layer->adds];
     def.speed = player->settings.backward ? -player->settings.speed : player->settings.speed;
     def.fade = fade;
     def.curve = SINEW_CURVE_SMOOTHSTEP;
-    layer->actions[side][layer->next] = sinew_mixer_play(player->mixers[side], clip, &def);
+    layer->actions[side][layer->next] = sinew_mixer_play(player->mixers[side], sinew_clip_source(clip), &def);
 }
 
 // What the layer is to show fades in, and the rest out.

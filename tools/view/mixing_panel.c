@@ -137,7 +137,7 @@ static void draw_sample_name(const pad *p, view_point at, const sinew_blend_samp
 // The larger a sample's dot, the more of it there is.
 static void draw_samples(const pad *p, float x, float y) {
     const view_player *player = &p->state->scene->player;
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     const int32_t count = player->in_space ? sinew_blend_space_weights(p->space, x, y, weights) : 0;
     for (int32_t i = 0; i < p->space->sample_count; i++) {
         const sinew_blend_sample *sample = &p->space->samples[i];

@@ -24,8 +24,8 @@ view_settings view_default_settings(void) {
 
 // A mixer of its own is another one each time: root motion is part of what it is made from.
 static bool make_mixer(view_player *player, int side, sinew_error *error) {
-    sinew_mixer_def def = sinew_mixer_default_def();
-    sinew_root_motion_def root = sinew_root_motion_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
+    sinew_root_motion_def root = sinew_root_motion_default();
     root.skeleton = player->asset->skeleton;
     def.max_actions = MOST_ACTIONS;
     def.layer_count = 3;
@@ -57,13 +57,14 @@ bool view_player_begin_side(view_player *player, int side, sinew_error *error) {
     if (side == 0) player->space_action = (sinew_action){0};
     if (player->in_space) {
         sinew_play_def def = view_player_def(player, NULL);
-        player->mains[side] = sinew_mixer_play_space(mixer, player->space, player->x, player->y, NULL, &def);
+        player->mains[side] =
+            sinew_mixer_play(mixer, sinew_blend_space_source(player->space, player->x, player->y), &def);
         sinew_action_set_time(mixer, player->mains[side], time);
         if (side == 0) player->space_action = player->mains[0];
     } else if (clip) {
         sinew_play_def def = view_player_def(player, clip);
         def.time = time;
-        player->mains[side] = sinew_mixer_play(mixer, clip, &def);
+        player->mains[side] = sinew_mixer_play(mixer, sinew_clip_source(clip), &def);
     }
     view_player_begin_layer(player, side);
     return true;
@@ -147,7 +148,7 @@ static void add_share(view_share *shares, int *count, int32_t clip, float weight
 static void add_space_shares(const view_player *player, sinew_action action, view_share *shares, int *count) {
     const sinew_blend_parameter at = sinew_action_parameter(player->mixers[0], action);
     const float weight = sinew_action_weight(player->mixers[0], action);
-    sinew_blend_weight weights[SINEW_BLEND_SPACE_MOST];
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
     const int32_t parts = sinew_blend_space_weights(player->space, (float)at.x, (float)at.y, weights);
     for (int32_t i = 0; i < parts; i++) {
         const sinew_clip *clip = player->space->samples[weights[i].sample].clip;
@@ -211,7 +212,7 @@ static bool has_steps(const view_settings *settings, const sinew_clip *clip) {
 }
 
 sinew_play_def view_player_def(const view_player *player, const sinew_clip *clip) {
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.speed = signed_speed(player);
     def.loop = player->settings.loop;
     def.sync = player->settings.in_step && (!clip || has_steps(&player->settings, clip)) ? 1 : 0;
@@ -235,8 +236,8 @@ void view_player_choose(view_player *player, int32_t clip) {
     const sinew_play_def def = view_player_def(player, &player->asset->clips[clip]);
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         const sinew_transition how = view_kind_transition(player->settings.kinds[side], duration);
-        player->mains[side] =
-            sinew_mixer_transition_to(player->mixers[side], &player->asset->clips[clip], &how, &def);
+        player->mains[side] = sinew_mixer_transition_to(player->mixers[side],
+                                                        sinew_clip_source(&player->asset->clips[clip]), &how, &def);
     }
     view_player_begin_transition(player, duration);
 }

@@ -137,7 +137,7 @@ static void count_actors(view_scene *scene) {
 // Makes an instance of the actor behind those that are shown, and shows it too.
 static bool enter(view_scene *scene, const sinew_instance_def *def, sinew_error *error) {
     view_actor *actor = &scene->actors[scene->shown_count];
-    if (sinew_scene_place(scene->scene, def, &actor->node, error) != SINEW_OK) {
+    if (sinew_scene_add_instance(scene->scene, def, &actor->node, error) != SINEW_OK) {
         return out_of_memory(actor->path, error);
     }
     if (!view_vertices_make_room(&scene->vertices, scene->scene)) {
@@ -150,7 +150,7 @@ static bool enter(view_scene *scene, const sinew_instance_def *def, sinew_error 
 }
 
 static bool make_scene(view_scene *scene) {
-    sinew_scene_def def = sinew_scene_default_def();
+    sinew_scene_def def = sinew_scene_default();
     def.max_nodes = VIEW_SIDES * VIEW_MOST_ACTORS;
     return sinew_scene_create(&def, &scene->scene, NULL) == SINEW_OK;
 }
@@ -160,7 +160,7 @@ bool view_scene_load(view_scene *scene, view_loader load, const char *path, cons
     *scene = (view_scene){.player = {.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE}};
     view_actor *actor = &scene->actors[0];
     if (!load_asset(actor, load, path, error)) return false;
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     def.asset = actor->asset;
     if (!make_scene(scene) || !enter(scene, &def, error) ||
         !view_player_create(&scene->player, scene->scene, actor->node, settings) || !find_joints(scene)) {
@@ -194,9 +194,9 @@ static view_actor *load_another(view_scene *scene, view_loader load, const char 
 bool view_scene_attach(view_scene *scene, view_loader load, const char *path, const char *node,
                        sinew_error *error) {
     const view_actor *carrier = &scene->actors[0];
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     def.node.parent = sinew_scene_find_joint(scene->scene, carrier->node, node);
-    def.pose = SINEW_INSTANCE_REST;
+    def.pose = SINEW_INSTANCE_POSE_REST;
     if (!sinew_scene_has(scene->scene, def.node.parent)) {
         error->result = SINEW_ERROR_ARGUMENT;
         snprintf(error->message, sizeof error->message, "%.200s: there is no node '%.100s'",
@@ -230,7 +230,7 @@ static void put_beside(view_scene *scene, const view_actor *actor) {
 
 bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew_error *error) {
     view_actor *actor = load_another(scene, load, path, error);
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     if (!actor) return false;
     def.asset = actor->asset;
     if (!enter(scene, &def, error)) {
@@ -239,7 +239,8 @@ bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew
     }
     if (actor->asset->clip_count > 0) {
         const sinew_play_def play = view_player_def(&scene->player, &actor->asset->clips[0]);
-        sinew_mixer_play(sinew_scene_mixer(scene->scene, actor->node), &actor->asset->clips[0], &play);
+        sinew_mixer_play(sinew_scene_mixer(scene->scene, actor->node), sinew_clip_source(&actor->asset->clips[0]),
+                         &play);
     }
     put_beside(scene, actor);
     view_scene_advance(scene, 0.0f);
@@ -296,7 +297,7 @@ void view_scene_remove(view_scene *scene, sinew_scene_node node) {
 static view_actor *double_actor(view_scene *scene, int index, sinew_scene_node parent) {
     const view_actor *of = &scene->actors[index];
     view_actor *twin = &scene->actors[scene->shown_count];
-    sinew_instance_def def = sinew_instance_default_def();
+    sinew_instance_def def = sinew_instance_default();
     sinew_error error;
     if (scene->shown_count == VIEW_SIDES * VIEW_MOST_ACTORS) return NULL;
     *twin = *of;
@@ -304,7 +305,7 @@ static view_actor *double_actor(view_scene *scene, int index, sinew_scene_node p
     def.asset = of->asset;
     def.node.parent = parent;
     def.node.transform = sinew_scene_transform(scene->scene, of->node);
-    def.pose = index == 0 ? SINEW_INSTANCE_OWN : SINEW_INSTANCE_REST;
+    def.pose = index == 0 ? SINEW_INSTANCE_POSE_OWN : SINEW_INSTANCE_POSE_REST;
     return enter(scene, &def, &error) ? twin : NULL;
 }
 
@@ -328,7 +329,7 @@ static void remove_doubles(view_scene *scene) {
         const sinew_scene_node on = sinew_scene_parent(scene->scene, actor->node);
         const view_actor *carrier = view_scene_actor(scene, on);
         if (!actor->is_twin && carrier && carrier->is_twin)
-            sinew_scene_detach(scene->scene, actor->node, SINEW_KEEP_WORLD);
+            sinew_scene_detach(scene->scene, actor->node, SINEW_REPARENT_KEEP_WORLD);
     }
     view_player_set_beside(&scene->player, false);
     for (int i = scene->shown_count - 1; i >= 0; i--) {

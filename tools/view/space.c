@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct samples {
-    sinew_blend_sample list[SINEW_BLEND_SPACE_SAMPLES];
+    sinew_blend_sample list[SINEW_MAX_BLEND_SAMPLES];
     int32_t count;
     bool is_plane;
 } samples;
@@ -41,7 +41,7 @@ static bool read_sample(const sinew_asset *asset, char *word, samples *into, sin
         return wrong(error, word, "a number, or two with a comma between them, must follow the =");
     if (into->count > 0 && has_y != into->is_plane)
         return wrong(error, word, "all samples have an X, or all an X,Y");
-    if (into->count == SINEW_BLEND_SPACE_SAMPLES) return wrong(error, word, "there are 64 samples before it");
+    if (into->count == SINEW_MAX_BLEND_SAMPLES) return wrong(error, word, "there are 64 samples before it");
     *equals = '\0';
     sample.clip = find_clip(asset, word);
     if (!sample.clip) return wrong(error, word, "there is no such clip");
@@ -83,7 +83,7 @@ bool view_space_read(const sinew_asset *asset, const view_settings *settings, si
     if (settings->space && !read_samples(asset, settings->space, &found, error)) return false;
     if (!settings->space) find_samples(asset, &found);
     if (!settings->space && found.count < 2) return true;
-    sinew_blend_space_def def = sinew_blend_space_default_def();
+    sinew_blend_space_def def = sinew_blend_space_default();
     def.skeleton = asset->skeleton;
     def.kind = found.is_plane ? SINEW_BLEND_SPACE_TRIANGLES : SINEW_BLEND_SPACE_LINE;
     def.samples = found.list;
@@ -117,8 +117,8 @@ void view_player_switch_space(view_player *player) {
     player->in_space = true;
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         const sinew_transition how = view_kind_transition(player->settings.kinds[side], player->settings.fade);
-        player->mains[side] =
-            sinew_mixer_play_space(player->mixers[side], player->space, player->x, player->y, &how, &def);
+        player->mains[side] = sinew_mixer_transition_to(
+            player->mixers[side], sinew_blend_space_source(player->space, player->x, player->y), &how, &def);
         sinew_action_set_parameter(player->mixers[side], player->mains[side], player->x, player->y);
     }
     player->space_action = player->mains[0];

@@ -51,7 +51,7 @@ void view_player_switch_steps(view_player *player) {
     def.fade = player->settings.fade; // of one that is under way, from where it stands
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         if (sinew_action_is_finished(player->mixers[side], player->mains[side])) continue;
-        player->mains[side] = sinew_mixer_play(player->mixers[side], clip, &def);
+        player->mains[side] = sinew_mixer_play(player->mixers[side], sinew_clip_source(clip), &def);
     }
 }
 

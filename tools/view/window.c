@@ -137,7 +137,7 @@ static bool open_window(window *w, int width, int height, sinew_error *error) {
 }
 
 static bool open_gl(window *w, sinew_error *error) {
-    sinew_gl_def def = sinew_gl_default_def();
+    sinew_gl_def def = sinew_gl_default();
     def.get_proc_address = gl_proc;
     if (sinew_gl_create(&def, &w->gl, error) != SINEW_OK) return false;
     w->has_renderer = true;

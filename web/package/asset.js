@@ -92,7 +92,7 @@ function lendImage(asset, { name, mimeType, bytes, size }) {
     return image;
 }
 
-const PATHS = ['translation', 'rotation', 'scale', 'weights']; // by sinew_path
+const PATHS = ['translation', 'rotation', 'scale', 'weights']; // by sinew_channel_target
 
 // They come as a node and a path in turn.
 function channelsOf(numbers) {

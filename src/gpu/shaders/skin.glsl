@@ -2,21 +2,21 @@
 // after the version line and these defines, and before the shader's own main():
 //
 // Where the palette is, one of these (with none of them nothing is skinned, and the matrix is the identity):
-//   SINEW_PALETTE_UNIFORMS, SINEW_PALETTE_BLOCK   SINEW_PALETTE_TEXELS vec4, plain uniforms or a uniform block
-//   SINEW_PALETTE_TEXTURE     a 2D texture, SINEW_TEXTURE_WIDTH (a power of two) texels a row
-//   SINEW_PALETTE_BUFFER      a buffer texture
-//   SINEW_PALETTE_STORAGE     a storage buffer, at SINEW_PALETTE_BINDING
+//   SINEW_GPU_RESOURCE_UNIFORMS, SINEW_GPU_RESOURCE_BLOCK   SINEW_RECORD_TEXELS vec4, plain uniforms or a uniform block
+//   SINEW_GPU_RESOURCE_TEXTURE     a 2D texture, SINEW_TEXTURE_WIDTH (a power of two) texels a row
+//   SINEW_GPU_RESOURCE_BUFFER      a buffer texture
+//   SINEW_GPU_RESOURCE_STORAGE     a storage buffer, at SINEW_RECORD_BINDING
 // How a joint's matrix stands in it, one of these:
-//   SINEW_LAYOUT_ROWS         three texels, the rows of the upper 3x4
-//   SINEW_LAYOUT_MAT4         four, the columns of the 4x4
-//   SINEW_LAYOUT_TRS          two: translation and uniform scale, rotation
-//   SINEW_LAYOUT_BAKED        none: the character's record says which frames of an animation texture to blend
+//   SINEW_GPU_RECORD_ROWS         three texels, the rows of the upper 3x4
+//   SINEW_GPU_RECORD_MAT4         four, the columns of the 4x4
+//   SINEW_GPU_RECORD_TRS          two: translation and uniform scale, rotation
+//   SINEW_GPU_RECORD_BAKED        none: the character's record says which frames of an animation texture to blend
 // What a draw is:
-//   SINEW_PLACED              records begin with the character's place, and there are as many as instances
+//   SINEW_PER_INSTANCE_TRANSFORM              records begin with the character's place, and there are as many as instances
 //   SINEW_MORPH               morph targets: their weights stand at the record's end, their deltas in a texture
 //   SINEW_INFLUENCES          joints a vertex: 4, 8, or 0 where nothing is skinned
 // Where attributes are: SINEW_JOINTS_LOCATION, SINEW_WEIGHTS_LOCATION; for 8 influences SINEW_JOINTS2_LOCATION and
-// SINEW_WEIGHTS2_LOCATION; for SINEW_PLACED and SINEW_MORPH SINEW_DRAW_LOCATION. In a shader that has no attributes
+// SINEW_WEIGHTS2_LOCATION; for SINEW_PER_INSTANCE_TRANSFORM and SINEW_MORPH SINEW_DRAW_LOCATION. In a shader that has no attributes
 // (compute), SINEW_NO_ATTRIBUTES leaves them out with everything that reads them. For Vulkan, SINEW_VULKAN_SET is the
 // descriptor set of the bindings 0 (palette), 1 (deltas), 2 (the draw, instead of the attribute), 3 (animations); the
 // draw's may be moved by SINEW_DRAW_SET and SINEW_DRAW_BINDING.
@@ -56,30 +56,30 @@ sinew_matrix sinew_identity() {
 // Textures hold texels one after another, row by row, and are read by integers, unfiltered.
 #define SINEW_TEXEL_OF(i) ivec2((i) % SINEW_TEXTURE_WIDTH, (i) / SINEW_TEXTURE_WIDTH)
 
-#if defined(SINEW_PALETTE_UNIFORMS)
-#define SINEW_HAS_PALETTE
-uniform highp vec4 sinew_palette[SINEW_PALETTE_TEXELS];
+#if defined(SINEW_GPU_RESOURCE_UNIFORMS)
+#define SINEW_HAS_RECORDS
+uniform highp vec4 sinew_palette[SINEW_RECORD_TEXELS];
 vec4 sinew_texel(int i) { return sinew_palette[i]; }
-#elif defined(SINEW_PALETTE_BLOCK)
-#define SINEW_HAS_PALETTE
+#elif defined(SINEW_GPU_RESOURCE_BLOCK)
+#define SINEW_HAS_RECORDS
 SINEW_BLOCK_AT(0, std140) uniform sinew_palette_block {
-    highp vec4 sinew_palette[SINEW_PALETTE_TEXELS];
+    highp vec4 sinew_palette[SINEW_RECORD_TEXELS];
 };
 vec4 sinew_texel(int i) { return sinew_palette[i]; }
-#elif defined(SINEW_PALETTE_TEXTURE)
-#define SINEW_HAS_PALETTE
+#elif defined(SINEW_GPU_RESOURCE_TEXTURE)
+#define SINEW_HAS_RECORDS
 SINEW_AT(0) uniform highp sampler2D sinew_palette;
 vec4 sinew_texel(int i) { return texelFetch(sinew_palette, SINEW_TEXEL_OF(i), 0); }
-#elif defined(SINEW_PALETTE_BUFFER)
-#define SINEW_HAS_PALETTE
+#elif defined(SINEW_GPU_RESOURCE_BUFFER)
+#define SINEW_HAS_RECORDS
 SINEW_AT(0) uniform highp samplerBuffer sinew_palette;
 vec4 sinew_texel(int i) { return texelFetch(sinew_palette, i); }
-#elif defined(SINEW_PALETTE_STORAGE)
-#define SINEW_HAS_PALETTE
+#elif defined(SINEW_GPU_RESOURCE_STORAGE)
+#define SINEW_HAS_RECORDS
 #if defined(SINEW_VULKAN_SET)
 SINEW_BLOCK_AT(0, std430)
 #else
-layout(std430, binding = SINEW_PALETTE_BINDING)
+layout(std430, binding = SINEW_RECORD_BINDING)
 #endif
 readonly buffer sinew_palette_block {
     highp vec4 sinew_palette[];
@@ -92,7 +92,7 @@ vec4 sinew_texel(int i) { return sinew_palette[i]; }
 // x: the first texel of the first record; y: texels from a record to the next; z: the first morph weight of the mesh,
 // in floats from its record's start; w: 4 x morph targets + deltas of a vertex and target (2, or 3 with tangents).
 // An attribute that is the same for all vertices, so that no program needs to be told.
-#if defined(SINEW_PLACED) || defined(SINEW_MORPH)
+#if defined(SINEW_PER_INSTANCE_TRANSFORM) || defined(SINEW_MORPH)
 #if defined(SINEW_VULKAN_SET)
 #if !defined(SINEW_DRAW_SET)
 #define SINEW_DRAW_SET SINEW_VULKAN_SET
@@ -120,15 +120,15 @@ int sinew_record(int instance) { return 0; }
 #endif
 
 // Texels before those of the joints.
-#if defined(SINEW_PLACED)
-#define SINEW_PLACE_TEXELS 3
+#if defined(SINEW_PER_INSTANCE_TRANSFORM)
+#define SINEW_WORLD_TEXELS 3
 #else
-#define SINEW_PLACE_TEXELS 0
+#define SINEW_WORLD_TEXELS 0
 #endif
 
 // ---- Joints ----------------------------------------------------------------------------------------------------
 
-#if defined(SINEW_HAS_PALETTE) && SINEW_INFLUENCES > 0
+#if defined(SINEW_HAS_RECORDS) && SINEW_INFLUENCES > 0
 
 void sinew_add_rows(inout sinew_matrix sum, vec4 x, vec4 y, vec4 z, float weight) {
     sum.x += weight * x;
@@ -137,20 +137,20 @@ void sinew_add_rows(inout sinew_matrix sum, vec4 x, vec4 y, vec4 z, float weight
 }
 
 // sum += weight x the matrix of a joint, of the record that begins with texel `base`.
-#if defined(SINEW_LAYOUT_ROWS)
+#if defined(SINEW_GPU_RECORD_ROWS)
 void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
-    int i = base + SINEW_PLACE_TEXELS + 3 * int(joint);
+    int i = base + SINEW_WORLD_TEXELS + 3 * int(joint);
     sinew_add_rows(sum, sinew_texel(i), sinew_texel(i + 1), sinew_texel(i + 2), weight);
 }
-#elif defined(SINEW_LAYOUT_MAT4)
+#elif defined(SINEW_GPU_RECORD_MAT4)
 void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
-    int i = base + SINEW_PLACE_TEXELS + 4 * int(joint);
+    int i = base + SINEW_WORLD_TEXELS + 4 * int(joint);
     mat4 rows = transpose(mat4(sinew_texel(i), sinew_texel(i + 1), sinew_texel(i + 2), sinew_texel(i + 3)));
     sinew_add_rows(sum, rows[0], rows[1], rows[2], weight);
 }
-#elif defined(SINEW_LAYOUT_TRS)
+#elif defined(SINEW_GPU_RECORD_TRS)
 void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
-    int i = base + SINEW_PLACE_TEXELS + 2 * int(joint);
+    int i = base + SINEW_WORLD_TEXELS + 2 * int(joint);
     vec4 t = sinew_texel(i);
     vec4 q = sinew_texel(i + 1);
     vec3 q2 = 2.0 * q.xyz;
@@ -161,7 +161,7 @@ void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight)
     vec3 z = t.w * vec3(xx.z - ww.y, yy.z + ww.x, 1.0 - xx.x - yy.y);
     sinew_add_rows(sum, vec4(x, t.x), vec4(y, t.y), vec4(z, t.z), weight);
 }
-#elif defined(SINEW_LAYOUT_BAKED)
+#elif defined(SINEW_GPU_RECORD_BAKED)
 // All frames of all clips: the rows of their joints, frame after frame.
 SINEW_AT(3) uniform highp sampler2D sinew_animations;
 
@@ -174,7 +174,7 @@ void sinew_frame_sum(inout sinew_matrix sum, int frame, int joint, float weight)
 
 // A record says of two clips between which frames they are (their first texels), and how much of which.
 void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
-    int i = base + SINEW_PLACE_TEXELS;
+    int i = base + SINEW_WORLD_TEXELS;
     ivec4 frames = ivec4(sinew_texel(i));
     vec4 shares = weight * sinew_texel(i + 1);
     sinew_frame_sum(sum, frames.x, int(joint), shares.x);
@@ -198,7 +198,7 @@ sinew_matrix sinew_multiply(sinew_matrix a, sinew_matrix b) {
 }
 
 sinew_matrix sinew_placed(int base, sinew_matrix matrix) {
-#if defined(SINEW_PLACED) && defined(SINEW_HAS_PALETTE)
+#if defined(SINEW_PER_INSTANCE_TRANSFORM) && defined(SINEW_HAS_RECORDS)
     return sinew_multiply(sinew_matrix(sinew_texel(base), sinew_texel(base + 1), sinew_texel(base + 2)), matrix);
 #else
     return matrix;
@@ -237,7 +237,7 @@ vec3 sinew_morph_sum(int base, int vertex, int which) { return vec3(0.0); }
 
 #if !defined(SINEW_NO_ATTRIBUTES)
 
-#if defined(SINEW_HAS_PALETTE) && SINEW_INFLUENCES > 0
+#if defined(SINEW_HAS_RECORDS) && SINEW_INFLUENCES > 0
 layout(location = SINEW_JOINTS_LOCATION) in highp uvec4 sinew_joints;
 layout(location = SINEW_WEIGHTS_LOCATION) in highp vec4 sinew_weights;
 #if SINEW_INFLUENCES == 8

@@ -2,12 +2,12 @@
 // a module, which has besides it (sinew_shader_preamble writes all of this, with the bindings that a variant reads):
 //
 //   const SINEW_LAYOUT            how a joint's matrix stands in a record: one of the four constants below
-//   const SINEW_PLACED            true where records begin with the character's place, one for each instance
+//   const SINEW_PER_INSTANCE_TRANSFORM            true where records begin with the character's place, one for each instance
 //   const SINEW_MORPH             true where vertices have morph targets
 //   const SINEW_TEXTURE_WIDTH     texels a row of the textures, a power of two, for sinew_texel_at
 //   fn sinew_texel(i: i32) -> vec4f              texel i of the palette, wherever that is
 //   fn sinew_delta_texel(i: i32) -> vec4f        texel i of the morph targets' deltas
-//   fn sinew_animation_texel(i: i32) -> vec4f    texel i of the animation texture, for SINEW_LAYOUT_BAKED
+//   fn sinew_animation_texel(i: i32) -> vec4f    texel i of the animation texture, for SINEW_GPU_RECORD_BAKED
 //   fn sinew_draw_numbers() -> vec4i             the draw's own: see below
 // What a variant does not read may give zeros; then it needs no binding.
 //
@@ -22,10 +22,10 @@
 //   sinew_skin_tangent(m: sinew_matrix, tangent: vec3f) -> vec3f    the same
 //   sinew_skin_hand(m: sinew_matrix) -> f32    -1 where m mirrors, else 1: a tangent's handedness is to be multiplied
 
-const SINEW_LAYOUT_ROWS = 0;  // three texels, the rows of the upper 3x4
-const SINEW_LAYOUT_MAT4 = 1;  // four, the columns of the 4x4
-const SINEW_LAYOUT_TRS = 2;   // two: translation and uniform scale, rotation
-const SINEW_LAYOUT_BAKED = 3; // none: the character's record says which frames of an animation texture to blend
+const SINEW_GPU_RECORD_ROWS = 0;  // three texels, the rows of the upper 3x4
+const SINEW_GPU_RECORD_MAT4 = 1;  // four, the columns of the 4x4
+const SINEW_GPU_RECORD_TRS = 2;   // two: translation and uniform scale, rotation
+const SINEW_GPU_RECORD_BAKED = 3; // none: the character's record says which frames of an animation texture to blend
 
 // The upper three rows of a 4x4 matrix, as sinew_affine holds them.
 struct sinew_matrix {
@@ -53,7 +53,7 @@ fn sinew_record(instance: u32) -> i32 {
 }
 
 // Texels before those of the joints.
-const SINEW_PLACE_TEXELS = select(0, 3, SINEW_PLACED);
+const SINEW_WORLD_TEXELS = select(0, 3, SINEW_PER_INSTANCE_TRANSFORM);
 
 // ---- Joints ----------------------------------------------------------------------------------------------------
 
@@ -104,13 +104,13 @@ fn sinew_baked_sum(sum: ptr<function, sinew_matrix>, i: i32, joint: i32, weight:
 
 // sum += weight x the matrix of a joint, of the record that begins with texel `base`.
 fn sinew_joint_sum(sum: ptr<function, sinew_matrix>, base: i32, joint: u32, weight: f32) {
-    let first = base + SINEW_PLACE_TEXELS;
+    let first = base + SINEW_WORLD_TEXELS;
     let j = i32(joint);
-    if (SINEW_LAYOUT == SINEW_LAYOUT_ROWS) {
+    if (SINEW_LAYOUT == SINEW_GPU_RECORD_ROWS) {
         sinew_rows_sum(sum, first + 3 * j, weight);
-    } else if (SINEW_LAYOUT == SINEW_LAYOUT_MAT4) {
+    } else if (SINEW_LAYOUT == SINEW_GPU_RECORD_MAT4) {
         sinew_mat4_sum(sum, first + 4 * j, weight);
-    } else if (SINEW_LAYOUT == SINEW_LAYOUT_TRS) {
+    } else if (SINEW_LAYOUT == SINEW_GPU_RECORD_TRS) {
         sinew_trs_sum(sum, first + 2 * j, weight);
     } else {
         sinew_baked_sum(sum, first, j, weight);
@@ -135,7 +135,7 @@ fn sinew_multiply(a: sinew_matrix, b: sinew_matrix) -> sinew_matrix {
 }
 
 fn sinew_placed(base: i32, matrix: sinew_matrix) -> sinew_matrix {
-    if (!SINEW_PLACED) { return matrix; }
+    if (!SINEW_PER_INSTANCE_TRANSFORM) { return matrix; }
     let place = sinew_matrix(sinew_texel(base), sinew_texel(base + 1), sinew_texel(base + 2));
     return sinew_multiply(place, matrix);
 }

@@ -70,7 +70,7 @@ vec3 sinew_unit(vec3 v) {
     return size > 0.0 ? v / size : vec3(0.0);
 }
 
-#if defined(SINEW_HAS_PALETTE) && SINEW_INFLUENCES > 0
+#if defined(SINEW_HAS_RECORDS) && SINEW_INFLUENCES > 0
 uint sinew_joint(int i) {
     uint two = sinew_fixed[sinew_fixed_at.y + i / 2];
     return i % 2 == 0 ? two & 0xFFFFu : two >> 16;

@@ -11,10 +11,10 @@ static bool play(sinew_mixer *mixer, const sinew_asset *asset, const char *name,
         fprintf(stderr, "blended-pose: there is no clip '%s'\n", name);
         return false;
     }
-    sinew_play_def def = sinew_play_default_def();
+    sinew_play_def def = sinew_play_default();
     def.time = strtof(time, NULL);
     def.weight = weight;
-    sinew_mixer_play(mixer, clip, &def);
+    sinew_mixer_play(mixer, sinew_clip_source(clip), &def);
     return true;
 }
 
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "blended-pose: %s\n", error.message);
         return 1;
     }
-    sinew_mixer_def def = sinew_mixer_default_def();
+    sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer = NULL;
     float weight = strtof(argv[6], NULL);

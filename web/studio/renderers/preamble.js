@@ -27,8 +27,8 @@ export function wgslPreamble({ influences, morph }) {
     for (const name in LOCATIONS) numbers[`${name}_LOCATION`] = LOCATIONS[name];
     return [
         ...Object.entries(numbers).map(([name, number]) => `const SINEW_${name} = ${number};`),
-        'const SINEW_LAYOUT = SINEW_LAYOUT_ROWS;',
-        'const SINEW_PLACED = true;',
+        'const SINEW_LAYOUT = SINEW_GPU_RECORD_ROWS;',
+        'const SINEW_PER_INSTANCE_TRANSFORM = true;',
         `const SINEW_MORPH = ${morph};`,
         `${at('PALETTE')} var<storage, read> sinew_palette: array<vec4f>;`,
         'fn sinew_texel(i: i32) -> vec4f { return sinew_palette[i]; }',

@@ -1,5 +1,5 @@
 // Poses as the shaders read them: for each character a record of its place, the matrices of its joints, and its morph
-// weights, as sinew/palette.h has them (SINEW_LAYOUT_ROWS, placed). The joints are those of all skins that are drawn,
+// weights, as sinew/gpu_record.h has them (SINEW_GPU_RECORD_ROWS, placed). The joints are those of all skins that are drawn,
 // one skin after another, then the nodes that something without a skin hangs on; so a character is one record, whatever
 // it is made of. All records of a frame stand in one array.
 import { IDENTITY } from '../affine.js';

@@ -1,6 +1,6 @@
 // Whether a skin's poses fit into a palette layout: scales that are not the same in x, y and z do not fit into eight
 // floats a joint.
-#include <sinew/palette.h>
+#include <sinew/gpu_record.h>
 
 #include "core/fail.h"
 #include "core/float_rules.h"
@@ -20,7 +20,7 @@ static sinew_result fail_scale(sinew_error *error, const char *what, int32_t ind
                                const char *where, sinew_vec3 scale) {
     return sinew_fail(
         error, SINEW_ERROR_UNSUPPORTED,
-        "%s %d '%s' has a scale of (%g, %g, %g) %s: SINEW_LAYOUT_TRS holds only scales that are the same "
+        "%s %d '%s' has a scale of (%g, %g, %g) %s: SINEW_GPU_RECORD_TRS holds only scales that are the same "
         "in x, y and z",
         what, index, name, (double)scale.x, (double)scale.y, (double)scale.z, where);
 }
@@ -54,7 +54,7 @@ static sinew_result check_shears(const sinew_skin *skin, sinew_error *error) {
         if (is_identity(&skeleton->shears[i]) || !takes_part(skin, node)) continue;
         return sinew_fail(
             error, SINEW_ERROR_UNSUPPORTED,
-            "node %d '%s' has a matrix with shear: SINEW_LAYOUT_TRS holds no shear; choose another layout",
+            "node %d '%s' has a matrix with shear: SINEW_GPU_RECORD_TRS holds no shear; choose another layout",
             (int)node, skeleton->names[node]);
     }
     return SINEW_OK;
@@ -94,7 +94,7 @@ static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *c
         const float time = timeline->times[key];
         sinew_result result = check_moment(clip, channel->node, time, error);
         if (result != SINEW_OK || key + 1 == timeline->key_count) return result;
-        if (channel->interpolation != SINEW_CUBICSPLINE) continue;
+        if (channel->interpolation != SINEW_INTERPOLATION_CUBICSPLINE) continue;
         result = check_between(clip, channel->node, time, timeline->times[key + 1], error);
         if (result != SINEW_OK) return result;
     }
@@ -104,7 +104,7 @@ static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *c
 static sinew_result check_clip(const sinew_skin *skin, const sinew_clip *clip, sinew_error *error) {
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];
-        if (channel->path != SINEW_PATH_SCALE || !takes_part(skin, channel->node)) continue;
+        if (channel->target != SINEW_TARGET_SCALE || !takes_part(skin, channel->node)) continue;
         const sinew_result result = check_channel(clip, channel, error);
         if (result != SINEW_OK) return result;
     }
@@ -137,12 +137,12 @@ static sinew_result check_inverse_binds(const sinew_skin *skin, sinew_error *err
 
 // ----------------------------------------------------------------------------------------------------------------
 
-sinew_result sinew_palette_check_layout(const sinew_asset *asset, int32_t skin, sinew_palette_layout layout,
-                                        sinew_error *error) {
+sinew_result sinew_gpu_record_check_layout(const sinew_asset *asset, int32_t skin, sinew_gpu_record_layout layout,
+                                           sinew_error *error) {
     if (skin < 0 || skin >= asset->skin_count) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skin %d, but the asset has %d", skin, asset->skin_count);
     }
-    if (layout != SINEW_LAYOUT_TRS) return SINEW_OK;
+    if (layout != SINEW_GPU_RECORD_TRS) return SINEW_OK;
     const sinew_skin *s = &asset->skins[skin];
     sinew_result result = check_rest(s, error);
     if (result == SINEW_OK) result = check_shears(s, error);
