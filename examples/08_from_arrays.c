@@ -31,8 +31,7 @@ int main(void) {
     // The middle bends by a quarter turn about Z within a second. Keys are what you give; nothing is resampled.
     const float times[] = {0.0f, 1.0f};
     const float rotations[] = {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f};
-    sinew_channel_def channel = {ours[1],  SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, COUNT(times), times,
-                                 rotations};
+    sinew_channel_def channel = {ours[1], SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, rotations};
     sinew_clip_def clip_def = sinew_clip_default();
     clip_def.name = "Bend";
     clip_def.skeleton = skeleton;
@@ -41,7 +40,7 @@ int main(void) {
     sinew_clip *clip;
     if (sinew_clip_create(&clip_def, &clip, &error) != SINEW_OK) return fail(error.message);
 
-    // Two joints, and where they were when the mesh was bound to them: at the root, and half a metre up.
+    // Two joints, and where they were when the mesh was bound: at the root, and half a metre up.
     sinew_affine binds[2] = {sinew_affine_identity(), sinew_affine_identity()};
     binds[1].m[1][3] = -0.5f; // the inverse: from the mesh into the joint
     sinew_skin_def skin_def = sinew_skin_default();
