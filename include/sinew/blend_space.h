@@ -60,6 +60,7 @@ typedef struct sinew_blend_space_def {
     int32_t sync_name_count;   ///< 0 (default) to 64
     float damping;             ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow
     sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_blend_space_default
 } sinew_blend_space_def;
 
 /// Three samples that share.

@@ -65,6 +65,7 @@ typedef struct sinew_clip_def {
     sinew_key_format key_format;       ///< default SINEW_KEYS_FLOAT; a channel whose times are its own stays exact
     bool additive;                     ///< the values are differences: see sinew_clip_make_additive; default false
     sinew_allocator allocator;         ///< zero: the C library's heap
+    uint32_t cookie;                   ///< private: set by sinew_clip_default
 } sinew_clip_def;
 
 /// What a clip says of one of its channels.
@@ -100,8 +101,8 @@ typedef struct sinew_clip {
     bool additive;                   ///< what it shows are differences, to be added to another pose
     float
         quantization_error; ///< metres by which SINEW_KEYS_U16 moves a node or a place 0.1 m from it, at most; 0 for floats
-        ///< (looked for at each key and between; only at some where a few channels of very many keys
-        ///< move one of very many nodes; of an additive clip, when it is added to the rest pose)
+    ///< (looked for at each key and between; only at some where a few channels of very many keys
+    ///< move one of very many nodes; of an additive clip, when it is added to the rest pose)
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;
 

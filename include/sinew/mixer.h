@@ -88,7 +88,8 @@ typedef struct sinew_play_def {
     /// a sync group it starts again in place and takes the group along.
     /// true: a new action of the same clip next to the first.
     bool allow_duplicate;
-    bool restart; ///< default false; true: a clip that already plays starts again
+    bool restart;    ///< default false; true: a clip that already plays starts again
+    uint32_t cookie; ///< private: set by sinew_play_default
 } sinew_play_def;
 
 /// The defaults above. Any thread.
@@ -157,6 +158,7 @@ typedef struct sinew_transition {
     sinew_curve curve;          ///< of weights; default SINEW_CURVE_LINEAR
     bool
         warp; ///< of a fade: bring the speeds of the clips together meanwhile, as many rounds a second; default false
+    uint32_t cookie; ///< private: set by sinew_transition_default
 } sinew_transition;
 
 /// The defaults above. Any thread.
@@ -192,6 +194,7 @@ typedef struct sinew_mixer_def {
     float (*curve)(int32_t number, float u, void *user);
     void *user;                ///< given to on_event and curve; never looked at
     sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_mixer_default
 } sinew_mixer_def;
 
 /// The defaults above; the skeleton is left NULL and must be given. Any thread.

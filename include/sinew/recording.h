@@ -48,6 +48,7 @@ typedef struct sinew_replay_def {
     float (*curve)(int32_t number, float u, void *user);
     void *user;                ///< given to it
     sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_replay_default
 } sinew_replay_def;
 
 /// The defaults above; bytes, skeleton and clips are left NULL. Any thread.

@@ -33,7 +33,8 @@ typedef struct sinew_root_motion_def {
     /// without a jump. So a walk that drifts aside and turns a little goes straight: take out z, and not x, and not
     /// yaw, and close. What is taken out is not changed by it. Default false.
     bool close_loops;
-    sinew_up up; ///< default SINEW_UP_Y
+    sinew_up up;     ///< default SINEW_UP_Y
+    uint32_t cookie; ///< private: set by sinew_root_motion_default
 } sinew_root_motion_def;
 
 /// x, z and yaw of no node of no skeleton: both must be given. Any thread.

@@ -53,6 +53,7 @@ typedef struct sinew_skeleton_def {
     int32_t node_count;          ///< at least 0, at most SINEW_MAX_NODES, with those that are left out
     const sinew_node_def *nodes; ///< [node_count]; copied
     sinew_allocator allocator;   ///< zero: the C library's heap
+    uint32_t cookie;             ///< private: set by sinew_skeleton_default
 } sinew_skeleton_def;
 
 /// The most nodes that a skeleton may have.

@@ -629,7 +629,9 @@ static void test_a_velocity_continues_from_a_beat(void **state) {
         play_space(&s, space, 0, &how);
         sinew_mixer_update(s.mixer, 0.375f); // to the mark in the middle, on either way
         check_near(time_shown(s.mixer, 1, 1), 0.375, 0);
-        sinew_transition keeps = {.kind = SINEW_TRANSITION_INERTIALIZE, .duration = 1};
+        sinew_transition keeps = sinew_transition_default();
+        keeps.kind = SINEW_TRANSITION_INERTIALIZE;
+        keeps.duration = 1;
         sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.clips[0]), &keeps,
                                   NULL); // which does not move that node
         sinew_mixer_update(s.mixer, 1.0f / 512);
