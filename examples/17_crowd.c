@@ -55,11 +55,9 @@ int main(int argc, char **argv) {
     sinew_gl_mesh *mesh;
     gl_context_require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
     gl_context_require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
-    const sinew_gpu_record_format format = {SINEW_GPU_RECORD_ROWS, asset->skins[0].joint_count, 0, true};
     sinew_gl_records_def def = sinew_gl_records_default();
-    def.format = format;
+    def.format = (sinew_gpu_record_format){SINEW_GPU_RECORD_ROWS, asset->skins[0].joint_count, 0, true};
     def.character_count = count;
-    def.resource = SINEW_GPU_RESOURCE_NONE;
     gl_context_require(sinew_gl_records_create(gl, &def, &palette, &error) == SINEW_OK, error.message);
     static sinew_batch_item items[MOST];
     for (int i = 0; i < count; i++) items[i] = make_character(asset, i, side, sinew_gl_records_data(palette, i));

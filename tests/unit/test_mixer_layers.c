@@ -441,7 +441,7 @@ static void test_actions_on_layers_have_events(void **state) {
     assert_int_equal(events[0].type, SINEW_EVENT_LOOPED);
     assert_int_equal(events[0].action.id, b.id);
     assert_int_equal(events[0].layer, 1);
-    assert_null(events[0].space);
+    assert_null(events[0].blend_space);
     check_near(events[0].moment, 1, 1e-6);
     check_near(events[0].weight, 0.5, 0); // the action's
 }

@@ -226,7 +226,7 @@ static int count_feet(const stage *s, sinew_action action, const sinew_clip *hea
     assert_int_equal(sinew_mixer_dropped_event_count(s->mixer), 0);
     for (int32_t i = 0; i < count; i++) {
         assert_int_equal(events[i].action.id, action.id);
-        assert_true(events[i].clip == heaviest && events[i].space == s->space);
+        assert_true(events[i].clip == heaviest && events[i].blend_space == s->space);
         if (i > 0) assert_true(events[i].moment >= events[i - 1].moment);
         if (events[i].type != SINEW_EVENT_MARKER) continue;
         assert_string_equal(events[i].marker->name, feet[so_far % 2]);
