@@ -63,6 +63,7 @@ typedef struct sinew_ik_two_bone {
     float weight;               ///< rotations blend as by sinew_pose_blend, the end's in model space; default 1
     sinew_ik_limb_end end_mode; ///< default SINEW_IK_LIMB_END_FOLLOW
     sinew_quat end_rotation; ///< of the end in model space, as sinew_affine_decompose tells it; unit; default none
+    uint32_t cookie;         ///< private: set by sinew_ik_two_bone_from_rest
 } sinew_ik_two_bone;
 
 /// The defaults above for a limb of these nodes, of which each is below the one before (asserted), with the bend axis that
@@ -130,6 +131,7 @@ typedef struct sinew_ik_aim {
     /// The time constant of sinew_ik_aim_follow, seconds; default 0.15. Half of a jump takes 1.7 time constants, 90 % of it 3.9.
     /// 0: at once.
     float settle_time;
+    uint32_t cookie; ///< private: set by sinew_ik_aim_from_rest
 } sinew_ik_aim;
 
 /// The defaults above for a node and an eye, which is the same or below it (asserted). The target is {0} and must be given.
@@ -207,6 +209,7 @@ typedef struct sinew_ik_leg {
     sinew_ik_two_bone limb; ///< thigh, shin and foot, bend axis, pole and softness; the rest of it is not looked at
     sinew_ik_sole_point sole[SINEW_MAX_SOLE_PLACES]; ///< heel, ball, ...
     int32_t sole_count;                              ///< 0 to SINEW_MAX_SOLE_PLACES
+    uint32_t cookie;                                 ///< private: set by sinew_ik_leg_from_rest
 } sinew_ik_leg;
 
 /// The limb's defaults, and of the sole what lies below the foot's joint and, unless it is SINEW_NO_NODE, the toes' joint in
@@ -252,6 +255,7 @@ typedef struct sinew_ik_foot_placement {
     float foot_time;   ///< seconds in which feet settle by two thirds; default 0.06; 0: at once
     float pelvis_time; ///< the same of the pelvis as it goes up; default 0.15
     float weight;      ///< of all of it; default 1
+    uint32_t cookie;   ///< private: set by sinew_ik_foot_placement_default
 } sinew_ik_foot_placement;
 
 /// The defaults above; what has none must be given. Any thread.

@@ -27,6 +27,7 @@ typedef struct sinew_skin_def {
     const int32_t *joints;             ///< [joint_count], node indices of the skeleton
     const sinew_affine *inverse_binds; ///< [joint_count], or NULL for identities
     sinew_allocator allocator;         ///< zero: the C library's heap
+    uint32_t cookie;                   ///< private: set by sinew_skin_default
 } sinew_skin_def;
 
 /// No joints, the C library's heap.
@@ -85,6 +86,7 @@ typedef struct sinew_skin_job {
     float *out_normals;   ///< unit; or NULL
     float *out_tangents;  ///< unit, handedness turned where the vertex is mirrored; or NULL
     size_t out_position_stride, out_normal_stride, out_tangent_stride; ///< of that output
+    uint32_t cookie;                                                   ///< private: set by sinew_skin_job_default
 } sinew_skin_job;
 
 /// Tightly packed arrays, 4 influences, 16-bit joints, weights as floats, everything else NULL.

@@ -1,5 +1,6 @@
 // Making a clip: from channels as their author wrote them, what goes where.
 #include "clip/clip_build.h"
+#include "core/def_cookie.h"
 #include "core/fail.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #define MOST_BUCKETS (1 << 20)
 
 sinew_clip_def sinew_clip_default(void) {
-    return (sinew_clip_def){0};
+    return (sinew_clip_def){.cookie = SINEW_DEF_COOKIE};
 }
 
 static int32_t channel_width(const sinew_clip_def *def, const sinew_channel_def *channel) {
@@ -476,7 +477,9 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *sourc
 }
 
 sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
-    return sinew_clip_build(def, NULL, clip, error);
+    *clip = NULL;
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_clip_def: start from sinew_clip_default()", error);
+    return result == SINEW_OK ? sinew_clip_build(def, NULL, clip, error) : result;
 }
 
 void sinew_clip_destroy(sinew_clip *clip) {

@@ -1,5 +1,6 @@
 // Checks of what is to be played.
 #include "mixer/mixer_check.h"
+#include "core/def_cookie.h"
 
 static bool has_source(const sinew_mixer *mixer, const sinew_source *source) {
     if (source->clip) return !source->blend_space && source->clip->skeleton == mixer->def.skeleton;
@@ -8,6 +9,7 @@ static bool has_source(const sinew_mixer *mixer, const sinew_source *source) {
 
 static bool is_def_valid(const sinew_mixer *mixer, const sinew_play_def *def) {
     if (!def) return true;
+    if (def->cookie != SINEW_DEF_COOKIE) return false;
     if (!sinew_layer_exists(mixer, def->layer)) return false;
     if (def->sync < 0 || def->sync > UINT8_MAX) return false;
     return sinew_loop_exists(def->loop) && sinew_curve_exists(def->curve);
@@ -15,6 +17,7 @@ static bool is_def_valid(const sinew_mixer *mixer, const sinew_play_def *def) {
 
 static bool is_transition_valid(const sinew_transition *transition) {
     if (!transition) return true;
+    if (transition->cookie != SINEW_DEF_COOKIE) return false;
     bool is_kind =
         (int)transition->kind >= SINEW_TRANSITION_FADE && (int)transition->kind <= SINEW_TRANSITION_DEAD_BLEND;
     return is_kind && sinew_curve_exists(transition->curve);
@@ -41,6 +44,8 @@ bool sinew_may_play(const sinew_mixer *mixer, play_request request) {
 }
 
 bool sinew_check_transition(const sinew_transition *transition) {
+    assert((!transition || transition->cookie == SINEW_DEF_COOKIE) &&
+           "sinew_transition: start from sinew_transition_default()");
     assert(is_transition_valid(transition) && "kind or curve of the sinew_transition is out of range");
     return is_transition_valid(transition);
 }
@@ -52,6 +57,8 @@ bool sinew_check_play(const sinew_mixer *mixer, play_request request) {
     assert(!(request.source->clip && request.source->blend_space) &&
            "a source is a clip or a blend space, not both");
     assert(has_source(mixer, request.source) && "the clip or blend space is of another skeleton: sinew_clip_bind");
+    assert((!request.def || request.def->cookie == SINEW_DEF_COOKIE) &&
+           "sinew_play_def: start from sinew_play_default()");
     assert(is_def_valid(mixer, request.def) && "layer, sync, loop or curve of the sinew_play_def is out of range");
     sinew_check_transition(request.transition);
     assert(fits_layer(mixer, request) && "an additive clip in an overriding layer, or the reverse");

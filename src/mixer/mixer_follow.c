@@ -2,6 +2,7 @@
 #include "record/mixer_call.h"
 #include "mixer/mixer_check.h"
 #include "mixer/mixer_state.h"
+#include "core/def_cookie.h"
 
 #include <math.h>
 
@@ -25,6 +26,7 @@ static left_state left_by(const sinew_mixer *mixer, const action_state *state) {
         .sync = state->sync,
         .loop = (sinew_loop)state->loop,
         .loop_count = state->loop_count,
+        .cookie = SINEW_DEF_COOKIE,
     };
     bool holds = state->loop == SINEW_LOOP_ONCE && (state->flags & ACTION_FINISHED) != 0;
     if (holds) left.def.time = sinew_action_clip_time(state);

@@ -2,6 +2,7 @@
 #include "record/mixer_call.h"
 #include "mixer/mixer_check.h"
 #include "mixer/mixer_state.h"
+#include "core/def_cookie.h"
 
 #include <assert.h>
 #include <math.h>
@@ -92,6 +93,7 @@ sinew_play_def sinew_play_default(void) {
         .weight = 1.0f,
         .loop = SINEW_LOOP_REPEAT,
         .loop_count = SINEW_FOREVER,
+        .cookie = SINEW_DEF_COOKIE,
     };
 }
 
@@ -104,7 +106,7 @@ sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, f
 }
 
 sinew_transition sinew_transition_default(void) {
-    return (sinew_transition){.duration = 0.2f};
+    return (sinew_transition){.duration = 0.2f, .cookie = SINEW_DEF_COOKIE};
 }
 
 static float not_negative(float value) {
