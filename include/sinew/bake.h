@@ -48,7 +48,7 @@ typedef struct sinew_bake_clip {
     int32_t first_frame;    ///< index into all frames of the texture
     int32_t frame_count;    ///< 2 or more; 1 for a clip of duration 0. The last frame is the clip's end
     float frame_rate; ///< frames a second: that of the definition, rounded so that frames divide the clip evenly
-    float error;      ///< metres: largest error of a point of the asset's meshes while this clip plays alone
+    float error;      ///< metres: upper bound for any point of the asset's meshes while this clip plays alone
 } sinew_bake_clip;
 
 /// An animation texture, in the host's memory. Only textures returned by sinew_bake_create are valid.
@@ -65,7 +65,7 @@ typedef struct sinew_bake {
     int32_t width, height;        ///< in texels; the width is SINEW_TEXTURE_WIDTH
     const void *texels;           ///< [height × width] × 4 floats or halves: 3 rows a joint, joint_count a frame
     size_t size;                  ///< bytes of texels
-    float error;                  ///< metres: the largest error of the clips
+    float error;                  ///< metres: the largest of the clips' errors
 } sinew_bake;
 
 /// Returns the default definition: all clips of the first skin, 30 frames a second, floats, the C library's heap. The

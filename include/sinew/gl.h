@@ -61,7 +61,8 @@ typedef struct sinew_gl sinew_gl;
 
 /// Loads the functions and limits of the current context, to be freed with sinew_gl_destroy. Changes no state.
 /// SINEW_ERROR_UNSUPPORTED for OpenGL below 3.3 or ES below 3.0, a missing function (named), or limits too small
-/// for the definition; SINEW_ERROR_ARGUMENT for locations that are negative or given twice. `error` may be NULL.
+/// for the definition; SINEW_ERROR_ARGUMENT for locations and texture units that are negative or given twice. `error`
+/// may be NULL.
 SINEW_API sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **gl, sinew_error *error);
 
 /// Frees the result of sinew_gl_create. NULL is allowed. All objects made with it must be destroyed first. Makes no

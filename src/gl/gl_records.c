@@ -24,7 +24,7 @@ static int32_t record_stride(const sinew_gl *gl, sinew_gpu_resource resource, in
     return (record_texels + step - 1) / step * step;
 }
 
-// Bytes of a buffer: the last range must be as long as the block that the shader declares, too.
+// Texels of a buffer. The last range, too, must be as long as the block that the shader declares.
 static int64_t buffer_texels(const sinew_gl *gl, sinew_gpu_resource resource, int32_t stride, int32_t count) {
     if (resource != SINEW_GPU_RESOURCE_BLOCK) return (int64_t)stride * count;
     return (int64_t)stride * (count - 1) + sinew_gl_declared_texels(gl, resource);
