@@ -44,25 +44,25 @@ int main(int argc, char **argv) {
     sinew_gl_def gl_def = sinew_gl_default();
     gl_def.get_proc_address = gl_context_proc;
     sinew_gl *gl;
-    sinew_gl_records *palette;
+    sinew_gl_records *records;
     sinew_gl_mesh *mesh;
     gl_context_require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
-    sinew_gl_records_def palette_def = sinew_gl_records_default();
-    palette_def.format.joint_count = skin->joint_count;
-    gl_context_require(sinew_gl_records_create(gl, &palette_def, &palette, &error) == SINEW_OK, error.message);
+    sinew_gl_records_def records_def = sinew_gl_records_default();
+    records_def.format.joint_count = skin->joint_count;
+    gl_context_require(sinew_gl_records_create(gl, &records_def, &records, &error) == SINEW_OK, error.message);
     gl_context_require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
     sinew_gl_source vertex;
-    sinew_gl_vertex_shader(gl, palette, primitive->influences, false, vertex_body, &vertex);
+    sinew_gl_vertex_shader(gl, records, primitive->influences, false, vertex_body, &vertex);
     GLuint program = gl_context_link(gl, &vertex, fragment_body);
     gl_context_make_framebuffer(SIZE);
-    sinew_gl_records_update(palette, matrices, skin->joint_count); // each frame: upload the palette,
+    sinew_gl_records_update(records, matrices, skin->joint_count); // each frame: upload the palette,
     glUseProgram(program);
-    sinew_gl_records_bind(palette); // bind it,
+    sinew_gl_records_bind(records); // bind it,
     sinew_gl_mesh_draw(mesh);       // and draw
     gl_context_finish(SIZE, argc > 2 ? argv[2] : NULL);
 
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_records_destroy(palette);
+    sinew_gl_records_destroy(records);
     sinew_gl_destroy(gl);
     sinew_mixer_destroy(mixer);
     free(matrices);

@@ -17,8 +17,8 @@ static sinew_asset *load(const char *path) {
     exit(fail(error.message));
 }
 
-static sinew_scene_node place(sinew_scene *scene, const sinew_asset *asset, const char *name, float x,
-                              sinew_instance_pose pose) {
+static sinew_scene_node add_instance(sinew_scene *scene, const sinew_asset *asset, const char *name, float x,
+                                     sinew_instance_pose pose) {
     sinew_error error;
     sinew_scene_node instance;
     sinew_instance_def def = sinew_instance_default();
@@ -43,9 +43,9 @@ int main(int argc, char **argv) {
     sinew_scene *scene;
     sinew_error error;
     if (sinew_scene_create(&def, &scene, &error) != SINEW_OK) return fail(error.message);
-    sinew_scene_node ann = place(scene, hero, "Ann", -1.0f, SINEW_INSTANCE_POSE_OWN);
-    sinew_scene_node ben = place(scene, hero, "Ben", 1.0f, SINEW_INSTANCE_POSE_OWN);
-    sinew_scene_node sword = place(scene, blade, "the sword", 0.0f, SINEW_INSTANCE_POSE_REST);
+    sinew_scene_node ann = add_instance(scene, hero, "Ann", -1.0f, SINEW_INSTANCE_POSE_OWN);
+    sinew_scene_node ben = add_instance(scene, hero, "Ben", 1.0f, SINEW_INSTANCE_POSE_OWN);
+    sinew_scene_node sword = add_instance(scene, blade, "the sword", 0.0f, SINEW_INSTANCE_POSE_REST);
     sinew_mixer_play(sinew_scene_mixer(scene, ann), sinew_clip_source(&hero->clips[0]), NULL);
     sinew_mixer_play(sinew_scene_mixer(scene, ben), sinew_clip_source(sinew_asset_find_clip(hero, "Walk")), NULL);
     const sinew_transform fit = sinew_transform_identity(); // the demo sword is made for the node Grip_R
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     }
     const sinew_ray ray = {{1.0f, 1.25f, 4.0f}, {0.0f, 0.0f, -1.0f}};
     sinew_scene_hit hit;
-    if (sinew_scene_pick(scene, &ray, SINEW_PICK_TRIANGLES, &hit)) {
+    if (sinew_scene_pick(scene, ray, SINEW_PICK_TRIANGLES, &hit)) {
         printf("the ray hits %s after %.2f m\n", sinew_scene_name(scene, hit.node), (double)hit.distance);
     }
     sinew_scene_destroy(scene);

@@ -86,17 +86,17 @@ int main(int argc, char **argv) {
     sinew_gl_def gl_def = sinew_gl_default();
     gl_def.get_proc_address = find_function;
     sinew_gl *gl;
-    sinew_gl_records *palette;
+    sinew_gl_records *records;
     sinew_gl_mesh *mesh;
     require(sinew_gl_create(&gl_def, &gl, &error) == SINEW_OK, error.message);
-    sinew_gl_records_def palette_def = sinew_gl_records_default();
-    palette_def.format.joint_count = skin->joint_count;
-    require(sinew_gl_records_create(gl, &palette_def, &palette, &error) == SINEW_OK, error.message);
+    sinew_gl_records_def records_def = sinew_gl_records_default();
+    records_def.format.joint_count = skin->joint_count;
+    require(sinew_gl_records_create(gl, &records_def, &records, &error) == SINEW_OK, error.message);
     require(sinew_gl_mesh_create(gl, primitive, &mesh, &error) == SINEW_OK, error.message);
     GLuint program = glCreateProgram();
     const char *fragment[] = {sinew_gl_shader_head(gl), fragment_body};
     sinew_gl_source vertex;
-    sinew_gl_vertex_shader(gl, palette, primitive->influences, false, vertex_body, &vertex);
+    sinew_gl_vertex_shader(gl, records, primitive->influences, false, vertex_body, &vertex);
     compile(program, GL_VERTEX_SHADER, SINEW_GL_SOURCES, vertex.strings);
     compile(program, GL_FRAGMENT_SHADER, 2, fragment);
     glLinkProgram(program);
@@ -126,8 +126,8 @@ int main(int argc, char **argv) {
         glViewport(0, 0, width, height);
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
         glUniform1f(glGetUniformLocation(program, "narrow"), (float)height / (float)width);
-        sinew_gl_records_update(palette, matrices, skin->joint_count);
-        sinew_gl_records_bind(palette);
+        sinew_gl_records_update(records, matrices, skin->joint_count);
+        sinew_gl_records_bind(records);
         sinew_gl_mesh_draw(mesh);
         if (frames_left == 1) { // for whoever tries it without looking
             unsigned char pixel[4];
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
     }
 
     sinew_gl_mesh_destroy(mesh);
-    sinew_gl_records_destroy(palette);
+    sinew_gl_records_destroy(records);
     sinew_gl_destroy(gl);
     SDL_GL_DeleteContext(context);
     SDL_DestroyWindow(window);

@@ -1,12 +1,16 @@
-/// Palettes as GPU resources hold them: which numbers, in which order. sinew-gl uploads such records; renderers with
-/// buffers of their own write them with sinew_gpu_record_write, and read them with the text of sinew/shader.h.
+/// GPU records: the numbers of a character in the layout that the skinning shaders read.
 ///
-/// A resource holds the records of one or more characters, one after another. A record is a run of texels (four floats,
-/// 16 bytes each), so that it can stand in a uniform block, a storage buffer, a buffer texture or the rows of a texture:
+/// A *palette* is an array of matrices on the CPU, one for each joint of a skin (sinew_skin_palette). A *record* is
+/// all that a shader reads of one character, the palette among it. A GPU resource holds the records of one or more
+/// characters, one after another. A record is an array of texels (four floats, 16 bytes each), so that it fits a
+/// uniform block, a storage buffer, a buffer texture and the rows of a texture:
 ///
-///     place      3 texels: the rows of the character's world matrix; only where the format is placed
-///     joints     3, 4 or 2 texels each, by layout; or 2 in all, where the joints are baked into an animation texture
-///     weights    morph weights, four a texel, the last texel filled up with 0
+///     world      3 texels, the rows of the character's world matrix: only with per_instance_transform
+///     joints     3, 4 or 2 texels each, by layout; or 2 in all for SINEW_GPU_RECORD_BAKED
+///     weights    morph weights, four a texel; the last texel is filled with 0
+///
+/// sinew-gl (sinew/gl.h) uploads records. Other renderers write them with sinew_gpu_record_write into buffers of
+/// their own and read them with the shader text of sinew/shader.h.
 ///
 /// All functions may be called from any thread.
 #ifndef SINEW_GPU_RECORD_H
@@ -18,41 +22,45 @@
 extern "C" {
 #endif
 
-/// How a joint's matrix stands in a record. Vectors are columns.
+/// The layout of a joint's matrix in a record. Vectors are columns.
 typedef enum sinew_gpu_record_layout {
-    SINEW_GPU_RECORD_ROWS, ///< three texels, the rows of the upper 3x4, as in sinew_affine: 48 bytes. The fastest to write
+    SINEW_GPU_RECORD_ROWS, ///< three texels, the rows of the upper 3x4, as in sinew_affine: 48 bytes. Fastest to write
     SINEW_GPU_RECORD_MAT4, ///< four, the columns of the 4x4, as in sinew_mat4: 64 bytes
     SINEW_GPU_RECORD_TRS, ///< two, (translation, scale) and (rotation): 32 bytes; see sinew_gpu_record_check_layout
-    SINEW_GPU_RECORD_BAKED ///< none; the record says which frames of an animation texture to blend: see sinew/bake.h
+    SINEW_GPU_RECORD_BAKED ///< none; the record has frames of an animation texture and their weights: see sinew/bake.h
 } sinew_gpu_record_layout;
 
-/// What the records of a resource are.
+/// The format of a resource's records.
 typedef struct sinew_gpu_record_format {
     sinew_gpu_record_layout layout; ///< of joints
-    int32_t joint_count;            ///< 0 or more; not looked at for SINEW_GPU_RECORD_BAKED
+    int32_t joint_count;            ///< 0 or more; ignored for SINEW_GPU_RECORD_BAKED
     int32_t weight_count;           ///< morph weights, 0 or more: all of the skeleton, or those of some nodes
-    bool per_instance_transform;    ///< records begin with a place, and the shader multiplies by it
+    bool per_instance_transform;    ///< records begin with a world matrix, which the shader applies
 } sinew_gpu_record_format;
 
-/// A character's place in a record, and what stands between it and the next: in texels, or -1 for a format whose
-/// numbers are negative or whose record would be larger than 2^24 texels, beyond which no index is exact in a float.
+/// Returns the size of a record in texels, which is also the distance from one record to the next. -1 for a format
+/// with a negative count, or with a record of more than 2^24 texels: larger indices are not exact in a float.
 SINEW_API int32_t sinew_gpu_record_texel_count(const sinew_gpu_record_format *format);
 
-/// Where the morph weights of a record begin, in floats from its start: what the shader's draw wants of a mesh, with
-/// the mesh's own first weight added to it.
+/// Returns the offset of the morph weights in a record, in floats; -1 as sinew_gpu_record_texel_count. The shader's
+/// draw needs it, with the mesh's own first weight added to it.
 SINEW_API int32_t sinew_gpu_record_first_weight(const sinew_gpu_record_format *format);
 
-/// Writes a record to `out`, sinew_gpu_record_texel_count x 4 floats, the caller's, 4-byte aligned; it may be mapped GPU
-/// memory: each float is written once, in order, and none is read back. `place` is not looked at where the format is
-/// not placed, `joints` ([joint_count]) where it is baked (the caller writes those two texels: sinew_bake_write), and
-/// `weights` ([weight_count]) may be NULL where there are none. SINEW_GPU_RECORD_TRS wants matrices that it can hold
-/// (sinew_gpu_record_check_layout); of others it keeps the nearest that a quick look finds.
-SINEW_API void sinew_gpu_record_write(const sinew_gpu_record_format *format, const sinew_affine *world,
+/// Writes a record to `out`, the caller's sinew_gpu_record_texel_count × 4 floats, 4-byte aligned. It may be mapped GPU
+/// memory: each float is written once, in order, and none is read back.
+///
+/// `world` is ignored without per_instance_transform. `joints`, [joint_count], is ignored for SINEW_GPU_RECORD_BAKED,
+/// whose two texels the caller writes (sinew_bake_write). `weights`, [weight_count], may be NULL if weight_count is
+/// 0. SINEW_GPU_RECORD_TRS holds matrices that sinew_gpu_record_check_layout accepts; others are approximated, with
+/// the mean of the three scales and without shear.
+SINEW_API void sinew_gpu_record_write(const sinew_gpu_record_format *format, sinew_affine world,
                                       const sinew_affine *joints, const float *weights, float *out);
 
-/// Whether a layout holds every pose of a skin of an asset: SINEW_GPU_RECORD_TRS holds only scales that are the same in x,
-/// y and z, in the rest pose, in all clips and in inverse bind matrices, and no shear. SINEW_ERROR_UNSUPPORTED otherwise,
-/// with the name of the node or joint, where it was found and what it is. (Poses that a program makes itself are not known.)
+/// Checks whether a layout holds every pose of a skin. SINEW_GPU_RECORD_TRS holds no shear, and only scales that are
+/// the same in x, y and z, in the rest pose, in all clips of the asset and in inverse bind matrices.
+/// SINEW_ERROR_UNSUPPORTED otherwise: `error`, which may be NULL, has the name of the node or joint, the clip and
+/// time, and the scale. SINEW_ERROR_ARGUMENT for a skin that the asset does not have. Poses that a program makes
+/// itself are not checked.
 SINEW_API sinew_result sinew_gpu_record_check_layout(const sinew_asset *asset, int32_t skin,
                                                      sinew_gpu_record_layout layout, sinew_error *error);
 

@@ -1,4 +1,4 @@
-// The context: finding OpenGL's functions, its version and its limits.
+// The context: its functions, version and limits, and the head of its shaders.
 #include "gl/gl_internal.h"
 #include "core/def_cookie.h"
 
@@ -43,7 +43,7 @@ void sinew_gl_release(const sinew_allocator *allocator, void *memory, size_t siz
 typedef struct function_entry {
     const char *name;
     size_t offset;   // of its member in sinew_gl_functions
-    int desktop, es; // the versions from which on it is there
+    int desktop, es; // the first versions that have it; 0: all that the backend supports
 } function_entry;
 
 static const function_entry function_entries[] = {
@@ -109,7 +109,7 @@ static const function_entry function_entries[] = {
 
 #define FUNCTION_COUNT (sizeof function_entries / sizeof function_entries[0])
 
-// Every member has an entry: all are pointers of one size.
+// Every member has an entry: all members are pointers of one size.
 static_assert(sizeof(sinew_gl_functions) == FUNCTION_COUNT * sizeof(sinew_gl_proc), "an entry is missing");
 
 static sinew_result load_function(sinew_gl *gl, const function_entry *entry, sinew_error *error) {
@@ -160,9 +160,9 @@ static int get_integer(const sinew_gl *gl, unsigned name) {
 static sinew_result check_below(const sinew_gl *gl, const char *what, int32_t value, const char *limit_name,
                                 unsigned limit, sinew_error *error) {
     if (value < 0) return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s is %d", what, value);
-    int most = get_integer(gl, limit);
-    if (value < most) return SINEW_OK;
-    return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "%s is %d, but %s is %d", what, value, limit_name, most);
+    int max = get_integer(gl, limit);
+    if (value < max) return SINEW_OK;
+    return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "%s is %d, but %s is %d", what, value, limit_name, max);
 }
 
 static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
@@ -200,11 +200,11 @@ static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
 static sinew_result check_joints(const sinew_gl *gl, const char *what, int32_t joints, const char *limit_name,
                                  unsigned limit, size_t unit, sinew_error *error) {
     if (joints < 0) return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s is %d", what, joints);
-    int most = get_integer(gl, limit);
-    if ((size_t)joints <= (size_t)most * unit / sizeof(sinew_affine)) return SINEW_OK;
+    int max = get_integer(gl, limit);
+    if ((size_t)joints <= (size_t)max * unit / sizeof(sinew_affine)) return SINEW_OK;
     return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "%s is %d, which is %lld %s, but %s is %d", what, joints,
                          (long long)joints * (long long)(sizeof(sinew_affine) / unit),
-                         unit == 1 ? "bytes" : "components", limit_name, most);
+                         unit == 1 ? "bytes" : "components", limit_name, max);
 }
 
 static sinew_result check_units(const sinew_gl *gl, sinew_error *error) {
@@ -241,8 +241,8 @@ static sinew_result check_blocks(const sinew_gl *gl, sinew_error *error) {
                        GL_MAX_UNIFORM_BUFFER_BINDINGS, error);
 }
 
-// Vertex shaders of OpenGL ES 3.1 may have storage buffers or not.
-static sinew_result look_at_storage(sinew_gl *gl, sinew_error *error) {
+// Reads the limits of storage buffers. Vertex shaders of OpenGL ES 3.1 need not have any.
+static sinew_result check_storage(sinew_gl *gl, sinew_error *error) {
     gl->has_compute = gl->version >= (gl->es ? 31 : 43);
     if (!gl->has_compute) return SINEW_OK;
     gl->has_storage = get_integer(gl, GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS) > 0;
@@ -256,13 +256,32 @@ static sinew_result check_limits(sinew_gl *gl, sinew_error *error) {
     gl->block_alignment = get_integer(gl, GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
     if (gl->functions.TexBuffer) gl->max_buffer_texels = get_integer(gl, GL_MAX_TEXTURE_BUFFER_SIZE);
     sinew_result result = check_blocks(gl, error);
-    if (result == SINEW_OK) result = look_at_storage(gl, error);
+    if (result == SINEW_OK) result = check_storage(gl, error);
     if (result == SINEW_OK) result = check_units(gl, error);
     if (result == SINEW_OK) result = check_locations(gl, error);
     return result;
 }
 
-// ---- Making one ----------------------------------------------------------------------------------------------
+// ---- The head of shaders -------------------------------------------------------------------------------------
+
+#define ES_PRECISION                                                                                               \
+    "precision highp float;\n"                                                                                     \
+    "precision highp int;\n"                                                                                       \
+    "precision highp sampler2D;\n"
+
+// The version line, and for ES the statements of precision. All shaders of an ES program must be of one version, so a
+// context has one head for all resources.
+static const char *choose_head(const sinew_gl *gl) {
+    if (!gl->es) return gl->version >= 43 ? "#version 430 core\n" : "#version 330 core\n";
+    if (gl->version >= 32) return "#version 320 es\n" ES_PRECISION "precision highp samplerBuffer;\n";
+    return gl->version >= 31 ? "#version 310 es\n" ES_PRECISION : "#version 300 es\n" ES_PRECISION;
+}
+
+const char *sinew_gl_shader_head(const sinew_gl *gl) {
+    return gl->head;
+}
+
+// ---- Creating ------------------------------------------------------------------------------------------------
 
 sinew_gl_def sinew_gl_default(void) {
     return (sinew_gl_def){
@@ -287,8 +306,9 @@ sinew_gl_def sinew_gl_default(void) {
     };
 }
 
-// The version is looked at before the other functions, so that an old context is called old and not incomplete.
-static sinew_result look_at_context(sinew_gl *gl, sinew_error *error) {
+// Loads the functions and checks the context. The version is checked before the other functions, so that an old context
+// is reported as old and not as incomplete.
+static sinew_result load_context(sinew_gl *gl, sinew_error *error) {
     sinew_result result = load_function(gl, &function_entries[0], error);
     if (result == SINEW_OK) result = check_version(gl, error);
     for (size_t i = 1; result == SINEW_OK && i < FUNCTION_COUNT; i++) {
@@ -310,12 +330,12 @@ sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **out, sinew_erro
     sinew_gl *gl = (sinew_gl *)sinew_gl_allocate(&def->allocator, sizeof *gl, error);
     if (!gl) return SINEW_ERROR_OUT_OF_MEMORY;
     gl->def = *def;
-    sinew_result result = look_at_context(gl, error);
+    sinew_result result = load_context(gl, error);
     if (result != SINEW_OK) {
         sinew_gl_destroy(gl);
         return result;
     }
-    gl->head = sinew_gl_head_of(gl);
+    gl->head = choose_head(gl);
     *out = gl;
     return SINEW_OK;
 }

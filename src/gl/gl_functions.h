@@ -1,5 +1,5 @@
 // The part of OpenGL that the backend uses, declared here so that it needs no OpenGL header to build. Constants
-// have OpenGL's own names and values (Khronos registry, gl.xml); no OpenGL header may be included beside this one.
+// have OpenGL's own names and values (Khronos registry, gl.xml), so no OpenGL header may be included with this one.
 #ifndef SINEW_GL_FUNCTIONS_H
 #define SINEW_GL_FUNCTIONS_H
 
@@ -68,7 +68,7 @@ enum {
 
 #define GL_INVALID_INDEX 0xFFFFFFFFu
 
-// One member for each function, named as in OpenGL without the "gl". NULL where the context is older than it.
+// One member for each function, named as in OpenGL without the "gl". NULL if the context is too old to have it.
 typedef struct sinew_gl_functions {
     const unsigned char *(SINEW_GL_CALL *GetString)(unsigned name);
     void(SINEW_GL_CALL *GetIntegerv)(unsigned name, int *value);

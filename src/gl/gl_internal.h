@@ -1,4 +1,4 @@
-// What the files of the OpenGL backend share. The backend stands on Sinew's public headers alone.
+// Structs and functions that the files of the OpenGL backend share. It uses Sinew's public headers only.
 #ifndef SINEW_GL_INTERNAL_H
 #define SINEW_GL_INTERNAL_H
 
@@ -11,72 +11,72 @@ struct sinew_gl {
     int version; // 33 for OpenGL 3.3
     bool has_storage, has_compute;
     int max_texture_size;
-    int max_buffer_texels; // 0 where there are no buffer textures
+    int max_buffer_texels; // 0: the context has no buffer textures
     int max_storage_size;  // bytes
-    int block_alignment;   // bytes, of ranges of a uniform buffer
+    int block_alignment;   // bytes; offsets of ranges of a uniform buffer are multiples of it
     const char *head;
-    struct sinew_gl_skinner *skinners; // a list: all programs that skin ahead of draws
+    struct sinew_gl_skinner *skinners; // linked list of the programs that skin ahead of draws
 };
 
 struct sinew_gl_records {
     sinew_gl *gl;
     sinew_gpu_record_format format;
-    sinew_gpu_resource source;
+    sinew_gpu_resource resource;
     int32_t character_count;
     int32_t record_texels;
     int32_t stride_texels; // from one record to the next
     unsigned buffer;       // 0 for plain uniforms and textures
-    unsigned texture;      // of a texture or a buffer texture, else 0
-    size_t size;           // bytes of records, and of the struct before them
-    float *records;        // [character_count], behind the struct
+    unsigned texture;      // of a texture or a buffer texture; 0 for others
+    size_t size;           // bytes of the struct and the records
+    float *data;           // [character_count] records, after the struct
 };
 
 enum { SINEW_GL_MOVING, SINEW_GL_FIXED, SINEW_GL_INDICES, SINEW_GL_BUFFERS };
 
-// Where an array begins in its buffer, and that it is there.
+// The offset of an array in its buffer, and whether the mesh has it.
 typedef struct sinew_gl_array {
     bool present;
     size_t offset; // bytes
 } sinew_gl_array;
 
-// Positions and normals, which morph targets change, have a buffer of their own (moving).
+// Positions and normals, which morph targets change, are in the moving buffer; all other arrays are in the fixed one.
 struct sinew_gl_mesh {
     sinew_gl *gl;
     unsigned vertex_array;
     unsigned buffers[SINEW_GL_BUFFERS];
-    unsigned deltas; // a texture; 0 where there are none
+    unsigned deltas; // a texture; 0: none
     int32_t vertex_count;
     int32_t index_count;
     int32_t target_count; // of the deltas
     int32_t influences;
-    sinew_gl_array normals;                                // in the moving buffer; positions begin it
-    sinew_gl_array uvs, colors, tangents, joints, weights; // in the fixed one
+    sinew_gl_array normals;                                // in the moving buffer, after the positions
+    sinew_gl_array uvs, colors, tangents, joints, weights; // in the fixed buffer
 };
 
-// What makes one program that skins ahead of draws different from another.
+// The variant of a program that skins ahead of draws.
 typedef struct sinew_gl_skinner_kind {
     sinew_gl_skinning skinning;
     sinew_shader_variant variant;
-    bool normals, tangents; // whether feedback captures them; compute shaders are told with each dispatch
+    bool normals, tangents; // whether feedback captures them; compute shaders get it with each dispatch
 } sinew_gl_skinner_kind;
 
-// Such a program, shared by all that want one of its kind, in a list of `gl`'s.
+// A program that skins ahead of draws, shared by all skinned meshes of its kind.
 typedef struct sinew_gl_skinner {
     struct sinew_gl_skinner *next;
     int32_t users;
     sinew_gl_skinner_kind kind;
     unsigned program;
-    int vertices, fixed_at, draw; // of a compute shader: where its uniforms are
+    int vertices, fixed_offsets, draw; // uniform locations of a compute shader
 } sinew_gl_skinner;
 
-// Finds one or makes it; to be let go of, while `gl` lives, with sinew_gl_skinner_release. `palette` is any that has the
-// kind's variant.
-sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_records *palette,
+// Finds a program or makes it, to be released with sinew_gl_skinner_release before `gl` is destroyed. `records` are any
+// of the kind's variant.
+sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_records *records,
                                       const sinew_gl_skinner_kind *kind, sinew_gl_skinner **skinner,
                                       sinew_error *error);
 void sinew_gl_skinner_release(sinew_gl *gl, sinew_gl_skinner *skinner);
 
-// Storage buffer binding points of compute shaders: the lowest three that are not the palettes'.
+// Storage buffer binding points of compute shaders: the lowest three that are not the records'.
 enum { SINEW_GL_BIND_MOVING, SINEW_GL_BIND_FIXED, SINEW_GL_BIND_SKINNED };
 unsigned sinew_gl_skinner_binding(const sinew_gl *gl, int which);
 
@@ -92,36 +92,35 @@ sinew_result sinew_gl_fail(sinew_error *error, sinew_result result, const char *
 #endif
     ;
 
-// Zeroed memory for one of the backend's own structs, or NULL, with `error` filled.
+// Allocates zeroed memory; NULL, with `error` filled, if there is none.
 void *sinew_gl_allocate(const sinew_allocator *allocator, size_t size, sinew_error *error);
 void sinew_gl_release(const sinew_allocator *allocator, void *memory, size_t size);
 
-// The version line, and what must follow it.
-const char *sinew_gl_head_of(const sinew_gl *gl);
+// Texels of the array that shaders declare for records, for any size of a record; 0 for resources without one.
+int32_t sinew_gl_declared_texels(const sinew_gl *gl, sinew_gpu_resource resource);
 
-// What the shader declares, whatever a palette needs of it: in texels.
-int32_t sinew_gl_declared_texels(const sinew_gl *gl, sinew_gpu_resource source);
-
-// The defines of a vertex shader, without `no_attributes`.
-sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_records *palette, int32_t influences,
+// The definition of a vertex shader's preamble. `records` may be NULL.
+sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_records *records, int32_t influences,
                                      bool morph);
 
-// A texture of RGBA texels without filtering, SINEW_TEXTURE_WIDTH wide and bound to a unit, and how many rows that many
-// texels take. `format` is GL_RGBA32F or GL_RGBA16F; `texels` may be NULL.
+// Makes an unfiltered texture, SINEW_TEXTURE_WIDTH texels wide, and binds it to a unit. `format` is GL_RGBA32F or
+// GL_RGBA16F; `texels` may be NULL.
 unsigned sinew_gl_make_texture(const sinew_gl *gl, int32_t unit, unsigned format, int32_t rows, const void *texels);
 void sinew_gl_bind_texture(const sinew_gl *gl, int32_t unit, unsigned target, unsigned texture);
-int32_t sinew_gl_rows_of(int64_t texels);
 
-// `components` floats of each vertex, in the bound buffer; `stride` is counted in floats.
+// Rows of a texture of SINEW_TEXTURE_WIDTH that hold so many texels.
+int32_t sinew_gl_texture_rows(int64_t texels);
+
+// Points an attribute to `components` floats of each vertex in the bound buffer; `stride` is in floats.
 void sinew_gl_point_floats(const sinew_gl *gl, int32_t location, int components, int stride, size_t offset);
 
-// The mesh's triangles, of the vertices that a vertex array has.
+// Draws the mesh's triangles with the vertices of a vertex array.
 void sinew_gl_draw_triangles(const sinew_gl_mesh *mesh, unsigned vertex_array);
 
-// Everything that a draw says to the vertex shader.
+// Sets the attributes and the texture that a draw gives the vertex shader.
 void sinew_gl_set_draw(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw);
 
-// The draw's own four integers, as the shader's `sinew_draw` has them.
+// Writes the four integers of the shader's `sinew_draw`.
 void sinew_gl_draw_numbers(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw, int32_t numbers[4]);
 
 #endif

@@ -1,5 +1,5 @@
-// Meshes on the GPU. Positions and normals, which morph targets change, have a buffer of their own; within a buffer
-// the primitive's arrays stand one after another, as they come.
+// Meshes on the GPU. Positions and normals, which morph targets change, are in a buffer of their own, the moving one;
+// the primitive's other arrays are in the fixed one. Within a buffer the arrays follow each other.
 #include "gl/gl_internal.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@ static void begin_buffer(const sinew_gl_mesh *mesh, int buffer, size_t size, uns
     f->BufferData(GL_ARRAY_BUFFER, (ptrdiff_t)size, NULL, usage);
 }
 
-// Uploads an array to `*end` of the bound buffer, moves the end on, and returns where the array begins.
+// Uploads an array to offset `*end` of the bound buffer, advances `*end`, and returns the array's offset.
 static size_t append(const sinew_gl_mesh *mesh, const void *data, size_t size, size_t *end) {
     size_t start = *end;
     mesh->gl->functions.BufferSubData(GL_ARRAY_BUFFER, (ptrdiff_t)start, (ptrdiff_t)size, data);
@@ -23,7 +23,7 @@ static size_t append(const sinew_gl_mesh *mesh, const void *data, size_t size, s
 
 // ---- Attributes ----------------------------------------------------------------------------------------------
 
-// OpenGL takes offsets into the bound buffer where it once took pointers.
+// OpenGL takes offsets into the bound buffer as pointers.
 static const void *as_pointer(size_t offset) {
     return (const void *)(uintptr_t)offset; // NOLINT(performance-no-int-to-ptr)
 }
@@ -34,7 +34,7 @@ void sinew_gl_point_floats(const sinew_gl *gl, int32_t location, int components,
                                       stride * (int)sizeof(float), as_pointer(offset));
 }
 
-// Four joints of each vertex, as integers; `stride` is counted in joints.
+// Points an attribute to four joints of each vertex, as integers; `stride` is in joints.
 static void point_joints(const sinew_gl *gl, int32_t location, int stride, size_t offset) {
     gl->functions.EnableVertexAttribArray((unsigned)location);
     gl->functions.VertexAttribIPointer((unsigned)location, 4, GL_UNSIGNED_SHORT, stride * (int)sizeof(uint16_t),
@@ -69,7 +69,7 @@ static void fill_influences(sinew_gl_mesh *mesh, const sinew_primitive *primitiv
     sinew_gl_point_floats(gl, gl->def.weights2_location, 4, n, weights + 4 * sizeof(float));
 }
 
-// One of the arrays that need not be there.
+// Uploads an optional array.
 static sinew_gl_array fill_floats(const sinew_gl_mesh *mesh, const float *values, int components, int32_t location,
                                   size_t *end) {
     if (!values) return (sinew_gl_array){0};
@@ -78,8 +78,8 @@ static sinew_gl_array fill_floats(const sinew_gl_mesh *mesh, const float *values
     return (sinew_gl_array){true, offset};
 }
 
-// Joints take two bytes, and stand last but for their weights: the weights stay aligned, because four or eight of them
-// are a multiple of four bytes.
+// Uploads the arrays that morph targets do not change. Joints have two bytes each and are followed by the weights,
+// which stay aligned: four or eight joints are a multiple of four bytes.
 static void fill_fixed(sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     const sinew_gl_def *def = &mesh->gl->def;
     const size_t floats =
@@ -94,7 +94,7 @@ static void fill_fixed(sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     if (primitive->influences > 0) fill_influences(mesh, primitive, &end);
 }
 
-// The index buffer's binding belongs to the vertex array that is bound.
+// Uploads the indices. The binding of the index buffer belongs to the bound vertex array.
 static void fill_indices(const sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     const sinew_gl_functions *f = &mesh->gl->functions;
     ptrdiff_t size = (ptrdiff_t)((size_t)mesh->index_count * sizeof *primitive->indices);
@@ -110,7 +110,8 @@ sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive
     *out = NULL;
     const int32_t influences = primitive->influences;
     if (influences != 0 && influences != 4 && influences != 8) {
-        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "a primitive with %d influences a vertex", influences);
+        return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
+                             "a primitive has %d influences a vertex; it must be 0, 4 or 8", influences);
     }
     sinew_gl_mesh *mesh = (sinew_gl_mesh *)sinew_gl_allocate(&gl->def.allocator, sizeof *mesh, error);
     if (!mesh) return SINEW_ERROR_OUT_OF_MEMORY;
@@ -127,7 +128,7 @@ sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive
     fill_moving(mesh, primitive);
     fill_fixed(mesh, primitive);
     fill_indices(mesh, primitive);
-    f->BindVertexArray(0); // so that later changes of the caller's do not end up in the mesh
+    f->BindVertexArray(0); // so that later calls of the caller do not change the mesh
     *out = mesh;
     return SINEW_OK;
 }
@@ -145,7 +146,7 @@ void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const flo
     assert(mesh);
     const size_t array = sinew_gl_float_bytes(mesh, 3);
     const bool both = mesh->normals.present && normals;
-    // Where everything is replaced, draws that still read the old contents need not be waited for.
+    // If everything is replaced, draws that still read the old contents need not be waited for.
     if (both || !mesh->normals.present) {
         begin_buffer(mesh, SINEW_GL_MOVING, mesh->normals.present ? 2 * array : array, GL_DYNAMIC_DRAW);
     } else {
@@ -158,25 +159,26 @@ void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const flo
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
-static int32_t deltas_of_vertex(const sinew_gl_mesh *mesh) {
+// Deltas of a vertex and target: position, normal and, if the mesh has tangents, tangent.
+static int32_t delta_count(const sinew_gl_mesh *mesh) {
     return mesh->tangents.present ? 3 : 2;
 }
 
-// One kind of deltas of one target, each into a texel of its own.
-static void spread_deltas(const sinew_gl_mesh *mesh, const float *deltas, size_t first, float *texels) {
+// Copies one kind of deltas of one target, each to its own texel.
+static void copy_deltas(const sinew_gl_mesh *mesh, const float *deltas, size_t first, float *texels) {
     if (!deltas) return;
-    const size_t step = (size_t)mesh->target_count * (size_t)deltas_of_vertex(mesh);
+    const size_t step = (size_t)mesh->target_count * (size_t)delta_count(mesh);
     for (size_t v = 0; v < (size_t)mesh->vertex_count; v++) {
         memcpy(texels + 4 * (first + v * step), deltas + 3 * v, 3 * sizeof *deltas);
     }
 }
 
-static void spread_targets(const sinew_gl_mesh *mesh, const sinew_primitive *primitive, float *texels) {
+static void copy_targets(const sinew_gl_mesh *mesh, const sinew_primitive *primitive, float *texels) {
     for (int32_t t = 0; t < mesh->target_count; t++) {
-        const size_t first = (size_t)t * (size_t)deltas_of_vertex(mesh);
-        spread_deltas(mesh, primitive->target_positions[t], first, texels);
-        if (mesh->normals.present) spread_deltas(mesh, primitive->target_normals[t], first + 1, texels);
-        if (mesh->tangents.present) spread_deltas(mesh, primitive->target_tangents[t], first + 2, texels);
+        const size_t first = (size_t)t * (size_t)delta_count(mesh);
+        copy_deltas(mesh, primitive->target_positions[t], first, texels);
+        if (mesh->normals.present) copy_deltas(mesh, primitive->target_normals[t], first + 1, texels);
+        if (mesh->tangents.present) copy_deltas(mesh, primitive->target_tangents[t], first + 2, texels);
     }
 }
 
@@ -185,24 +187,24 @@ sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive
     assert(!mesh->deltas && primitive->vertex_count == mesh->vertex_count);
     sinew_gl *gl = mesh->gl;
     mesh->target_count = primitive->target_count;
-    const int64_t vertex_texels = (int64_t)mesh->target_count * deltas_of_vertex(mesh);
-    const int64_t most = (int64_t)gl->max_texture_size * SINEW_TEXTURE_WIDTH;
+    const int64_t vertex_texels = (int64_t)mesh->target_count * delta_count(mesh);
+    const int64_t max = (int64_t)gl->max_texture_size * SINEW_TEXTURE_WIDTH;
     if (vertex_texels == 0 || mesh->vertex_count == 0) return SINEW_OK;
-    if (vertex_texels > most / mesh->vertex_count) {
+    if (vertex_texels > max / mesh->vertex_count) {
         mesh->target_count = 0;
         return sinew_gl_fail(
             error, SINEW_ERROR_LIMIT,
             "%d morph targets of %d vertices need %lld rows of %d texels, but GL_MAX_TEXTURE_SIZE is "
             "%d",
             primitive->target_count, mesh->vertex_count,
-            (long long)sinew_gl_rows_of(vertex_texels * mesh->vertex_count), SINEW_TEXTURE_WIDTH,
+            (long long)sinew_gl_texture_rows(vertex_texels * mesh->vertex_count), SINEW_TEXTURE_WIDTH,
             gl->max_texture_size);
     }
-    const int32_t rows = sinew_gl_rows_of(vertex_texels * mesh->vertex_count);
+    const int32_t rows = sinew_gl_texture_rows(vertex_texels * mesh->vertex_count);
     const size_t size = (size_t)rows * SINEW_TEXTURE_WIDTH * 4 * sizeof(float);
     float *texels = (float *)sinew_gl_allocate(&gl->def.allocator, size, error);
     if (!texels) return SINEW_ERROR_OUT_OF_MEMORY;
-    spread_targets(mesh, primitive, texels);
+    copy_targets(mesh, primitive, texels);
     mesh->deltas = sinew_gl_make_texture(gl, gl->def.deltas_texture_unit, GL_RGBA32F, rows, texels);
     sinew_gl_release(&gl->def.allocator, texels, size);
     return SINEW_OK;
@@ -210,7 +212,7 @@ sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive
 
 // ---- Drawing -------------------------------------------------------------------------------------------------
 
-// What the mesh does not have is the same for all its vertices.
+// Sets the attributes that the mesh does not have to one value for all vertices.
 static void set_constants(const sinew_gl_mesh *mesh) {
     const sinew_gl_functions *f = &mesh->gl->functions;
     const sinew_gl_def *def = &mesh->gl->def;
@@ -231,18 +233,18 @@ void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh) {
 }
 
 void sinew_gl_draw_numbers(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw, int32_t numbers[4]) {
-    const sinew_gl_records *palette = draw->records;
-    // A range of a block begins with the character itself.
-    const bool whole =
-        palette->source != SINEW_GPU_RESOURCE_BLOCK && palette->source != SINEW_GPU_RESOURCE_UNIFORMS;
-    numbers[0] = whole ? draw->first * palette->stride_texels : 0;
-    numbers[1] = palette->stride_texels;
-    numbers[2] = sinew_gpu_record_first_weight(&palette->format) + draw->first_weight;
-    numbers[3] = mesh->deltas ? 4 * mesh->target_count + deltas_of_vertex(mesh) : 0;
+    const sinew_gl_records *records = draw->records;
+    // A block is bound as the range of one record, and uniforms hold one record.
+    const bool has_all_records =
+        records->resource != SINEW_GPU_RESOURCE_BLOCK && records->resource != SINEW_GPU_RESOURCE_UNIFORMS;
+    numbers[0] = has_all_records ? draw->first * records->stride_texels : 0;
+    numbers[1] = records->stride_texels;
+    numbers[2] = sinew_gpu_record_first_weight(&records->format) + draw->first_weight;
+    numbers[3] = mesh->deltas ? 4 * mesh->target_count + delta_count(mesh) : 0;
 }
 
-// A mesh without joints hangs on one.
-static void hang(const sinew_gl_mesh *mesh, int32_t joint) {
+// Attaches a mesh without joints to one joint.
+static void set_joint(const sinew_gl_mesh *mesh, int32_t joint) {
     const sinew_gl_functions *f = &mesh->gl->functions;
     const sinew_gl_def *def = &mesh->gl->def;
     f->VertexAttribI4ui((unsigned)def->joints_location, (unsigned)joint, 0, 0, 0);
@@ -253,7 +255,7 @@ void sinew_gl_set_draw(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
     const sinew_gl *gl = mesh->gl;
     int32_t numbers[4];
     sinew_gl_draw_numbers(mesh, draw, numbers);
-    if (mesh->influences == 0) hang(mesh, draw->joint);
+    if (mesh->influences == 0) set_joint(mesh, draw->joint);
     gl->functions.VertexAttribI4i((unsigned)gl->def.draw_location, numbers[0], numbers[1], numbers[2], numbers[3]);
     if (mesh->deltas) sinew_gl_bind_texture(gl, gl->def.deltas_texture_unit, GL_TEXTURE_2D, mesh->deltas);
 }

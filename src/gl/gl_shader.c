@@ -1,34 +1,18 @@
-// Vertex shaders: the strings before the caller's own, and tying a program to the palette.
+// Vertex shaders: the strings before the caller's own, and the setup of a linked program.
 #include "gl/gl_internal.h"
 
 #include <assert.h>
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-#define ES_PRECISION                                                                                               \
-    "precision highp float;\n"                                                                                     \
-    "precision highp int;\n"                                                                                       \
-    "precision highp sampler2D;\n"
-
-// All shaders of an ES program must be of one version, so a context has one head, whatever the palette is.
-const char *sinew_gl_head_of(const sinew_gl *gl) {
-    if (!gl->es) return gl->version >= 43 ? "#version 430 core\n" : "#version 330 core\n";
-    if (gl->version >= 32) return "#version 320 es\n" ES_PRECISION "precision highp samplerBuffer;\n";
-    return gl->version >= 31 ? "#version 310 es\n" ES_PRECISION : "#version 300 es\n" ES_PRECISION;
-}
-
-const char *sinew_gl_shader_head(const sinew_gl *gl) {
-    return gl->head;
-}
-
-sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_records *palette, int32_t influences,
+sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_records *records, int32_t influences,
                                      bool morph) {
     const sinew_gl_def *from = &gl->def;
     sinew_shader_def def = sinew_shader_default();
     def.variant =
-        palette ? sinew_gl_records_variant(palette) : (sinew_shader_variant){.resource = SINEW_GPU_RESOURCE_NONE};
-    def.variant.influences = palette ? influences : 0;
-    def.variant.morph = palette && morph;
+        records ? sinew_gl_records_variant(records) : (sinew_shader_variant){.resource = SINEW_GPU_RESOURCE_NONE};
+    def.variant.influences = records ? influences : 0;
+    def.variant.morph = records && morph;
     def.record_texels = sinew_gl_declared_texels(gl, def.variant.resource);
     def.storage_binding = from->storage_binding;
     def.position_location = from->position_location;
@@ -44,28 +28,29 @@ sinew_shader_def sinew_gl_shader_def(const sinew_gl *gl, const sinew_gl_records 
     return def;
 }
 
-void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_records *palette, int32_t influences, bool morph,
+void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_records *records, int32_t influences, bool morph,
                             const char *body, sinew_gl_source *source) {
     assert(gl);
     assert(influences == 0 || influences == 4 || influences == 8);
-    const sinew_shader_def def = sinew_gl_shader_def(gl, palette, influences, morph);
-    const int32_t length = sinew_shader_preamble(&def, source->preamble, sizeof source->preamble);
-    assert(length > 0 && (size_t)length < sizeof source->preamble);
+    const sinew_shader_def def = sinew_gl_shader_def(gl, records, influences, morph);
+    const size_t length = sinew_shader_preamble(&def, source->preamble, sizeof source->preamble);
+    assert(length > 0 && length < sizeof source->preamble);
     (void)length;
     source->strings[0] = gl->head;
     source->strings[1] = source->preamble;
-    source->strings[2] = sinew_shader_source(SINEW_SHADER_GLSL);
+    source->strings[2] = sinew_shader_source(SINEW_SHADER_LANGUAGE_GLSL);
     source->strings[3] = "#line 1\n";
     source->strings[4] = body;
 }
 
 // ---- Programs ------------------------------------------------------------------------------------------------
 
-static sinew_result fail_array(const sinew_gl *gl, const char *what, int size, const char *unit,
-                               sinew_gpu_resource source, int texel_size, sinew_error *error) {
-    const int texels = sinew_gl_declared_texels(gl, source);
+// Reports records of a size other than the context's.
+static sinew_result fail_size(const sinew_gl *gl, const char *name, int size, const char *unit,
+                              sinew_gpu_resource resource, int texel_size, sinew_error *error) {
+    const int texels = sinew_gl_declared_texels(gl, resource);
     return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT,
-                         "the program's palette %s has %d %s, but palettes for %d joints have %d", what, size, unit,
+                         "the program's %s has %d %s, but records of %d joints have %d", name, size, unit,
                          texels / 3, texels * texel_size);
 }
 
@@ -74,15 +59,15 @@ static sinew_result setup_block(const sinew_gl *gl, uint32_t program, unsigned b
     int size = 0;
     f->GetActiveUniformBlockiv(program, block, GL_UNIFORM_BLOCK_DATA_SIZE, &size);
     if (size != 16 * sinew_gl_declared_texels(gl, SINEW_GPU_RESOURCE_BLOCK)) {
-        return fail_array(gl, "block", size, "bytes", SINEW_GPU_RESOURCE_BLOCK, 16, error);
+        return fail_size(gl, "sinew_records_block", size, "bytes", SINEW_GPU_RESOURCE_BLOCK, 16, error);
     }
     f->UniformBlockBinding(program, block, (unsigned)gl->def.skin_block_binding);
     return SINEW_OK;
 }
 
-// The index of the uniform `sinew_palette`, which is an array or a sampler; GL_INVALID_INDEX where there is none.
-static unsigned find_palette(const sinew_gl *gl, uint32_t program) {
-    static const char *const name = "sinew_palette";
+// The index of the uniform `sinew_records`, which is an array or a sampler; GL_INVALID_INDEX if there is none.
+static unsigned find_records(const sinew_gl *gl, uint32_t program) {
+    static const char *const name = "sinew_records";
     unsigned uniform = GL_INVALID_INDEX;
     gl->functions.GetUniformIndices(program, 1, &name, &uniform);
     return uniform;
@@ -94,11 +79,11 @@ static int get_uniform(const sinew_gl *gl, uint32_t program, unsigned uniform, u
     return value;
 }
 
-// An array of plain uniforms that was linked for another size would be written past its end.
+// Checks the size of an array of plain uniforms: a smaller one would be written past its end.
 static sinew_result check_uniforms(const sinew_gl *gl, uint32_t program, unsigned uniform, sinew_error *error) {
     const int size = get_uniform(gl, program, uniform, GL_UNIFORM_SIZE);
     if (size == sinew_gl_declared_texels(gl, SINEW_GPU_RESOURCE_UNIFORMS)) return SINEW_OK;
-    return fail_array(gl, "array", size, "texels", SINEW_GPU_RESOURCE_UNIFORMS, 1, error);
+    return fail_size(gl, "sinew_records", size, "texels", SINEW_GPU_RESOURCE_UNIFORMS, 1, error);
 }
 
 static void setup_sampler(const sinew_gl *gl, uint32_t program, const char *name, int32_t unit) {
@@ -109,19 +94,19 @@ static void setup_sampler(const sinew_gl *gl, uint32_t program, const char *name
 sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_error *error) {
     assert(gl);
     const sinew_gl_functions *f = &gl->functions;
-    const unsigned block = f->GetUniformBlockIndex(program, "sinew_palette_block");
-    const unsigned palette = block == GL_INVALID_INDEX ? find_palette(gl, program) : GL_INVALID_INDEX;
+    const unsigned block = f->GetUniformBlockIndex(program, "sinew_records_block");
+    const unsigned records = block == GL_INVALID_INDEX ? find_records(gl, program) : GL_INVALID_INDEX;
     const bool is_array =
-        palette != GL_INVALID_INDEX && get_uniform(gl, program, palette, GL_UNIFORM_TYPE) == GL_FLOAT_VEC4;
+        records != GL_INVALID_INDEX && get_uniform(gl, program, records, GL_UNIFORM_TYPE) == GL_FLOAT_VEC4;
     sinew_result result = SINEW_OK;
     if (block != GL_INVALID_INDEX) result = setup_block(gl, program, block, error);
-    if (is_array) result = check_uniforms(gl, program, palette, error);
+    if (is_array) result = check_uniforms(gl, program, records, error);
     if (result != SINEW_OK) return result;
 
     int current = 0;
     f->GetIntegerv(GL_CURRENT_PROGRAM, &current);
     f->UseProgram(program);
-    if (!is_array) setup_sampler(gl, program, "sinew_palette", gl->def.records_texture_unit);
+    if (!is_array) setup_sampler(gl, program, "sinew_records", gl->def.records_texture_unit);
     setup_sampler(gl, program, "sinew_deltas", gl->def.deltas_texture_unit);
     setup_sampler(gl, program, "sinew_animations", gl->def.animations_texture_unit);
     f->UseProgram((unsigned)current);

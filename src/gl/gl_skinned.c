@@ -1,4 +1,4 @@
-// Meshes that are skinned ahead of the draws that want them, by transform feedback or a compute shader.
+// Meshes that are skinned once, ahead of any number of draws, by transform feedback or a compute shader.
 #include "gl/gl_internal.h"
 
 #include <assert.h>
@@ -11,11 +11,14 @@ struct sinew_gl_skinned {
     unsigned vertex_array;
 };
 
-enum { GROUP_VERTICES = 64, MOST_GROUPS = 65535 }; // of skin_compute.glsl; what every context can dispatch along x
+enum {
+    GROUP_VERTICES = 64,
+    MAX_GROUPS = 65535
+}; // of skin_compute.glsl; the least GL_MAX_COMPUTE_WORK_GROUP_COUNT along x
 
-// ---- Where arrays are ----------------------------------------------------------------------------------------
+// ---- Offsets of arrays ---------------------------------------------------------------------------------------
 
-// In the skinned buffer. Normals stand where they stand in the mesh's moving buffer.
+// The offset of the tangents in the skinned buffer. The normals' is that in the mesh's moving buffer.
 static size_t tangents_start(const sinew_gl_mesh *mesh) {
     return sinew_gl_float_bytes(mesh, mesh->normals.present ? 6 : 3);
 }
@@ -24,19 +27,19 @@ static size_t skinned_size(const sinew_gl_mesh *mesh) {
     return tangents_start(mesh) + (mesh->tangents.present ? sinew_gl_float_bytes(mesh, 4) : 0);
 }
 
-// Of the mesh's fixed buffer, what is read: 0 where it is nothing.
+// The end of what compute shaders read of the mesh's fixed buffer; 0 if they read nothing of it.
 static size_t fixed_end(const sinew_gl_mesh *mesh) {
     if (mesh->weights.present) return mesh->weights.offset + sinew_gl_float_bytes(mesh, (size_t)mesh->influences);
     return mesh->tangents.present ? mesh->tangents.offset + sinew_gl_float_bytes(mesh, 4) : 0;
 }
 
-// ---- What cannot be ------------------------------------------------------------------------------------------
+// ---- Checks --------------------------------------------------------------------------------------------------
 
 static sinew_result check_compute(const sinew_gl_mesh *mesh, sinew_error *error) {
     const sinew_gl *gl = mesh->gl;
     if (!gl->has_compute) {
         return sinew_gl_fail(error, SINEW_ERROR_UNSUPPORTED,
-                             "SINEW_GL_COMPUTE needs compute shaders: OpenGL 4.3 or OpenGL ES 3.1");
+                             "SINEW_GL_SKINNING_COMPUTE needs compute shaders: OpenGL 4.3 or OpenGL ES 3.1");
     }
     const size_t skinned = skinned_size(mesh), fixed = fixed_end(mesh);
     const size_t size = skinned > fixed ? skinned : fixed;
@@ -47,40 +50,40 @@ static sinew_result check_compute(const sinew_gl_mesh *mesh, sinew_error *error)
         mesh->vertex_count, size, gl->max_storage_size);
 }
 
-static sinew_result check(const sinew_gl_mesh *mesh, const sinew_gl_records *palette, sinew_gl_skinning skinning,
+static sinew_result check(const sinew_gl_mesh *mesh, const sinew_gl_records *records, sinew_gl_skinning skinning,
                           sinew_error *error) {
-    if (palette->source == SINEW_GPU_RESOURCE_UNIFORMS) {
+    if (records->resource == SINEW_GPU_RESOURCE_UNIFORMS) {
         return sinew_gl_fail(
             error, SINEW_ERROR_ARGUMENT,
-            "SINEW_GPU_RESOURCE_UNIFORMS are a program's own: nothing can be skinned ahead with them");
+            "SINEW_GPU_RESOURCE_UNIFORMS belong to one program, so no mesh can be skinned ahead with them");
     }
-    if (skinning == SINEW_GL_COMPUTE) return check_compute(mesh, error);
-    if (skinning == SINEW_GL_FEEDBACK) return SINEW_OK;
-    return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "%d is no sinew_gl_skinning", (int)skinning);
+    if (skinning == SINEW_GL_SKINNING_COMPUTE) return check_compute(mesh, error);
+    if (skinning == SINEW_GL_SKINNING_FEEDBACK) return SINEW_OK;
+    return sinew_gl_fail(error, SINEW_ERROR_ARGUMENT, "skinning is %d, not a sinew_gl_skinning", (int)skinning);
 }
 
-// ---- Making one ----------------------------------------------------------------------------------------------
+// ---- Creating ------------------------------------------------------------------------------------------------
 
-// A mesh without joints hangs on one of the palette's, where it has any.
-static int32_t influences_of(const sinew_gl_mesh *mesh, const sinew_gl_records *palette) {
+// The influences of the program. A mesh without joints is attached to one of the records' joints, if they have any.
+static int32_t choose_influences(const sinew_gl_mesh *mesh, const sinew_gl_records *records) {
     if (mesh->influences > 0) return mesh->influences;
-    const bool has_joints = palette->format.layout == SINEW_GPU_RECORD_BAKED || palette->format.joint_count > 0;
+    const bool has_joints = records->format.layout == SINEW_GPU_RECORD_BAKED || records->format.joint_count > 0;
     return has_joints ? 4 : 0;
 }
 
-static sinew_gl_skinner_kind kind_of(const sinew_gl_mesh *mesh, const sinew_gl_records *palette,
-                                     sinew_gl_skinning skinning) {
-    const bool capture = skinning == SINEW_GL_FEEDBACK;
-    const bool morph = mesh->deltas != 0 && palette->format.weight_count > 0;
+static sinew_gl_skinner_kind choose_kind(const sinew_gl_mesh *mesh, const sinew_gl_records *records,
+                                         sinew_gl_skinning skinning) {
+    const bool capture = skinning == SINEW_GL_SKINNING_FEEDBACK;
+    const bool morph = mesh->deltas != 0 && records->format.weight_count > 0;
     return (sinew_gl_skinner_kind){
         .skinning = skinning,
-        .variant = sinew_gl_shader_def(mesh->gl, palette, influences_of(mesh, palette), morph).variant,
+        .variant = sinew_gl_shader_def(mesh->gl, records, choose_influences(mesh, records), morph).variant,
         .normals = capture && mesh->normals.present,
         .tangents = capture && mesh->tangents.present,
     };
 }
 
-// What was skinned, from its own buffer, and what is the same in all poses from the mesh's.
+// Fills the vertex array: skinned arrays from the skinned buffer, all others from the mesh's buffers.
 static void fill_vertex_array(const sinew_gl_skinned *skinned) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinew_gl *gl = skinned->gl;
@@ -96,19 +99,19 @@ static void fill_vertex_array(const sinew_gl_skinned *skinned) {
     if (mesh->uvs.present) sinew_gl_point_floats(gl, def->uv_location, 2, 2, mesh->uvs.offset);
     if (mesh->colors.present) sinew_gl_point_floats(gl, def->color_location, 4, 4, mesh->colors.offset);
     f->BindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->buffers[SINEW_GL_INDICES]);
-    f->BindVertexArray(0); // so that later changes of the caller's do not end up in it
+    f->BindVertexArray(0); // so that later calls of the caller do not change it
 }
 
-sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_records *palette,
+sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_records *records,
                                      sinew_gl_skinning skinning, sinew_gl_skinned **out, sinew_error *error) {
-    assert(gl && mesh && palette && out);
+    assert(gl && mesh && records && out);
     *out = NULL;
-    sinew_result result = check(mesh, palette, skinning, error);
+    sinew_result result = check(mesh, records, skinning, error);
     if (result != SINEW_OK) return result;
     sinew_gl_skinned *skinned = (sinew_gl_skinned *)sinew_gl_allocate(&gl->def.allocator, sizeof *skinned, error);
     if (!skinned) return SINEW_ERROR_OUT_OF_MEMORY;
-    const sinew_gl_skinner_kind kind = kind_of(mesh, palette, skinning);
-    result = sinew_gl_skinner_acquire(gl, palette, &kind, &skinned->skinner, error);
+    const sinew_gl_skinner_kind kind = choose_kind(mesh, records, skinning);
+    result = sinew_gl_skinner_acquire(gl, records, &kind, &skinned->skinner, error);
     if (result != SINEW_OK) {
         sinew_gl_release(&gl->def.allocator, skinned, sizeof *skinned);
         return result;
@@ -150,7 +153,7 @@ static void bind_captured(const sinew_gl_skinned *skinned) {
     }
 }
 
-// The vertices as points, in their own order: each is skinned once, however many triangles share it.
+// Draws the vertices as points, in their own order: each is skinned once, however many triangles use it.
 static void update_feedback(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinew_gl_functions *f = &skinned->gl->functions;
@@ -174,7 +177,7 @@ static void bind_storage(const sinew_gl_skinned *skinned, int which, unsigned bu
     gl->functions.BindBufferBase(GL_SHADER_STORAGE_BUFFER, sinew_gl_skinner_binding(gl, which), buffer);
 }
 
-// A block of the shader's must have some buffer, though nothing is read of it; that of fixed arrays may be empty.
+// Binds the buffers. The fixed buffer may be empty, but each block of the shader must have one: it gets the moving one.
 static void bind_arrays(const sinew_gl_skinned *skinned) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const int fixed = fixed_end(mesh) > 0 ? SINEW_GL_FIXED : SINEW_GL_MOVING;
@@ -183,11 +186,12 @@ static void bind_arrays(const sinew_gl_skinned *skinned) {
     bind_storage(skinned, SINEW_GL_BIND_SKINNED, skinned->buffer);
 }
 
+// An offset in words; -1 for an array that the mesh does not have.
 static int words(bool present, size_t offset) {
     return present ? (int)(offset / sizeof(uint32_t)) : -1;
 }
 
-// The numbers of skin_compute.glsl.
+// Sends the uniforms of skin_compute.glsl.
 static void send_numbers(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinew_gl_skinner *skinner = skinned->skinner;
@@ -197,7 +201,7 @@ static void send_numbers(const sinew_gl_skinned *skinned, const sinew_gl_draw *d
     f->Uniform4i(skinner->draw, numbers[0], numbers[1], numbers[2], numbers[3]);
     f->Uniform4i(skinner->vertices, mesh->vertex_count, words(mesh->normals.present, mesh->normals.offset),
                  words(mesh->tangents.present, tangents_start(mesh)), mesh->influences > 0 ? -1 : draw->joint);
-    f->Uniform4i(skinner->fixed_at, words(mesh->tangents.present, mesh->tangents.offset),
+    f->Uniform4i(skinner->fixed_offsets, words(mesh->tangents.present, mesh->tangents.offset),
                  words(mesh->joints.present, mesh->joints.offset),
                  words(mesh->weights.present, mesh->weights.offset), 0);
 }
@@ -211,24 +215,24 @@ static void update_compute(const sinew_gl_skinned *skinned, const sinew_gl_draw 
     send_numbers(skinned, draw);
     if (mesh->deltas) sinew_gl_bind_texture(gl, gl->def.deltas_texture_unit, GL_TEXTURE_2D, mesh->deltas);
     bind_arrays(skinned);
-    f->DispatchCompute((unsigned)(groups < MOST_GROUPS ? groups : MOST_GROUPS), 1, 1);
+    f->DispatchCompute((unsigned)(groups < MAX_GROUPS ? groups : MAX_GROUPS), 1, 1);
     f->MemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT |
                      GL_BUFFER_UPDATE_BARRIER_BIT);
     f->UseProgram(0);
 }
 
-// ---- Using one -----------------------------------------------------------------------------------------------
+// ---- Updating ------------------------------------------------------------------------------------------------
 
 void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     assert(skinned && draw);
     const sinew_gl_skinner_kind *kind = &skinned->skinner->kind;
-    const sinew_gl_records *palette = draw->records;
-    assert(draw->first >= 0 && draw->first < palette->character_count);
-    assert(palette->source == kind->variant.resource && palette->format.layout == kind->variant.layout &&
-           palette->format.per_instance_transform == kind->variant.per_instance_transform);
-    (void)palette;
+    const sinew_gl_records *records = draw->records;
+    assert(draw->first >= 0 && draw->first < records->character_count);
+    assert(records->resource == kind->variant.resource && records->format.layout == kind->variant.layout &&
+           records->format.per_instance_transform == kind->variant.per_instance_transform);
+    (void)records;
     if (skinned->mesh->vertex_count == 0) return;
-    if (kind->skinning == SINEW_GL_COMPUTE)
+    if (kind->skinning == SINEW_GL_SKINNING_COMPUTE)
         update_compute(skinned, draw);
     else
         update_feedback(skinned, draw);

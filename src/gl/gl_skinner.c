@@ -1,11 +1,11 @@
-// Programs that skin vertices ahead of the draws that want them: their text, and who shares them.
+// Programs that skin vertices ahead of draws: their text, and sharing them.
 #include "gl/gl_internal.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-// All that a mesh may have; what is not captured, the driver leaves out.
+// The shader skins everything that a mesh may have. The driver removes what is not captured.
 static const char feedback_body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
     "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
@@ -13,7 +13,7 @@ static const char feedback_body[] =
     "out vec3 skinned_position;\n"
     "out vec3 skinned_normal;\n"
     "out vec4 skinned_tangent;\n"
-    "vec3 unit(vec3 v) {\n" // or 0, where nothing is left of it
+    "vec3 unit(vec3 v) {\n" // 0 if its length is 0
     "    float size = length(v);\n"
     "    return size > 0.0 ? v / size : vec3(0.0);\n"
     "}\n"
@@ -28,7 +28,7 @@ static const char feedback_body[] =
 
 // ---- Compiling -----------------------------------------------------------------------------------------------
 
-// `log` is the driver's, of any number of lines; an error is one.
+// Fails with the log of the driver, made one line.
 static sinew_result fail_driver(sinew_error *error, const char *what, char *log) {
     size_t length = strlen(log);
     while (length > 0 && (unsigned char)log[length - 1] <= ' ') length--;
@@ -41,7 +41,7 @@ static sinew_result fail_driver(sinew_error *error, const char *what, char *log)
 
 enum { LOG_BYTES = 400 };
 
-// To be deleted, whether it is good or not.
+// Compiles a shader, to be deleted by the caller in any case.
 static sinew_result compile(const sinew_gl *gl, unsigned shader, const char *what, int count,
                             const char *const *strings, sinew_error *error) {
     const sinew_gl_functions *f = &gl->functions;
@@ -79,20 +79,20 @@ static sinew_result link_program(const sinew_gl *gl, unsigned program, sinew_err
 
 // ---- Transform feedback --------------------------------------------------------------------------------------
 
-// OpenGL ES links no program without a fragment shader, though nothing is rasterised.
-static sinew_result attach_feedback(const sinew_gl *gl, const sinew_gl_records *palette,
+// Attaches the shaders. OpenGL ES links no program without a fragment shader, though nothing is rasterised.
+static sinew_result attach_feedback(const sinew_gl *gl, const sinew_gl_records *records,
                                     const sinew_gl_skinner *skinner, sinew_error *error) {
     const sinew_shader_variant *variant = &skinner->kind.variant;
     const char *const fragment[] = {gl->head, "void main() {}\n"};
     sinew_gl_source source;
-    sinew_gl_vertex_shader(gl, palette, variant->influences, variant->morph, feedback_body, &source);
+    sinew_gl_vertex_shader(gl, records, variant->influences, variant->morph, feedback_body, &source);
     sinew_result result =
         attach(gl, skinner->program, GL_VERTEX_SHADER, "vertex shader", SINEW_GL_SOURCES, source.strings, error);
     if (result != SINEW_OK) return result;
     return attach(gl, skinner->program, GL_FRAGMENT_SHADER, "fragment shader", 2, fragment, error);
 }
 
-// Each into a range of its own of the buffer.
+// Has each output captured into its own range of the buffer.
 static void capture(const sinew_gl *gl, const sinew_gl_skinner *skinner) {
     const char *names[3] = {"skinned_position"};
     int count = 1;
@@ -101,9 +101,9 @@ static void capture(const sinew_gl *gl, const sinew_gl_skinner *skinner) {
     gl->functions.TransformFeedbackVaryings(skinner->program, count, names, GL_SEPARATE_ATTRIBS);
 }
 
-static sinew_result make_feedback(const sinew_gl *gl, const sinew_gl_records *palette, sinew_gl_skinner *skinner,
+static sinew_result make_feedback(const sinew_gl *gl, const sinew_gl_records *records, sinew_gl_skinner *skinner,
                                   sinew_error *error) {
-    const sinew_result result = attach_feedback(gl, palette, skinner, error);
+    const sinew_result result = attach_feedback(gl, records, skinner, error);
     if (result != SINEW_OK) return result;
     capture(gl, skinner);
     return link_program(gl, skinner->program, error);
@@ -115,14 +115,14 @@ unsigned sinew_gl_skinner_binding(const sinew_gl *gl, int which) {
     return (unsigned)(which < gl->def.storage_binding ? which : which + 1);
 }
 
-static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_records *palette,
+static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_records *records,
                                    const sinew_gl_skinner *skinner, sinew_error *error) {
     const sinew_shader_variant *variant = &skinner->kind.variant;
-    sinew_shader_def def = sinew_gl_shader_def(gl, palette, variant->influences, variant->morph);
+    sinew_shader_def def = sinew_gl_shader_def(gl, records, variant->influences, variant->morph);
     def.no_attributes = true;
     char preamble[640], bindings[160];
-    const int32_t length = sinew_shader_preamble(&def, preamble, sizeof preamble);
-    assert(length > 0 && (size_t)length < sizeof preamble);
+    const size_t length = sinew_shader_preamble(&def, preamble, sizeof preamble);
+    assert(length > 0 && length < sizeof preamble);
     (void)length;
     snprintf(bindings, sizeof bindings,
              "#define SINEW_MOVING_BINDING %u\n"
@@ -131,20 +131,20 @@ static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_records *p
              sinew_gl_skinner_binding(gl, SINEW_GL_BIND_MOVING), sinew_gl_skinner_binding(gl, SINEW_GL_BIND_FIXED),
              sinew_gl_skinner_binding(gl, SINEW_GL_BIND_SKINNED));
     const char *const strings[] = {gl->head,    preamble,
-                                   bindings,    sinew_shader_source(SINEW_SHADER_GLSL),
-                                   "#line 1\n", sinew_shader_compute_source(SINEW_SHADER_GLSL)};
+                                   bindings,    sinew_shader_source(SINEW_SHADER_LANGUAGE_GLSL),
+                                   "#line 1\n", sinew_shader_compute_source(SINEW_SHADER_LANGUAGE_GLSL)};
     return attach(gl, skinner->program, GL_COMPUTE_SHADER, "compute shader", sizeof strings / sizeof strings[0],
                   strings, error);
 }
 
-static sinew_result make_compute(const sinew_gl *gl, const sinew_gl_records *palette, sinew_gl_skinner *skinner,
+static sinew_result make_compute(const sinew_gl *gl, const sinew_gl_records *records, sinew_gl_skinner *skinner,
                                  sinew_error *error) {
     const sinew_gl_functions *f = &gl->functions;
-    sinew_result result = attach_compute(gl, palette, skinner, error);
+    sinew_result result = attach_compute(gl, records, skinner, error);
     if (result == SINEW_OK) result = link_program(gl, skinner->program, error);
     if (result != SINEW_OK) return result;
     skinner->vertices = f->GetUniformLocation(skinner->program, "sinew_vertices");
-    skinner->fixed_at = f->GetUniformLocation(skinner->program, "sinew_fixed_at");
+    skinner->fixed_offsets = f->GetUniformLocation(skinner->program, "sinew_fixed_offsets");
     skinner->draw = f->GetUniformLocation(skinner->program, "sinew_draw");
     return SINEW_OK;
 }
@@ -163,14 +163,15 @@ static void destroy(const sinew_gl *gl, sinew_gl_skinner *skinner) {
     sinew_gl_release(&gl->def.allocator, skinner, sizeof *skinner);
 }
 
-static sinew_result make(sinew_gl *gl, const sinew_gl_records *palette, const sinew_gl_skinner_kind *kind,
+static sinew_result make(sinew_gl *gl, const sinew_gl_records *records, const sinew_gl_skinner_kind *kind,
                          sinew_gl_skinner **out, sinew_error *error) {
     sinew_gl_skinner *skinner = (sinew_gl_skinner *)sinew_gl_allocate(&gl->def.allocator, sizeof *skinner, error);
     if (!skinner) return SINEW_ERROR_OUT_OF_MEMORY;
     skinner->kind = *kind;
     skinner->program = gl->functions.CreateProgram();
-    const sinew_result result = kind->skinning == SINEW_GL_COMPUTE ? make_compute(gl, palette, skinner, error)
-                                                                   : make_feedback(gl, palette, skinner, error);
+    const sinew_result result = kind->skinning == SINEW_GL_SKINNING_COMPUTE
+                                    ? make_compute(gl, records, skinner, error)
+                                    : make_feedback(gl, records, skinner, error);
     if (result != SINEW_OK) {
         destroy(gl, skinner);
         return result;
@@ -181,13 +182,13 @@ static sinew_result make(sinew_gl *gl, const sinew_gl_records *palette, const si
     return SINEW_OK;
 }
 
-sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_records *palette,
+sinew_result sinew_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_records *records,
                                       const sinew_gl_skinner_kind *kind, sinew_gl_skinner **out,
                                       sinew_error *error) {
     sinew_gl_skinner *found = gl->skinners;
     while (found && !same_kind(&found->kind, kind)) found = found->next;
     if (!found) {
-        const sinew_result result = make(gl, palette, kind, &found, error);
+        const sinew_result result = make(gl, records, kind, &found, error);
         if (result != SINEW_OK) return result;
     }
     found->users++;

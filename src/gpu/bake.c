@@ -1,4 +1,4 @@
-// Making animation textures: every frame of every clip as a palette, and how far off what is between them is.
+// Makes animation textures: samples every frame of every clip, and measures the error between frames.
 #include <sinew/shader.h>
 
 #include "core/def_cookie.h"
@@ -11,25 +11,25 @@
 #include <math.h>
 #include <string.h>
 
-// Beyond this many, an index is not exact in a float.
-#define MOST_TEXELS 16777216
+// The largest index that is exact in a float.
+#define MAX_BAKE_TEXELS 16777216
 
-// The crest of a parabola is at most a sixteenth above the nearest of its quarters.
-#define CREST (17.0f / 16.0f)
+// The maximum of a parabola is at most a sixteenth above its value at the nearest quarter of the interval.
+#define PARABOLA_FACTOR (17.0f / 16.0f)
 
 typedef struct baker {
     const sinew_bake_def *def;
     const sinew_skeleton *skeleton;
     const sinew_skin *skin; // NULL: none
-    int32_t joint_count;    // with the nodes
+    int32_t joint_count;    // of the skin, and the nodes
     int32_t clip_count;
     double frame_count; // of all clips
     sinew_error *error;
     sinew_bake_object *object;
-    sinew_bake_clip *clips; // of the object
-    sinew_box *boxes;       // of the object
-    int32_t *nodes;         // of the object
-    void *texels;           // of the object
+    sinew_bake_clip *clips; // these four are the arrays of the object
+    sinew_box *boxes;
+    int32_t *nodes;
+    void *texels;
     sinew_arena scratch;
     sinew_pose *pose;
     sinew_affine *model, *palette;
@@ -41,12 +41,12 @@ sinew_bake_def sinew_bake_default(void) {
 
 // ---- Checks --------------------------------------------------------------------------------------------------
 
-static const sinew_clip *clip_at(const baker *b, int32_t index) {
+static const sinew_clip *source_clip(const baker *b, int32_t index) {
     return b->def->clips ? b->def->clips[index] : &b->def->asset->clips[index];
 }
 
-// Frames divide a clip evenly and stand at both of its ends.
-static double frames_of(const sinew_clip *clip, float rate) {
+// The frames of a clip. They divide it evenly; the first is its start and the last its end.
+static double clip_frames(const sinew_clip *clip, float rate) {
     if (!(clip->duration > 0.0f)) return 1.0;
     double intervals = floor((double)clip->duration * (double)rate + 0.5);
     return 1.0 + (intervals > 1.0 ? intervals : 1.0);
@@ -55,10 +55,11 @@ static double frames_of(const sinew_clip *clip, float rate) {
 static sinew_result check_nodes(const baker *b) {
     const sinew_bake_def *def = b->def;
     if (def->node_count < 0 || (def->node_count > 0 && !def->nodes))
-        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no nodes where some were counted");
-    if (def->node_count > MOST_TEXELS)
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: node_count is %d%s", def->node_count,
+                          def->node_count < 0 ? "; it must be 0 or more" : ", but nodes is NULL");
+    if (def->node_count > MAX_BAKE_TEXELS)
         return sinew_fail(b->error, SINEW_ERROR_LIMIT, "bake: %d nodes, more than %d", def->node_count,
-                          MOST_TEXELS);
+                          MAX_BAKE_TEXELS);
     for (int32_t i = 0; i < def->node_count; i++) {
         if (def->nodes[i] < 0 || def->nodes[i] >= b->skeleton->node_count)
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: nodes[%d]: node %d, but the skeleton has %d",
@@ -84,12 +85,12 @@ static sinew_result check_clips(baker *b) {
     b->clip_count = def->clips ? def->clip_count : def->asset->clip_count;
     if (b->clip_count <= 0) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no clips");
     for (int32_t i = 0; i < b->clip_count; i++) {
-        const sinew_clip *clip = clip_at(b, i);
+        const sinew_clip *clip = source_clip(b, i);
         if (!clip || clip->skeleton != b->skeleton)
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: clips[%d] is NULL, or of another skeleton", i);
         if (clip->additive)
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
-                              "bake: clips[%d], \"%s\", is additive: it shows no pose by itself", i, clip->name);
+                              "bake: clips[%d], \"%s\", is additive: it is no pose by itself", i, clip->name);
     }
     return SINEW_OK;
 }
@@ -97,22 +98,22 @@ static sinew_result check_clips(baker *b) {
 static sinew_result check_size(baker *b) {
     float rate = b->def->frame_rate;
     if (!(rate > 0.0f && rate <= FLT_MAX))
-        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: a frame rate of %g, which is no positive number",
-                          (double)rate);
-    for (int32_t i = 0; i < b->clip_count; i++) b->frame_count += frames_of(clip_at(b, i), rate);
+        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
+                          "bake: frame_rate is %g; it must be more than 0 and finite", (double)rate);
+    for (int32_t i = 0; i < b->clip_count; i++) b->frame_count += clip_frames(source_clip(b, i), rate);
     double texels = b->frame_count * SINEW_BAKE_ROWS * (double)b->joint_count;
-    if (texels <= MOST_TEXELS) return SINEW_OK;
+    if (texels <= MAX_BAKE_TEXELS) return SINEW_OK;
     return sinew_fail(b->error, SINEW_ERROR_LIMIT,
                       "bake: %.0f frames of %d joints are %.0f texels, more than %d: bake fewer clips, or fewer "
                       "frames a second",
-                      b->frame_count, b->joint_count, texels, MOST_TEXELS);
+                      b->frame_count, b->joint_count, texels, MAX_BAKE_TEXELS);
 }
 
 static sinew_result check(baker *b) {
     if (!b->def) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: def is NULL");
     sinew_result result = SINEW_CHECK_DEF(b->def, "sinew_bake_def: start from sinew_bake_default()", b->error);
     if (result != SINEW_OK) return result;
-    if (!b->def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no asset");
+    if (!b->def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: asset is NULL");
     if (b->def->format != SINEW_BAKE_HALF && b->def->format != SINEW_BAKE_FLOAT) {
         return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
                           "bake: format is %d, neither SINEW_BAKE_HALF nor SINEW_BAKE_FLOAT", (int)b->def->format);
@@ -126,29 +127,29 @@ static sinew_result check(baker *b) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-static size_t bytes_of_texel(const baker *b) {
+static size_t texel_bytes(const baker *b) {
     return 4 * (b->def->format == SINEW_BAKE_HALF ? sizeof(sinew_half) : sizeof(float));
 }
 
-static int32_t rows_of_texture(const baker *b) {
+static int32_t texture_rows(const baker *b) {
     int32_t texels = (int32_t)b->frame_count * SINEW_BAKE_ROWS * b->joint_count;
     return (texels + SINEW_TEXTURE_WIDTH - 1) / SINEW_TEXTURE_WIDTH;
 }
 
 static void lay_out(sinew_layout *layout, baker *b) {
-    size_t texels = (size_t)rows_of_texture(b) * SINEW_TEXTURE_WIDTH;
+    size_t texels = (size_t)texture_rows(b) * SINEW_TEXTURE_WIDTH;
     b->object = sinew_layout_array(layout, sinew_bake_object, 1, SINEW_ALIGNMENT);
-    b->texels = sinew_layout_take(layout, texels, bytes_of_texel(b), SINEW_ALIGNMENT);
+    b->texels = sinew_layout_take(layout, texels, texel_bytes(b), SINEW_ALIGNMENT);
     b->clips = sinew_layout_array(layout, sinew_bake_clip, (size_t)b->clip_count, SINEW_ALIGNMENT);
     b->boxes = sinew_layout_array(layout, sinew_box, (size_t)b->joint_count, sizeof(float));
     b->nodes = sinew_layout_array(layout, int32_t, (size_t)b->def->node_count, sizeof(int32_t));
 }
 
-static void place_clips(baker *b) {
+static void init_clips(baker *b) {
     int32_t frame = 0;
     for (int32_t i = 0; i < b->clip_count; i++) {
-        const sinew_clip *clip = clip_at(b, i);
-        int32_t count = (int32_t)frames_of(clip, b->def->frame_rate);
+        const sinew_clip *clip = source_clip(b, i);
+        int32_t count = (int32_t)clip_frames(clip, b->def->frame_rate);
         float rate = count > 1 ? (float)((double)(count - 1) / (double)clip->duration) : b->def->frame_rate;
         b->clips[i] = (sinew_bake_clip){clip, frame, count, rate, 0.0f};
         frame += count;
@@ -162,7 +163,7 @@ static sinew_result make_object(baker *b) {
     sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return sinew_fail_memory(b->error);
     lay_out(&layout, b);
-    int32_t height = rows_of_texture(b);
+    int32_t height = texture_rows(b);
     *b->object = (sinew_bake_object){
         .bake =
             {
@@ -178,14 +179,14 @@ static sinew_result make_object(baker *b) {
                 .width = SINEW_TEXTURE_WIDTH,
                 .height = height,
                 .texels = b->texels,
-                .size = (size_t)height * SINEW_TEXTURE_WIDTH * bytes_of_texel(b),
+                .size = (size_t)height * SINEW_TEXTURE_WIDTH * texel_bytes(b),
             },
         .boxes = b->boxes,
         .allocator = b->def->allocator,
         .size = measure.size,
     };
     memset(b->texels, 0, b->object->bake.size);
-    place_clips(b);
+    init_clips(b);
     for (int32_t i = 0; i < b->def->node_count; i++) b->nodes[i] = b->def->nodes[i];
     return SINEW_OK;
 }
@@ -200,12 +201,12 @@ static sinew_result make_scratch(baker *b) {
     return sinew_fail_memory(b->error);
 }
 
-// ---- Boxes ---------------------------------------------------------------------------------------------------
+// ---- Bounds --------------------------------------------------------------------------------------------------
 
-// Where morph weights of 0 to 1 may bring a vertex.
-static sinew_box box_of_vertex(const sinew_primitive *primitive, size_t vertex) {
-    const float *at = primitive->positions + 3 * vertex;
-    float min[3] = {at[0], at[1], at[2]}, max[3] = {at[0], at[1], at[2]};
+// The bounds of a vertex with morph weights of 0 to 1.
+static sinew_box vertex_box(const sinew_primitive *primitive, size_t vertex) {
+    const float *position = primitive->positions + 3 * vertex;
+    float min[3] = {position[0], position[1], position[2]}, max[3] = {position[0], position[1], position[2]};
     for (int32_t t = 0; t < primitive->target_count; t++) {
         const float *targets = primitive->target_positions[t];
         for (int i = 0; targets && i < 3; i++) {
@@ -220,7 +221,7 @@ static sinew_box box_of_vertex(const sinew_primitive *primitive, size_t vertex) 
 static sinew_result box_skinned(baker *b, const sinew_mesh *mesh, const sinew_primitive *primitive) {
     size_t influences = (size_t)primitive->influences;
     for (size_t v = 0; v < (size_t)primitive->vertex_count; v++) {
-        sinew_box box = box_of_vertex(primitive, v);
+        sinew_box box = vertex_box(primitive, v);
         for (size_t k = v * influences; k < (v + 1) * influences; k++) {
             uint16_t joint = primitive->joints[k];
             if (joint >= b->skin->joint_count)
@@ -238,7 +239,7 @@ static void box_rigid(baker *b, int32_t node, const sinew_primitive *primitive) 
     for (int32_t i = 0; i < b->def->node_count; i++) {
         if (b->nodes[i] != node) continue;
         for (size_t v = 0; v < (size_t)primitive->vertex_count; v++)
-            boxes[i] = sinew_box_union(boxes[i], box_of_vertex(primitive, v));
+            boxes[i] = sinew_box_union(boxes[i], vertex_box(primitive, v));
     }
 }
 
@@ -267,15 +268,15 @@ static sinew_result box_joints(baker *b) {
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
-// The model matrices at a moment, exactly.
-static void sample(baker *b, const sinew_clip *clip, float time) {
+// Samples a clip, and makes the model matrices.
+static void sample_model(baker *b, const sinew_clip *clip, float time) {
     sinew_clip_sample(clip, time, b->pose);
     sinew_pose_to_model(b->pose, b->model);
 }
 
-// And the palette.
+// Samples a clip, and makes the palette: the skin's matrices, then the nodes' model matrices.
 static void sample_palette(baker *b, const sinew_clip *clip, float time) {
-    sample(b, clip, time);
+    sample_model(b, clip, time);
     if (b->skin) sinew_skin_palette(b->skin, b->model, b->palette);
     sinew_affine *nodes = b->palette + sinew_bake_skin_joints(&b->object->bake);
     for (int32_t i = 0; i < b->def->node_count; i++) nodes[i] = b->model[b->nodes[i]];
@@ -283,8 +284,8 @@ static void sample_palette(baker *b, const sinew_clip *clip, float time) {
 
 static bool store_number(baker *b, size_t index, float number) {
     if (b->def->format == SINEW_BAKE_HALF) {
-        if (!(fabsf(number) < SINEW_HALF_END)) return false;
-        ((sinew_half *)b->texels)[index] = sinew_half_of(number);
+        if (!(fabsf(number) < SINEW_HALF_OVERFLOW)) return false;
+        ((sinew_half *)b->texels)[index] = sinew_half_from_float(number);
         return true;
     }
     ((float *)b->texels)[index] = number;
@@ -295,18 +296,18 @@ static sinew_result fail_number(const baker *b, const sinew_clip *clip, float ti
     bool half = b->def->format == SINEW_BAKE_HALF && fabsf(number) <= FLT_MAX;
     int32_t node = sinew_bake_node(&b->object->bake, joint);
     return sinew_fail(b->error, SINEW_ERROR_LIMIT,
-                      "bake: clip \"%s\" at %g s: the matrix of joint %d, \"%s\", has a number that is %g: %s",
+                      "bake: clip \"%s\" at %g s: the matrix of joint %d, \"%s\", has a number of %g: %s",
                       clip->name, (double)time, joint, b->skeleton->names[node], (double)number,
-                      half ? "halves end at 65504; bake floats" : "only finite ones can be blended");
+                      half ? "SINEW_BAKE_HALF holds up to 65504; use SINEW_BAKE_FLOAT" : "it must be finite");
 }
 
-static float time_of_frame(const sinew_bake_clip *clip, int32_t frame) {
+static float frame_time(const sinew_bake_clip *clip, int32_t frame) {
     if (clip->frame_count == 1) return 0.0f;
     return (float)((double)clip->clip->duration * (double)frame / (double)(clip->frame_count - 1));
 }
 
 static sinew_result store_frame(baker *b, const sinew_bake_clip *clip, int32_t frame) {
-    float time = time_of_frame(clip, frame);
+    float time = frame_time(clip, frame);
     sample_palette(b, clip->clip, time);
     const float *numbers = b->palette->m[0];
     size_t count = 12 * (size_t)b->joint_count, first = (size_t)(clip->first_frame + frame) * count;
@@ -347,38 +348,39 @@ static float key_after(const sinew_clip *clip, float time) {
     return first;
 }
 
-static void look_at(baker *b, sinew_bake_clip *clip, float time) {
+// Raises the error of a clip to that at a time.
+static void measure_at(baker *b, sinew_bake_clip *clip, float time) {
     sinew_bake_state state = sinew_bake_play((int32_t)(clip - b->clips));
     state.tracks[0].loop = SINEW_LOOP_ONCE;
     state.tracks[0].time = time;
-    sample(b, clip->clip, time);
-    float off = sinew_bake_distance(&b->object->bake, &state, b->model);
-    if (off > clip->error) clip->error = off;
+    sample_model(b, clip->clip, time);
+    float error = sinew_bake_distance(&b->object->bake, &state, b->model);
+    if (error > clip->error) clip->error = error;
 }
 
-// From behind one moment up to another, between which no key is.
-static void look_between(baker *b, sinew_bake_clip *clip, float from, float to) {
-    for (int quarter = 1; quarter < 4; quarter++) look_at(b, clip, from + (to - from) * 0.25f * (float)quarter);
-    look_at(b, clip, nextafterf(to, from));
-    look_at(b, clip, to);
+// Measures from after one time up to another. There is no key between them.
+static void measure_interval(baker *b, sinew_bake_clip *clip, float from, float to) {
+    for (int quarter = 1; quarter < 4; quarter++) measure_at(b, clip, from + (to - from) * 0.25f * (float)quarter);
+    measure_at(b, clip, nextafterf(to, from));
+    measure_at(b, clip, to);
 }
 
 static void measure_clip(baker *b, sinew_bake_clip *clip) {
-    look_at(b, clip, 0.0f);
+    measure_at(b, clip, 0.0f);
     float from = 0.0f;
     for (int32_t i = 1; i < clip->frame_count; i++) {
-        float end = time_of_frame(clip, i);
+        float end = frame_time(clip, i);
         while (from < end) {
             float key = key_after(clip->clip, from), to = key < end ? key : end;
-            look_between(b, clip, from, to);
+            measure_interval(b, clip, from, to);
             from = to;
         }
     }
-    clip->error *= CREST;
+    clip->error *= PARABOLA_FACTOR;
     if (clip->error > b->object->bake.error) b->object->bake.error = clip->error;
 }
 
-// ---- The texture ---------------------------------------------------------------------------------------------
+// ---- Creating ------------------------------------------------------------------------------------------------
 
 static sinew_result bake_all(baker *b) {
     sinew_result result = box_joints(b);

@@ -1,4 +1,4 @@
-// Characters that move between an animation texture and a mixer of their own.
+// Converts between the state of an animation texture and that of a mixer.
 #include "blend_space/blend_space_data.h"
 #include "mixer/mixer_state.h"
 #include "gpu/bake_object.h"
@@ -8,12 +8,12 @@
 
 // ---- From a mixer --------------------------------------------------------------------------------------------
 
-// A baked clip that has a share of what a mixer shows.
-typedef struct part {
-    int32_t clip; // of the texture; -1: there is none
+// A baked clip that contributes to a mixer's pose.
+typedef struct baked_clip {
+    int32_t clip; // of the texture; -1: none
     const mixer_share *share;
     const action_state *action;
-} part;
+} baked_clip;
 
 static const sinew_clip *clip_of(const sinew_mixer *mixer, const mixer_share *share) {
     if (share->slot >= SINEW_REST_SLOT) return NULL;
@@ -28,84 +28,85 @@ static int32_t find_clip(const sinew_bake *bake, const sinew_clip *clip) {
     return -1;
 }
 
-// Shares of the base are sorted, heaviest first.
-static void find_heaviest(const sinew_bake *bake, const sinew_mixer *mixer, const mixer_shares *shares,
-                          part parts[2]) {
+// Finds the two baked clips of the largest weights. The contributions of the base are sorted by weight, largest first.
+static void find_largest(const sinew_bake *bake, const sinew_mixer *mixer, const mixer_shares *shares,
+                         baked_clip clips[2]) {
     int32_t found = 0;
     for (int32_t i = 0; i < shares->ends[0] && found < 2; i++) {
         const mixer_share *share = &shares->shares[i];
         int32_t clip = find_clip(bake, clip_of(mixer, share));
-        if (clip >= 0) parts[found++] = (part){clip, share, &mixer->actions[share->slot]};
+        if (clip >= 0) clips[found++] = (baked_clip){clip, share, &mixer->actions[share->slot]};
     }
 }
 
-// Of a clip's seconds a second.
-static float speed_of(const sinew_mixer *mixer, const part *of) {
-    double rate = sinew_action_rate(mixer, of->action);
-    if (!of->action->space) return (float)rate;
-    const sinew_blend_space *space = sinew_action_space(mixer, of->action)->space;
-    const sinew_steps *steps = &space->data->steps[of->share->sample];
-    double beats = sinew_steps_rate(space->samples[of->share->sample].clip, steps, of->action->phase);
+// The speed of a clip, in its own seconds a second.
+static float clip_speed(const sinew_mixer *mixer, const baked_clip *baked) {
+    double rate = sinew_action_rate(mixer, baked->action);
+    if (!baked->action->space) return (float)rate;
+    const sinew_blend_space *space = sinew_action_space(mixer, baked->action)->space;
+    const sinew_steps *steps = &space->data->steps[baked->share->sample];
+    double beats = sinew_steps_rate(space->samples[baked->share->sample].clip, steps, baked->action->phase);
     return beats > 0.0 ? (float)(rate / beats) : 0.0f;
 }
 
-static sinew_bake_track track_of(const sinew_mixer *mixer, const part *of) {
-    if (of->clip < 0) return (sinew_bake_track){.clip = -1};
+static sinew_bake_track make_track(const sinew_mixer *mixer, const baked_clip *baked) {
+    if (baked->clip < 0) return (sinew_bake_track){.clip = -1};
     return (sinew_bake_track){
-        .clip = of->clip,
-        .loop = (sinew_loop)of->action->loop,
-        .time = of->share->time,
-        .speed = speed_of(mixer, of),
+        .clip = baked->clip,
+        .loop = (sinew_loop)baked->action->loop,
+        .time = baked->share->time,
+        .speed = clip_speed(mixer, baked),
     };
 }
 
-// The weight at the end of its fade, of one whose share is a part of its action's weight.
-static float weight_to_be(const part *of) {
-    const sinew_fade *fade = &of->action->weight;
-    return sinew_fade_runs(fade) ? of->share->weight * (fade->to / fade->value) : of->share->weight;
+// The weight of a clip at the end of its action's fade.
+static float target_weight(const baked_clip *baked) {
+    const sinew_fade *fade = &baked->action->weight;
+    return sinew_fade_runs(fade) ? baked->share->weight * (fade->to / fade->value) : baked->share->weight;
 }
 
-static double fade_left(const part *of) {
-    const sinew_fade *fade = &of->action->weight;
+// The seconds until the end of a clip's fade.
+static double remaining_fade(const baked_clip *baked) {
+    const sinew_fade *fade = &baked->action->weight;
     return sinew_fade_runs(fade) ? (double)fade->duration - fade->elapsed : 0.0;
 }
 
-// Of two, the one that comes is the second; where neither does, the lighter one.
-static void put_in_order(part parts[2]) {
-    float a = parts[0].share->weight, b = parts[1].share->weight;
-    if (!(weight_to_be(&parts[0]) * b > weight_to_be(&parts[1]) * a)) return;
-    part first = parts[0];
-    parts[0] = parts[1];
-    parts[1] = first;
+// Makes the clip that fades in the second one; if neither does, the one of the smaller weight.
+static void sort_clips(baked_clip clips[2]) {
+    float a = clips[0].share->weight, b = clips[1].share->weight;
+    if (!(target_weight(&clips[0]) * b > target_weight(&clips[1]) * a)) return;
+    baked_clip first = clips[0];
+    clips[0] = clips[1];
+    clips[1] = first;
 }
 
-static void blend_parts(part parts[2], sinew_bake_state *state) {
-    put_in_order(parts);
-    float from = parts[0].share->weight, to = parts[1].share->weight;
+static void blend_clips(baked_clip clips[2], sinew_bake_state *state) {
+    sort_clips(clips);
+    float from = clips[0].share->weight, to = clips[1].share->weight;
     state->blend = to / (from + to);
-    bool goes = weight_to_be(&parts[0]) == 0.0f && weight_to_be(&parts[1]) > 0.0f;
-    double left = fmax(fade_left(&parts[0]), fade_left(&parts[1]));
-    if (goes && left > 0.0) state->blend_rate = (float)((double)(1.0f - state->blend) / left);
+    bool fades_over = target_weight(&clips[0]) == 0.0f && target_weight(&clips[1]) > 0.0f;
+    double left = fmax(remaining_fade(&clips[0]), remaining_fade(&clips[1]));
+    if (fades_over && left > 0.0) state->blend_rate = (float)((double)(1.0f - state->blend) / left);
 }
 
-static float at_most_one(float number) {
+static float clamp_to_one(float number) {
     return number < 1.0f ? number : 1.0f;
 }
 
-// How much of what is below a layer it leaves.
-static float left_by_layer(const mixer_shares *shares, int32_t layer) {
+// The weight that a layer leaves to the layers below it.
+static float remaining_below(const mixer_shares *shares, int32_t layer) {
     if (shares->ends[layer] == shares->ends[layer - 1]) return 1.0f;
-    return 1.0f - at_most_one(shares->strengths[layer]) * at_most_one(shares->sums[layer]);
+    return 1.0f - clamp_to_one(shares->strengths[layer]) * clamp_to_one(shares->sums[layer]);
 }
 
-// How much of the pose some of the base's weight has.
-static float share_of_pose(const sinew_mixer *mixer, const mixer_shares *shares, float weight) {
+// The fraction of the pose that a weight of the base layer makes up.
+static float pose_fraction(const sinew_mixer *mixer, const mixer_shares *shares, float weight) {
     if (mixer->root) return 0.0f;
-    float share = at_most_one(weight / shares->sums[0]);
-    for (int32_t l = 1; l < mixer->def.layer_count; l++) share *= left_by_layer(shares, l);
+    float fraction = clamp_to_one(weight / shares->sums[0]);
+    for (int32_t l = 1; l < mixer->def.layer_count; l++) fraction *= remaining_below(shares, l);
     const decay_state *offsets = &mixer->state->offsets;
-    if (offsets->duration > 0.0f) share *= at_most_one((float)(offsets->elapsed / (double)offsets->duration));
-    return share;
+    if (offsets->duration > 0.0f) fraction *= clamp_to_one((float)(offsets->elapsed / (double)offsets->duration));
+    return fraction;
 }
 
 float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, sinew_bake_state *state) {
@@ -113,38 +114,38 @@ float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, si
     mixer_share_room now;
     now.all = (mixer_shares){.shares = now.shares};
     sinew_mixer_share_out(mixer, 0.0, ALL_ACTIONS, &now.all);
-    part parts[2] = {{.clip = -1}, {.clip = -1}};
-    find_heaviest(bake, mixer, &now.all, parts);
-    if (parts[0].clip < 0) return -1.0f;
+    baked_clip clips[2] = {{.clip = -1}, {.clip = -1}};
+    find_largest(bake, mixer, &now.all, clips);
+    if (clips[0].clip < 0) return -1.0f;
 
-    float weight = parts[0].share->weight;
-    sinew_bake_state shown = {.blend = 0.0f};
-    if (parts[1].clip >= 0) {
-        weight += parts[1].share->weight;
-        blend_parts(parts, &shown);
+    float weight = clips[0].share->weight;
+    sinew_bake_state result = {.blend = 0.0f};
+    if (clips[1].clip >= 0) {
+        weight += clips[1].share->weight;
+        blend_clips(clips, &result);
     }
-    for (int i = 0; i < 2; i++) shown.tracks[i] = track_of(mixer, &parts[i]);
-    *state = shown;
-    return 1.0f - share_of_pose(mixer, &now.all, weight);
+    for (int i = 0; i < 2; i++) result.tracks[i] = make_track(mixer, &clips[i]);
+    *state = result;
+    return 1.0f - pose_fraction(mixer, &now.all, weight);
 }
 
 // ---- To a mixer ----------------------------------------------------------------------------------------------
 
-static sinew_play_def play_def_of(const sinew_bake *bake, const sinew_bake_track *track) {
+static sinew_play_def make_play_def(const sinew_bake *bake, const sinew_bake_track *track) {
     sinew_play_def def = sinew_play_default();
-    sinew_bake_place place = sinew_bake_place_of(bake, track);
-    def.time = place.time;
-    def.speed = place.backward ? -track->speed : track->speed;
+    sinew_bake_time start = sinew_bake_track_time(bake, track);
+    def.time = start.time;
+    def.speed = start.backward ? -track->speed : track->speed;
     def.loop = track->loop;
-    def.allow_duplicate = true; // both may be of one clip
+    def.allow_duplicate = true; // both tracks may play one clip
     return def;
 }
 
-// The end of a fade, in the midst of which both are.
-static void end_fade(sinew_mixer *mixer, sinew_action goes, sinew_action comes, float seconds) {
-    if (!(seconds < FLT_MAX)) seconds = FLT_MAX; // a rate next to 0
-    sinew_action_fade_out(mixer, goes, seconds);
-    sinew_action_fade_to(mixer, comes, 1.0f, seconds);
+// Completes the rest of a cross-fade.
+static void end_fade(sinew_mixer *mixer, sinew_action from, sinew_action to, float seconds) {
+    if (!(seconds < FLT_MAX)) seconds = FLT_MAX; // a rate near 0
+    sinew_action_fade_out(mixer, from, seconds);
+    sinew_action_fade_to(mixer, to, 1.0f, seconds);
 }
 
 bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, sinew_mixer *mixer) {
@@ -153,16 +154,16 @@ bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, 
     bool blends = tracks[1].clip >= 0;
     if (blends && mixer->def.max_actions < 2) return false;
     sinew_transition cut = sinew_transition_default();
-    cut.duration = 0.0f; // which ends what is left of other transitions, too
-    sinew_play_def def = play_def_of(bake, &tracks[0]);
+    cut.duration = 0.0f; // it also ends other transitions
+    sinew_play_def def = make_play_def(bake, &tracks[0]);
     sinew_mixer_stop_all(mixer);
     sinew_action first =
         sinew_mixer_transition_to(mixer, sinew_clip_source(bake->clips[tracks[0].clip].clip), &cut, &def);
     if (!blends) return true;
 
-    def = play_def_of(bake, &tracks[1]);
+    def = make_play_def(bake, &tracks[1]);
     sinew_action second = sinew_mixer_play(mixer, sinew_clip_source(bake->clips[tracks[1].clip].clip), &def);
-    float rest = 1.0f - sinew_bake_blend_of(state), blend = 1.0f - rest, rate = state->blend_rate;
+    float rest = 1.0f - sinew_bake_blend(state), blend = 1.0f - rest, rate = state->blend_rate;
     sinew_action_set_weight(mixer, first, rest);
     sinew_action_set_weight(mixer, second, blend);
     if (rate > 0.0f) end_fade(mixer, first, second, rest / rate);

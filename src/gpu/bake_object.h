@@ -1,39 +1,39 @@
-// An animation texture behind its public face, shared by the files that make it and that read it.
+// The whole object of an animation texture, and functions that the files of this folder share.
 #ifndef SINEW_BAKE_OBJECT_H
 #define SINEW_BAKE_OBJECT_H
 
 #include <sinew/bake.h>
 
-// Rows of a joint in a frame.
-#define SINEW_BAKE_ROWS 3
+#define SINEW_BAKE_ROWS 3 // texels of a joint in a frame
 
 typedef struct sinew_bake_object {
     sinew_bake bake;
-    const sinew_box *boxes; // [joint_count], in the mesh's space, around the vertices that each joint or node moves
+    const sinew_box
+        *boxes; // [joint_count], bounds of the vertices that each joint or node moves, in the mesh's space
     sinew_allocator allocator;
-    size_t size; // of the object, which is one block
+    size_t size; // bytes of the object, which is one block
 } sinew_bake_object;
 
-// Joints of the skin, which come before nodes.
+// The number of joints of the skin. The nodes follow them.
 static inline int32_t sinew_bake_skin_joints(const sinew_bake *bake) {
     return bake->joint_count - bake->node_count;
 }
 
-// The node of the skeleton that a joint of the texture is.
+// The skeleton's node of a joint of the texture.
 static inline int32_t sinew_bake_node(const sinew_bake *bake, int32_t joint) {
-    int32_t behind = joint - sinew_bake_skin_joints(bake);
-    return behind < 0 ? bake->asset->skins[bake->skin].joints[joint] : bake->nodes[behind];
+    int32_t index = joint - sinew_bake_skin_joints(bake);
+    return index < 0 ? bake->asset->skins[bake->skin].joints[joint] : bake->nodes[index];
 }
 
-// Where in its clip a track is.
-typedef struct sinew_bake_place {
+// The time of a track in its clip.
+typedef struct sinew_bake_time {
     float time;    // [0, duration]
-    bool backward; // on the way back of a loop that goes there and back
-} sinew_bake_place;
+    bool backward; // in the second half of SINEW_LOOP_PING_PONG
+} sinew_bake_time;
 
-sinew_bake_place sinew_bake_place_of(const sinew_bake *bake, const sinew_bake_track *track);
+sinew_bake_time sinew_bake_track_time(const sinew_bake *bake, const sinew_bake_track *track);
 
-// How much of its second track a state shows, 0 to 1.
-float sinew_bake_blend_of(const sinew_bake_state *state);
+// The weight of a state's second track, 0 to 1.
+float sinew_bake_blend(const sinew_bake_state *state);
 
 #endif

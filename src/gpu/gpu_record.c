@@ -1,11 +1,14 @@
-// Records: what a character is on the GPU, texel by texel.
+// GPU records: their sizes, writing them, and the check of a skin against a layout.
 #include <sinew/gpu_record.h>
 
+#include "core/fail.h"
 #include "core/float_rules.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { TEXEL_FLOATS = 4, WORLD_TEXELS = 3, BAKED_TEXELS = 2, MOST_TEXELS = 1 << 24 };
+enum { TEXEL_FLOATS = 4, WORLD_TEXELS = 3, BAKED_TEXELS = 2, MAX_RECORD_TEXELS = 1 << 24 };
 
 // ---- Sizes -----------------------------------------------------------------------------------------------------
 
@@ -33,7 +36,7 @@ int32_t sinew_gpu_record_texel_count(const sinew_gpu_record_format *format) {
     if (format->weight_count < 0 || (has_joints && format->joint_count < 0)) return -1;
     const int64_t weight_texels = ((int64_t)format->weight_count + TEXEL_FLOATS - 1) / TEXEL_FLOATS;
     const int64_t texels = texels_before_weights(format) + weight_texels;
-    return texels <= MOST_TEXELS ? (int32_t)texels : -1;
+    return texels <= MAX_RECORD_TEXELS ? (int32_t)texels : -1;
 }
 
 int32_t sinew_gpu_record_first_weight(const sinew_gpu_record_format *format) {
@@ -41,7 +44,7 @@ int32_t sinew_gpu_record_first_weight(const sinew_gpu_record_format *format) {
     return (int32_t)(TEXEL_FLOATS * texels_before_weights(format));
 }
 
-// ---- Joints ----------------------------------------------------------------------------------------------------
+// ---- Writing ---------------------------------------------------------------------------------------------------
 
 static float determinant(const sinew_affine *matrix) {
     const float(*m)[4] = matrix->m;
@@ -49,7 +52,7 @@ static float determinant(const sinew_affine *matrix) {
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-// What mirrors in all three directions is a rotation times a negative scale.
+// A matrix that mirrors is written as a rotation times a negative scale.
 static void write_trs(sinew_affine matrix, float *out) {
     const float hand = determinant(&matrix) < 0.0f ? -1.0f : 1.0f;
     for (int row = 0; row < 3; row++) {
@@ -82,13 +85,160 @@ static void write_joints(const sinew_gpu_record_format *format, const sinew_affi
     }
 }
 
-void sinew_gpu_record_write(const sinew_gpu_record_format *format, const sinew_affine *place,
-                            const sinew_affine *joints, const float *weights, float *out) {
+void sinew_gpu_record_write(const sinew_gpu_record_format *format, sinew_affine world, const sinew_affine *joints,
+                            const float *weights, float *out) {
     const size_t weight_count = (size_t)format->weight_count;
-    if (format->per_instance_transform) memcpy(out, place, sizeof *place);
+    if (format->per_instance_transform) memcpy(out, &world, sizeof world);
     write_joints(format, joints, out + (format->per_instance_transform ? TEXEL_FLOATS * WORLD_TEXELS : 0));
     if (weight_count == 0) return;
-    float *end = out + sinew_gpu_record_first_weight(format);
-    memcpy(end, weights, weight_count * sizeof *weights);
-    for (size_t i = weight_count; i % TEXEL_FLOATS != 0; i++) end[i] = 0.0f;
+    float *record_weights = out + sinew_gpu_record_first_weight(format);
+    memcpy(record_weights, weights, weight_count * sizeof *weights);
+    for (size_t i = weight_count; i % TEXEL_FLOATS != 0; i++) record_weights[i] = 0.0f;
+}
+
+// ---- Checking a layout: uniform scales -------------------------------------------------------------------------
+
+// The relative difference of scales that counts as rounding.
+static const float tolerance = 1e-5f;
+
+static bool is_uniform(sinew_vec3 scale) {
+    const float largest = fmaxf(fabsf(scale.x), fmaxf(fabsf(scale.y), fabsf(scale.z)));
+    return fabsf(scale.x - scale.y) <= tolerance * largest && fabsf(scale.x - scale.z) <= tolerance * largest;
+}
+
+static sinew_result fail_scale(sinew_error *error, const char *what, int32_t index, const char *name,
+                               const char *where, sinew_vec3 scale) {
+    return sinew_fail(
+        error, SINEW_ERROR_UNSUPPORTED,
+        "%s %d '%s' has a scale of (%g, %g, %g) %s: SINEW_GPU_RECORD_TRS holds only scales that are the same "
+        "in x, y and z",
+        what, index, name, (double)scale.x, (double)scale.y, (double)scale.z, where);
+}
+
+// ---- Checking a layout: nodes ----------------------------------------------------------------------------------
+
+// Whether a node is a joint of the skin or an ancestor of one.
+static bool moves_joint(const sinew_skin *skin, int32_t node) {
+    const int32_t *parents = skin->skeleton->parents;
+    for (int32_t i = 0; i < skin->joint_count; i++) {
+        int32_t ancestor = skin->joints[i];
+        while (ancestor > node) ancestor = parents[ancestor]; // parents precede their children
+        if (ancestor == node) return true;
+    }
+    return false;
+}
+
+// The identity, but for rounding.
+static bool is_identity(const sinew_affine *matrix) {
+    const sinew_affine identity = sinew_affine_identity();
+    for (int i = 0; i < 12; i++) {
+        if (fabsf(matrix->m[i / 4][i % 4] - identity.m[i / 4][i % 4]) > tolerance) return false;
+    }
+    return true;
+}
+
+static sinew_result check_shears(const sinew_skin *skin, sinew_error *error) {
+    const sinew_skeleton *skeleton = skin->skeleton;
+    for (int32_t i = 0; i < skeleton->shear_count; i++) {
+        const int32_t node = skeleton->shear_nodes[i];
+        if (is_identity(&skeleton->shears[i]) || !moves_joint(skin, node)) continue;
+        return sinew_fail(
+            error, SINEW_ERROR_UNSUPPORTED,
+            "node %d '%s' has a matrix with shear: SINEW_GPU_RECORD_TRS holds no shear; choose another layout",
+            (int)node, skeleton->names[node]);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_rest(const sinew_skin *skin, sinew_error *error) {
+    const sinew_skeleton *skeleton = skin->skeleton;
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        const sinew_vec3 scale = skeleton->rest[i].scale;
+        if (is_uniform(scale) || !moves_joint(skin, i)) continue;
+        return fail_scale(error, "node", i, skeleton->names[i], "in the rest pose", scale);
+    }
+    return SINEW_OK;
+}
+
+// ---- Checking a layout: clips ----------------------------------------------------------------------------------
+
+static sinew_result check_time(const sinew_clip *clip, int32_t node, float time, sinew_error *error) {
+    const sinew_vec3 scale = sinew_clip_sample_node(clip, time, node).scale;
+    if (is_uniform(scale)) return SINEW_OK;
+    char where[160];
+    snprintf(where, sizeof where, "at %g s of clip '%.100s'", (double)time, clip->name);
+    return fail_scale(error, "node", node, clip->skeleton->names[node], where, scale);
+}
+
+// Checks a spline at two times between keys with uniform scales. One that is not uniform may be so at one of the two
+// times, but not at both.
+static sinew_result check_between(const sinew_clip *clip, int32_t node, float from, float to, sinew_error *error) {
+    const sinew_result result = check_time(clip, node, from + 0.25f * (to - from), error);
+    return result != SINEW_OK ? result : check_time(clip, node, from + 0.75f * (to - from), error);
+}
+
+static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_error *error) {
+    if (channel->timeline < 0) return check_time(clip, channel->node, 0.0f, error);
+    const sinew_timeline *timeline = &clip->timelines[channel->timeline];
+    for (int32_t key = 0; key < timeline->key_count; key++) {
+        const float time = timeline->times[key];
+        sinew_result result = check_time(clip, channel->node, time, error);
+        if (result != SINEW_OK || key + 1 == timeline->key_count) return result;
+        if (channel->interpolation != SINEW_INTERPOLATION_CUBICSPLINE) continue;
+        result = check_between(clip, channel->node, time, timeline->times[key + 1], error);
+        if (result != SINEW_OK) return result;
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_clip(const sinew_skin *skin, const sinew_clip *clip, sinew_error *error) {
+    for (int32_t i = 0; i < clip->channel_count; i++) {
+        const sinew_channel *channel = &clip->channels[i];
+        if (channel->target != SINEW_TARGET_SCALE || !moves_joint(skin, channel->node)) continue;
+        const sinew_result result = check_channel(clip, channel, error);
+        if (result != SINEW_OK) return result;
+    }
+    return SINEW_OK;
+}
+
+// ---- Checking a layout: inverse bind matrices ------------------------------------------------------------------
+
+static float row_dot(const sinew_affine *m, int a, int b) {
+    return m->m[a][0] * m->m[b][0] + m->m[a][1] * m->m[b][1] + m->m[a][2] * m->m[b][2];
+}
+
+// A rotation times a uniform scale has rows of equal length that are perpendicular.
+static bool is_uniform_matrix(const sinew_affine *m) {
+    const float xx = row_dot(m, 0, 0), yy = row_dot(m, 1, 1), zz = row_dot(m, 2, 2);
+    const float largest = 2.0f * tolerance * fmaxf(xx, fmaxf(yy, zz)); // squares: twice the tolerance
+    return fabsf(xx - yy) <= largest && fabsf(xx - zz) <= largest && fabsf(row_dot(m, 0, 1)) <= largest &&
+           fabsf(row_dot(m, 0, 2)) <= largest && fabsf(row_dot(m, 1, 2)) <= largest;
+}
+
+static sinew_result check_inverse_binds(const sinew_skin *skin, sinew_error *error) {
+    for (int32_t i = 0; i < skin->joint_count; i++) {
+        if (is_uniform_matrix(&skin->inverse_binds[i])) continue;
+        const char *name = skin->skeleton->names[skin->joints[i]];
+        const sinew_vec3 scale = sinew_affine_decompose(skin->inverse_binds[i]).scale;
+        return fail_scale(error, "joint", i, name, "or a shear in its inverse bind matrix", scale);
+    }
+    return SINEW_OK;
+}
+
+// ---- Checking a layout -----------------------------------------------------------------------------------------
+
+sinew_result sinew_gpu_record_check_layout(const sinew_asset *asset, int32_t skin, sinew_gpu_record_layout layout,
+                                           sinew_error *error) {
+    if (skin < 0 || skin >= asset->skin_count) {
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skin %d, but the asset has %d", skin, asset->skin_count);
+    }
+    if (layout != SINEW_GPU_RECORD_TRS) return SINEW_OK;
+    const sinew_skin *s = &asset->skins[skin];
+    sinew_result result = check_rest(s, error);
+    if (result == SINEW_OK) result = check_shears(s, error);
+    if (result == SINEW_OK) result = check_inverse_binds(s, error);
+    for (int32_t i = 0; result == SINEW_OK && i < asset->clip_count; i++) {
+        result = check_clip(s, &asset->clips[i], error);
+    }
+    return result;
 }

@@ -1,4 +1,4 @@
-// Numbers of 16 bits as GPUs have them (IEEE 754 binary16), by integers alone, so that they are the same everywhere.
+// Numbers of 16 bits (IEEE 754 binary16). They are converted with integers only, so all machines get the same bits.
 #ifndef SINEW_HALF_H
 #define SINEW_HALF_H
 
@@ -9,15 +9,15 @@
 
 typedef uint16_t sinew_half;
 
-// From here on a float is rounded to infinity.
-#define SINEW_HALF_END 65520.0f
+// The smallest float that is rounded to infinity.
+#define SINEW_HALF_OVERFLOW 65520.0f
 
-// The nearest, of two the even one. For numbers that are less than SINEW_HALF_END either way.
-static inline sinew_half sinew_half_of(float number) {
+// The nearest half, ties to even. The absolute value must be less than SINEW_HALF_OVERFLOW.
+static inline sinew_half sinew_half_from_float(float number) {
     uint32_t bits;
     memcpy(&bits, &number, sizeof bits);
     uint32_t sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu;
-    if (size >= 0x38800000u) { // 2^-14, the least that has all 11 bits: the exponent is 112 less
+    if (size >= 0x38800000u) { // 2^-14, the smallest normal number: its exponent is 112 less
         uint32_t nearest = size + 0xfffu + (size >> 13 & 1u);
         return (sinew_half)(sign | (nearest - 0x38000000u) >> 13);
     }
@@ -28,8 +28,8 @@ static inline sinew_half sinew_half_of(float number) {
     return (sinew_half)(sign | nearest >> shift);
 }
 
-// Exact. For what sinew_half_of gives.
-static inline float sinew_float_of_half(sinew_half half) {
+// Converts exactly. For results of sinew_half_from_float.
+static inline float sinew_float_from_half(sinew_half half) {
     uint32_t sign = (uint32_t)(half & 0x8000u) << 16, size = half & 0x7fffu;
     if (size < 0x400u) {
         float small = (float)size * 0x1p-24f;

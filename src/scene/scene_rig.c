@@ -1,27 +1,63 @@
-// What moves in a scene: mixers, edits and solvers, those that follow another's joints, and palettes.
+// Rigs: what poses the instances of a scene. A rig has a mixer with edits and solvers, follows the joints of another
+// rig, or stays in the rest pose.
 #include "scene/scene_state.h"
 
 #include "mixer/mixer_state.h"
 #include "pose/skeleton_object.h"
 #include "core/fail.h"
 
-// ---- Making ----------------------------------------------------------------------------------------------------
+// ---- Poses -----------------------------------------------------------------------------------------------------
 
-// With a model of its own where it has no mixer, and the nodes of a leader where it has one.
-static scene_figure *lay_out(sinew_layout *layout, const sinew_asset *asset, bool is_posed,
-                             const scene_figure *leader, scene_figure *fields) {
+// Makes a node's model matrix from its parent's and its own rest transform.
+static void rest_node(const sinew_skeleton *skeleton, int32_t node, sinew_affine *model) {
+    sinew_affine local = sinew_skeleton_rest_local(skeleton, node);
+    int32_t parent = skeleton->parents[node];
+    model[node] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parent], local);
+}
+
+static void follow_leader(const scene_rig *rig) {
+    for (int32_t i = 0; i < rig->asset->skeleton->node_count; i++) {
+        if (rig->leader_nodes[i] == SINEW_NO_NODE) {
+            rest_node(rig->asset->skeleton, i, rig->own_model);
+        } else {
+            rig->own_model[i] = rig->leader->model[rig->leader_nodes[i]];
+        }
+    }
+}
+
+// Makes what depends on the pose: the palettes from `first_skin` on, and the bounds.
+static void pose_changed(scene_rig *rig, int32_t first_skin) {
+    const sinew_asset *asset = rig->asset;
+    for (int32_t i = first_skin; i < asset->skin_count; i++) {
+        sinew_skin_palette(&asset->skins[i], rig->model, rig->palettes[i]);
+    }
+    rig->box = sinew_box_empty();
+    if (asset->bounds) sinew_bounds_pose(asset->bounds, rig->model, rig->weights, &rig->box, NULL);
+    rig->has_changed = true;
+}
+
+static void set_pose_source(scene_rig *rig) {
+    rig->model = rig->mixer ? sinew_mixer_model_matrices(rig->mixer) : rig->own_model;
+    rig->weights = rig->mixer ? sinew_mixer_weights(rig->mixer) : rig->asset->skeleton->rest_weights;
+}
+
+// ---- Making and releasing --------------------------------------------------------------------------------------
+
+// A rig without a mixer has model matrices of its own; one with a leader has the leader's nodes.
+static scene_rig *lay_out(sinew_layout *layout, const sinew_asset *asset, bool has_mixer, bool has_leader,
+                          scene_rig *fields) {
     size_t nodes = (size_t)asset->skeleton->node_count, skins = (size_t)asset->skin_count;
-    scene_figure *f = sinew_layout_array(layout, scene_figure, 1, SINEW_ALIGNMENT);
+    scene_rig *rig = sinew_layout_array(layout, scene_rig, 1, SINEW_ALIGNMENT);
     fields->palettes = sinew_layout_array(layout, sinew_affine *, skins, SINEW_ALIGNMENT);
-    sinew_affine *model = sinew_layout_array(layout, sinew_affine, is_posed ? 0 : nodes, SINEW_ALIGNMENT);
-    fields->own_model = is_posed ? NULL : model;
-    fields->leader_nodes = sinew_layout_array(layout, int32_t, leader ? nodes : 0, SINEW_ALIGNMENT);
+    sinew_affine *model = sinew_layout_array(layout, sinew_affine, has_mixer ? 0 : nodes, SINEW_ALIGNMENT);
+    fields->own_model = has_mixer ? NULL : model;
+    fields->leader_nodes = sinew_layout_array(layout, int32_t, has_leader ? nodes : 0, SINEW_ALIGNMENT);
     for (size_t i = 0; i < skins; i++) {
         size_t joints = (size_t)asset->skins[i].joint_count;
         sinew_affine *palette = sinew_layout_array(layout, sinew_affine, joints, SINEW_ALIGNMENT);
         if (layout->base) fields->palettes[i] = palette;
     }
-    return f;
+    return rig;
 }
 
 static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asset, const sinew_mixer_def *def,
@@ -32,71 +68,37 @@ static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asse
     return sinew_mixer_create(&mixer_def, mixer, error);
 }
 
-static void find_leader_nodes(scene_figure *f) {
-    const sinew_skeleton *own = f->asset->skeleton, *led_by = f->leader->asset->skeleton;
+static void find_leader_nodes(scene_rig *rig) {
+    const sinew_skeleton *own = rig->asset->skeleton, *leader = rig->leader->asset->skeleton;
     for (int32_t i = 0; i < own->node_count; i++) {
         bool is_named = own->names[i][0] != '\0';
-        f->leader_nodes[i] = is_named ? sinew_skeleton_find(led_by, own->names[i]) : SINEW_NO_NODE;
+        rig->leader_nodes[i] = is_named ? sinew_skeleton_find(leader, own->names[i]) : SINEW_NO_NODE;
     }
 }
 
-// Where a node is at rest, below its parent as that is.
-static void rest(const sinew_skeleton *skeleton, int32_t node, sinew_affine *model) {
-    sinew_affine local = sinew_skeleton_rest_local(skeleton, node);
-    int32_t parent = skeleton->parents[node];
-    model[node] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parent], local);
-}
-
-static void rest_all(const sinew_skeleton *skeleton, sinew_affine *model) {
-    for (int32_t i = 0; i < skeleton->node_count; i++) rest(skeleton, i, model);
-}
-
-static void follow(const scene_figure *f, sinew_affine *model) {
-    for (int32_t i = 0; i < f->asset->skeleton->node_count; i++) {
-        if (f->leader_nodes[i] == SINEW_NO_NODE) {
-            rest(f->asset->skeleton, i, model);
-        } else {
-            model[i] = f->leader->model[f->leader_nodes[i]];
+// Adds a rig to those that move, and makes its first pose.
+static void init_rig(sinew_scene *scene, scene_rig *rig) {
+    if (rig->mixer || rig->leader) {
+        rig->index = scene->rig_count;
+        scene->rigs[scene->rig_count++] = rig;
+    }
+    set_pose_source(rig);
+    if (rig->leader) {
+        rig->leader->users++;
+        find_leader_nodes(rig);
+        follow_leader(rig);
+    } else if (rig->own_model) {
+        for (int32_t i = 0; i < rig->asset->skeleton->node_count; i++) {
+            rest_node(rig->asset->skeleton, i, rig->own_model);
         }
     }
+    pose_changed(rig, 0);
 }
 
-// What a new pose brings with it; the palettes from `first` on.
-static void show(scene_figure *f, int32_t first) {
-    const sinew_asset *asset = f->asset;
-    for (int32_t i = first; i < asset->skin_count; i++) {
-        sinew_skin_palette(&asset->skins[i], f->model, f->palettes[i]);
-    }
-    f->box = sinew_box_empty();
-    if (asset->bounds) sinew_bounds_pose(asset->bounds, f->model, f->weights, &f->box, NULL);
-    f->has_changed = true;
-}
-
-static void take_pose(scene_figure *f) {
-    f->model = f->mixer ? sinew_mixer_model_matrices(f->mixer) : f->own_model;
-    f->weights = f->mixer ? sinew_mixer_weights(f->mixer) : f->asset->skeleton->rest_weights;
-}
-
-static void enter(sinew_scene *scene, scene_figure *f) {
-    if (f->mixer || f->leader) {
-        f->index = scene->figure_count;
-        scene->figures[scene->figure_count++] = f;
-    }
-    take_pose(f);
-    if (f->leader) {
-        f->leader->users++;
-        find_leader_nodes(f);
-        follow(f, f->own_model);
-    } else if (f->own_model) {
-        rest_all(f->asset->skeleton, f->own_model);
-    }
-    show(f, 0);
-}
-
-sinew_result sinew_figure_create(sinew_scene *scene, const sinew_instance_def *def, scene_figure *shared,
-                                 scene_figure **made, sinew_error *error) {
-    scene_figure fields = {
-        .asset = def->asset, .leader = shared, .index = NOTHING, .first = NOTHING, .node = NOTHING};
+sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def, scene_rig *leader, scene_rig **rig,
+                              sinew_error *error) {
+    scene_rig fields = {
+        .asset = def->asset, .leader = leader, .index = NO_INDEX, .first_instance = NO_INDEX, .owner = NO_INDEX};
     bool has_mixer = def->pose == SINEW_INSTANCE_POSE_OWN;
     if (has_mixer) {
         sinew_result result = make_mixer(scene, def->asset, def->mixer, &fields.mixer, error);
@@ -106,125 +108,116 @@ sinew_result sinew_figure_create(sinew_scene *scene, const sinew_instance_def *d
         fields.solver_count = def->solver_count;
     }
     sinew_layout measure = {0};
-    lay_out(&measure, def->asset, has_mixer, shared, &fields);
+    lay_out(&measure, def->asset, has_mixer, leader != NULL, &fields);
     sinew_layout layout = {(char *)sinew_allocate(&scene->def.allocator, measure.size, SINEW_ALIGNMENT), 0};
     if (!layout.base) {
         sinew_mixer_destroy(fields.mixer);
         return sinew_fail_memory(error);
     }
-    *made = lay_out(&layout, def->asset, has_mixer, shared, &fields);
+    *rig = lay_out(&layout, def->asset, has_mixer, leader != NULL, &fields);
     fields.size = measure.size;
-    **made = fields;
-    enter(scene, *made);
+    **rig = fields;
+    init_rig(scene, *rig);
     return SINEW_OK;
 }
 
-static void take_off(sinew_scene *scene, const scene_figure *f) {
-    scene->figures[f->index] = scene->figures[--scene->figure_count];
-    scene->figures[f->index]->index = f->index;
-}
-
-void sinew_figure_release(sinew_scene *scene, scene_figure *f) {
-    while (f && --f->users == 0) {
-        scene_figure *leader = f->leader;
-        if (f->index != NOTHING) take_off(scene, f);
-        sinew_mixer_destroy(f->mixer);
-        sinew_release(&scene->def.allocator, f, f->size, SINEW_ALIGNMENT);
-        f = leader;
+void sinew_rig_release(sinew_scene *scene, scene_rig *rig) {
+    while (rig && --rig->users == 0) {
+        scene_rig *leader = rig->leader;
+        if (rig->index != NO_INDEX) {
+            scene->rigs[rig->index] = scene->rigs[--scene->rig_count];
+            scene->rigs[rig->index]->index = rig->index;
+        }
+        sinew_mixer_destroy(rig->mixer);
+        sinew_release(&scene->def.allocator, rig, rig->size, SINEW_ALIGNMENT);
+        rig = leader;
     }
 }
 
-// ---- Moving ----------------------------------------------------------------------------------------------------
+// ---- Updating --------------------------------------------------------------------------------------------------
 
-// A pose that is changed between evaluating it and showing it.
-static void pose_by_hand(sinew_scene *scene, scene_figure *f, float dt) {
-    sinew_mixer *mixer = f->mixer;
+// Updates a rig with an edit or with solvers, which run between evaluation and palettes.
+static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
+    sinew_mixer *mixer = rig->mixer;
     sinew_mixer_advance(mixer, dt);
     sinew_mixer_evaluate(mixer);
     sinew_pose *pose = sinew_mixer_edit_pose(mixer);
     sinew_mixer_to_model(mixer);
-    sinew_scene_node node = sinew_scene_handle(scene, f->node, SINEW_NO_NODE);
-    if (f->edit && !f->edit(scene, node, pose, mixer->model, dt, scene->nodes[f->node].user)) {
+    sinew_scene_node node = sinew_scene_handle(scene, rig->owner, SINEW_NO_NODE);
+    if (rig->edit && !rig->edit(scene, node, pose, mixer->model, dt, scene->nodes[rig->owner].user)) {
         sinew_mixer_to_model(mixer);
     }
-    sinew_ik_solve(f->solvers, f->solver_count, pose, mixer->model);
-    show(f, 0);
+    sinew_ik_solve(rig->solvers, rig->solver_count, pose, mixer->model);
+    pose_changed(rig, 0);
 }
 
-// Those of which nothing but the palette is wanted go through the batch, side by side.
-static void collect(sinew_scene *scene, scene_figure *f, int32_t *count) {
-    const sinew_skin *skin = f->asset->skin_count > 0 ? &f->asset->skins[0] : NULL;
-    scene->item_figures[*count] = f;
-    scene->items[(*count)++] =
-        (sinew_batch_item){.mixer = f->mixer, .skin = skin, .palette = skin ? f->palettes[0] : NULL};
-}
-
-static void move_figures(sinew_scene *scene, float dt) {
+// Updates the rigs that have a mixer. Those without an edit and without solvers are updated as one batch, which also
+// makes the palette of their first skin.
+static void update_mixers(sinew_scene *scene, float dt) {
     int32_t count = 0;
-    for (int32_t i = 0; i < scene->figure_count; i++) {
-        scene_figure *f = scene->figures[i];
-        f->has_changed = false;
-        if (!f->mixer) continue;
-        if (scene->def.skip_unseen && f->seen != scene->cullings) {
-            sinew_mixer_advance(f->mixer, dt);
-        } else if (f->node != NOTHING && (f->edit || f->solver_count > 0)) {
-            pose_by_hand(scene, f, dt);
+    for (int32_t i = 0; i < scene->rig_count; i++) {
+        scene_rig *rig = scene->rigs[i];
+        rig->has_changed = false;
+        if (!rig->mixer) continue;
+        if (scene->def.skip_unseen && rig->last_visible != scene->cullings) {
+            sinew_mixer_advance(rig->mixer, dt);
+        } else if (rig->owner != NO_INDEX && (rig->edit || rig->solver_count > 0)) {
+            update_edited_rig(scene, rig, dt);
         } else {
-            collect(scene, f, &count);
+            const sinew_skin *skin = rig->asset->skin_count > 0 ? &rig->asset->skins[0] : NULL;
+            scene->item_rigs[count] = rig;
+            scene->items[count++] =
+                (sinew_batch_item){.mixer = rig->mixer, .skin = skin, .palette = skin ? rig->palettes[0] : NULL};
         }
     }
     sinew_batch_update(scene->items, 0, count, dt);
     for (int32_t i = 0; i < count; i++) {
-        if (scene->items[i].changed) show(scene->item_figures[i], 1);
+        if (scene->items[i].changed) pose_changed(scene->item_rigs[i], 1);
     }
 }
 
-static void follow_leaders(sinew_scene *scene) {
-    for (int32_t i = 0; i < scene->figure_count; i++) {
-        scene_figure *f = scene->figures[i];
-        if (!f->leader || !f->leader->has_changed) continue;
-        follow(f, f->own_model);
-        show(f, 0);
+static void update_followers(sinew_scene *scene) {
+    for (int32_t i = 0; i < scene->rig_count; i++) {
+        scene_rig *rig = scene->rigs[i];
+        if (!rig->leader || !rig->leader->has_changed) continue;
+        follow_leader(rig);
+        pose_changed(rig, 0);
     }
 }
 
-// What hangs on the joints of an instance has moved. Returns the next one that shows the same.
-static int32_t move_attached(sinew_scene *scene, int32_t index) {
-    scene_instance *moved = &scene->instances[scene->nodes[index].instance];
-    sinew_scene_list_moved(scene, moved);
-    int32_t child = scene->nodes[index].first_child;
-    for (; child != NOTHING; child = scene->nodes[child].next) {
-        if (scene->nodes[child].joint != SINEW_NO_NODE) sinew_scene_mark(scene, child);
-    }
-    return moved->next;
-}
-
-static void move_attached_to_changed(sinew_scene *scene) {
-    for (int32_t i = 0; i < scene->figure_count; i++) {
-        const scene_figure *f = scene->figures[i];
-        int32_t index = f->has_changed ? f->first : NOTHING;
-        while (index != NOTHING) index = move_attached(scene, index);
+// Marks the instances of the rigs that have changed, and the nodes that are attached to their joints.
+static void mark_moved_instances(sinew_scene *scene) {
+    for (int32_t i = 0; i < scene->rig_count; i++) {
+        int32_t index = scene->rigs[i]->has_changed ? scene->rigs[i]->first_instance : NO_INDEX;
+        while (index != NO_INDEX) {
+            scene_instance *instance = &scene->instances[scene->nodes[index].instance];
+            sinew_scene_mark_moved(scene, instance);
+            int32_t child = scene->nodes[index].first_child;
+            for (; child != NO_INDEX; child = scene->nodes[child].next) {
+                if (scene->nodes[child].joint != SINEW_NO_NODE) sinew_scene_mark_dirty(scene, child);
+            }
+            index = instance->next;
+        }
     }
 }
 
-// Those who show or follow it, at once: what is asked before the next update is of the new mixer's pose.
-sinew_result sinew_figure_set_mixer(sinew_scene *scene, scene_figure *f, const sinew_mixer_def *def,
-                                    sinew_error *error) {
-    sinew_mixer *made;
-    sinew_result result = make_mixer(scene, f->asset, def, &made, error);
+sinew_result sinew_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
+                                 sinew_error *error) {
+    sinew_mixer *mixer;
+    sinew_result result = make_mixer(scene, rig->asset, def, &mixer, error);
     if (result != SINEW_OK) return result;
-    sinew_mixer_destroy(f->mixer);
-    f->mixer = made;
-    take_pose(f);
-    for (int32_t i = 0; i < scene->figure_count; i++) scene->figures[i]->has_changed = false;
-    show(f, 0);
-    follow_leaders(scene);
-    move_attached_to_changed(scene);
+    sinew_mixer_destroy(rig->mixer);
+    rig->mixer = mixer;
+    set_pose_source(rig);
+    for (int32_t i = 0; i < scene->rig_count; i++) scene->rigs[i]->has_changed = false;
+    pose_changed(rig, 0);
+    update_followers(scene);
+    mark_moved_instances(scene);
     return SINEW_OK;
 }
 
-void sinew_scene_update_figures(sinew_scene *scene, float dt) {
-    move_figures(scene, dt);
-    follow_leaders(scene);
-    move_attached_to_changed(scene);
+void sinew_scene_update_rigs(sinew_scene *scene, float dt) {
+    update_mixers(scene, dt);
+    update_followers(scene);
+    mark_moved_instances(scene);
 }

@@ -1,4 +1,7 @@
-// What a scene remembers, shared by the files that link nodes, pose instances and work out where everything is.
+// State of a scene, shared by the files in this folder.
+//
+// Files call only those below them: scene > scene_instance > scene_rig > scene_nodes. All of them but the last may call
+// scene_world and scene_query, which call scene_nodes only.
 #ifndef SINEW_SCENE_STATE_H
 #define SINEW_SCENE_STATE_H
 
@@ -8,153 +11,180 @@
 #include "core/float_rules.h"
 #include "core/memory.h"
 
-#define NOTHING (-1) // no node, no instance
+#define NO_INDEX (-1) // no node, no instance, no slot
 
-// A node, or an instance's own. Others are named by their index.
+// A node that was added, or the node of an instance. Nodes refer to each other by index.
 typedef struct scene_node {
     sinew_affine local, world;
-    sinew_transform transform; // what `local` was made of, unless it was given
-    bool is_matrix;            // `local` was given
-    bool leaves_scale;         // the parent's scale does not reach it
-    uint32_t generation;       // grows when the node goes; that of a handle tells whether it is still the same
-    int32_t place;             // in the order; NOTHING: nobody is here
-    int32_t parent;            // NOTHING: the scene, or the list of free nodes ends here
-    int32_t joint;             // of the parent that it hangs on; SINEW_NO_NODE: the parent itself
+    sinew_transform transform; // `local` was made from it, unless `is_matrix`
+    bool is_matrix;            // `local` was set as a matrix
+    bool ignores_parent_scale; // see sinew_scene_set_inherits_scale
+    uint32_t generation;       // increased when the node is removed; a handle is valid while its own is equal
+    int32_t slot;              // in the update order; NO_INDEX: the node is free
+    int32_t parent;            // NO_INDEX: the scene
+    int32_t joint;             // joint of the parent that the node is attached to; SINEW_NO_NODE: the parent itself
     int32_t first_child, last_child;
-    int32_t previous, next; // of the same parent, whichever joint; `next` also in the list of free nodes
-    int32_t instance;       // in the list of instances; NOTHING: it is none
+    int32_t previous, next; // siblings, whichever joint they are attached to; `next` also links the free nodes
+    int32_t instance;       // index of its instance; NO_INDEX: it is a plain node
     const char *name;
     void *user;
 } scene_node;
 
-// What moves, and what shows it: one for all instances that share a pose.
-typedef struct scene_figure {
+// The nodes, the pose and the palettes of an asset in the scene. Instances that share a pose share one rig.
+typedef struct scene_rig {
     const sinew_asset *asset;
-    sinew_mixer *mixer;          // NULL: at rest, or led
-    struct scene_figure *leader; // whose joints of the same name it follows; NULL: none
-    int32_t *leader_nodes;       // [nodes], SINEW_NO_NODE where the leader has none of that name
-    sinew_affine *own_model;     // [nodes]; NULL: the mixer's
-    const sinew_affine *model;   // the mixer's, or its own
+    sinew_mixer *mixer;        // NULL: in the rest pose, or following a leader
+    struct scene_rig *leader;  // the rig whose nodes of the same names this one copies; NULL: none
+    int32_t *leader_nodes;     // [nodes], SINEW_NO_NODE where the leader has no node of that name
+    sinew_affine *own_model;   // [nodes]; NULL: the mixer's are used
+    const sinew_affine *model; // the mixer's, or own_model
     const float *weights;
     sinew_affine **palettes; // [skins]
-    sinew_box box;           // around the pose, in model space
-    int32_t index;           // in the scene's list of those that move; NOTHING: it is at rest
-    int32_t first;           // node of an instance that shows it; NOTHING: there is none
-    int32_t users;           // instances that show it, and figures that it leads
-    int32_t node;            // the instance that it was made for; NOTHING: that is gone
-    bool has_changed;        // in this update
-    uint32_t seen;           // the culling in which somebody who shows it was seen last
+    sinew_box box;           // bounds of the pose, in model space
+    int32_t index;           // in the scene's list of moving rigs; NO_INDEX: in the rest pose
+    int32_t first_instance;  // node of the first instance that uses it; NO_INDEX: none does
+    int32_t users;           // instances that use it, and rigs that follow it
+    int32_t owner;           // node of the instance that it was made for; NO_INDEX: that was removed
+    bool has_changed;        // in the current update
+    uint32_t last_visible;   // number of the last culling in which one of its instances was visible
     sinew_instance_edit edit;
     const sinew_ik *solvers;
     int32_t solver_count;
-    size_t size;
-} scene_figure;
+    size_t size; // bytes
+} scene_rig;
 
 typedef struct scene_instance {
     int32_t node;
-    scene_figure *shows;
-    int32_t previous, next; // nodes of instances that show the same
-    bool is_listed;         // among those whose bounds have moved
+    scene_rig *rig;
+    int32_t previous, next; // nodes of the instances that use the same rig
+    bool has_moved;         // it is in the list of moved instances
 } scene_instance;
 
-// Nodes in which something has changed, by their places in the order: a bit for each, and one for each word that has any.
-typedef struct dirty_places {
+// A bit for each slot whose node needs a new world matrix, and a bit for each word that is not 0.
+typedef struct dirty_slots {
     uint64_t *words;
     uint64_t *summary;
-} dirty_places;
+} dirty_slots;
 
 struct sinew_scene {
     sinew_scene_def def;
-    size_t size;
+    size_t size;       // bytes
     scene_node *nodes; // [max_nodes]
     int32_t node_count, free_node;
     int32_t first_root, last_root;
 
-    // Every node stands behind its parent. Those that must go further back are put at the end, and leave a gap; when the
-    // end is reached, the gaps are closed.
-    int32_t *order; // [2 × max_nodes], NOTHING: a gap
+    // The update order: each node has a slot after its parent's. A node that must go further back takes a slot at the
+    // end and leaves a gap. The gaps are closed when there is no slot left at the end.
+    int32_t *order; // [2 × max_nodes], node indices; NO_INDEX: a gap
     int32_t order_end;
-    dirty_places dirty;
+    dirty_slots dirty;
 
     scene_instance *instances; // [max_nodes]
     int32_t instance_count;
-    scene_figure **figures; // those that move: [2 × max_nodes], since one that only leads has no instance any more
-    int32_t figure_count;
-    sinew_batch_item *items;     // [max_nodes], those that nothing is done to between evaluating and showing
-    scene_figure **item_figures; // [max_nodes], whose they are
-    int32_t *moved_instances;    // [max_nodes]
+    scene_rig **rigs; // that move: [2 × max_nodes], since a rig that others follow may outlive its instances
+    int32_t rig_count;
+    sinew_batch_item *items;  // [max_nodes], rigs without an edit and without solvers
+    scene_rig **item_rigs;    // [max_nodes], the rig of each item
+    int32_t *moved_instances; // [max_nodes], nodes of instances whose bounds are out of date
     int32_t moved_count;
 
-    sinew_boxes boxes; // of the instances, to be culled
-    sinew_box *bounds; // [max_nodes], the same
-    uint32_t *visible; // of the instances
-    uint32_t cullings; // so far: what was seen in the last one has this number
-    void *pick_memory; // of its own: for the largest asset
-    size_t pick_size;
+    sinew_boxes boxes; // bounds of the instances in the world, for culling
+    sinew_box *bounds; // [max_nodes], the same boxes
+    uint32_t *visible; // a bit for each instance, as of the last culling
+    uint32_t cullings; // number of the last culling
+    void *pick_memory; // scratch memory for picking, enough for the largest asset
+    size_t pick_size;  // bytes
 };
 
-// ---- Nodes (scene.c) -------------------------------------------------------------------------------------------
+// ---- Nodes (scene_nodes.c) -------------------------------------------------------------------------------------
 
-// The index of a handle's node, or NOTHING when it is gone.
+// The index of a handle's node, or NO_INDEX for a handle that is not valid.
 int32_t sinew_scene_index(const sinew_scene *scene, sinew_scene_node node);
 
-// The handle of a node or of one of its joints.
+// The handle of a node, or of one of its joints.
 sinew_scene_node sinew_scene_handle(const sinew_scene *scene, int32_t index, int32_t joint);
 
-// The skeleton of an instance's node; NULL for one that is none.
-const sinew_skeleton *sinew_scene_skeleton(const sinew_scene *scene, int32_t index);
-
-// The figure that it shows; NULL for one that is none.
-static inline scene_figure *sinew_scene_figure(const sinew_scene *scene, int32_t index) {
+// The rig of a node; NULL for a node that is no instance.
+static inline scene_rig *sinew_scene_rig(const sinew_scene *scene, int32_t index) {
     int32_t i = scene->nodes[index].instance;
-    return i == NOTHING ? NULL : scene->instances[i].shows;
+    return i == NO_INDEX ? NULL : scene->instances[i].rig;
 }
 
-// ---- Places (scene_world.c) ------------------------------------------------------------------------------------
+// The skeleton of a node; NULL for a node that is no instance.
+const sinew_skeleton *sinew_scene_skeleton(const sinew_scene *scene, int32_t index);
 
-// Room for one more node in the order, behind all that are there.
-int32_t sinew_scene_take_place(sinew_scene *scene, int32_t index);
-void sinew_scene_leave_place(sinew_scene *scene, int32_t index);
+// Makes every node free.
+void sinew_scene_init_nodes(sinew_scene *scene);
 
-// Puts a node with all that hangs on it behind its parent, where it is not.
-void sinew_scene_put_behind_parent(sinew_scene *scene, int32_t index);
+// Takes a free node and makes it the last child of `parent`. There must be a free node.
+int32_t sinew_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint);
 
-// The next of a node and all that hangs on it, each behind its parent; NOTHING behind the last.
-int32_t sinew_scene_next_of_subtree(const sinew_scene *scene, int32_t top, int32_t at);
+// Returns a node without children to the free nodes. Handles to it become invalid.
+void sinew_scene_free_node(sinew_scene *scene, int32_t index);
+
+// Makes a node the last child of another parent, and moves its subtree after that parent in the update order.
+void sinew_scene_move_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint);
+
+// Whether a node is `ancestor` or one of its descendants.
+bool sinew_scene_is_in_subtree(const sinew_scene *scene, int32_t node, int32_t ancestor);
+
+// The node after `index` in the subtree of `top`, parents before children; NO_INDEX after the last.
+int32_t sinew_scene_next_in_subtree(const sinew_scene *scene, int32_t top, int32_t index);
+
+// Has the next update make the world matrix of a node and of its descendants.
+void sinew_scene_mark_dirty(sinew_scene *scene, int32_t index);
+
+// Clears the mark of the first marked node in the update order and returns the node; NO_INDEX when there is none.
+// `position` is 0 at first, and advanced by each call. Nodes that are marked meanwhile must be later in the order.
+int32_t sinew_scene_next_dirty(sinew_scene *scene, int32_t *position);
+
+// Has the next update make the bounds of an instance.
+void sinew_scene_mark_moved(sinew_scene *scene, scene_instance *instance);
+
+// ---- World matrices and bounds (scene_world.c) -----------------------------------------------------------------
 
 // The world matrix of a node or of one of its joints, as of the last update.
-sinew_affine sinew_scene_base(const sinew_scene *scene, int32_t index, int32_t joint);
+sinew_affine sinew_scene_world_of(const sinew_scene *scene, int32_t index, int32_t joint);
 
-// A matrix without its scale.
+// A matrix with a scale of 1.
 sinew_affine sinew_scene_without_scale(sinew_affine matrix);
 
-// Makes a node's world matrix from that of its parent, and marks its children.
+// Makes a node's world matrix from its parent's, and marks its children.
 void sinew_scene_make_world(sinew_scene *scene, int32_t index);
 
-// Its world matrix is to be made again, and with it those of all that hangs on it.
-void sinew_scene_mark(sinew_scene *scene, int32_t index);
+// Makes the bounds of an instance, by its index.
+void sinew_scene_make_bounds(sinew_scene *scene, int32_t instance);
 
-// ---- Instances (scene_instance.c, scene_figure.c) --------------------------------------------------------------
+// ---- Rigs (scene_rig.c) ----------------------------------------------------------------------------------------
 
-// Takes an instance out of the list when its node goes.
-void sinew_scene_drop_instance(sinew_scene *scene, int32_t index);
+// Makes a rig for an instance. `leader` may be NULL.
+sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def, scene_rig *leader, scene_rig **rig,
+                              sinew_error *error);
 
-// What a node hangs on is seen where the node or what hangs on it is.
-void sinew_scene_see_carriers(const sinew_scene *scene, int32_t index);
+// Gives a rig that has a mixer a new one. What uses or follows the rig shows the new mixer's pose at once.
+sinew_result sinew_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
+                                 sinew_error *error);
 
-// An instance's bounds are to be made again.
-void sinew_scene_list_moved(sinew_scene *scene, scene_instance *moved);
+// Takes a user from a rig, and frees the rig with its last user.
+void sinew_rig_release(sinew_scene *scene, scene_rig *rig);
 
-sinew_result sinew_figure_create(sinew_scene *scene, const sinew_instance_def *def, scene_figure *shared,
-                                 scene_figure **made, sinew_error *error);
-sinew_result sinew_figure_set_mixer(sinew_scene *scene, scene_figure *f, const sinew_mixer_def *def,
-                                    sinew_error *error);
-void sinew_figure_release(sinew_scene *scene, scene_figure *f);
+// Updates the poses and palettes of all rigs, and marks the instances and attachments that move with them.
+void sinew_scene_update_rigs(sinew_scene *scene, float dt);
 
-// Brings all figures on, and the lists of what that has moved.
-void sinew_scene_update_figures(sinew_scene *scene, float dt);
+// ---- Instances (scene_instance.c) ------------------------------------------------------------------------------
 
-// The bounds of the instances that have moved.
-void sinew_scene_update_bounds(sinew_scene *scene);
+// Checks a definition, finds the rig whose pose it shares (NULL: none), and takes the memory that picking needs.
+sinew_result sinew_scene_prepare_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
+                                          sinew_error *error);
+
+// Makes a node an instance. `shared` is that of sinew_scene_prepare_instance.
+sinew_result sinew_scene_make_instance(sinew_scene *scene, int32_t index, const sinew_instance_def *def,
+                                       scene_rig *shared, sinew_error *error);
+
+// Makes an instance a plain node.
+void sinew_scene_free_instance(sinew_scene *scene, int32_t index);
+
+// Counts the ancestors of a node as visible if the node or one of its descendants is.
+void sinew_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index);
 
 #endif

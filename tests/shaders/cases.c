@@ -173,7 +173,7 @@ static void write_palette(FILE *file, const character *c, const sinew_shader_var
     const int32_t stride = sinew_gpu_record_texel_count(&c->format);
     const int32_t first = stride * number_of(v, stride);
     float *record = texels + 4 * (size_t)first;
-    sinew_gpu_record_write(&c->format, &c->place, c->joints, c->morph_weights, record);
+    sinew_gpu_record_write(&c->format, c->place, c->joints, c->morph_weights, record);
     float *baked = record + (v->per_instance_transform ? 12 : 0);
     for (int k = 0; k < 4 && v->layout == SINEW_GPU_RECORD_BAKED; k++) {
         baked[k] = (float)(FRAME_TEXELS * frames[k]);

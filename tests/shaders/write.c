@@ -14,11 +14,11 @@
 static const char *folder;
 
 static char *make_preamble(const sinew_shader_def *def) {
-    const int32_t length = sinew_shader_preamble(def, NULL, 0);
+    const size_t length = sinew_shader_preamble(def, NULL, 0);
     assert_true(length > 0);
-    char *text = malloc((size_t)length + 1);
+    char *text = malloc(length + 1);
     assert_non_null(text);
-    assert_int_equal(sinew_shader_preamble(def, text, (size_t)length + 1), length);
+    assert_int_equal(sinew_shader_preamble(def, text, length + 1), length);
     return text;
 }
 
@@ -79,8 +79,9 @@ static void write_glsl(const target *t, const char *name, const sinew_shader_var
     char *preamble = make_preamble(&def);
     char path[256];
     snprintf(path, sizeof path, "%s/%s.%s", t->vulkan ? "vulkan" : "gl", name, compute ? "comp" : "vert");
-    const char *const parts[] = {t->head, preamble, sinew_shader_source(SINEW_SHADER_GLSL),
-                                 compute ? sinew_shader_compute_source(SINEW_SHADER_GLSL) : vertex_body, NULL};
+    const char *const parts[] = {t->head, preamble, sinew_shader_source(SINEW_SHADER_LANGUAGE_GLSL),
+                                 compute ? sinew_shader_compute_source(SINEW_SHADER_LANGUAGE_GLSL) : vertex_body,
+                                 NULL};
     write_text(folder, path, parts);
     free(preamble);
 }
@@ -157,7 +158,7 @@ static void write_wgsl_vertex(const char *name, const sinew_shader_def *def) {
     char *preamble = make_preamble(def);
     const int kind = def->variant.influences / 4;
     const char *const parts[] = {preamble,
-                                 sinew_shader_source(SINEW_SHADER_WGSL),
+                                 sinew_shader_source(SINEW_SHADER_LANGUAGE_WGSL),
                                  wgsl_bodies[kind],
                                  wgsl_input,
                                  wgsl_attributes[kind],
@@ -171,8 +172,8 @@ static void write_wgsl_vertex(const char *name, const sinew_shader_def *def) {
 static const char *const called_matrices[3] = {
     "fn matrix(vertex: i32) -> sinew_matrix { return sinew_skin_matrix0(1u); }\n",
     "fn matrix(vertex: i32) -> sinew_matrix {\n"
-    "    if (sinew_this.vertices.w >= 0) {\n"
-    "        return sinew_skin_matrix(1u, vec4u(vec4i(sinew_this.vertices.w)), vec4f(0.0, 1.0, 0.0, 0.0));\n"
+    "    if (sinew_arrays.vertices.w >= 0) {\n"
+    "        return sinew_skin_matrix(1u, vec4u(vec4i(sinew_arrays.vertices.w)), vec4f(0.0, 1.0, 0.0, 0.0));\n"
     "    }\n"
     "    return sinew_skin_matrix(1u, joints_at(4 * vertex), weights_at(4 * vertex));\n"
     "}\n",
@@ -185,19 +186,19 @@ static const char called_body[] =
     "fn joints_at(i: i32) -> vec4u {\n"
     "    return vec4u(sinew_joint(i), sinew_joint(i + 1), sinew_joint(i + 2), sinew_joint(i + 3));\n"
     "}\n"
-    "fn weights_at(i: i32) -> vec4f { return sinew_fixed_vector(sinew_this.fixed_at.z + i); }\n"
+    "fn weights_at(i: i32) -> vec4f { return sinew_fixed_vector(sinew_arrays.fixed_offsets.z + i); }\n"
     "@compute @workgroup_size(1) fn called(@builtin(global_invocation_id) id: vec3u) {\n"
     "    let vertex = i32(id.x);\n"
     "    let skin = matrix(vertex);\n"
     "    let position = sinew_morph_point(sinew_moving_vector(3 * vertex), 1u, id.x);\n"
     "    sinew_write(3 * vertex, sinew_skin_point(skin, position));\n"
-    "    if (sinew_this.vertices.y >= 0) {\n"
-    "        let at = sinew_this.vertices.y + 3 * vertex;\n"
+    "    if (sinew_arrays.vertices.y >= 0) {\n"
+    "        let at = sinew_arrays.vertices.y + 3 * vertex;\n"
     "        let normal = sinew_morph_normal(sinew_moving_vector(at), 1u, id.x);\n"
     "        sinew_write(at, normalize(sinew_skin_normal(skin, normal)));\n"
     "    }\n"
-    "    let at = sinew_this.vertices.z + 4 * vertex;\n"
-    "    let tangent = sinew_fixed_vector(sinew_this.fixed_at.x + 4 * vertex);\n"
+    "    let at = sinew_arrays.vertices.z + 4 * vertex;\n"
+    "    let tangent = sinew_fixed_vector(sinew_arrays.fixed_offsets.x + 4 * vertex);\n"
     "    let along = sinew_skin_tangent(skin, sinew_morph_tangent(tangent.xyz, 1u, id.x));\n"
     "    sinew_write(at, normalize(along));\n"
     "    sinew_skinned[at + 3] = tangent.w * sinew_skin_hand(skin);\n"
@@ -209,8 +210,8 @@ static void write_wgsl_compute(const char *name, sinew_shader_def def) {
     def.no_attributes = true;
     char *preamble = make_preamble(&def);
     const char *const parts[] = {preamble,
-                                 sinew_shader_source(SINEW_SHADER_WGSL),
-                                 sinew_shader_compute_source(SINEW_SHADER_WGSL),
+                                 sinew_shader_source(SINEW_SHADER_LANGUAGE_WGSL),
+                                 sinew_shader_compute_source(SINEW_SHADER_LANGUAGE_WGSL),
                                  called_matrices[def.variant.influences / 4],
                                  called_body,
                                  NULL};
@@ -224,10 +225,10 @@ static void write_wgsl_compute(const char *name, sinew_shader_def def) {
 static void the_page_gets_its_variant(void **state) {
     (void)state;
     sinew_shader_def def = sinew_shader_default();
-    def.language = SINEW_SHADER_WGSL;
+    def.language = SINEW_SHADER_LANGUAGE_WGSL;
     def.variant = (sinew_shader_variant){SINEW_GPU_RESOURCE_STORAGE, SINEW_GPU_RECORD_ROWS, 4, true, false};
     char *preamble = make_preamble(&def);
-    const char *const parts[] = {preamble, sinew_shader_source(SINEW_SHADER_WGSL), NULL};
+    const char *const parts[] = {preamble, sinew_shader_source(SINEW_SHADER_LANGUAGE_WGSL), NULL};
     write_text(folder, "page.wgsl", parts);
     free(preamble);
 }
@@ -236,7 +237,7 @@ static void every_variant_of_wgsl_is_written(void **state) {
     (void)state;
     for (int32_t i = 0; i < VARIANT_COUNT; i++) {
         sinew_shader_def def = sinew_shader_default();
-        def.language = SINEW_SHADER_WGSL;
+        def.language = SINEW_SHADER_LANGUAGE_WGSL;
         def.variant = variant_at(i);
         const sinew_gpu_resource source = def.variant.resource;
         if (!is_there(&def.variant)) continue;

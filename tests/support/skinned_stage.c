@@ -112,7 +112,7 @@ sinew_gl_records_def block_def(int character_count) {
 
 void upload(sinew_gl_records *palette, int count) {
     for (int i = 0; i < count; i++) {
-        sinew_gl_records_write(palette, i, &hero.places[i], hero.palettes[i], hero.morph_weights[i]);
+        sinew_gl_records_write(palette, i, hero.places[i], hero.palettes[i], hero.morph_weights[i]);
     }
     sinew_gl_records_upload(palette, count);
 }

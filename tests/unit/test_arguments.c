@@ -129,8 +129,8 @@ WRONG(limb_no_skeleton, sinew_ik_two_bone_from_rest(NULL, 0, 1, 2))
 WRONG(scene_none, sinew_scene_update(NULL, 0.1f))
 WRONG(scene_has_none, sinew_scene_has(NULL, s.rod))
 WRONG(scene_cull_nothing, sinew_scene_cull(s.scene, NULL))
-WRONG(scene_pick_by_2, sinew_scene_pick(s.scene, &ray, (sinew_pick_mode)2, &hit))
-WRONG(scene_pick_no_hit, sinew_scene_pick(s.scene, &ray, SINEW_PICK_BOUNDS, NULL))
+WRONG(scene_pick_by_2, sinew_scene_pick(s.scene, ray, (sinew_pick_mode)2, &hit))
+WRONG(scene_pick_no_hit, sinew_scene_pick(s.scene, ray, SINEW_PICK_BOUNDS, NULL))
 
 static const wrong_case asserted[] = {
     CASE(pose_none),         CASE(pose_node_3),        CASE(pose_blend_nan),
@@ -284,7 +284,7 @@ static void test_a_parent_that_is_refused_says_why(void **state) {
     check_refused(sinew_scene_set_parent(in, s.hero, joint, SINEW_REPARENT_KEEP_LOCAL, &error),
                   SINEW_ERROR_ARGUMENT, "scene: the parent is the node itself or one of its descendants");
     check_refused(sinew_scene_set_parent(in, s.rod, joint, (sinew_reparent_mode)9, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: keep is 9, neither SINEW_REPARENT_KEEP_LOCAL nor SINEW_REPARENT_KEEP_WORLD");
+                  "scene: mode is 9, neither SINEW_REPARENT_KEEP_LOCAL nor SINEW_REPARENT_KEEP_WORLD");
     check_refused(sinew_scene_swap(in, s.rod, joint, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the second node is joint 1 of an instance; a joint keeps its parent, move the instance");
     assert_int_equal(sinew_scene_set_parent(in, s.rod, joint, SINEW_REPARENT_KEEP_LOCAL, &error), SINEW_OK);
@@ -300,15 +300,15 @@ static void test_an_instance_that_is_refused_says_why(void **state) {
     check_refused(sinew_scene_add_instance(s.scene, NULL, &node, &error), SINEW_ERROR_ARGUMENT,
                   "scene: the instance's def is NULL");
     check_refused(sinew_scene_add_instance(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
-                  "asset: there is none to place");
+                  "scene: the instance's asset is NULL");
     def.asset = &s.asset;
     def.pose = (sinew_instance_pose)3;
     check_refused(sinew_scene_add_instance(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
-                  "pose: 3 is no sinew_instance_pose");
+                  "scene: the instance's pose is 3, not a sinew_instance_pose");
     def.pose = SINEW_INSTANCE_POSE_OWN;
     def.solver_count = 2;
     check_refused(sinew_scene_add_instance(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
-                  "solvers: 2 of them, but solvers is NULL; give 0 or more");
+                  "scene: the instance's solver_count is 2, but solvers is NULL");
     def.solver_count = 0;
     sinew_mixer_def mixer = sinew_mixer_default();
     mixer.max_actions = 99;
@@ -319,10 +319,10 @@ static void test_an_instance_that_is_refused_says_why(void **state) {
                   "mixer: max_actions is 99; it must be 1 to 64");
     sinew_transform offset = sinew_transform_identity();
     check_refused(sinew_scene_attach(s.scene, s.rod, s.hero, NULL, offset, &error), SINEW_ERROR_ARGUMENT,
-                  "joint: its name is NULL");
+                  "scene: the joint's name is NULL");
     offset.scale.x = INFINITY;
     check_refused(sinew_scene_attach(s.scene, s.rod, s.hero, "1", offset, &error), SINEW_ERROR_ARGUMENT,
-                  "offset: it is not finite");
+                  "scene: the offset is not finite");
 }
 
 static void write_nothing(const void *bytes, size_t size, void *user) {

@@ -322,8 +322,9 @@ static void test_what_is_missing_is_named(void **state) {
     expect(output, "\nstorage-trs: not here: SINEW_GPU_RESOURCE_STORAGE needs storage buffers in vertex shaders");
     assert_int_equal(bench(older, "--gpu --json --filter 'gpu-send 60 4-passes-compute'"), 0);
     expect(output, "\"rows\":[],");
-    expect(output,
-           "\"missing\":[\n{\"data\":\"4-passes-compute\",\"why\":\"SINEW_GL_COMPUTE needs compute shaders");
+    expect(
+        output,
+        "\"missing\":[\n{\"data\":\"4-passes-compute\",\"why\":\"SINEW_GL_SKINNING_COMPUTE needs compute shaders");
 }
 
 static void test_opengl_es_will_do(void **state) {

@@ -564,7 +564,7 @@ static void test_scenes_take_no_memory_in_a_frame(void **state) {
         ask_of_scene(scene, nodes, frame);
         sinew_scene_update(scene, 1.0f / 60);
         seen += sinew_is_visible(sinew_scene_cull(scene, &frustum), 0);
-        seen += sinew_scene_pick(scene, &ray, SINEW_PICK_TRIANGLES, &hit);
+        seen += sinew_scene_pick(scene, ray, SINEW_PICK_TRIANGLES, &hit);
         seen += sinew_scene_has(scene, sinew_scene_find(scene, nodes[0], "Hand_R"));
     }
     assert_int_equal(heap_calls, 0);

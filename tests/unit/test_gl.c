@@ -80,7 +80,7 @@ static void the_buffer_is_as_large_as_the_block(void **state) {
     sinew_gl_records *palette = make_palette(gl, def_for(SINEW_GPU_RESOURCE_BLOCK, 1));
     GLuint program = make_capture_program(gl, palette, 4, false);
     GLint declared;
-    GLuint block = glGetUniformBlockIndex(program, "sinew_palette_block");
+    GLuint block = glGetUniformBlockIndex(program, "sinew_records_block");
     glGetActiveUniformBlockiv(program, block, GL_UNIFORM_BLOCK_DATA_SIZE, &declared);
     assert_int_equal(declared, 128 * 48);
     glUseProgram(program);
@@ -115,9 +115,9 @@ static void a_program_for_another_size_is_refused(void **state) {
     (void)state;
     gl_context_need();
     expect_refused(SINEW_GPU_RESOURCE_BLOCK,
-                   "the program's palette block has 6144 bytes, but palettes for 32 joints have 1536");
+                   "the program's sinew_records_block has 6144 bytes, but records of 32 joints have 1536");
     expect_refused(SINEW_GPU_RESOURCE_UNIFORMS,
-                   "the program's palette array has 192 texels, but palettes for 32 joints have 96");
+                   "the program's sinew_records has 192 texels, but records of 32 joints have 96");
     gl_proxy_expect_clean();
 }
 
@@ -146,7 +146,7 @@ static void a_crowd_is_one_upload_and_one_draw(void **state) {
         GLuint program = make_capture_program(gl, palette, 4, false);
         for (int count = MOST_CHARACTERS; count >= 2; count -= MOST_CHARACTERS - 2) {
             for (int i = 0; i < count; i++) {
-                sinew_gl_records_write(palette, i, &hero.places[i], hero.palettes[i], NULL);
+                sinew_gl_records_write(palette, i, hero.places[i], hero.palettes[i], NULL);
             }
             gl_proxy_reset();
             sinew_gl_records_upload(palette, count);
@@ -263,7 +263,7 @@ static void meshes_without_tangents_are_morphed(void **state) {
     sinew_gl_records *palette = make_palette(gl, def);
     sinew_gl_mesh *mesh = make_mesh(gl);
     GLuint program = make_capture_program(gl, palette, 4, true);
-    sinew_gl_records_write(palette, 0, NULL, hero.palettes[0], hero.morph_weights[0]);
+    sinew_gl_records_write(palette, 0, sinew_affine_identity(), hero.palettes[0], hero.morph_weights[0]);
     sinew_gl_records_upload(palette, 1);
     sinew_gl_records_bind(palette);
     const captured *vertices = capture_one(program, mesh, palette);

@@ -34,7 +34,7 @@ static void write_records(sinew_gl_records *palette, const sinew_bake *bake, boo
     make_states(states, bake);
     const int count = many ? MOST_CHARACTERS : 1;
     for (int i = 0; i < count; i++) {
-        sinew_gl_records_write(palette, i, &hero.places[i], NULL, hero.morph_weights[i]);
+        sinew_gl_records_write(palette, i, hero.places[i], NULL, hero.morph_weights[i]);
         sinew_bake_write(bake, &states[i], sinew_gl_records_data(palette, i) + 12); // after the place
         sinew_bake_palette(bake, &states[i], hero.palettes[i]);
     }
@@ -100,7 +100,7 @@ static float ahead_error(sinew_gl *gl, const sinew_gl_records *palette, const ba
     const int character = MOST_CHARACTERS - 1;
     const sinew_result result = sinew_gl_skinned_create(gl, mesh, palette, skinning, &skinned, NULL);
     if (c->source == SINEW_GPU_RESOURCE_UNIFORMS) return -1.0f;
-    assert_int_equal(result == SINEW_OK, skinning == SINEW_GL_FEEDBACK || gl_context_has(43, 31));
+    assert_int_equal(result == SINEW_OK, skinning == SINEW_GL_SKINNING_FEEDBACK || gl_context_has(43, 31));
     if (!skinned) return -1.0f;
     const sinew_gl_draw draw = {.records = palette,
                                 .first = c->source > SINEW_GPU_RESOURCE_BLOCK ? character : 0,
@@ -145,8 +145,8 @@ static void check_case(sinew_gl *gl, const sinew_gl_animations *animations, cons
     GLuint program = make_capture_program(gl, palette, c->influences, c->morph);
     sinew_gl_animations_bind(animations);
     const float errors[3] = {case_error(palette, c, program, mesh),
-                             ahead_error(gl, palette, c, mesh, SINEW_GL_FEEDBACK),
-                             ahead_error(gl, palette, c, mesh, SINEW_GL_COMPUTE)};
+                             ahead_error(gl, palette, c, mesh, SINEW_GL_SKINNING_FEEDBACK),
+                             ahead_error(gl, palette, c, mesh, SINEW_GL_SKINNING_COMPUTE)};
     print_row(c, errors);
     for (int i = 0; i < 3; i++) assert_true(errors[i] <= VERTEX_TOLERANCE);
     glDeleteProgram(program);

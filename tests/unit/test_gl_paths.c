@@ -70,7 +70,7 @@ static sinew_gl_records_def palette_def(const table_case *c, int joint_count) {
     return def;
 }
 
-enum { SKINNING_COUNT = SINEW_GL_COMPUTE + 1 };
+enum { SKINNING_COUNT = SINEW_GL_SKINNING_COMPUTE + 1 };
 
 // What a case has on the GPU.
 typedef struct stage {
@@ -82,7 +82,7 @@ typedef struct stage {
 
 static sinew_result expected_skinning(const gl_path *path, int skinning) {
     if (path->source == SINEW_GPU_RESOURCE_UNIFORMS) return SINEW_ERROR_ARGUMENT;
-    return skinning == SINEW_GL_FEEDBACK || gl_context_has(43, 31) ? SINEW_OK : SINEW_ERROR_UNSUPPORTED;
+    return skinning == SINEW_GL_SKINNING_FEEDBACK || gl_context_has(43, 31) ? SINEW_OK : SINEW_ERROR_UNSUPPORTED;
 }
 
 static stage make_stage(sinew_gl *gl, const table_case *c) {
@@ -126,7 +126,7 @@ static void upload(const stage *s, const table_case *c) {
     }
     const int count = character_count(c);
     for (int i = 0; i < count; i++) {
-        sinew_gl_records_write(s->palette, i, &hero.places[i], hero.palettes[i], hero.morph_weights[i]);
+        sinew_gl_records_write(s->palette, i, hero.places[i], hero.palettes[i], hero.morph_weights[i]);
     }
     sinew_gl_records_upload(s->palette, count);
 }
@@ -351,7 +351,7 @@ static void expect_too_large(sinew_gl *gl, const table_case *c, int joint_count,
     char expected[200];
     sinew_gl_records *palette;
     sinew_error error;
-    snprintf(expected, sizeof expected, "palettes for %d x %d joints need %d texels, but %s x 3 is %d",
+    snprintf(expected, sizeof expected, "records of %d x %d joints need %d texels, but %s x 3 is %d",
              def.character_count, joint_count, 3 * joint_count, block ? "ubo_joints" : "uniform_joints", 3 * most);
     assert_int_equal(sinew_gl_records_create(gl, &def, &palette, &error), SINEW_ERROR_LIMIT);
     assert_string_equal(error.message, expected);
@@ -477,12 +477,12 @@ static void palettes_beyond_a_limit_are_errors(void **state) {
     (void)state;
     gl_context_need();
     expect_limit(GL_MAX_TEXTURE_SIZE, 588, &paths[3],
-                 "palettes for 1000 x 200 joints need 589 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is 588");
+                 "records of 1000 x 200 joints need 589 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is 588");
     expect_limit(GL_MAX_TEXTURE_BUFFER_SIZE, 602999, &paths[4],
-                 "palettes for 1000 x 200 joints need 603000 texels, but GL_MAX_TEXTURE_BUFFER_SIZE is 602999");
+                 "records of 1000 x 200 joints need 603000 texels, but GL_MAX_TEXTURE_BUFFER_SIZE is 602999");
     expect_limit(
         GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 9647999, &paths[5],
-        "palettes for 1000 x 200 joints need 9648000 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 9647999");
+        "records of 1000 x 200 joints need 9648000 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 9647999");
 }
 
 // Catches storage buffers taken for granted in vertex shaders: OpenGL ES 3.1 asks for none there.

@@ -212,28 +212,30 @@ static void palettes_that_no_source_holds_are_refused(void **state) {
     sinew_gl *gl;
     assert_int_equal(sinew_gl_create(&gl_def, &gl, NULL), SINEW_OK);
     sinew_gl_records_def def = sinew_gl_records_default();
-    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for 0 joints and 0 morph weights");
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT,
+                      "records of 0 joints and 0 morph weights: a record has 1 to 16777216 texels");
     def.format.joint_count = -1;
-    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for -1 joints and 0 morph weights");
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT,
+                      "records of -1 joints and 0 morph weights: a record has 1 to 16777216 texels");
     def.format.joint_count = 4;
     def.character_count = 0;
-    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "a palette for 0 characters");
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "character_count is 0; it must be 1 or more");
     def.character_count = 2;
     def.resource = SINEW_GPU_RESOURCE_UNIFORMS;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "SINEW_GPU_RESOURCE_UNIFORMS holds one character, not 2");
     def.resource = SINEW_GPU_RESOURCE_TEXTURE; // whose records would all be taken for the first
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT,
-                      "records of 2 characters must be placed, or ranges of a SINEW_GPU_RESOURCE_BLOCK");
+                      "records of 2 characters need per_instance_transform, or SINEW_GPU_RESOURCE_BLOCK");
     def.format.per_instance_transform = true;
     def.resource = (sinew_gpu_resource)99;
-    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "99 is no palette source");
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "resource is 99, not a sinew_gpu_resource");
     def = sinew_gl_records_default();
     def.format.joint_count = 1000;
     def.format.per_instance_transform = true;
     def.character_count = 5588; // x 3,003 texels are 16,387.1 rows
     def.resource = SINEW_GPU_RESOURCE_TEXTURE;
     expect_no_palette(gl, def, SINEW_ERROR_LIMIT,
-                      "palettes for 5588 x 1000 joints need 16388 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is "
+                      "records of 5588 x 1000 joints need 16388 rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is "
                       "16384");
     def.character_count = 2147483647;
     expect_no_palette(gl, def, SINEW_ERROR_LIMIT,
@@ -250,7 +252,7 @@ static void a_primitive_with_3_influences_is_refused(void **state) {
     assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
     const sinew_primitive primitive = {.vertex_count = 1, .influences = 3};
     assert_int_equal(sinew_gl_mesh_create(gl, &primitive, &mesh, &error), SINEW_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "a primitive with 3 influences a vertex");
+    assert_string_equal(error.message, "a primitive has 3 influences a vertex; it must be 0, 4 or 8");
     sinew_gl_destroy(gl);
 }
 
@@ -331,7 +333,7 @@ static void check_shader(const sinew_gl *gl, const sinew_gl_records *palette, in
     sinew_gl_vertex_shader(gl, palette, influences, influences == 8, example_body, &source);
     assert_ptr_equal(source.strings[0], sinew_gl_shader_head(gl));
     assert_ptr_equal(source.strings[1], source.preamble);
-    assert_ptr_equal(source.strings[2], sinew_shader_source(SINEW_SHADER_GLSL));
+    assert_ptr_equal(source.strings[2], sinew_shader_source(SINEW_SHADER_LANGUAGE_GLSL));
     assert_ptr_equal(source.strings[SINEW_GL_SOURCES - 1], example_body);
     if (output_folder) write_shader(name, &source);
 }

@@ -113,10 +113,10 @@ static void each_way_agrees_with_the_cpu(void **state) {
     (void)state;
     need_context();
     sinew_gl *gl = create_gl();
-    for (sinew_gl_skinning way = SINEW_GL_FEEDBACK; way <= SINEW_GL_COMPUTE; way++) {
+    for (sinew_gl_skinning way = SINEW_GL_SKINNING_FEEDBACK; way <= SINEW_GL_SKINNING_COMPUTE; way++) {
         for (int i = 0; i < PATH_COUNT; i++) {
             const bool can = gl_context_has(paths[i].since, paths[i].since_es);
-            if (can && (way == SINEW_GL_FEEDBACK || has_compute()))
+            if (can && (way == SINEW_GL_SKINNING_FEEDBACK || has_compute()))
                 check_path(gl, way, &paths[i]);
             else
                 print_message("%-8s  %-17s  skipped: %s has none\n", way_names[way], paths[i].name,
@@ -155,8 +155,8 @@ static void the_buffer_holds_what_the_mesh_has(void **state) {
     (void)state;
     need_context();
     sinew_gl *gl = create_gl();
-    for (sinew_gl_skinning way = SINEW_GL_FEEDBACK; way <= SINEW_GL_COMPUTE; way++) {
-        if (way == SINEW_GL_COMPUTE && !has_compute()) continue;
+    for (sinew_gl_skinning way = SINEW_GL_SKINNING_FEEDBACK; way <= SINEW_GL_SKINNING_COMPUTE; way++) {
+        if (way == SINEW_GL_SKINNING_COMPUTE && !has_compute()) continue;
         for (int i = 0; i < 4; i++) check_arrays(gl, way, (i & 1) != 0, (i & 2) != 0);
     }
     destroy_gl(gl);
@@ -187,8 +187,8 @@ static void normals_are_unit_or_zero(void **state) {
     sinew_gl *gl = create_gl();
     const float scales[] = {0.0f, 1e-6f, 1e6f};
     for (int i = 0; i < 3; i++) {
-        check_scale(gl, SINEW_GL_FEEDBACK, scales[i]);
-        if (has_compute()) check_scale(gl, SINEW_GL_COMPUTE, scales[i]);
+        check_scale(gl, SINEW_GL_SKINNING_FEEDBACK, scales[i]);
+        if (has_compute()) check_scale(gl, SINEW_GL_SKINNING_COMPUTE, scales[i]);
     }
     destroy_gl(gl);
 }
@@ -212,7 +212,7 @@ static void any_number_of_vertices_is_skinned(void **state) {
     hero.places[0] = sinew_affine_identity();
     hero.places[0].m[1][3] = 1.0f;
     const sinew_gl_records_def def = block_def(1);
-    const stage s = make_stage(gl, &def, &primitive, SINEW_GL_COMPUTE);
+    const stage s = make_stage(gl, &def, &primitive, SINEW_GL_SKINNING_COMPUTE);
     skin_first(&s);
 
     glBindBuffer(GL_ARRAY_BUFFER, sinew_gl_skinned_buffer(s.skinned));
@@ -236,7 +236,7 @@ static void storage_bindings_leave_the_palettes_alone(void **state) {
         sinew_gl_def def = gl_def();
         def.storage_binding = binding;
         sinew_gl *gl = gl_context_create(&def);
-        const table_case c = {&paths[4], SINEW_GL_COMPUTE, 8, true, SINEW_GPU_RECORD_ROWS};
+        const table_case c = {&paths[4], SINEW_GL_SKINNING_COMPUTE, 8, true, SINEW_GPU_RECORD_ROWS};
         stage s;
         assert_true(check_case(gl, &c, &s) <= VERTEX_TOLERANCE);
         destroy_stage(&s);
@@ -376,8 +376,8 @@ static void drawn_ahead_or_not_the_picture_is_the_same(void **state) {
     glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
     GLuint canvas = make_canvas(&framebuffer);
     sinew_gl *gl = create_gl();
-    check_picture(gl, SINEW_GL_FEEDBACK);
-    if (has_compute()) check_picture(gl, SINEW_GL_COMPUTE);
+    check_picture(gl, SINEW_GL_SKINNING_FEEDBACK);
+    if (has_compute()) check_picture(gl, SINEW_GL_SKINNING_COMPUTE);
     destroy_gl(gl);
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
     glDeleteFramebuffers(1, &framebuffer);

@@ -37,7 +37,7 @@ static void check_update_state(sinew_gl *gl, const sinew_gl_mesh *mesh, const si
     assert_int_equal(get(GL_CURRENT_PROGRAM), 0);
     assert_int_equal(get(GL_VERTEX_ARRAY_BINDING), 0);
     assert_false(glIsEnabled(GL_RASTERIZER_DISCARD));
-    const bool compute = way == SINEW_GL_COMPUTE;
+    const bool compute = way == SINEW_GL_SKINNING_COMPUTE;
     assert_int_equal(gl_proxy_calls("glDispatchCompute"), compute);
     assert_int_equal(gl_proxy_calls("glDrawArrays"), !compute);
     const int wanted =
@@ -73,13 +73,14 @@ static void no_other_state_is_touched(void **state) {
     (void)state;
     need_context();
     sinew_gl *gl = create_gl();
-    check_state(gl, SINEW_GL_FEEDBACK, FEEDBACK_STATE ", active texture, unit 6 GL_TEXTURE_2D",
+    check_state(gl, SINEW_GL_SKINNING_FEEDBACK, FEEDBACK_STATE ", active texture, unit 6 GL_TEXTURE_2D",
                 FEEDBACK_STATE ", attribute 3, attribute 4");
 #define COMPUTE_STATE                                                                                              \
     "program, GL_SHADER_STORAGE_BUFFER, GL_SHADER_STORAGE_BUFFER[0], GL_SHADER_STORAGE_BUFFER[1], "                \
     "GL_SHADER_STORAGE_BUFFER[2]"
     if (has_compute()) {
-        check_state(gl, SINEW_GL_COMPUTE, COMPUTE_STATE ", active texture, unit 6 GL_TEXTURE_2D", COMPUTE_STATE);
+        check_state(gl, SINEW_GL_SKINNING_COMPUTE, COMPUTE_STATE ", active texture, unit 6 GL_TEXTURE_2D",
+                    COMPUTE_STATE);
     }
     destroy_gl(gl);
 }
@@ -122,8 +123,8 @@ static void programs_are_shared(void **state) {
     (void)state;
     need_context();
     sinew_gl *gl = create_gl();
-    check_sharing(gl, SINEW_GL_FEEDBACK);
-    if (has_compute()) check_sharing(gl, SINEW_GL_COMPUTE);
+    check_sharing(gl, SINEW_GL_SKINNING_FEEDBACK);
+    if (has_compute()) check_sharing(gl, SINEW_GL_SKINNING_COMPUTE);
     sinew_gl_skinned_destroy(NULL);
     destroy_gl(gl);
 }
@@ -167,24 +168,25 @@ static void what_cannot_be_is_an_error(void **state) {
     gl_proxy_limit(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, VERTICES * (16 + 8 * 6) - 1);
     sinew_gl *gl = create_gl();
     sinew_gl_records_def def = block_def(1);
-    expect_refusals(gl, SINEW_GL_FEEDBACK, "vertex");
+    expect_refusals(gl, SINEW_GL_SKINNING_FEEDBACK, "vertex");
     if (has_compute()) {
         expect_error(
-            gl, &def, SINEW_GL_COMPUTE, SINEW_ERROR_LIMIT,
+            gl, &def, SINEW_GL_SKINNING_COMPUTE, SINEW_ERROR_LIMIT,
             "the buffers of 300 vertices have up to 19200 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 19199",
             "");
     } else {
-        expect_error(gl, &def, SINEW_GL_COMPUTE, SINEW_ERROR_UNSUPPORTED,
-                     "SINEW_GL_COMPUTE needs compute shaders: OpenGL 4.3 or OpenGL ES 3.1", "");
+        expect_error(gl, &def, SINEW_GL_SKINNING_COMPUTE, SINEW_ERROR_UNSUPPORTED,
+                     "SINEW_GL_SKINNING_COMPUTE needs compute shaders: OpenGL 4.3 or OpenGL ES 3.1", "");
     }
     def.resource = SINEW_GPU_RESOURCE_UNIFORMS;
-    expect_error(gl, &def, SINEW_GL_FEEDBACK, SINEW_ERROR_ARGUMENT,
-                 "SINEW_GPU_RESOURCE_UNIFORMS are a program's own: nothing can be skinned ahead with them", "");
+    expect_error(gl, &def, SINEW_GL_SKINNING_FEEDBACK, SINEW_ERROR_ARGUMENT,
+                 "SINEW_GPU_RESOURCE_UNIFORMS belong to one program, so no mesh can be skinned ahead with them",
+                 "");
     destroy_gl(gl);
     if (!has_compute()) return;
     need_context(); // without that limit
     gl = create_gl();
-    expect_refusals(gl, SINEW_GL_COMPUTE, "compute");
+    expect_refusals(gl, SINEW_GL_SKINNING_COMPUTE, "compute");
     destroy_gl(gl);
 }
 
@@ -204,7 +206,8 @@ static void running_out_of_memory_leaves_nothing(void **state) {
         sinew_error error;
         heap.fail_at = heap.allocations + failures + 1;
         heap.fail_once = true;
-        const sinew_result result = sinew_gl_skinned_create(gl, mesh, palette, SINEW_GL_FEEDBACK, &skinned, &error);
+        const sinew_result result =
+            sinew_gl_skinned_create(gl, mesh, palette, SINEW_GL_SKINNING_FEEDBACK, &skinned, &error);
         if (skinned) break;
         assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
         assert_string_equal(error.message, "out of memory");

@@ -50,7 +50,7 @@ static sinew_gl_records_def def_for(sinew_gpu_resource source, bool placed) {
 
 static void check_upload(sinew_gl_records *palette, const source_state *s, bool placed, int count) {
     gl_state_disturb(0);
-    for (int i = 0; i < count; i++) sinew_gl_records_write(palette, i, &hero.places[i], hero.palettes[i], NULL);
+    for (int i = 0; i < count; i++) sinew_gl_records_write(palette, i, hero.places[i], hero.palettes[i], NULL);
     sinew_gl_records_variant(palette);
     expect_no_calls();
     sinew_gl_records_upload(palette, count);
@@ -230,7 +230,7 @@ static void check_skinned(sinew_gl *gl, const sinew_gl_records *palette, sinew_g
     gl_state_disturb(0);
     sinew_gl_skinned_update(skinned, &(sinew_gl_draw){.records = palette, .count = 1});
     gl_state_expect(updating, "");
-    assert_false(skinning == SINEW_GL_FEEDBACK && glIsEnabled(GL_RASTERIZER_DISCARD));
+    assert_false(skinning == SINEW_GL_SKINNING_FEEDBACK && glIsEnabled(GL_RASTERIZER_DISCARD));
     GLint program;
     glGetIntegerv(GL_CURRENT_PROGRAM, &program);
     assert_int_equal(program, 0);
@@ -256,9 +256,9 @@ static void skinning_ahead_changes_what_it_says(void **state) {
         def.format.weight_count = weights;
         assert_int_equal(sinew_gl_records_create(gl, &def, &palette, NULL), SINEW_OK);
         make_vertices(&hero, VERTICES, JOINTS, 4, weights > 0);
-        check_skinned(gl, palette, SINEW_GL_FEEDBACK, weights > 0 ? FEEDBACK ", " DELTAS : FEEDBACK);
+        check_skinned(gl, palette, SINEW_GL_SKINNING_FEEDBACK, weights > 0 ? FEEDBACK ", " DELTAS : FEEDBACK);
         if (gl_context_has(43, 31)) {
-            check_skinned(gl, palette, SINEW_GL_COMPUTE, weights > 0 ? COMPUTE ", " DELTAS : COMPUTE);
+            check_skinned(gl, palette, SINEW_GL_SKINNING_COMPUTE, weights > 0 ? COMPUTE ", " DELTAS : COMPUTE);
         }
         sinew_gl_records_destroy(palette);
     }

@@ -336,7 +336,7 @@ static void pick_triangles(crowd *c, tally *counts) {
     meet_all(c, rays, wanted);
     for (int i = 0; i < RAYS; i++) {
         sinew_scene_hit hit = {.distance = -1};
-        bool met = sinew_scene_pick(c->scene, &rays[i], SINEW_PICK_TRIANGLES, &hit);
+        bool met = sinew_scene_pick(c->scene, rays[i], SINEW_PICK_TRIANGLES, &hit);
         if (wanted[i].inside == 0.0) continue;
         assert_int_equal(met, wanted[i].of >= 0);
         counts->misses += !met;
@@ -376,7 +376,7 @@ static void test_bounds_are_picked(void **state) {
             if (sinew_ray_box(&ray, &box, &distance) && distance < least) least = distance, which = k;
         }
         sinew_scene_hit hit;
-        assert_int_equal(sinew_scene_pick(c.scene, &ray, SINEW_PICK_BOUNDS, &hit), which >= 0);
+        assert_int_equal(sinew_scene_pick(c.scene, ray, SINEW_PICK_BOUNDS, &hit), which >= 0);
         if (which < 0) continue;
         hits++;
         assert_true(sinew_scene_node_equals(hit.node, c.nodes[which]) && hit.distance == least);
@@ -401,7 +401,7 @@ static void test_what_is_flat_does_no_harm(void **state) {
     sinew_scene_update(c.scene, 0.1f);
     sinew_ray ray = {{0, 1, 0}, {0, -1, 0}};
     sinew_scene_hit hit = {.distance = -1};
-    assert_false(sinew_scene_pick(c.scene, &ray, SINEW_PICK_TRIANGLES, &hit));
+    assert_false(sinew_scene_pick(c.scene, ray, SINEW_PICK_TRIANGLES, &hit));
     assert_true(hit.distance == -1);
     free_crowd(&c);
 }

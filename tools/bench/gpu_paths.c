@@ -65,7 +65,8 @@ static bool make_palettes(bench_gpu_crowd *crowd, sinew_error *error) {
 static bool make_skinned(bench_gpu_crowd *crowd, sinew_error *error) {
     if (!skins_once(crowd->path)) return true;
     const bench_gpu_stage *stage = crowd->stage;
-    const sinew_gl_skinning how = crowd->path->drawing == BENCH_GPU_COMPUTE ? SINEW_GL_COMPUTE : SINEW_GL_FEEDBACK;
+    const sinew_gl_skinning how =
+        crowd->path->drawing == BENCH_GPU_COMPUTE ? SINEW_GL_SKINNING_COMPUTE : SINEW_GL_SKINNING_FEEDBACK;
     for (int i = 0; i < crowd->characters; i++) {
         if (sinew_gl_skinned_create(stage->gl, stage->mesh, crowd->palettes[0], how, &crowd->skinned[i], error) !=
             SINEW_OK) {
@@ -143,14 +144,14 @@ static void write_palettes(bench_gpu_crowd *crowd) {
     const int each = characters_each(crowd);
     for (int i = 0; i < crowd->characters; i++) {
         const sinew_affine *joints = stage->crowd->items[i].palette;
-        sinew_gl_records_write(crowd->palettes[i / each], i % each, &stage->places[i], joints, NULL);
+        sinew_gl_records_write(crowd->palettes[i / each], i % each, stage->places[i], joints, NULL);
     }
 }
 
 // A place is three texels, behind which the state stands.
 static void write_states(bench_gpu_crowd *crowd) {
     for (int i = 0; i < crowd->characters; i++) {
-        sinew_gl_records_write(crowd->palettes[0], i, &crowd->stage->places[i], NULL, NULL);
+        sinew_gl_records_write(crowd->palettes[0], i, crowd->stage->places[i], NULL, NULL);
         sinew_bake_advance(crowd->bake, &crowd->states[i], frame_seconds);
         sinew_bake_write(crowd->bake, &crowd->states[i], sinew_gl_records_data(crowd->palettes[0], i) + 12);
     }

@@ -91,7 +91,7 @@ void view_things_click(view_state *state, bool joint_only) {
     const sinew_ray ray = draw_camera_ray(&camera, state->x / (float)state->width, state->y / (float)state->height);
     sinew_scene_hit hit;
     state->changed = true;
-    if (!sinew_scene_pick(state->scene->scene, &ray, SINEW_PICK_TRIANGLES, &hit)) {
+    if (!sinew_scene_pick(state->scene->scene, ray, SINEW_PICK_TRIANGLES, &hit)) {
         state->selected = state->before = state->joint = NONE;
         return;
     }

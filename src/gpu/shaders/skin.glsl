@@ -1,36 +1,38 @@
-// Skinning and morphing, stated once for OpenGL (3.3 core and later), OpenGL ES (3.0 and later) and Vulkan. It stands
-// after the version line and these defines, and before the shader's own main():
+// Skinning and morphing, one text for OpenGL (3.3 core and later), OpenGL ES (3.0 and later) and Vulkan. It follows the
+// version line and these defines, and precedes the shader's own main():
 //
-// Where the palette is, one of these (with none of them nothing is skinned, and the matrix is the identity):
-//   SINEW_GPU_RESOURCE_UNIFORMS, SINEW_GPU_RESOURCE_BLOCK   SINEW_RECORD_TEXELS vec4, plain uniforms or a uniform block
-//   SINEW_GPU_RESOURCE_TEXTURE     a 2D texture, SINEW_TEXTURE_WIDTH (a power of two) texels a row
-//   SINEW_GPU_RESOURCE_BUFFER      a buffer texture
-//   SINEW_GPU_RESOURCE_STORAGE     a storage buffer, at SINEW_RECORD_BINDING
-// How a joint's matrix stands in it, one of these:
+// The resource that has the records (see sinew/gpu_record.h), one of these; with none of them nothing is skinned, and
+// the matrix is the identity:
+//   SINEW_GPU_RESOURCE_UNIFORMS   plain uniforms: an array of SINEW_RECORD_TEXELS vec4
+//   SINEW_GPU_RESOURCE_BLOCK      a uniform block with the same array
+//   SINEW_GPU_RESOURCE_TEXTURE    a 2D texture, SINEW_TEXTURE_WIDTH (a power of two) texels a row
+//   SINEW_GPU_RESOURCE_BUFFER     a buffer texture
+//   SINEW_GPU_RESOURCE_STORAGE    a storage buffer, at SINEW_RECORD_BINDING
+// The layout of a joint's matrix in a record, one of these:
 //   SINEW_GPU_RECORD_ROWS         three texels, the rows of the upper 3x4
 //   SINEW_GPU_RECORD_MAT4         four, the columns of the 4x4
 //   SINEW_GPU_RECORD_TRS          two: translation and uniform scale, rotation
-//   SINEW_GPU_RECORD_BAKED        none: the character's record says which frames of an animation texture to blend
-// What a draw is:
-//   SINEW_PER_INSTANCE_TRANSFORM              records begin with the character's place, and there are as many as instances
-//   SINEW_MORPH               morph targets: their weights stand at the record's end, their deltas in a texture
-//   SINEW_INFLUENCES          joints a vertex: 4, 8, or 0 where nothing is skinned
-// Where attributes are: SINEW_JOINTS_LOCATION, SINEW_WEIGHTS_LOCATION; for 8 influences SINEW_JOINTS2_LOCATION and
-// SINEW_WEIGHTS2_LOCATION; for SINEW_PER_INSTANCE_TRANSFORM and SINEW_MORPH SINEW_DRAW_LOCATION. In a shader that has no attributes
-// (compute), SINEW_NO_ATTRIBUTES leaves them out with everything that reads them. For Vulkan, SINEW_VULKAN_SET is the
-// descriptor set of the bindings 0 (palette), 1 (deltas), 2 (the draw, instead of the attribute), 3 (animations); the
-// draw's may be moved by SINEW_DRAW_SET and SINEW_DRAW_BINDING.
+//   SINEW_GPU_RECORD_BAKED        none: the record says which frames of an animation texture to blend
+// The draw:
+//   SINEW_PER_INSTANCE_TRANSFORM  records begin with a world matrix, and there is a record for each instance
+//   SINEW_MORPH                   morph targets: their weights are at the end of the record, their deltas in a texture
+//   SINEW_INFLUENCES              joints of a vertex: 4, 8, or 0 for vertices without joints
+// Attribute locations: SINEW_JOINTS_LOCATION, SINEW_WEIGHTS_LOCATION; for 8 influences SINEW_JOINTS2_LOCATION and
+// SINEW_WEIGHTS2_LOCATION; for SINEW_PER_INSTANCE_TRANSFORM and SINEW_MORPH SINEW_DRAW_LOCATION. For shaders without
+// attributes (compute), SINEW_NO_ATTRIBUTES leaves them out with the functions that read them. For Vulkan,
+// SINEW_VULKAN_SET is the descriptor set of the bindings 0 (records), 1 (deltas), 2 (the draw, instead of the
+// attribute) and 3 (animations); SINEW_DRAW_SET and SINEW_DRAW_BINDING may give the draw another binding.
 //
-// It gives:
-//   vec3 sinew_morph_point(vec3 position)     the vertex's own, with its morph targets; the same for normals, not of
-//   vec3 sinew_morph_normal(vec3 normal)      unit length, and for x, y, z of tangents
-//   vec3 sinew_morph_tangent(vec3 tangent)
-//   sinew_matrix sinew_skin_matrix()          the vertex's own blended matrix, placed where records have a place
+// It defines:
+//   vec3 sinew_morph_point(vec3 position)     the vertex's position with its morph targets
+//   vec3 sinew_morph_normal(vec3 normal)      the same for normals, not of unit length
+//   vec3 sinew_morph_tangent(vec3 tangent)    the same for x, y, z of tangents
+//   sinew_matrix sinew_skin_matrix()          the vertex's blended matrix, times the world matrix if records have one
 //   vec3 sinew_skin_point(sinew_matrix m, vec3 point)
 //   vec3 sinew_skin_normal(sinew_matrix m, vec3 normal)    not of unit length
 //   vec3 sinew_skin_tangent(sinew_matrix m, vec3 tangent)  the same
-//   float sinew_skin_hand(sinew_matrix m)     -1 where m mirrors, else 1: a tangent's handedness is to be multiplied
-// and for shaders without attributes sinew_joint_sum(sum, base, joint, weight) and sinew_placed(base, matrix).
+//   float sinew_skin_hand(sinew_matrix m)     -1 if m mirrors, else 1: to be multiplied with a tangent's handedness
+// and for shaders without attributes sinew_joint_sum(sum, base, joint, weight) and sinew_to_world(base, matrix).
 
 // The upper three rows of a 4x4 matrix, as sinew_affine holds them.
 struct sinew_matrix {
@@ -43,55 +45,55 @@ sinew_matrix sinew_identity() {
     return sinew_matrix(vec4(1.0, 0.0, 0.0, 0.0), vec4(0.0, 1.0, 0.0, 0.0), vec4(0.0, 0.0, 1.0, 0.0));
 }
 
-// ---- Where texels are ------------------------------------------------------------------------------------------
+// ---- Texels ----------------------------------------------------------------------------------------------------
 
 #if defined(SINEW_VULKAN_SET)
-#define SINEW_AT(number) layout(set = SINEW_VULKAN_SET, binding = number)
-#define SINEW_BLOCK_AT(number, packing) layout(packing, set = SINEW_VULKAN_SET, binding = number)
+#define SINEW_BINDING(number) layout(set = SINEW_VULKAN_SET, binding = number)
+#define SINEW_BLOCK_BINDING(number, packing) layout(packing, set = SINEW_VULKAN_SET, binding = number)
 #else
-#define SINEW_AT(number)
-#define SINEW_BLOCK_AT(number, packing) layout(packing)
+#define SINEW_BINDING(number)
+#define SINEW_BLOCK_BINDING(number, packing) layout(packing)
 #endif
 
-// Textures hold texels one after another, row by row, and are read by integers, unfiltered.
-#define SINEW_TEXEL_OF(i) ivec2((i) % SINEW_TEXTURE_WIDTH, (i) / SINEW_TEXTURE_WIDTH)
+// Textures hold texels one after another, row by row. They are read by integer coordinates, unfiltered.
+#define SINEW_TEXEL_COORDINATES(i) ivec2((i) % SINEW_TEXTURE_WIDTH, (i) / SINEW_TEXTURE_WIDTH)
 
 #if defined(SINEW_GPU_RESOURCE_UNIFORMS)
 #define SINEW_HAS_RECORDS
-uniform highp vec4 sinew_palette[SINEW_RECORD_TEXELS];
-vec4 sinew_texel(int i) { return sinew_palette[i]; }
+uniform highp vec4 sinew_records[SINEW_RECORD_TEXELS];
+vec4 sinew_texel(int i) { return sinew_records[i]; }
 #elif defined(SINEW_GPU_RESOURCE_BLOCK)
 #define SINEW_HAS_RECORDS
-SINEW_BLOCK_AT(0, std140) uniform sinew_palette_block {
-    highp vec4 sinew_palette[SINEW_RECORD_TEXELS];
+SINEW_BLOCK_BINDING(0, std140) uniform sinew_records_block {
+    highp vec4 sinew_records[SINEW_RECORD_TEXELS];
 };
-vec4 sinew_texel(int i) { return sinew_palette[i]; }
+vec4 sinew_texel(int i) { return sinew_records[i]; }
 #elif defined(SINEW_GPU_RESOURCE_TEXTURE)
 #define SINEW_HAS_RECORDS
-SINEW_AT(0) uniform highp sampler2D sinew_palette;
-vec4 sinew_texel(int i) { return texelFetch(sinew_palette, SINEW_TEXEL_OF(i), 0); }
+SINEW_BINDING(0) uniform highp sampler2D sinew_records;
+vec4 sinew_texel(int i) { return texelFetch(sinew_records, SINEW_TEXEL_COORDINATES(i), 0); }
 #elif defined(SINEW_GPU_RESOURCE_BUFFER)
 #define SINEW_HAS_RECORDS
-SINEW_AT(0) uniform highp samplerBuffer sinew_palette;
-vec4 sinew_texel(int i) { return texelFetch(sinew_palette, i); }
+SINEW_BINDING(0) uniform highp samplerBuffer sinew_records;
+vec4 sinew_texel(int i) { return texelFetch(sinew_records, i); }
 #elif defined(SINEW_GPU_RESOURCE_STORAGE)
 #define SINEW_HAS_RECORDS
 #if defined(SINEW_VULKAN_SET)
-SINEW_BLOCK_AT(0, std430)
+SINEW_BLOCK_BINDING(0, std430)
 #else
 layout(std430, binding = SINEW_RECORD_BINDING)
 #endif
-readonly buffer sinew_palette_block {
-    highp vec4 sinew_palette[];
+readonly buffer sinew_records_block {
+    highp vec4 sinew_records[];
 };
-vec4 sinew_texel(int i) { return sinew_palette[i]; }
+vec4 sinew_texel(int i) { return sinew_records[i]; }
 #endif
 
 // ---- The draw --------------------------------------------------------------------------------------------------
 
 // x: the first texel of the first record; y: texels from a record to the next; z: the first morph weight of the mesh,
 // in floats from its record's start; w: 4 x morph targets + deltas of a vertex and target (2, or 3 with tangents).
-// An attribute that is the same for all vertices, so that no program needs to be told.
+// It is an attribute with one value for all vertices, so that no program has a uniform to be set.
 #if defined(SINEW_PER_INSTANCE_TRANSFORM) || defined(SINEW_MORPH)
 #if defined(SINEW_VULKAN_SET)
 #if !defined(SINEW_DRAW_SET)
@@ -106,9 +108,10 @@ uniform highp ivec4 sinew_draw;
 #else
 layout(location = SINEW_DRAW_LOCATION) in highp ivec4 sinew_draw;
 #endif
-int sinew_record(int instance) { return sinew_draw.x + instance * sinew_draw.y; }
+// The first texel of an instance's record.
+int sinew_record_start(int instance) { return sinew_draw.x + instance * sinew_draw.y; }
 #else
-int sinew_record(int instance) { return 0; }
+int sinew_record_start(int instance) { return 0; }
 #endif
 
 #if defined(SINEW_VULKAN_SET)
@@ -119,7 +122,7 @@ int sinew_record(int instance) { return 0; }
 #define SINEW_VERTEX gl_VertexID
 #endif
 
-// Texels before those of the joints.
+// Texels of a record before those of the joints.
 #if defined(SINEW_PER_INSTANCE_TRANSFORM)
 #define SINEW_WORLD_TEXELS 3
 #else
@@ -136,7 +139,7 @@ void sinew_add_rows(inout sinew_matrix sum, vec4 x, vec4 y, vec4 z, float weight
     sum.z += weight * z;
 }
 
-// sum += weight x the matrix of a joint, of the record that begins with texel `base`.
+// sum += weight x the matrix of a joint, in the record that begins with texel `base`.
 #if defined(SINEW_GPU_RECORD_ROWS)
 void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
     int i = base + SINEW_WORLD_TEXELS + 3 * int(joint);
@@ -162,32 +165,32 @@ void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight)
     sinew_add_rows(sum, vec4(x, t.x), vec4(y, t.y), vec4(z, t.z), weight);
 }
 #elif defined(SINEW_GPU_RECORD_BAKED)
-// All frames of all clips: the rows of their joints, frame after frame.
-SINEW_AT(3) uniform highp sampler2D sinew_animations;
+// The rows of the joints' matrices, frame after frame, clip after clip.
+SINEW_BINDING(3) uniform highp sampler2D sinew_animations;
 
 void sinew_frame_sum(inout sinew_matrix sum, int frame, int joint, float weight) {
     int i = frame + 3 * joint;
-    sinew_add_rows(sum, texelFetch(sinew_animations, SINEW_TEXEL_OF(i), 0),
-                   texelFetch(sinew_animations, SINEW_TEXEL_OF(i + 1), 0),
-                   texelFetch(sinew_animations, SINEW_TEXEL_OF(i + 2), 0), weight);
+    sinew_add_rows(sum, texelFetch(sinew_animations, SINEW_TEXEL_COORDINATES(i), 0),
+                   texelFetch(sinew_animations, SINEW_TEXEL_COORDINATES(i + 1), 0),
+                   texelFetch(sinew_animations, SINEW_TEXEL_COORDINATES(i + 2), 0), weight);
 }
 
-// A record says of two clips between which frames they are (their first texels), and how much of which.
+// A record has the first texels of four frames, two of each of two clips, and their weights.
 void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
     int i = base + SINEW_WORLD_TEXELS;
     ivec4 frames = ivec4(sinew_texel(i));
-    vec4 shares = weight * sinew_texel(i + 1);
-    sinew_frame_sum(sum, frames.x, int(joint), shares.x);
-    sinew_frame_sum(sum, frames.y, int(joint), shares.y);
-    if (shares.z == 0.0 && shares.w == 0.0) return;
-    sinew_frame_sum(sum, frames.z, int(joint), shares.z);
-    sinew_frame_sum(sum, frames.w, int(joint), shares.w);
+    vec4 weights = weight * sinew_texel(i + 1);
+    sinew_frame_sum(sum, frames.x, int(joint), weights.x);
+    sinew_frame_sum(sum, frames.y, int(joint), weights.y);
+    if (weights.z == 0.0 && weights.w == 0.0) return;
+    sinew_frame_sum(sum, frames.z, int(joint), weights.z);
+    sinew_frame_sum(sum, frames.w, int(joint), weights.w);
 }
 #endif
 
 #endif
 
-// ---- Places ----------------------------------------------------------------------------------------------------
+// ---- The world matrix ------------------------------------------------------------------------------------------
 
 // a x b.
 sinew_matrix sinew_multiply(sinew_matrix a, sinew_matrix b) {
@@ -197,7 +200,7 @@ sinew_matrix sinew_multiply(sinew_matrix a, sinew_matrix b) {
                         a.z.x * b.x + a.z.y * b.y + a.z.z * b.z + a.z.w * w);
 }
 
-sinew_matrix sinew_placed(int base, sinew_matrix matrix) {
+sinew_matrix sinew_to_world(int base, sinew_matrix matrix) {
 #if defined(SINEW_PER_INSTANCE_TRANSFORM) && defined(SINEW_HAS_RECORDS)
     return sinew_multiply(sinew_matrix(sinew_texel(base), sinew_texel(base + 1), sinew_texel(base + 2)), matrix);
 #else
@@ -207,33 +210,33 @@ sinew_matrix sinew_placed(int base, sinew_matrix matrix) {
 
 // ---- Morph targets ---------------------------------------------------------------------------------------------
 
-// Deltas of a vertex stand together: target after target, and of each the position's, the normal's and, where there
-// are three, the tangent's.
+// The deltas of a vertex, target after target: of each target the position's, the normal's and, if there are three,
+// the tangent's.
 #if defined(SINEW_MORPH)
-SINEW_AT(1) uniform highp sampler2D sinew_deltas;
+SINEW_BINDING(1) uniform highp sampler2D sinew_deltas;
 
 float sinew_morph_weight(int base, int target) {
     int i = sinew_draw.z + target;
     return sinew_texel(base + i / 4)[i % 4];
 }
 
-vec3 sinew_morph_sum(int base, int vertex, int which) {
+vec3 sinew_morph_sum(int base, int vertex, int delta) {
     int targets = sinew_draw.w / 4, deltas = sinew_draw.w % 4;
     vec3 sum = vec3(0.0);
-    if (which >= deltas) return sum;
+    if (delta >= deltas) return sum;
     for (int target = 0; target < targets; target++) {
         float weight = sinew_morph_weight(base, target);
         if (weight == 0.0) continue;
-        int i = (vertex * targets + target) * deltas + which;
-        sum += weight * texelFetch(sinew_deltas, SINEW_TEXEL_OF(i), 0).xyz;
+        int i = (vertex * targets + target) * deltas + delta;
+        sum += weight * texelFetch(sinew_deltas, SINEW_TEXEL_COORDINATES(i), 0).xyz;
     }
     return sum;
 }
 #else
-vec3 sinew_morph_sum(int base, int vertex, int which) { return vec3(0.0); }
+vec3 sinew_morph_sum(int base, int vertex, int delta) { return vec3(0.0); }
 #endif
 
-// ---- The vertex shader's own -----------------------------------------------------------------------------------
+// ---- Attributes ------------------------------------------------------------------------------------------------
 
 #if !defined(SINEW_NO_ATTRIBUTES)
 
@@ -246,28 +249,28 @@ layout(location = SINEW_WEIGHTS2_LOCATION) in highp vec4 sinew_weights2;
 #endif
 
 sinew_matrix sinew_skin_matrix() {
-    int base = sinew_record(SINEW_INSTANCE);
+    int base = sinew_record_start(SINEW_INSTANCE);
     sinew_matrix sum = sinew_matrix(vec4(0.0), vec4(0.0), vec4(0.0));
     for (int i = 0; i < 4; i++) sinew_joint_sum(sum, base, sinew_joints[i], sinew_weights[i]);
 #if SINEW_INFLUENCES == 8
     for (int i = 0; i < 4; i++) sinew_joint_sum(sum, base, sinew_joints2[i], sinew_weights2[i]);
 #endif
-    return sinew_placed(base, sum);
+    return sinew_to_world(base, sum);
 }
 #else
-sinew_matrix sinew_skin_matrix() { return sinew_placed(sinew_record(SINEW_INSTANCE), sinew_identity()); }
+sinew_matrix sinew_skin_matrix() { return sinew_to_world(sinew_record_start(SINEW_INSTANCE), sinew_identity()); }
 #endif
 
 vec3 sinew_morph_point(vec3 position) {
-    return position + sinew_morph_sum(sinew_record(SINEW_INSTANCE), SINEW_VERTEX, 0);
+    return position + sinew_morph_sum(sinew_record_start(SINEW_INSTANCE), SINEW_VERTEX, 0);
 }
 
 vec3 sinew_morph_normal(vec3 normal) {
-    return normal + sinew_morph_sum(sinew_record(SINEW_INSTANCE), SINEW_VERTEX, 1);
+    return normal + sinew_morph_sum(sinew_record_start(SINEW_INSTANCE), SINEW_VERTEX, 1);
 }
 
 vec3 sinew_morph_tangent(vec3 tangent) {
-    return tangent + sinew_morph_sum(sinew_record(SINEW_INSTANCE), SINEW_VERTEX, 2);
+    return tangent + sinew_morph_sum(sinew_record_start(SINEW_INSTANCE), SINEW_VERTEX, 2);
 }
 
 #endif
@@ -281,9 +284,9 @@ vec3 sinew_skin_point(sinew_matrix m, vec3 point) {
 
 float sinew_skin_hand(sinew_matrix m) { return dot(m.x.xyz, cross(m.y.xyz, m.z.xyz)) < 0.0 ? -1.0 : 1.0; }
 
-// Normals are turned by the cofactor matrix of the blended matrix, which is its inverse transpose times its
-// determinant: right under non-uniform scale, and it needs no division. The determinant's sign keeps the normals of
-// mirrored vertices outside.
+// Transforms a normal by the cofactor matrix of the blended matrix, which is its inverse transpose times its
+// determinant: correct under non-uniform scale, without a division. The determinant's sign keeps the normals of
+// mirrored vertices on the outside.
 vec3 sinew_skin_normal(sinew_matrix m, vec3 normal) {
     vec3 x = cross(m.y.xyz, m.z.xyz);
     vec3 y = cross(m.z.xyz, m.x.xyz);

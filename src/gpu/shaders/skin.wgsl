@@ -1,31 +1,31 @@
-// Skinning and morphing for WebGPU, stated once: what src/gpu/shaders/skin.glsl is for OpenGL and Vulkan. It stands anywhere in
-// a module, which has besides it (sinew_shader_preamble writes all of this, with the bindings that a variant reads):
+// Skinning and morphing for WebGPU: the WGSL of src/gpu/shaders/skin.glsl. It may be anywhere in a module, which also
+// has (sinew_shader_preamble writes all of this, with the bindings that a variant reads):
 //
-//   const SINEW_LAYOUT            how a joint's matrix stands in a record: one of the four constants below
-//   const SINEW_PER_INSTANCE_TRANSFORM            true where records begin with the character's place, one for each instance
-//   const SINEW_MORPH             true where vertices have morph targets
-//   const SINEW_TEXTURE_WIDTH     texels a row of the textures, a power of two, for sinew_texel_at
-//   fn sinew_texel(i: i32) -> vec4f              texel i of the palette, wherever that is
+//   const SINEW_LAYOUT                           the layout of a joint's matrix in a record: one of the constants below
+//   const SINEW_PER_INSTANCE_TRANSFORM           true if records begin with a world matrix, one for each instance
+//   const SINEW_MORPH                            true if vertices have morph targets
+//   const SINEW_TEXTURE_WIDTH                    texels a row of the textures, a power of two
+//   fn sinew_texel(i: i32) -> vec4f              texel i of the records (see sinew/gpu_record.h), from any resource
 //   fn sinew_delta_texel(i: i32) -> vec4f        texel i of the morph targets' deltas
 //   fn sinew_animation_texel(i: i32) -> vec4f    texel i of the animation texture, for SINEW_GPU_RECORD_BAKED
-//   fn sinew_draw_numbers() -> vec4i             the draw's own: see below
-// What a variant does not read may give zeros; then it needs no binding.
+//   fn sinew_draw_numbers() -> vec4i             the numbers of the draw: see below
+// Functions that a variant does not call may return zeros; then it needs no binding.
 //
-// It gives, with `instance` and `vertex` as the builtins instance_index and vertex_index are:
+// It defines, with `instance` and `vertex` from the builtins instance_index and vertex_index:
 //   sinew_morph_point(position: vec3f, instance: u32, vertex: u32) -> vec3f    a vertex with its morph targets; the
 //   sinew_morph_normal, sinew_morph_tangent    same for normals, not of unit length, and for x, y, z of tangents
 //   sinew_skin_matrix(instance: u32, joints: vec4u, weights: vec4f) -> sinew_matrix    a vertex's blended matrix,
-//   sinew_skin_matrix8(instance, joints, weights, joints2, weights2)    placed where records have a place; the same
-//   sinew_skin_matrix0(instance)                                        for 8 influences; and for none
+//   sinew_skin_matrix8(instance, joints, weights, joints2, weights2)    times the world matrix if records have one;
+//   sinew_skin_matrix0(instance)                                        the same for 8 influences, and for none
 //   sinew_skin_point(m: sinew_matrix, point: vec3f) -> vec3f
 //   sinew_skin_normal(m: sinew_matrix, normal: vec3f) -> vec3f      not of unit length
 //   sinew_skin_tangent(m: sinew_matrix, tangent: vec3f) -> vec3f    the same
-//   sinew_skin_hand(m: sinew_matrix) -> f32    -1 where m mirrors, else 1: a tangent's handedness is to be multiplied
+//   sinew_skin_hand(m: sinew_matrix) -> f32    -1 if m mirrors, else 1: to be multiplied with a tangent's handedness
 
 const SINEW_GPU_RECORD_ROWS = 0;  // three texels, the rows of the upper 3x4
 const SINEW_GPU_RECORD_MAT4 = 1;  // four, the columns of the 4x4
 const SINEW_GPU_RECORD_TRS = 2;   // two: translation and uniform scale, rotation
-const SINEW_GPU_RECORD_BAKED = 3; // none: the character's record says which frames of an animation texture to blend
+const SINEW_GPU_RECORD_BAKED = 3; // none: the record says which frames of an animation texture to blend
 
 // The upper three rows of a 4x4 matrix, as sinew_affine holds them.
 struct sinew_matrix {
@@ -38,21 +38,22 @@ fn sinew_identity() -> sinew_matrix {
     return sinew_matrix(vec4f(1.0, 0.0, 0.0, 0.0), vec4f(0.0, 1.0, 0.0, 0.0), vec4f(0.0, 0.0, 1.0, 0.0));
 }
 
-// Textures hold texels one after another, row by row, and are read by integers, unfiltered.
-fn sinew_texel_at(i: i32) -> vec2i {
+// Textures hold texels one after another, row by row. They are read by integer coordinates, unfiltered.
+fn sinew_texel_coordinates(i: i32) -> vec2i {
     return vec2i(i % SINEW_TEXTURE_WIDTH, i / SINEW_TEXTURE_WIDTH);
 }
 
 // ---- The draw --------------------------------------------------------------------------------------------------
 
+// The first texel of an instance's record. The numbers of a draw are
 // x: the first texel of the first record; y: texels from a record to the next; z: the first morph weight of the mesh,
 // in floats from its record's start; w: 4 x morph targets + deltas of a vertex and target (2, or 3 with tangents).
-fn sinew_record(instance: u32) -> i32 {
+fn sinew_record_start(instance: u32) -> i32 {
     let draw = sinew_draw_numbers();
     return draw.x + i32(instance) * draw.y;
 }
 
-// Texels before those of the joints.
+// Texels of a record before those of the joints.
 const SINEW_WORLD_TEXELS = select(0, 3, SINEW_PER_INSTANCE_TRANSFORM);
 
 // ---- Joints ----------------------------------------------------------------------------------------------------
@@ -91,18 +92,18 @@ fn sinew_frame_sum(sum: ptr<function, sinew_matrix>, i: i32, weight: f32) {
     sinew_add_rows(sum, sinew_animation_texel(i), sinew_animation_texel(i + 1), sinew_animation_texel(i + 2), weight);
 }
 
-// A record says of two clips between which frames they are (their first texels), and how much of which.
+// A record has the first texels of four frames, two of each of two clips, and their weights.
 fn sinew_baked_sum(sum: ptr<function, sinew_matrix>, i: i32, joint: i32, weight: f32) {
     let joints = vec4i(sinew_texel(i)) + 3 * joint;
-    let shares = weight * sinew_texel(i + 1);
-    sinew_frame_sum(sum, joints.x, shares.x);
-    sinew_frame_sum(sum, joints.y, shares.y);
-    if (shares.z == 0.0 && shares.w == 0.0) { return; }
-    sinew_frame_sum(sum, joints.z, shares.z);
-    sinew_frame_sum(sum, joints.w, shares.w);
+    let weights = weight * sinew_texel(i + 1);
+    sinew_frame_sum(sum, joints.x, weights.x);
+    sinew_frame_sum(sum, joints.y, weights.y);
+    if (weights.z == 0.0 && weights.w == 0.0) { return; }
+    sinew_frame_sum(sum, joints.z, weights.z);
+    sinew_frame_sum(sum, joints.w, weights.w);
 }
 
-// sum += weight x the matrix of a joint, of the record that begins with texel `base`.
+// sum += weight x the matrix of a joint, in the record that begins with texel `base`.
 fn sinew_joint_sum(sum: ptr<function, sinew_matrix>, base: i32, joint: u32, weight: f32) {
     let first = base + SINEW_WORLD_TEXELS;
     let j = i32(joint);
@@ -124,7 +125,7 @@ fn sinew_joints_sum(sum: ptr<function, sinew_matrix>, base: i32, joints: vec4u, 
     sinew_joint_sum(sum, base, joints.w, weights.w);
 }
 
-// ---- Places ----------------------------------------------------------------------------------------------------
+// ---- The world matrix ------------------------------------------------------------------------------------------
 
 // a x b.
 fn sinew_multiply(a: sinew_matrix, b: sinew_matrix) -> sinew_matrix {
@@ -134,10 +135,10 @@ fn sinew_multiply(a: sinew_matrix, b: sinew_matrix) -> sinew_matrix {
                         a.z.x * b.x + a.z.y * b.y + a.z.z * b.z + a.z.w * w);
 }
 
-fn sinew_placed(base: i32, matrix: sinew_matrix) -> sinew_matrix {
+fn sinew_to_world(base: i32, matrix: sinew_matrix) -> sinew_matrix {
     if (!SINEW_PER_INSTANCE_TRANSFORM) { return matrix; }
-    let place = sinew_matrix(sinew_texel(base), sinew_texel(base + 1), sinew_texel(base + 2));
-    return sinew_multiply(place, matrix);
+    let world = sinew_matrix(sinew_texel(base), sinew_texel(base + 1), sinew_texel(base + 2));
+    return sinew_multiply(world, matrix);
 }
 
 // ---- Morph targets ---------------------------------------------------------------------------------------------
@@ -147,52 +148,52 @@ fn sinew_morph_weight(base: i32, number: i32) -> f32 {
     return sinew_texel(base + i / 4)[i % 4];
 }
 
-// Deltas of a vertex stand together: target after target, and of each the position's, the normal's and, where there
-// are three, the tangent's.
-fn sinew_morph_sum(base: i32, vertex: u32, which: i32) -> vec3f {
+// The deltas of a vertex, target after target: of each target the position's, the normal's and, if there are three,
+// the tangent's.
+fn sinew_morph_sum(base: i32, vertex: u32, delta: i32) -> vec3f {
     let targets = sinew_draw_numbers().w / 4;
     let deltas = sinew_draw_numbers().w % 4;
     var sum = vec3f();
-    if (!SINEW_MORPH || which >= deltas) { return sum; }
+    if (!SINEW_MORPH || delta >= deltas) { return sum; }
     for (var i = 0; i < targets; i++) {
         let weight = sinew_morph_weight(base, i);
         if (weight == 0.0) { continue; }
-        sum += weight * sinew_delta_texel((i32(vertex) * targets + i) * deltas + which).xyz;
+        sum += weight * sinew_delta_texel((i32(vertex) * targets + i) * deltas + delta).xyz;
     }
     return sum;
 }
 
 fn sinew_morph_point(position: vec3f, instance: u32, vertex: u32) -> vec3f {
-    return position + sinew_morph_sum(sinew_record(instance), vertex, 0);
+    return position + sinew_morph_sum(sinew_record_start(instance), vertex, 0);
 }
 
 fn sinew_morph_normal(normal: vec3f, instance: u32, vertex: u32) -> vec3f {
-    return normal + sinew_morph_sum(sinew_record(instance), vertex, 1);
+    return normal + sinew_morph_sum(sinew_record_start(instance), vertex, 1);
 }
 
 fn sinew_morph_tangent(tangent: vec3f, instance: u32, vertex: u32) -> vec3f {
-    return tangent + sinew_morph_sum(sinew_record(instance), vertex, 2);
+    return tangent + sinew_morph_sum(sinew_record_start(instance), vertex, 2);
 }
 
 // ---- A vertex's matrix -----------------------------------------------------------------------------------------
 
 fn sinew_skin_matrix0(instance: u32) -> sinew_matrix {
-    return sinew_placed(sinew_record(instance), sinew_identity());
+    return sinew_to_world(sinew_record_start(instance), sinew_identity());
 }
 
 fn sinew_skin_matrix(instance: u32, joints: vec4u, weights: vec4f) -> sinew_matrix {
-    let base = sinew_record(instance);
+    let base = sinew_record_start(instance);
     var sum = sinew_matrix();
     sinew_joints_sum(&sum, base, joints, weights);
-    return sinew_placed(base, sum);
+    return sinew_to_world(base, sum);
 }
 
 fn sinew_skin_matrix8(instance: u32, joints: vec4u, weights: vec4f, joints2: vec4u, weights2: vec4f) -> sinew_matrix {
-    let base = sinew_record(instance);
+    let base = sinew_record_start(instance);
     var sum = sinew_matrix();
     sinew_joints_sum(&sum, base, joints, weights);
     sinew_joints_sum(&sum, base, joints2, weights2);
-    return sinew_placed(base, sum);
+    return sinew_to_world(base, sum);
 }
 
 // ---- Skinning --------------------------------------------------------------------------------------------------
@@ -206,9 +207,9 @@ fn sinew_skin_hand(m: sinew_matrix) -> f32 {
     return select(1.0, -1.0, dot(m.x.xyz, cross(m.y.xyz, m.z.xyz)) < 0.0);
 }
 
-// Normals are turned by the cofactor matrix of the blended matrix, which is its inverse transpose times its
-// determinant: right under non-uniform scale, and it needs no division. The determinant's sign keeps the normals of
-// mirrored vertices outside.
+// Transforms a normal by the cofactor matrix of the blended matrix, which is its inverse transpose times its
+// determinant: correct under non-uniform scale, without a division. The determinant's sign keeps the normals of
+// mirrored vertices on the outside.
 fn sinew_skin_normal(m: sinew_matrix, normal: vec3f) -> vec3f {
     let x = cross(m.y.xyz, m.z.xyz);
     let y = cross(m.z.xyz, m.x.xyz);

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A compute shader for Vulkan that skins once, for as many passes as will draw: what src/gpu/shaders/skin_vulkan.vert reads, and
-// what src/gpu/shaders/skin_compute.glsl says of vertices.
+// A compute shader for Vulkan that skins the vertices of a mesh once. It has the records of
+// src/gpu/shaders/skin_vulkan.vert and the bindings of src/gpu/shaders/skin_compute.glsl.
 #define SINEW_NO_ATTRIBUTES
 
 #include "skin_vulkan.glsl"

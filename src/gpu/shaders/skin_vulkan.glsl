@@ -1,4 +1,4 @@
-// What the shaders for Vulkan here are variants of, and the skinning. The numbers are the defaults of sinew_shader_def.
+// The variant of the Vulkan shaders in this folder, and skin.glsl. The numbers are the defaults of sinew_shader_def.
 #define SINEW_VULKAN_SET 3
 #define SINEW_TEXTURE_WIDTH 1024
 #define SINEW_GPU_RESOURCE_STORAGE

@@ -1,9 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A vertex shader for Vulkan that skins: records of rows in a storage buffer, with places, one for each instance.
-// SINEW_INFLUENCES (4 or 8) and SINEW_MORPH are the compiler's to say:
+// A vertex shader for Vulkan that skins: records of rows with world matrices in a storage buffer, one for each
+// instance.
+// SINEW_INFLUENCES (4 or 8) and SINEW_MORPH are defined on the compiler's command line:
 //   glslangValidator -V -DSINEW_INFLUENCES=4 src/gpu/shaders/skin_vulkan.vert -o skin4.vert.spv
-// Built with the library where there is a glslangValidator; see docs/gpu.md.
+// The build compiles it if glslangValidator is installed; see docs/gpu.md.
 
 #include "skin_vulkan.glsl"
 
@@ -15,14 +16,14 @@ layout(set = 0, binding = 0, std140) uniform frame_block {
     mat4 view_projection;
 };
 
-layout(location = 0) out vec3 world_place;
+layout(location = 0) out vec3 world_position;
 layout(location = 1) out vec3 world_normal;
 layout(location = 2) out vec2 world_uv;
 
 void main() {
     sinew_matrix skin = sinew_skin_matrix();
-    world_place = sinew_skin_point(skin, sinew_morph_point(position));
+    world_position = sinew_skin_point(skin, sinew_morph_point(position));
     world_normal = sinew_skin_normal(skin, sinew_morph_normal(normal));
     world_uv = uv;
-    gl_Position = view_projection * vec4(world_place, 1.0);
+    gl_Position = view_projection * vec4(world_position, 1.0);
 }

@@ -12,7 +12,7 @@ export const LOCATIONS = {
 export function glslPreamble({ influences, morph }) {
     const numbers = { INFLUENCES: influences, TEXTURE_WIDTH };
     for (const name in LOCATIONS) numbers[`${name}_LOCATION`] = LOCATIONS[name];
-    const names = ['PALETTE_TEXTURE', 'LAYOUT_ROWS', 'PLACED', ...(morph ? ['MORPH'] : [])];
+    const names = ['GPU_RESOURCE_TEXTURE', 'GPU_RECORD_ROWS', 'PER_INSTANCE_TRANSFORM', ...(morph ? ['MORPH'] : [])];
     return names.map((name) => `#define SINEW_${name}\n`).join('') +
         Object.entries(numbers).map(([name, number]) => `#define SINEW_${name} ${number}\n`).join('');
 }
@@ -30,11 +30,11 @@ export function wgslPreamble({ influences, morph }) {
         'const SINEW_LAYOUT = SINEW_GPU_RECORD_ROWS;',
         'const SINEW_PER_INSTANCE_TRANSFORM = true;',
         `const SINEW_MORPH = ${morph};`,
-        `${at('PALETTE')} var<storage, read> sinew_palette: array<vec4f>;`,
-        'fn sinew_texel(i: i32) -> vec4f { return sinew_palette[i]; }',
+        `${at('PALETTE')} var<storage, read> sinew_records: array<vec4f>;`,
+        'fn sinew_texel(i: i32) -> vec4f { return sinew_records[i]; }',
         ...(morph ? [`${at('DELTAS')} var sinew_deltas: texture_2d<f32>;`] : []),
         `fn sinew_delta_texel(i: i32) -> vec4f { return ${
-            morph ? 'textureLoad(sinew_deltas, sinew_texel_at(i), 0)' : 'vec4f()'}; }`,
+            morph ? 'textureLoad(sinew_deltas, sinew_texel_coordinates(i), 0)' : 'vec4f()'}; }`,
         'fn sinew_animation_texel(i: i32) -> vec4f { return vec4f(); }',
         `${at('DRAW')} var<uniform> sinew_draw: vec4i;`,
         'fn sinew_draw_numbers() -> vec4i { return sinew_draw; }',

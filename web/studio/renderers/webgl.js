@@ -102,7 +102,7 @@ export class WebglRenderer extends BaseRenderer {
         program = new Program(this.gl, vertex, fragments[pass].map((name) => texts[name]));
         this.programs.set(key, program);
         this.gl.useProgram(program.program);
-        program.int('sinew_palette', UNITS.PALETTE);
+        program.int('sinew_records', UNITS.PALETTE);
         program.int('sinew_deltas', UNITS.DELTAS);
         program.int('base_color_texture', UNITS.COLOR);
         program.int('shadow_map', UNITS.SHADOW);

@@ -65,7 +65,8 @@ static void check_record(const sinew_gpu_record_format *format, const sinew_affi
         assert_true(size + 32 <= sizeof memory);
         memset(memory, fill, sizeof memory);
         memset(around, fill, sizeof around);
-        sinew_gpu_record_write(format, record_place, joints, weights, (float *)(void *)(memory + 16));
+        sinew_gpu_record_write(format, record_place ? *record_place : sinew_affine_identity(), joints, weights,
+                               (float *)(void *)(memory + 16));
         assert_memory_equal(memory, around, 16);
         assert_memory_equal(memory + 16, expected, size);
         assert_memory_equal(memory + 16 + size, around, 16);
@@ -101,7 +102,7 @@ static void baked_records_leave_their_texels_to_others(void **state) {
     const sinew_gpu_record_format format = {SINEW_GPU_RECORD_BAKED, 1000, 1, true};
     float out[24];
     for (int i = 0; i < 24; i++) out[i] = -7;
-    sinew_gpu_record_write(&format, &place, NULL, five, out);
+    sinew_gpu_record_write(&format, place, NULL, five, out);
     assert_memory_equal(out, &place, sizeof place);
     for (int i = 12; i < 20; i++) assert_true(out[i] == -7);
     assert_true(out[20] == 0.5f && out[21] == 0 && out[22] == 0 && out[23] == 0);
@@ -112,7 +113,7 @@ static void baked_records_leave_their_texels_to_others(void **state) {
 static void write_one_trs(const sinew_affine *joint, float out[8]) {
     const sinew_gpu_record_format format = {SINEW_GPU_RECORD_TRS, 1, 0, false};
     for (int i = 0; i < 8; i++) out[i] = -7;
-    sinew_gpu_record_write(&format, NULL, joint, NULL, out);
+    sinew_gpu_record_write(&format, sinew_affine_identity(), joint, NULL, out);
 }
 
 // Quaternions of either sign are one rotation.

@@ -1,0 +1,204 @@
+// Nodes of a scene: handles, links between parents and children, the update order, and marks of what is out of date.
+#include "scene/scene_state.h"
+
+// ---- Handles ---------------------------------------------------------------------------------------------------
+
+sinew_scene_node sinew_scene_handle(const sinew_scene *scene, int32_t index, int32_t joint) {
+    if (index == NO_INDEX) return (sinew_scene_node){0, 0, 0};
+    return (sinew_scene_node){(uint32_t)index, scene->nodes[index].generation, joint};
+}
+
+const sinew_skeleton *sinew_scene_skeleton(const sinew_scene *scene, int32_t index) {
+    const scene_rig *rig = sinew_scene_rig(scene, index);
+    return rig ? rig->asset->skeleton : NULL;
+}
+
+int32_t sinew_scene_index(const sinew_scene *scene, sinew_scene_node node) {
+    if (node.generation == 0 || node.index >= (uint32_t)scene->def.max_nodes) return NO_INDEX;
+    const scene_node *n = &scene->nodes[node.index];
+    if (n->slot == NO_INDEX || n->generation != node.generation) return NO_INDEX;
+    if (node.joint == SINEW_NO_NODE) return (int32_t)node.index;
+    const sinew_skeleton *skeleton = sinew_scene_skeleton(scene, (int32_t)node.index);
+    bool is_joint = skeleton && node.joint >= 0 && node.joint < skeleton->node_count;
+    return is_joint ? (int32_t)node.index : NO_INDEX;
+}
+
+// ---- Links -----------------------------------------------------------------------------------------------------
+
+static int32_t *first_child(sinew_scene *scene, int32_t parent) {
+    return parent == NO_INDEX ? &scene->first_root : &scene->nodes[parent].first_child;
+}
+
+static int32_t *last_child(sinew_scene *scene, int32_t parent) {
+    return parent == NO_INDEX ? &scene->last_root : &scene->nodes[parent].last_child;
+}
+
+static void link_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
+    scene_node *node = &scene->nodes[index];
+    int32_t *last = last_child(scene, parent);
+    node->parent = parent;
+    node->joint = joint;
+    node->previous = *last;
+    node->next = NO_INDEX;
+    *(*last == NO_INDEX ? first_child(scene, parent) : &scene->nodes[*last].next) = index;
+    *last = index;
+}
+
+static void unlink_node(sinew_scene *scene, int32_t index) {
+    const scene_node *node = &scene->nodes[index];
+    int32_t previous = node->previous, next = node->next;
+    *(previous == NO_INDEX ? first_child(scene, node->parent) : &scene->nodes[previous].next) = next;
+    *(next == NO_INDEX ? last_child(scene, node->parent) : &scene->nodes[next].previous) = previous;
+}
+
+bool sinew_scene_is_in_subtree(const sinew_scene *scene, int32_t node, int32_t ancestor) {
+    while (node != NO_INDEX && node != ancestor) node = scene->nodes[node].parent;
+    return node == ancestor;
+}
+
+int32_t sinew_scene_next_in_subtree(const sinew_scene *scene, int32_t top, int32_t index) {
+    if (scene->nodes[index].first_child != NO_INDEX) return scene->nodes[index].first_child;
+    while (index != top && scene->nodes[index].next == NO_INDEX) index = scene->nodes[index].parent;
+    return index == top ? NO_INDEX : scene->nodes[index].next;
+}
+
+// ---- Marks -----------------------------------------------------------------------------------------------------
+
+static void set_bit(const dirty_slots *dirty, int32_t slot) {
+    dirty->words[slot / 64] |= UINT64_C(1) << slot % 64;
+    dirty->summary[slot / 4096] |= UINT64_C(1) << slot / 64 % 64;
+}
+
+static bool clear_bit(const dirty_slots *dirty, int32_t slot) {
+    uint64_t bit = UINT64_C(1) << slot % 64, *word = &dirty->words[slot / 64];
+    bool was_set = (*word & bit) != 0;
+    *word &= ~bit;
+    if (*word == 0) dirty->summary[slot / 4096] &= ~(UINT64_C(1) << slot / 64 % 64);
+    return was_set;
+}
+
+static int32_t lowest_bit(uint64_t word) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(word);
+#else
+    int32_t bit = 0;
+    while ((word >> bit & 1) == 0) bit++;
+    return bit;
+#endif
+}
+
+// `position` is a word of the summary.
+int32_t sinew_scene_next_dirty(sinew_scene *scene, int32_t *position) {
+    int32_t end = (scene->order_end + 4095) / 4096;
+    for (; *position < end; (*position)++) {
+        uint64_t summary = scene->dirty.summary[*position];
+        if (summary == 0) continue;
+        int32_t word = *position * 64 + lowest_bit(summary);
+        int32_t slot = word * 64 + lowest_bit(scene->dirty.words[word]);
+        clear_bit(&scene->dirty, slot);
+        return scene->order[slot];
+    }
+    return NO_INDEX;
+}
+
+void sinew_scene_mark_dirty(sinew_scene *scene, int32_t index) {
+    set_bit(&scene->dirty, scene->nodes[index].slot);
+}
+
+void sinew_scene_mark_moved(sinew_scene *scene, scene_instance *instance) {
+    if (instance->has_moved) return;
+    instance->has_moved = true;
+    scene->moved_instances[scene->moved_count++] = instance->node;
+}
+
+// ---- The update order ------------------------------------------------------------------------------------------
+
+static void move_to_slot(sinew_scene *scene, int32_t index, int32_t slot) {
+    scene_node *node = &scene->nodes[index];
+    bool is_dirty = clear_bit(&scene->dirty, node->slot);
+    scene->order[node->slot] = NO_INDEX;
+    scene->order[slot] = index;
+    node->slot = slot;
+    if (is_dirty) set_bit(&scene->dirty, slot);
+}
+
+// There are twice as many slots as nodes: half of them are free when the gaps are closed, so it is seldom done.
+static void close_gaps(sinew_scene *scene) {
+    int32_t end = 0;
+    for (int32_t slot = 0; slot < scene->order_end; slot++) {
+        int32_t index = scene->order[slot];
+        if (index == NO_INDEX) continue;
+        if (slot != end) move_to_slot(scene, index, end);
+        end++;
+    }
+    scene->order_end = end;
+}
+
+static int32_t take_slot(sinew_scene *scene, int32_t index) {
+    if (scene->order_end == 2 * scene->def.max_nodes) close_gaps(scene);
+    scene->order[scene->order_end] = index;
+    return scene->order_end++;
+}
+
+static void free_slot(sinew_scene *scene, int32_t index) {
+    scene_node *node = &scene->nodes[index];
+    clear_bit(&scene->dirty, node->slot);
+    scene->order[node->slot] = NO_INDEX;
+    if (node->slot == scene->order_end - 1) scene->order_end--;
+    node->slot = NO_INDEX;
+}
+
+// Moves a subtree to the end of the order, unless it is after its parent.
+static void order_after_parent(sinew_scene *scene, int32_t index) {
+    int32_t parent = scene->nodes[index].parent, count = 0;
+    if (parent == NO_INDEX || scene->nodes[parent].slot < scene->nodes[index].slot) return;
+    for (int32_t i = index; i != NO_INDEX; i = sinew_scene_next_in_subtree(scene, index, i)) count++;
+    if (scene->order_end + count > 2 * scene->def.max_nodes) close_gaps(scene);
+    for (int32_t i = index; i != NO_INDEX; i = sinew_scene_next_in_subtree(scene, index, i)) {
+        move_to_slot(scene, i, scene->order_end++);
+    }
+}
+
+// ---- Adding, moving and removing -------------------------------------------------------------------------------
+
+void sinew_scene_init_nodes(sinew_scene *scene) {
+    for (int32_t i = 0; i < scene->def.max_nodes; i++) {
+        scene->nodes[i].slot = NO_INDEX;
+        scene->nodes[i].generation = 1;
+        scene->nodes[i].next = i + 1 < scene->def.max_nodes ? i + 1 : NO_INDEX;
+    }
+}
+
+int32_t sinew_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint) {
+    int32_t index = scene->free_node;
+    scene_node *node = &scene->nodes[index];
+    scene->free_node = node->next;
+    scene->node_count++;
+    *node = (scene_node){
+        .generation = node->generation,
+        .first_child = NO_INDEX,
+        .last_child = NO_INDEX,
+        .instance = NO_INDEX,
+    };
+    node->slot = take_slot(scene, index);
+    link_node(scene, index, parent, joint);
+    return index;
+}
+
+void sinew_scene_free_node(sinew_scene *scene, int32_t index) {
+    scene_node *node = &scene->nodes[index];
+    unlink_node(scene, index);
+    free_slot(scene, index);
+    node->generation++;
+    if (node->generation == 0) node->generation = 1; // 0 is that of no node
+    node->next = scene->free_node;
+    scene->free_node = index;
+    scene->node_count--;
+}
+
+void sinew_scene_move_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
+    unlink_node(scene, index);
+    link_node(scene, index, parent, joint);
+    order_after_parent(scene, index);
+    sinew_scene_mark_dirty(scene, index);
+}

@@ -1,0 +1,132 @@
+// Queries of a scene's hierarchy: parents, children and siblings, names, and nodes by name or path.
+#include "scene/scene_state.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ---- Nodes -----------------------------------------------------------------------------------------------------
+
+bool sinew_scene_has(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
+    return sinew_scene_index(scene, node) != NO_INDEX;
+}
+
+bool sinew_scene_node_equals(sinew_scene_node a, sinew_scene_node b) {
+    return a.index == b.index && a.generation == b.generation && a.joint == b.joint;
+}
+
+int32_t sinew_scene_node_count(const sinew_scene *scene) {
+    assert(scene);
+    return scene->node_count;
+}
+
+sinew_scene_node sinew_scene_joint(sinew_scene_node instance, int32_t joint) {
+    return (sinew_scene_node){instance.index, instance.generation, joint};
+}
+
+const char *sinew_scene_name(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
+    int32_t index = sinew_scene_index(scene, node);
+    if (index == NO_INDEX) return "";
+    if (node.joint != SINEW_NO_NODE) return sinew_scene_skeleton(scene, index)->names[node.joint];
+    return scene->nodes[index].name;
+}
+
+void *sinew_scene_user(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
+    int32_t index = sinew_scene_index(scene, node);
+    return index == NO_INDEX ? NULL : scene->nodes[index].user;
+}
+
+// ---- The hierarchy ---------------------------------------------------------------------------------------------
+
+// The first node, from the sibling `index` on, that is attached to `joint`; SINEW_NO_NODE: to the parent itself.
+static sinew_scene_node next_attached(const sinew_scene *scene, int32_t index, int32_t joint) {
+    while (index != NO_INDEX && scene->nodes[index].joint != joint) index = scene->nodes[index].next;
+    return sinew_scene_handle(scene, index, SINEW_NO_NODE);
+}
+
+// `joint` if the skeleton has it as a child of `parent`, or else the first node that is attached to `parent`.
+static sinew_scene_node joint_or_attached(const sinew_scene *scene, int32_t index, int32_t joint, int32_t parent) {
+    const sinew_skeleton *skeleton = sinew_scene_skeleton(scene, index);
+    bool is_joint = skeleton && joint < skeleton->node_count && skeleton->parents[joint] == parent;
+    if (is_joint) return sinew_scene_handle(scene, index, joint);
+    return next_attached(scene, scene->nodes[index].first_child, parent);
+}
+
+sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
+    int32_t index = sinew_scene_index(scene, node);
+    if (index == NO_INDEX) return sinew_scene_handle(scene, NO_INDEX, 0);
+    if (node.joint != SINEW_NO_NODE) {
+        return sinew_scene_handle(scene, index, sinew_scene_skeleton(scene, index)->parents[node.joint]);
+    }
+    return sinew_scene_handle(scene, scene->nodes[index].parent, scene->nodes[index].joint);
+}
+
+sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
+    if (node.generation == 0) return sinew_scene_handle(scene, scene->first_root, SINEW_NO_NODE);
+    int32_t index = sinew_scene_index(scene, node);
+    if (index == NO_INDEX) return sinew_scene_handle(scene, NO_INDEX, 0);
+    return joint_or_attached(scene, index, node.joint + 1, node.joint);
+}
+
+sinew_scene_node sinew_scene_next_sibling(const sinew_scene *scene, sinew_scene_node node) {
+    assert(scene);
+    int32_t index = sinew_scene_index(scene, node);
+    if (index == NO_INDEX) return sinew_scene_handle(scene, NO_INDEX, 0);
+    if (node.joint != SINEW_NO_NODE) {
+        const sinew_skeleton *skeleton = sinew_scene_skeleton(scene, index);
+        return joint_or_attached(scene, index, skeleton->subtree_ends[node.joint], skeleton->parents[node.joint]);
+    }
+    return next_attached(scene, scene->nodes[index].next, scene->nodes[index].joint);
+}
+
+// ---- By name ---------------------------------------------------------------------------------------------------
+
+// The node after `node` in depth-first order below `top`; none after the last.
+static sinew_scene_node next_below(const sinew_scene *scene, sinew_scene_node top, sinew_scene_node node) {
+    sinew_scene_node next = sinew_scene_first_child(scene, node);
+    while (next.generation == 0 && node.generation != 0 && !sinew_scene_node_equals(node, top)) {
+        next = sinew_scene_next_sibling(scene, node);
+        node = sinew_scene_parent(scene, node);
+    }
+    return next;
+}
+
+sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scene_node top, const char *name) {
+    assert(scene && name);
+    sinew_scene_node node = sinew_scene_first_child(scene, top);
+    while (node.generation != 0 && strcmp(sinew_scene_name(scene, node), name) != 0) {
+        node = next_below(scene, top, node);
+    }
+    return node;
+}
+
+static bool has_name(const sinew_scene *scene, sinew_scene_node node, const char *name, size_t length) {
+    const char *own = sinew_scene_name(scene, node);
+    return strncmp(own, name, length) == 0 && own[length] == '\0';
+}
+
+sinew_scene_node sinew_scene_find_path(const sinew_scene *scene, sinew_scene_node top, const char *path) {
+    assert(scene && path);
+    sinew_scene_node node = top;
+    for (;;) {
+        size_t length = strcspn(path, "/");
+        node = sinew_scene_first_child(scene, node);
+        while (node.generation != 0 && !has_name(scene, node, path, length)) {
+            node = sinew_scene_next_sibling(scene, node);
+        }
+        if (node.generation == 0 || path[length] == '\0') return node;
+        path += length + 1;
+    }
+}
+
+sinew_scene_node sinew_scene_find_joint(const sinew_scene *scene, sinew_scene_node instance, const char *name) {
+    assert(scene && name);
+    int32_t index = sinew_scene_index(scene, instance);
+    const sinew_skeleton *skeleton = index == NO_INDEX ? NULL : sinew_scene_skeleton(scene, index);
+    int32_t joint = skeleton ? sinew_skeleton_find(skeleton, name) : SINEW_NO_NODE;
+    return sinew_scene_handle(scene, joint == SINEW_NO_NODE ? NO_INDEX : index, joint);
+}
