@@ -80,12 +80,12 @@ char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_a
 // A string's characters without a copy, when it has no escapes to decode; else NULL.
 const char *sinew_json_raw_string(const sinew_json *json, sinew_json_value string, size_t *length);
 
-// Makes sinew_json_place fast, for callers that report many places. False when memory runs out.
+// Makes sinew_json_location fast, for callers that report many places. False when memory runs out.
 bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena);
 
 // Writes the place of a value as people say it: animations[2].samplers[0].input. Slow without
 // sinew_json_index_arrays: it counts the elements before the value. For error messages, which escape it (sinew_escape).
-void sinew_json_place(const sinew_json *json, sinew_json_value value, char *place, size_t size);
+void sinew_json_location(const sinew_json *json, sinew_json_value value, char *place, size_t size);
 
 // Writes the beginning of a value's text as valid UTF-8, for error messages, which escape it (sinew_escape).
 void sinew_json_quote(const sinew_json *json, sinew_json_value value, char *quote, size_t size);

@@ -185,7 +185,7 @@ static void append_step(line *l, const sinew_json *json, sinew_json_value parent
     append(l, bracket, (size_t)length);
 }
 
-void sinew_json_place(const sinew_json *json, sinew_json_value value, char *place, size_t size) {
+void sinew_json_location(const sinew_json *json, sinew_json_value value, char *place, size_t size) {
     // From a value to its root: two steps (the key, the object) for each object, one for each array.
     sinew_json_value chain[2 * SINEW_JSON_MAX_DEPTH + 2];
     int length = 0;

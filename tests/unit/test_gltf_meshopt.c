@@ -8,17 +8,18 @@ static const float corners[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 typedef struct decoding {
     int calls;
     bool fails;
-    size_t count, stride, size;
+    int32_t count;
+    size_t stride, size;
     sinew_meshopt_mode mode;
     sinew_meshopt_filter filter;
 } decoding;
 
 // "Decompresses" by repeating the source's first 36 bytes, each plus 1.
-static bool decode(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+static bool decode(uint8_t *out, int32_t count, size_t stride, const uint8_t *data, size_t size,
                    sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
     decoding *d = user;
     *d = (decoding){d->calls + 1, d->fails, count, stride, size, mode, filter};
-    for (size_t i = 0; i < count * stride && i < size; i++) out[i] = (uint8_t)(data[i] + 1);
+    for (size_t i = 0; i < (size_t)count * stride && i < size; i++) out[i] = (uint8_t)(data[i] + 1);
     return !d->fails;
 }
 

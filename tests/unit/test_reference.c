@@ -243,10 +243,10 @@ static void test_accessors_outside_their_bytes(void **state) {
 static int decoded;
 
 // "Decompresses" by counting on from the first byte.
-static bool decode(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+static bool decode(uint8_t *out, int32_t count, size_t stride, const uint8_t *data, size_t size,
                    sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
     (void)size, (void)mode, (void)filter, (void)user;
-    for (size_t i = 0; i < count * stride; i++) out[i] = (uint8_t)(data[0] + i);
+    for (size_t i = 0; i < (size_t)count * stride; i++) out[i] = (uint8_t)(data[0] + i);
     decoded++;
     return true;
 }

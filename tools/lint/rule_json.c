@@ -60,7 +60,7 @@ void lint_check_json(lint_subject *s) {
     }
     if (first == SINEW_JSON_ABSENT) return;
     char place[192];
-    sinew_json_place(json, first + 1, place, sizeof place);
+    sinew_json_location(json, first + 1, place, sizeof place);
     lint_add(s, LINT_JSON_KEY_REPEATED, 0, lint_place(s, "%s", place),
              "the object has an earlier member of that name; %d such member%s in the file", (int)repeated,
              repeated == 1 ? "" : "s");

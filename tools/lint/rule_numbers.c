@@ -18,7 +18,7 @@ static int32_t *find_uses(lint_subject *s) {
 static const char *describe_use(lint_subject *s, int32_t use) {
     if (use == 0) return "";
     char place[192];
-    sinew_json_place(&s->document->json, s->references[use - 1].value, place, sizeof place);
+    sinew_json_location(&s->document->json, s->references[use - 1].value, place, sizeof place);
     return lint_place(s, ", which %s refers to", place);
 }
 
@@ -72,7 +72,7 @@ void lint_check_finite(lint_subject *s) {
     for (sinew_json_value v = 0; v < json->node_count; v++) {
         if (json->nodes[v].kind != SINEW_JSON_NUMBER || isfinite(sinew_json_number(json, v))) continue;
         char place[192];
-        sinew_json_place(json, v, place, sizeof place);
+        sinew_json_location(json, v, place, sizeof place);
         lint_add(s, LINT_NOT_FINITE, 0, lint_place(s, "%s", place), "too large for a number");
     }
 }

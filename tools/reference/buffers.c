@@ -146,7 +146,7 @@ static ref_bytes decompress(ref_document *document, sinew_json_value view, sinew
         return none;
     uint8_t *out = sinew_arena_zeros(&document->arena, uint8_t, (size_t)length);
     if (!out) return none;
-    if (c.count > 0 && !decode(out, (size_t)c.count, (size_t)c.stride, coded.data, coded.size,
+    if (c.count > 0 && !decode(out, (int32_t)c.count, (size_t)c.stride, coded.data, coded.size,
                                (sinew_meshopt_mode)c.mode, (sinew_meshopt_filter)c.filter, user))
         return none;
     return (ref_bytes){out, (size_t)length};

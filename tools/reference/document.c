@@ -13,7 +13,7 @@ bool ref_fail(ref_document *document, sinew_json_value value, const char *format
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    if (value != SINEW_JSON_ABSENT) sinew_json_place(&document->json, value, place, sizeof place);
+    if (value != SINEW_JSON_ABSENT) sinew_json_location(&document->json, value, place, sizeof place);
     snprintf(document->error, sizeof document->error, "%s%s%s", place, place[0] ? ": " : "", message);
     return false;
 }
