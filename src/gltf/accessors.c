@@ -59,7 +59,7 @@ static bool read_sparse(sinew_import *g, sinew_gltf_accessor *a) {
     if (!read) return false;
     sinew_gltf_component component = a->sparse_index_component;
     if (component != SINEW_GLTF_U8 && component != SINEW_GLTF_U16 && component != SINEW_GLTF_U32)
-        return sinew_gltf_fail(g, indices, SINEW_ERROR_FORMAT, "componentType %d is not an unsigned integer",
+        return sinew_gltf_fail(g, indices, SINEW_ERROR_FORMAT, "componentType %d is no unsigned integer",
                                (int)component);
     return true;
 }
@@ -168,7 +168,7 @@ static bool locate_base(sinew_import *g, const sinew_gltf_accessor *a, elements 
     size_t size = e->stride, stride = g->views[a->view].stride;
     if (stride != 0 && stride < size)
         return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT,
-                               "elements of %zu bytes are %zu bytes apart (bufferViews[%d].byteStride)", size,
+                               "the elements have %zu bytes, but are %zu apart (bufferViews[%d].byteStride)", size,
                                stride, (int)a->view);
     if (stride != 0) e->stride = stride;
     return locate(g, a, a->view, a->offset, e->count, size, e->stride, &e->data);

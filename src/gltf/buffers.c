@@ -141,7 +141,7 @@ static bool load_bytes(sinew_import *g, sinew_json_value location, int32_t index
                                (int)index);
     if (index != 0 || !g->bin)
         return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT,
-                               "the buffer has no uri, and the file has no binary chunk for it");
+                               "there is neither a uri nor a binary chunk for its bytes");
     buffer->bytes.data = g->bin;
     buffer->bytes.size = g->bin_size;
     return true;
@@ -155,8 +155,7 @@ static bool load_buffer(sinew_import *g, sinew_json_value location, int32_t inde
     if (!load_bytes(g, location, index)) return false;
     if (buffer->bytes.size < buffer->length)
         return sinew_gltf_fail(g, g->buffer_values.values[index], SINEW_ERROR_FORMAT,
-                               "byteLength is %zu, but the buffer has %zu bytes", buffer->length,
-                               buffer->bytes.size);
+                               "should have %zu bytes and has %zu", buffer->length, buffer->bytes.size);
     buffer->loaded = true;
     g->current = outer;
     return true;

@@ -236,7 +236,7 @@ bool sinew_gltf_read_nodes(sinew_import *g) {
 static bool read_joints(sinew_import *g, sinew_json_value skin, int32_t *count, const int32_t **out) {
     sinew_gltf_list list;
     if (!sinew_gltf_get_list(g, skin, "joints", SINEW_JSON_NUMBER, &list)) return false;
-    if (list.count == 0) return sinew_gltf_fail(g, skin, SINEW_ERROR_FORMAT, "joints is missing or empty");
+    if (list.count == 0) return sinew_gltf_fail(g, skin, SINEW_ERROR_FORMAT, "has no joints");
     int32_t *joints = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)list.count);
     if (!joints) return false;
     for (int32_t i = 0; i < list.count; i++) {

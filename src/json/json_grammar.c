@@ -1,5 +1,5 @@
-// The grammar of JSON (RFC 8259), checked in one pass without recursion: jsmn, which cuts the text into tokens
-// afterwards, lets through much that is not JSON.
+// Checks the grammar of JSON (RFC 8259) in one pass without recursion. jsmn, which splits the text into tokens
+// afterwards, accepts much that is not JSON.
 #include "json/json.h"
 
 #include <string.h>
@@ -8,9 +8,9 @@ typedef struct scanner {
     const char *text;
     size_t size, at;
     size_t node_count;
-    const char *problem; // NULL while all is well
+    const char *problem; // NULL: none so far
     int depth;
-    char closers[SINEW_JSON_MAX_DEPTH]; // what ends each open container: ']' or '}'
+    char closers[SINEW_JSON_MAX_DEPTH]; // the closing bracket of each open container
 } scanner;
 
 static bool fail(scanner *s, const char *problem) {
@@ -18,7 +18,7 @@ static bool fail(scanner *s, const char *problem) {
     return false;
 }
 
-// The next character, or 0 at the end (a zero in the text is no part of the grammar either).
+// Returns the next character, or 0 at the end. A zero byte in the text is invalid in any position of the grammar.
 static char peek(const scanner *s) {
     return s->at < s->size ? s->text[s->at] : '\0';
 }
@@ -59,7 +59,7 @@ static bool string(scanner *s) {
     s->node_count++;
     while (s->at < s->size) {
         char c = s->text[s->at];
-        if ((unsigned char)c < 0x20) return fail(s, "a control character stands in a string");
+        if ((unsigned char)c < 0x20) return fail(s, "a string contains a control character");
         s->at++;
         if (c == '"') return true;
         if (c == '\\' && !escape(s)) return false;
@@ -77,7 +77,7 @@ static bool number(scanner *s) {
     s->node_count++;
     take(s, '-');
     bool leading_zero = take(s, '0');
-    if (leading_zero && is_digit(peek(s))) return fail(s, "a number starts with a needless 0");
+    if (leading_zero && is_digit(peek(s))) return fail(s, "a number has a leading 0");
     if (!leading_zero && !digits(s)) return false;
     if (take(s, '.') && !digits(s)) return false;
     if (!take(s, 'e') && !take(s, 'E')) return true;
@@ -102,7 +102,7 @@ static bool key(scanner *s) {
     return take(s, ':') || fail(s, "':' is expected");
 }
 
-// Opens a container. `*open` says whether something stands in it, and then a value is expected next.
+// Opens a container. `*open` is set unless it is empty; then a value is expected next.
 static bool container(scanner *s, char closer, bool *open) {
     s->at++;
     s->node_count++;
@@ -136,12 +136,12 @@ static bool value(scanner *s, bool *open) {
     }
 }
 
-// Behind a value: closes what ends here. `*more` says that another value is expected.
+// Reads what follows a value: closes the containers that end. `*more` is set if another value is expected.
 static bool after_value(scanner *s, bool *more) {
     *more = false;
     for (;;) {
         skip_space(s);
-        if (s->depth == 0) return s->at == s->size || fail(s, "something stands behind the end");
+        if (s->depth == 0) return s->at == s->size || fail(s, "text follows the end of the value");
         char closer = s->closers[s->depth - 1];
         if (take(s, ',')) {
             *more = true;

@@ -1,4 +1,4 @@
-// Strings of a JSON text: escapes decoded, bytes made valid UTF-8; and places and quotes for error messages.
+// Strings of a JSON text: escapes are decoded, and invalid UTF-8 is replaced. Locations and quotes for error messages.
 #include "json/json.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static uint32_t hex4(const char *digits) {
     return value;
 }
 
-// Reads the four digits behind \u, and the second half of a surrogate pair if it follows.
+// Decodes the four digits after \u, and the second half of a surrogate pair if it follows.
 static uint32_t decode_hex(const char **at, const char *end) {
     uint32_t code = hex4(*at);
     *at += 4;
@@ -61,7 +61,7 @@ static uint32_t decode_escape(const char **at, const char *end) {
     }
 }
 
-// The character of several bytes that `at` begins with. Bytes that are not UTF-8 are taken one by one.
+// Decodes a character of several bytes. Bytes that are not UTF-8 are replaced one by one.
 static uint32_t decode_utf8(const char **at, const char *end) {
     unsigned char first = (unsigned char)*(*at)++;
     int more = first >= 0xF0 && first < 0xF5   ? 3
@@ -130,7 +130,7 @@ const char *sinew_json_raw_string(const sinew_json *json, sinew_json_value strin
 
 // ---- For error messages --------------------------------------------------------------------------------------
 
-// A line of text that grows up to its size and is never cut inside a character.
+// A text of limited size, never cut inside a character.
 typedef struct line {
     char *text;
     size_t size, used;
@@ -138,7 +138,7 @@ typedef struct line {
 } line;
 
 static void append(line *l, const char *bytes, size_t length) {
-    l->full |= l->used + length >= l->size; // once something did not fit, nothing that follows may
+    l->full |= l->used + length >= l->size; // after the first character that does not fit, no other is appended
     if (l->full) return;
     memcpy(l->text + l->used, bytes, length);
     l->used += length;
@@ -157,10 +157,8 @@ bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena) {
     int32_t *positions = sinew_arena_zeros(arena, int32_t, (size_t)json->node_count);
     if (!positions) return false;
     for (int32_t i = 0; i < json->node_count; i++) {
-        int32_t position = 0;
-        for (sinew_json_value e = sinew_json_first(json, i); e != SINEW_JSON_ABSENT;
-             e = sinew_json_following(json, e))
-            positions[e] = position++;
+        int32_t position = 0, end = json->nodes[i].kind == SINEW_JSON_ARRAY ? json->nodes[i].next : i;
+        for (sinew_json_value e = i + 1; e < end; e = json->nodes[e].next) positions[e] = position++;
     }
     json->positions = positions;
     return true;
@@ -185,13 +183,13 @@ static void append_step(line *l, const sinew_json *json, sinew_json_value parent
     append(l, bracket, (size_t)length);
 }
 
-void sinew_json_location(const sinew_json *json, sinew_json_value value, char *place, size_t size) {
-    // From a value to its root: two steps (the key, the object) for each object, one for each array.
+void sinew_json_location(const sinew_json *json, sinew_json_value value, char *location, size_t size) {
+    // From a value to its root: two steps (key and object) for each object, one for each array.
     sinew_json_value chain[2 * SINEW_JSON_MAX_DEPTH + 2];
     int length = 0;
     for (sinew_json_value v = value; v != -1; v = json->nodes[v].parent) chain[length++] = v;
-    place[0] = '\0';
-    line l = {place, size, 0, false};
+    location[0] = '\0';
+    line l = {location, size, 0, false};
     for (int i = length - 1; i > 0; i--) append_step(&l, json, chain[i], chain[i - 1]);
 }
 

@@ -47,7 +47,7 @@ static void test_text(void **state) {
     refuse_bytes("[]", 2, SINEW_ERROR_FORMAT, "the file is neither .glb");
     refuse_bytes("glT", 3, SINEW_ERROR_FORMAT, "the file is neither .glb");
     refuse_bytes("{\n\"a\":1\n\"b\":2}", 15, SINEW_ERROR_FORMAT, "JSON, line 3, byte 1: ',' or '}' is expected");
-    refuse_bytes("{} x", 4, SINEW_ERROR_FORMAT, "JSON, line 1, byte 4: something stands behind the end");
+    refuse_bytes("{} x", 4, SINEW_ERROR_FORMAT, "JSON, line 1, byte 4: text follows the end of the value");
 }
 
 static void test_versions(void **state) {

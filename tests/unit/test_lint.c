@@ -12,7 +12,7 @@ static bool planted_rules[LINT_RULE_COUNT];
 static void print_findings(const lint_report *report) {
     for (int32_t i = 0; i < report->count; i++) {
         const lint_finding *finding = &report->findings[i];
-        print_error("%s: %s: %s\n", lint_rules[finding->rule].id, finding->place, finding->message);
+        print_error("%s: %s: %s\n", lint_rules[finding->rule].id, finding->location, finding->message);
     }
 }
 
@@ -25,7 +25,7 @@ static void expect_in(const char *path, lint_rule_id rule, const char *place, co
     lint_report report;
     look(&report, path);
     bool good = report.count == 1 && report.findings[0].rule == rule &&
-                strcmp(report.findings[0].place, place) == 0 && strstr(report.findings[0].message, text);
+                strcmp(report.findings[0].location, place) == 0 && strstr(report.findings[0].message, text);
     if (!good) {
         print_findings(&report);
         fail_msg("%d findings, but one was planted: %s: %s: ...%s...", (int)report.count, lint_rules[rule].id,
@@ -317,7 +317,7 @@ static void test_at_rest(void **state) {
     p.bind_matrices[0][13] = -0.25f;
     p.bind_matrices[1][13] = -1.25f;
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
-    expect(&p, LINT_TRACK_AT_REST, "animations[0].channels[1]", "translation of 'Hip', 10 keys");
+    expect(&p, LINT_TRACK_REDUNDANT, "animations[0].channels[1]", "translation of 'Hip', 10 keys");
     // It holds the clip's end: without it the clip would be shorter.
     p.own_times = true;
     p.move_keys = 2;

@@ -170,11 +170,11 @@ static void expect_same(const char *a, const char *b) {
 // ---- Mending -------------------------------------------------------------------------------------------------------
 
 static int32_t mend(const char *from, const char *to, lint_rule_id rule) {
-    lint_mended mended;
+    lint_fixed mended;
     if (!lint_fix(&mended, from, cli_decode_meshopt, NULL)) fail_msg("%s: %s", from, mended.error);
     write_bytes(to, mended.glb, mended.size);
     int32_t count = mended.of_rule[rule];
-    lint_mended_end(&mended);
+    lint_fixed_end(&mended);
     return count;
 }
 
@@ -328,7 +328,7 @@ static void test_at_rest(void **state) {
     planted p = planted_good();
     p.hip = "'name':'Hip','translation':[3,0.25,0]";
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
-    expect_mended(&p, LINT_TRACK_AT_REST, 0);
+    expect_mended(&p, LINT_TRACK_REDUNDANT, 0);
     // It says how long the clip is: two keys of it stay.
     p.own_times = true;
     for (int k = 0; k < p.move_keys; k++) p.move_times[k] *= 2.0f;
@@ -340,7 +340,7 @@ static void test_first_goes(void **state) {
     (void)state;
     planted p = planted_good();
     for (int k = 0; k < p.turn_keys; k++) memcpy(p.turns[k], (float[4]){0, 0, 0, -1}, sizeof p.turns[k]);
-    expect_mended(&p, LINT_TRACK_AT_REST, 0);
+    expect_mended(&p, LINT_TRACK_REDUNDANT, 0);
     ref_document document;
     assert_true(ref_open(&document, MENDED, NULL, NULL));
     ref_list channels = ref_elements(&document, document.animations.values[0], "channels");
@@ -360,7 +360,7 @@ static void test_at_rest_before_another(void **state) {
     p.channels = ",{'sampler':2,'target':{'node':1,'path':'translation'}}";
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
     planted_write(&p, FILE_NAME);
-    mend(FILE_NAME, MENDED, LINT_TRACK_AT_REST);
+    mend(FILE_NAME, MENDED, LINT_TRACK_REDUNDANT);
     assert_int_equal(count_of(MENDED, LINT_CHANNEL_REPEATED), 1);
     expect_same(FILE_NAME, MENDED);
 }
@@ -600,13 +600,13 @@ static void test_unknown_extension(void **state) {
     for (int k = 3; k < 8; k++) negate(p.turns[k]);
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
     planted_write(&p, FILE_NAME);
-    lint_mended mended;
+    lint_fixed mended;
     assert_true(lint_fix(&mended, FILE_NAME, NULL, NULL));
     assert_string_equal(mended.kept_for, "EXT_hers");
     assert_int_equal(mended.of_rule[LINT_ROTATION_FLIP], 1);
     assert_int_equal(mended.of_rule[LINT_TRACK_CONSTANT], 0);
     write_bytes(MENDED, mended.glb, mended.size);
-    lint_mended_end(&mended);
+    lint_fixed_end(&mended);
     ref_document document;
     assert_true(ref_open(&document, MENDED, NULL, NULL));
     assert_int_equal(document.accessors.count, 10); // nine, and the new keys
@@ -630,13 +630,13 @@ static void test_outside(void **state) {
         "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],'nodes':[{'mesh':0}]}");
     write_bytes("outside.gltf", text, strlen(text));
     free(text);
-    lint_mended mended;
+    lint_fixed mended;
     size_t size;
     assert_true(lint_fix(&mended, "outside.gltf", NULL, NULL));
     free(read_bytes("outside.gltf", &size));
     assert_int_equal(mended.size_before, size + sizeof corners);
     write_bytes(MENDED, mended.glb, mended.size);
-    lint_mended_end(&mended);
+    lint_fixed_end(&mended);
     expect_same("outside.gltf", MENDED);
     ref_document document;
     assert_true(ref_open(&document, MENDED, NULL, NULL));
@@ -653,11 +653,11 @@ static void test_refused(void **state) {
     planted p = planted_good();
     p.turn_times[3] = p.turn_times[2];
     planted_write(&p, FILE_NAME);
-    lint_mended mended;
+    lint_fixed mended;
     assert_false(lint_fix(&mended, FILE_NAME, NULL, NULL));
     check_contains(mended.error, "animations[0].samplers[0].input");
     assert_null(mended.glb);
-    lint_mended_end(&mended);
+    lint_fixed_end(&mended);
 }
 
 // ---- Whole files ---------------------------------------------------------------------------------------------------
