@@ -68,7 +68,7 @@ bool sinew_gltf_spend(sinew_import *g, sinew_json_value location, const char *sh
     if (e->numbers_read <= allowance(g)) return true;
     return sinew_gltf_fail(
         g, location, SINEW_ERROR_LIMIT,
-        "%s too often: %llu numbers from the %zu bytes that were read; raise expansion_limit above %zu to load the "
-        "file",
+        "%s too often: %llu numbers from the %zu bytes that were read; a larger expansion_limit than "
+        "%zu allows that",
         sharing, (unsigned long long)e->numbers_read, e->bytes_read, g->options.expansion_limit);
 }

@@ -162,8 +162,8 @@ static bool decode(sinew_import *g, compressed *c) {
     if (!g->options.draco_decode(&mesh, g->options.draco_user))
         return sinew_gltf_fail(
             g, c->value, SINEW_ERROR_FORMAT,
-            "draco_decode cannot decode the data as %d vertices and %d indices with the accessors' "
-            "attributes",
+            "the data cannot be decoded as a Draco mesh of %d vertices and %d indices with the "
+                               "accessors' attributes",
             (int)c->vertex_count, (int)mesh.index_count);
     store_attributes(g, c);
     store_indices(g, c, indices);

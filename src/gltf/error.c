@@ -35,8 +35,8 @@ static bool fail_limit(sinew_import *g) {
                                "the file needs more than the memory limit of %zu bytes", g->options.memory_limit);
     return sinew_gltf_fail(
         g, g->current, SINEW_ERROR_LIMIT,
-        "the %zu bytes that were read need more than %zu bytes of memory; raise expansion_limit above %zu to load "
-        "the file",
+        "the %zu bytes that were read need more than %zu bytes of memory; a larger expansion_limit "
+        "than %zu allows that",
         g->budget.bytes_read, g->data->budget.limit, g->options.expansion_limit);
 }
 

@@ -59,9 +59,9 @@ static bool is_readable(sinew_import *g, const char *path, uint64_t *size) {
     case KIND_REGULAR:
         return true;
     case KIND_DIRECTORY:
-        return cannot_read(g, "the path is a directory");
+        return cannot_read(g, "this is a directory");
     case KIND_SPECIAL:
-        return cannot_read(g, "the path is not a regular file");
+        return cannot_read(g, "this is not a regular file");
     case KIND_DENIED:
         return cannot_read(g, "permission denied");
     case KIND_ABSENT:

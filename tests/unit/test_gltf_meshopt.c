@@ -114,16 +114,16 @@ static void test_bad_compressed_views(void **state) {
                       "byteStride 8");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':4,'count':8,'mode':'TRIANGLES'", &d, bad,
                       "multiple of 3");
-    refuse_compressed(CODED ",'filter':'QUATERNION'", &d, bad, "its filter does not fit");
-    refuse_compressed(CODED ",'filter':'OCTAHEDRAL'", &d, bad, "its filter does not fit");
+    refuse_compressed(CODED ",'filter':'QUATERNION'", &d, bad, "its filter is not allowed for");
+    refuse_compressed(CODED ",'filter':'OCTAHEDRAL'", &d, bad, "its filter is not allowed for");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':4,'count':9,'mode':'INDICES','filter':'EXPONENTIAL'",
-                      &d, bad, "its filter does not fit");
-    refuse_compressed(CODED ",'filter':'COLOR'", &d, bad, "its filter does not fit");
+                      &d, bad, "its filter is not allowed for");
+    refuse_compressed(CODED ",'filter':'COLOR'", &d, bad, "its filter is not allowed for");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':3", &d, bad, "mode is missing");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':3,'mode':'MESHLETS'", &d,
-                      SINEW_ERROR_UNSUPPORTED, "mode: the mode \"MESHLETS\" is not known");
+                      SINEW_ERROR_UNSUPPORTED, "mode: the mode \"MESHLETS\" is unknown");
     refuse_compressed(CODED ",'filter':'WAVELET'", &d, SINEW_ERROR_UNSUPPORTED,
-                      "filter: the filter \"WAVELET\" is not known");
+                      "filter: the filter \"WAVELET\" is unknown");
     assert_int_equal(d.calls, 0); // a decoder never sees what its format does not allow
 }
 
@@ -137,21 +137,20 @@ static void test_what_a_decoder_lacks_is_named(void **state) {
         sinew_result result;
         const char *says;
     } cases[] = {
-        {CODED, 0xA0, SINEW_ERROR_FORMAT, "by version 0 of meshopt's attribute codec: they are damaged"},
+        {CODED, 0xA0, SINEW_ERROR_FORMAT, "are damaged: version 0 of meshopt's attribute codec cannot decode them"},
         {CODED, 0xA1, SINEW_ERROR_UNSUPPORTED,
-         "need version 1 of meshopt's attribute codec, and the decoder that was "
-         "given does not have it"},
+         "need version 1 of meshopt's attribute codec, which the options' meshopt_decode does not support"},
         {CODED, 0xE1, SINEW_ERROR_FORMAT,
-         "begin with the byte 0xe1, which is no head of meshopt's attribute codec"},
-        {COLORS, 0xA0, SINEW_ERROR_UNSUPPORTED, "need meshopt's COLOR filter, and the decoder"},
+         "start with the byte 0xe1, which is not a header of meshopt's attribute codec"},
+        {COLORS, 0xA0, SINEW_ERROR_UNSUPPORTED, "need meshopt's COLOR filter, which the options' meshopt_decode does not support"},
         {COLORS, 0xA1, SINEW_ERROR_UNSUPPORTED, "need version 1 of meshopt's attribute codec"},
         {CORNERS("TRIANGLES"), 0xE1, SINEW_ERROR_FORMAT,
-         "by version 1 of meshopt's triangle codec: they are damaged"},
+         "are damaged: version 1 of meshopt's triangle codec cannot decode them"},
         {CORNERS("TRIANGLES"), 0xE2, SINEW_ERROR_UNSUPPORTED, "need version 2 of meshopt's triangle codec"},
-        {CORNERS("INDICES"), 0xD1, SINEW_ERROR_FORMAT, "by version 1 of meshopt's index codec: they are damaged"},
+        {CORNERS("INDICES"), 0xD1, SINEW_ERROR_FORMAT, "are damaged: version 1 of meshopt's index codec cannot decode them"},
         {CORNERS("INDICES"), 0xD2, SINEW_ERROR_UNSUPPORTED, "need version 2 of meshopt's index codec"},
-        {CORNERS("INDICES"), 0xE1, SINEW_ERROR_FORMAT, "the byte 0xe1, which is no head of meshopt's index codec"},
-        {EMPTY, 0xA0, SINEW_ERROR_FORMAT, "there are no bytes to decode"},
+        {CORNERS("INDICES"), 0xE1, SINEW_ERROR_FORMAT, "the byte 0xe1, which is not a header of meshopt's index codec"},
+        {EMPTY, 0xA0, SINEW_ERROR_FORMAT, "the compressed data are empty"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         decoding d = {.fails = true};

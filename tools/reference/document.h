@@ -5,7 +5,7 @@
 // detected by the library, which should have accepted the file.
 //
 // It shares one part of the importer: the JSON reader (src/json, and the arena in src/core). Sharing is sound because
-// the reader has an independent check: the test structure_json compares its structure, every string and every number,
+// the reader has an independent check: the test structure_json_reader compares its structure, every string and every number,
 // bit for bit, with Python's json module, over every JSON text of the models and over generated hard cases. A fault
 // of the reader that both sides would share fails that test. What the JSON means is read twice: no other code is
 // shared.
