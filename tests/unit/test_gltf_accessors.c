@@ -272,7 +272,7 @@ static void test_bad_views(void **state) {
     refuse_view("'buffer':1,'byteLength':24", "bufferViews[0].buffer: 1 is out of range: the file has 1 buffers");
     refuse_view("'buffer':0,'byteLength':24,'byteStride':4",
                 "accessors[0]: the elements have 8 bytes, but are 4 apart (bufferViews[0].byteStride)");
-    refuse_view("'buffer':0,'byteLength':24,'byteStride':2147483647", "accessors[0]: its last byte");
+    refuse_view("'buffer':0,'byteLength':24,'byteStride':2147483647", "accessors[0]: ends at byte");
     refuse_view("'buffer':0,'byteLength':24,'byteStride':-8", "bufferViews[0].byteStride: -8");
 }
 

@@ -83,9 +83,9 @@ static void test_glb(void **state) {
     put_u32(copy + 8, (uint32_t)size + 1);
     refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "the .glb file is truncated");
     put_u32(copy + 8, 11);
-    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "shorter than its own head");
+    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "less than the header itself");
     put_u32(copy + 8, 16);
-    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "ends inside a chunk's head");
+    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "ends inside the header of a chunk");
     put_u32(copy + 8, (uint32_t)size);
     put_u32(copy + 12, 0xFFFFFFFFu); // the length of the first chunk
     refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "a chunk of the .glb file has 4294967295 bytes");

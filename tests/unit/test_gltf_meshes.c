@@ -83,7 +83,7 @@ static void test_bad_primitives(void **state) {
     refuse_primitive("'attributes':{'POSITION':0},'targets':[{'POSITION':3}]",
                      "targets[0].POSITION: accessors[3] has 4 elements instead of 5");
     refuse_primitive("'attributes':{'POSITION':0},'targets':[{}]},{'attributes':{'POSITION':0}",
-                     "meshes[1].primitives[1]: has 0 morph targets; the mesh's first primitive has 1");
+                     "meshes[1].primitives[1]: has 0 morph targets, but the mesh's first primitive has 1");
     refuse_primitive("'attributes':{'POSITION':0,'JOINTS_0':1}",
                      "attributes.JOINTS_0: accessors[1] is SCALAR instead of VEC4");
     refuse_primitive("'attributes':7", "meshes[1].primitives[0].attributes: 7 is not an object");

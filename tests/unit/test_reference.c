@@ -324,7 +324,7 @@ static void test_impossible_models(void **state) {
     refuse_model("'nodes':[{'children':[1]},{'children':[0]}]", "their own ancestors");
     refuse_model("'nodes':[{'children':[2]},{'children':[2]},{}]", "nodes[1].children[0]");
     refuse_model("'nodes':[{'children':[7]}]", "nodes[0].children[0]");
-    refuse_model("'nodes':[{'mesh':0}]", "nodes[0]: its mesh");
+    refuse_model("'nodes':[{'mesh':0}]", "nodes[0]: the mesh");
     refuse_model("'nodes':[{}],'skins':[{'joints':[0,1]}]", "skins[0].joints[1]");
 }
 
