@@ -13,7 +13,7 @@ extern "C" {
 
 /// The bytes of one external resource.
 typedef struct sinew_bytes {
-    uint8_t *data; ///< [size]; may be NULL where size is 0
+    uint8_t *data; ///< [size]; may be NULL if size is 0
     size_t size;   ///< in bytes
 } sinew_bytes;
 

@@ -45,7 +45,7 @@ typedef struct sinew_asset_block {
     size_t size; // of the whole block, with this header
 } asset_block;
 
-#define HEAD_SIZE SINEW_ALIGNMENT // keeps what follows aligned
+#define HEAD_SIZE SINEW_ALIGNMENT // so that the memory after the header is aligned
 
 static void *block_allocate(size_t size, size_t alignment, void *user) {
     (void)alignment; // every block has the largest alignment

@@ -23,32 +23,32 @@ static void set_text(sinew_import *g, const uint8_t *data, size_t size) {
     g->text_size = size;
 }
 
-// Reads the chunk at `*at` and advances `*at` past it.
-static bool next_chunk(sinew_import *g, const uint8_t *data, size_t size, size_t *at, uint32_t *type,
+// Reads the chunk at `*offset` and advances `*offset` past it.
+static bool next_chunk(sinew_import *g, const uint8_t *data, size_t size, size_t *offset, uint32_t *type,
                        const uint8_t **bytes, size_t *length) {
-    if (size - *at < CHUNK_HEADER_SIZE)
+    if (size - *offset < CHUNK_HEADER_SIZE)
         return bad_file(g, "the .glb file is truncated: it ends inside the header of a chunk");
-    *length = read_u32(data + *at);
-    *type = read_u32(data + *at + 4);
-    *at += CHUNK_HEADER_SIZE;
-    if (*length > size - *at)
+    *length = read_u32(data + *offset);
+    *type = read_u32(data + *offset + 4);
+    *offset += CHUNK_HEADER_SIZE;
+    if (*length > size - *offset)
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
                                "a chunk of the .glb file has %zu bytes, but the file has only %zu left", *length,
-                               size - *at);
-    *bytes = data + *at;
-    *at += *length;
+                               size - *offset);
+    *bytes = data + *offset;
+    *offset += *length;
     return true;
 }
 
 static bool open_chunks(sinew_import *g, const uint8_t *data, size_t size) {
-    size_t at = GLB_HEADER_SIZE, length;
+    size_t offset = GLB_HEADER_SIZE, length;
     uint32_t type;
     const uint8_t *bytes;
-    if (!next_chunk(g, data, size, &at, &type, &bytes, &length)) return false;
+    if (!next_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
     if (type != CHUNK_JSON) return bad_file(g, "the first chunk of the .glb file is not JSON");
     set_text(g, bytes, length);
-    if (size - at < CHUNK_HEADER_SIZE) return true; // no binary chunk; fewer bytes than a header are ignored
-    if (!next_chunk(g, data, size, &at, &type, &bytes, &length)) return false;
+    if (size - offset < CHUNK_HEADER_SIZE) return true; // no binary chunk; fewer bytes than a header are ignored
+    if (!next_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
     if (type == CHUNK_BIN) {
         g->bin = bytes;
         g->bin_size = length;

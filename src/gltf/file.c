@@ -20,7 +20,7 @@ typedef enum file_kind { KIND_REGULAR, KIND_DIRECTORY, KIND_SPECIAL, KIND_ABSENT
 
 #define PATH_LENGTH 4096
 
-// Opens a UTF-8 path, which Windows takes as UTF-16.
+// Opens a UTF-8 path, which Windows requires as UTF-16.
 static FILE *open_file(const char *path) {
     wchar_t wide[PATH_LENGTH];
     if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return NULL;

@@ -84,7 +84,7 @@ static bool read_given_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
                            "this is an external resource, and the options have no reader");
 }
 
-// Fox.markers.json sidecar Fox.glb, if it is there.
+// Reads the default sidecar file, Fox.markers.json for Fox.glb, if it exists.
 static bool read_default_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     static const char ending[] = ".markers.json";
     const size_t folder = strlen(g->folder);
@@ -99,7 +99,7 @@ static bool read_default_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     return sinew_gltf_read_file(g, path, &g->scratch, bytes);
 }
 
-// Leaves bytes->data NULL, and g->sidecar too, where there is no such file.
+// Reads the sidecar file and sets g->sidecar; leaves both NULL if there is none.
 static bool read_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     *bytes = (sinew_gltf_bytes){.data = NULL};
     if (g->options.markers) return read_given_sidecar(g, bytes);
@@ -202,7 +202,7 @@ bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *list) {
     const sinew_json file = g->json;
     animations a = {.json = &file, .list = list};
     sinew_gltf_bytes bytes;
-    g->current = SINEW_JSON_ABSENT; // a JSON value of the glTF file is no location in the sidecar file
+    g->current = SINEW_JSON_ABSENT; // errors of the sidecar file have no location in the glTF file
     if (!read_sidecar(g, &bytes)) return false;
     if (!g->sidecar) return true;
     a.names = sort_names(g, list);
@@ -210,7 +210,7 @@ bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *list) {
     const size_t mark = sinew_gltf_bom_size(bytes.data, bytes.size);
     if (!sinew_gltf_parse(g, (const char *)bytes.data + mark, bytes.size - mark)) return false;
     if (!allocate_markers(g, list->count) || !read_sidecar_markers(g, &a)) return false;
-    g->json = file; // where any of it fails, the error is about the file sidecar, and finds its location there
+    g->json = file; // not restored on failure: the error is then located in the sidecar file
     g->sidecar = NULL;
     return true;
 }

@@ -109,25 +109,25 @@ static void add_digit(decimal *number, char digit, bool after_point) {
     number->digit_count++;
 }
 
-static int64_t read_exponent(const char *at, const char *end) {
-    bool negative = at < end && *at == '-';
-    if (at < end && (*at == '-' || *at == '+')) at++;
+static int64_t read_exponent(const char *cursor, const char *end) {
+    bool negative = cursor < end && *cursor == '-';
+    if (cursor < end && (*cursor == '-' || *cursor == '+')) cursor++;
     int64_t exponent = 0;
-    for (; at < end; at++)
-        if (exponent < INT64_C(100000000000)) exponent = exponent * 10 + (*at - '0');
+    for (; cursor < end; cursor++)
+        if (exponent < INT64_C(100000000000)) exponent = exponent * 10 + (*cursor - '0');
     return negative ? -exponent : exponent;
 }
 
-static void read_text(decimal *number, const char *at, const char *end) {
+static void read_text(decimal *number, const char *cursor, const char *end) {
     bool after_point = false;
-    for (; at < end && *at != 'e' && *at != 'E'; at++) {
-        if (*at == '.') {
+    for (; cursor < end && *cursor != 'e' && *cursor != 'E'; cursor++) {
+        if (*cursor == '.') {
             after_point = true;
         } else {
-            add_digit(number, *at, after_point);
+            add_digit(number, *cursor, after_point);
         }
     }
-    if (at < end) number->exponent += read_exponent(at + 1, end);
+    if (cursor < end) number->exponent += read_exponent(cursor + 1, end);
     if (!number->cut) return;
     multiply_add(&number->digits, 10, 1); // a digit that is not zero represents those cut
     number->digit_count++;
@@ -171,17 +171,17 @@ static const double powers[MAX_SHORT_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  
                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
 // Reads a number without an exponent and with at most MAX_SHORT_DIGITS digits. Returns false for any other.
-static bool read_short(const char *at, const char *end, double *value) {
+static bool read_short(const char *cursor, const char *end, double *value) {
     uint64_t digits = 0;
     int digit_count = 0, fraction_digits = 0;
     bool after_point = false;
-    for (; at < end; at++) {
-        if (*at == '.') {
+    for (; cursor < end; cursor++) {
+        if (*cursor == '.') {
             after_point = true;
             continue;
         }
-        if (*at < '0' || *at > '9' || ++digit_count > MAX_SHORT_DIGITS) return false;
-        digits = digits * 10 + (uint64_t)(*at - '0');
+        if (*cursor < '0' || *cursor > '9' || ++digit_count > MAX_SHORT_DIGITS) return false;
+        digits = digits * 10 + (uint64_t)(*cursor - '0');
         fraction_digits += after_point;
     }
     *value = (double)digits / powers[fraction_digits];

@@ -118,24 +118,24 @@ static void write_container(const lint_edits *edits, sinew_json_value value, lin
     const sinew_json_node *nodes = edits->json->nodes, *node = &nodes[value];
     const char *text = edits->json->text, *appended = edits->nodes[value].appended;
     bool object = node->kind == SINEW_JSON_OBJECT, first = true;
-    size_t at = (size_t)node->start + 1;
+    size_t offset = (size_t)node->start + 1;
     lint_append(out, text + node->start, 1);
     for (sinew_json_value child = value + 1; child < node->next; child = nodes[child].next) {
         sinew_json_value held = object ? child + 1 : child;
         if (!edits->nodes[child].removed) {
-            write_gap(text, at, start_of(&nodes[child]), first, out);
+            write_gap(text, offset, start_of(&nodes[child]), first, out);
             if (object)
                 lint_append(out, text + start_of(&nodes[child]), start_of(&nodes[held]) - start_of(&nodes[child]));
             lint_write_value(edits, held, out);
             first = false;
         }
-        at = end_of(&nodes[held]);
+        offset = end_of(&nodes[held]);
     }
     if (appended) {
         if (!first) lint_append(out, ",", 1);
         lint_append(out, appended, strlen(appended));
     }
-    lint_append(out, text + at, (size_t)node->end - at);
+    lint_append(out, text + offset, (size_t)node->end - offset);
 }
 
 void lint_write_value(const lint_edits *edits, sinew_json_value value, lint_text *out) {

@@ -28,7 +28,7 @@ static void fix_nodes(fixer *f) {
 
 // The use of an accessor of weights.
 typedef struct weights_use {
-    bool seen;
+    bool used;
     bool shared;       // between different pairs of sets: the sums of its vertices differ
     int32_t sets[2];   // the accessors of the sets that it is used in; -1: no second set
     int32_t joints;    // the accessor of its joints
@@ -39,10 +39,10 @@ typedef struct weights_use {
 
 static void note_set(weights_use *use, const lint_influences *in, int32_t set) {
     int32_t second = in->sets > 1 ? in->accessors[1] : -1;
-    if (use->seen && (use->sets[0] != in->accessors[0] || use->sets[1] != second)) use->shared = true;
-    if (use->seen && use->joints != in->joint_accessors[set]) use->other_joints = true;
+    if (use->used && (use->sets[0] != in->accessors[0] || use->sets[1] != second)) use->shared = true;
+    if (use->used && use->joints != in->joint_accessors[set]) use->other_joints = true;
     use->joints = in->joint_accessors[set];
-    use->seen = true;
+    use->used = true;
     use->sets[0] = in->accessors[0];
     use->sets[1] = second;
 }

@@ -178,16 +178,16 @@ static void slerp(const double *a, const double *b, double t, double out[4]) {
 }
 
 static bool is_between(const lint_sampler *sampler, int32_t a, int32_t key, int32_t b, double tolerance) {
-    const double *from = lint_key(sampler, a), *to = lint_key(sampler, b), *at = lint_key(sampler, key);
+    const double *from = lint_key(sampler, a), *to = lint_key(sampler, b), *value = lint_key(sampler, key);
     const double *times = sampler->times;
     double t = (times[key] - times[a]) / (times[b] - times[a]);
     if (sampler->path == SINEW_TARGET_ROTATION) {
         double q[4];
         slerp(from, to, t, q);
-        return rotation_distance(q, at) <= tolerance;
+        return rotation_distance(q, value) <= tolerance;
     }
     for (int32_t i = 0; i < sampler->width; i++) {
-        if (!(fabs(from[i] + t * (to[i] - from[i]) - at[i]) <= tolerance)) return false;
+        if (!(fabs(from[i] + t * (to[i] - from[i]) - value[i]) <= tolerance)) return false;
     }
     return true;
 }

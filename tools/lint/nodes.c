@@ -80,8 +80,8 @@ static void find_parents(lint_subject *s) {
 static int32_t list_below(const lint_subject *s, int32_t root, int32_t *order) {
     int32_t count = 0;
     order[count++] = root;
-    for (int32_t at = 0; at < count; at++) {
-        const lint_node *node = &s->nodes[order[at]];
+    for (int32_t cursor = 0; cursor < count; cursor++) {
+        const lint_node *node = &s->nodes[order[cursor]];
         for (int32_t k = 0; k < node->children.count; k++) {
             int32_t child = lint_element(s, node->children, k);
             if (child >= 0) order[count++] = child;
@@ -184,9 +184,9 @@ static void measure_mesh(lint_subject *s, int32_t mesh, bounds *of_accessors, bo
 static void add_corners(lint_subject *s, const lint_node *node, const bounds *mesh) {
     for (int corner = 0; corner < 8; corner++) {
         for (int r = 0; r < 3; r++) {
-            double at = node->world[12 + r];
-            for (int c = 0; c < 3; c++) at += node->world[4 * c + r] * mesh->corners[corner >> c & 1][c];
-            if (isfinite(at)) s->size = fmax(s->size, fabs(at));
+            double coordinate = node->world[12 + r];
+            for (int c = 0; c < 3; c++) coordinate += node->world[4 * c + r] * mesh->corners[corner >> c & 1][c];
+            if (isfinite(coordinate)) s->size = fmax(s->size, fabs(coordinate));
         }
     }
 }

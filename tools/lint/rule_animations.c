@@ -95,7 +95,7 @@ static void check_sides(lint_subject *s, const lint_sampler *sampler) {
 
 static void check_lengths(lint_subject *s, const lint_sampler *sampler) {
     double worst = 0.0;
-    int32_t at = -1, count = 0;
+    int32_t worst_key = -1, count = 0;
     for (int32_t k = 0; k < sampler->key_count; k++) {
         const double *q = lint_key(sampler, k);
         double length = sqrt(lint_dot4(q, q));
@@ -103,11 +103,11 @@ static void check_lengths(lint_subject *s, const lint_sampler *sampler) {
         count++;
         if (fabs(length - 1.0) <= worst) continue;
         worst = fabs(length - 1.0);
-        at = k;
+        worst_key = k;
     }
-    if (at < 0) return;
-    const double *q = lint_key(sampler, at);
-    lint_add(s, LINT_ROTATION_NOT_UNIT, 0, output_key(s, sampler, at),
+    if (worst_key < 0) return;
+    const double *q = lint_key(sampler, worst_key);
+    lint_add(s, LINT_ROTATION_NOT_UNIT, 0, output_key(s, sampler, worst_key),
              "the length is %.6g; %d of %d keys are not unit", sqrt(lint_dot4(q, q)), (int)count,
              (int)sampler->key_count);
 }

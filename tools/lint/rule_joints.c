@@ -20,8 +20,8 @@ static int32_t *order_nodes(lint_subject *s) {
     for (int32_t i = 0; i < s->node_count; i++) {
         if (s->nodes[i].parent < 0) order[count++] = i;
     }
-    for (int32_t at = 0; at < count; at++) {
-        ref_list children = s->nodes[order[at]].children;
+    for (int32_t cursor = 0; cursor < count; cursor++) {
+        ref_list children = s->nodes[order[cursor]].children;
         for (int32_t i = 0; i < children.count; i++) {
             int32_t child = lint_element(s, children, i);
             if (child >= 0) order[count++] = child;
@@ -34,18 +34,18 @@ static int32_t *order_nodes(lint_subject *s) {
 static void number_nodes(lint_subject *s, const int32_t *order, hierarchy *h) {
     int32_t *sizes = lint_array(s, int32_t, s->node_count), *next = lint_array(s, int32_t, s->node_count);
     if (!sizes || !next) return;
-    for (int32_t at = s->node_count - 1; at >= 0; at--) {
-        int32_t parent = s->nodes[order[at]].parent;
-        sizes[order[at]]++;
-        if (parent >= 0) sizes[parent] += sizes[order[at]];
+    for (int32_t cursor = s->node_count - 1; cursor >= 0; cursor--) {
+        int32_t parent = s->nodes[order[cursor]].parent;
+        sizes[order[cursor]]++;
+        if (parent >= 0) sizes[parent] += sizes[order[cursor]];
     }
-    for (int32_t at = 0, first = 0; at < s->node_count; at++) {
-        int32_t node = order[at], parent = s->nodes[node].parent, *location = parent < 0 ? &first : &next[parent];
+    for (int32_t cursor = 0, first = 0; cursor < s->node_count; cursor++) {
+        int32_t node = order[cursor], parent = s->nodes[node].parent, *number = parent < 0 ? &first : &next[parent];
         h->root[node] = parent < 0 ? node : h->root[parent];
-        h->enter[node] = *location;
-        h->last[node] = *location + sizes[node] - 1;
-        next[node] = *location + 1;
-        *location += sizes[node];
+        h->enter[node] = *number;
+        h->last[node] = *number + sizes[node] - 1;
+        next[node] = *number + 1;
+        *number += sizes[node];
     }
 }
 
@@ -53,14 +53,14 @@ static void number_nodes(lint_subject *s, const int32_t *order, hierarchy *h) {
 
 // Visits each root of each scene once: counts the scenes of a root, or also lists them. A scene that lists a node
 // which is not a root counts for the root of that node.
-static void visit_scenes(lint_subject *s, const hierarchy *h, int32_t *seen, int32_t *counts, int32_t *list) {
-    for (int32_t i = 0; i < s->node_count; i++) seen[i] = -1;
+static void visit_scenes(lint_subject *s, const hierarchy *h, int32_t *visited, int32_t *counts, int32_t *list) {
+    for (int32_t i = 0; i < s->node_count; i++) visited[i] = -1;
     for (int32_t scene = 0; scene < s->document->scenes.count; scene++) {
         ref_list roots = ref_elements(s->document, s->document->scenes.values[scene], "nodes");
         for (int32_t i = 0; i < roots.count; i++) {
             int32_t node = lint_element(s, roots, i), root = node < 0 ? -1 : h->root[node];
-            if (root < 0 || seen[root] == scene) continue;
-            seen[root] = scene;
+            if (root < 0 || visited[root] == scene) continue;
+            visited[root] = scene;
             if (list) list[counts[root]] = scene;
             counts[root]++;
         }
@@ -68,10 +68,10 @@ static void visit_scenes(lint_subject *s, const hierarchy *h, int32_t *seen, int
 }
 
 static void list_scenes(lint_subject *s, hierarchy *h) {
-    int32_t *seen = lint_array(s, int32_t, s->node_count), *counts = lint_array(s, int32_t, s->node_count + 1);
+    int32_t *visited = lint_array(s, int32_t, s->node_count), *counts = lint_array(s, int32_t, s->node_count + 1);
     h->scene_start = lint_array(s, int32_t, s->node_count + 1);
-    if (!seen || !counts || !h->scene_start) return;
-    visit_scenes(s, h, seen, counts, NULL);
+    if (!visited || !counts || !h->scene_start) return;
+    visit_scenes(s, h, visited, counts, NULL);
     int32_t total = 0;
     for (int32_t i = 0; i <= s->node_count; i++) {
         h->scene_start[i] = total;
@@ -80,7 +80,7 @@ static void list_scenes(lint_subject *s, hierarchy *h) {
     h->scene_list = lint_array(s, int32_t, total);
     if (!h->scene_list) return;
     memcpy(counts, h->scene_start, (size_t)s->node_count * sizeof *counts);
-    visit_scenes(s, h, seen, counts, h->scene_list);
+    visit_scenes(s, h, visited, counts, h->scene_list);
 }
 
 static bool read_hierarchy(lint_subject *s, hierarchy *h) {

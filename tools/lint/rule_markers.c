@@ -134,7 +134,7 @@ static void add_extras(lint_subject *s, int32_t index, markers *to) {
     add(s, json, sinew_json_get(json, extras, "markers"), location, false, to);
 }
 
-static void add_sidecar(lint_subject *s, const sinew_json *json, markers *of) {
+static void add_sidecar(lint_subject *s, const sinew_json *json, markers *by_clip) {
     const clip_name *names = sort_names(s);
     if (!names) return;
     for (sinew_json_value key = sinew_json_first_key(json, 0); key != SINEW_JSON_ABSENT;
@@ -143,7 +143,7 @@ static void add_sidecar(lint_subject *s, const sinew_json *json, markers *of) {
         if (!name) s->out_of_memory = true;
         const int32_t index = name ? animation_of(s, names, name) : -1;
         if (index < 0 || index >= s->animation_count) continue;
-        add(s, json, key + 1, lint_location(s, "sidecar file: %s", name), true, &of[index]);
+        add(s, json, key + 1, lint_location(s, "sidecar file: %s", name), true, &by_clip[index]);
     }
 }
 
@@ -185,12 +185,12 @@ static void check_duplicates(lint_subject *s, markers *m) {
 
 void lint_check_markers(lint_subject *s, const char *path) {
     sinew_json sidecar;
-    markers *of = lint_array(s, markers, s->animation_count);
-    if (!of) return;
-    for (int32_t i = 0; i < s->animation_count; i++) add_extras(s, i, &of[i]);
-    if (read_sidecar(s, path, &sidecar)) add_sidecar(s, &sidecar, of);
+    markers *by_clip = lint_array(s, markers, s->animation_count);
+    if (!by_clip) return;
+    for (int32_t i = 0; i < s->animation_count; i++) add_extras(s, i, &by_clip[i]);
+    if (read_sidecar(s, path, &sidecar)) add_sidecar(s, &sidecar, by_clip);
     for (int32_t i = 0; i < s->animation_count && !s->out_of_memory; i++) {
-        check_outside(s, i, &of[i]);
-        check_duplicates(s, &of[i]);
+        check_outside(s, i, &by_clip[i]);
+        check_duplicates(s, &by_clip[i]);
     }
 }

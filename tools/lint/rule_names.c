@@ -103,10 +103,10 @@ static void check_duplicates(lint_subject *s, const char *list, named *names, in
     }
     qsort(twice, (size_t)found, sizeof *twice, compare_index); // in the file's order
     for (int32_t i = 0; i < found; i++) {
-        int32_t at = twice[i].index;
-        lint_add(s, LINT_NAME_DUPLICATE, 0, lint_location(s, "%s[%d].name", list, (int)at),
-                 "'%s' is also the name of %s[%d]; %d objects have it", twice[i].name, list, (int)first[at],
-                 (int)times[at]);
+        int32_t index = twice[i].index;
+        lint_add(s, LINT_NAME_DUPLICATE, 0, lint_location(s, "%s[%d].name", list, (int)index),
+                 "'%s' is also the name of %s[%d]; %d objects have it", twice[i].name, list, (int)first[index],
+                 (int)times[index]);
     }
 }
 

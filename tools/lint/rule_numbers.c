@@ -166,7 +166,7 @@ static void check_finite(lint_subject *s, const lint_influences *in, const char 
 }
 
 static void check_sums(lint_subject *s, const lint_influences *in, const char *location) {
-    int32_t count = 0, at = 0, without = 0;
+    int32_t count = 0, worst_vertex = 0, without = 0;
     double worst = -1.0;
     for (int32_t v = 0; v < in->vertex_count; v++) {
         if (lint_weights_good(in, v) || !lint_weights_finite(in, v)) continue;
@@ -175,14 +175,14 @@ static void check_sums(lint_subject *s, const lint_influences *in, const char *l
         count++;
         if (off <= worst) continue;
         worst = off;
-        at = v;
+        worst_vertex = v;
     }
     if (count == 0) return;
     char rest[64] = "";
     if (without > 0) snprintf(rest, sizeof rest, ", %d have no weights", (int)without);
-    lint_add(s, LINT_WEIGHTS_SUM, 0, lint_location(s, "%s.WEIGHTS_0: vertex %d", location, (int)at),
-             "the weights sum to %.4g; %d of %d vertices do not sum to 1%s", lint_weight_sum(in, at), (int)count,
-             (int)in->vertex_count, rest);
+    lint_add(s, LINT_WEIGHTS_SUM, 0, lint_location(s, "%s.WEIGHTS_0: vertex %d", location, (int)worst_vertex),
+             "the weights sum to %.4g; %d of %d vertices do not sum to 1%s", lint_weight_sum(in, worst_vertex),
+             (int)count, (int)in->vertex_count, rest);
 }
 
 // Returns the sum of a vertex's weights without its four largest.
@@ -216,13 +216,14 @@ static void check_small(lint_subject *s, const lint_influences *in, const char *
 
 void lint_check_weights(lint_subject *s) {
     ref_document *document = s->document;
-    bool *seen = lint_array(s, bool, document->accessors.count);
-    for (int32_t i = 0; seen && i < document->meshes.count; i++) {
+    bool *visited = lint_array(s, bool, document->accessors.count);
+    for (int32_t i = 0; visited && i < document->meshes.count; i++) {
         ref_list primitives = ref_elements(document, document->meshes.values[i], "primitives");
         for (int32_t p = 0; p < primitives.count; p++) {
             lint_influences in = lint_read_influences(s, primitives.values[p]);
-            if (in.sets == 0 || seen[in.accessors[0]]) continue; // checked already: primitives often share vertices
-            seen[in.accessors[0]] = true;
+            if (in.sets == 0 || visited[in.accessors[0]])
+                continue; // checked already: primitives often share vertices
+            visited[in.accessors[0]] = true;
             const char *location = lint_location(s, "meshes[%d].primitives[%d].attributes", (int)i, (int)p);
             check_finite(s, &in, location);
             check_sums(s, &in, location);

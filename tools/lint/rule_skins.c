@@ -41,7 +41,7 @@ typedef struct skin_users {
     bool *read;                   // [meshes]
     bool *is_compressed;          // [meshes]: a primitive is compressed and not checked
     ref_list *primitives;         // [meshes]
-    used_joints ***of_primitives; // [meshes][primitives]; NULL where a primitive is not skinned
+    used_joints ***of_primitives; // [meshes][primitives]; NULL: the primitive is not skinned
     used_joints **of_weights;     // [accessors of WEIGHTS_0]: the last one that was read
     bool *is_used;                // [65536], false between uses
     int32_t *found;               // [65536]

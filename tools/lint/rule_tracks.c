@@ -21,7 +21,7 @@ static const char *path_name(sinew_channel_target path) {
     return names[path];
 }
 
-// ---- One by one ----------------------------------------------------------------------------------------------------
+// ---- Single tracks ----------------------------------------------------------------------------------------------------
 
 static void check_start(lint_subject *s, int32_t index) {
     const lint_animation *animation = &s->animations[index];
@@ -62,25 +62,25 @@ static void check_redundant(lint_subject *s, int32_t index, bool *marks) {
 // ---- Duplicates ----------------------------------------------------------------------------------------------------
 
 // The start of an accessor's bytes.
-typedef struct bytes_at {
+typedef struct bytes_start {
     int32_t view;
     double offset;
-} bytes_at;
+} bytes_start;
 
 // Finds the start of every accessor, once: many accessors may equal one.
-static const bytes_at *find_bytes(lint_subject *s) {
+static const bytes_start *find_bytes(lint_subject *s) {
     ref_document *document = s->document;
-    bytes_at *at = lint_array(s, bytes_at, document->accessors.count);
-    for (int32_t i = 0; at && i < document->accessors.count; i++) {
+    bytes_start *starts = lint_array(s, bytes_start, document->accessors.count);
+    for (int32_t i = 0; starts && i < document->accessors.count; i++) {
         sinew_json_value value = document->accessors.values[i];
-        at[i] =
-            (bytes_at){ref_index(document, value, "bufferView"), ref_number(document, value, "byteOffset", 0.0)};
+        starts[i] =
+            (bytes_start){ref_index(document, value, "bufferView"), ref_number(document, value, "byteOffset", 0.0)};
     }
-    return at;
+    return starts;
 }
 
 // Two accessors over the same bytes waste none.
-static bool same_bytes(const bytes_at *a, const bytes_at *b) {
+static bool same_bytes(const bytes_start *a, const bytes_start *b) {
     return a->view == b->view && a->offset == b->offset;
 }
 
@@ -92,23 +92,24 @@ static void check_duplicate(lint_subject *s, const lint_sampler *sampler, lint_r
 }
 
 static void check_duplicates(lint_subject *s, const int32_t *firsts) {
-    bool *seen = lint_array(s, bool, s->document->accessors.count);
-    const bytes_at *at = find_bytes(s);
-    for (int32_t i = 0; seen && at && i < s->animation_count; i++) {
+    bool *visited = lint_array(s, bool, s->document->accessors.count);
+    const bytes_start *starts = find_bytes(s);
+    for (int32_t i = 0; visited && starts && i < s->animation_count; i++) {
         for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
             const lint_sampler *sampler = &s->animations[i].samplers[k];
             if (sampler->node < 0) continue;
             int32_t input = sampler->input, output = sampler->output;
             size_t keys = (size_t)sampler->key_count;
-            if (!seen[input] && firsts[input] != input && !same_bytes(&at[input], &at[firsts[input]])) {
+            if (!visited[input] && firsts[input] != input && !same_bytes(&starts[input], &starts[firsts[input]])) {
                 check_duplicate(s, sampler, LINT_TIMES_DUPLICATE, ".input", input, firsts[input],
                                 keys * sizeof(float));
             }
-            if (!seen[output] && firsts[output] != output && !same_bytes(&at[output], &at[firsts[output]])) {
+            if (!visited[output] && firsts[output] != output &&
+                !same_bytes(&starts[output], &starts[firsts[output]])) {
                 check_duplicate(s, sampler, LINT_TRACK_DUPLICATE, ".output", output, firsts[output],
                                 keys * lint_key_size(sampler));
             }
-            seen[input] = seen[output] = true;
+            visited[input] = visited[output] = true;
         }
     }
 }
@@ -206,16 +207,17 @@ static void check_animation(lint_subject *s, int32_t index, timelines *t) {
     if (s->out_of_memory) return;
     check_start(s, index);
     check_redundant(s, index, redundant);
-    bool *goes = lint_array(s, bool, animation->sampler_count); // its only channel is redundant
-    for (int32_t i = 0; goes && i < animation->channel_count; i++) {
+    bool *redundant_sampler = lint_array(s, bool, animation->sampler_count); // its only channel is redundant
+    for (int32_t i = 0; redundant_sampler && i < animation->channel_count; i++) {
         const lint_channel *channel = &animation->channels[i];
-        if (redundant[i] && animation->samplers[channel->sampler].channels == 1) goes[channel->sampler] = true;
+        if (redundant[i] && animation->samplers[channel->sampler].channels == 1)
+            redundant_sampler[channel->sampler] = true;
     }
-    for (int32_t i = 0; goes && i < animation->sampler_count; i++) {
+    for (int32_t i = 0; redundant_sampler && i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
         if (sampler->node < 0) continue;
         check_single_spline(s, sampler);
-        if (!goes[i]) check_constant(s, sampler);
+        if (!redundant_sampler[i]) check_constant(s, sampler);
     }
     check_dense(s, index, t);
 }

@@ -134,17 +134,18 @@ static int32_t *count_users(lint_subject *s) {
 // Returns for each object of a kind the bytes of accessors that only it uses (meshes), or of its view (images).
 static size_t *find_bytes(lint_subject *s, lint_kind kind, const int32_t *users) {
     size_t *bytes = lint_array(s, size_t, lint_list(s->document, kind).count);
-    bool *seen = lint_array(s, bool, s->document->accessors.count);
-    for (int32_t i = 0; bytes && seen && i < s->reference_count; i++) {
+    bool *visited = lint_array(s, bool, s->document->accessors.count);
+    for (int32_t i = 0; bytes && visited && i < s->reference_count; i++) {
         const lint_reference *reference = &s->references[i];
         if (reference->from != kind) continue;
         size_t *sum = &bytes[reference->from_index];
         if (reference->kind == LINT_VIEW) *sum += s->document->view_bytes[reference->target].size;
-        if (reference->kind != LINT_ACCESSOR || users[reference->target] != 1 || seen[reference->target]) continue;
-        seen[reference->target] = true;
+        if (reference->kind != LINT_ACCESSOR || users[reference->target] != 1 || visited[reference->target])
+            continue;
+        visited[reference->target] = true;
         *sum += lint_accessor_size(s->document, reference->target);
     }
-    return seen ? bytes : NULL;
+    return visited ? bytes : NULL;
 }
 
 static void check_objects(lint_subject *s) {

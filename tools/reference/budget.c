@@ -83,32 +83,32 @@ static uint64_t hash_path(const char *path) {
 }
 
 // Returns false if the table has the hash already.
-static bool insert(uint64_t *seen, size_t capacity, uint64_t hash) {
+static bool insert(uint64_t *paths, size_t capacity, uint64_t hash) {
     size_t mask = capacity - 1, i = (size_t)(hash ^ hash >> 32) & mask;
-    while (seen[i] != 0 && seen[i] != hash) i = (i + 1) & mask;
-    if (seen[i] == hash) return false;
-    seen[i] = hash;
+    while (paths[i] != 0 && paths[i] != hash) i = (i + 1) & mask;
+    if (paths[i] == hash) return false;
+    paths[i] = hash;
     return true;
 }
 
 static bool grow(ref_document *document) {
     ref_budget *budget = &document->budget;
-    size_t capacity = budget->seen_capacity > 0 ? 2 * budget->seen_capacity : 16;
-    uint64_t *seen = sinew_arena_zeros(&document->arena, uint64_t, capacity);
-    if (!seen) return false;
-    for (size_t i = 0; i < budget->seen_capacity; i++) {
-        if (budget->seen[i] != 0) insert(seen, capacity, budget->seen[i]);
+    size_t capacity = budget->path_capacity > 0 ? 2 * budget->path_capacity : 16;
+    uint64_t *paths = sinew_arena_zeros(&document->arena, uint64_t, capacity);
+    if (!paths) return false;
+    for (size_t i = 0; i < budget->path_capacity; i++) {
+        if (budget->paths[i] != 0) insert(paths, capacity, budget->paths[i]);
     }
-    budget->seen = seen;
-    budget->seen_capacity = capacity;
+    budget->paths = paths;
+    budget->path_capacity = capacity;
     return true;
 }
 
 bool ref_count_read(ref_document *document, const char *path, size_t size) {
     ref_budget *budget = &document->budget;
-    if (2 * budget->seen_count >= budget->seen_capacity && !grow(document)) return false;
-    if (!insert(budget->seen, budget->seen_capacity, hash_path(path))) return true;
-    budget->seen_count++;
+    if (2 * budget->path_count >= budget->path_capacity && !grow(document)) return false;
+    if (!insert(budget->paths, budget->path_capacity, hash_path(path))) return true;
+    budget->path_count++;
     budget->bytes_read += size;
     set_limit(document);
     return true;

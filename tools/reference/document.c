@@ -10,13 +10,13 @@ static uint32_t u32_at(const uint8_t *bytes) {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-// Reads the chunk at `*at` if it has that type and is inside the file, and advances `*at` past it.
-static bool take_chunk(ref_bytes file, size_t *at, uint32_t type, ref_bytes *chunk) {
-    if (file.size - *at < 8 || u32_at(file.data + *at + 4) != type) return false;
-    size_t size = u32_at(file.data + *at);
-    if (size > file.size - *at - 8) return false;
-    *chunk = (ref_bytes){file.data + *at + 8, size};
-    *at += 8 + size;
+// Reads the chunk at `*offset` if it has that type and is inside the file, and advances `*offset` past it.
+static bool take_chunk(ref_bytes file, size_t *offset, uint32_t type, ref_bytes *chunk) {
+    if (file.size - *offset < 8 || u32_at(file.data + *offset + 4) != type) return false;
+    size_t size = u32_at(file.data + *offset);
+    if (size > file.size - *offset - 8) return false;
+    *chunk = (ref_bytes){file.data + *offset + 8, size};
+    *offset += 8 + size;
     return true;
 }
 
@@ -24,10 +24,10 @@ static bool open_container(ref_document *document, ref_bytes file) {
     ref_bytes text = file;
     document->binary = file.size >= 12 && memcmp(file.data, "glTF", 4) == 0;
     if (document->binary) {
-        size_t at = 12;
-        if (!take_chunk(file, &at, UINT32_C(0x4E4F534A), &text)) // "JSON"
+        size_t offset = 12;
+        if (!take_chunk(file, &offset, UINT32_C(0x4E4F534A), &text)) // "JSON"
             return ref_fail(document, SINEW_JSON_ABSENT, "the .glb file has no JSON chunk");
-        take_chunk(file, &at, UINT32_C(0x004E4942), &document->bin);           // "BIN"; may be missing
+        take_chunk(file, &offset, UINT32_C(0x004E4942), &document->bin);       // "BIN"; may be missing
         while (text.size > 0 && text.data[text.size - 1] == '\0') text.size--; // some exporters pad with zero bytes
     } else if (file.size >= 3 && memcmp(file.data, "\xEF\xBB\xBF", 3) == 0) {  // a byte order mark
         text = (ref_bytes){file.data + 3, file.size - 3};

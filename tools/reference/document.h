@@ -44,8 +44,8 @@ typedef struct ref_budget {
     size_t limit, held;
     bool exceeded;                // an allocation exceeded the limit, and its data are missing
     sinew_json_value exceeded_at; // the first such value with a location; or SINEW_JSON_ABSENT
-    uint64_t *seen;               // [seen_capacity]: hashes of the counted paths; 0: free
-    size_t seen_count, seen_capacity;
+    uint64_t *paths;              // [seen_capacity]: hashes of the counted paths; 0: free
+    size_t path_count, path_capacity;
 } ref_budget;
 
 // An open document. It must not be moved: the arena's allocator points to `budget`.
@@ -61,7 +61,7 @@ typedef struct ref_document {
     ref_list buffers, views, accessors, images, textures, materials, meshes, nodes, skins, animations, scenes,
         cameras;
     ref_bytes *buffer_bytes; // [buffers.count]
-    ref_bytes *view_bytes;   // [views.count], decompressed where EXT_meshopt_compression says so
+    ref_bytes *view_bytes;   // [views.count], decompressed if EXT_meshopt_compression compresses them
     int64_t *view_strides;   // [views.count]: byteStride; 0: absent, -1: not a whole number
     ref_accessor *read;      // [accessors.count]: a cache; values are NULL until an accessor is read
     bool *unreadable;        // [accessors.count]: reading failed before

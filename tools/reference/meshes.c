@@ -89,7 +89,7 @@ static void normalize_weights(int32_t influences, int32_t *joints, double *weigh
 // The accessors of the sets, joints before weights.
 typedef struct set_accessors {
     int32_t count;
-    int32_t of[2 * MAX_SETS];
+    int32_t accessors[2 * MAX_SETS];
 } set_accessors;
 
 static set_accessors find_sets(const ref_document *document, sinew_json_value attributes) {
@@ -97,9 +97,9 @@ static set_accessors find_sets(const ref_document *document, sinew_json_value at
     for (int32_t set = 0; set < sets.count; set++) {
         char name[24];
         snprintf(name, sizeof name, "JOINTS_%d", (int)set);
-        sets.of[2 * set] = ref_index(document, attributes, name);
+        sets.accessors[2 * set] = ref_index(document, attributes, name);
         snprintf(name, sizeof name, "WEIGHTS_%d", (int)set);
-        sets.of[2 * set + 1] = ref_index(document, attributes, name);
+        sets.accessors[2 * set + 1] = ref_index(document, attributes, name);
     }
     return sets;
 }
@@ -130,8 +130,8 @@ static bool read_sets(ref_document *document, sinew_json_value attributes, int32
     for (int32_t set = 0; set < sets; set++) {
         if (!copy_set(document, attributes, set, primitive, joints, weights)) return false;
     }
-    for (size_t at = 0; at < count; at += (size_t)primitive->influences) {
-        normalize_weights(primitive->influences, joints + at, weights + at);
+    for (size_t first = 0; first < count; first += (size_t)primitive->influences) {
+        normalize_weights(primitive->influences, joints + first, weights + first);
     }
     for (size_t i = 0; i < count; i++) {
         if (weights[i] == 0.0) continue;

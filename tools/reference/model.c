@@ -26,8 +26,8 @@ static bool order_nodes(ref_document *document, ref_model *model, ref_node *node
     for (int32_t i = 0; i < model->node_count; i++) {
         if (nodes[i].parent == -1) order[used++] = i;
     }
-    for (int32_t at = 0; at < used; at++) {
-        ref_list children = ref_elements(document, document->nodes.values[order[at]], "children");
+    for (int32_t cursor = 0; cursor < used; cursor++) {
+        ref_list children = ref_elements(document, document->nodes.values[order[cursor]], "children");
         for (int32_t c = 0; c < children.count; c++) {
             order[used++] = (int32_t)sinew_json_number(json, children.values[c]);
         }
@@ -220,15 +220,16 @@ static bool read_animation(ref_document *document, const ref_model *model, int32
     if (!samplers || !channels) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < targets.count; i++) {
         sinew_json_value target = sinew_json_get(&document->json, targets.values[i], "target");
-        int32_t node = ref_index(document, target, "node"), at = ref_index(document, targets.values[i], "sampler");
+        int32_t node = ref_index(document, target, "node"),
+                sampler_index = ref_index(document, targets.values[i], "sampler");
         int path = ref_word(document, target, "path", paths, -1);
         if (!is_moved(model, moved, index, node, path)) continue;
-        if (at < 0 || at >= list.count)
+        if (sampler_index < 0 || sampler_index >= list.count)
             return ref_fail(document, targets.values[i], "the sampler is missing or out of range");
         ref_channel *channel = &channels[animation->channel_count++];
         *channel = (ref_channel){.node = node, .path = (ref_path)path};
         channel->width = width_of(&model->nodes[node], channel->path);
-        if (!use_sampler(document, list.values[at], &samplers[at], channel)) return false;
+        if (!use_sampler(document, list.values[sampler_index], &samplers[sampler_index], channel)) return false;
     }
     animation->name = ref_string(document, value, "name");
     animation->channels = channels;
