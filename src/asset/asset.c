@@ -1,4 +1,4 @@
-// The asset: one object, one arena, freed as one.
+// The asset: one object with one memory budget, freed as a whole.
 #include "asset/asset.h"
 
 #include <assert.h>
@@ -39,16 +39,16 @@ sinew_allocator sinew_budget_allocator(sinew_budget *budget) {
 
 // ---- Blocks --------------------------------------------------------------------------------------------------
 
-// In front of every block, so that the asset can free what it still holds.
+// The header of a block: a list of all blocks, which sinew_asset_destroy frees.
 typedef struct sinew_asset_block {
     struct sinew_asset_block *next, *previous;
-    size_t size; // of the whole block, this head included
+    size_t size; // of the whole block, with this header
 } asset_block;
 
-#define HEAD_SIZE SINEW_ALIGNMENT // keeps what follows aligned
+#define HEAD_SIZE SINEW_ALIGNMENT // so that the memory after the header is aligned
 
 static void *block_allocate(size_t size, size_t alignment, void *user) {
-    (void)alignment; // all are aligned as far as any may ask
+    (void)alignment; // every block has the largest alignment
     sinew_asset_data *data = (sinew_asset_data *)user;
     if (size > SIZE_MAX - HEAD_SIZE) return NULL;
     asset_block *block = (asset_block *)budget_allocate(size + HEAD_SIZE, SINEW_ALIGNMENT, &data->budget);
@@ -91,7 +91,7 @@ void sinew_asset_destroy(sinew_asset *asset) {
     sinew_asset_data *data = (sinew_asset_data *)asset;
     while (data->blocks) block_release((char *)data->blocks + HEAD_SIZE, 0, 0, data);
     sinew_arena_free(&data->arena);
-    sinew_allocator allocator = data->budget.allocator; // lives inside what it releases
+    sinew_allocator allocator = data->budget.allocator; // a copy: it is part of the memory that it releases
     sinew_release(&allocator, data, sizeof *data, SINEW_ALIGNMENT);
 }
 

@@ -1,6 +1,6 @@
-// What cameras and lights mean: where they look, and what they see (glTF 2.0, section 3.10; KHR_lights_punctual).
-// Lengths are computed in double, so that no scale of a node is too small or large for them. Sums are in an order that
-// swapping y and z does not change: a turned asset's camera is the turned camera, bit for bit.
+// View and projection matrices of cameras, and directions of lights (glTF 2.0, section 3.10; KHR_lights_punctual).
+// Lengths are computed in double, so that no scale of a node under- or overflows. The order of sums is invariant under
+// swapping y and z: the camera of a converted asset is the converted camera, bit for bit.
 #include <sinew/asset.h>
 
 #include "core/float_rules.h"
@@ -33,7 +33,7 @@ static dvec3 opposite(dvec3 v) {
     return (dvec3){-v.x, -v.y, -v.z};
 }
 
-// The axes of a node that cameras and lights go by: they look against `back`.
+// The axes of a node for cameras and lights, which look along -back.
 static dvec3 back_of(sinew_up up, const sinew_affine *node) {
     return unit(up == SINEW_UP_Z ? opposite(column(node, 1)) : column(node, 2));
 }
@@ -47,21 +47,22 @@ sinew_vec3 sinew_light_direction(sinew_up up, sinew_affine node) {
     return (sinew_vec3){(float)-back.x, (float)-back.y, (float)-back.z};
 }
 
-static void set_row(float row[4], dvec3 axis, dvec3 place) {
+static void set_row(float row[4], dvec3 axis, dvec3 position) {
     row[0] = (float)axis.x;
     row[1] = (float)axis.y;
     row[2] = (float)axis.z;
-    row[3] = (float)-dot(axis, place);
+    row[3] = (float)-dot(axis, position);
 }
 
-// Where scale upstream has bent the axes, the direction of view counts, and the picture is never mirrored.
+// If ancestors shear the axes, the view direction is kept and the others are made orthogonal; the image is never
+// mirrored.
 sinew_affine sinew_camera_view(sinew_up up, sinew_affine node) {
-    dvec3 back = back_of(up, &node), place = column(&node, 3);
+    dvec3 back = back_of(up, &node), position = column(&node, 3);
     dvec3 right = unit(cross(up_of(up, &node), back));
     sinew_affine view;
-    set_row(view.m[0], right, place);
-    set_row(view.m[1], cross(back, right), place);
-    set_row(view.m[2], back, place);
+    set_row(view.m[0], right, position);
+    set_row(view.m[1], cross(back, right), position);
+    set_row(view.m[2], back, position);
     return view;
 }
 

@@ -3,14 +3,14 @@
 #include "gltf/import.h"
 
 typedef struct sampler {
-    sinew_json_value input_place, output_place;
+    sinew_json_value input_location, output_location;
     int32_t input, output;
     sinew_interpolation interpolation;
 } sampler;
 
-typedef int32_t node_paths[4]; // a number for each path of a node
+typedef int32_t node_paths[4]; // [path] of a node
 
-// While one animation is read.
+// An animation while it is read.
 typedef struct animation {
     int32_t index;
     sinew_json_value value;
@@ -26,8 +26,8 @@ typedef struct animation {
 static bool read_sampler(sinew_import *g, sinew_json_value value, sampler *s) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
     int word = SINEW_INTERPOLATION_LINEAR;
-    s->input_place = sinew_json_get(&g->json, value, "input");
-    s->output_place = sinew_json_get(&g->json, value, "output");
+    s->input_location = sinew_json_get(&g->json, value, "input");
+    s->output_location = sinew_json_get(&g->json, value, "output");
     bool read = sinew_gltf_required_index(g, value, "input", g->accessor_count, "accessors", &s->input) &&
                 sinew_gltf_required_index(g, value, "output", g->accessor_count, "accessors", &s->output) &&
                 sinew_gltf_word(g, value, "interpolation", words, &word);
@@ -50,46 +50,46 @@ static bool read_samplers(sinew_import *g, animation *a) {
     return true;
 }
 
-static bool check_times(sinew_import *g, sinew_json_value place, const float *times, int32_t count) {
-    if (count == 0) return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "there are no keys");
+static bool check_times(sinew_import *g, sinew_json_value location, const float *times, int32_t count) {
+    if (count == 0) return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "the accessor has no keys");
     if (times[0] < 0.0f)
-        return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "key 0 is at %.9g s, before 0", (double)times[0]);
+        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "key 0 is at %.9g s, before 0", (double)times[0]);
     for (int32_t i = 1; i < count; i++)
         if (!(times[i] > times[i - 1]))
-            return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "key %d is at %.9g s, not after key %d at %.9g s",
-                                   (int)i, (double)times[i], (int)(i - 1), (double)times[i - 1]);
+            return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT,
+                                   "key %d is at %.9g s, not after key %d at %.9g s", (int)i, (double)times[i],
+                                   (int)(i - 1), (double)times[i - 1]);
     return true;
 }
 
-// Times are often shared by all channels of a file; they are read and checked once.
+// Reads and checks key times. Many channels often share them: they are read and checked once.
 static bool read_times(sinew_import *g, const sampler *s, sinew_channel_def *channel) {
     sinew_gltf_accessor *input = &g->accessors[s->input];
-    sinew_json_value place = s->input_place; // looked up once: samplers are shared by channels
-    if (!sinew_gltf_expect_type(g, place, s->input, SINEW_GLTF_SCALAR)) return false;
+    sinew_json_value location = s->input_location; // looked up once per sampler
+    if (!sinew_gltf_expect_type(g, location, s->input, SINEW_GLTF_SCALAR)) return false;
     if (!sinew_gltf_read_floats(g, s->input, SINEW_GLTF_FOR_IMPORT, &channel->times)) return false;
-    if (!input->increasing && !check_times(g, place, channel->times, input->count)) return false;
+    if (!input->increasing && !check_times(g, location, channel->times, input->count)) return false;
     input->increasing = true;
     channel->key_count = input->count;
     return true;
 }
 
-// The spec counts the weights of a key one by one, so the accessor has (keys × targets) elements.
+// Reads key values. The specification counts each morph weight as an element: the accessor has keys × targets of them.
 static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *channel) {
     static const sinew_gltf_type types[] = {SINEW_GLTF_VEC3, SINEW_GLTF_VEC4, SINEW_GLTF_VEC3,
-                                            SINEW_GLTF_SCALAR}; // by path, as the next
+                                            SINEW_GLTF_SCALAR}; // [path]
     static const sinew_gltf_use uses[] = {SINEW_GLTF_FOR_KEYS, SINEW_GLTF_FOR_KEYS, SINEW_GLTF_FOR_SCALES,
                                           SINEW_GLTF_FOR_IMPORT};
     const int32_t *offsets = g->asset->skeleton->weight_offsets + channel->node;
     int64_t per_key = channel->target == SINEW_TARGET_WEIGHTS ? offsets[1] - offsets[0] : 1;
     if (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) per_key *= 3;
-    sinew_json_value place = s->output_place;
-    if (!sinew_gltf_expect_type(g, place, s->output, types[channel->target])) return false;
+    sinew_json_value location = s->output_location;
+    if (!sinew_gltf_expect_type(g, location, s->output, types[channel->target])) return false;
     int32_t found = g->accessors[s->output].count;
     if (found != per_key * channel->key_count)
-        return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "%d values do not make %d keys of %d each", (int)found,
-                               (int)channel->key_count, (int)per_key);
+        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "%d values do not make %d keys of %d each", (int)found, (int)channel->key_count, (int)per_key);
     int64_t numbers = (int64_t)found * sinew_gltf_component_count(g->accessors[s->output].type);
-    return sinew_gltf_spend(g, place, "channels share their keys", (uint64_t)(numbers + channel->key_count)) &&
+    return sinew_gltf_spend(g, location, "channels share their keys", (uint64_t)(numbers + channel->key_count)) &&
            sinew_gltf_read_floats(g, s->output, uses[channel->target], &channel->values);
 }
 
@@ -97,7 +97,8 @@ static bool read_values(sinew_import *g, const sampler *s, sinew_channel_def *ch
 
 static const char *const path_names[] = {"translation", "rotation", "scale", "weights", NULL};
 
-// What a channel moves: its node and path. `*ignored` when it moves nothing that a skeleton has.
+// Reads the node and path that a channel animates. `*ignored` is set for a target that is unknown, absent or not
+// loaded.
 static bool read_target(sinew_import *g, const animation *a, int32_t index, sinew_json_value channel, int32_t *node,
                         int *path, bool *ignored) {
     sinew_json_value target;
@@ -108,12 +109,12 @@ static bool read_target(sinew_import *g, const animation *a, int32_t index, sine
     *path = -1;
     if (!sinew_gltf_word(g, target, "path", path_names, path)) return false;
     if (*path < 0) {
-        sinew_gltf_log(g, "animations[%d].channels[%d]: its path is not known; it is ignored", (int)a->index,
+        sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because its path is unknown", (int)a->index,
                        (int)index);
         return true;
     }
     if (source < 0) return true; // the specification says to ignore it
-    sinew_gltf_part needed = *path == SINEW_TARGET_WEIGHTS ? SINEW_GLTF_WHOLE : SINEW_GLTF_PLACE;
+    sinew_gltf_part needed = *path == SINEW_TARGET_WEIGHTS ? SINEW_GLTF_PART_ALL : SINEW_GLTF_PART_TRANSFORM;
     if (sinew_gltf_part_of(g, source) < needed) return true;
     *node = g->asset->skeleton->node_of_source[source];
     *ignored = false;
@@ -125,11 +126,11 @@ static bool is_without_weights(const sinew_import *g, int32_t node, int path) {
     return path == SINEW_TARGET_WEIGHTS && offsets[0] == offsets[1];
 }
 
-// Whether the clip is going to change keys, so that all poses are finite.
+// Whether the clip will limit the keys of a channel, so that every pose is finite.
 static bool is_limited(const sinew_import *g, const sinew_channel_def *channel) {
-    if (channel->target == SINEW_TARGET_ROTATION) return false; // they are rescaled, and stay what they are
+    if (channel->target == SINEW_TARGET_ROTATION) return false; // normalized, which changes no rotation
     size_t width = (size_t)sinew_channel_width(g->asset->skeleton, channel->node, channel->target);
-    return sinew_key_limits_of(channel, width, 0, width, g->options.rows == SINEW_KEYS_U16).needed;
+    return sinew_key_limits_of(channel, width, 0, width, g->options.key_format == SINEW_KEYS_U16).needed;
 }
 
 static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value) {
@@ -142,12 +143,12 @@ static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_jso
     if (!read_target(g, a, index, value, &node, &path, &ignored)) return false;
     if (ignored) return true;
     if (is_without_weights(g, node, path)) {
-        sinew_gltf_log(g, "animations[%d].channels[%d]: the node has no morph targets; it is ignored",
+        sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because its node has no morph targets",
                        (int)a->index, (int)index);
         return true;
     }
     if (a->taken[node][path] == a->index + 1) {
-        sinew_gltf_log(g, "animations[%d].channels[%d]: an earlier channel moves the same; it is ignored",
+        sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because an earlier channel has the same target",
                        (int)a->index, (int)index);
         return true;
     }
@@ -159,8 +160,8 @@ static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_jso
         (sinew_channel_def){.node = node, .target = (sinew_channel_target)path, .interpolation = s->interpolation};
     if (!read_times(g, s, channel) || !read_values(g, s, channel)) return false;
     if (is_limited(g, channel))
-        sinew_gltf_log(g, "animations[%d].channels[%d]: its keys go beyond the range of floats; they are limited",
-                       (int)a->index, (int)index);
+        sinew_gltf_log(g, "animations[%d].channels[%d]: keys beyond the range of floats are limited", (int)a->index,
+                       (int)index);
     return true;
 }
 
@@ -193,13 +194,13 @@ static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
     def.skeleton = g->asset->skeleton;
     def.channel_count = a->channel_count;
     def.channels = a->channels;
-    def.key_format = g->options.rows;
+    def.key_format = g->options.key_format;
     def.allocator = sinew_asset_allocator(g->data);
     sinew_clip *clip;
     sinew_error inner;
     if (sinew_clip_create(&def, &clip, &inner) != SINEW_OK)
         return sinew_gltf_fail_with(g, &inner, "animations[%d]", (int)a->index);
-    *out = *clip; // what it points to is the asset's
+    *out = *clip; // its arrays belong to the asset
     return true;
 }
 
@@ -215,9 +216,9 @@ bool sinew_gltf_read_animations(sinew_import *g) {
         a.index = i;
         a.value = list.values[i];
         a.channel_count = 0;
-        g->at = a.value;
+        g->current = a.value;
         if (!read_samplers(g, &a) || !read_channels(g, &a)) return false;
-        if (g->parts && a.channel_count == 0) continue; // it moves nothing that is loaded
+        if (g->parts && a.channel_count == 0) continue; // it animates no loaded node
         if (!make_clip(g, &a, &clips[count++])) return false;
     }
     g->asset->clips = clips;

@@ -1,5 +1,80 @@
-// Buffers and buffer views (glTF 2.0, section 5.10 and 5.11), loaded when something first reads them.
+// Buffers and buffer views (glTF 2.0, sections 5.10 and 5.11), loaded at their first use, and buffer views compressed
+// by EXT_meshopt_compression. The extension's parameters are checked here, so that the caller's decoder gets only
+// what the format allows.
 #include "gltf/import.h"
+
+// ---- Compression parameters ----------------------------------------------------------------------------
+
+static bool check_mode(sinew_import *g, const sinew_gltf_meshopt *m) {
+    const bool fits = m->mode == SINEW_MESHOPT_ATTRIBUTES ? m->stride % 4 == 0 && m->stride >= 4 && m->stride <= 256
+                                                          : m->stride == 2 || m->stride == 4;
+    if (!fits)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "byteStride %zu is not allowed for its mode",
+                               m->stride);
+    if (m->mode == SINEW_MESHOPT_TRIANGLES && m->count % 3 != 0)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "count %d is not a multiple of 3", (int)m->count);
+    return true;
+}
+
+static bool check_filter(sinew_import *g, const sinew_gltf_meshopt *m) {
+    bool fits = true;
+    switch (m->filter) {
+    case SINEW_MESHOPT_FILTER_NONE:
+        return true;
+    case SINEW_MESHOPT_FILTER_OCTAHEDRAL:
+    case SINEW_MESHOPT_FILTER_COLOR:
+        fits = m->stride == 4 || m->stride == 8;
+        break;
+    case SINEW_MESHOPT_FILTER_QUATERNION:
+        fits = m->stride == 8;
+        break;
+    case SINEW_MESHOPT_FILTER_EXPONENTIAL:
+        fits = m->stride % 4 == 0;
+        break;
+    }
+    if (fits && m->mode == SINEW_MESHOPT_ATTRIBUTES) return true;
+    return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
+                           "its filter is not allowed for byteStride %zu or its mode", m->stride);
+}
+
+static bool fail_unknown(sinew_import *g, const sinew_gltf_meshopt *m, const char *key) {
+    char quote[40];
+    sinew_json_value value = sinew_json_get(&g->json, m->value, key);
+    if (value == SINEW_JSON_ABSENT) return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "%s is missing", key);
+    sinew_json_quote(&g->json, value, quote, sizeof quote);
+    return sinew_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED, "the %s \"%s\" is unknown", key, quote);
+}
+
+static bool read_words(sinew_import *g, sinew_gltf_meshopt *m) {
+    static const char *const modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES", NULL};
+    static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR", NULL};
+    int mode = -1, filter = 0;
+    if (!sinew_gltf_word(g, m->value, "mode", modes, &mode)) return false;
+    if (!sinew_gltf_word(g, m->value, "filter", filters, &filter)) return false;
+    if (mode < 0) return fail_unknown(g, m, "mode");
+    if (filter < 0) return fail_unknown(g, m, "filter");
+    m->mode = (sinew_meshopt_mode)mode;
+    m->filter = (sinew_meshopt_filter)filter;
+    return true;
+}
+
+static bool read_meshopt(sinew_import *g, sinew_json_value view_value, sinew_gltf_meshopt *m) {
+    m->value = sinew_gltf_extension(g, view_value, "EXT_meshopt_compression");
+    if (m->value == SINEW_JSON_ABSENT) m->value = sinew_gltf_extension(g, view_value, "KHR_meshopt_compression");
+    if (m->value == SINEW_JSON_ABSENT || !g->options.meshopt_decode) return true;
+    if (sinew_json_get(&g->json, m->value, "count") == SINEW_JSON_ABSENT)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "count is missing");
+    int64_t count = 0;
+    bool read = sinew_gltf_required_index(g, m->value, "buffer", g->buffer_values.count, "buffers", &m->buffer) &&
+                sinew_gltf_size(g, m->value, "byteOffset", &m->offset) &&
+                sinew_gltf_required_size(g, m->value, "byteLength", &m->length) &&
+                sinew_gltf_required_size(g, m->value, "byteStride", &m->stride) &&
+                sinew_gltf_integer(g, m->value, "count", 0, INT32_MAX, &count);
+    m->count = (int32_t)count;
+    return read && read_words(g, m) && check_mode(g, m) && check_filter(g, m);
+}
+
+// ---- Buffers and views ------------------------------------------------------------------
 
 static bool has_fallback_mark(sinew_import *g, sinew_json_value buffer) {
     static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
@@ -24,10 +99,10 @@ static bool read_view(sinew_import *g, sinew_json_value value, sinew_gltf_view *
                 sinew_gltf_size(g, value, "byteOffset", &view->offset) &&
                 sinew_gltf_required_size(g, value, "byteLength", &view->length) &&
                 sinew_gltf_integer(g, value, "byteStride", 0, INT32_MAX, &stride) &&
-                sinew_gltf_read_meshopt(g, value, &view->meshopt);
+                read_meshopt(g, value, &view->meshopt);
     if (!read) return false;
     view->stride = (size_t)stride;
-    return true; // whether the buffer has these bytes is seen when they are read
+    return true; // load_range checks that the buffer has these bytes
 }
 
 bool sinew_gltf_read_buffers(sinew_import *g) {
@@ -47,52 +122,104 @@ bool sinew_gltf_read_buffers(sinew_import *g) {
     return true;
 }
 
+// ---- Bytes ---------------------------------------------------------------------------------------------------------
+
 void sinew_gltf_release_buffers(sinew_import *g) {
     if (!g->buffers) return;
-    for (int32_t i = 0; i < g->buffer_values.count; i++) sinew_gltf_give_back(g, &g->buffers[i].bytes);
+    for (int32_t i = 0; i < g->buffer_values.count; i++) sinew_gltf_release_bytes(g, &g->buffers[i].bytes);
 }
 
-static bool load_bytes(sinew_import *g, sinew_json_value place, int32_t index) {
+static bool load_bytes(sinew_import *g, sinew_json_value location, int32_t index) {
     sinew_gltf_buffer *buffer = &g->buffers[index];
     sinew_json_value value = g->buffer_values.values[index];
     char mime[8] = "";
     if (buffer->uri != SINEW_JSON_ABSENT)
         return sinew_gltf_load_uri(g, buffer->uri, &g->scratch, mime, sizeof mime, &buffer->bytes);
     if (buffer->fallback)
-        return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT,
-                               "buffers[%d] only stands in for meshopt-compressed data", (int)index);
+        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT,
+                               "buffers[%d] is the fallback of meshopt-compressed data and has no bytes",
+                               (int)index);
     if (index != 0 || !g->bin)
         return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT,
-                               "there is neither a uri nor a binary chunk that would hold its bytes");
+                               "there is neither a uri nor a binary chunk for its bytes");
     buffer->bytes.data = g->bin;
     buffer->bytes.size = g->bin_size;
     return true;
 }
 
-static bool load_buffer(sinew_import *g, sinew_json_value place, int32_t index) {
+static bool load_buffer(sinew_import *g, sinew_json_value location, int32_t index) {
     sinew_gltf_buffer *buffer = &g->buffers[index];
     if (buffer->loaded) return true;
-    sinew_json_value outer = g->at;
-    g->at = g->buffer_values.values[index];
-    if (!load_bytes(g, place, index)) return false;
+    sinew_json_value outer = g->current;
+    g->current = g->buffer_values.values[index];
+    if (!load_bytes(g, location, index)) return false;
     if (buffer->bytes.size < buffer->length)
         return sinew_gltf_fail(g, g->buffer_values.values[index], SINEW_ERROR_FORMAT,
                                "should have %zu bytes and has %zu", buffer->length, buffer->bytes.size);
     buffer->loaded = true;
-    g->at = outer;
+    g->current = outer;
     return true;
 }
 
-bool sinew_gltf_buffer_range(sinew_import *g, sinew_json_value place, int32_t buffer, size_t offset, size_t length,
-                             const uint8_t **data) {
+// Finds a range of a buffer and loads the buffer. Errors are at `location`.
+static bool load_range(sinew_import *g, sinew_json_value location, int32_t buffer, size_t offset, size_t length,
+                       const uint8_t **data) {
     size_t buffer_length = g->buffers[buffer].length;
     if (offset > buffer_length || length > buffer_length - offset)
-        return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "ends at byte %zu, but buffers[%d] has %zu",
+        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "ends at byte %zu, but buffers[%d] has %zu",
                                offset + length, (int)buffer, buffer_length);
-    if (!load_buffer(g, place, buffer)) return false;
-    static const uint8_t nothing[1] = {0}; // a range of no bytes may come from a buffer that has none
+    if (!load_buffer(g, location, buffer)) return false;
+    static const uint8_t nothing[1] = {0}; // for an empty range of a buffer without bytes
     const uint8_t *bytes = g->buffers[buffer].bytes.data;
     *data = bytes ? bytes + offset : nothing;
+    return true;
+}
+
+// Fails with the reason that a decoder did not give. The first byte of a stream has the codec and, in its lower half,
+// the codec's version.
+static bool fail_undecoded(sinew_import *g, const sinew_gltf_meshopt *m, const uint8_t *data) {
+    static const struct {
+        const char *name;
+        unsigned head, newest; // version that EXT_meshopt_compression has
+    } codecs[] = {{"attribute", 0xA, 0}, {"triangle", 0xE, 1}, {"index", 0xD, 1}}; // by mode
+    const char *name = codecs[m->mode].name;
+    if (m->length == 0) return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "the compressed data are empty");
+    unsigned head = data[0] >> 4, version = data[0] & 15u;
+    if (head != codecs[m->mode].head)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
+                               "the data start with the byte 0x%02x, which is not a header of meshopt's %s codec",
+                               data[0], name);
+    if (version > codecs[m->mode].newest)
+        return sinew_gltf_fail(
+            g, m->value, SINEW_ERROR_UNSUPPORTED,
+            "the data need version %u of meshopt's %s codec, which the options' meshopt_decode does not support",
+            version, name);
+    if (m->filter == SINEW_MESHOPT_FILTER_COLOR)
+        return sinew_gltf_fail(
+            g, m->value, SINEW_ERROR_UNSUPPORTED,
+            "the data need meshopt's COLOR filter, which the options' meshopt_decode does not support");
+    return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
+                           "the data are damaged: version %u of meshopt's %s codec cannot decode them", version,
+                           name);
+}
+
+static bool decode_meshopt(sinew_import *g, sinew_gltf_view *view) {
+    const sinew_gltf_meshopt *m = &view->meshopt;
+    const uint8_t *data;
+    sinew_json_value outer = g->current;
+    g->current = m->value;
+    if (!load_range(g, m->value, m->buffer, m->offset, m->length, &data)) return false;
+    if ((size_t)m->count > view->length / m->stride)
+        return sinew_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
+                               "%d elements of %zu bytes do not fit into the view's %zu bytes", (int)m->count,
+                               m->stride, view->length);
+    uint8_t *out = sinew_gltf_zeros(g, &g->scratch, uint8_t, view->length);
+    if (!out) return false;
+    if (m->count > 0 && !g->options.meshopt_decode(out, m->count, m->stride, data, m->length, m->mode, m->filter,
+                                                   g->options.meshopt_user))
+        return fail_undecoded(g, m, data);
+    view->data = out;
+    g->current = outer;
     return true;
 }
 
@@ -100,11 +227,11 @@ bool sinew_gltf_load_view(sinew_import *g, int32_t index) {
     sinew_gltf_view *view = &g->views[index];
     if (view->data) return true;
     if (view->meshopt.value != SINEW_JSON_ABSENT) {
-        if (g->options.meshopt_decode) return sinew_gltf_decode_meshopt(g, view);
+        if (g->options.meshopt_decode) return decode_meshopt(g, view);
         if (g->buffers[view->buffer].fallback && g->buffers[view->buffer].uri == SINEW_JSON_ABSENT)
             return sinew_gltf_fail(g, view->meshopt.value, SINEW_ERROR_UNSUPPORTED,
-                                   "this is meshopt-compressed, and the options have no meshopt_decode");
+                                   "the view is meshopt-compressed, and the options have no meshopt_decode");
     }
-    sinew_json_value place = g->view_values.values[index];
-    return sinew_gltf_buffer_range(g, place, view->buffer, view->offset, view->length, &view->data);
+    sinew_json_value location = g->view_values.values[index];
+    return load_range(g, location, view->buffer, view->offset, view->length, &view->data);
 }

@@ -7,19 +7,19 @@ static const float PI = 3.14159265f;
 
 // ---- Numbers -------------------------------------------------------------------------------------------------------
 
-// A number that must be there, and more than `least`.
-static bool read_above(sinew_import *g, sinew_json_value object, const char *key, float least, float *out) {
+// Reads a required number that must be greater than `bound`.
+static bool read_above(sinew_import *g, sinew_json_value object, const char *key, float bound, float *out) {
     sinew_json_value value = sinew_json_get(&g->json, object, key);
     if (value == SINEW_JSON_ABSENT) return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "%s is missing", key);
     if (!sinew_gltf_float(g, object, key, out)) return false;
-    return *out > least ||
-           sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%.9g is not more than %.9g", (double)*out, (double)least);
+    return *out > bound ||
+           sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%.9g is not more than %.9g", (double)*out, (double)bound);
 }
 
-// The same where it may be missing, too.
-static bool read_optional_above(sinew_import *g, sinew_json_value object, const char *key, float least,
+// Reads an optional number that must be greater than `bound`.
+static bool read_optional_above(sinew_import *g, sinew_json_value object, const char *key, float bound,
                                 float *out) {
-    return sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT || read_above(g, object, key, least, out);
+    return sinew_json_get(&g->json, object, key) == SINEW_JSON_ABSENT || read_above(g, object, key, bound, out);
 }
 
 // ---- Cameras -------------------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ static bool read_perspective(sinew_import *g, sinew_json_value value, sinew_came
                            "%.9g is not less than pi", (double)c->yfov);
 }
 
-// Half-widths may be negative, though they should not (section 5.14): that is a picture turned over.
+// Reads xmag or ymag. Negative values, which section 5.14 discourages, are accepted and mirror the image.
 static bool read_half_width(sinew_import *g, sinew_json_value value, const char *key, float *out) {
     if (!sinew_gltf_float(g, value, key, out)) return false;
     return *out != 0.0f || sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%s is missing or 0", key);
@@ -52,8 +52,7 @@ static bool read_camera(sinew_import *g, sinew_json_value value, sinew_camera *c
     sinew_json_value lens;
     if (!sinew_gltf_string(g, value, "name", g->arena, &c->name)) return false;
     if (!sinew_gltf_word(g, value, "type", types, &type)) return false;
-    if (type < 0)
-        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "its type is not perspective or orthographic");
+    if (type < 0) return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is not perspective or orthographic");
     if (!sinew_gltf_object(g, value, types[type], &lens)) return false;
     if (lens == SINEW_JSON_ABSENT)
         return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%s is missing", types[type]);
@@ -62,14 +61,14 @@ static bool read_camera(sinew_import *g, sinew_json_value value, sinew_camera *c
 
 bool sinew_gltf_read_cameras(sinew_import *g) {
     const sinew_gltf_values *values = &g->camera_values;
-    sinew_camera *cameras = sinew_gltf_zeros(g, g->arena, sinew_camera, (size_t)values->loaded);
+    sinew_camera *cameras = sinew_gltf_zeros(g, g->arena, sinew_camera, (size_t)values->loaded_count);
     if (!cameras) return false;
     for (int32_t i = 0; i < values->count; i++) {
-        int32_t place = sinew_gltf_place(values, i);
-        if (place >= 0 && !read_camera(g, values->values[i], &cameras[place])) return false;
+        int32_t index = sinew_gltf_loaded_index(values, i);
+        if (index >= 0 && !read_camera(g, values->values[i], &cameras[index])) return false;
     }
     g->asset->cameras = cameras;
-    g->asset->camera_count = values->loaded;
+    g->asset->camera_count = values->loaded_count;
     return true;
 }
 
@@ -92,8 +91,7 @@ static bool read_light(sinew_import *g, sinew_json_value value, sinew_light *lig
                 sinew_gltf_floats(g, value, "color", 3, light->color) &&
                 sinew_gltf_float(g, value, "intensity", &light->intensity);
     if (!read) return false;
-    if (type < 0)
-        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "its type is not directional, point or spot");
+    if (type < 0) return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is not directional, point or spot");
     light->kind = (sinew_light_kind)type;
     if (light->kind == SINEW_LIGHT_DIRECTIONAL) return true;
     if (!read_optional_above(g, value, "range", 0.0f, &light->range)) return false;
@@ -102,14 +100,14 @@ static bool read_light(sinew_import *g, sinew_json_value value, sinew_light *lig
 
 bool sinew_gltf_read_lights(sinew_import *g) {
     const sinew_gltf_values *values = &g->light_values;
-    sinew_light *lights = sinew_gltf_zeros(g, g->arena, sinew_light, (size_t)values->loaded);
+    sinew_light *lights = sinew_gltf_zeros(g, g->arena, sinew_light, (size_t)values->loaded_count);
     if (!lights) return false;
     for (int32_t i = 0; i < values->count; i++) {
-        int32_t place = sinew_gltf_place(values, i);
-        if (place >= 0 && !read_light(g, values->values[i], &lights[place])) return false;
+        int32_t index = sinew_gltf_loaded_index(values, i);
+        if (index >= 0 && !read_light(g, values->values[i], &lights[index])) return false;
     }
     g->asset->lights = lights;
-    g->asset->light_count = values->loaded;
+    g->asset->light_count = values->loaded_count;
     return true;
 }
 

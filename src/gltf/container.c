@@ -1,12 +1,13 @@
-// The container: a .glb with its chunks, or a .gltf text, told apart by the first bytes (glTF 2.0, section 4).
+// The container of a file (glTF 2.0, section 4): a .glb with chunks or a .gltf text, recognised by the first bytes;
+// then its version and the extensions that it requires.
 #include "gltf/import.h"
 
 #include <string.h>
 
-#define GLB_HEADER_SIZE 12
-#define CHUNK_HEAD_SIZE 8
-#define CHUNK_JSON      UINT32_C(0x4E4F534A)
-#define CHUNK_BIN       UINT32_C(0x004E4942)
+#define GLB_HEADER_SIZE   12
+#define CHUNK_HEADER_SIZE 8
+#define CHUNK_JSON        UINT32_C(0x4E4F534A)
+#define CHUNK_BIN         UINT32_C(0x004E4942)
 
 static uint32_t read_u32(const uint8_t *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -17,75 +18,76 @@ static bool bad_file(sinew_import *g, const char *message) {
 }
 
 static void set_text(sinew_import *g, const uint8_t *data, size_t size) {
-    while (size > 0 && data[size - 1] == '\0') size--; // some exporters pad the JSON chunk with zeros
+    while (size > 0 && data[size - 1] == '\0') size--; // some exporters pad the JSON chunk with zero bytes
     g->text = (const char *)data;
     g->text_size = size;
 }
 
-// One chunk at `*at`, which moves behind it.
-static bool next_chunk(sinew_import *g, const uint8_t *data, size_t size, size_t *at, uint32_t *type,
+// Reads the chunk at `*offset` and advances `*offset` past it.
+static bool next_chunk(sinew_import *g, const uint8_t *data, size_t size, size_t *offset, uint32_t *type,
                        const uint8_t **bytes, size_t *length) {
-    if (size - *at < CHUNK_HEAD_SIZE)
-        return bad_file(g, "the .glb file ends inside a chunk's head: it is truncated");
-    *length = read_u32(data + *at);
-    *type = read_u32(data + *at + 4);
-    *at += CHUNK_HEAD_SIZE;
-    if (*length > size - *at)
+    if (size - *offset < CHUNK_HEADER_SIZE)
+        return bad_file(g, "the .glb file is truncated: it ends inside the header of a chunk");
+    *length = read_u32(data + *offset);
+    *type = read_u32(data + *offset + 4);
+    *offset += CHUNK_HEADER_SIZE;
+    if (*length > size - *offset)
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
-                               "a chunk of the .glb file has %zu bytes, but only %zu are left", *length,
-                               size - *at);
-    *bytes = data + *at;
-    *at += *length;
+                               "a chunk of the .glb file has %zu bytes, but the file has only %zu left", *length,
+                               size - *offset);
+    *bytes = data + *offset;
+    *offset += *length;
     return true;
 }
 
 static bool open_chunks(sinew_import *g, const uint8_t *data, size_t size) {
-    size_t at = GLB_HEADER_SIZE, length;
+    size_t offset = GLB_HEADER_SIZE, length;
     uint32_t type;
     const uint8_t *bytes;
-    if (!next_chunk(g, data, size, &at, &type, &bytes, &length)) return false;
+    if (!next_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
     if (type != CHUNK_JSON) return bad_file(g, "the first chunk of the .glb file is not JSON");
     set_text(g, bytes, length);
-    if (size - at < CHUNK_HEAD_SIZE) return true; // no binary chunk; stray bytes behind the last one do no harm
-    if (!next_chunk(g, data, size, &at, &type, &bytes, &length)) return false;
+    if (size - offset < CHUNK_HEADER_SIZE) return true; // no binary chunk; fewer bytes than a header are ignored
+    if (!next_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
     if (type == CHUNK_BIN) {
         g->bin = bytes;
         g->bin_size = length;
     }
-    return true; // chunks of other kinds are to be ignored
+    return true; // section 4.4.3: chunks of other types are ignored
 }
 
 static bool open_glb(sinew_import *g, const uint8_t *data, size_t size) {
-    if (size < GLB_HEADER_SIZE) return bad_file(g, "the .glb file ends inside its head: it is truncated");
+    if (size < GLB_HEADER_SIZE) return bad_file(g, "the .glb file is truncated: it ends inside its header");
     uint32_t version = read_u32(data + 4);
     size_t length = read_u32(data + 8);
     if (version == 1)
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_UNSUPPORTED,
-                               "this is a glTF 1.0 file; only glTF 2.0 is read");
+                               "glTF 1.0 is not supported, only glTF 2.0");
     if (version != 2)
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_UNSUPPORTED,
-                               "the .glb file is of version %u; only version 2 is read", (unsigned)version);
+                               "version %u of .glb is not supported, only version 2", (unsigned)version);
     if (length > size)
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
-                               "the .glb file is truncated: it should have %zu bytes and has %zu", length, size);
-    if (length < GLB_HEADER_SIZE) return bad_file(g, "the .glb file says that it is shorter than its own head");
-    if (length < size) sinew_gltf_log(g, "%zu bytes behind the end of the .glb file are ignored", size - length);
+                               "the .glb file is truncated: it has %zu bytes of %zu", size, length);
+    if (length < GLB_HEADER_SIZE)
+        return bad_file(g, "the length in the header of the .glb file is less than the header itself");
+    if (length < size) sinew_gltf_log(g, "%zu bytes after the end of the .glb data are ignored", size - length);
     return open_chunks(g, data, length);
 }
 
-size_t sinew_gltf_mark_size(const uint8_t *data, size_t size) {
+size_t sinew_gltf_bom_size(const uint8_t *data, size_t size) {
     return size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
 static bool open_text(sinew_import *g, const uint8_t *data, size_t size) {
-    size_t mark = sinew_gltf_mark_size(data, size);
+    size_t mark = sinew_gltf_bom_size(data, size);
     data += mark;
     size -= mark;
     size_t first = 0;
     while (first < size && (data[first] == ' ' || (data[first] >= '\t' && data[first] <= '\r'))) first++;
-    if (first == size) return bad_file(g, "the file holds nothing but space");
+    if (first == size) return bad_file(g, "the file contains only white space");
     if (data[first] != '{')
-        return bad_file(g, "the file is neither .glb (it does not begin with \"glTF\") nor .gltf (nor with '{')");
+        return bad_file(g, "the file is neither .glb (it does not start with \"glTF\") nor .gltf (nor with '{')");
     set_text(g, data, size);
     return true;
 }
@@ -94,4 +96,69 @@ bool sinew_gltf_open_container(sinew_import *g, const uint8_t *data, size_t size
     if (size == 0) return bad_file(g, "the file is empty");
     if (size >= 4 && memcmp(data, "glTF", 4) == 0) return open_glb(g, data, size);
     return open_text(g, data, size);
+}
+
+// ---- Version and extensions ----------------------------------------------------------------------------------------
+
+static bool unsupported(sinew_import *g, sinew_json_value value, const char *message) {
+    return sinew_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED, "%s", message);
+}
+
+bool sinew_gltf_check_version(sinew_import *g) {
+    sinew_json_value head;
+    const char *version, *min_version;
+    if (!sinew_gltf_object(g, 0, "asset", &head)) return false;
+    if (!sinew_gltf_string(g, head, "version", &g->scratch, &version)) return false;
+    if (!sinew_gltf_string(g, head, "minVersion", &g->scratch, &min_version)) return false;
+    if (version[0] == '\0')
+        return sinew_gltf_fail(g, head, SINEW_ERROR_FORMAT, "asset.version is missing: the file is not glTF 2.0");
+    sinew_json_value location = sinew_json_get(&g->json, head, "version");
+    if (strncmp(version, "1.", 2) == 0 || strncmp(version, "0.", 2) == 0)
+        return unsupported(g, location, "glTF 1.0 is not supported, only glTF 2.0");
+    if (strcmp(version, "2") != 0 && strncmp(version, "2.", 2) != 0)
+        return unsupported(g, location, "only glTF 2.0 is supported");
+    if (min_version[0] != '\0' && strcmp(min_version, "2.0") != 0)
+        return unsupported(g, sinew_json_get(&g->json, head, "minVersion"),
+                           "the file needs a later version than glTF 2.0");
+    return true;
+}
+
+static bool is_known(const char *name) {
+    static const char *const known[] = {
+        "KHR_mesh_quantization",      "KHR_texture_transform", "KHR_lights_punctual", "KHR_xmp_json_ld",
+        "KHR_materials_unlit",        "KHR_node_visibility",
+        "KHR_draco_mesh_compression", // without a decoder, nodes and clips still load
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(name, known[i]) == 0) return true;
+    // Images stay encoded in the asset; the caller decodes them.
+    for (size_t i = 0; i < SINEW_GLTF_IMAGE_EXTENSIONS; i++)
+        if (strcmp(name, sinew_gltf_image_extensions[i]) == 0) return true;
+    // Other material extensions only change the appearance of a surface: the base colour is loaded.
+    return strncmp(name, "KHR_materials_", strlen("KHR_materials_")) == 0;
+}
+
+static bool is_meshopt(const char *name) {
+    return strcmp(name, "EXT_meshopt_compression") == 0 || strcmp(name, "KHR_meshopt_compression") == 0;
+}
+
+static bool check_extension(sinew_import *g, sinew_json_value value) {
+    char name[128];
+    sinew_json_quote(&g->json, value, name, sizeof name);
+    if (is_meshopt(name) && g->options.meshopt_decode) return true;
+    if (is_meshopt(name))
+        return sinew_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED,
+                               "the file requires %s, and the options have no meshopt_decode", name);
+    if (!is_known(name))
+        return sinew_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED,
+                               "the file requires the extension %s, which is not supported", name);
+    return true;
+}
+
+bool sinew_gltf_check_extensions(sinew_import *g) {
+    sinew_gltf_list required;
+    if (!sinew_gltf_get_list(g, 0, "extensionsRequired", SINEW_JSON_STRING, &required)) return false;
+    for (int32_t i = 0; i < required.count; i++)
+        if (!check_extension(g, required.values[i])) return false;
+    return true;
 }

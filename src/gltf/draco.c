@@ -1,19 +1,19 @@
-// Primitives compressed by KHR_draco_mesh_compression: what the extension and the accessors say is checked here, the
-// decoding is the caller's, and what comes of it is read and checked through the accessors as the bytes of a view are.
+// Primitives compressed by KHR_draco_mesh_compression. The extension and the accessors are checked here, the caller's
+// decoder decompresses, and the result is read and checked through the accessors like the bytes of a view.
 #include "gltf/import.h"
 
 #include <string.h>
 
 #define EXTENSION "KHR_draco_mesh_compression"
 
-// POSITION is the first of the names; the set of texture coordinates comes behind them.
+// Attributes that the import reads. The set of texture coordinates depends on the material and follows these.
 static const char *const names[] = {"POSITION", "NORMAL",    "TANGENT",  "COLOR_0",
                                     "JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1"};
 enum { NAMES = sizeof names / sizeof names[0], MAX_ATTRIBUTES = NAMES + 1 };
 
 typedef struct compressed {
-    sinew_json_value value; // of the extension
-    sinew_json_value place; // its attributes
+    sinew_json_value value; // the extension object
+    sinew_json_value ids;   // its attributes: unique ids by name
     int32_t view;
     int32_t vertex_count;
     int32_t attribute_count;
@@ -22,24 +22,24 @@ typedef struct compressed {
     int32_t indices; // accessor
 } compressed;
 
-// ---- What is there -------------------------------------------------------------------------------------------------
+// ---- Attributes and indices ----------------------------------------------------------------------------------------
 
 static bool find_accessor(sinew_import *g, sinew_json_value object, const char *name, int32_t *accessor) {
     return sinew_gltf_index(g, object, name, g->accessor_count, "accessors", accessor);
 }
 
-// An attribute that the primitive has and the extension holds.
+// Adds an attribute that both the primitive and the extension have.
 static bool find_attribute(sinew_import *g, sinew_json_value attributes, const char *name, compressed *c) {
     int32_t accessor;
     int64_t id = -1;
     if (!find_accessor(g, attributes, name, &accessor)) return false;
-    if (!sinew_gltf_integer(g, c->place, name, 0, UINT32_MAX, &id)) return false;
+    if (!sinew_gltf_integer(g, c->ids, name, 0, UINT32_MAX, &id)) return false;
     if (accessor < 0 || id < 0) return true;
     const sinew_gltf_accessor *a = &g->accessors[accessor];
-    sinew_json_value place = sinew_json_get(&g->json, attributes, name);
-    if (!sinew_gltf_expect_count(g, place, accessor, c->vertex_count)) return false;
+    sinew_json_value location = sinew_json_get(&g->json, attributes, name);
+    if (!sinew_gltf_expect_count(g, location, accessor, c->vertex_count)) return false;
     if (a->type > SINEW_GLTF_VEC4)
-        return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "accessors[%d] is %s, which Draco does not hold",
+        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "accessors[%d] is %s, which Draco does not support",
                                (int)accessor, sinew_gltf_type_name(a->type));
     c->accessors[c->attribute_count] = accessor;
     c->attributes[c->attribute_count++] = (sinew_draco_attribute){
@@ -54,18 +54,17 @@ static bool find_indices(sinew_import *g, sinew_json_value primitive, compressed
     if (!sinew_gltf_required_index(g, primitive, "indices", g->accessor_count, "accessors", &c->indices))
         return false;
     const sinew_gltf_accessor *a = &g->accessors[c->indices];
-    sinew_json_value place = sinew_json_get(&g->json, primitive, "indices");
-    if (!sinew_gltf_expect_type(g, place, c->indices, SINEW_GLTF_SCALAR)) return false;
+    sinew_json_value location = sinew_json_get(&g->json, primitive, "indices");
+    if (!sinew_gltf_expect_type(g, location, c->indices, SINEW_GLTF_SCALAR)) return false;
     if (a->count % 3 == 0) return true;
-    return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "%d indices are not three for each triangle",
-                           (int)a->count);
+    return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "%d indices are not a multiple of 3", (int)a->count);
 }
 
-static bool find_parts(sinew_import *g, sinew_json_value primitive, const sinew_primitive *p, compressed *c) {
+static bool find_all(sinew_import *g, sinew_json_value primitive, const sinew_primitive *p, compressed *c) {
     sinew_json_value attributes = sinew_json_get(&g->json, primitive, "attributes");
     if (!sinew_gltf_required_index(g, c->value, "bufferView", g->view_values.count, "bufferViews", &c->view))
         return false;
-    if (!sinew_gltf_object(g, c->value, "attributes", &c->place)) return false;
+    if (!sinew_gltf_object(g, c->value, "attributes", &c->ids)) return false;
     for (int i = 0; i < NAMES; i++)
         if (!find_attribute(g, attributes, names[i], c)) return false;
     sinew_gltf_attribute_name uvs = sinew_gltf_uv_name(g, p);
@@ -78,15 +77,15 @@ static bool is_decoded(const sinew_gltf_accessor *a, int32_t view, uint32_t id) 
     return a->decoded && a->decoded_view == view && a->decoded_id == id;
 }
 
-// Meshes that differ in their material share the data and the accessors.
-static bool is_known(const sinew_import *g, const compressed *c) {
+// Whether all attributes and indices are decoded already: primitives that differ in their material often share them.
+static bool is_all_decoded(const sinew_import *g, const compressed *c) {
     for (int32_t i = 0; i < c->attribute_count; i++)
         if (!is_decoded(&g->accessors[c->accessors[i]], c->view, c->attributes[i].id)) return false;
     const sinew_gltf_accessor *indices = &g->accessors[c->indices];
     return indices->count == 0 || (indices->integers && indices->decoded_view == c->view);
 }
 
-static bool take_arrays(sinew_import *g, compressed *c, uint32_t **indices) {
+static bool allocate_outputs(sinew_import *g, compressed *c, uint32_t **indices) {
     for (int32_t i = 0; i < c->attribute_count; i++) {
         sinew_draco_attribute *attribute = &c->attributes[i];
         size_t size = sinew_gltf_component_size((sinew_gltf_component)attribute->component_type);
@@ -98,8 +97,8 @@ static bool take_arrays(sinew_import *g, compressed *c, uint32_t **indices) {
     return *indices != NULL;
 }
 
-// What was read of the accessor before came from other bytes.
-static void forget(sinew_import *g, sinew_gltf_accessor *a) {
+// Drops what was read of the accessor from other bytes.
+static void clear_cache(sinew_import *g, sinew_gltf_accessor *a) {
     for (int i = 0; i < SINEW_GLTF_USE_COUNT; i++) a->floats[i] = NULL;
     for (int i = 0; i < 3; i++) a->triangles[i] = NULL;
     a->integers = NULL;
@@ -108,8 +107,8 @@ static void forget(sinew_import *g, sinew_gltf_accessor *a) {
     g->last_influences.joints = NULL;
 }
 
-// A decoder writes numbers as the machine has them; accessors are read as a file has them, the lowest byte first.
-static void order_bytes(const sinew_draco_attribute *attribute, int32_t vertex_count) {
+// Converts the decoder's numbers from the machine's byte order to little-endian, in which accessors are read.
+static void to_little_endian(const sinew_draco_attribute *attribute, int32_t vertex_count) {
     uint8_t *bytes = (uint8_t *)attribute->out;
     size_t size = sinew_gltf_component_size((sinew_gltf_component)attribute->component_type);
     size_t count = (size_t)vertex_count * (size_t)attribute->component_count;
@@ -125,20 +124,20 @@ static void order_bytes(const sinew_draco_attribute *attribute, int32_t vertex_c
     }
 }
 
-static void keep_attributes(sinew_import *g, const compressed *c) {
+static void store_attributes(sinew_import *g, const compressed *c) {
     for (int32_t i = 0; i < c->attribute_count; i++) {
         sinew_gltf_accessor *a = &g->accessors[c->accessors[i]];
-        order_bytes(&c->attributes[i], c->vertex_count);
-        forget(g, a);
+        to_little_endian(&c->attributes[i], c->vertex_count);
+        clear_cache(g, a);
         a->decoded = (const uint8_t *)c->attributes[i].out;
         a->decoded_view = c->view;
         a->decoded_id = c->attributes[i].id;
     }
 }
 
-static void keep_indices(sinew_import *g, const compressed *c, const uint32_t *indices) {
+static void store_indices(sinew_import *g, const compressed *c, const uint32_t *indices) {
     sinew_gltf_accessor *a = &g->accessors[c->indices];
-    forget(g, a);
+    clear_cache(g, a);
     for (int32_t i = 0; i < a->count; i++)
         if (indices[i] > a->largest_integer) a->largest_integer = indices[i];
     a->integers = indices;
@@ -147,10 +146,10 @@ static void keep_indices(sinew_import *g, const compressed *c, const uint32_t *i
 
 static bool decode(sinew_import *g, compressed *c) {
     uint32_t *indices;
-    if (c->vertex_count == 0 || is_known(g, c)) return true;
+    if (c->vertex_count == 0 || is_all_decoded(g, c)) return true;
     const sinew_gltf_view *view = &g->views[c->view];
     if (!sinew_gltf_spend(g, c->value, "meshes share their compressed data", view->length)) return false;
-    if (!sinew_gltf_load_view(g, c->view) || !take_arrays(g, c, &indices)) return false;
+    if (!sinew_gltf_load_view(g, c->view) || !allocate_outputs(g, c, &indices)) return false;
     const sinew_draco_mesh mesh = {
         .data = view->data,
         .size = view->length,
@@ -161,25 +160,26 @@ static bool decode(sinew_import *g, compressed *c) {
         .indices = indices,
     };
     if (!g->options.draco_decode(&mesh, g->options.draco_user))
-        return sinew_gltf_fail(g, c->value, SINEW_ERROR_FORMAT,
-                               "the data cannot be decoded as a Draco mesh of %d vertices and %d indices with the "
+        return sinew_gltf_fail(
+            g, c->value, SINEW_ERROR_FORMAT,
+            "the data cannot be decoded as a Draco mesh of %d vertices and %d indices with the "
                                "accessors' attributes",
-                               (int)c->vertex_count, (int)mesh.index_count);
-    keep_attributes(g, c);
-    keep_indices(g, c, indices);
+            (int)c->vertex_count, (int)mesh.index_count);
+    store_attributes(g, c);
+    store_indices(g, c, indices);
     return true;
 }
 
 // ---- Primitives ----------------------------------------------------------------------------------------------------
 
-static bool leave_empty(sinew_import *g, const char *place, const char *why, bool *empty) {
-    sinew_gltf_log(g, "%s: " EXTENSION ": %s; the primitive is left empty", place, why);
+static bool leave_empty(sinew_import *g, const char *location, const char *why, bool *empty) {
+    sinew_gltf_log(g, "%s: " EXTENSION ": %s; the primitive is left empty", location, why);
     *empty = true;
     return true;
 }
 
-bool sinew_gltf_decode_draco(sinew_import *g, sinew_json_value value, const char *place, const sinew_primitive *p,
-                             bool *empty) {
+bool sinew_gltf_decode_draco(sinew_import *g, sinew_json_value value, const char *location,
+                             const sinew_primitive *p, bool *empty) {
     enum { TRIANGLES = 4 };
     compressed c = {.value = sinew_gltf_extension(g, value, EXTENSION)};
     int32_t positions;
@@ -188,10 +188,10 @@ bool sinew_gltf_decode_draco(sinew_import *g, sinew_json_value value, const char
     if (!find_accessor(g, sinew_json_get(&g->json, value, "attributes"), "POSITION", &positions)) return false;
     if (positions < 0) return true;
     const sinew_gltf_accessor *a = &g->accessors[positions];
-    if (!g->options.draco_decode) // an accessor with a view has the same, uncompressed
-        return a->view >= 0 || leave_empty(g, place, "the options have no draco_decode", empty);
+    if (!g->options.draco_decode) // an accessor with a view has uncompressed data
+        return a->view >= 0 || leave_empty(g, location, "the options have no draco_decode", empty);
     if (!sinew_gltf_integer(g, value, "mode", 0, 6, &mode)) return false;
-    if (mode != TRIANGLES) return leave_empty(g, place, "only lists of triangles are decoded", empty);
+    if (mode != TRIANGLES) return leave_empty(g, location, "only triangle lists are supported", empty);
     c.vertex_count = a->count;
-    return find_parts(g, value, p, &c) && decode(g, &c);
+    return find_all(g, value, p, &c) && decode(g, &c);
 }

@@ -1,6 +1,6 @@
-// Reading a regular file, whole. Directories, pipes and devices are refused before they are opened.
+// Reads a regular file as a whole. Directories, pipes and devices are refused before they are opened.
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): how POSIX asks to be asked for stat
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): POSIX's name, which declares stat
 #endif
 #include "gltf/import.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-typedef enum file_kind { KIND_REGULAR, KIND_DIRECTORY, KIND_SPECIAL, KIND_ABSENT, KIND_CLOSED } file_kind;
+typedef enum file_kind { KIND_REGULAR, KIND_DIRECTORY, KIND_SPECIAL, KIND_ABSENT, KIND_DENIED } file_kind;
 
 #ifdef _WIN32
 #ifndef WIN32_LEAN_AND_MEAN
@@ -20,18 +20,18 @@ typedef enum file_kind { KIND_REGULAR, KIND_DIRECTORY, KIND_SPECIAL, KIND_ABSENT
 
 #define PATH_LENGTH 4096
 
-// Windows takes UTF-8 paths only as UTF-16.
+// Opens a UTF-8 path, which Windows requires as UTF-16.
 static FILE *open_file(const char *path) {
     wchar_t wide[PATH_LENGTH];
     if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return NULL;
     return _wfopen(wide, L"rb");
 }
 
-static file_kind look_at(const char *path, uint64_t *size) {
+static file_kind kind_of_file(const char *path, uint64_t *size) {
     wchar_t wide[PATH_LENGTH];
     struct _stat64 status;
     if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return KIND_ABSENT;
-    if (_wstat64(wide, &status) != 0) return errno == EACCES ? KIND_CLOSED : KIND_ABSENT;
+    if (_wstat64(wide, &status) != 0) return errno == EACCES ? KIND_DENIED : KIND_ABSENT;
     *size = (uint64_t)status.st_size;
     if ((status.st_mode & _S_IFMT) == _S_IFDIR) return KIND_DIRECTORY;
     return (status.st_mode & _S_IFMT) == _S_IFREG ? KIND_REGULAR : KIND_SPECIAL;
@@ -41,9 +41,9 @@ static FILE *open_file(const char *path) {
     return fopen(path, "rb");
 }
 
-static file_kind look_at(const char *path, uint64_t *size) {
+static file_kind kind_of_file(const char *path, uint64_t *size) {
     struct stat status;
-    if (stat(path, &status) != 0) return errno == EACCES ? KIND_CLOSED : KIND_ABSENT;
+    if (stat(path, &status) != 0) return errno == EACCES ? KIND_DENIED : KIND_ABSENT;
     *size = (uint64_t)status.st_size;
     if (S_ISDIR(status.st_mode)) return KIND_DIRECTORY;
     return S_ISREG(status.st_mode) ? KIND_REGULAR : KIND_SPECIAL;
@@ -55,14 +55,14 @@ static bool cannot_read(sinew_import *g, const char *why) {
 }
 
 static bool is_readable(sinew_import *g, const char *path, uint64_t *size) {
-    switch (look_at(path, size)) {
+    switch (kind_of_file(path, size)) {
     case KIND_REGULAR:
         return true;
     case KIND_DIRECTORY:
         return cannot_read(g, "this is a directory");
     case KIND_SPECIAL:
         return cannot_read(g, "this is not a regular file");
-    case KIND_CLOSED:
+    case KIND_DENIED:
         return cannot_read(g, "permission denied");
     case KIND_ABSENT:
         break;
@@ -70,9 +70,9 @@ static bool is_readable(sinew_import *g, const char *path, uint64_t *size) {
     return cannot_read(g, "there is no such file");
 }
 
-bool sinew_gltf_is_there(const char *path) {
+bool sinew_gltf_file_exists(const char *path) {
     uint64_t size;
-    return look_at(path, &size) != KIND_ABSENT;
+    return kind_of_file(path, &size) != KIND_ABSENT;
 }
 
 bool sinew_gltf_read_file(sinew_import *g, const char *path, sinew_arena *arena, sinew_gltf_bytes *bytes) {
@@ -86,7 +86,7 @@ bool sinew_gltf_read_file(sinew_import *g, const char *path, sinew_arena *arena,
     FILE *file = open_file(path);
     if (!file) return cannot_read(g, errno == EACCES ? "permission denied" : "the file cannot be opened");
     size_t got = fread(data, 1, (size_t)size, file);
-    (void)fclose(file); // only read: nothing can be lost
+    (void)fclose(file); // read-only: an error has no effect
     if (got != size) return cannot_read(g, "the file cannot be read to its end");
     data[size] = 0;
     *bytes = (sinew_gltf_bytes){.data = data, .size = (size_t)size};

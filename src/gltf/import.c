@@ -1,4 +1,4 @@
-// The import, from bytes to an asset: what is read in which order, and what is left when it fails.
+// The import from bytes to an asset: the order of its steps, and cleaning up after a failure.
 #include "gltf/import.h"
 #include "core/def_cookie.h"
 
@@ -13,14 +13,14 @@ sinew_gltf_options sinew_gltf_default(void) {
     return options;
 }
 
-// What is read later needs what is read before: nodes their meshes' morph targets, skins and clips the skeleton.
+// Reads everything in order of dependency: nodes need the morph targets of their meshes, skins and clips the skeleton.
 static bool read_all(sinew_import *g, const uint8_t *data, size_t size) {
     return sinew_gltf_open_container(g, data, size) && sinew_gltf_parse(g, g->text, g->text_size) &&
            sinew_gltf_check_version(g) && sinew_gltf_check_extensions(g) && sinew_gltf_read_buffers(g) &&
-           sinew_gltf_read_accessors(g) && sinew_gltf_choose(g) && sinew_gltf_read_images(g) &&
+           sinew_gltf_read_accessors(g) && sinew_gltf_read_subset(g) && sinew_gltf_read_images(g) &&
            sinew_gltf_read_textures(g) && sinew_gltf_read_materials(g) && sinew_gltf_read_meshes(g) &&
            sinew_gltf_read_nodes(g) && sinew_gltf_read_skins(g) && sinew_gltf_read_cameras(g) &&
-           sinew_gltf_read_lights(g) && sinew_gltf_read_instances(g) && sinew_gltf_make_bounds(g) &&
+           sinew_gltf_read_lights(g) && sinew_gltf_read_instances(g) && sinew_gltf_make_mesh_bounds(g) &&
            sinew_gltf_read_animations(g);
 }
 
@@ -28,7 +28,7 @@ static bool read_from_memory(sinew_import *g, const uint8_t *data, size_t size) 
     return sinew_gltf_count_read(g, "", size) && read_all(g, data, size);
 }
 
-// An import that has its asset and its scratch memory, or has filled `error`.
+// Creates the asset and the scratch memory. Fills `error` on failure.
 static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, sinew_error *error) {
     sinew_result result =
         options ? SINEW_CHECK_DEF(options, "sinew_gltf_options: start from sinew_gltf_default()", error) : SINEW_OK;
@@ -46,7 +46,7 @@ static sinew_result begin(sinew_import *g, const sinew_gltf_options *options, si
 }
 
 static sinew_result finish(sinew_import *g, bool read, sinew_asset **asset) {
-    if (!read) sinew_gltf_place_error(g);
+    if (!read) sinew_gltf_locate_error(g);
     sinew_gltf_release_buffers(g);
     sinew_arena_free(&g->scratch);
     if (!read) {
@@ -61,10 +61,10 @@ static sinew_result finish(sinew_import *g, bool read, sinew_asset **asset) {
 
 sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_gltf_options *options,
                                     sinew_asset **asset, sinew_error *error) {
-    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL: where should the file go?");
+    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL");
     *asset = NULL;
     if (!data && size > 0) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "data is NULL, but size is %zu", size);
-    sinew_error inner; // the caller's is written only on failure
+    sinew_error inner; // the caller's error is written only on failure
     sinew_import g;
     sinew_result result = begin(&g, options, &inner);
     if (result == SINEW_OK) result = finish(&g, read_from_memory(&g, (const uint8_t *)data, size), asset);
@@ -91,18 +91,18 @@ static bool read_from_path(sinew_import *g, const char *path) {
     return sinew_gltf_read_file(g, path, &g->scratch, &bytes) && read_all(g, bytes.data, bytes.size);
 }
 
-// What is wrong counts more than where the file lies: of a long path, the middle is left out.
+// Fails with "path: why". The middle of a long path is left out, so that the reason fits.
 static sinew_result fail_in_file(sinew_error *error, sinew_result result, const char *path, const char *why) {
-    enum { LEAST = 100 };
+    enum { MIN_PATH = 100 };
     char shown[sizeof error->message];
-    const size_t room = sizeof shown, taken = strlen(why) + strlen(": ");
-    sinew_gltf_shorten(path, shown, taken + LEAST < room ? room - taken : LEAST);
+    const size_t size = sizeof shown, used = strlen(why) + strlen(": ");
+    sinew_gltf_shorten(path, shown, used + MIN_PATH < size ? size - used : MIN_PATH);
     return sinew_fail(error, result, "%s: %s", shown, why);
 }
 
 sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options, sinew_asset **asset,
                                   sinew_error *error) {
-    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL: where should the file go?");
+    if (!asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL");
     *asset = NULL;
     if (!path) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "path is NULL");
     sinew_error inner;

@@ -1,13 +1,13 @@
-// Joints and weights of vertices (glTF 2.0, section 3.7.3.3): one or two sets of four, weights made to sum to 1.
+// Joints and weights of vertices (glTF 2.0, section 3.7.3.3): one or two sets of four, normalized to sum to 1.
 //
-// A vertex is weightless if all its weights are 0 or one of them is not finite. It follows joint 0 with weight 1, so
-// that skinning, shaders, bounds and picking need no rule of their own.
+// A vertex is weightless if all its weights are 0 or one of them is not finite. It gets weight 1 for joint 0, so that
+// skinning, shaders, bounds and picking need no special case.
 #include "gltf/import.h"
 
 #include <math.h>
 #include <string.h>
 
-// Weights further from their sum of 1 than this are worth a remark.
+// Sums that differ from 1 by more than this are logged.
 #define WEIGHT_TOLERANCE 1e-4
 
 #define MAX_SETS 2
@@ -23,12 +23,12 @@ static bool find_set(sinew_import *g, sinew_json_value attributes, int set, int3
         const char *name = names[set][i];
         if (!sinew_gltf_index(g, attributes, name, g->accessor_count, "accessors", &accessors[i])) return false;
         if (accessors[i] < 0) continue;
-        sinew_json_value place = sinew_json_get(&g->json, attributes, name);
-        if (!sinew_gltf_expect_type(g, place, accessors[i], SINEW_GLTF_VEC4)) return false;
-        if (!sinew_gltf_expect_count(g, place, accessors[i], vertex_count)) return false;
+        sinew_json_value location = sinew_json_get(&g->json, attributes, name);
+        if (!sinew_gltf_expect_type(g, location, accessors[i], SINEW_GLTF_VEC4)) return false;
+        if (!sinew_gltf_expect_count(g, location, accessors[i], vertex_count)) return false;
     }
     if ((accessors[0] < 0) == (accessors[1] < 0)) return true;
-    return sinew_gltf_fail(g, attributes, SINEW_ERROR_FORMAT, "%s is there, but %s is missing",
+    return sinew_gltf_fail(g, attributes, SINEW_ERROR_FORMAT, "%s is present, but %s is missing",
                            names[set][accessors[0] < 0], names[set][accessors[0] >= 0]);
 }
 
@@ -40,7 +40,7 @@ static bool copy_set(sinew_import *g, const int32_t accessors[2], size_t set, si
     if (!sinew_gltf_read_floats(g, accessors[1], SINEW_GLTF_FOR_WEIGHTS, &in_weights)) return false;
     const sinew_gltf_accessor *a = &g->accessors[accessors[0]];
     if (a->largest_integer > UINT16_MAX)
-        return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "%u is too large for a joint",
+        return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "%u is too large for a joint index",
                                (unsigned)a->largest_integer);
     for (size_t i = 0; i < vertex_count; i++)
         for (size_t k = 0; k < 4; k++) {
@@ -50,12 +50,12 @@ static bool copy_set(sinew_import *g, const int32_t accessors[2], size_t set, si
     return true;
 }
 
-// What was put right, counted in vertices.
+// How many vertices were repaired, by fault.
 typedef struct repairs {
     int32_t negative, not_finite, unnormalized, weightless;
 } repairs;
 
-// One weight that is not finite tells nothing of the others: exporters write such vertices after a division by 0.
+// Clears all weights of a vertex if one of them is not finite: after a division by 0 the others are meaningless too.
 static bool clear_if_not_finite(float *weights, size_t width) {
     bool finite = true;
     for (size_t k = 0; k < width; k++) finite &= isfinite(weights[k]) != 0;
@@ -79,20 +79,20 @@ static void repair_vertex(uint16_t *joints, float *weights, size_t width, bool i
     bool not_finite = clear_if_not_finite(weights, width);
     double sum = clamped_sum(weights, width, found);
     if (sum == 0.0) {
-        joints[0] = 0; // the bone nearest to every root
+        joints[0] = 0; // usually the root joint
         weights[0] = 1.0f;
         found->not_finite += not_finite;
         found->weightless += !not_finite;
     } else if (sum != 1.0) {
-        // Integers that were not marked as normalised have sums of 255 or so, and mean the same.
+        // Integers that are not marked as normalized sum to about 255 or 65535 and are scaled without a log line.
         found->unnormalized += !integers && fabs(sum - 1.0) > WEIGHT_TOLERANCE;
         for (size_t k = 0; k < width; k++) weights[k] = (float)((double)weights[k] / sum);
     }
     for (size_t k = 0; k < width; k++)
-        if (weights[k] == 0.0f) joints[k] = 0; // files leave rubbish where nothing is weighted
+        if (weights[k] == 0.0f) joints[k] = 0; // joint indices without a weight may be arbitrary
 }
 
-static void repair(sinew_import *g, const char *place, size_t vertex_count, bool integers,
+static void repair(sinew_import *g, const char *location, size_t vertex_count, bool integers,
                    sinew_gltf_influences *in, uint16_t *joints, float *weights) {
     repairs found = {0};
     size_t width = (size_t)in->count;
@@ -102,19 +102,21 @@ static void repair(sinew_import *g, const char *place, size_t vertex_count, bool
         if (joints[i] > in->largest_joint) in->largest_joint = joints[i];
     int total = (int)vertex_count;
     if (found.negative > 0)
-        sinew_gltf_log(g, "%s: negative weights of %d of %d vertices are now 0", place, (int)found.negative, total);
+        sinew_gltf_log(g, "%s: negative weights of %d of %d vertices are set to 0", location, (int)found.negative,
+                       total);
     if (found.not_finite > 0)
-        sinew_gltf_log(g, "%s: weights of %d of %d vertices are not finite; these vertices now follow joint 0",
-                       place, (int)found.not_finite, total);
+        sinew_gltf_log(g,
+                       "%s: weights of %d of %d vertices are not finite; these vertices get weight 1 for joint 0",
+                       location, (int)found.not_finite, total);
     if (found.unnormalized > 0)
-        sinew_gltf_log(g, "%s: weights of %d of %d vertices did not sum to 1 and were normalised", place,
+        sinew_gltf_log(g, "%s: weights of %d of %d vertices did not sum to 1 and were normalized", location,
                        (int)found.unnormalized, total);
     if (found.weightless > 0)
-        sinew_gltf_log(g, "%s: %d of %d vertices have no weights and now follow joint 0", place,
+        sinew_gltf_log(g, "%s: %d of %d vertices have no weights and get weight 1 for joint 0", location,
                        (int)found.weightless, total);
 }
 
-static bool read_sets(sinew_import *g, const char *place, size_t vertex_count, sinew_gltf_influences *in) {
+static bool read_sets(sinew_import *g, const char *location, size_t vertex_count, sinew_gltf_influences *in) {
     size_t width = in->accessors[2] >= 0 ? 8 : 4;
     in->count = (int32_t)width;
     in->largest_joint = -1;
@@ -125,24 +127,24 @@ static bool read_sets(sinew_import *g, const char *place, size_t vertex_count, s
         if (!copy_set(g, in->accessors + 2 * set, set, width, vertex_count, joints, weights)) return false;
     const sinew_gltf_accessor *first = &g->accessors[in->accessors[1]];
     bool integers = first->component != SINEW_GLTF_F32 && !first->normalized;
-    repair(g, place, vertex_count, integers, in, joints, weights);
+    repair(g, location, vertex_count, integers, in, joints, weights);
     in->joints = joints;
     in->weights = weights;
     return true;
 }
 
-bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, const char *place, sinew_primitive *p,
-                                int32_t *largest_joint) {
+bool sinew_gltf_read_influences(sinew_import *g, sinew_json_value attributes, const char *location,
+                                sinew_primitive *p, int32_t *largest_joint) {
     sinew_gltf_influences in = {.accessors = {-1, -1, -1, -1}};
     if (!p->positions) return true;
     for (int set = 0; set < MAX_SETS; set++)
         if (!find_set(g, attributes, set, p->vertex_count, in.accessors + 2 * (size_t)set)) return false;
     if (in.accessors[0] < 0) return true;
     if (sinew_json_get(&g->json, attributes, "JOINTS_2") != SINEW_JSON_ABSENT)
-        sinew_gltf_log(g, "%s: only the first 8 joints of each vertex are used", place);
+        sinew_gltf_log(g, "%s: only the first 8 joints of each vertex are used", location);
 
     if (!same_accessors(&g->last_influences, &in)) {
-        if (!read_sets(g, place, (size_t)p->vertex_count, &in)) return false;
+        if (!read_sets(g, location, (size_t)p->vertex_count, &in)) return false;
         g->last_influences = in;
     }
     const sinew_gltf_influences *read = &g->last_influences;

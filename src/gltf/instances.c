@@ -1,14 +1,14 @@
-// Instances: nodes that carry a mesh, a camera or a light, and which of them the default scene shows.
+// Instances: nodes with a mesh, a camera or a light, and whether they are in the default scene and visible.
 #include "gltf/import.h"
 
-// Of each node, in the skeleton's order.
-typedef struct standing {
+// The flags of a node, in the skeleton's order.
+typedef struct node_flags {
     bool in_scene, visible;
-} standing;
+} node_flags;
 
 // ---- The scene -----------------------------------------------------------------------------------------------------
 
-static bool mark_scene_roots(sinew_import *g, sinew_json_value scene, standing *nodes) {
+static bool mark_scene_roots(sinew_import *g, sinew_json_value scene, node_flags *nodes) {
     sinew_gltf_list roots;
     if (!sinew_gltf_get_list(g, scene, "nodes", SINEW_JSON_NUMBER, &roots)) return false;
     for (int32_t i = 0; i < roots.count; i++) {
@@ -20,15 +20,14 @@ static bool mark_scene_roots(sinew_import *g, sinew_json_value scene, standing *
     return true;
 }
 
-// Marks, by the skeleton's order, every node that can be reached from the default scene: `scene`, else the first
-// one, else all nodes are shown.
-static bool mark_scene(sinew_import *g, standing *nodes) {
+// Marks every node of the default scene: the file's `scene`, else its first scene; without scenes, all nodes.
+static bool mark_scene(sinew_import *g, node_flags *nodes) {
     const sinew_skeleton *skeleton = g->asset->skeleton;
     sinew_gltf_list scenes;
-    int32_t shown;
+    int32_t scene;
     if (!sinew_gltf_get_list(g, 0, "scenes", SINEW_JSON_OBJECT, &scenes)) return false;
-    if (!sinew_gltf_index(g, 0, "scene", scenes.count, "scenes", &shown)) return false;
-    if (scenes.count > 0 && !mark_scene_roots(g, scenes.values[shown < 0 ? 0 : shown], nodes)) return false;
+    if (!sinew_gltf_index(g, 0, "scene", scenes.count, "scenes", &scene)) return false;
+    if (scenes.count > 0 && !mark_scene_roots(g, scenes.values[scene < 0 ? 0 : scene], nodes)) return false;
     for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
         int32_t parent = skeleton->parents[i];
         if (scenes.count == 0 || (parent != SINEW_NO_NODE && nodes[parent].in_scene)) nodes[i].in_scene = true;
@@ -36,8 +35,8 @@ static bool mark_scene(sinew_import *g, standing *nodes) {
     return true;
 }
 
-// A node that is hidden hides all that is below it (KHR_node_visibility).
-static bool mark_visible(sinew_import *g, standing *nodes) {
+// Marks visible nodes. A hidden node hides its subtree (KHR_node_visibility).
+static bool mark_visible(sinew_import *g, node_flags *nodes) {
     const sinew_skeleton *skeleton = g->asset->skeleton;
     for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
         sinew_json_value value = g->node_values.values[skeleton->source_of_node[i]];
@@ -52,14 +51,15 @@ static bool mark_visible(sinew_import *g, standing *nodes) {
 
 // ---- Meshes --------------------------------------------------------------------------------------------------------
 
-// `mesh` and `skin` are the file's numbers, for the message.
+// Fails if a vertex of the mesh uses a joint that the skin does not have. `mesh` and `skin` are the file's indices.
 static bool check_joints(sinew_import *g, int32_t source, int32_t mesh, int32_t skin,
                          const sinew_mesh_instance *instance) {
     if (instance->skin < 0) return true;
     const sinew_gltf_mesh_notes *notes = &g->mesh_notes[instance->mesh];
     int32_t joints = g->asset->skins[instance->skin].joint_count;
     if (notes->largest_joint < 0)
-        sinew_gltf_log(g, "nodes[%d]: meshes[%d] has a skin, but no joints and weights", (int)source, (int)mesh);
+        sinew_gltf_log(g, "nodes[%d]: the node has a skin, but meshes[%d] has no joints and weights", (int)source,
+                       (int)mesh);
     if (notes->largest_joint < joints) return true;
     return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
                            "meshes[%d].primitives[%d]: a vertex uses joint %d, but skins[%d] (of nodes[%d]) has %d",
@@ -67,18 +67,18 @@ static bool check_joints(sinew_import *g, int32_t source, int32_t mesh, int32_t 
                            (int)source, (int)joints);
 }
 
-// An instance without a mesh (-1) when the node carries none.
+// Fills the mesh and skin of an instance; mesh is -1 if the node has none.
 static bool read_mesh_instance(sinew_import *g, int32_t source, sinew_mesh_instance *out) {
     sinew_json_value value = g->node_values.values[source];
     int32_t mesh, skin;
     if (!sinew_gltf_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
     if (!sinew_gltf_index(g, value, "skin", g->skin_values.count, "skins", &skin)) return false;
-    out->mesh = sinew_gltf_place(&g->mesh_values, mesh);
-    out->skin = sinew_gltf_place(&g->skin_values, skin);
+    out->mesh = sinew_gltf_loaded_index(&g->mesh_values, mesh);
+    out->skin = sinew_gltf_loaded_index(&g->skin_values, skin);
     return mesh < 0 || check_joints(g, source, mesh, skin, out);
 }
 
-// ---- All of them ---------------------------------------------------------------------------------------------------
+// ---- Instances -----------------------------------------------------------------------------------------------------
 
 typedef struct instances {
     sinew_mesh_instance *meshes;
@@ -86,12 +86,12 @@ typedef struct instances {
     sinew_light_instance *lights;
 } instances;
 
-// Room for as many of each as there can be.
-static bool make_room(sinew_import *g, instances *to) {
+// Allocates as many instances of each kind as the nodes may have.
+static bool allocate_instances(sinew_import *g, instances *to) {
     size_t meshes = 0, cameras = 0, lights = 0;
     for (int32_t i = 0; i < g->node_values.count; i++) {
         sinew_json_value value = g->node_values.values[i];
-        if (sinew_gltf_part_of(g, i) != SINEW_GLTF_WHOLE) continue;
+        if (sinew_gltf_part_of(g, i) != SINEW_GLTF_PART_ALL) continue;
         meshes += sinew_json_get(&g->json, value, "mesh") != SINEW_JSON_ABSENT;
         cameras += sinew_json_get(&g->json, value, "camera") != SINEW_JSON_ABSENT;
         lights += sinew_gltf_extension(g, value, "KHR_lights_punctual") != SINEW_JSON_ABSENT;
@@ -102,7 +102,7 @@ static bool make_room(sinew_import *g, instances *to) {
     return to->meshes && to->cameras && to->lights;
 }
 
-static bool read_node(sinew_import *g, int32_t source, const standing *nodes, instances *to) {
+static bool read_node(sinew_import *g, int32_t source, const node_flags *nodes, instances *to) {
     sinew_asset *asset = g->asset;
     int32_t node = asset->skeleton->node_of_source[source], camera, light;
     sinew_mesh_instance mesh = {.node = node, .in_scene = nodes[node].in_scene, .visible = nodes[node].visible};
@@ -111,8 +111,8 @@ static bool read_node(sinew_import *g, int32_t source, const standing *nodes, in
         sinew_gltf_index(g, g->node_values.values[source], "camera", g->camera_values.count, "cameras", &camera) &&
         sinew_gltf_light_of_node(g, source, &light);
     if (!read) return false;
-    camera = sinew_gltf_place(&g->camera_values, camera);
-    light = sinew_gltf_place(&g->light_values, light);
+    camera = sinew_gltf_loaded_index(&g->camera_values, camera);
+    light = sinew_gltf_loaded_index(&g->light_values, light);
     if (mesh.mesh >= 0) to->meshes[asset->instance_count++] = mesh;
     if (camera >= 0)
         to->cameras[asset->camera_instance_count++] = (sinew_camera_instance){node, camera, mesh.in_scene};
@@ -124,10 +124,10 @@ static bool read_node(sinew_import *g, int32_t source, const standing *nodes, in
 
 bool sinew_gltf_read_instances(sinew_import *g) {
     instances to;
-    standing *nodes = sinew_gltf_zeros(g, &g->scratch, standing, (size_t)g->asset->skeleton->node_count);
-    if (!nodes || !mark_scene(g, nodes) || !mark_visible(g, nodes) || !make_room(g, &to)) return false;
+    node_flags *nodes = sinew_gltf_zeros(g, &g->scratch, node_flags, (size_t)g->asset->skeleton->node_count);
+    if (!nodes || !mark_scene(g, nodes) || !mark_visible(g, nodes) || !allocate_instances(g, &to)) return false;
     for (int32_t i = 0; i < g->node_values.count; i++)
-        if (sinew_gltf_part_of(g, i) == SINEW_GLTF_WHOLE && !read_node(g, i, nodes, &to)) return false;
+        if (sinew_gltf_part_of(g, i) == SINEW_GLTF_PART_ALL && !read_node(g, i, nodes, &to)) return false;
     g->asset->instances = to.meshes;
     g->asset->camera_instances = to.cameras;
     g->asset->light_instances = to.lights;

@@ -1,5 +1,5 @@
-// Markers, which glTF has none of: in the extras of an animation, or in a JSON file beside, for files that cannot be
-// edited.
+// Markers of clips. glTF has none: they are read from the extras of an animation, and from a sidecar file, which is
+// JSON, for files that cannot be edited.
 #include "gltf/import.h"
 
 #include <float.h>
@@ -11,7 +11,7 @@ static bool is_within(double seconds, float duration) {
 
 // ---- Finding by name -----------------------------------------------------------------------------------------------
 
-// What is to be found again among very many: a marker by its name and time, an animation by its name at time 0.
+// A key of a binary search: a marker's name and time, or an animation's name with time 0.
 typedef struct entry {
     const char *name;
     float time;
@@ -23,7 +23,7 @@ static bool is_before(const entry *a, const entry *b) {
     return order < 0 || (order == 0 && a->time < b->time);
 }
 
-// Runs [first, middle) and [middle, end) become one; equal ones stay in their order.
+// Merges the sorted runs [first, middle) and [middle, end). Stable.
 static void merge(const entry *from, entry *to, int64_t first, int64_t middle, int64_t end) {
     int64_t left = first, right = middle;
     for (int64_t i = first; i < end; i++) {
@@ -32,7 +32,7 @@ static void merge(const entry *from, entry *to, int64_t first, int64_t middle, i
     }
 }
 
-// By merging, which takes no longer for what was written to make it so. NULL when memory runs out.
+// Merge sort: n log n for every input, hostile ones included. Returns NULL if memory runs out.
 static const entry *sort(sinew_import *g, entry *entries, int32_t count) {
     entry *from = entries, *to = sinew_gltf_array(g, &g->scratch, entry, (size_t)count);
     if (!to) return NULL;
@@ -48,7 +48,7 @@ static const entry *sort(sinew_import *g, entry *entries, int32_t count) {
     return from;
 }
 
-// The index of the first that is the same; -1 where there is none.
+// Returns the index of the first equal entry; -1: none.
 static int32_t find(const entry *sorted, int32_t count, const char *name, float time) {
     const entry wanted = {name, time, 0};
     int32_t low = 0, high = count;
@@ -63,29 +63,29 @@ static int32_t find(const entry *sorted, int32_t count, const char *name, float 
     return low < count && !is_before(&wanted, &sorted[low]) ? sorted[low].index : -1;
 }
 
-// ---- The file beside: its bytes ------------------------------------------------------------------------------------
+// ---- The sidecar file: bytes ---------------------------------------------------------------------------------------
 
-static bool read_lent(sinew_import *g, const char *name, sinew_gltf_bytes *bytes) {
-    sinew_gltf_bytes lent;
-    if (!sinew_gltf_load_through_reader(g, SINEW_JSON_ABSENT, name, &lent)) return false;
-    uint8_t *copy = sinew_gltf_array(g, &g->scratch, uint8_t, lent.size);
-    if (copy && lent.size > 0) memcpy(copy, lent.data, lent.size);
-    *bytes = (sinew_gltf_bytes){.data = copy, .size = lent.size};
-    sinew_gltf_give_back(g, &lent);
+static bool read_borrowed(sinew_import *g, const char *name, sinew_gltf_bytes *bytes) {
+    sinew_gltf_bytes borrowed;
+    if (!sinew_gltf_load_through_reader(g, SINEW_JSON_ABSENT, name, &borrowed)) return false;
+    uint8_t *copy = sinew_gltf_array(g, &g->scratch, uint8_t, borrowed.size);
+    if (copy && borrowed.size > 0) memcpy(copy, borrowed.data, borrowed.size);
+    *bytes = (sinew_gltf_bytes){.data = copy, .size = borrowed.size};
+    sinew_gltf_release_bytes(g, &borrowed);
     return copy != NULL;
 }
 
-// What the options name must be there.
-static bool read_named(sinew_import *g, sinew_gltf_bytes *bytes) {
-    g->beside = g->options.markers;
-    if (g->options.reader.read) return read_lent(g, g->beside, bytes);
-    if (g->path) return sinew_gltf_read_file(g, g->beside, &g->scratch, bytes);
+// Reads the sidecar file that the options name, which must exist.
+static bool read_given_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
+    g->sidecar = g->options.markers;
+    if (g->options.reader.read) return read_borrowed(g, g->sidecar, bytes);
+    if (g->path) return sinew_gltf_read_file(g, g->sidecar, &g->scratch, bytes);
     return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_IO,
-                           "this stands outside the file, and there is no reader for it");
+                           "this is an external resource, and the options have no reader");
 }
 
-// Fox.markers.json beside Fox.glb, if it is there.
-static bool read_neighbour(sinew_import *g, sinew_gltf_bytes *bytes) {
+// Reads the default sidecar file, Fox.markers.json for Fox.glb, if it exists.
+static bool read_default_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     static const char ending[] = ".markers.json";
     const size_t folder = strlen(g->folder);
     const char *dot = strrchr(g->path + folder, '.');
@@ -94,21 +94,21 @@ static bool read_neighbour(sinew_import *g, sinew_gltf_bytes *bytes) {
     if (!path) return false;
     memcpy(path, g->path, length);
     memcpy(path + length, ending, sizeof ending);
-    if (!sinew_gltf_is_there(path)) return true;
-    g->beside = path + folder;
+    if (!sinew_gltf_file_exists(path)) return true;
+    g->sidecar = path + folder;
     return sinew_gltf_read_file(g, path, &g->scratch, bytes);
 }
 
-// Leaves bytes->data NULL, and g->beside too, where there is no such file.
-static bool read_bytes(sinew_import *g, sinew_gltf_bytes *bytes) {
+// Reads the sidecar file and sets g->sidecar; leaves both NULL if there is none.
+static bool read_sidecar(sinew_import *g, sinew_gltf_bytes *bytes) {
     *bytes = (sinew_gltf_bytes){.data = NULL};
-    if (g->options.markers) return read_named(g, bytes);
-    return !g->path || g->options.reader.read || read_neighbour(g, bytes);
+    if (g->options.markers) return read_given_sidecar(g, bytes);
+    return !g->path || g->options.reader.read || read_default_sidecar(g, bytes);
 }
 
-// ---- The file beside: its markers ----------------------------------------------------------------------------------
+// ---- The sidecar file: markers -------------------------------------------------------------------------------------
 
-// The animations of the file that is loaded.
+// The animations of the glTF file.
 typedef struct animations {
     const sinew_json *json;
     const sinew_gltf_list *list;
@@ -121,7 +121,7 @@ static const entry *sort_names(sinew_import *g, const sinew_gltf_list *list) {
     if (!names) return NULL;
     for (int32_t i = 0; i < list->count; i++) {
         sinew_json_value name = sinew_json_get(&g->json, list->values[i], "name");
-        bool named = sinew_json_kind_of(&g->json, name) == SINEW_JSON_STRING; // what else it is, the clip will say
+        bool named = sinew_json_kind_of(&g->json, name) == SINEW_JSON_STRING; // make_clip reports any other kind
         names[i] = (entry){named ? sinew_json_string(&g->json, name, &g->scratch, NULL) : "", 0.0f, i};
         if (names[i].name) continue;
         sinew_gltf_fail_memory(g);
@@ -130,8 +130,8 @@ static const entry *sort_names(sinew_import *g, const sinew_gltf_list *list) {
     return sort(g, names, list->count);
 }
 
-// A name means the first animation that has it, as everywhere; "#2" is for those that have none, or another's. -1, with
-// the error filled, for what means none.
+// Finds an animation by name (the first of that name), or by index as "#2". Returns -1, with the error filled, if
+// there is none.
 static int32_t find_animation(sinew_import *g, const animations *a, sinew_json_value key) {
     char shown[80], names[SINEW_GLTF_NAMES_SIZE];
     const char *name = sinew_json_string(&g->json, key, &g->scratch, NULL);
@@ -140,7 +140,7 @@ static int32_t find_animation(sinew_import *g, const animations *a, sinew_json_v
         return -1;
     }
     int32_t animation = find(a->names, a->list->count, name, 0.0f);
-    if (animation < 0) animation = sinew_gltf_number_of(name, a->list->count);
+    if (animation < 0) animation = sinew_gltf_index_from_name(name, a->list->count);
     if (animation >= 0) return animation;
     sinew_json_quote(&g->json, key, shown, sizeof shown);
     sinew_gltf_list_names(a->json, a->list->count, a->list->values, names, sizeof names);
@@ -151,10 +151,10 @@ static int32_t find_animation(sinew_import *g, const animations *a, sinew_json_v
 static bool require(sinew_import *g, sinew_json_value marker, const char *key) {
     if (sinew_json_get(&g->json, marker, key) != SINEW_JSON_ABSENT) return true;
     return sinew_gltf_fail(g, marker, SINEW_ERROR_FORMAT,
-                           "%s is missing: a marker is {\"name\": \"Foot_L\", \"time\": 0.12}", key);
+                           "%s is missing; write a marker as {\"name\": \"Foot_L\", \"time\": 0.12}", key);
 }
 
-static bool read_beside_marker(sinew_import *g, sinew_json_value value, int32_t animation) {
+static bool read_sidecar_marker(sinew_import *g, sinew_json_value value, int32_t animation) {
     sinew_gltf_markers *m = &g->markers;
     sinew_marker marker;
     bool read = require(g, value, "name") && require(g, value, "time") &&
@@ -167,10 +167,10 @@ static bool read_beside_marker(sinew_import *g, sinew_json_value value, int32_t 
     return true;
 }
 
-static bool read_beside_markers(sinew_import *g, const animations *a) {
+static bool read_sidecar_markers(sinew_import *g, const animations *a) {
     if (sinew_json_kind_of(&g->json, 0) != SINEW_JSON_OBJECT) {
         return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_FORMAT,
-                               "this is no object: {\"Walk\": [...], \"Run\": [...]}");
+                               "the file is not an object; write {\"Walk\": [...], \"Run\": [...]}");
     }
     for (sinew_json_value key = sinew_json_first_key(&g->json, 0); key != SINEW_JSON_ABSENT;
          key = sinew_json_following(&g->json, key)) {
@@ -178,17 +178,17 @@ static bool read_beside_markers(sinew_import *g, const animations *a) {
         const int32_t animation = find_animation(g, a, key);
         if (animation < 0) return false;
         if (sinew_json_kind_of(&g->json, array) != SINEW_JSON_ARRAY) {
-            return sinew_gltf_fail(g, array, SINEW_ERROR_FORMAT, "this is no array of markers");
+            return sinew_gltf_fail(g, array, SINEW_ERROR_FORMAT, "this is not an array of markers");
         }
         for (sinew_json_value e = sinew_json_first(&g->json, array); e != SINEW_JSON_ABSENT;
              e = sinew_json_following(&g->json, e))
-            if (!read_beside_marker(g, e, animation)) return false;
+            if (!read_sidecar_marker(g, e, animation)) return false;
     }
     return true;
 }
 
-// No marker takes less than five nodes.
-static bool make_room(sinew_import *g, int32_t animation_count) {
+// Allocates the lists. A marker has at least five JSON nodes.
+static bool allocate_markers(sinew_import *g, int32_t animation_count) {
     sinew_gltf_markers *m = &g->markers;
     m->first = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)animation_count);
     m->last = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)animation_count);
@@ -202,22 +202,22 @@ bool sinew_gltf_open_markers(sinew_import *g, const sinew_gltf_list *list) {
     const sinew_json file = g->json;
     animations a = {.json = &file, .list = list};
     sinew_gltf_bytes bytes;
-    g->at = SINEW_JSON_ABSENT; // the file beside has no places of this one
-    if (!read_bytes(g, &bytes)) return false;
-    if (!g->beside) return true;
+    g->current = SINEW_JSON_ABSENT; // errors of the sidecar file have no location in the glTF file
+    if (!read_sidecar(g, &bytes)) return false;
+    if (!g->sidecar) return true;
     a.names = sort_names(g, list);
     if (!a.names) return false;
-    const size_t mark = sinew_gltf_mark_size(bytes.data, bytes.size);
+    const size_t mark = sinew_gltf_bom_size(bytes.data, bytes.size);
     if (!sinew_gltf_parse(g, (const char *)bytes.data + mark, bytes.size - mark)) return false;
-    if (!make_room(g, list->count) || !read_beside_markers(g, &a)) return false;
-    g->json = file; // where any of it fails, the error is about the file beside, and finds its place there
-    g->beside = NULL;
+    if (!allocate_markers(g, list->count) || !read_sidecar_markers(g, &a)) return false;
+    g->json = file; // not restored on failure: the error is then located in the sidecar file
+    g->sidecar = NULL;
     return true;
 }
 
 // ---- A clip's markers ----------------------------------------------------------------------------------------------
 
-// False where it is none; that is no error, for extras are whatever somebody put there.
+// Whether a value is a marker within the clip. Another value is not an error: extras may hold anything.
 static bool is_marker(const sinew_import *g, sinew_json_value value, float duration) {
     sinew_json_value seconds = sinew_json_get(&g->json, value, "time"),
                      name = sinew_json_get(&g->json, value, "name");
@@ -231,8 +231,9 @@ static bool add_extras(sinew_import *g, int32_t animation, sinew_json_value arra
     for (sinew_json_value m = sinew_json_first(&g->json, array); m != SINEW_JSON_ABSENT;
          m = sinew_json_following(&g->json, m)) {
         if (!is_marker(g, m, duration)) {
-            sinew_gltf_log(g, "animations[%d].extras.markers: what is no name and time within the clip is ignored",
-                           (int)animation);
+            sinew_gltf_log(
+                g, "animations[%d].extras.markers: an element without a name and a time within the clip is ignored",
+                (int)animation);
             continue;
         }
         sinew_marker *marker = &markers[(*count)++];
@@ -242,8 +243,9 @@ static bool add_extras(sinew_import *g, int32_t animation, sinew_json_value arra
     return true;
 }
 
-// One that the extras have, too, is not added again.
-static bool add_beside(sinew_import *g, int32_t animation, float duration, sinew_marker *markers, int32_t *count) {
+// Adds the markers of the sidecar file that the extras do not have.
+static bool add_sidecar_markers(sinew_import *g, int32_t animation, float duration, sinew_marker *markers,
+                                int32_t *count) {
     const int32_t known = *count;
     entry *entries = sinew_gltf_array(g, &g->scratch, entry, (size_t)known);
     if (!entries) return false;
@@ -254,7 +256,7 @@ static bool add_beside(sinew_import *g, int32_t animation, float duration, sinew
         const sinew_marker *marker = &g->markers.all[i].marker;
         if (!is_within((double)marker->time, duration)) {
             sinew_gltf_log(
-                g, "animations[%d]: a marker beside the file is at %g s, and ignored: the clip is from 0 to %g s",
+                g, "animations[%d]: a marker of the sidecar file at %g s is ignored: the clip is from 0 to %g s",
                 (int)animation, (double)marker->time, (double)duration);
         } else if (find(sorted, known, marker->name, marker->time) < 0) {
             markers[(*count)++] = *marker;
@@ -267,11 +269,11 @@ bool sinew_gltf_read_markers(sinew_import *g, int32_t animation, sinew_json_valu
                              sinew_clip_def *def) {
     sinew_json_value extras = sinew_json_get(&g->json, value, "extras");
     sinew_json_value array = sinew_json_get(&g->json, extras, "markers");
-    int32_t beside = g->markers.first ? g->markers.first[animation] : -1, most = sinew_json_count(&g->json, array);
-    for (int32_t i = beside; i >= 0; i = g->markers.all[i].next) most++;
+    int32_t sidecar = g->markers.first ? g->markers.first[animation] : -1, most = sinew_json_count(&g->json, array);
+    for (int32_t i = sidecar; i >= 0; i = g->markers.all[i].next) most++;
     sinew_marker *markers = sinew_gltf_array(g, &g->scratch, sinew_marker, (size_t)most);
     if (!markers) return false;
     def->markers = markers;
     return add_extras(g, animation, array, duration, markers, &def->marker_count) &&
-           (beside < 0 || add_beside(g, animation, duration, markers, &def->marker_count));
+           (sidecar < 0 || add_sidecar_markers(g, animation, duration, markers, &def->marker_count));
 }

@@ -1,4 +1,4 @@
-// Images, textures and materials, as far as the asset tells of them: the base colour.
+// Images, textures and materials. Of a material only the base colour and its alpha are loaded.
 #include "gltf/import.h"
 
 #include <string.h>
@@ -43,8 +43,9 @@ static bool image_from_view(sinew_import *g, sinew_json_value value, sinew_image
     return true;
 }
 
-// Whether an image that could not be loaded is left empty, with a log line: a character moves without it. A URI that is
-// refused is not read; a limit that is reached, and a file that breaks the JSON schema, still refuse the file.
+// Whether an image that failed to load is left empty, with a log line: characters move without it. True for a URI
+// that is refused or unreadable. A limit, memory that runs out and a `uri` that is not a string still fail the
+// import.
 static bool may_be_empty(const sinew_import *g, sinew_json_value uri) {
     bool exhausted = g->error->result == SINEW_ERROR_LIMIT || g->error->result == SINEW_ERROR_OUT_OF_MEMORY;
     return !exhausted && sinew_json_kind_of(&g->json, uri) == SINEW_JSON_STRING;
@@ -60,9 +61,9 @@ static bool image_from_uri(sinew_import *g, int32_t index, sinew_json_value uri,
     }
     image->bytes = bytes.data;
     image->size = bytes.size;
-    if (!bytes.lent.data) return true;
+    if (!bytes.borrowed.data) return true;
     bool copied = copy_bytes(g, bytes.data, bytes.size, image);
-    sinew_gltf_give_back(g, &bytes);
+    sinew_gltf_release_bytes(g, &bytes);
     return copied;
 }
 
@@ -70,7 +71,7 @@ static bool read_image(sinew_import *g, int32_t index, sinew_image *image) {
     sinew_json_value value = g->image_values.values[index];
     sinew_json_value uri = sinew_json_get(&g->json, value, "uri");
     char mime[32] = "";
-    g->at = value;
+    g->current = value;
     if (!sinew_gltf_string(g, value, "name", g->arena, &image->name)) return false;
     if (!sinew_gltf_string(g, value, "mimeType", g->arena, &image->mime_type)) return false;
     bool read = uri != SINEW_JSON_ABSENT ? image_from_uri(g, index, uri, mime, sizeof mime, image)
@@ -84,15 +85,15 @@ static bool read_image(sinew_import *g, int32_t index, sinew_image *image) {
 
 bool sinew_gltf_read_images(sinew_import *g) {
     const sinew_gltf_values *values = &g->image_values;
-    sinew_image *images = sinew_gltf_zeros(g, g->arena, sinew_image, (size_t)values->loaded);
+    sinew_image *images = sinew_gltf_zeros(g, g->arena, sinew_image, (size_t)values->loaded_count);
     if (!images) return false;
     for (int32_t i = 0; i < values->count; i++) {
-        int32_t place = sinew_gltf_place(values, i);
-        if (place >= 0 && !read_image(g, i, &images[place])) return false;
+        int32_t index = sinew_gltf_loaded_index(values, i);
+        if (index >= 0 && !read_image(g, i, &images[index])) return false;
     }
-    g->at = 0;
+    g->current = 0;
     g->asset->images = images;
-    g->asset->image_count = values->loaded;
+    g->asset->image_count = values->loaded_count;
     return true;
 }
 
@@ -149,9 +150,9 @@ static bool read_texture(sinew_import *g, int32_t texture_index, const sampler *
     if (!sinew_gltf_image_of_texture(g, value, &extension, &image)) return false;
     if (!sinew_gltf_index(g, value, "sampler", sampler_count, "samplers", &index)) return false;
     if (extension)
-        sinew_gltf_log(g, "textures[%d]: images[%d] is of a format that only %s has", (int)texture_index,
+        sinew_gltf_log(g, "textures[%d]: images[%d] has a format of the extension %s", (int)texture_index,
                        (int)image, extension);
-    texture->image = sinew_gltf_place(&g->image_values, image);
+    texture->image = sinew_gltf_loaded_index(&g->image_values, image);
     if (index < 0) return true;
     texture->wrap_u = samplers[index].wrap_u;
     texture->wrap_v = samplers[index].wrap_v;
@@ -164,16 +165,16 @@ bool sinew_gltf_read_textures(sinew_import *g) {
     sinew_gltf_list samplers;
     if (!sinew_gltf_get_list(g, 0, "samplers", SINEW_JSON_OBJECT, &samplers)) return false;
     sampler *read = sinew_gltf_zeros(g, &g->scratch, sampler, (size_t)samplers.count);
-    sinew_texture *out = sinew_gltf_zeros(g, g->arena, sinew_texture, (size_t)values->loaded);
+    sinew_texture *out = sinew_gltf_zeros(g, g->arena, sinew_texture, (size_t)values->loaded_count);
     if (!read || !out) return false;
     for (int32_t i = 0; i < samplers.count; i++)
         if (!read_sampler(g, samplers.values[i], &read[i])) return false;
     for (int32_t i = 0; i < values->count; i++) {
-        int32_t place = sinew_gltf_place(values, i);
-        if (place >= 0 && !read_texture(g, i, read, samplers.count, &out[place])) return false;
+        int32_t index = sinew_gltf_loaded_index(values, i);
+        if (index >= 0 && !read_texture(g, i, read, samplers.count, &out[index])) return false;
     }
     g->asset->textures = out;
-    g->asset->texture_count = values->loaded;
+    g->asset->texture_count = values->loaded_count;
     return true;
 }
 
@@ -190,14 +191,14 @@ static bool read_texture_transform(sinew_import *g, sinew_json_value info, sinew
            sinew_gltf_integer(g, extension, "texCoord", 0, 255, uv_set);
 }
 
-// Where a material says what its base colour is.
+// The members of a material that hold its base colour.
 typedef struct base_color {
-    sinew_json_value model;   // the object that has the factor
-    const char *factor;       // that member's name
-    sinew_json_value texture; // ABSENT: there is none
+    sinew_json_value model;   // the object with the factor
+    const char *factor;       // the key of the factor
+    sinew_json_value texture; // ABSENT: none
 } base_color;
 
-// Materials without the metallic-roughness model may have the older one, as an extension.
+// Finds the base colour in the metallic-roughness model, or without one in the older extension.
 static bool find_base_color(sinew_import *g, sinew_json_value value, base_color *b) {
     if (!sinew_gltf_object(g, value, "pbrMetallicRoughness", &b->model)) return false;
     sinew_json_value old = sinew_gltf_extension(g, value, "KHR_materials_pbrSpecularGlossiness");
@@ -229,7 +230,7 @@ static bool read_base_color(sinew_import *g, sinew_json_value value, sinew_mater
                 sinew_gltf_integer(g, b.texture, "texCoord", 0, 255, &uv_set) &&
                 read_texture_transform(g, b.texture, t, &uv_set);
     if (!read) return false;
-    m->base_color_texture = sinew_gltf_place(&g->texture_values, texture);
+    m->base_color_texture = sinew_gltf_loaded_index(&g->texture_values, texture);
     m->base_color_uv = (int32_t)uv_set;
     return true;
 }
@@ -250,16 +251,16 @@ static bool read_material(sinew_import *g, sinew_json_value value, sinew_materia
 
 bool sinew_gltf_read_materials(sinew_import *g) {
     const sinew_gltf_values *values = &g->material_values;
-    size_t count = (size_t)values->loaded;
+    size_t count = (size_t)values->loaded_count;
     sinew_material *materials = sinew_gltf_zeros(g, g->arena, sinew_material, count);
     g->uv_transforms = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_uv_transform, count);
     if (!materials || !g->uv_transforms) return false;
     for (int32_t i = 0; i < values->count; i++) {
-        int32_t place = sinew_gltf_place(values, i);
-        if (place < 0) continue;
-        if (!read_material(g, values->values[i], &materials[place], &g->uv_transforms[place])) return false;
+        int32_t index = sinew_gltf_loaded_index(values, i);
+        if (index < 0) continue;
+        if (!read_material(g, values->values[i], &materials[index], &g->uv_transforms[index])) return false;
     }
     g->asset->materials = materials;
-    g->asset->material_count = values->loaded;
+    g->asset->material_count = values->loaded_count;
     return true;
 }

@@ -1,19 +1,19 @@
-// The bounds of what is drawn. Every pair of a mesh and a skin is looked at once, however many nodes carry it.
+// The bounds of the drawn instances. Each pair of a mesh and a skin is examined once, however many nodes use it.
 #include "gltf/import.h"
 
 // ---- The order -----------------------------------------------------------------------------------------------
 
 typedef int32_t (*sort_key)(const sinew_mesh_instance *instance);
 
-static int32_t by_skin(const sinew_mesh_instance *instance) {
+static int32_t skin_key(const sinew_mesh_instance *instance) {
     return instance->skin + 1;
 }
 
-static int32_t by_mesh(const sinew_mesh_instance *instance) {
+static int32_t mesh_key(const sinew_mesh_instance *instance) {
     return instance->mesh;
 }
 
-// Sorts instances by a key from 0 to keys - 1, by counting; those of one key stay in their order.
+// Counting sort of instances by a key from 0 to keys - 1. Stable.
 static bool sort(sinew_import *g, sort_key key_of, size_t keys, const int32_t *in, int32_t *out, int32_t count) {
     const sinew_mesh_instance *instances = g->asset->instances;
     int32_t *starts = sinew_gltf_zeros(g, &g->scratch, int32_t, keys + 1);
@@ -24,7 +24,7 @@ static bool sort(sinew_import *g, sort_key key_of, size_t keys, const int32_t *i
     return true;
 }
 
-// The instances that are drawn, and their nodes, those of one mesh and skin side by side.
+// The drawn instances and their nodes, sorted by mesh and skin: those of one mesh and skin form a run.
 typedef struct drawn {
     int32_t *order, *nodes;
     int32_t count;
@@ -32,20 +32,20 @@ typedef struct drawn {
 
 static bool find_drawn(sinew_import *g, drawn *d) {
     const sinew_asset *asset = g->asset;
-    size_t room = (size_t)asset->instance_count;
-    int32_t *half_sorted = sinew_gltf_array(g, &g->scratch, int32_t, room);
-    d->order = sinew_gltf_array(g, &g->scratch, int32_t, room);
-    d->nodes = sinew_gltf_array(g, &g->scratch, int32_t, room);
+    size_t capacity = (size_t)asset->instance_count;
+    int32_t *half_sorted = sinew_gltf_array(g, &g->scratch, int32_t, capacity);
+    d->order = sinew_gltf_array(g, &g->scratch, int32_t, capacity);
+    d->nodes = sinew_gltf_array(g, &g->scratch, int32_t, capacity);
     if (!half_sorted || !d->order || !d->nodes) return false;
     for (int32_t i = 0; i < asset->instance_count; i++)
         if (sinew_is_drawn(&asset->instances[i])) d->order[d->count++] = i;
-    if (!sort(g, by_skin, (size_t)asset->skin_count + 1, d->order, half_sorted, d->count)) return false;
-    if (!sort(g, by_mesh, (size_t)asset->mesh_count, half_sorted, d->order, d->count)) return false;
+    if (!sort(g, skin_key, (size_t)asset->skin_count + 1, d->order, half_sorted, d->count)) return false;
+    if (!sort(g, mesh_key, (size_t)asset->mesh_count, half_sorted, d->order, d->count)) return false;
     for (int32_t i = 0; i < d->count; i++) d->nodes[i] = asset->instances[d->order[i]].node;
     return true;
 }
 
-// Where the run of one mesh and skin that starts with `first` ends.
+// Returns the end of the run that starts at `first`.
 static int32_t end_of_run(const sinew_asset *asset, const drawn *d, int32_t first) {
     const sinew_mesh_instance *one = &asset->instances[d->order[first]];
     int32_t end = first + 1;
@@ -58,11 +58,11 @@ static int32_t end_of_run(const sinew_asset *asset, const drawn *d, int32_t firs
 
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
-// A place is three numbers, which are looked at several times, by itself and for each joint; so is its difference to
-// each morph target.
+// Numbers that a position counts for: three numbers, each examined several times. Counted once for the mesh and once
+// for each joint of a vertex; each morph target counts alike.
 #define NUMBERS 6
 
-static bool spend_on(sinew_import *g, const sinew_bounds_mesh *mesh) {
+static bool spend_mesh(sinew_import *g, const sinew_bounds_mesh *mesh) {
     uint64_t vectors = 1;
     int32_t count = mesh->indices ? mesh->index_count : mesh->vertex_count;
     for (int32_t t = 0; t < mesh->target_count; t++) vectors += mesh->target_positions[t] != NULL;
@@ -71,15 +71,16 @@ static bool spend_on(sinew_import *g, const sinew_bounds_mesh *mesh) {
                             NUMBERS * vectors * (uint64_t)count * (uint64_t)(mesh->influences + 1));
 }
 
-// Primitives may share one large array of vertices, of which each uses a part. Where it is not for certain a part,
-// looking at all of them is less to do than looking at each index.
+// Gives the bounds a primitive's indices only if there are fewer of them than vertices: primitives that share one
+// large vertex array each use a part of it. Otherwise all vertices are examined, which is less work than following
+// indices.
 static void choose_vertices(const sinew_primitive *p, sinew_bounds_mesh *to) {
     if (p->index_count >= p->vertex_count) return;
     to->index_count = p->index_count;
     to->indices = p->indices;
 }
 
-static bool put_run(sinew_import *g, const drawn *d, int32_t first, int32_t end, sinew_bounds_def *def,
+static bool add_run(sinew_import *g, const drawn *d, int32_t first, int32_t end, sinew_bounds_def *def,
                     sinew_bounds_mesh *meshes) {
     const sinew_mesh_instance *instance = &g->asset->instances[d->order[first]];
     const sinew_mesh *mesh = &g->asset->meshes[instance->mesh];
@@ -100,7 +101,7 @@ static bool put_run(sinew_import *g, const drawn *d, int32_t first, int32_t end,
             .target_positions = p->target_positions,
         };
         choose_vertices(p, to);
-        if (!spend_on(g, to)) return false;
+        if (!spend_mesh(g, to)) return false;
         def->mesh_count++;
     }
     return true;
@@ -113,9 +114,9 @@ static size_t count_meshes(const sinew_asset *asset, const drawn *d) {
     return count;
 }
 
-bool sinew_gltf_make_bounds(sinew_import *g) {
+bool sinew_gltf_make_mesh_bounds(sinew_import *g) {
     drawn d = {0};
-    g->at = SINEW_JSON_ABSENT;
+    g->current = SINEW_JSON_ABSENT;
     if (!find_drawn(g, &d)) return false;
     sinew_bounds_mesh *meshes = sinew_gltf_zeros(g, &g->scratch, sinew_bounds_mesh, count_meshes(g->asset, &d));
     if (!meshes) return false;
@@ -125,7 +126,7 @@ bool sinew_gltf_make_bounds(sinew_import *g) {
     def.allocator = sinew_asset_allocator(g->data);
     for (int32_t i = 0, end; i < d.count; i = end) {
         end = end_of_run(g->asset, &d, i);
-        if (!put_run(g, &d, i, end, &def, meshes)) return false;
+        if (!add_run(g, &d, i, end, &def, meshes)) return false;
     }
     sinew_bounds *bounds;
     sinew_error inner;

@@ -1,51 +1,137 @@
-// Meshes and their primitives (glTF 2.0, sections 5.23 and 5.24).
+// Meshes and their primitives (glTF 2.0, sections 5.23 and 5.24), and triangle lists from any topology (section
+// 3.7.2.1).
 #include "gltf/import.h"
 
 #include <stdio.h>
 
-// Every primitive of a mesh has the same number of morph targets (section 3.7.2.2); the first one tells it.
+// ---- Triangles -----------------------------------------------------------------------------------------------------
+
+typedef enum topology { TOPOLOGY_TRIANGLES = 4, TOPOLOGY_STRIP = 5, TOPOLOGY_FAN = 6 } topology;
+
+// The corners of the triangles, in the file's order.
+typedef struct corners {
+    const uint32_t *indices; // NULL: 0, 1, 2, ...
+    int32_t count;
+    sinew_gltf_accessor *source; // NULL without indices
+} corners;
+
+static uint32_t corner(const corners *c, int32_t i) {
+    return c->indices ? c->indices[i] : (uint32_t)i;
+}
+
+static bool read_corners(sinew_import *g, sinew_json_value primitive, int32_t vertex_count, corners *c) {
+    int32_t accessor;
+    if (!sinew_gltf_index(g, primitive, "indices", g->accessor_count, "accessors", &accessor)) return false;
+    c->count = vertex_count;
+    if (accessor < 0) return true;
+    sinew_json_value location = sinew_json_get(&g->json, primitive, "indices");
+    if (!sinew_gltf_expect_type(g, location, accessor, SINEW_GLTF_SCALAR)) return false;
+    if (!sinew_gltf_read_integers(g, accessor, &c->indices)) return false;
+    sinew_gltf_accessor *a = &g->accessors[accessor];
+    c->count = a->count;
+    c->source = a;
+    if (a->count == 0 || a->largest_integer < (uint32_t)vertex_count) return true;
+    return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT,
+                           "index %u is out of range: the primitive has %d vertices", (unsigned)a->largest_integer,
+                           (int)vertex_count);
+}
+
+static int32_t triangle_count(topology kind, int32_t corner_count) {
+    if (kind == TOPOLOGY_TRIANGLES) return corner_count / 3;
+    return corner_count < 3 ? 0 : corner_count - 2;
+}
+
+static void write_triangle(topology kind, const corners *c, int32_t i, uint32_t *out) {
+    switch (kind) {
+    case TOPOLOGY_TRIANGLES:
+        for (int32_t k = 0; k < 3; k++) out[k] = corner(c, 3 * i + k);
+        return;
+    case TOPOLOGY_STRIP: // every other triangle is reversed, so that all have one winding
+        out[0] = corner(c, i);
+        out[1] = corner(c, i + 1 + i % 2);
+        out[2] = corner(c, i + 2 - i % 2);
+        return;
+    case TOPOLOGY_FAN:
+        out[0] = corner(c, i + 1);
+        out[1] = corner(c, i + 2);
+        out[2] = corner(c, 0);
+        return;
+    }
+}
+
+static bool read_triangles(sinew_import *g, sinew_json_value primitive, const char *location, sinew_primitive *p) {
+    int64_t mode = TOPOLOGY_TRIANGLES;
+    corners c = {NULL, 0, NULL};
+    if (!sinew_gltf_integer(g, primitive, "mode", 0, 6, &mode)) return false;
+    if (!p->positions || !read_corners(g, primitive, p->vertex_count, &c)) return !p->positions;
+    if (mode < TOPOLOGY_TRIANGLES) {
+        sinew_gltf_log(g, "%s: points and lines are ignored", location);
+        return true;
+    }
+    topology kind = (topology)mode;
+    int32_t triangles = triangle_count(kind, c.count);
+    if (triangles > INT32_MAX / 3)
+        return sinew_gltf_fail(g, primitive, SINEW_ERROR_LIMIT, "%d triangles are too many", (int)triangles);
+    if (kind == TOPOLOGY_TRIANGLES && c.count % 3 != 0)
+        sinew_gltf_log(g, "%s: the last %d of %d indices are ignored, because they are less than a triangle",
+                       location, (int)(c.count % 3), (int)c.count);
+
+    p->index_count = 3 * triangles;
+    p->indices = c.source ? c.source->triangles[kind - TOPOLOGY_TRIANGLES] : NULL;
+    if (p->indices) return true; // primitives that differ in their material often share them
+    uint32_t *indices = (uint32_t *)sinew_gltf_take(g, g->arena, (size_t)triangles, 3 * sizeof *indices);
+    if (!indices) return false;
+    for (int32_t i = 0; i < triangles; i++) write_triangle(kind, &c, i, indices + 3 * (size_t)i);
+    p->indices = indices;
+    if (c.source) c.source->triangles[kind - TOPOLOGY_TRIANGLES] = indices;
+    return true;
+}
+
+// ---- Primitives and meshes -----------------------------------------------------------------------------------------
+
+// Checks that every primitive has as many morph targets as the mesh's first (section 3.7.2.2).
 static bool read_target_count(sinew_import *g, sinew_json_value primitive, bool first, int32_t *count) {
     sinew_gltf_list targets;
     if (!sinew_gltf_get_list(g, primitive, "targets", SINEW_JSON_OBJECT, &targets)) return false;
     if (first) *count = targets.count;
     if (targets.count == *count) return true;
     return sinew_gltf_fail(g, primitive, SINEW_ERROR_FORMAT,
-                           "has %d morph targets; the mesh's first primitive has %d", (int)targets.count,
+                           "has %d morph targets, but the mesh's first primitive has %d", (int)targets.count,
                            (int)*count);
 }
 
-static bool read_primitive(sinew_import *g, sinew_json_value value, const char *place, sinew_primitive *out,
+static bool read_primitive(sinew_import *g, sinew_json_value value, const char *location, sinew_primitive *out,
                            int32_t *largest_joint) {
     sinew_json_value attributes;
     int32_t material;
-    g->at = value;
+    g->current = value;
     if (!sinew_gltf_object(g, value, "attributes", &attributes)) return false;
     if (!sinew_gltf_index(g, value, "material", g->material_values.count, "materials", &material)) return false;
-    out->material = sinew_gltf_place(&g->material_values, material);
+    out->material = sinew_gltf_loaded_index(&g->material_values, material);
     bool empty = false;
-    if (!sinew_gltf_decode_draco(g, value, place, out, &empty)) return false;
+    if (!sinew_gltf_decode_draco(g, value, location, out, &empty)) return false;
     if (empty) return sinew_gltf_read_targets(g, value, out);
-    return sinew_gltf_read_vertices(g, value, place, out) && sinew_gltf_read_targets(g, value, out) &&
-           sinew_gltf_read_influences(g, attributes, place, out, largest_joint) &&
-           sinew_gltf_read_triangles(g, value, place, out);
+    return sinew_gltf_read_vertices(g, value, location, out) && sinew_gltf_read_targets(g, value, out) &&
+           sinew_gltf_read_influences(g, attributes, location, out, largest_joint) &&
+           read_triangles(g, value, location, out);
 }
 
 static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gltf_mesh_notes *notes) {
     sinew_json_value value = g->mesh_values.values[index];
     sinew_gltf_list list;
     notes->largest_joint = -1;
-    g->at = value;
+    g->current = value;
     if (!sinew_gltf_string(g, value, "name", g->arena, &mesh->name)) return false;
     if (!sinew_gltf_get_list(g, value, "primitives", SINEW_JSON_OBJECT, &list)) return false;
     sinew_primitive *primitives = sinew_gltf_zeros(g, g->arena, sinew_primitive, (size_t)list.count);
     if (!primitives) return false;
 
     for (int32_t i = 0; i < list.count; i++) {
-        char place[64];
+        char location[64];
         int32_t largest_joint = -1;
-        snprintf(place, sizeof place, "meshes[%d].primitives[%d]", (int)index, (int)i);
+        snprintf(location, sizeof location, "meshes[%d].primitives[%d]", (int)index, (int)i);
         if (!read_target_count(g, list.values[i], i == 0, &mesh->target_count)) return false;
-        if (!read_primitive(g, list.values[i], place, &primitives[i], &largest_joint)) return false;
+        if (!read_primitive(g, list.values[i], location, &primitives[i], &largest_joint)) return false;
         if (largest_joint <= notes->largest_joint) continue;
         notes->largest_joint = largest_joint;
         notes->largest_joint_primitive = i;
@@ -57,15 +143,15 @@ static bool read_mesh(sinew_import *g, int32_t index, sinew_mesh *mesh, sinew_gl
 
 bool sinew_gltf_read_meshes(sinew_import *g) {
     const sinew_gltf_values *values = &g->mesh_values;
-    size_t count = (size_t)values->loaded;
+    size_t count = (size_t)values->loaded_count;
     sinew_mesh *meshes = sinew_gltf_zeros(g, g->arena, sinew_mesh, count);
     g->mesh_notes = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_mesh_notes, count);
     if (!meshes || !g->mesh_notes) return false;
     for (int32_t i = 0; i < values->count; i++) {
-        int32_t place = sinew_gltf_place(values, i);
-        if (place >= 0 && !read_mesh(g, i, &meshes[place], &g->mesh_notes[place])) return false;
+        int32_t index = sinew_gltf_loaded_index(values, i);
+        if (index >= 0 && !read_mesh(g, i, &meshes[index], &g->mesh_notes[index])) return false;
     }
     g->asset->meshes = meshes;
-    g->asset->mesh_count = values->loaded;
+    g->asset->mesh_count = values->loaded_count;
     return true;
 }

@@ -1,5 +1,5 @@
-// Nodes (glTF 2.0, section 5.25): `children` become parents, matrices become transforms, and all of them become the
-// skeleton.
+// Nodes and skins (glTF 2.0, sections 5.25 and 5.28): `children` become parents, matrices become transforms, and all
+// nodes become the skeleton.
 #include "core/authored.h"
 #include "core/finite.h"
 #include "gltf/import.h"
@@ -15,17 +15,18 @@ static bool adopt_children(sinew_import *g, int32_t parent) {
     if (!sinew_gltf_get_list(g, value, "children", SINEW_JSON_NUMBER, &children)) return false;
     for (int32_t i = 0; i < children.count; i++) {
         int32_t child;
-        sinew_json_value place = children.values[i];
-        if (!sinew_gltf_index_value(g, place, g->node_values.count, "nodes", &child)) return false;
+        sinew_json_value location = children.values[i];
+        if (!sinew_gltf_index_value(g, location, g->node_values.count, "nodes", &child)) return false;
         if (g->parents[child] != SINEW_NO_NODE)
-            return sinew_gltf_fail(g, place, SINEW_ERROR_FORMAT, "nodes[%d] is already a child of nodes[%d]",
+            return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "nodes[%d] is already a child of nodes[%d]",
                                    (int)child, (int)g->parents[child]);
         g->parents[child] = parent;
     }
     return true;
 }
 
-// Walks up from every node, stopping where an earlier walk has been; a walk that meets itself is a cycle.
+// Fails on a cycle: walks up from every node to the first node of an earlier walk. A walk that meets itself is a
+// cycle.
 static bool refuse_cycles(sinew_import *g, int32_t count) {
     int32_t *walks = sinew_gltf_zeros(g, &g->scratch, int32_t, (size_t)count);
     if (!walks) return false;
@@ -42,7 +43,7 @@ static bool refuse_cycles(sinew_import *g, int32_t count) {
 bool sinew_gltf_read_parents(sinew_import *g) {
     int32_t count = g->node_values.count;
     if (count > SINEW_MAX_NODES)
-        return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT, "nodes: %d are more than the limit of %d",
+        return sinew_gltf_fail(g, SINEW_JSON_ABSENT, SINEW_ERROR_LIMIT, "nodes: %d nodes exceed the limit of %d",
                                (int)count, SINEW_MAX_NODES);
     g->parents = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)count);
     if (!g->parents) return false;
@@ -54,7 +55,7 @@ bool sinew_gltf_read_parents(sinew_import *g) {
 
 // ---- One node ------------------------------------------------------------------------------------------------------
 
-// How far T R S may be from a matrix, of its largest element: a few times what float rounding makes.
+// How much T R S may differ from a matrix, relative to its largest element: a few times the rounding of floats.
 #define MATRIX_ROUNDING 1e-6f
 
 static bool is_finite_transform(const sinew_transform *t) {
@@ -63,7 +64,7 @@ static bool is_finite_transform(const sinew_transform *t) {
            isfinite(t->scale.x + t->scale.y + t->scale.z);
 }
 
-// What a node's T R S or matrix says: local = transform × shear.
+// The local matrix of a node: transform × shear.
 typedef struct node_rest {
     sinew_transform transform;
     sinew_affine *shear; // NULL: none
@@ -80,7 +81,7 @@ static bool is_same_matrix(const sinew_affine *a, const sinew_affine *b) {
     return difference <= MATRIX_ROUNDING * largest;
 }
 
-// The 3x3 of a⁻¹ × b, without translation. In double: what T R S loses comes back to the last bit of a float.
+// The 3x3 of a⁻¹ × b, without translation. In double, so that T R S × shear is the matrix to the last bit of a float.
 static sinew_affine remainder_of(const sinew_affine *a, const sinew_affine *b) {
     double inverse[3][3], determinant = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -103,13 +104,13 @@ static sinew_affine remainder_of(const sinew_affine *a, const sinew_affine *b) {
     return out;
 }
 
-// A scale of 0 would lose what the shear multiplies by it.
+// A scale of 0 becomes 1: the shear then holds the zero.
 static float scale_for_shear(float scale) {
     return scale == 0.0f ? 1.0f : scale;
 }
 
-// Finds the shear with which T R S × shear is the matrix, and takes memory for it. T R S stays what the decomposition
-// gives, so that channels of the node move the same properties whether there is shear or not.
+// Allocates and computes the shear for which T R S × shear is the matrix. T R S is the decomposition's, so that
+// channels of the node animate the same properties with and without shear.
 static bool read_shear(sinew_import *g, const sinew_affine *matrix, node_rest *out) {
     out->transform.scale.x = scale_for_shear(out->transform.scale.x);
     out->transform.scale.y = scale_for_shear(out->transform.scale.y);
@@ -135,7 +136,7 @@ static bool read_matrix(sinew_import *g, int32_t index, node_rest *out) {
     }
     return is_finite ||
            sinew_gltf_fail(g, sinew_json_get(&g->json, value, "matrix"), SINEW_ERROR_FORMAT,
-                           "its numbers are too large to be split into translation, rotation and scale");
+                           "the numbers are too large to split the matrix into translation, rotation and scale");
 }
 
 static bool read_transform(sinew_import *g, int32_t index, node_rest *out) {
@@ -163,8 +164,8 @@ bool sinew_gltf_read_weights(sinew_import *g, sinew_json_value object, const cha
         *out = read;
         return true;
     }
-    sinew_gltf_log(g, "%s[%d].weights has %d numbers for %d morph targets", array, (int)index, (int)list.count,
-                   (int)count);
+    sinew_gltf_log(g, "%s[%d].weights: %d weights for %d morph targets are cut or padded with 0", array, (int)index,
+                   (int)list.count, (int)count);
     float *fitted = sinew_gltf_zeros(g, &g->scratch, float, (size_t)count);
     if (!fitted) return false;
     memcpy(fitted, read, (size_t)(list.count < count ? list.count : count) * sizeof *fitted);
@@ -176,22 +177,22 @@ static bool read_morph_weights(sinew_import *g, int32_t index, sinew_node_def *n
     sinew_json_value value = g->node_values.values[index];
     int32_t mesh;
     if (!sinew_gltf_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
-    if (mesh < 0 || sinew_gltf_part_of(g, index) != SINEW_GLTF_WHOLE) return true;
-    mesh = sinew_gltf_place(&g->mesh_values, mesh);
+    if (mesh < 0 || sinew_gltf_part_of(g, index) != SINEW_GLTF_PART_ALL) return true;
+    mesh = sinew_gltf_loaded_index(&g->mesh_values, mesh);
     node->weight_count = g->asset->meshes[mesh].target_count;
     if (!sinew_gltf_read_weights(g, value, "nodes", index, node->weight_count, &node->rest_weights)) return false;
     if (!node->rest_weights) node->rest_weights = g->mesh_notes[mesh].weights;
     return true;
 }
 
-// What is put right of a rotation is put right before it is turned, so that the turn stays exact.
+// Reads the rest transform. The rotation is normalized before the conversion to +Z up, which then is exact.
 static bool read_rest(sinew_import *g, int32_t index, sinew_node_def *node) {
     node_rest rest = {.shear = NULL};
     if (!read_transform(g, index, &rest)) return false;
     if (g->options.up == SINEW_UP_Z) {
         rest.transform.rotation = sinew_quat_as_authored(rest.transform.rotation);
-        rest.transform = sinew_gltf_turned_transform(rest.transform);
-        if (rest.shear) *rest.shear = sinew_gltf_turned_matrix(*rest.shear);
+        rest.transform = sinew_gltf_transform_to_z_up(rest.transform);
+        if (rest.shear) *rest.shear = sinew_gltf_matrix_to_z_up(*rest.shear);
     }
     node->rest = rest.transform;
     node->shear = rest.shear;
@@ -200,13 +201,13 @@ static bool read_rest(sinew_import *g, int32_t index, sinew_node_def *node) {
 
 static bool read_node(sinew_import *g, int32_t index, sinew_node_def *node) {
     node->parent = g->parents[index];
-    node->excluded = sinew_gltf_part_of(g, index) == SINEW_GLTF_NOTHING;
+    node->excluded = sinew_gltf_part_of(g, index) == SINEW_GLTF_PART_NONE;
     return node->excluded ||
            (sinew_gltf_string(g, g->node_values.values[index], "name", &g->scratch, &node->name) &&
             read_rest(g, index, node) && read_morph_weights(g, index, node));
 }
 
-// ---- All of them ---------------------------------------------------------------------------------------------------
+// ---- The skeleton --------------------------------------------------------------------------------------------------
 
 static bool make_skeleton(sinew_import *g, const sinew_node_def *nodes, int32_t count) {
     sinew_skeleton_def def = sinew_skeleton_default();
@@ -222,10 +223,86 @@ static bool make_skeleton(sinew_import *g, const sinew_node_def *nodes, int32_t 
 
 bool sinew_gltf_read_nodes(sinew_import *g) {
     int32_t count = g->node_values.count;
-    g->at = sinew_json_get(&g->json, 0, "nodes");
+    g->current = sinew_json_get(&g->json, 0, "nodes");
     sinew_node_def *nodes = sinew_gltf_zeros(g, &g->scratch, sinew_node_def, (size_t)count);
     if (!nodes) return false;
     for (int32_t i = 0; i < count; i++)
         if (!read_node(g, i, &nodes[i])) return false;
     return make_skeleton(g, nodes, count);
+}
+
+// ---- Skins ---------------------------------------------------------------------------------------------------------
+
+static bool read_joints(sinew_import *g, sinew_json_value skin, int32_t *count, const int32_t **out) {
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, skin, "joints", SINEW_JSON_NUMBER, &list)) return false;
+    if (list.count == 0) return sinew_gltf_fail(g, skin, SINEW_ERROR_FORMAT, "has no joints");
+    int32_t *joints = sinew_gltf_array(g, &g->scratch, int32_t, (size_t)list.count);
+    if (!joints) return false;
+    for (int32_t i = 0; i < list.count; i++) {
+        int32_t node;
+        if (!sinew_gltf_index_value(g, list.values[i], g->node_values.count, "nodes", &node)) return false;
+        joints[i] = g->asset->skeleton->node_of_source[node];
+    }
+    *count = list.count;
+    *out = joints;
+    return true;
+}
+
+// Reads the inverse bind matrices; NULL, which means identities, if the file has none.
+static bool read_inverse_binds(sinew_import *g, sinew_json_value skin, int32_t joint_count,
+                               const sinew_affine **out) {
+    int32_t accessor;
+    const float *floats;
+    *out = NULL;
+    if (!sinew_gltf_index(g, skin, "inverseBindMatrices", g->accessor_count, "accessors", &accessor)) return false;
+    if (accessor < 0) return true;
+    sinew_json_value location = sinew_json_get(&g->json, skin, "inverseBindMatrices");
+    if (!sinew_gltf_expect_type(g, location, accessor, SINEW_GLTF_MAT4)) return false;
+    int32_t found = g->accessors[accessor].count;
+    if (found < joint_count)
+        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "accessors[%d] has %d matrices for %d joints",
+                               (int)accessor, (int)found, (int)joint_count);
+    if (!sinew_gltf_read_floats(g, accessor, SINEW_GLTF_FOR_IMPORT, &floats)) return false;
+    sinew_affine *matrices = sinew_gltf_array(g, &g->scratch, sinew_affine, (size_t)joint_count);
+    if (!matrices) return false;
+    for (size_t i = 0; i < (size_t)joint_count; i++) {
+        sinew_mat4 columns;
+        for (size_t k = 0; k < 16; k++) columns.m[k] = floats[16 * i + k];
+        matrices[i] = sinew_affine_from_mat4(columns);
+        if (g->options.up == SINEW_UP_Z) matrices[i] = sinew_gltf_matrix_to_z_up(matrices[i]);
+    }
+    *out = matrices;
+    return true;
+}
+
+static bool read_skin(sinew_import *g, int32_t index, sinew_skin *out) {
+    sinew_json_value value = g->skin_values.values[index];
+    sinew_skin_def def = sinew_skin_default();
+    g->current = value;
+    def.skeleton = g->asset->skeleton;
+    def.allocator = sinew_asset_allocator(g->data);
+    bool read = sinew_gltf_string(g, value, "name", &g->scratch, &def.name) &&
+                read_joints(g, value, &def.joint_count, &def.joints) &&
+                read_inverse_binds(g, value, def.joint_count, &def.inverse_binds);
+    if (!read) return false;
+    sinew_skin *skin;
+    sinew_error inner;
+    if (sinew_skin_create(&def, &skin, &inner) != SINEW_OK)
+        return sinew_gltf_fail_with(g, &inner, "skins[%d]", (int)index);
+    *out = *skin; // its arrays belong to the asset
+    return true;
+}
+
+bool sinew_gltf_read_skins(sinew_import *g) {
+    const sinew_gltf_values *values = &g->skin_values;
+    sinew_skin *skins = sinew_gltf_zeros(g, g->arena, sinew_skin, (size_t)values->loaded_count);
+    if (!skins) return false;
+    for (int32_t i = 0; i < values->count; i++) {
+        int32_t index = sinew_gltf_loaded_index(values, i);
+        if (index >= 0 && !read_skin(g, i, &skins[index])) return false;
+    }
+    g->asset->skins = skins;
+    g->asset->skin_count = values->loaded_count;
+    return true;
 }

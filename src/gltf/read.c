@@ -1,99 +1,10 @@
-// Failing, logging, and checked reading of JSON members.
+// Checked reading of JSON: the text, and members of objects by kind and range.
 #include "gltf/import.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MESSAGE_SIZE sizeof((sinew_error *)0)->message
-
-// ---- Failing and logging -----------------------------------------------------------------------------------------
-
-void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...) {
-    char message[MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    sinew_fail(g->error, result, "%s", message);
-    g->error_place = value;
-}
-
-void sinew_gltf_place_error(sinew_import *g) {
-    char file[160] = "", place[256] = "";
-    sinew_error inner = *g->error;
-    if (g->beside) sinew_gltf_shorten(g->beside, file, sizeof file);
-    if (g->error_place != SINEW_JSON_ABSENT && g->json.nodes)
-        sinew_json_place(&g->json, g->error_place, place, sizeof place);
-    sinew_fail(g->error, inner.result, "%s%s%s%s%s", file, file[0] ? ": " : "", place, place[0] ? ": " : "",
-               inner.message);
-}
-
-bool sinew_gltf_fail_memory(sinew_import *g) {
-    if (g->data->budget.limited) return sinew_gltf_fail_limit(g);
-    sinew_fail_memory(g->error);
-    g->error_place = SINEW_JSON_ABSENT;
-    return false;
-}
-
-bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char *format, ...) {
-    if (inner->result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_gltf_fail_memory(g);
-    char place[128];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(place, sizeof place, format, arguments);
-    va_end(arguments);
-    // What is a bad argument to the other room is a bad file here.
-    sinew_result result = inner->result == SINEW_ERROR_ARGUMENT ? SINEW_ERROR_FORMAT : inner->result;
-    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, result, "%s: %s", place, inner->message);
-}
-
-void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
-    if (!g->options.log.write) return;
-    char text[2 * MESSAGE_SIZE], message[MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    sinew_escape(text, message, sizeof message);
-    g->options.log.write(message, g->options.log.user);
-}
-
-static bool is_inside_character(const char *utf8) {
-    return (*utf8 & 0xC0) == 0x80;
-}
-
-void sinew_gltf_shorten(const char *text, char *out, size_t room) {
-    const size_t length = strlen(text);
-    if (length < room) {
-        memcpy(out, text, length + 1);
-        return;
-    }
-    const size_t kept = room - sizeof "...";
-    size_t head = kept / 2, tail = length - (kept - head);
-    while (head > 0 && is_inside_character(text + head)) head--;
-    while (tail < length && is_inside_character(text + tail)) tail++;
-    snprintf(out, room, "%.*s...%s", (int)head, text, text + tail);
-}
-
-// Vectors and cache lines matter only to arrays that fill some.
-static size_t alignment_for(size_t count, size_t size) {
-    return count >= SINEW_ALIGNMENT / size ? SINEW_ALIGNMENT : alignof(max_align_t);
-}
-
-void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
-    void *memory = sinew_arena_take(arena, count, size, alignment_for(count, size));
-    if (!memory) sinew_gltf_fail_memory(g);
-    return memory;
-}
-
-void *sinew_gltf_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
-    void *memory = sinew_arena_zeroed(arena, count, size, alignment_for(count, size));
-    if (!memory) sinew_gltf_fail_memory(g);
-    return memory;
-}
 
 // ---- The text --------------------------------------------------------------------------------------------------------
 
@@ -147,13 +58,13 @@ static bool float_value(sinew_import *g, sinew_json_value value, float *out) {
     return true;
 }
 
-static bool integer_value(sinew_import *g, sinew_json_value value, int64_t least, int64_t most, int64_t *out) {
+static bool integer_value(sinew_import *g, sinew_json_value value, int64_t min, int64_t max, int64_t *out) {
     double number = -1.0;
     bool is_number = sinew_json_kind_of(&g->json, value) == SINEW_JSON_NUMBER;
     if (is_number) number = sinew_json_number(&g->json, value);
-    if (!is_number || !(number >= (double)least && number <= (double)most) || number != floor(number)) {
+    if (!is_number || !(number >= (double)min && number <= (double)max) || number != floor(number)) {
         char expected[80];
-        snprintf(expected, sizeof expected, "a whole number from %lld to %lld", (long long)least, (long long)most);
+        snprintf(expected, sizeof expected, "a whole number from %lld to %lld", (long long)min, (long long)max);
         return wrong(g, value, expected);
     }
     *out = (int64_t)number;
@@ -193,19 +104,19 @@ bool sinew_gltf_bool(sinew_import *g, sinew_json_value object, const char *key, 
     return true;
 }
 
-bool sinew_gltf_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t least, int64_t most,
+bool sinew_gltf_integer(sinew_import *g, sinew_json_value object, const char *key, int64_t min, int64_t max,
                         int64_t *out) {
     sinew_json_value value = sinew_json_get(&g->json, object, key);
-    return value == SINEW_JSON_ABSENT || integer_value(g, value, least, most, out);
+    return value == SINEW_JSON_ABSENT || integer_value(g, value, min, max, out);
 }
 
-// Sizes and offsets stay below 2^31 in sound files, and below 2^48 sums of them cannot overflow anywhere.
-#define LARGEST_SIZE (INT64_C(1) << 48)
+// Valid files stay below 2^31. Sums of sizes and offsets below 2^48 cannot overflow.
+#define MAX_SIZE (INT64_C(1) << 48)
 
 bool sinew_gltf_size(sinew_import *g, sinew_json_value object, const char *key, size_t *out) {
     int64_t value = -1;
-    int64_t most = (uint64_t)LARGEST_SIZE < SIZE_MAX / 4 ? LARGEST_SIZE : (int64_t)(SIZE_MAX / 4);
-    if (!sinew_gltf_integer(g, object, key, 0, most, &value)) return false;
+    int64_t max = (uint64_t)MAX_SIZE < SIZE_MAX / 4 ? MAX_SIZE : (int64_t)(SIZE_MAX / 4);
+    if (!sinew_gltf_integer(g, object, key, 0, max, &value)) return false;
     if (value >= 0) *out = (size_t)value;
     return true;
 }
@@ -302,4 +213,34 @@ bool sinew_gltf_object(sinew_import *g, sinew_json_value object, const char *key
 
 sinew_json_value sinew_gltf_extension(const sinew_import *g, sinew_json_value object, const char *name) {
     return sinew_json_get(&g->json, sinew_json_get(&g->json, object, "extensions"), name);
+}
+
+// ---- Names -----------------------------------------------------------------------------------------------------------
+
+int32_t sinew_gltf_index_from_name(const char *name, int32_t count) {
+    if (name[0] != '#' || name[1] == '\0') return -1;
+    int64_t number = 0; // stops growing at `count`, so that it cannot overflow
+    for (const char *digit = name + 1; *digit != '\0'; digit++) {
+        if (*digit < '0' || *digit > '9') return -1;
+        if (number < count) number = 10 * number + (*digit - '0');
+    }
+    return number < count ? (int32_t)number : -1;
+}
+
+void sinew_gltf_list_names(const sinew_json *json, int32_t count, const sinew_json_value *values, char *out,
+                           size_t size) {
+    enum { MAX_NAMES = 6 };
+    size_t used = (size_t)snprintf(out, size, count > 0 ? "; the glTF file has" : "; the glTF file has none");
+    for (int32_t i = 0; i < count && i < MAX_NAMES; i++) {
+        char name[40];
+        sinew_json_value value = sinew_json_get(json, values[i], "name");
+        const char *separator = i > 0 ? "," : "";
+        if (sinew_json_kind_of(json, value) == SINEW_JSON_STRING) {
+            sinew_json_quote(json, value, name, sizeof name);
+            used += (size_t)snprintf(out + used, size - used, "%s '%s'", separator, name);
+        } else {
+            used += (size_t)snprintf(out + used, size - used, "%s #%d", separator, (int)i);
+        }
+    }
+    if (count > MAX_NAMES) snprintf(out + used, size - used, " and %d more", (int)(count - MAX_NAMES));
 }

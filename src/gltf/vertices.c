@@ -4,13 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 
-// The accessor of an attribute, which must have as many elements as there are vertices; -1 when it is absent.
+// Finds the accessor of an attribute, which must have one element per vertex; -1 if the attribute is absent.
 static bool find_attribute(sinew_import *g, sinew_json_value attributes, const char *name, int32_t vertex_count,
                            int32_t *accessor) {
     if (!sinew_gltf_index(g, attributes, name, g->accessor_count, "accessors", accessor)) return false;
     if (*accessor < 0) return true;
-    sinew_json_value place = sinew_json_get(&g->json, attributes, name);
-    return sinew_gltf_expect_count(g, place, *accessor, vertex_count);
+    sinew_json_value location = sinew_json_get(&g->json, attributes, name);
+    return sinew_gltf_expect_count(g, location, *accessor, vertex_count);
 }
 
 static bool read_attribute(sinew_import *g, sinew_json_value attributes, const char *name, int32_t vertex_count,
@@ -18,8 +18,8 @@ static bool read_attribute(sinew_import *g, sinew_json_value attributes, const c
     int32_t accessor;
     if (!find_attribute(g, attributes, name, vertex_count, &accessor)) return false;
     if (accessor < 0) return true;
-    sinew_json_value place = sinew_json_get(&g->json, attributes, name);
-    return sinew_gltf_expect_type(g, place, accessor, type) && sinew_gltf_read_floats(g, accessor, use, out);
+    sinew_json_value location = sinew_json_get(&g->json, attributes, name);
+    return sinew_gltf_expect_type(g, location, accessor, type) && sinew_gltf_read_floats(g, accessor, use, out);
 }
 
 static bool read_vertex_count(sinew_import *g, sinew_json_value attributes, int32_t *count) {
@@ -31,8 +31,8 @@ static bool read_vertex_count(sinew_import *g, sinew_json_value attributes, int3
 
 // ---- Texture coordinates -------------------------------------------------------------------------------------------
 
-// KHR_texture_transform: offset + rotation × scale × uv. The rotation turns the way that the extension's example and
-// test model need; the GLSL in its text turns the other way.
+// Applies KHR_texture_transform: offset + rotation × scale × uv. The direction of rotation is that of the extension's
+// example and test model; the GLSL in its text rotates in the opposite direction.
 static bool transform_uvs(sinew_import *g, const sinew_gltf_uv_transform *t, sinew_primitive *p) {
     float *out = (float *)sinew_gltf_take(g, g->arena, (size_t)p->vertex_count, 2 * sizeof *out);
     if (!out) return false;
@@ -64,8 +64,9 @@ static bool read_uvs(sinew_import *g, sinew_json_value attributes, sinew_primiti
 
 // ---- Colours -------------------------------------------------------------------------------------------------------
 
-// Colours of integers are to be normalised (section 3.7.2.1); some exporters forget to say it.
-static float forgotten_scale(const sinew_gltf_accessor *a) {
+// The scale of integer colours that are not marked as normalized. Section 3.7.2.1 requires the mark, but some
+// exporters omit it.
+static float implied_scale(const sinew_gltf_accessor *a) {
     if (a->normalized) return 1.0f;
     if (a->component == SINEW_GLTF_U8) return 1.0f / 255.0f;
     return a->component == SINEW_GLTF_U16 ? 1.0f / 65535.0f : 1.0f;
@@ -78,10 +79,10 @@ static bool read_colors(sinew_import *g, sinew_json_value attributes, sinew_prim
     if (accessor < 0) return true;
     const sinew_gltf_accessor *a = &g->accessors[accessor];
     sinew_gltf_type type = a->type == SINEW_GLTF_VEC3 ? SINEW_GLTF_VEC3 : SINEW_GLTF_VEC4;
-    sinew_json_value place = sinew_json_get(&g->json, attributes, "COLOR_0");
-    if (!sinew_gltf_expect_type(g, place, accessor, type)) return false;
+    sinew_json_value location = sinew_json_get(&g->json, attributes, "COLOR_0");
+    if (!sinew_gltf_expect_type(g, location, accessor, type)) return false;
     if (!sinew_gltf_read_floats(g, accessor, SINEW_GLTF_FOR_SURFACE, &in)) return false;
-    float scale = forgotten_scale(a);
+    float scale = implied_scale(a);
     p->colors = in;
     if (type == SINEW_GLTF_VEC4 && scale == 1.0f) return true;
 
@@ -96,17 +97,18 @@ static bool read_colors(sinew_import *g, sinew_json_value attributes, sinew_prim
     return true;
 }
 
-// ---- All of them ---------------------------------------------------------------------------------------------------
+// ---- Vertices and morph targets ------------------------------------------------------------------------------------
 
-bool sinew_gltf_read_vertices(sinew_import *g, sinew_json_value primitive, const char *place, sinew_primitive *p) {
+bool sinew_gltf_read_vertices(sinew_import *g, sinew_json_value primitive, const char *location,
+                              sinew_primitive *p) {
     sinew_json_value attributes = sinew_json_get(&g->json, primitive, "attributes");
     if (!read_vertex_count(g, attributes, &p->vertex_count)) return false;
     if (sinew_json_get(&g->json, attributes, "POSITION") == SINEW_JSON_ABSENT) {
-        sinew_gltf_log(g, "%s has no positions and is left empty", place);
+        sinew_gltf_log(g, "%s: left empty, because it has no positions", location);
         return true;
     }
     int32_t n = p->vertex_count;
-    // What targets are added to must be what they were made for, however long; skinning makes the sum unit.
+    // Morph targets add to the file's own normals, of any length; skinning normalizes the sum.
     bool morphed = sinew_json_get(&g->json, primitive, "targets") != SINEW_JSON_ABSENT;
     sinew_gltf_use normals = morphed ? SINEW_GLTF_FOR_VECTORS : SINEW_GLTF_FOR_NORMALS;
     return read_attribute(g, attributes, "POSITION", n, SINEW_GLTF_VEC3, SINEW_GLTF_FOR_VERTICES, &p->positions) &&
@@ -129,7 +131,7 @@ bool sinew_gltf_read_targets(sinew_import *g, sinew_json_value primitive, sinew_
     p->target_tangents = tangents;
     if (!p->positions) return true;
     int32_t n = p->vertex_count;
-    const sinew_gltf_type type = SINEW_GLTF_VEC3; // tangents too: handedness is no difference
+    const sinew_gltf_type type = SINEW_GLTF_VEC3; // tangents too: a target has no handedness
     for (size_t i = 0; i < count; i++) {
         sinew_json_value target = list.values[i];
         bool read = read_attribute(g, target, "POSITION", n, type, SINEW_GLTF_FOR_VERTICES, &positions[i]) &&

@@ -1,25 +1,25 @@
-// Reading decimal numbers exactly, whatever the C locale says.
+// Correctly rounded conversion of decimal numbers to doubles, independent of the C locale.
 //
-// A decimal number is D × 10^E with D an integer. It is computed in whole numbers as long as they need to be, and
-// rounded once, at the end. For E < 0 the division by 10^n is one by 2^n, which only moves the exponent, and one by
-// 5^n, which is done in steps that fit a machine word; the remainders tell whether anything was cut off.
+// A decimal number is D × 10^E with an integer D. It is computed in big integers and rounded once, at the end. For E
+// < 0 the division by 10^n is a division by 2^n, which only changes the exponent, and one by 5^n, in steps that fit a
+// machine word; the remainders tell whether the quotient is exact.
 //
-// Most numbers in files are short, and for them doubles are exact as they are: D and 10^|E| are both doubles, and IEEE
-// rounds their one product or quotient correctly (Clinger, "How to read floating point numbers accurately", 1990).
+// Most numbers in files are short and need no big integers: D and 10^|E| are both exact doubles, and their
+// IEEE quotient is correctly rounded (Clinger, "How to read floating point numbers accurately", 1990).
 #include "json/decimal.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// No midpoint between two doubles has more significant digits than 767; beyond these a digit only matters by not
-// being zero.
+// A midpoint between two doubles has at most 767 significant digits. Of further digits only matters whether one is not
+// zero.
 #define MAX_DIGITS 780
 
-// 780 digits, or 64 bits more than 5^1120 has: less than 2700 bits.
+// Enough for 780 digits, and for 5^1120 and 64 bits more: less than 2700 bits.
 #define MAX_WORDS 100
 
-// A whole number, the lowest word first; the highest word is not zero.
+// A big integer, lowest word first. The highest word is not zero.
 typedef struct whole {
     uint32_t words[MAX_WORDS];
     int count;
@@ -35,7 +35,7 @@ static void multiply_add(whole *number, uint32_t factor, uint32_t addend) {
     if (carry) number->words[number->count++] = (uint32_t)carry;
 }
 
-// Divides and returns the remainder.
+// Divides a number and returns the remainder.
 static uint32_t divide(whole *number, uint32_t divisor) {
     uint64_t remainder = 0;
     for (int i = number->count - 1; i >= 0; i--) {
@@ -70,8 +70,8 @@ static bool any_bit_below(const whole *number, int index) {
     return index % 32 != 0 && (number->words[index / 32] & below) != 0;
 }
 
-// The double nearest to (number + rest) × 2^exponent, where `inexact` says that 0 < rest < 1. An inexact number has
-// at least 64 bits.
+// Returns the double nearest to (number + rest) × 2^exponent, where 0 < rest < 1 if `inexact`, else 0. An inexact
+// number must have at least 64 bits.
 static double nearest_double(const whole *number, int exponent, bool inexact) {
     int bits = bit_length(number);
     int top = bits - 1 + exponent; // the value is in [2^top, 2^(top + 1))
@@ -86,15 +86,15 @@ static double nearest_double(const whole *number, int exponent, bool inexact) {
         bool above_half = inexact || any_bit_below(number, dropped - 1);
         if (above_half || (mantissa & 1)) mantissa++;
     }
-    return ldexp((double)mantissa, exponent + dropped); // exact: the mantissa has the bits that the result can hold
+    return ldexp((double)mantissa, exponent + dropped); // exact: the mantissa has the precision of the result
 }
 
-// D × 10^E as it stands in the text, without its sign.
+// D × 10^E, without the sign.
 typedef struct decimal {
     whole digits;
     int digit_count;
     int64_t exponent;
-    bool cut; // digits behind the last one kept are not all zero
+    bool cut; // a digit after the last kept one is not zero
 } decimal;
 
 static void add_digit(decimal *number, char digit, bool after_point) {
@@ -109,27 +109,27 @@ static void add_digit(decimal *number, char digit, bool after_point) {
     number->digit_count++;
 }
 
-static int64_t read_exponent(const char *at, const char *end) {
-    bool negative = at < end && *at == '-';
-    if (at < end && (*at == '-' || *at == '+')) at++;
+static int64_t read_exponent(const char *cursor, const char *end) {
+    bool negative = cursor < end && *cursor == '-';
+    if (cursor < end && (*cursor == '-' || *cursor == '+')) cursor++;
     int64_t exponent = 0;
-    for (; at < end; at++)
-        if (exponent < INT64_C(100000000000)) exponent = exponent * 10 + (*at - '0');
+    for (; cursor < end; cursor++)
+        if (exponent < INT64_C(100000000000)) exponent = exponent * 10 + (*cursor - '0');
     return negative ? -exponent : exponent;
 }
 
-static void read_text(decimal *number, const char *at, const char *end) {
+static void read_text(decimal *number, const char *cursor, const char *end) {
     bool after_point = false;
-    for (; at < end && *at != 'e' && *at != 'E'; at++) {
-        if (*at == '.') {
+    for (; cursor < end && *cursor != 'e' && *cursor != 'E'; cursor++) {
+        if (*cursor == '.') {
             after_point = true;
         } else {
-            add_digit(number, *at, after_point);
+            add_digit(number, *cursor, after_point);
         }
     }
-    if (at < end) number->exponent += read_exponent(at + 1, end);
+    if (cursor < end) number->exponent += read_exponent(cursor + 1, end);
     if (!number->cut) return;
-    multiply_add(&number->digits, 10, 1); // what was cut stands behind as a digit that is not zero
+    multiply_add(&number->digits, 10, 1); // a digit that is not zero represents those cut
     number->digit_count++;
     number->exponent--;
 }
@@ -165,26 +165,26 @@ static double magnitude(decimal *number) {
 
 // ---- Short numbers -------------------------------------------------------------------------------------------------
 
-// Doubles all; powers of ten are up to 10^22.
-#define MOST_SHORT_DIGITS 15 // below 2^53
-static const double powers[MOST_SHORT_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+// Up to 15 digits are below 2^53, and powers of ten up to 10^22 are exact doubles.
+#define MAX_SHORT_DIGITS 15
+static const double powers[MAX_SHORT_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
-// Reads a number without an exponent and with few digits. False, for the long way, when it is another.
-static bool read_short(const char *at, const char *end, double *value) {
+// Reads a number without an exponent and with at most MAX_SHORT_DIGITS digits. Returns false for any other.
+static bool read_short(const char *cursor, const char *end, double *value) {
     uint64_t digits = 0;
-    int digit_count = 0, behind_point = 0;
+    int digit_count = 0, fraction_digits = 0;
     bool after_point = false;
-    for (; at < end; at++) {
-        if (*at == '.') {
+    for (; cursor < end; cursor++) {
+        if (*cursor == '.') {
             after_point = true;
             continue;
         }
-        if (*at < '0' || *at > '9' || ++digit_count > MOST_SHORT_DIGITS) return false;
-        digits = digits * 10 + (uint64_t)(*at - '0');
-        behind_point += after_point;
+        if (*cursor < '0' || *cursor > '9' || ++digit_count > MAX_SHORT_DIGITS) return false;
+        digits = digits * 10 + (uint64_t)(*cursor - '0');
+        fraction_digits += after_point;
     }
-    *value = (double)digits / powers[behind_point];
+    *value = (double)digits / powers[fraction_digits];
     return true;
 }
 

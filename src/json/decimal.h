@@ -1,4 +1,4 @@
-// Reading decimal numbers exactly, whatever the C locale says.
+// Correctly rounded conversion of decimal numbers to doubles, independent of the C locale.
 #ifndef SINEW_DECIMAL_H
 #define SINEW_DECIMAL_H
 
@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-// The double nearest to a number in JSON's grammar (ties to even): what strtod gives in the "C" locale. Numbers
-// that are too large give an infinity.
+// Returns the double nearest to a number in JSON's grammar (ties to even), like strtod in the "C" locale. A number
+// that is too large gives an infinity.
 double sinew_decimal_read(const char *text, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-// JSON nodes: made from jsmn's tokens, looked up and walked.
+// JSON nodes: created from jsmn's tokens, looked up and walked.
 #include "json/json.h"
 
 #include "json/decimal.h"
@@ -41,7 +41,7 @@ static void nodes_from_tokens(sinew_json_node *nodes, const jsmntok_t *tokens, i
                                      .end = tokens[i].end,
                                      .parent = tokens[i].parent,
                                      .next = i + 1};
-    // What a node contains stands behind it, so from the back every node's end is known before its parent's.
+    // The content of a node follows it: backwards, the end of every node is known before its parent's.
     for (int32_t i = count - 1; i > 0; i--) {
         sinew_json_node *parent = &nodes[nodes[i].parent];
         if (parent->next < nodes[i].next) parent->next = nodes[i].next;
@@ -54,7 +54,7 @@ sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, s
     if (size >= INT_MAX) return SINEW_ERROR_FORMAT; // jsmn counts bytes in int
     size_t count;
     if (!sinew_json_check(text, size, &count, problem)) return SINEW_ERROR_FORMAT;
-    size_t start = strspn(text, " \t\r\n"); // ends inside the text, which holds a value
+    size_t start = strspn(text, " \t\r\n"); // stops inside the text, which contains a value
     *problem = (sinew_json_problem){"an object is expected", start};
     if (text[start] != '{' && text[start] != '[') return SINEW_ERROR_FORMAT;
 
@@ -65,7 +65,7 @@ sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, s
     jsmn_parser parser;
     jsmn_init(&parser);
     int found = jsmn_parse(&parser, text, size, tokens, (unsigned)count);
-    *problem = (sinew_json_problem){"the text cannot be cut into tokens", parser.pos};
+    *problem = (sinew_json_problem){"the text cannot be split into tokens", parser.pos};
     if (found < 0 || (size_t)found != count) return SINEW_ERROR_FORMAT;
 
     nodes_from_tokens(nodes, tokens, found, text);
@@ -73,7 +73,7 @@ sinew_result sinew_json_parse(sinew_json *json, const char *text, size_t size, s
     return SINEW_OK;
 }
 
-// ---- Looking things up ---------------------------------------------------------------------------------------
+// ---- Lookup --------------------------------------------------------------------------------------------------
 
 sinew_json_kind sinew_json_kind_of(const sinew_json *json, sinew_json_value value) {
     return value == SINEW_JSON_ABSENT ? SINEW_JSON_NULL : json->nodes[value].kind;

@@ -1,16 +1,16 @@
-// The grammar of JSON (RFC 8259), checked in one pass without recursion: jsmn, which cuts the text into tokens
-// afterwards, lets through much that is not JSON.
+// Checks the grammar of JSON (RFC 8259) in one pass without recursion. jsmn, which splits the text into tokens
+// afterwards, accepts much that is not JSON.
 #include "json/json.h"
 
 #include <string.h>
 
 typedef struct scanner {
     const char *text;
-    size_t size, at;
+    size_t size, offset;
     size_t node_count;
-    const char *problem; // NULL while all is well
+    const char *problem; // NULL: none so far
     int depth;
-    char closers[SINEW_JSON_MAX_DEPTH]; // what ends each open container: ']' or '}'
+    char closers[SINEW_JSON_MAX_DEPTH]; // the closing bracket of each open container
 } scanner;
 
 static bool fail(scanner *s, const char *problem) {
@@ -18,14 +18,14 @@ static bool fail(scanner *s, const char *problem) {
     return false;
 }
 
-// The next character, or 0 at the end (a zero in the text is no part of the grammar either).
+// Returns the next character, or 0 at the end. A zero byte in the text is invalid in any position of the grammar.
 static char peek(const scanner *s) {
-    return s->at < s->size ? s->text[s->at] : '\0';
+    return s->offset < s->size ? s->text[s->offset] : '\0';
 }
 
 static bool take(scanner *s, char expected) {
-    if (s->at >= s->size || s->text[s->at] != expected) return false;
-    s->at++;
+    if (s->offset >= s->size || s->text[s->offset] != expected) return false;
+    s->offset++;
     return true;
 }
 
@@ -34,7 +34,7 @@ static bool is_space(char c) {
 }
 
 static void skip_space(scanner *s) {
-    while (is_space(peek(s))) s->at++;
+    while (is_space(peek(s))) s->offset++;
 }
 
 static bool is_digit(char c) {
@@ -47,9 +47,9 @@ static bool is_hex(char c) {
 
 static bool escape(scanner *s) {
     char c = peek(s);
-    s->at++;
+    s->offset++;
     if (c != 'u') return (c != '\0' && strchr("\"\\/bfnrt", c)) || fail(s, "unknown escape in a string");
-    for (int i = 0; i < 4; i++, s->at++)
+    for (int i = 0; i < 4; i++, s->offset++)
         if (!is_hex(peek(s))) return fail(s, "\\u is not followed by four hexadecimal digits");
     return true;
 }
@@ -57,10 +57,10 @@ static bool escape(scanner *s) {
 static bool string(scanner *s) {
     if (!take(s, '"')) return fail(s, "a string is expected");
     s->node_count++;
-    while (s->at < s->size) {
-        char c = s->text[s->at];
-        if ((unsigned char)c < 0x20) return fail(s, "a control character stands in a string");
-        s->at++;
+    while (s->offset < s->size) {
+        char c = s->text[s->offset];
+        if ((unsigned char)c < 0x20) return fail(s, "a string contains a control character");
+        s->offset++;
         if (c == '"') return true;
         if (c == '\\' && !escape(s)) return false;
     }
@@ -69,7 +69,7 @@ static bool string(scanner *s) {
 
 static bool digits(scanner *s) {
     if (!is_digit(peek(s))) return fail(s, "a digit is expected");
-    while (is_digit(peek(s))) s->at++;
+    while (is_digit(peek(s))) s->offset++;
     return true;
 }
 
@@ -77,7 +77,7 @@ static bool number(scanner *s) {
     s->node_count++;
     take(s, '-');
     bool leading_zero = take(s, '0');
-    if (leading_zero && is_digit(peek(s))) return fail(s, "a number starts with a needless 0");
+    if (leading_zero && is_digit(peek(s))) return fail(s, "a number has a leading 0");
     if (!leading_zero && !digits(s)) return false;
     if (take(s, '.') && !digits(s)) return false;
     if (!take(s, 'e') && !take(s, 'E')) return true;
@@ -87,9 +87,9 @@ static bool number(scanner *s) {
 
 static bool word(scanner *s, const char *expected) {
     size_t length = strlen(expected);
-    if (s->size - s->at < length || memcmp(s->text + s->at, expected, length) != 0)
+    if (s->size - s->offset < length || memcmp(s->text + s->offset, expected, length) != 0)
         return fail(s, "a value is expected");
-    s->at += length;
+    s->offset += length;
     s->node_count++;
     return true;
 }
@@ -102,9 +102,9 @@ static bool key(scanner *s) {
     return take(s, ':') || fail(s, "':' is expected");
 }
 
-// Opens a container. `*open` says whether something stands in it, and then a value is expected next.
+// Opens a container. `*open` is set unless it is empty; then a value is expected next.
 static bool container(scanner *s, char closer, bool *open) {
-    s->at++;
+    s->offset++;
     s->node_count++;
     skip_space(s);
     *open = !take(s, closer);
@@ -132,16 +132,16 @@ static bool value(scanner *s, bool *open) {
         return word(s, "null");
     default:
         if (peek(s) == '-' || is_digit(peek(s))) return number(s);
-        return fail(s, s->at < s->size ? "a value is expected" : "the text ends where a value is expected");
+        return fail(s, s->offset < s->size ? "a value is expected" : "the text ends where a value is expected");
     }
 }
 
-// Behind a value: closes what ends here. `*more` says that another value is expected.
+// Reads what follows a value: closes the containers that end. `*more` is set if another value is expected.
 static bool after_value(scanner *s, bool *more) {
     *more = false;
     for (;;) {
         skip_space(s);
-        if (s->depth == 0) return s->at == s->size || fail(s, "something stands behind the end");
+        if (s->depth == 0) return s->offset == s->size || fail(s, "text follows the end of the value");
         char closer = s->closers[s->depth - 1];
         if (take(s, ',')) {
             *more = true;
@@ -165,7 +165,7 @@ static bool whole_text(scanner *s) {
 bool sinew_json_check(const char *text, size_t size, size_t *node_count, sinew_json_problem *problem) {
     scanner s = {.text = text, .size = size};
     if (!whole_text(&s)) {
-        *problem = (sinew_json_problem){s.problem, s.at < size ? s.at : size};
+        *problem = (sinew_json_problem){s.problem, s.offset < size ? s.offset : size};
         return false;
     }
     *node_count = s.node_count;

@@ -1,4 +1,4 @@
-// Strings of a JSON text: escapes decoded, bytes made valid UTF-8; and places and quotes for error messages.
+// Strings of a JSON text: escapes are decoded, and invalid UTF-8 is replaced. Locations and quotes for error messages.
 #include "json/json.h"
 
 #include <stdio.h>
@@ -28,21 +28,21 @@ static uint32_t hex4(const char *digits) {
     return value;
 }
 
-// Reads the four digits behind \u, and the second half of a surrogate pair if it follows.
-static uint32_t decode_hex(const char **at, const char *end) {
-    uint32_t code = hex4(*at);
-    *at += 4;
+// Decodes the four digits after \u, and the second half of a surrogate pair if it follows.
+static uint32_t decode_hex(const char **cursor, const char *end) {
+    uint32_t code = hex4(*cursor);
+    *cursor += 4;
     if (code == 0 || (code & 0xFC00) == 0xDC00) return REPLACEMENT;
     if ((code & 0xFC00) != 0xD800) return code;
-    if (end - *at < 6 || (*at)[0] != '\\' || (*at)[1] != 'u') return REPLACEMENT;
-    uint32_t low = hex4(*at + 2);
+    if (end - *cursor < 6 || (*cursor)[0] != '\\' || (*cursor)[1] != 'u') return REPLACEMENT;
+    uint32_t low = hex4(*cursor + 2);
     if ((low & 0xFC00) != 0xDC00) return REPLACEMENT;
-    *at += 6;
+    *cursor += 6;
     return 0x10000 + ((code & 0x3FF) << 10) + (low & 0x3FF);
 }
 
-static uint32_t decode_escape(const char **at, const char *end) {
-    char c = *(*at)++;
+static uint32_t decode_escape(const char **cursor, const char *end) {
+    char c = *(*cursor)++;
     switch (c) {
     case 'b':
         return '\b';
@@ -55,47 +55,47 @@ static uint32_t decode_escape(const char **at, const char *end) {
     case 't':
         return '\t';
     case 'u':
-        return decode_hex(at, end);
+        return decode_hex(cursor, end);
     default:
         return (unsigned char)c;
     }
 }
 
-// The character of several bytes that `at` begins with. Bytes that are not UTF-8 are taken one by one.
-static uint32_t decode_utf8(const char **at, const char *end) {
-    unsigned char first = (unsigned char)*(*at)++;
+// Decodes a character of several bytes. Bytes that are not UTF-8 are replaced one by one.
+static uint32_t decode_utf8(const char **cursor, const char *end) {
+    unsigned char first = (unsigned char)*(*cursor)++;
     int more = first >= 0xF0 && first < 0xF5   ? 3
                : first >= 0xE0 && first < 0xF0 ? 2
                                                : first >= 0xC2 && first < 0xE0;
-    if (more == 0 || end - *at < more) return REPLACEMENT;
+    if (more == 0 || end - *cursor < more) return REPLACEMENT;
     uint32_t code = first & (0x3Fu >> more);
     for (int i = 0; i < more; i++) {
-        unsigned char byte = (unsigned char)(*at)[i];
+        unsigned char byte = (unsigned char)(*cursor)[i];
         if ((byte & 0xC0) != 0x80) return REPLACEMENT;
         code = code << 6 | (byte & 0x3F);
     }
     static const uint32_t smallest[4] = {0, 0x80, 0x800, 0x10000};
     bool surrogate = code >= 0xD800 && code < 0xE000;
     if (code < smallest[more] || surrogate || code > 0x10FFFF) return REPLACEMENT;
-    *at += more;
+    *cursor += more;
     return code;
 }
 
-static uint32_t next_character(const char **at, const char *end) {
-    if (**at == '\\') {
-        ++*at;
-        return decode_escape(at, end);
+static uint32_t next_character(const char **cursor, const char *end) {
+    if (**cursor == '\\') {
+        ++*cursor;
+        return decode_escape(cursor, end);
     }
-    if ((unsigned char)**at < 0x80) return (unsigned char)*(*at)++;
-    return decode_utf8(at, end);
+    if ((unsigned char)**cursor < 0x80) return (unsigned char)*(*cursor)++;
+    return decode_utf8(cursor, end);
 }
 
 bool sinew_json_equals(const sinew_json *json, sinew_json_value string, const char *text) {
     const sinew_json_node *node = &json->nodes[string];
-    const char *at = json->text + node->start, *end = json->text + node->end;
-    while (at < end) {
+    const char *cursor = json->text + node->start, *end = json->text + node->end;
+    while (cursor < end) {
         char bytes[4];
-        size_t length = encode(next_character(&at, end), bytes);
+        size_t length = encode(next_character(&cursor, end), bytes);
         for (size_t i = 0; i < length; i++)
             if (*text++ != bytes[i]) return false; // stops at the end of `text` too: no byte here is zero
     }
@@ -107,13 +107,13 @@ char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_a
     const char *start = json->text + node->start, *end = json->text + node->end;
     char bytes[4];
     size_t size = 0;
-    for (const char *at = start; at < end;) size += encode(next_character(&at, end), bytes);
+    for (const char *cursor = start; cursor < end;) size += encode(next_character(&cursor, end), bytes);
 
     char *copy = sinew_arena_array(arena, char, size + 1);
     if (!copy) return NULL;
     char *to = copy;
-    for (const char *at = start; at < end;) {
-        size_t step = encode(next_character(&at, end), bytes);
+    for (const char *cursor = start; cursor < end;) {
+        size_t step = encode(next_character(&cursor, end), bytes);
         memcpy(to, bytes, step);
         to += step;
     }
@@ -130,7 +130,7 @@ const char *sinew_json_raw_string(const sinew_json *json, sinew_json_value strin
 
 // ---- For error messages --------------------------------------------------------------------------------------
 
-// A line of text that grows up to its size and is never cut inside a character.
+// A text of limited size, never cut inside a character.
 typedef struct line {
     char *text;
     size_t size, used;
@@ -138,17 +138,17 @@ typedef struct line {
 } line;
 
 static void append(line *l, const char *bytes, size_t length) {
-    l->full |= l->used + length >= l->size; // once something did not fit, nothing that follows may
+    l->full |= l->used + length >= l->size; // after the first character that does not fit, no other is appended
     if (l->full) return;
     memcpy(l->text + l->used, bytes, length);
     l->used += length;
     l->text[l->used] = '\0';
 }
 
-static void append_decoded(line *l, const char *at, const char *end) {
-    while (at < end && !l->full) {
+static void append_decoded(line *l, const char *cursor, const char *end) {
+    while (cursor < end && !l->full) {
         char bytes[4];
-        size_t length = encode(next_character(&at, end), bytes);
+        size_t length = encode(next_character(&cursor, end), bytes);
         append(l, bytes, length);
     }
 }
@@ -157,10 +157,8 @@ bool sinew_json_index_arrays(sinew_json *json, sinew_arena *arena) {
     int32_t *positions = sinew_arena_zeros(arena, int32_t, (size_t)json->node_count);
     if (!positions) return false;
     for (int32_t i = 0; i < json->node_count; i++) {
-        int32_t position = 0;
-        for (sinew_json_value e = sinew_json_first(json, i); e != SINEW_JSON_ABSENT;
-             e = sinew_json_following(json, e))
-            positions[e] = position++;
+        int32_t position = 0, end = json->nodes[i].kind == SINEW_JSON_ARRAY ? json->nodes[i].next : i;
+        for (sinew_json_value e = i + 1; e < end; e = json->nodes[e].next) positions[e] = position++;
     }
     json->positions = positions;
     return true;
@@ -185,13 +183,13 @@ static void append_step(line *l, const sinew_json *json, sinew_json_value parent
     append(l, bracket, (size_t)length);
 }
 
-void sinew_json_place(const sinew_json *json, sinew_json_value value, char *place, size_t size) {
-    // From a value to its root: two steps (the key, the object) for each object, one for each array.
+void sinew_json_location(const sinew_json *json, sinew_json_value value, char *location, size_t size) {
+    // From a value to its root: two steps (key and object) for each object, one for each array.
     sinew_json_value chain[2 * SINEW_JSON_MAX_DEPTH + 2];
     int length = 0;
     for (sinew_json_value v = value; v != -1; v = json->nodes[v].parent) chain[length++] = v;
-    place[0] = '\0';
-    line l = {place, size, 0, false};
+    location[0] = '\0';
+    line l = {location, size, 0, false};
     for (int i = length - 1; i > 0; i--) append_step(&l, json, chain[i], chain[i - 1]);
 }
 

@@ -4,14 +4,14 @@ set -u
 export LC_ALL=C
 page=$1/docs/lint.md sinew=$2
 
-# One rule a line: its id, its severity, "mended" where it is, its title.
+# One rule a line: its id, its severity, "fixed" if --fix fixes it, its title.
 from_help=$("$sinew" help lint | awk '
     /^The rules/ { rules = 1; next }
     rules && NF > 2 {
         line = $0
         sub(/^ *[a-z-]+ +[a-z]+ +/, "", line)
-        mended = sub(/^fix +/, "", line) ? " mended" : ""
-        print $1 " " $2 mended " " line
+        fixed = sub(/^fix +/, "", line) ? " fixed" : ""
+        print $1 " " $2 fixed " " line
     }' | sort)
 from_page=$(awk '
     /^### / { id = $2 }
@@ -20,9 +20,9 @@ from_page=$(awk '
         gsub(/\*\*/, "", line)
         severity = line
         sub(/[,:].*/, "", severity)
-        mended = line ~ /^[a-z]+, mended:/ ? " mended" : ""
+        fixed = line ~ /^[a-z]+, fixed:/ ? " fixed" : ""
         sub(/^[^:]*: /, "", line)
-        print id " " severity mended " " line
+        print id " " severity fixed " " line
         id = ""
     }' "$page" | sort)
 

@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sinew_gltf_options options = fuzz_options();
     options.meshopt_decode = cli_decode_meshopt;
     fuzz_load(data, size, options);
-    options.rows = SINEW_KEYS_U16;
+    options.key_format = SINEW_KEYS_U16;
     fuzz_load(data, size, options);
     return 0;
 }

@@ -84,7 +84,7 @@ static sinew_result try_file(sweep *s, sweep_file *file, asset_memory *memory) {
     sinew_gltf_options options = sinew_gltf_default();
     options.reader = sweep_reader(file);
     options.meshopt_decode = cli_decode_meshopt;
-    options.rows = s->rows;
+    options.key_format = s->rows;
     alarm(MOST_SECONDS); // what hangs says what it is, too
     sinew_result result;
     const char *fault = asset_try(file->parts[0].data, file->parts[0].size, &options, memory, &result);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What `sinew lint --fix` writes has no errors and warnings for the Khronos glTF validator that the file had not before:
-# mended.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER
+# lint_fix.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER
 # Also for other people's files, where SINEW_ASSETS names a folder of them. VALIDATOR_FOLDER is where validator.sh, which
 # is asked first, puts the validator; where it cannot be had, the test is skipped (77).
 set -u
@@ -8,7 +8,7 @@ export LC_ALL=C
 
 sinew=$1 models=$2 scratch=$3 validator=$4
 "$(dirname "$0")/validator.sh" "$models" "$validator" >/dev/null || exit $?
-[ -n "${SINEW_ASSETS:-}" ] || echo "SINEW_ASSETS is not set: no files of other people's are mended"
+[ -n "${SINEW_ASSETS:-}" ] || echo "SINEW_ASSETS is not set: no files of other people's are fixed"
 mkdir -p "$scratch"
 node - "$validator" "$sinew" "$scratch" "$models" ${SINEW_ASSETS:+"$SINEW_ASSETS"} <<'EOT'
 const { readFileSync, readdirSync } = require('node:fs');
@@ -40,7 +40,7 @@ async function countIssues(path, folder) {
 (async () => {
   let faults = 0, files = 0;
   for (const file of folders.flatMap(walk)) {
-    const out = join(scratch, 'mended.glb');
+    const out = join(scratch, 'fixed.glb');
     const { status, stderr } = spawnSync(sinew, ['lint', file, '--fix', out]);
     if (status !== 0 && stderr.length > 0) {
       console.log(`${file}: ${stderr}`);
@@ -52,12 +52,12 @@ async function countIssues(path, folder) {
       if (count <= (before.get(code) ?? 0)) continue;
       // The validator takes a weight that is not finite for one that is not 0.
       if (code === 'ACCESSOR_JOINTS_USED_ZERO_WEIGHT' && before.has('ACCESSOR_INVALID_FLOAT')) continue;
-      console.log(`${file}: ${code}: ${before.get(code) ?? 0} before, ${count} when mended`);
+      console.log(`${file}: ${code}: ${before.get(code) ?? 0} before, ${count} when fixed`);
       faults++;
     }
     files++;
   }
-  console.log(`${files} files mended, ${faults} faults`);
+  console.log(`${files} files fixed, ${faults} faults`);
   process.exit(faults || !files ? 1 : 0);
 })();
 EOT

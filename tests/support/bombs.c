@@ -516,10 +516,10 @@ static void release_outside(sinew_bytes bytes, void *user) {
     free(bytes.data);
 }
 
-static bool decode_nothing(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+static bool decode_nothing(uint8_t *out, int32_t count, size_t stride, const uint8_t *data, size_t size,
                            sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
     (void)data, (void)size, (void)mode, (void)filter, (void)user;
-    memset(out, 0, count * stride);
+    memset(out, 0, (size_t)count * stride);
     return true;
 }
 
@@ -528,6 +528,6 @@ sinew_gltf_options bomb_options(const bomb *b) {
     options.reader = (sinew_reader){read_outside, release_outside, NULL};
     if (has_markers(b)) options.markers = "markers";
     options.meshopt_decode = decode_nothing;
-    if (b->make == rows_on_nodes) options.rows = SINEW_KEYS_U16;
+    if (b->make == rows_on_nodes) options.key_format = SINEW_KEYS_U16;
     return options;
 }

@@ -217,11 +217,11 @@ static void test_lint(void **state) {
     if (!lint_file(&report, FILE_NAME, NULL, NULL)) fail_msg("%s", report.error);
     for (int i = 0; i < report.count; i++) {
         if (report.findings[i].rule == LINT_INVERSE_BINDS_MISSING) continue;
-        fail_msg("%s: %s", report.findings[i].place, report.findings[i].message);
+        fail_msg("%s: %s", report.findings[i].location, report.findings[i].message);
     }
     lint_end(&report);
 
-    lint_mended fixed;
+    lint_fixed fixed;
     if (!lint_fix(&fixed, FILE_NAME, NULL, NULL)) fail_msg("%s", fixed.error);
     sinew_gltf_options options = sinew_gltf_default();
     options.draco_decode = cli_draco_decoder();
@@ -234,7 +234,7 @@ static void test_lint(void **state) {
                         sizeof the_sheet.positions);
     sinew_asset_destroy(before);
     sinew_asset_destroy(after);
-    lint_mended_end(&fixed);
+    lint_fixed_end(&fixed);
 }
 
 // ---- Damaged data ------------------------------------------------------------------------------------------------

@@ -167,13 +167,13 @@ static void refuse_sparse(const char *sparse, const char *text) {
 static void test_bad_sparse(void **state) {
     (void)state;
     refuse_sparse("'count':2,'indices':{'bufferView':0,'componentType':5121},'values':{'bufferView':1}",
-                  "accessors[0]: sparse index 1 is 3, but there are 3 elements");
+                  "accessors[0]: sparse index 1 is 3, but the accessor has 3 elements");
     refuse_sparse("'count':4,'indices':{'bufferView':0,'componentType':5121},'values':{'bufferView':1}",
                   "accessors[0].sparse.count: 4 is not a whole number from 0 to 3");
     refuse_sparse("'count':3,'indices':{'bufferView':0,'componentType':5121},'values':{'bufferView':1}",
-                  "accessors[0]: its last byte is number 24 of bufferViews[1], which has 16");
+                  "accessors[0]: ends at byte 24 of bufferViews[1], which has 16 bytes");
     refuse_sparse("'count':2,'indices':{'bufferView':0,'componentType':5125},'values':{'bufferView':1}",
-                  "its last byte is number 8 of bufferViews[0], which has 4");
+                  "ends at byte 8 of bufferViews[0], which has 4 bytes");
     refuse_sparse("'count':2,'indices':{'bufferView':0,'componentType':5120},'values':{'bufferView':1}",
                   "accessors[0].sparse.indices: componentType 5120 is no unsigned integer");
     refuse_sparse("'count':2,'indices':{'bufferView':9,'componentType':5121},'values':{'bufferView':1}",
@@ -198,7 +198,7 @@ static void refuse_accessor(const char *members, const char *text) {
 static void test_bad_accessors(void **state) {
     (void)state;
     refuse_accessor("'bufferView':0,'byteOffset':4,'componentType':5126,'type':'VEC2','count':3",
-                    "accessors[0]: its last byte is number 28 of bufferViews[0], which has 24");
+                    "accessors[0]: ends at byte 28 of bufferViews[0], which has 24 bytes");
     refuse_accessor("'bufferView':0,'byteOffset':9007199254740992,'componentType':5126,'type':'VEC2','count':3",
                     "accessors[0].byteOffset: 9007199254740992 is not a whole number");
     refuse_accessor("'bufferView':0,'byteOffset':281474976710656,'componentType':5126,'type':'VEC2','count':3",
@@ -271,8 +271,8 @@ static void test_bad_views(void **state) {
     refuse_view("'byteLength':24", "bufferViews[0]: buffer is missing");
     refuse_view("'buffer':1,'byteLength':24", "bufferViews[0].buffer: 1 is out of range: the file has 1 buffers");
     refuse_view("'buffer':0,'byteLength':24,'byteStride':4",
-                "accessors[0]: its elements have 8 bytes, but are 4 apart (bufferViews[0].byteStride)");
-    refuse_view("'buffer':0,'byteLength':24,'byteStride':2147483647", "accessors[0]: its last byte");
+                "accessors[0]: the elements have 8 bytes, but are 4 apart (bufferViews[0].byteStride)");
+    refuse_view("'buffer':0,'byteLength':24,'byteStride':2147483647", "accessors[0]: ends at byte");
     refuse_view("'buffer':0,'byteLength':24,'byteStride':-8", "bufferViews[0].byteStride: -8");
 }
 
@@ -291,7 +291,7 @@ static void test_numbers_must_be_finite_where_it_matters(void **state) {
     gltf_triangle_mesh(&b, ",'TEXCOORD_0':0", "");
     sinew_asset *asset = gltf_load(&b, &lines);
     check_floats(asset->meshes[0].primitives[0].uvs, (float[6]){1, 0, 2, 0, 3, 4}, 6, 0.0f);
-    check_contains(lines.text, "accessors[0]: 2 numbers that were not finite are now 0");
+    check_contains(lines.text, "accessors[0]: 2 non-finite numbers are set to 0");
     sinew_asset_destroy(asset);
 }
 

@@ -117,7 +117,7 @@ static void test_morph_weights(void **state) {
     gltf_lines lines;
     sinew_asset *asset = gltf_load(&b, &lines);
     assert_int_equal(asset->clips[0].channel_count, 1);
-    check_contains(lines.text, "animations[0].channels[1]: the node has no morph targets; it is ignored");
+    check_contains(lines.text, "animations[0].channels[1]: ignored, because its node has no morph targets");
     sinew_pose *pose;
     assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
     sinew_clip_sample(&asset->clips[0], 0.25f, pose);
@@ -147,9 +147,9 @@ static void test_channels_that_are_ignored(void **state) {
     check_pose(&asset->clips[0], 1.0f, 0, (float[10]){1, 1, 1, 0, 0, 0, 1, 1, 1, 1},
                0.0f); // the first of them wins
     check_pose(&asset->clips[1], 1.0f, 0, (float[10]){2, 2, 2, 0, 0, 0, 1, 1, 1, 1}, 0.0f); // another animation may
-    check_contains(lines.text, "animations[0].channels[2]: an earlier channel moves the same; it is ignored");
-    check_contains(lines.text, "animations[0].channels[3]: its path is not known; it is ignored");
-    check_contains(lines.text, "animations[0].channels[4]: its path is not known; it is ignored");
+    check_contains(lines.text, "animations[0].channels[2]: ignored, because an earlier channel has the same target");
+    check_contains(lines.text, "animations[0].channels[3]: ignored, because its path is unknown");
+    check_contains(lines.text, "animations[0].channels[4]: ignored, because its path is unknown");
     assert_int_equal(lines.count, 3); // a channel without a node needs no remark: the specification foresees it
     sinew_asset_destroy(asset);
 }
@@ -207,7 +207,7 @@ static void test_bad_times(void **state) {
                      "'accessors':[{'componentType':5126,'type':'SCALAR','count':0}],"
                      "'animations':[{'samplers':[{'input':0,'output':0}],"
                      "'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}]}]}",
-                     SINEW_ERROR_FORMAT, "animations[0].samplers[0].input: there are no keys");
+                     SINEW_ERROR_FORMAT, "animations[0].samplers[0].input: the accessor has no keys");
 }
 
 static void refuse_animation(const char *animation, const char *text) {
@@ -310,7 +310,7 @@ static void test_limited_keys_are_said(void **state) {
     gltf_lines lines;
     sinew_asset *asset = gltf_load(&b, &lines);
     check_contains(lines.text,
-                   "animations[0].channels[1]: its keys go beyond the range of floats; they are limited");
+                   "animations[0].channels[1]: keys beyond the range of floats are limited");
     assert_int_equal(lines.count, 1);
     sinew_asset_destroy(asset);
 }

@@ -78,8 +78,8 @@ static void refuse(const char *sections, const char *text) {
 
 static void test_bad_cameras_and_lights(void **state) {
     (void)state;
-    refuse("'cameras':[{}]", "cameras[0]: its type is not perspective or orthographic");
-    refuse("'cameras':[{'type':'fisheye'}]", "cameras[0]: its type is not perspective or orthographic");
+    refuse("'cameras':[{}]", "cameras[0]: type is not perspective or orthographic");
+    refuse("'cameras':[{'type':'fisheye'}]", "cameras[0]: type is not perspective or orthographic");
     refuse("'cameras':[{'type':'perspective'}]", "cameras[0]: perspective is missing");
     refuse("'cameras':[{'type':'perspective','perspective':{'znear':1}}]", "perspective: yfov is missing");
     refuse("'cameras':[{'type':'perspective','perspective':{'yfov':0,'znear':1}}]",
@@ -95,7 +95,7 @@ static void test_bad_cameras_and_lights(void **state) {
     refuse("'cameras':[{'type':'orthographic','orthographic':{'xmag':1,'ymag':1,'znear':0}}]", "zfar is missing");
     refuse("'nodes':[{'camera':0}]", "nodes[0].camera: 0 is out of range: the file has 0 cameras");
     refuse("'extensions':{'KHR_lights_punctual':{'lights':[{}]}}",
-           "extensions.KHR_lights_punctual.lights[0]: its type is not directional, point or spot");
+           "extensions.KHR_lights_punctual.lights[0]: type is not directional, point or spot");
     refuse("'extensions':{'KHR_lights_punctual':{'lights':[{'type':'point','color':[1,1]}]}}",
            "lights[0].color: has 2 numbers instead of 3");
     refuse("'extensions':{'KHR_lights_punctual':{'lights':[{'type':'point','range':0}]}}",

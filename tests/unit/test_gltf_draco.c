@@ -193,7 +193,7 @@ static void test_what_a_decoder_gives_is_checked(void **state) {
                 "Draco mesh of 4 vertices and 6 indices");
     d = sound();
     d.indices[5] = VERTICES;
-    must_refuse(ACCESSORS, PRIMITIVE, &d, SINEW_ERROR_FORMAT, "index 4 is out of range: there are 4 vertices");
+    must_refuse(ACCESSORS, PRIMITIVE, &d, SINEW_ERROR_FORMAT, "index 4 is out of range: the primitive has 4 vertices");
     d = sound();
     d.positions[4] = NAN;
     must_refuse(ACCESSORS, PRIMITIVE, &d, SINEW_ERROR_FORMAT, "accessors[0]: element 1 is not finite");
@@ -221,10 +221,10 @@ static void test_bad_extensions(void **state) {
                 PRIMITIVE, &d, bad, "accessors[1] has 3 elements instead of 4");
     must_refuse("{'componentType':5126,'type':'MAT4','count':4},{'componentType':5123,'type':'VEC4','count':4},"
                 "{'componentType':5121,'type':'VEC4','count':4},{'componentType':5121,'type':'SCALAR','count':6}",
-                PRIMITIVE, &d, bad, "accessors[0] is MAT4, which Draco does not hold");
+                PRIMITIVE, &d, bad, "accessors[0] is MAT4, which Draco does not support");
     must_refuse("{'componentType':5126,'type':'VEC3','count':4},{'componentType':5123,'type':'VEC4','count':4},"
                 "{'componentType':5121,'type':'VEC4','count':4},{'componentType':5121,'type':'SCALAR','count':5}",
-                PRIMITIVE, &d, bad, "5 indices are not three for each triangle");
+                PRIMITIVE, &d, bad, "5 indices are not a multiple of 3");
     assert_int_equal(d.calls, 0); // a decoder meets only what its format allows
 }
 
@@ -329,7 +329,7 @@ static void test_other_topologies_are_left_empty(void **state) {
     check_rest_of_file(asset);
     assert_int_equal(asset->meshes[0].primitives[0].vertex_count, 0);
     assert_int_equal(d.calls, 0);
-    check_contains(lines.text, "only lists of triangles are decoded");
+    check_contains(lines.text, "only triangle lists are supported");
     sinew_asset_destroy(asset);
 }
 

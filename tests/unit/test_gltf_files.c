@@ -41,19 +41,19 @@ static void test_text(void **state) {
     accept_bytes(HEAD "}", strlen(HEAD "}"));
     accept_bytes("\xEF\xBB\xBF \n" HEAD "}", strlen("\xEF\xBB\xBF \n" HEAD "}"));
     refuse_bytes("", 0, SINEW_ERROR_FORMAT, "the file is empty");
-    refuse_bytes(" \n\t", 3, SINEW_ERROR_FORMAT, "the file holds nothing but space");
-    refuse_bytes("\xEF\xBB\xBF", 3, SINEW_ERROR_FORMAT, "the file holds nothing but space");
+    refuse_bytes(" \n\t", 3, SINEW_ERROR_FORMAT, "the file contains only white space");
+    refuse_bytes("\xEF\xBB\xBF", 3, SINEW_ERROR_FORMAT, "the file contains only white space");
     refuse_bytes("\x89PNG\r\n", 6, SINEW_ERROR_FORMAT, "the file is neither .glb");
     refuse_bytes("[]", 2, SINEW_ERROR_FORMAT, "the file is neither .glb");
     refuse_bytes("glT", 3, SINEW_ERROR_FORMAT, "the file is neither .glb");
     refuse_bytes("{\n\"a\":1\n\"b\":2}", 15, SINEW_ERROR_FORMAT, "JSON, line 3, byte 1: ',' or '}' is expected");
-    refuse_bytes("{} x", 4, SINEW_ERROR_FORMAT, "JSON, line 1, byte 4: something stands behind the end");
+    refuse_bytes("{} x", 4, SINEW_ERROR_FORMAT, "JSON, line 1, byte 4: text follows the end of the value");
 }
 
 static void test_versions(void **state) {
     (void)state;
-    gltf_refuse_text("{'asset':{'version':'1.0'}}", SINEW_ERROR_UNSUPPORTED, "this is a glTF 1.0 file");
-    gltf_refuse_text("{'asset':{'version':'3.0'}}", SINEW_ERROR_UNSUPPORTED, "only glTF 2.0 is read");
+    gltf_refuse_text("{'asset':{'version':'1.0'}}", SINEW_ERROR_UNSUPPORTED, "glTF 1.0 is not supported");
+    gltf_refuse_text("{'asset':{'version':'3.0'}}", SINEW_ERROR_UNSUPPORTED, "only glTF 2.0 is supported");
     gltf_refuse_text("{'asset':{'version':'2.1','minVersion':'2.1'}}", SINEW_ERROR_UNSUPPORTED, "later version");
     gltf_refuse_text("{}", SINEW_ERROR_FORMAT, "asset.version is missing");
     gltf_refuse_text("{'asset':{}}", SINEW_ERROR_FORMAT, "asset.version is missing");
@@ -76,16 +76,16 @@ static void test_glb(void **state) {
 
     memcpy(copy, glb, size);
     put_u32(copy + 4, 1);
-    refuse_bytes(copy, size, SINEW_ERROR_UNSUPPORTED, "this is a glTF 1.0 file");
+    refuse_bytes(copy, size, SINEW_ERROR_UNSUPPORTED, "glTF 1.0 is not supported");
     put_u32(copy + 4, 3);
     refuse_bytes(copy, size, SINEW_ERROR_UNSUPPORTED, "version 3");
     put_u32(copy + 4, 2);
     put_u32(copy + 8, (uint32_t)size + 1);
     refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "the .glb file is truncated");
     put_u32(copy + 8, 11);
-    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "shorter than its own head");
+    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "less than the header itself");
     put_u32(copy + 8, 16);
-    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "ends inside a chunk's head");
+    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "ends inside the header of a chunk");
     put_u32(copy + 8, (uint32_t)size);
     put_u32(copy + 12, 0xFFFFFFFFu); // the length of the first chunk
     refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "a chunk of the .glb file has 4294967295 bytes");
@@ -130,7 +130,7 @@ static void test_arguments(void **state) {
 static void test_extensions(void **state) {
     (void)state;
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['KHR_mesh_quantization','EXT_new']}",
-                     SINEW_ERROR_UNSUPPORTED, "extensionsRequired[1]: the file needs the extension EXT_new");
+                     SINEW_ERROR_UNSUPPORTED, "extensionsRequired[1]: the file requires the extension EXT_new");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['EXT_meshopt_compression']}",
                      SINEW_ERROR_UNSUPPORTED, "EXT_meshopt_compression, and the options have no meshopt_decode");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':[7]}", SINEW_ERROR_FORMAT,
@@ -312,8 +312,8 @@ static void test_data_uris(void **state) {
         const char *text;
     } bad[] = {
         {"data:application/octet-stream;base64", SINEW_ERROR_FORMAT, "buffers[0].uri: the data URI has no ','"},
-        {"data:text/plain,hello", SINEW_ERROR_UNSUPPORTED, "buffers[0].uri: the data URI is not in base64"},
-        {"data:,", SINEW_ERROR_UNSUPPORTED, "is not in base64"},
+        {"data:text/plain,hello", SINEW_ERROR_UNSUPPORTED, "buffers[0].uri: the data URI is not base64"},
+        {"data:,", SINEW_ERROR_UNSUPPORTED, "is not base64"},
         {"data:;base64,Zm9-", SINEW_ERROR_FORMAT, "buffers[0].uri: the data URI is not valid base64"},
         {"data:;base64,Zm9v", SINEW_ERROR_FORMAT, "buffers[0]: should have 36 bytes and has 3"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -327,7 +327,7 @@ static void test_data_uris(void **state) {
 static void test_memory_has_no_outside(void **state) {
     (void)state;
     char *text = file_with_uri("x.bin", 36);
-    gltf_refuse_text(text, SINEW_ERROR_IO, "buffers[0].uri: x.bin stands outside the file, and there is no reader");
+    gltf_refuse_text(text, SINEW_ERROR_IO, "buffers[0].uri: x.bin is an external resource, and the options have no reader");
     free(text);
     text = file_with_uri("../x.bin", 36);
     gltf_refuse_text(text, SINEW_ERROR_FORMAT, "buffers[0].uri: \"../x.bin\" is refused: \"..\" is not allowed");
@@ -512,7 +512,7 @@ static void test_images_of_texture_extensions(void **state) {
         assert_memory_equal(image_of(asset, 0)->bytes, formats[i].head, formats[i].size);
         assert_string_equal(image_of(asset, 1)->mime_type, "image/png");
         assert_int_equal(asset->textures[2].image, -1);
-        check_contains(lines.text, "textures[0]: images[0] is of a format that only ");
+        check_contains(lines.text, "textures[0]: images[0] has a format of the extension ");
         assert_null(strstr(lines.text, "textures[1]"));
         sinew_asset_destroy(asset);
     }
@@ -623,7 +623,7 @@ static void test_long_names_leave_room_for_the_reason(void **state) {
     }
 
     char *text = file_with_uri(path + 1, 36);
-    gltf_refuse_text(text, SINEW_ERROR_IO, "/hero.glb stands outside the file, and there is no reader for it");
+    gltf_refuse_text(text, SINEW_ERROR_IO, "/hero.glb is an external resource, and the options have no reader");
     folder f = make_folder("sinew-test");
     write_file(&f, "a.gltf", text, strlen(text));
     refuse_file(in_folder(&f, "a.gltf"), SINEW_ERROR_IO, "/hero.glb: there is no such file");
@@ -666,7 +666,7 @@ static void test_files_that_cannot_be_read(void **state) {
     write_file(&f, "empty.glb", "", 0);
     refuse_file(in_folder(&f, "empty.glb"), SINEW_ERROR_FORMAT, "the file is empty");
     write_file(&f, "old.gltf", "{\"asset\":{\"version\":\"1.0\"}}", 27);
-    refuse_file(in_folder(&f, "old.gltf"), SINEW_ERROR_UNSUPPORTED, "this is a glTF 1.0 file");
+    refuse_file(in_folder(&f, "old.gltf"), SINEW_ERROR_UNSUPPORTED, "glTF 1.0 is not supported");
     char *text = file_with_uri("pipe.glb", 36);
     write_file(&f, "a.gltf", text, strlen(text));
     free(text);

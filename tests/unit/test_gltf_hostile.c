@@ -234,7 +234,7 @@ static void test_too_many_nodes(void **state) {
     gltf_builder b = gltf_begin();
     gltf_section(&b, "'nodes':[%s]", nodes.data + 1);
     free(nodes.data);
-    gltf_refuse(&b, SINEW_ERROR_LIMIT, "nodes: 1000001 are more than the limit of 1000000");
+    gltf_refuse(&b, SINEW_ERROR_LIMIT, "nodes: 1000001 nodes exceed the limit of 1000000");
 }
 
 int main(void) {

@@ -180,8 +180,8 @@ static void test_outside_the_clip(void **state) {
     sinew_asset *asset = load(in_folder(&f, "Fox.glb"), &options);
     check_markers(&asset->clips[4], 3, (sinew_marker[3]){{"start", 0}, {"close", 0.7f}, {"end", 0.7f}});
     assert_int_equal(lines.count, 2);
-    check_contains(lines.text, "animations[4]: a marker beside the file is at 0.70001 s");
-    check_contains(lines.text, "is at -0.1 s, and ignored: the clip is from 0 to 0.7 s");
+    check_contains(lines.text, "animations[4]: a marker of the sidecar file at 0.70001 s");
+    check_contains(lines.text, "at -0.1 s is ignored: the clip is from 0 to 0.7 s");
     sinew_asset_destroy(asset);
     remove_files(&f, (const char *const[]){"Fox.glb", "Fox.markers.json", NULL});
 }
@@ -333,7 +333,7 @@ static void test_readers_are_asked_for_what_is_named(void **state) {
     check_contains(error.message, "Wolf.events cannot be read");
     options.reader = (sinew_reader){NULL, NULL, NULL};
     assert_int_equal(load_from_shelf(NULL, &options, &asset, &error), SINEW_ERROR_IO);
-    assert_string_equal(error.message, "Wolf.events: this stands outside the file, and there is no reader for it");
+    assert_string_equal(error.message, "Wolf.events: this is an external resource, and the options have no reader");
 }
 
 // Who gives a reader says what is read; nothing stands beside then.
@@ -360,17 +360,17 @@ static void test_broken_files_say_where(void **state) {
         {"", "JSON, line 1, byte 1: "},
         {"{'Walk':[\n{'name':'a','time':1}\n{'name':'b','time':2}]}",
          "JSON, line 3, byte 1: ',' or ']' is expected"},
-        {"[]", "this is no object: {\"Walk\": [...], \"Run\": [...]}"},
-        {"{'Wlak':[]}", "there is no animation 'Wlak'; there are 'Walk', 'Run', #2, 'Walk', 'Short'"},
+        {"[]", "the file is not an object; write {\"Walk\": [...], \"Run\": [...]}"},
+        {"{'Wlak':[]}", "there is no animation 'Wlak'; the glTF file has 'Walk', 'Run', #2, 'Walk', 'Short'"},
         {"{'W\\nlk':[]}", "there is no animation 'W\\x0alk'"},
         {"{'walk':[]}", "there is no animation 'walk'"},
         {"{'#5':[]}", "there is no animation '#5'"},
         {"{'#-1':[]}", "there is no animation '#-1'"},
         {"{'Wal':[]}", "there is no animation 'Wal'"},
-        {"{'Walk':{}}", "Walk: this is no array of markers"},
-        {"{'Walk':null}", "Walk: this is no array of markers"},
+        {"{'Walk':{}}", "Walk: this is not an array of markers"},
+        {"{'Walk':null}", "Walk: this is not an array of markers"},
         {"{'Run':[],'Walk':[{'name':'a','time':1},0.5]}",
-         "Walk[1]: name is missing: a marker is {\"name\": \"Foot_L\", \"time\": 0.12}"},
+         "Walk[1]: name is missing; write a marker as {\"name\": \"Foot_L\", \"time\": 0.12}"},
         {"{'Walk':[{'name':'a'}]}", "Walk[0]: time is missing"},
         {"{'Walk':[{'time':1}]}", "Walk[0]: name is missing"},
         {"{'Walk':[{'name':'a','tiem':1}]}", "Walk[0]: time is missing"},
@@ -397,7 +397,7 @@ static void test_the_right_file_is_named(void **state) {
     check_contains(error.message, "Fox.gltf: animations[1].name: 7 is not a string");
     write_text(&f, "Fox.gltf", "{'asset':{'version':'2.0'}}");
     assert_int_equal(sinew_gltf_load_file(in_folder(&f, "Fox.gltf"), NULL, &asset, &error), SINEW_ERROR_FORMAT);
-    check_contains(error.message, "Fox.markers.json: there is no animation 'Walk'; there is none at all");
+    check_contains(error.message, "Fox.markers.json: there is no animation 'Walk'; the glTF file has none");
     remove_files(&f, (const char *const[]){"Fox.gltf", "Fox.markers.json", NULL});
 }
 

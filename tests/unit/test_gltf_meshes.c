@@ -50,7 +50,7 @@ static void test_points_and_lines_stay_as_empty_entries(void **state) {
         sinew_asset *asset = load_mode(members, NULL, 0, &lines);
         assert_int_equal(asset->meshes[0].primitive_count, 1);
         assert_int_equal(asset->meshes[0].primitives[0].index_count, 0);
-        check_contains(lines.text, "meshes[0].primitives[0]: points and lines are not drawn");
+        check_contains(lines.text, "meshes[0].primitives[0]: points and lines are ignored");
         sinew_asset_destroy(asset);
     }
 }
@@ -68,9 +68,9 @@ static void refuse_primitive(const char *primitive, const char *text) {
 static void test_bad_primitives(void **state) {
     (void)state;
     refuse_primitive("'attributes':{'POSITION':0},'indices':1",
-                     "meshes[1].primitives[0].indices: index 5 is out of range: there are 5 vertices");
+                     "meshes[1].primitives[0].indices: index 5 is out of range: the primitive has 5 vertices");
     refuse_primitive("'attributes':{'POSITION':0},'indices':2",
-                     "accessors[2]: its elements are not unsigned integers");
+                     "accessors[2]: the elements are not unsigned integers");
     refuse_primitive("'attributes':{'POSITION':0},'indices':0", "indices: accessors[0] is VEC3 instead of SCALAR");
     refuse_primitive("'attributes':{'POSITION':0},'indices':9", "indices: 9 is out of range");
     refuse_primitive("'attributes':{'POSITION':0},'mode':7", "meshes[1].primitives[0].mode: 7");
@@ -83,7 +83,7 @@ static void test_bad_primitives(void **state) {
     refuse_primitive("'attributes':{'POSITION':0},'targets':[{'POSITION':3}]",
                      "targets[0].POSITION: accessors[3] has 4 elements instead of 5");
     refuse_primitive("'attributes':{'POSITION':0},'targets':[{}]},{'attributes':{'POSITION':0}",
-                     "meshes[1].primitives[1]: has 0 morph targets; the mesh's first primitive has 1");
+                     "meshes[1].primitives[1]: has 0 morph targets, but the mesh's first primitive has 1");
     refuse_primitive("'attributes':{'POSITION':0,'JOINTS_0':1}",
                      "attributes.JOINTS_0: accessors[1] is SCALAR instead of VEC4");
     refuse_primitive("'attributes':7", "meshes[1].primitives[0].attributes: 7 is not an object");
@@ -105,7 +105,7 @@ static void test_without_positions(void **state) {
     assert_null(p->target_positions[0]);
     assert_int_equal(asset->meshes[1].primitive_count, 0);
     assert_string_equal(asset->meshes[1].name, "empty");
-    check_contains(lines.text, "meshes[0].primitives[0] has no positions and is left empty");
+    check_contains(lines.text, "meshes[0].primitives[0]: left empty, because it has no positions");
     sinew_asset_destroy(asset);
 }
 
@@ -222,8 +222,8 @@ static void test_weights_are_made_to_sum_to_1(void **state) {
                  20, 1e-7f);
     assert_int_equal(p->joints[12], 0); // no weights at all: joint 0
     check_contains(lines.text, "meshes[0].primitives[0]: weights of 2 of 5 vertices did not sum to 1");
-    check_contains(lines.text, "meshes[0].primitives[0]: negative weights of 1 of 5 vertices are now 0");
-    check_contains(lines.text, "meshes[0].primitives[0]: 1 of 5 vertices have no weights and now follow joint 0");
+    check_contains(lines.text, "meshes[0].primitives[0]: negative weights of 1 of 5 vertices are set to 0");
+    check_contains(lines.text, "meshes[0].primitives[0]: 1 of 5 vertices have no weights and get weight 1 for joint 0");
     sinew_asset_destroy(asset);
 }
 
@@ -245,7 +245,7 @@ static void test_weights_that_are_not_finite(void **state) {
     const uint16_t joints[20] = {0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0};
     assert_memory_equal(p->joints, joints, sizeof joints);
     check_contains(lines.text, "meshes[0].primitives[0]: weights of 3 of 5 vertices are not finite; these vertices "
-                               "now follow joint 0");
+                               "get weight 1 for joint 0");
     if (strstr(lines.text, "have no weights")) fail_msg("%s", lines.text); // one line for each vertex is enough
     sinew_asset_destroy(asset);
 }
@@ -263,11 +263,11 @@ static void refuse_influences(const char *attributes, const char *text) {
 static void test_bad_influences(void **state) {
     (void)state;
     refuse_influences(",'JOINTS_0':0",
-                      "meshes[0].primitives[0].attributes: JOINTS_0 is there, but WEIGHTS_0 is missing");
-    refuse_influences(",'WEIGHTS_0':3", "attributes: WEIGHTS_0 is there, but JOINTS_0 is missing");
-    refuse_influences(",'JOINTS_0':0,'WEIGHTS_0':3,'JOINTS_1':0", "JOINTS_1 is there, but WEIGHTS_1 is missing");
+                      "meshes[0].primitives[0].attributes: JOINTS_0 is present, but WEIGHTS_0 is missing");
+    refuse_influences(",'WEIGHTS_0':3", "attributes: WEIGHTS_0 is present, but JOINTS_0 is missing");
+    refuse_influences(",'JOINTS_0':0,'WEIGHTS_0':3,'JOINTS_1':0", "JOINTS_1 is present, but WEIGHTS_1 is missing");
     refuse_influences(",'JOINTS_0':0,'WEIGHTS_0':1", "accessors[1] is VEC3 instead of VEC4");
-    refuse_influences(",'JOINTS_0':3,'WEIGHTS_0':3", "accessors[3]: its elements are not unsigned integers");
+    refuse_influences(",'JOINTS_0':3,'WEIGHTS_0':3", "accessors[3]: the elements are not unsigned integers");
     refuse_influences(",'JOINTS_0':2,'WEIGHTS_0':3", "accessors[2]: 65536 is too large for a joint");
 }
 
@@ -497,7 +497,7 @@ static void test_bad_materials(void **state) {
     (void)state;
     refuse_material("'images':[{'bufferView':1}]", "images[0].bufferView: 1 is out of range");
     refuse_material("'images':[{}]", "images[0]: bufferView is missing");
-    refuse_material("'images':[{'uri':5}]", "images[0].uri: this is not a string");
+    refuse_material("'images':[{'uri':5}]", "images[0].uri: uri is not a string");
     refuse_material("'textures':[{'source':0}]", "textures[0].source: 0 is out of range: the file has 0 images");
     refuse_material("'textures':[{'sampler':0}]",
                     "textures[0].sampler: 0 is out of range: the file has 0 samplers");

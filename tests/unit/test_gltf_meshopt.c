@@ -8,17 +8,18 @@ static const float corners[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 typedef struct decoding {
     int calls;
     bool fails;
-    size_t count, stride, size;
+    int32_t count;
+    size_t stride, size;
     sinew_meshopt_mode mode;
     sinew_meshopt_filter filter;
 } decoding;
 
 // "Decompresses" by repeating the source's first 36 bytes, each plus 1.
-static bool decode(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+static bool decode(uint8_t *out, int32_t count, size_t stride, const uint8_t *data, size_t size,
                    sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
     decoding *d = user;
     *d = (decoding){d->calls + 1, d->fails, count, stride, size, mode, filter};
-    for (size_t i = 0; i < count * stride && i < size; i++) out[i] = (uint8_t)(data[i] + 1);
+    for (size_t i = 0; i < (size_t)count * stride && i < size; i++) out[i] = (uint8_t)(data[i] + 1);
     return !d->fails;
 }
 
@@ -92,8 +93,8 @@ static void test_bad_compressed_views(void **state) {
                       "meshopt-compressed, and the options have no meshopt_decode");
     refuse_compressed(
         CODED, &failing, SINEW_ERROR_FORMAT,
-        "bufferViews[0].extensions.EXT_meshopt_compression: the data begin with the byte 0xff, which is no "
-        "head of meshopt's attribute codec");
+        "bufferViews[0].extensions.EXT_meshopt_compression: the data start with the byte 0xff, which is not a "
+        "header of meshopt's attribute codec");
     const sinew_result bad = SINEW_ERROR_FORMAT;
     refuse_compressed("'buffer':0,'byteLength':37,'byteStride':12,'count':3,'mode':'ATTRIBUTES'", &d, bad,
                       "ends at byte 37");
@@ -102,7 +103,7 @@ static void test_bad_compressed_views(void **state) {
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':4,'mode':'ATTRIBUTES'", &d, bad,
                       "do not fit");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':281474976710656,'mode':'ATTRIBUTES'", &d,
-                      bad, "do not fit");
+                      bad, "is not a whole number from 0 to 2147483647");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':0,'count':3,'mode':'ATTRIBUTES'", &d, bad,
                       "byteStride 0");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':10,'count':3,'mode':'ATTRIBUTES'", &d, bad,
@@ -113,16 +114,16 @@ static void test_bad_compressed_views(void **state) {
                       "byteStride 8");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':4,'count':8,'mode':'TRIANGLES'", &d, bad,
                       "multiple of 3");
-    refuse_compressed(CODED ",'filter':'QUATERNION'", &d, bad, "its filter does not fit");
-    refuse_compressed(CODED ",'filter':'OCTAHEDRAL'", &d, bad, "its filter does not fit");
+    refuse_compressed(CODED ",'filter':'QUATERNION'", &d, bad, "its filter is not allowed for");
+    refuse_compressed(CODED ",'filter':'OCTAHEDRAL'", &d, bad, "its filter is not allowed for");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':4,'count':9,'mode':'INDICES','filter':'EXPONENTIAL'",
-                      &d, bad, "its filter does not fit");
-    refuse_compressed(CODED ",'filter':'COLOR'", &d, bad, "its filter does not fit");
+                      &d, bad, "its filter is not allowed for");
+    refuse_compressed(CODED ",'filter':'COLOR'", &d, bad, "its filter is not allowed for");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':3", &d, bad, "mode is missing");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':3,'mode':'MESHLETS'", &d,
-                      SINEW_ERROR_UNSUPPORTED, "mode: the mode \"MESHLETS\" is not known");
+                      SINEW_ERROR_UNSUPPORTED, "mode: the mode \"MESHLETS\" is unknown");
     refuse_compressed(CODED ",'filter':'WAVELET'", &d, SINEW_ERROR_UNSUPPORTED,
-                      "filter: the filter \"WAVELET\" is not known");
+                      "filter: the filter \"WAVELET\" is unknown");
     assert_int_equal(d.calls, 0); // a decoder never sees what its format does not allow
 }
 
@@ -136,21 +137,20 @@ static void test_what_a_decoder_lacks_is_named(void **state) {
         sinew_result result;
         const char *says;
     } cases[] = {
-        {CODED, 0xA0, SINEW_ERROR_FORMAT, "by version 0 of meshopt's attribute codec: they are damaged"},
+        {CODED, 0xA0, SINEW_ERROR_FORMAT, "are damaged: version 0 of meshopt's attribute codec cannot decode them"},
         {CODED, 0xA1, SINEW_ERROR_UNSUPPORTED,
-         "need version 1 of meshopt's attribute codec, and the decoder that was "
-         "given does not have it"},
+         "need version 1 of meshopt's attribute codec, which the options' meshopt_decode does not support"},
         {CODED, 0xE1, SINEW_ERROR_FORMAT,
-         "begin with the byte 0xe1, which is no head of meshopt's attribute codec"},
-        {COLORS, 0xA0, SINEW_ERROR_UNSUPPORTED, "need meshopt's COLOR filter, and the decoder"},
+         "start with the byte 0xe1, which is not a header of meshopt's attribute codec"},
+        {COLORS, 0xA0, SINEW_ERROR_UNSUPPORTED, "need meshopt's COLOR filter, which the options' meshopt_decode does not support"},
         {COLORS, 0xA1, SINEW_ERROR_UNSUPPORTED, "need version 1 of meshopt's attribute codec"},
         {CORNERS("TRIANGLES"), 0xE1, SINEW_ERROR_FORMAT,
-         "by version 1 of meshopt's triangle codec: they are damaged"},
+         "are damaged: version 1 of meshopt's triangle codec cannot decode them"},
         {CORNERS("TRIANGLES"), 0xE2, SINEW_ERROR_UNSUPPORTED, "need version 2 of meshopt's triangle codec"},
-        {CORNERS("INDICES"), 0xD1, SINEW_ERROR_FORMAT, "by version 1 of meshopt's index codec: they are damaged"},
+        {CORNERS("INDICES"), 0xD1, SINEW_ERROR_FORMAT, "are damaged: version 1 of meshopt's index codec cannot decode them"},
         {CORNERS("INDICES"), 0xD2, SINEW_ERROR_UNSUPPORTED, "need version 2 of meshopt's index codec"},
-        {CORNERS("INDICES"), 0xE1, SINEW_ERROR_FORMAT, "the byte 0xe1, which is no head of meshopt's index codec"},
-        {EMPTY, 0xA0, SINEW_ERROR_FORMAT, "there are no bytes to decode"},
+        {CORNERS("INDICES"), 0xE1, SINEW_ERROR_FORMAT, "the byte 0xe1, which is not a header of meshopt's index codec"},
+        {EMPTY, 0xA0, SINEW_ERROR_FORMAT, "the compressed data are empty"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         decoding d = {.fails = true};

@@ -185,8 +185,8 @@ static void test_weights_of_another_length_are_fitted(void **state) {
     sinew_asset *asset = gltf_load(&b, &lines);
     check_weights(asset, 0, (float[2]){1, 0}, 2);
     check_weights(asset, 1, (float[2]){1, 2}, 2);
-    check_contains(lines.text, "nodes[0].weights has 1 numbers for 2 morph targets");
-    check_contains(lines.text, "nodes[1].weights has 3 numbers for 2 morph targets");
+    check_contains(lines.text, "nodes[0].weights: 1 weights for 2 morph targets");
+    check_contains(lines.text, "nodes[1].weights: 3 weights for 2 morph targets");
     sinew_asset_destroy(asset);
 }
 

@@ -246,9 +246,9 @@ static void test_unknown_names(void **state) {
     const sinew_result bad = SINEW_ERROR_ARGUMENT;
     refuse_part(
         "Anna", NULL, bad,
-        "only_subtree: there is no node 'Anna'; there are 'hat', 'head', 'hip', 'bones', 'body', 'anna' and 4 "
+        "only_subtree: there is no node 'Anna'; the glTF file has 'hat', 'head', 'hip', 'bones', 'body', 'anna' and 4 "
         "more");
-    refuse_part(NULL, "anna", bad, "only_skin: there is no skin 'anna'; there are 'Anna', #1, 'Nobody'");
+    refuse_part(NULL, "anna", bad, "only_skin: there is no skin 'anna'; the glTF file has 'Anna', #1, 'Nobody'");
     refuse_part("#10", NULL, bad, "there is no node '#10'");
     refuse_part("#", NULL, bad, "there is no node '#'");
     refuse_part("#-1", NULL, bad, "there is no node '#-1'");
@@ -258,9 +258,9 @@ static void test_unknown_names(void **state) {
     char lengthy[600];
     memset(lengthy, 'x', sizeof lengthy);
     lengthy[sizeof lengthy - 1] = '\0';
-    refuse_part(lengthy, NULL, bad, "xxx'; there are 'hat'");
-    refuse_part("level", NULL, SINEW_ERROR_FORMAT, "its last byte is number 1188 of bufferViews[0]"); // the ground
-    refuse_part(NULL, NULL, SINEW_ERROR_FORMAT, "its last byte is number 1188 of bufferViews[0]");
+    refuse_part(lengthy, NULL, bad, "xxx'; the glTF file has 'hat'");
+    refuse_part("level", NULL, SINEW_ERROR_FORMAT, "ends at byte 1188 of bufferViews[0]"); // the ground
+    refuse_part(NULL, NULL, SINEW_ERROR_FORMAT, "ends at byte 1188 of bufferViews[0]");
 
     sinew_gltf_options options = sinew_gltf_default();
     sinew_asset *asset;
@@ -268,7 +268,7 @@ static void test_unknown_names(void **state) {
     const char *empty = "{\"asset\":{\"version\":\"2.0\"}}";
     options.only_skin = "any";
     assert_int_equal(sinew_gltf_load_memory(empty, strlen(empty), &options, &asset, &error), bad);
-    check_contains(error.message, "only_skin: there is no skin 'any'; there is none at all");
+    check_contains(error.message, "only_skin: there is no skin 'any'; the glTF file has none");
 }
 
 // ---- What is read of the bytes ---------------------------------------------------------------------------------

@@ -344,11 +344,11 @@ static void test_places(void **state) {
     for (int i = 0; i < 2; i++) third = sinew_json_following(j, third);
     sinew_json_value sampler = sinew_json_first(j, sinew_json_get(j, third, "samplers"));
     char place[64], small[12];
-    sinew_json_place(j, sinew_json_get(j, sampler, "input"), place, sizeof place);
+    sinew_json_location(j, sinew_json_get(j, sampler, "input"), place, sizeof place);
     assert_string_equal(place, "animations[2].samplers[0].input");
-    sinew_json_place(j, sinew_json_get(j, sampler, "input"), small, sizeof small);
+    sinew_json_location(j, sinew_json_get(j, sampler, "input"), small, sizeof small);
     assert_string_equal(small, "animations"); // whole steps only, never past the end
-    sinew_json_place(j, 0, place, sizeof place);
+    sinew_json_location(j, 0, place, sizeof place);
     assert_string_equal(place, "");
     sinew_arena_free(&p.arena);
 }

@@ -12,7 +12,7 @@ static bool planted_rules[LINT_RULE_COUNT];
 static void print_findings(const lint_report *report) {
     for (int32_t i = 0; i < report->count; i++) {
         const lint_finding *finding = &report->findings[i];
-        print_error("%s: %s: %s\n", lint_rules[finding->rule].id, finding->place, finding->message);
+        print_error("%s: %s: %s\n", lint_rules[finding->rule].id, finding->location, finding->message);
     }
 }
 
@@ -25,7 +25,7 @@ static void expect_in(const char *path, lint_rule_id rule, const char *place, co
     lint_report report;
     look(&report, path);
     bool good = report.count == 1 && report.findings[0].rule == rule &&
-                strcmp(report.findings[0].place, place) == 0 && strstr(report.findings[0].message, text);
+                strcmp(report.findings[0].location, place) == 0 && strstr(report.findings[0].message, text);
     if (!good) {
         print_findings(&report);
         fail_msg("%d findings, but one was planted: %s: %s: ...%s...", (int)report.count, lint_rules[rule].id,
@@ -163,10 +163,10 @@ static void test_rotation_flip(void **state) {
     (void)state;
     planted p = planted_good();
     for (int k = 6; k < p.turn_keys; k++) negate(p.turns[k]);
-    expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "1 such key here");
+    expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "1 such key in this sampler");
     p = planted_good();
     negate(p.turns[6]);
-    expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "2 such keys here");
+    expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "2 such keys in this sampler");
 }
 
 // STEP does not go from key to key.
@@ -204,10 +204,10 @@ static void test_not_unit(void **state) {
     planted p = planted_good();
     for (int i = 0; i < 4; i++) p.turns[3][i] *= 1.01f;
     expect(&p, LINT_ROTATION_NOT_UNIT, "animations[0].samplers[0].output: key 3",
-           "its length is 1.01; 1 of 10 keys");
+           "the length is 1.01; 1 of 10 keys");
     p = planted_good();
     p.hip = "'name':'Hip','rotation':[0,0,0,2]";
-    expect(&p, LINT_ROTATION_NOT_UNIT, "nodes[1].rotation", "its length is 2");
+    expect(&p, LINT_ROTATION_NOT_UNIT, "nodes[1].rotation", "the length is 2");
 }
 
 // ---- Samplers ------------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ static void test_times_not_float(void **state) {
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
     p.second_accessor = "'bufferView':0,'componentType':5126,'type':'VEC3','count':2";
     expect(&p, LINT_TIMES_NOT_FLOAT, "accessors[8]",
-           "component type 5121 instead of 5126; they are the key times of animations[1].samplers[0]");
+           "component type 5121 instead of 5126; used as key times by animations[1].samplers[0]");
 }
 
 // Times that samplers share are one finding.
@@ -230,7 +230,7 @@ static void test_times_bounds(void **state) {
     planted p = planted_good();
     p.without_bounds = true;
     expect(&p, LINT_TIMES_BOUNDS, "accessors[4]",
-           "no min and max; they are the key times of animations[0].samplers[0]");
+           "no min and max; used as key times by animations[0].samplers[0]");
 }
 
 static void test_weights_count(void **state) {
@@ -293,23 +293,23 @@ static void test_loop_seam(void **state) {
     planted p = planted_good();
     turn_there_and_back(&p, 2.0 * PI / 180.0);
     expect(&p, LINT_LOOP_SEAM, "animations[0].samplers[0].output: key 9",
-           "'Bend' ends 2.00 degrees from where 'Knee'");
+           "'Bend': the last key of 'Knee' differs from the first by 2.00 degrees");
     turn_there_and_back(&p, 0.1 * PI / 180.0); // nobody sees that
     planted_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
     p = planted_good();
     p.clip = "'name':'Walk_Loop'"; // by its name it should close
-    expect(&p, LINT_LOOP_SEAM, "animations[0].samplers[0].output: key 9", "'Walk_Loop' ends 114.59 degrees");
+    expect(&p, LINT_LOOP_SEAM, "animations[0].samplers[0].output: key 9", "'Walk_Loop': the last key of 'Knee' differs from the first by 114.59 degrees");
 }
 
 static void test_channel_repeated(void **state) {
     (void)state;
     planted p = planted_good();
     p.channels = ",{'sampler':0,'target':{'node':2,'path':'rotation'}}";
-    expect(&p, LINT_CHANNEL_REPEATED, "animations[0].channels[2]", "moves what channels[0] moves");
+    expect(&p, LINT_CHANNEL_REPEATED, "animations[0].channels[2]", "has the same target as channels[0]");
 }
 
-static void test_at_rest(void **state) {
+static void test_redundant(void **state) {
     (void)state;
     planted p = planted_good();
     p.hip = "'name':'Hip','translation':[3,0.25,0]";
@@ -317,7 +317,7 @@ static void test_at_rest(void **state) {
     p.bind_matrices[0][13] = -0.25f;
     p.bind_matrices[1][13] = -1.25f;
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
-    expect(&p, LINT_TRACK_AT_REST, "animations[0].channels[1]", "translation of 'Hip', 10 keys");
+    expect(&p, LINT_TRACK_REDUNDANT, "animations[0].channels[1]", "translation of 'Hip': 10 keys");
     // It holds the clip's end: without it the clip would be shorter.
     p.own_times = true;
     p.move_keys = 2;
@@ -331,7 +331,7 @@ static void test_constant(void **state) {
     planted p = planted_good();
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
     expect(&p, LINT_TRACK_CONSTANT, "animations[0].samplers[1].output",
-           "translation of 'Hip', the same in all 10 keys");
+           "translation of 'Hip': all 10 keys are equal");
     // Two keys are how exporters say it.
     p.own_times = true;
     p.move_keys = 2;
@@ -347,7 +347,7 @@ static void test_swinging_spline(void **state) {
     for (int k = 0; k < p.turn_keys; k++)
         memcpy(p.turns[3 * k + 1], (float[4]){0.6f, 0, 0, 0.8f}, sizeof p.turns[0]);
     expect(&p, LINT_TRACK_CONSTANT, "animations[0].samplers[0].output",
-           "rotation of 'Knee', the same in all 10 keys");
+           "rotation of 'Knee': all 10 keys are equal");
     p.turns[3 * 4 + 2][1] = 1.0f; // the out-tangent of key 4
     planted_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
@@ -361,14 +361,14 @@ static void test_values_twice(void **state) {
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
     p.copy_of_moves = true;
     expect(&p, LINT_TRACK_DUPLICATE, "animations[1].samplers[0].output",
-           "accessors[8] is the same as accessors[7]");
+           "accessors[8] equals accessors[7]");
 }
 
 static void test_times_twice(void **state) {
     (void)state;
     planted p = planted_of(PLANTED_KEYS);
     p.own_times = true;
-    expect(&p, LINT_TIMES_DUPLICATE, "animations[0].samplers[1].input", "accessors[6] is the same as accessors[4]");
+    expect(&p, LINT_TIMES_DUPLICATE, "animations[0].samplers[1].input", "accessors[6] equals accessors[4]");
 }
 
 static void test_dense(void **state) {
@@ -379,7 +379,7 @@ static void test_dense(void **state) {
         p.move_times[k] = 0.25f * (float)k;
         p.moves[k][0] = (float)k;
     }
-    expect(&p, LINT_KEYS_DENSE, "animations[0].samplers[1].input", "8 of 10 keys can go, in 1 track");
+    expect(&p, LINT_KEYS_DENSE, "animations[0].samplers[1].input", "8 of 10 keys are not needed, in 1 track");
     p.moves[3][0] += 0.1f; // each takes both its neighbours to say
     p.moves[7][0] += 0.1f;
     planted_write(&p, FILE_NAME);
@@ -399,7 +399,7 @@ static void test_weights_sum(void **state) {
     expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 1", "1 of 3 vertices");
     p = planted_good();
     p.weights[2][1] = 0.0f;
-    expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 2", "1 have none at all");
+    expect(&p, LINT_WEIGHTS_SUM, "meshes[0].primitives[0].attributes.WEIGHTS_0: vertex 2", "1 have no weights");
 }
 
 static void test_weights_not_finite(void **state) {
@@ -441,20 +441,20 @@ static void test_roots(void **state) {
     p.nodes = ",{'name':'Elsewhere','translation':[0,1,0]}";
     p.scene = "0,1,3";
     p.joints = "1,3";
-    expect(&p, LINT_SKIN_ROOTS, "skins[0].joints[1]", "above both 'Elsewhere' and joint 0, 'Hip'");
+    expect(&p, LINT_SKIN_ROOTS, "skins[0].joints[1]", "'Elsewhere' has no common ancestor with joint 0, 'Hip'");
 }
 
 static void test_skin_skeleton(void **state) {
     (void)state;
     planted p = planted_good();
     p.skin = ",'skeleton':2";
-    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "'Knee' is not above joints[0], 'Hip'");
+    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "'Knee' is not an ancestor of joints[0], 'Hip'");
     p.skin = ",'skeleton':0";
-    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "'Body' is not above joints[0], 'Hip'");
+    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "'Body' is not an ancestor of joints[0], 'Hip'");
     p.skin = ",'skeleton':3";
-    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "3 is no node: the file has 3");
+    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "3 is not a node: the file has 3");
     p.skin = ",'skeleton':'Hip'";
-    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "is no node");
+    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "is not a node");
     p.skin = ",'skeleton':1"; // a joint may be above the others
     planted_write(&p, FILE_NAME);
     expect_nothing(FILE_NAME);
@@ -470,7 +470,7 @@ static void test_joints_outside_scene(void **state) {
     planted p = planted_good();
     p.scene = "0]},{'name':'Bones','nodes':[1";
     expect(&p, LINT_JOINTS_OUTSIDE, "skins[0].joints[0]",
-           "'Hip' is not in scenes[0], which shows a mesh of the skin at 'Body'");
+           "'Hip' is not in scenes[0], which has a mesh of the skin, 'Body'");
     p.scene = "1]},{'nodes':[1,0]},{'nodes':[0"; // the last shows the mesh alone
     expect(&p, LINT_JOINTS_OUTSIDE, "skins[0].joints[0]", "'Hip' is not in scenes[2]");
     p.scene = "1]},{'nodes':[1,0"; // joints alone are good, too
@@ -497,7 +497,7 @@ static void test_binds_rest(void **state) {
     planted p = planted_good();
     p.knee = "'name':'Knee','translation':[0,1,0],'rotation':[0.5,0,0,0.8660254]";
     expect(&p, LINT_INVERSE_BINDS_REST, "skins[0].inverseBindMatrices",
-           "1 of 2 joints; 'Knee' most: turned by 60.0");
+           "1 of 2 joints do not match; 'Knee' the most: rotated by 60.0");
 }
 
 static void test_mirrored(void **state) {
@@ -541,11 +541,11 @@ static void test_name_duplicate(void **state) {
     (void)state;
     planted p = planted_good();
     p.body = "'name':'Hip'";
-    expect(&p, LINT_NAME_DUPLICATE, "nodes[1].name", "'Hip' is the name of nodes[0] too; 2 have it");
+    expect(&p, LINT_NAME_DUPLICATE, "nodes[1].name", "'Hip' is also the name of nodes[0]; 2 objects have it");
     p = planted_good();
     p.clips = ",{'name':'Bend','samplers':[{'input':4,'output':5}],"
               "'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}}]}";
-    expect(&p, LINT_NAME_DUPLICATE, "animations[1].name", "'Bend' is the name of animations[0] too");
+    expect(&p, LINT_NAME_DUPLICATE, "animations[1].name", "'Bend' is also the name of animations[0]");
 }
 
 static void test_unused_data(void **state) {
@@ -554,7 +554,7 @@ static void test_unused_data(void **state) {
     static const uint8_t spare[100] = {1};
     p.spare = spare;
     p.spare_size = sizeof spare;
-    expect(&p, LINT_UNUSED_DATA, "buffers[0]", "100 of its");
+    expect(&p, LINT_UNUSED_DATA, "buffers[0]", "100 of ");
     p = planted_good();
     p.accessor = "'bufferView':0,'componentType':5126,'type':'VEC3','count':3";
     expect(&p, LINT_UNUSED_DATA, "accessors[8]", "nothing refers to it");
@@ -592,7 +592,7 @@ static void test_unused_node(void **state) {
 
 // ---- Markers -------------------------------------------------------------------------------------------------------
 
-#define BESIDE "planted.markers.json"
+#define SIDECAR "planted.markers.json"
 
 // The clip lasts from 0 to 1.125 s.
 static void test_marker_outside(void **state) {
@@ -608,9 +608,9 @@ static void test_marker_outside(void **state) {
     planted_write(&p, FILE_NAME);
     static const char beside[] =
         "\xEF\xBB\xBF{\"#0\":[{\"name\":\"a\",\"time\":1}],\"Bend\":[{\"name\":\"b\",\"time\":30}]}";
-    write_bytes(BESIDE, beside, sizeof beside - 1);
-    expect_in(FILE_NAME, LINT_MARKER_OUTSIDE, "markers beside: Bend[0]", "'b' is at 30 s");
-    remove(BESIDE);
+    write_bytes(SIDECAR, beside, sizeof beside - 1);
+    expect_in(FILE_NAME, LINT_MARKER_OUTSIDE, "sidecar file: Bend[0]", "'b' is at 30 s");
+    remove(SIDECAR);
 }
 
 static void test_marker_twice(void **state) {
@@ -624,22 +624,22 @@ static void test_marker_twice(void **state) {
     p.clip = "'name':'Bend','extras':{'markers':[{'name':'a','time':0.25},{'name':'b','time':0.5}]}";
     planted_write(&p, FILE_NAME);
     static const char same[] = "{\"Bend\":[{\"name\":\"a\",\"time\":0.25},{\"name\":\"a\",\"time\":0.2511}]}";
-    write_bytes(BESIDE, same, sizeof same - 1);
+    write_bytes(SIDECAR, same, sizeof same - 1);
     expect_nothing(FILE_NAME);
     static const char rounded[] = "{\"Bend\":[{\"name\":\"b\",\"time\":0.50004}]}";
-    write_bytes(BESIDE, rounded, sizeof rounded - 1);
-    expect_in(FILE_NAME, LINT_MARKER_TWICE, "markers beside: Bend[0]", "in animations[0].extras.markers[1]");
-    remove(BESIDE);
+    write_bytes(SIDECAR, rounded, sizeof rounded - 1);
+    expect_in(FILE_NAME, LINT_MARKER_TWICE, "sidecar file: Bend[0]", "in animations[0].extras.markers[1]");
+    remove(SIDECAR);
 }
 
-static void test_broken_markers_beside(void **state) {
+static void test_broken_sidecar(void **state) {
     (void)state;
     planted p = planted_good();
     planted_write(&p, FILE_NAME);
     static const char typo[] = "{\"Bned\":[]}";
-    write_bytes(BESIDE, typo, sizeof typo - 1);
-    expect_in(FILE_NAME, LINT_REFUSED, "planted.markers.json", "there is no animation 'Bned'; there are 'Bend'");
-    remove(BESIDE);
+    write_bytes(SIDECAR, typo, sizeof typo - 1);
+    expect_in(FILE_NAME, LINT_REFUSED, "planted.markers.json", "there is no animation 'Bned'; the glTF file has 'Bend'");
+    remove(SIDECAR);
 }
 
 // ---- The rules -----------------------------------------------------------------------------------------------------
@@ -688,7 +688,7 @@ int main(void) {
         cmocka_unit_test(test_start),
         cmocka_unit_test(test_loop_seam),
         cmocka_unit_test(test_channel_repeated),
-        cmocka_unit_test(test_at_rest),
+        cmocka_unit_test(test_redundant),
         cmocka_unit_test(test_constant),
         cmocka_unit_test(test_swinging_spline),
         cmocka_unit_test(test_values_twice),
@@ -714,7 +714,7 @@ int main(void) {
         cmocka_unit_test(test_unused_node),
         cmocka_unit_test(test_marker_outside),
         cmocka_unit_test(test_marker_twice),
-        cmocka_unit_test(test_broken_markers_beside),
+        cmocka_unit_test(test_broken_sidecar),
         cmocka_unit_test(test_every_rule_was_planted),
         cmocka_unit_test(test_table),
     };

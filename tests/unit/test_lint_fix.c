@@ -1,4 +1,4 @@
-// lint --fix: what is mended is gone, nothing moves, and all else is as it was.
+// lint --fix: fixed faults are gone, nothing moves, and all else is as it was.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
 #endif
@@ -11,10 +11,10 @@
 #include <stdio.h>
 
 #define FILE_NAME "planted.glb"
-#define MENDED    "mended.glb"
+#define FIXED     "fixed.glb"
 #define AGAIN     "again.glb"
 
-// What mending may move anything by, as a part of the model's size; rotations as the length of the difference.
+// What fixing may move anything by, as a part of the model's size; rotations as the length of the difference.
 #define TOLERANCE 1e-6
 
 // ---- The same poses ------------------------------------------------------------------------------------------------
@@ -167,14 +167,14 @@ static void expect_same(const char *a, const char *b) {
     sinew_asset_destroy(second);
 }
 
-// ---- Mending -------------------------------------------------------------------------------------------------------
+// ---- Fixing --------------------------------------------------------------------------------------------------------
 
-static int32_t mend(const char *from, const char *to, lint_rule_id rule) {
-    lint_mended mended;
-    if (!lint_fix(&mended, from, cli_decode_meshopt, NULL)) fail_msg("%s: %s", from, mended.error);
-    write_bytes(to, mended.glb, mended.size);
-    int32_t count = mended.of_rule[rule];
-    lint_mended_end(&mended);
+static int32_t fix(const char *from, const char *to, lint_rule_id rule) {
+    lint_fixed fixed;
+    if (!lint_fix(&fixed, from, cli_decode_meshopt, NULL)) fail_msg("%s: %s", from, fixed.error);
+    write_bytes(to, fixed.glb, fixed.size);
+    int32_t count = fixed.of_rule[rule];
+    lint_fixed_end(&fixed);
     return count;
 }
 
@@ -195,15 +195,15 @@ static void expect_same_bytes(const char *a, const char *b) {
     free(y);
 }
 
-// Mending mends once, moves nothing, and finds nothing to do a second time.
-static void expect_mended(const planted *p, lint_rule_id rule, int32_t left) {
+// Fixing changes no pose, and fixing a fixed file changes nothing.
+static void expect_fixed(const planted *p, lint_rule_id rule, int32_t left) {
     planted_write(p, FILE_NAME);
     assert_true(count_of(FILE_NAME, rule) > 0);
-    assert_true(mend(FILE_NAME, MENDED, rule) > 0);
-    assert_int_equal(count_of(MENDED, rule), left);
-    expect_same(FILE_NAME, MENDED);
-    mend(MENDED, AGAIN, rule);
-    expect_same_bytes(MENDED, AGAIN);
+    assert_true(fix(FILE_NAME, FIXED, rule) > 0);
+    assert_int_equal(count_of(FIXED, rule), left);
+    expect_same(FILE_NAME, FIXED);
+    fix(FIXED, AGAIN, rule);
+    expect_same_bytes(FIXED, AGAIN);
 }
 
 static void negate(float *q) {
@@ -214,30 +214,30 @@ static void test_good(void **state) {
     (void)state;
     planted p = planted_good();
     planted_write(&p, FILE_NAME);
-    mend(FILE_NAME, MENDED, LINT_REFUSED);
-    expect_same(FILE_NAME, MENDED);
-    expect_same_bytes(FILE_NAME, MENDED); // there was nothing to do
+    fix(FILE_NAME, FIXED, LINT_REFUSED);
+    expect_same(FILE_NAME, FIXED);
+    expect_same_bytes(FILE_NAME, FIXED); // there was nothing to do
 }
 
 static void test_flips(void **state) {
     (void)state;
     planted p = planted_good();
     for (int k = 3; k < 8; k++) negate(p.turns[k]);
-    expect_mended(&p, LINT_ROTATION_FLIP, 0);
+    expect_fixed(&p, LINT_ROTATION_FLIP, 0);
 }
 
 static void test_lengths(void **state) {
     (void)state;
     planted p = planted_good();
     for (int i = 0; i < 4 * p.turn_keys; i++) p.turns[i / 4][i % 4] *= 1.5f;
-    expect_mended(&p, LINT_ROTATION_NOT_UNIT, 0);
+    expect_fixed(&p, LINT_ROTATION_NOT_UNIT, 0);
     p = planted_good();
     p.how = "STEP";
     for (int i = 0; i < 4; i++) p.turns[3][i] *= 1.5f;
-    expect_mended(&p, LINT_ROTATION_NOT_UNIT, 0);
+    expect_fixed(&p, LINT_ROTATION_NOT_UNIT, 0);
     p = planted_good();
     p.hip = "'name':'Hip','rotation':[0,0,0.6,1.8]";
-    expect_mended(&p, LINT_ROTATION_NOT_UNIT, 0);
+    expect_fixed(&p, LINT_ROTATION_NOT_UNIT, 0);
 }
 
 // The first sampler of a file as a player evaluates it that normalises after it interpolates.
@@ -283,13 +283,13 @@ static void test_uneven_lengths(void **state) {
     for (int i = 0; i < 4; i++) p.turns[3][i] *= 1.001f;
     planted_write(&p, FILE_NAME);
     assert_int_equal(count_of(FILE_NAME, LINT_ROTATION_NOT_UNIT), 1);
-    assert_int_equal(mend(FILE_NAME, MENDED, LINT_ROTATION_NOT_UNIT), 0);
-    expect_same_late(FILE_NAME, MENDED, 1.125);
+    assert_int_equal(fix(FILE_NAME, FIXED, LINT_ROTATION_NOT_UNIT), 0);
+    expect_same_late(FILE_NAME, FIXED, 1.125);
     p = planted_good();
     for (int i = 0; i < 4 * p.turn_keys; i++) p.turns[i / 4][i % 4] *= 1.001f;
     planted_write(&p, FILE_NAME);
-    assert_true(mend(FILE_NAME, MENDED, LINT_ROTATION_NOT_UNIT) > 0);
-    expect_same_late(FILE_NAME, MENDED, 1.125);
+    assert_true(fix(FILE_NAME, FIXED, LINT_ROTATION_NOT_UNIT) > 0);
+    expect_same_late(FILE_NAME, FIXED, 1.125);
     // Keys that a player which normalises first could do without: half of the rotation is at 0.5 s.
     p = planted_good();
     for (int k = 0; k < p.turn_keys; k++) {
@@ -298,8 +298,8 @@ static void test_uneven_lengths(void **state) {
         p.turns[k][0] = length * q.x, p.turns[k][1] = 0, p.turns[k][2] = 0, p.turns[k][3] = length * q.w;
     }
     planted_write(&p, FILE_NAME);
-    mend(FILE_NAME, MENDED, LINT_KEYS_DENSE);
-    expect_same_late(FILE_NAME, MENDED, 1.125);
+    fix(FILE_NAME, FIXED, LINT_KEYS_DENSE);
+    expect_same_late(FILE_NAME, FIXED, 1.125);
 }
 
 static void test_simple_skin(void **state) {
@@ -308,8 +308,8 @@ static void test_simple_skin(void **state) {
     if (!assets) skip();
     char path[1024];
     snprintf(path, sizeof path, "%s/bevy/SimpleSkin.gltf", assets);
-    mend(path, MENDED, LINT_ROTATION_NOT_UNIT);
-    expect_same_late(path, MENDED, 5.5);
+    fix(path, FIXED, LINT_ROTATION_NOT_UNIT);
+    expect_same_late(path, FIXED, 5.5);
 }
 
 static void test_single_splines(void **state) {
@@ -320,19 +320,19 @@ static void test_single_splines(void **state) {
     p.turn_keys = 1;
     static const float key[3][4] = {{9, 9, 9, 9}, {0.6f, 0, 0, 0.8f}, {7, 7, 7, 7}};
     memcpy(p.turns, key, sizeof key);
-    expect_mended(&p, LINT_SPLINE_SINGLE_KEY, 0);
+    expect_fixed(&p, LINT_SPLINE_SINGLE_KEY, 0);
 }
 
-static void test_at_rest(void **state) {
+static void test_redundant(void **state) {
     (void)state;
     planted p = planted_good();
     p.hip = "'name':'Hip','translation':[3,0.25,0]";
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
-    expect_mended(&p, LINT_TRACK_AT_REST, 0);
+    expect_fixed(&p, LINT_TRACK_REDUNDANT, 0);
     // It says how long the clip is: two keys of it stay.
     p.own_times = true;
     for (int k = 0; k < p.move_keys; k++) p.move_times[k] *= 2.0f;
-    expect_mended(&p, LINT_TRACK_CONSTANT, 0);
+    expect_fixed(&p, LINT_TRACK_CONSTANT, 0);
 }
 
 // What stood before what is left is gone, with its comma, and what is left has another number.
@@ -340,9 +340,9 @@ static void test_first_goes(void **state) {
     (void)state;
     planted p = planted_good();
     for (int k = 0; k < p.turn_keys; k++) memcpy(p.turns[k], (float[4]){0, 0, 0, -1}, sizeof p.turns[k]);
-    expect_mended(&p, LINT_TRACK_AT_REST, 0);
+    expect_fixed(&p, LINT_TRACK_REDUNDANT, 0);
     ref_document document;
-    assert_true(ref_open(&document, MENDED, NULL, NULL));
+    assert_true(ref_open(&document, FIXED, NULL, NULL));
     ref_list channels = ref_elements(&document, document.animations.values[0], "channels");
     assert_int_equal(channels.count, 1);
     assert_int_equal(ref_index(&document, channels.values[0], "sampler"), 0);
@@ -351,7 +351,7 @@ static void test_first_goes(void **state) {
 }
 
 // The later channel is not heard, and would be if the first were taken out.
-static void test_at_rest_before_another(void **state) {
+static void test_redundant_before_another(void **state) {
     (void)state;
     planted p = planted_good();
     p.hip = "'name':'Hip','translation':[3,0.25,0]";
@@ -360,28 +360,28 @@ static void test_at_rest_before_another(void **state) {
     p.channels = ",{'sampler':2,'target':{'node':1,'path':'translation'}}";
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
     planted_write(&p, FILE_NAME);
-    mend(FILE_NAME, MENDED, LINT_TRACK_AT_REST);
-    assert_int_equal(count_of(MENDED, LINT_CHANNEL_REPEATED), 1);
-    expect_same(FILE_NAME, MENDED);
+    fix(FILE_NAME, FIXED, LINT_TRACK_REDUNDANT);
+    assert_int_equal(count_of(FIXED, LINT_CHANNEL_REPEATED), 1);
+    expect_same(FILE_NAME, FIXED);
 }
 
 static void test_constant(void **state) {
     (void)state;
     planted p = planted_good();
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
-    expect_mended(&p, LINT_TRACK_CONSTANT, 0);
+    expect_fixed(&p, LINT_TRACK_CONSTANT, 0);
 }
 
-static void test_twins(void **state) {
+static void test_duplicates(void **state) {
     (void)state;
     planted p = planted_good();
     p.clips = ",{'name':'Again','samplers':[{'input':4,'output':8}],"
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
     p.copy_of_moves = true;
-    expect_mended(&p, LINT_TRACK_DUPLICATE, 0);
+    expect_fixed(&p, LINT_TRACK_DUPLICATE, 0);
     p = planted_of(PLANTED_KEYS);
     p.own_times = true;
-    expect_mended(&p, LINT_TIMES_DUPLICATE, 0);
+    expect_fixed(&p, LINT_TIMES_DUPLICATE, 0);
 }
 
 static void write_builder(gltf_builder *b) {
@@ -413,10 +413,10 @@ static void test_what_is_there_already(void **state) {
                      "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}},"
                      "{'sampler':1,'target':{'node':1,'path':'translation'}}]}]");
     write_builder(&b);
-    assert_int_equal(mend(FILE_NAME, MENDED, LINT_TRACK_CONSTANT), 1);
-    expect_same(FILE_NAME, MENDED);
+    assert_int_equal(fix(FILE_NAME, FIXED, LINT_TRACK_CONSTANT), 1);
+    expect_same(FILE_NAME, FIXED);
     ref_document document;
-    assert_true(ref_open(&document, MENDED, NULL, NULL));
+    assert_true(ref_open(&document, FIXED, NULL, NULL));
     assert_int_equal(document.accessors.count, 2);
     assert_int_equal(document.views.count, 2);
     ref_close(&document);
@@ -445,10 +445,10 @@ static void test_gaps(void **state) {
         &b, "'bufferView':%d,'byteOffset':0e0,'componentType':5121,'type':'SCALAR','count':5,'extras':{}", view);
     gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}],'nodes':[{'mesh':0}]");
     write_builder(&b);
-    mend(FILE_NAME, MENDED, LINT_UNUSED_DATA);
-    expect_same(FILE_NAME, MENDED);
+    fix(FILE_NAME, FIXED, LINT_UNUSED_DATA);
+    expect_same(FILE_NAME, FIXED);
     ref_document document;
-    assert_true(ref_open(&document, MENDED, NULL, NULL));
+    assert_true(ref_open(&document, FIXED, NULL, NULL));
     assert_int_equal(document.view_bytes[0].size, 8 + 36 + 12);
     assert_int_equal(document.view_bytes[1].size, 2);
     assert_int_equal(ref_index(&document, document.accessors.values[0], "byteOffset"), 8);
@@ -456,8 +456,8 @@ static void test_gaps(void **state) {
     check_contains(document.text, text);
     free(text);
     ref_close(&document);
-    mend(MENDED, AGAIN, LINT_UNUSED_DATA);
-    expect_same_bytes(MENDED, AGAIN);
+    fix(FIXED, AGAIN, LINT_UNUSED_DATA);
+    expect_same_bytes(FIXED, AGAIN);
 }
 
 // A straight line of many keys, with one bend, and one key that is off by more than rounding.
@@ -480,13 +480,13 @@ static void test_dense(void **state) {
                      "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]");
     write_builder(&b);
     assert_int_equal(count_of(FILE_NAME, LINT_KEYS_DENSE), 1);
-    assert_int_equal(mend(FILE_NAME, MENDED, LINT_KEYS_DENSE), 1);
-    expect_same(FILE_NAME, MENDED);
-    sinew_asset *asset = load(MENDED);
+    assert_int_equal(fix(FILE_NAME, FIXED, LINT_KEYS_DENSE), 1);
+    expect_same(FILE_NAME, FIXED);
+    sinew_asset *asset = load(FIXED);
     assert_int_equal(asset->clips[0].timelines[0].key_count, 6); // the ends, the bend, 99, 100 and 101
     sinew_asset_destroy(asset);
-    mend(MENDED, AGAIN, LINT_KEYS_DENSE);
-    expect_same_bytes(MENDED, AGAIN);
+    fix(FIXED, AGAIN, LINT_KEYS_DENSE);
+    expect_same_bytes(FIXED, AGAIN);
 }
 
 static void test_weights(void **state) {
@@ -494,12 +494,12 @@ static void test_weights(void **state) {
     planted p = planted_good();
     p.weights[1][0] = 0.5f;
     p.weights[1][2] = -0.25f;
-    expect_mended(&p, LINT_WEIGHTS_SUM, 0);
+    expect_fixed(&p, LINT_WEIGHTS_SUM, 0);
     p.has_second = true;
     p.second_weights[1][1] = 2.0f;
-    expect_mended(&p, LINT_WEIGHTS_SUM, 0);
+    expect_fixed(&p, LINT_WEIGHTS_SUM, 0);
     p.weights[2][1] = 0.0f; // without any weight: it follows the first joint, as it was played
-    expect_mended(&p, LINT_WEIGHTS_SUM, 0);
+    expect_fixed(&p, LINT_WEIGHTS_SUM, 0);
 }
 
 // Catches weights that stay NaN, and a weightless vertex that gets weight 1 of another joint than
@@ -509,35 +509,35 @@ static void test_weights_that_are_not_finite(void **state) {
     planted p = planted_good();
     p.weights[0][0] = NAN;
     p.weights[2][1] = INFINITY;
-    expect_mended(&p, LINT_WEIGHTS_NOT_FINITE, 0);
-    assert_int_equal(count_of(MENDED, LINT_WEIGHTS_SUM), 0);
+    expect_fixed(&p, LINT_WEIGHTS_NOT_FINITE, 0);
+    assert_int_equal(count_of(FIXED, LINT_WEIGHTS_SUM), 0);
     p.has_second = true;
     p.second_weights[1][3] = NAN;
-    expect_mended(&p, LINT_WEIGHTS_NOT_FINITE, 0);
-    assert_int_equal(count_of(MENDED, LINT_WEIGHTS_SUM), 0);
+    expect_fixed(&p, LINT_WEIGHTS_NOT_FINITE, 0);
+    assert_int_equal(count_of(FIXED, LINT_WEIGHTS_SUM), 0);
     p.has_second = false;
     memset(p.vertex_joints[2], 1, sizeof p.vertex_joints[2]); // not one of them is the skin's first joint
-    expect_mended(&p, LINT_WEIGHTS_NOT_FINITE, 0);
-    assert_int_equal(count_of(MENDED, LINT_WEIGHTS_SUM), 1);
+    expect_fixed(&p, LINT_WEIGHTS_NOT_FINITE, 0);
+    assert_int_equal(count_of(FIXED, LINT_WEIGHTS_SUM), 1);
 }
 
 static void test_unused(void **state) {
     (void)state;
     planted p = planted_good();
     p.accessor = "'bufferView':0,'componentType':5126,'type':'VEC3','count':3";
-    expect_mended(&p, LINT_UNUSED_DATA, 0);
+    expect_fixed(&p, LINT_UNUSED_DATA, 0);
     p = planted_good();
     p.samplers = ",{'input':4,'output':8}";
     p.copy_of_moves = true;
-    expect_mended(&p, LINT_UNUSED_SAMPLER, 0);
+    expect_fixed(&p, LINT_UNUSED_SAMPLER, 0);
     static const uint8_t spare[100] = {1};
     p = planted_good();
     p.spare = spare;
     p.spare_size = sizeof spare;
     planted_write(&p, FILE_NAME);
-    mend(FILE_NAME, MENDED, LINT_UNUSED_DATA);
-    assert_int_equal(count_of(MENDED, LINT_UNUSED_DATA), 0);
-    expect_same(FILE_NAME, MENDED);
+    fix(FILE_NAME, FIXED, LINT_UNUSED_DATA);
+    assert_int_equal(count_of(FIXED, LINT_UNUSED_DATA), 0);
+    expect_same(FILE_NAME, FIXED);
 }
 
 // ---- What is left alone --------------------------------------------------------------------------------------------
@@ -546,7 +546,7 @@ static const char *json_of(const char *glb) {
     return glb + 20;
 }
 
-// Extras, members that nobody knows and numbers as they were written, also beside what is mended.
+// Extras, members that nobody knows and numbers as they were written, also beside what is fixed.
 static void test_everything_else_stays(void **state) {
     (void)state;
     planted p = planted_good();
@@ -558,17 +558,17 @@ static void test_everything_else_stays(void **state) {
     p.sections = "'extras':{'tool':'ours \\\\ \\/','rooms':[3,1,2]},'unheard_of':[ 1.0, {'deep':[true]} ],"
                  "'extensionsUsed':['KHR_xmp']";
     planted_write(&p, FILE_NAME);
-    assert_int_equal(mend(FILE_NAME, MENDED, LINT_ROTATION_FLIP), 1);
+    assert_int_equal(fix(FILE_NAME, FIXED, LINT_ROTATION_FLIP), 1);
     const char *const kept[] = {p.hip, p.clip, p.sections};
     size_t size;
-    char *glb = read_bytes(MENDED, &size);
+    char *glb = read_bytes(FIXED, &size);
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         char *text = json_quotes(kept[i]);
         check_contains(json_of(glb), text);
         free(text);
     }
     free(glb);
-    expect_same(FILE_NAME, MENDED);
+    expect_same(FILE_NAME, FIXED);
 }
 
 // A copy of an accessor with other content keeps what people wrote into it.
@@ -581,14 +581,14 @@ static void test_copies_keep_extras(void **state) {
     p.clips = ",{'name':'Again','samplers':[{'input':4,'output':9}],"
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
     planted_write(&p, FILE_NAME);
-    mend(FILE_NAME, MENDED, LINT_TRACK_CONSTANT);
+    fix(FILE_NAME, FIXED, LINT_TRACK_CONSTANT);
     size_t size;
-    char *glb = read_bytes(MENDED, &size);
+    char *glb = read_bytes(FIXED, &size);
     char *text = json_quotes("'extras':{'by': 'me'}");
     check_contains(json_of(glb), text);
     free(text);
     free(glb);
-    expect_same(FILE_NAME, MENDED);
+    expect_same(FILE_NAME, FIXED);
 }
 
 // An extension that is not known may refer to any accessor by its number: none is taken out or numbered anew.
@@ -600,19 +600,19 @@ static void test_unknown_extension(void **state) {
     for (int k = 3; k < 8; k++) negate(p.turns[k]);
     for (int k = 0; k < p.move_keys; k++) p.moves[k][0] = 3.0f;
     planted_write(&p, FILE_NAME);
-    lint_mended mended;
-    assert_true(lint_fix(&mended, FILE_NAME, NULL, NULL));
-    assert_string_equal(mended.kept_for, "EXT_hers");
-    assert_int_equal(mended.of_rule[LINT_ROTATION_FLIP], 1);
-    assert_int_equal(mended.of_rule[LINT_TRACK_CONSTANT], 0);
-    write_bytes(MENDED, mended.glb, mended.size);
-    lint_mended_end(&mended);
+    lint_fixed fixed;
+    assert_true(lint_fix(&fixed, FILE_NAME, NULL, NULL));
+    assert_string_equal(fixed.kept_for, "EXT_hers");
+    assert_int_equal(fixed.of_rule[LINT_ROTATION_FLIP], 1);
+    assert_int_equal(fixed.of_rule[LINT_TRACK_CONSTANT], 0);
+    write_bytes(FIXED, fixed.glb, fixed.size);
+    lint_fixed_end(&fixed);
     ref_document document;
-    assert_true(ref_open(&document, MENDED, NULL, NULL));
+    assert_true(ref_open(&document, FIXED, NULL, NULL));
     assert_int_equal(document.accessors.count, 10); // nine, and the new keys
     assert_string_equal(ref_string(&document, document.accessors.values[8], "name"), "hers");
     ref_close(&document);
-    expect_same(FILE_NAME, MENDED);
+    expect_same(FILE_NAME, FIXED);
 }
 
 // Buffers beside the file come inside; an image beside it stays where it is.
@@ -630,16 +630,16 @@ static void test_outside(void **state) {
         "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],'nodes':[{'mesh':0}]}");
     write_bytes("outside.gltf", text, strlen(text));
     free(text);
-    lint_mended mended;
+    lint_fixed fixed;
     size_t size;
-    assert_true(lint_fix(&mended, "outside.gltf", NULL, NULL));
+    assert_true(lint_fix(&fixed, "outside.gltf", NULL, NULL));
     free(read_bytes("outside.gltf", &size));
-    assert_int_equal(mended.size_before, size + sizeof corners);
-    write_bytes(MENDED, mended.glb, mended.size);
-    lint_mended_end(&mended);
-    expect_same("outside.gltf", MENDED);
+    assert_int_equal(fixed.size_before, size + sizeof corners);
+    write_bytes(FIXED, fixed.glb, fixed.size);
+    lint_fixed_end(&fixed);
+    expect_same("outside.gltf", FIXED);
     ref_document document;
-    assert_true(ref_open(&document, MENDED, NULL, NULL));
+    assert_true(ref_open(&document, FIXED, NULL, NULL));
     assert_true(document.binary);
     assert_int_equal(document.bin.size, 36);
     assert_string_equal(ref_string(&document, document.images.values[0], "uri"), "paint.png");
@@ -653,23 +653,23 @@ static void test_refused(void **state) {
     planted p = planted_good();
     p.turn_times[3] = p.turn_times[2];
     planted_write(&p, FILE_NAME);
-    lint_mended mended;
-    assert_false(lint_fix(&mended, FILE_NAME, NULL, NULL));
-    check_contains(mended.error, "animations[0].samplers[0].input");
-    assert_null(mended.glb);
-    lint_mended_end(&mended);
+    lint_fixed fixed;
+    assert_false(lint_fix(&fixed, FILE_NAME, NULL, NULL));
+    check_contains(fixed.error, "animations[0].samplers[0].input");
+    assert_null(fixed.glb);
+    lint_fixed_end(&fixed);
 }
 
 // ---- Whole files ---------------------------------------------------------------------------------------------------
 
-static int mended_files;
+static int fixed_files;
 
-static void mend_file(const char *path) {
-    mend(path, MENDED, LINT_REFUSED);
-    expect_same(path, MENDED);
-    mend(MENDED, AGAIN, LINT_REFUSED);
-    expect_same_bytes(MENDED, AGAIN);
-    mended_files++;
+static void fix_and_compare(const char *path) {
+    fix(path, FIXED, LINT_REFUSED);
+    expect_same(path, FIXED);
+    fix(FIXED, AGAIN, LINT_REFUSED);
+    expect_same_bytes(FIXED, AGAIN);
+    fixed_files++;
 }
 
 static int visit(const char *path, const struct stat *status, int kind, struct FTW *where) {
@@ -677,29 +677,29 @@ static int visit(const char *path, const struct stat *status, int kind, struct F
     size_t length = strlen(path);
     bool gltf = (length > 4 && strcmp(path + length - 4, ".glb") == 0) ||
                 (length > 5 && strcmp(path + length - 5, ".gltf") == 0);
-    if (kind == FTW_F && gltf) mend_file(path);
+    if (kind == FTW_F && gltf) fix_and_compare(path);
     return 0;
 }
 
 static void test_models(void **state) {
     (void)state;
-    mend_file(SINEW_MODELS "/hero.glb");
-    mend_file(SINEW_MODELS "/sword.glb");
-    mend_file(SINEW_MODELS "/windmill.glb");
+    fix_and_compare(SINEW_MODELS "/hero.glb");
+    fix_and_compare(SINEW_MODELS "/sword.glb");
+    fix_and_compare(SINEW_MODELS "/windmill.glb");
 }
 
 static void test_assets(void **state) {
     (void)state;
     const char *folder = getenv("SINEW_ASSETS");
     if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are mended\n");
+        print_message("SINEW_ASSETS is not set: no files of other people's are fixed\n");
         skip();
         return;
     }
-    mended_files = 0;
+    fixed_files = 0;
     assert_int_equal(nftw(folder, visit, 16, FTW_PHYS), 0);
-    print_message("%s: %d files mended\n", folder, mended_files);
-    assert_true(mended_files > 0);
+    print_message("%s: %d files fixed\n", folder, fixed_files);
+    assert_true(fixed_files > 0);
 }
 
 int main(void) {
@@ -710,11 +710,11 @@ int main(void) {
         cmocka_unit_test(test_uneven_lengths),
         cmocka_unit_test(test_simple_skin),
         cmocka_unit_test(test_single_splines),
-        cmocka_unit_test(test_at_rest),
+        cmocka_unit_test(test_redundant),
         cmocka_unit_test(test_first_goes),
-        cmocka_unit_test(test_at_rest_before_another),
+        cmocka_unit_test(test_redundant_before_another),
         cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_duplicates),
         cmocka_unit_test(test_what_is_there_already),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_dense),

@@ -210,11 +210,11 @@ static void test_accessors_outside_their_bytes(void **state) {
         const char *members, *error;
     } cases[] = {
         {"'bufferView':0,'componentType':5126,'type':'SCALAR','count':5",
-         "its elements do not lie in bufferViews[0]"},
-        {"'bufferView':0,'byteOffset':1,'componentType':5126,'type':'SCALAR','count':4", "do not lie in"},
+         "the elements are not all inside bufferViews[0]"},
+        {"'bufferView':0,'byteOffset':1,'componentType':5126,'type':'SCALAR','count':4", "not all inside"},
         {"'bufferView':0,'byteOffset':9007199254740992,'componentType':5126,'type':'SCALAR','count':1",
-         "do not lie in"},
-        {"'bufferView':0,'byteOffset':-1,'componentType':5126,'type':'SCALAR','count':1", "do not lie in"},
+         "not all inside"},
+        {"'bufferView':0,'byteOffset':-1,'componentType':5126,'type':'SCALAR','count':1", "not all inside"},
         {"'bufferView':1,'componentType':5126,'type':'SCALAR','count':1", "bufferView is missing or out of range"},
         {"'bufferView':0,'componentType':5124,'type':'SCALAR','count':1", "componentType"},
         {"'bufferView':0,'componentType':5126,'type':'VEC5','count':1", "type"},
@@ -243,10 +243,10 @@ static void test_accessors_outside_their_bytes(void **state) {
 static int decoded;
 
 // "Decompresses" by counting on from the first byte.
-static bool decode(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+static bool decode(uint8_t *out, int32_t count, size_t stride, const uint8_t *data, size_t size,
                    sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
     (void)size, (void)mode, (void)filter, (void)user;
-    for (size_t i = 0; i < count * stride; i++) out[i] = (uint8_t)(data[0] + i);
+    for (size_t i = 0; i < (size_t)count * stride; i++) out[i] = (uint8_t)(data[0] + i);
     decoded++;
     return true;
 }
@@ -324,7 +324,7 @@ static void test_impossible_models(void **state) {
     refuse_model("'nodes':[{'children':[1]},{'children':[0]}]", "their own ancestors");
     refuse_model("'nodes':[{'children':[2]},{'children':[2]},{}]", "nodes[1].children[0]");
     refuse_model("'nodes':[{'children':[7]}]", "nodes[0].children[0]");
-    refuse_model("'nodes':[{'mesh':0}]", "nodes[0]: its mesh");
+    refuse_model("'nodes':[{'mesh':0}]", "nodes[0]: the mesh");
     refuse_model("'nodes':[{}],'skins':[{'joints':[0,1]}]", "skins[0].joints[1]");
 }
 

@@ -70,7 +70,7 @@ void cli_args_up(cli_args *args, sinew_up *up);
 int cli_args_unknown(cli_args *args);
 
 // Decodes EXT_meshopt_compression: a sinew_meshopt_decode; `user` is not looked at.
-bool cli_decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+bool cli_decode_meshopt(uint8_t *out, int32_t count, size_t stride, const uint8_t *data, size_t size,
                         sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
 // Loads a file with everything that the command links (meshopt and Draco decoding); false, with the reason in `error`,

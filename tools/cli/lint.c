@@ -28,7 +28,7 @@ static void print_help(void) {
     printf("%s", help);
     for (int i = 0; i < LINT_RULE_COUNT; i++) {
         const lint_rule *rule = &lint_rules[i];
-        printf("  %-22s %-8s %-4s %s\n", rule->id, lint_severity_name(rule->severity), rule->mended ? "fix" : "",
+        printf("  %-22s %-8s %-4s %s\n", rule->id, lint_severity_name(rule->severity), rule->fixable ? "fix" : "",
                rule->title);
     }
 }
@@ -72,13 +72,13 @@ static void print_rule(const lint_report *report, int index) {
     for (int32_t i = 0; i < report->count && shown < MOST_SHOWN; i++) {
         const lint_finding *finding = &report->findings[i];
         if ((int)finding->rule != index) continue;
-        printf("  %s: %s\n", cli_text(finding->place), cli_text(finding->message));
+        printf("  %s: %s\n", cli_text(finding->location), cli_text(finding->message));
         shown++;
     }
     if (count > shown) printf("  and %d more like %s\n", count - shown, shown == 1 ? "it" : "these");
     print_paragraph("Why:", rule->why);
     print_paragraph("Do:", rule->advice);
-    if (rule->mended) printf("        'sinew lint --fix OUT.glb' does it.\n");
+    if (rule->fixable) printf("        'sinew lint --fix OUT.glb' does it.\n");
     printf("\n");
 }
 
@@ -102,17 +102,17 @@ static void print_report(const lint_report *report, const char *path) {
     print_verdict(report, path);
 }
 
-static void print_mended(const lint_mended *mended, const char *path, const char *out) {
+static void print_fixed(const lint_fixed *fixed, const char *path, const char *out) {
     printf("%s -> %s:", cli_text(path), cli_text(out));
     int rules = 0;
     for (int i = 0; i < LINT_RULE_COUNT; i++) {
-        if (mended->of_rule[i] == 0) continue;
-        printf("%s %d %s", rules++ > 0 ? "," : " mended", mended->of_rule[i], lint_rules[i].id);
+        if (fixed->of_rule[i] == 0) continue;
+        printf("%s %d %s", rules++ > 0 ? "," : " mended", fixed->of_rule[i], lint_rules[i].id);
     }
-    printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to mend", mended->size_before, mended->size);
-    if (mended->kept_for) {
+    printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to mend", fixed->size_before, fixed->size);
+    if (fixed->kept_for) {
         printf("No data was taken out: %s may refer to it in ways that are not known here.\n",
-               cli_text(mended->kept_for));
+               cli_text(fixed->kept_for));
     }
     printf("\n");
 }
@@ -124,38 +124,38 @@ static void print_json_findings(const lint_report *report) {
     for (int32_t i = 0; i < report->count; i++) {
         const lint_finding *finding = &report->findings[i];
         const lint_rule *rule = &lint_rules[finding->rule];
-        printf("%s\n{\"rule\":\"%s\",\"severity\":\"%s\",\"place\":", i ? "," : "", rule->id,
+        printf("%s\n{\"rule\":\"%s\",\"severity\":\"%s\",\"location\":", i ? "," : "", rule->id,
                lint_severity_name(rule->severity));
-        cli_json_string(stdout, finding->place);
+        cli_json_string(stdout, finding->location);
         printf(",\"message\":");
         cli_json_string(stdout, finding->message);
-        printf(",\"bytes\":%zu,\"mendable\":%s}", finding->bytes, rule->mended ? "true" : "false");
+        printf(",\"bytes\":%zu,\"fixable\":%s}", finding->bytes, rule->fixable ? "true" : "false");
     }
     printf("]");
 }
 
-static void print_json_mended(const lint_mended *mended) {
-    printf("\"mended\":{");
+static void print_json_fixed(const lint_fixed *fixed) {
+    printf("\"fixed\":{");
     int rules = 0;
     for (int i = 0; i < LINT_RULE_COUNT; i++) {
-        if (mended->of_rule[i] > 0)
-            printf("%s\"%s\":%d", rules++ > 0 ? "," : "", lint_rules[i].id, mended->of_rule[i]);
+        if (fixed->of_rule[i] > 0)
+            printf("%s\"%s\":%d", rules++ > 0 ? "," : "", lint_rules[i].id, fixed->of_rule[i]);
     }
-    printf("},\"bytesBefore\":%zu,\"bytesAfter\":%zu,\"keptFor\":", mended->size_before, mended->size);
-    if (mended->kept_for) {
-        cli_json_string(stdout, mended->kept_for);
+    printf("},\"bytesBefore\":%zu,\"bytesAfter\":%zu,\"keptFor\":", fixed->size_before, fixed->size);
+    if (fixed->kept_for) {
+        cli_json_string(stdout, fixed->kept_for);
     } else {
         printf("null");
     }
     printf(",\n");
 }
 
-static void print_json(const lint_report *report, const lint_mended *mended, const char *path) {
+static void print_json(const lint_report *report, const lint_fixed *fixed, const char *path) {
     printf("{\"file\":");
     cli_json_string(stdout, path);
     printf(",\"errors\":%d,\"warnings\":%d,\"notes\":%d,\n", report->of_severity[LINT_ERROR],
            report->of_severity[LINT_WARNING], report->of_severity[LINT_NOTE]);
-    if (mended) print_json_mended(mended);
+    if (fixed) print_json_fixed(fixed);
     print_json_findings(report);
     printf("}\n");
 }
@@ -167,17 +167,17 @@ typedef struct lint_args {
     bool json;
 } lint_args;
 
-// What is printed is about `path`, which is OUT where something was mended.
-static int look(const lint_args *lint, const char *path, const lint_mended *mended) {
+// What is printed is about `path`, which is OUT where something was fixed.
+static int look(const lint_args *lint, const char *path, const lint_fixed *fixed) {
     lint_report report;
     int status = CLI_BAD_INPUT;
     if (!lint_file(&report, path, cli_decode_meshopt, NULL)) {
         cli_fail("%s", report.error);
     } else {
         if (lint->json) {
-            print_json(&report, mended, path);
+            print_json(&report, fixed, path);
         } else {
-            if (mended) print_mended(mended, lint->file, path);
+            if (fixed) print_fixed(fixed, lint->file, path);
             print_report(&report, path);
         }
         bool good = report.of_severity[LINT_ERROR] + report.of_severity[LINT_WARNING] == 0;
@@ -189,16 +189,16 @@ static int look(const lint_args *lint, const char *path, const lint_mended *mend
 
 // Mends into `output`, which is open, and closes it.
 static int fix(const lint_args *lint, cli_output *output) {
-    lint_mended mended;
+    lint_fixed fixed;
     int status = CLI_BAD_INPUT;
-    if (!lint_fix(&mended, lint->file, cli_decode_meshopt, NULL)) {
-        cli_fail("%s", mended.error);
+    if (!lint_fix(&fixed, lint->file, cli_decode_meshopt, NULL)) {
+        cli_fail("%s", fixed.error);
         cli_output_discard(output);
     } else {
-        fwrite(mended.glb, 1, mended.size, output->file); // errors are found when it is closed
-        if (cli_output_close(output)) status = look(lint, lint->out, &mended);
+        fwrite(fixed.glb, 1, fixed.size, output->file); // errors are found when it is closed
+        if (cli_output_close(output)) status = look(lint, lint->out, &fixed);
     }
-    lint_mended_end(&mended);
+    lint_fixed_end(&fixed);
     return status;
 }
 

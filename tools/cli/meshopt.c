@@ -23,8 +23,9 @@ static bool apply_filter(uint8_t *data, size_t count, size_t stride, sinew_mesho
     return false;
 }
 
-bool cli_decode_meshopt(uint8_t *out, size_t count, size_t stride, const uint8_t *data, size_t size,
+bool cli_decode_meshopt(uint8_t *out, int32_t element_count, size_t stride, const uint8_t *data, size_t size,
                         sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
+    const size_t count = (size_t)element_count;
     (void)user;
     switch (mode) {
     case SINEW_MESHOPT_ATTRIBUTES:

@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 
-#include "reference/files.h"
+#include "reference/document.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// Edits of a JSON text: each value is copied as it stands, with the space around it, unless something was said of it.
+// Edits of a JSON text: values without an edit are copied, with the white space around them.
 #include "lint/edit.h"
 
 #include <stdarg.h>
@@ -42,8 +42,8 @@ void lint_text_free(lint_text *text) {
 
 lint_edits lint_edits_begin(const sinew_json *json, sinew_arena *arena) {
     lint_edits edits = {.json = json, .arena = arena};
-    edits.of = sinew_arena_zeros(arena, lint_edit, (size_t)json->node_count);
-    edits.failed = !edits.of;
+    edits.nodes = sinew_arena_zeros(arena, lint_edit, (size_t)json->node_count);
+    edits.failed = !edits.nodes;
     return edits;
 }
 
@@ -59,11 +59,11 @@ void lint_replace(lint_edits *edits, sinew_json_value value, const char *format,
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (!edits->failed) edits->of[value].text = keep(edits, text, strlen(text));
+    if (!edits->failed) edits->nodes[value].text = keep(edits, text, strlen(text));
 }
 
 void lint_remove_element(lint_edits *edits, sinew_json_value element) {
-    if (!edits->failed) edits->of[element].removed = true;
+    if (!edits->failed) edits->nodes[element].removed = true;
 }
 
 void lint_remove_member(lint_edits *edits, sinew_json_value object, const char *key) {
@@ -71,17 +71,17 @@ void lint_remove_member(lint_edits *edits, sinew_json_value object, const char *
     if (value != SINEW_JSON_ABSENT) lint_remove_element(edits, edits->json->nodes[value].parent);
 }
 
-void lint_put_behind(lint_edits *edits, sinew_json_value container, const char *text) {
+void lint_append_content(lint_edits *edits, sinew_json_value container, const char *text) {
     if (edits->failed) return;
-    lint_edit *edit = &edits->of[container];
+    lint_edit *edit = &edits->nodes[container];
     lint_text whole = {0};
-    if (edit->behind) {
-        lint_append(&whole, edit->behind, strlen(edit->behind));
+    if (edit->appended) {
+        lint_append(&whole, edit->appended, strlen(edit->appended));
         lint_append(&whole, ",", 1);
     }
     lint_append(&whole, text, strlen(text));
     edits->failed |= whole.failed;
-    if (!whole.failed) edit->behind = keep(edits, whole.data, whole.size);
+    if (!whole.failed) edit->appended = keep(edits, whole.data, whole.size);
     lint_text_free(&whole);
 }
 
@@ -90,7 +90,7 @@ void lint_set_number(lint_edits *edits, sinew_json_value object, const char *key
     if (value == SINEW_JSON_ABSENT) {
         char member[64];
         snprintf(member, sizeof member, "\"%s\":%zu", key, number);
-        if (number != absent) lint_put_behind(edits, object, member);
+        if (number != absent) lint_append_content(edits, object, member);
     } else if (sinew_json_number(edits->json, value) != (double)number) {
         lint_replace(edits, value, "%zu", number);
     }
@@ -98,7 +98,7 @@ void lint_set_number(lint_edits *edits, sinew_json_value object, const char *key
 
 // ---- Writing -------------------------------------------------------------------------------------------------------
 
-// A value with its quotes.
+// The byte range of a value, with the quotes of a string.
 static size_t start_of(const sinew_json_node *node) {
     return (size_t)node->start - (node->kind == SINEW_JSON_STRING ? 1 : 0);
 }
@@ -107,7 +107,7 @@ static size_t end_of(const sinew_json_node *node) {
     return (size_t)node->end + (node->kind == SINEW_JSON_STRING ? 1 : 0);
 }
 
-// The space before an element or member, without its comma where nothing was written before it.
+// Writes the white space before an element or member; the comma is dropped if it is the first that is written.
 static void write_gap(const char *text, size_t from, size_t to, bool first, lint_text *out) {
     for (size_t i = from; i < to; i++) {
         if (!(first && text[i] == ',')) lint_append(out, text + i, 1);
@@ -116,31 +116,31 @@ static void write_gap(const char *text, size_t from, size_t to, bool first, lint
 
 static void write_container(const lint_edits *edits, sinew_json_value value, lint_text *out) {
     const sinew_json_node *nodes = edits->json->nodes, *node = &nodes[value];
-    const char *text = edits->json->text, *behind = edits->of[value].behind;
+    const char *text = edits->json->text, *appended = edits->nodes[value].appended;
     bool object = node->kind == SINEW_JSON_OBJECT, first = true;
-    size_t at = (size_t)node->start + 1;
+    size_t offset = (size_t)node->start + 1;
     lint_append(out, text + node->start, 1);
     for (sinew_json_value child = value + 1; child < node->next; child = nodes[child].next) {
         sinew_json_value held = object ? child + 1 : child;
-        if (!edits->of[child].removed) {
-            write_gap(text, at, start_of(&nodes[child]), first, out);
+        if (!edits->nodes[child].removed) {
+            write_gap(text, offset, start_of(&nodes[child]), first, out);
             if (object)
                 lint_append(out, text + start_of(&nodes[child]), start_of(&nodes[held]) - start_of(&nodes[child]));
             lint_write_value(edits, held, out);
             first = false;
         }
-        at = end_of(&nodes[held]);
+        offset = end_of(&nodes[held]);
     }
-    if (behind) {
+    if (appended) {
         if (!first) lint_append(out, ",", 1);
-        lint_append(out, behind, strlen(behind));
+        lint_append(out, appended, strlen(appended));
     }
-    lint_append(out, text + at, (size_t)node->end - at);
+    lint_append(out, text + offset, (size_t)node->end - offset);
 }
 
 void lint_write_value(const lint_edits *edits, sinew_json_value value, lint_text *out) {
     const sinew_json_node *node = &edits->json->nodes[value];
-    const lint_edit *edit = &edits->of[value];
+    const lint_edit *edit = &edits->nodes[value];
     if (edit->text) {
         lint_append(out, edit->text, strlen(edit->text));
     } else if (node->kind == SINEW_JSON_ARRAY || node->kind == SINEW_JSON_OBJECT) {

@@ -1,28 +1,29 @@
-// Tracks: turned to the near side, made unit, thinned where that is exact, and taken out where they say nothing.
+// Fixes tracks: removes sign flips of rotations, normalizes rotations, removes keys that interpolation reproduces
+// exactly, and removes redundant tracks.
 #include "lint/fix.h"
 #include "lint/ranges.h"
 
 #include <math.h>
 #include <string.h>
 
-// What new key times cost beside their bytes: an accessor in the JSON.
+// The cost of new key times in addition to their bytes: an accessor in the JSON.
 #define COST_OF_ACCESSOR 160
 
-// Key times are rounded too: a key on a straight way is off by this much more than its own rounding.
-#define THIN_TOLERANCE 2.5
+// Key times are rounded too: the error of a key on a straight line is this factor times its own rounding.
+#define REDUCE_TOLERANCE 2.5
 
-// Lengths of LINEAR rotation keys that differ by no more than this are the same.
+// Lengths of LINEAR rotation keys that differ by at most this are equal.
 #define LENGTH_TOLERANCE 1e-6
 
-// A sampler while it is being mended.
+// A sampler while it is fixed.
 typedef struct track {
     lint_sampler now;
-    bool gone; // it is taken out
+    bool removed;
     bool new_times, new_values;
     bool constant;
 } track;
 
-// The values of a sampler to write to; a copy when they are still the file's.
+// Returns a writable copy of a sampler's values.
 static double *own_values(fixer *f, track *t) {
     size_t count = (size_t)t->now.key_count * (size_t)t->now.parts * (size_t)t->now.width;
     double *values = lint_array(f->s, double, count);
@@ -35,19 +36,19 @@ static double *own_values(fixer *f, track *t) {
 
 // ---- Rotations -----------------------------------------------------------------------------------------------------
 
-static void turn_to_near_side(fixer *f, track *t) {
+static void remove_sign_flips(fixer *f, track *t) {
     bool flipped = false;
     for (int32_t k = 1; k < t->now.key_count && !flipped; k++) {
-        flipped = lint_on_far_side(lint_key(&t->now, k - 1), lint_key(&t->now, k));
+        flipped = lint_flips_sign(lint_key(&t->now, k - 1), lint_key(&t->now, k));
     }
-    double *values = flipped && t->now.how == SINEW_INTERPOLATION_LINEAR ? own_values(f, t) : NULL;
+    double *values = flipped && t->now.interpolation == SINEW_INTERPOLATION_LINEAR ? own_values(f, t) : NULL;
     if (!values) return;
     for (size_t k = 1; k < (size_t)t->now.key_count; k++) {
         double *q = values + 4 * k;
-        if (!lint_on_far_side(q - 4, q)) continue;
+        if (!lint_flips_sign(q - 4, q)) continue;
         for (int i = 0; i < 4; i++) q[i] = -q[i];
     }
-    f->mended->of_rule[LINT_ROTATION_FLIP]++;
+    f->fixed->of_rule[LINT_ROTATION_FLIP]++;
 }
 
 static bool is_off(const lint_sampler *sampler, int32_t key) {
@@ -63,10 +64,10 @@ static bool has_off(const lint_sampler *sampler) {
     return false;
 }
 
-// Between LINEAR keys of different lengths the pose depends on whether a player normalises before or after it
-// interpolates.
+// Whether LINEAR keys have different lengths: then the pose depends on whether a player normalizes before or after the
+// interpolation.
 static bool has_uneven_lengths(const lint_sampler *sampler) {
-    for (int32_t k = 1; k < sampler->key_count && sampler->how == SINEW_INTERPOLATION_LINEAR; k++) {
+    for (int32_t k = 1; k < sampler->key_count && sampler->interpolation == SINEW_INTERPOLATION_LINEAR; k++) {
         const double *a = lint_key(sampler, k - 1), *b = lint_key(sampler, k);
         double before = sqrt(lint_dot4(a, a)), length = sqrt(lint_dot4(b, b));
         if (!(fabs(length - before) <= LENGTH_TOLERANCE * length)) return true;
@@ -74,7 +75,8 @@ static bool has_uneven_lengths(const lint_sampler *sampler) {
     return false;
 }
 
-// Integers are as near as they can be; keys of splines belong to their tangents.
+// Normalizes float keys of STEP and LINEAR. Integer keys cannot be more exact, and keys of splines match their
+// tangents.
 static void make_unit(fixer *f, track *t) {
     if (t->now.parts != 1 || t->now.component_type != 5126) return;
     if (!has_off(&t->now) || has_uneven_lengths(&t->now)) return;
@@ -83,7 +85,7 @@ static void make_unit(fixer *f, track *t) {
         double *q = values + 4 * (size_t)k, length = sqrt(lint_dot4(q, q));
         for (int i = 0; i < 4 && length > 0.0; i++) q[i] /= length;
     }
-    f->mended->of_rule[LINT_ROTATION_NOT_UNIT] += values != NULL;
+    f->fixed->of_rule[LINT_ROTATION_NOT_UNIT] += values != NULL;
 }
 
 // ---- Fewer keys ----------------------------------------------------------------------------------------------------
@@ -92,11 +94,11 @@ static void make_step(fixer *f, track *t) {
     if (t->now.parts != 3 || t->now.key_count != 1) return;
     t->now.values += t->now.width;
     t->now.parts = 1;
-    t->now.how = SINEW_INTERPOLATION_STEP;
+    t->now.interpolation = SINEW_INTERPOLATION_STEP;
     t->new_values = true;
     sinew_json_value word = sinew_json_get(&f->s->document->json, t->now.value, "interpolation");
     lint_replace(&f->edits, word, "\"STEP\"");
-    f->mended->of_rule[LINT_SPLINE_SINGLE_KEY]++;
+    f->fixed->of_rule[LINT_SPLINE_SINGLE_KEY]++;
 }
 
 static void keep_keys(fixer *f, track *t, const bool *keep) {
@@ -123,111 +125,111 @@ static void keep_ends(fixer *f, track *t) {
     if (!keep) return;
     keep[0] = keep[t->now.key_count - 1] = true;
     keep_keys(f, t, keep);
-    f->mended->of_rule[LINT_TRACK_CONSTANT]++;
+    f->fixed->of_rule[LINT_TRACK_CONSTANT]++;
 }
 
-// ---- Keys that say nothing -----------------------------------------------------------------------------------------
+// ---- Keys that interpolation reproduces ----------------------------------------------------------------------------
 
-// One pass over tracks with the same times; false when every key is needed.
-static bool thin_once(fixer *f, track *group, int32_t count) {
+// One pass over tracks with the same times. Returns false if every key is needed.
+static bool reduce_once(fixer *f, track *group, int32_t count) {
     const lint_sampler **samplers = lint_array(f->s, const lint_sampler *, count);
     double *tolerances = lint_array(f->s, double, count);
     bool *keep = lint_array(f->s, bool, group[0].now.key_count);
     if (f->s->out_of_memory) return false;
     for (int32_t i = 0; i < count; i++) {
         samplers[i] = &group[i].now;
-        tolerances[i] = THIN_TOLERANCE * lint_exactness(&group[i].now);
+        tolerances[i] = REDUCE_TOLERANCE * lint_rounding_tolerance(&group[i].now);
     }
-    if (lint_thin(samplers, tolerances, count, keep) == group[0].now.key_count) return false;
+    if (lint_mark_needed_keys(samplers, tolerances, count, keep) == group[0].now.key_count) return false;
     for (int32_t i = 0; i < count; i++) keep_keys(f, &group[i], keep);
     return !f->s->out_of_memory;
 }
 
-// Each pass takes out some keys at least. Files can be made to have one go in each.
-#define MOST_PASSES 32
+// The most passes. In a hostile file each pass may remove only one key.
+#define MAX_PASSES 32
 
-// Passes until nothing is left to take out, so that mending a mended file finds nothing more to do. What saves less
-// than new times cost is not done at all.
-static bool thin_group(fixer *f, track **group, int32_t count) {
-    track *thinned = lint_array(f->s, track, count);
+// Repeats passes until no key can be removed, so that fixing a fixed file changes nothing. Nothing is removed if that
+// saves less than new key times cost.
+static bool reduce_group(fixer *f, track **group, int32_t count) {
+    track *reduced = lint_array(f->s, track, count);
     size_t size = 0, keys = (size_t)group[0]->now.key_count;
-    for (int32_t i = 0; thinned && i < count; i++) {
-        thinned[i] = *group[i];
+    for (int32_t i = 0; reduced && i < count; i++) {
+        reduced[i] = *group[i];
         size += lint_value_size(&group[i]->now);
     }
-    for (int pass = 0; thinned && pass < MOST_PASSES && thin_once(f, thinned, count); pass++) continue;
+    for (int pass = 0; reduced && pass < MAX_PASSES && reduce_once(f, reduced, count); pass++) continue;
     if (f->s->out_of_memory) return false;
-    size_t kept = (size_t)thinned[0].now.key_count;
+    size_t kept = (size_t)reduced[0].now.key_count;
     if ((keys - kept) * size <= kept * sizeof(float) + COST_OF_ACCESSOR) return false;
-    for (int32_t i = 0; i < count; i++) *group[i] = thinned[i];
+    for (int32_t i = 0; i < count; i++) *group[i] = reduced[i];
     return true;
 }
 
-static bool is_thinnable(const track *t) {
-    if (t->gone || t->now.node < 0 || t->now.how != SINEW_INTERPOLATION_LINEAR || t->constant ||
+static bool is_reducible(const track *t) {
+    if (t->removed || t->now.node < 0 || t->now.interpolation != SINEW_INTERPOLATION_LINEAR || t->constant ||
         t->now.key_count <= 2)
         return false;
     bool is_rotation = t->now.path == SINEW_TARGET_ROTATION && t->now.width == 4;
     return !is_rotation || !has_off(&t->now) || !has_uneven_lengths(&t->now);
 }
 
-// The tracks of an animation by their times: lists[input] is the first of those on an input, -1 where there is none yet.
-// Thinnable tracks have the file's times still, which are the same where the first accessor with them is.
-static void thin_all(fixer *f, track *tracks, int32_t count, int32_t *lists) {
+// Groups the tracks of an animation by their key times: lists[input] is the first track on an input, -1: none.
+// Reducible tracks still have the file's times, which are equal if the first accessor with them is.
+static void reduce_all(fixer *f, track *tracks, int32_t count, int32_t *lists) {
     track **group = lint_array(f->s, track *, count);
     int32_t *next = lint_array(f->s, int32_t, count);
     if (f->s->out_of_memory) return;
-    for (int32_t i = count - 1; i >= 0; i--) { // from the back, since each goes to the front of its list
-        if (!is_thinnable(&tracks[i])) continue;
+    for (int32_t i = count - 1; i >= 0; i--) { // backwards, because each is inserted at the front of its list
+        if (!is_reducible(&tracks[i])) continue;
         int32_t *first = &lists[f->first_times[tracks[i].now.input]];
         next[i] = *first;
         *first = i;
     }
     for (int32_t i = 0; !f->s->out_of_memory && i < count; i++) {
-        int32_t *first = is_thinnable(&tracks[i]) ? &lists[f->first_times[tracks[i].now.input]] : NULL;
+        int32_t *first = is_reducible(&tracks[i]) ? &lists[f->first_times[tracks[i].now.input]] : NULL;
         int32_t members = 0;
         for (int32_t k = first ? *first : -1; k >= 0; k = next[k]) group[members++] = &tracks[k];
-        if (members == 0) continue; // with an earlier one, which has emptied the list
+        if (members == 0) continue; // part of an earlier group, which emptied the list
         *first = -1;
-        f->mended->of_rule[LINT_KEYS_DENSE] += thin_group(f, group, members);
+        f->fixed->of_rule[LINT_KEYS_DENSE] += reduce_group(f, group, members);
     }
 }
 
-// ---- Taking out ----------------------------------------------------------------------------------------------------
+// ---- Removal -------------------------------------------------------------------------------------------------------
 
-static void remove_channels(fixer *f, const lint_animation *animation, bool *at_rest) {
-    if (!fix_may_drop(f) || !lint_mark_at_rest(f->s, animation, at_rest)) return;
+static void remove_channels(fixer *f, const lint_animation *animation, bool *redundant) {
+    if (!fix_may_drop(f) || !lint_mark_redundant(f->s, animation, redundant)) return;
     for (int32_t i = 0; i < animation->channel_count; i++) {
-        at_rest[i] = at_rest[i] && lint_is_plain(f->s->document, animation->channels[i].value);
-        if (!at_rest[i]) continue;
+        redundant[i] = redundant[i] && lint_is_plain(f->s->document, animation->channels[i].value);
+        if (!redundant[i]) continue;
         lint_remove_element(&f->edits, animation->channels[i].value);
-        f->mended->of_rule[LINT_TRACK_AT_REST]++;
+        f->fixed->of_rule[LINT_TRACK_REDUNDANT]++;
     }
 }
 
-// Samplers that no channel is left for.
-static void remove_samplers(fixer *f, const lint_animation *animation, const bool *at_rest, track *tracks) {
+// Removes samplers without a remaining channel.
+static void remove_samplers(fixer *f, const lint_animation *animation, const bool *redundant, track *tracks) {
     const sinew_json *json = &f->s->document->json;
     int32_t *left = lint_array(f->s, int32_t, animation->sampler_count);
     if (!left) return;
     for (int32_t i = 0; i < animation->sampler_count; i++) left[i] = animation->samplers[i].channels;
     for (int32_t k = 0; k < animation->channel_count; k++) {
-        if (at_rest[k]) left[animation->channels[k].sampler]--;
+        if (redundant[k]) left[animation->channels[k].sampler]--;
     }
     for (int32_t i = 0; i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
         if (left[i] > 0 || !fix_may_drop(f) || !lint_is_plain(f->s->document, sampler->value)) continue;
-        tracks[i].gone = true;
+        tracks[i].removed = true;
         lint_remove_element(&f->edits, sampler->value);
         fix_retarget(f, sinew_json_get(json, sampler->value, "input"), -1);
         fix_retarget(f, sinew_json_get(json, sampler->value, "output"), -1);
-        f->mended->of_rule[LINT_UNUSED_SAMPLER] += sampler->channels == 0;
+        f->fixed->of_rule[LINT_UNUSED_SAMPLER] += sampler->channels == 0;
     }
 }
 
 static void number_samplers(fixer *f, const lint_animation *animation, const track *tracks) {
     int32_t *numbers = lint_array(f->s, int32_t, animation->sampler_count), count = 0;
-    for (int32_t i = 0; numbers && i < animation->sampler_count; i++) numbers[i] = tracks[i].gone ? -1 : count++;
+    for (int32_t i = 0; numbers && i < animation->sampler_count; i++) numbers[i] = tracks[i].removed ? -1 : count++;
     for (int32_t i = 0; numbers && i < animation->channel_count; i++) {
         int32_t sampler = animation->channels[i].sampler;
         if (sampler < 0 || numbers[sampler] < 0) continue;
@@ -248,33 +250,33 @@ static void retarget(fixer *f, const track *t, const lint_sampler *was) {
         int64_t numbers = (int64_t)t->now.key_count * t->now.parts * t->now.width;
         output = fix_content_of(f, was->output, false, false, (int32_t)(numbers / data.components), t->now.values);
     }
-    if (!t->new_times && input != was->input) f->mended->of_rule[LINT_TIMES_DUPLICATE]++;
-    if (!t->new_values && output != was->output) f->mended->of_rule[LINT_TRACK_DUPLICATE]++;
+    if (!t->new_times && input != was->input) f->fixed->of_rule[LINT_TIMES_DUPLICATE]++;
+    if (!t->new_values && output != was->output) f->fixed->of_rule[LINT_TRACK_DUPLICATE]++;
     fix_retarget(f, sinew_json_get(json, was->value, "input"), input);
     fix_retarget(f, sinew_json_get(json, was->value, "output"), output);
 }
 
 static void fix_animation(fixer *f, const lint_animation *animation, int32_t *lists) {
     track *tracks = lint_array(f->s, track, animation->sampler_count);
-    bool *at_rest = lint_array(f->s, bool, animation->channel_count);
+    bool *redundant = lint_array(f->s, bool, animation->channel_count);
     if (f->s->out_of_memory) return;
-    remove_channels(f, animation, at_rest);
-    remove_samplers(f, animation, at_rest, tracks);
+    remove_channels(f, animation, redundant);
+    remove_samplers(f, animation, redundant, tracks);
     number_samplers(f, animation, tracks);
     for (int32_t i = 0; i < animation->sampler_count; i++) {
         track *t = &tracks[i];
         t->now = animation->samplers[i];
-        if (t->gone || t->now.node < 0) continue;
+        if (t->removed || t->now.node < 0) continue;
         if (t->now.path == SINEW_TARGET_ROTATION && t->now.width == 4) {
-            turn_to_near_side(f, t);
+            remove_sign_flips(f, t);
             make_unit(f, t);
         }
         make_step(f, t);
         keep_ends(f, t);
     }
-    if (fix_may_drop(f)) thin_all(f, tracks, animation->sampler_count, lists);
+    if (fix_may_drop(f)) reduce_all(f, tracks, animation->sampler_count, lists);
     for (int32_t i = 0; i < animation->sampler_count && !f->s->out_of_memory; i++) {
-        if (!tracks[i].gone && tracks[i].now.node >= 0) retarget(f, &tracks[i], &animation->samplers[i]);
+        if (!tracks[i].removed && tracks[i].now.node >= 0) retarget(f, &tracks[i], &animation->samplers[i]);
     }
 }
 

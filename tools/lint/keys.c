@@ -1,16 +1,16 @@
-// Needless keys: constant tracks, tracks at rest, keys on the way between others, the same arrays twice.
+// Analysis of keys: constant tracks, redundant tracks, keys that interpolation reproduces, and duplicate arrays.
 #include "lint/keys.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A run of keys that is left out is not longer than this, so that looking for it stays linear.
-#define LONGEST_RUN 256
+// The longest run of removed keys, so that the search stays linear.
+#define MAX_RUN 256
 
-// Keys of rotations further apart than this (as the cosine of half the angle) are not made neighbours: which way round
-// is shorter must not depend on rounding.
-#define LEAST_COSINE 0.5
+// The smallest cosine of half the angle between rotation keys that become neighbours, so that rounding cannot change
+// which arc is shorter.
+#define MIN_COSINE 0.5
 
 double lint_dot4(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
@@ -21,7 +21,7 @@ bool lint_is_unit(double length, int32_t component_type) {
     return fabs(length - 1.0) <= tolerance;
 }
 
-bool lint_on_far_side(const double *before, const double *q) {
+bool lint_flips_sign(const double *before, const double *q) {
     return lint_dot4(before, q) < -1e-3;
 }
 
@@ -46,7 +46,7 @@ size_t lint_key_size(const lint_sampler *sampler) {
     return (size_t)sampler->parts * lint_value_size(sampler);
 }
 
-double lint_exactness(const lint_sampler *sampler) {
+double lint_rounding_tolerance(const lint_sampler *sampler) {
     double largest = 1.0;
     size_t count = (size_t)sampler->key_count * (size_t)sampler->parts * (size_t)sampler->width;
     for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(sampler->values[i]));
@@ -60,8 +60,8 @@ static void normalized4(const double *q, double out[4]) {
     for (int i = 0; i < 4; i++) out[i] = length > 0.0 ? q[i] / length : 0.0;
 }
 
-// Between two rotations, whatever their signs and lengths.
-static double turn_between(const double *a, const double *b) {
+// Returns the distance of two rotations, for any signs and lengths.
+static double rotation_distance(const double *a, const double *b) {
     double p[4], q[4], plus = 0.0, minus = 0.0;
     normalized4(a, p);
     normalized4(b, q);
@@ -73,11 +73,11 @@ static double turn_between(const double *a, const double *b) {
 }
 
 static double distance(const lint_sampler *sampler, const double *a, const double *b) {
-    // A spline goes through its keys' numbers as they are.
-    if (sampler->path == SINEW_TARGET_ROTATION && sampler->parts == 1) return turn_between(a, b);
-    double most = 0.0;
-    for (int32_t i = 0; i < sampler->width; i++) most = fmax(most, fabs(a[i] - b[i]));
-    return most;
+    // A spline interpolates its keys without normalization.
+    if (sampler->path == SINEW_TARGET_ROTATION && sampler->parts == 1) return rotation_distance(a, b);
+    double largest = 0.0;
+    for (int32_t i = 0; i < sampler->width; i++) largest = fmax(largest, fabs(a[i] - b[i]));
+    return largest;
 }
 
 // ---- Constant tracks -----------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ static bool has_tangents(const lint_sampler *sampler, int32_t key) {
 
 bool lint_is_constant(const lint_sampler *sampler) {
     if (sampler->key_count < 2) return sampler->key_count == 1;
-    double tolerance = lint_exactness(sampler);
+    double tolerance = lint_rounding_tolerance(sampler);
     for (int32_t k = 0; k < sampler->key_count; k++) {
         if (has_tangents(sampler, k)) return false;
         if (distance(sampler, lint_key(sampler, 0), lint_key(sampler, k)) > tolerance) return false;
@@ -101,13 +101,13 @@ bool lint_is_constant(const lint_sampler *sampler) {
     return true;
 }
 
-// ---- Tracks at rest ------------------------------------------------------------------------------------------------
+// ---- Redundant tracks ----------------------------------------------------------------------------------------------
 
 static bool has_elements(const sinew_json *json, sinew_json_value array) {
     return sinew_json_first(json, array) != SINEW_JSON_ABSENT;
 }
 
-// The node's own, or its mesh's, or none.
+// Reads the rest weights of a node: its own, else those of its mesh, else zeros.
 static bool rest_weights(lint_subject *s, const lint_node *node, int32_t count, double *out) {
     const sinew_json *json = &s->document->json;
     sinew_json_value weights = sinew_json_get(json, node->value, "weights");
@@ -120,7 +120,7 @@ static bool rest_weights(lint_subject *s, const lint_node *node, int32_t count, 
     return ref_array_numbers(s->document, weights, count, out);
 }
 
-static bool is_at_rest(lint_subject *s, const lint_animation *animation, const lint_channel *channel) {
+static bool is_redundant(lint_subject *s, const lint_animation *animation, const lint_channel *channel) {
     const lint_sampler *sampler = &animation->samplers[channel->sampler];
     const lint_node *node = &s->nodes[channel->node];
     if (node->has_matrix || channel->repeated || !lint_is_constant(sampler)) return false;
@@ -130,17 +130,17 @@ static bool is_at_rest(lint_subject *s, const lint_animation *animation, const l
         if (!weights || !rest_weights(s, node, sampler->width, weights)) return false;
         rest = weights;
     }
-    if (channel->path == SINEW_TARGET_ROTATION) return turn_between(rest, lint_key(sampler, 0)) <= 1e-7;
-    return distance(sampler, rest, lint_key(sampler, 0)) <= lint_exactness(sampler);
+    if (channel->path == SINEW_TARGET_ROTATION) return rotation_distance(rest, lint_key(sampler, 0)) <= 1e-7;
+    return distance(sampler, rest, lint_key(sampler, 0)) <= lint_rounding_tolerance(sampler);
 }
 
-bool lint_mark_at_rest(lint_subject *s, const lint_animation *animation, bool *marks) {
-    double start = HUGE_VAL, end = -HUGE_VAL; // of what is kept
-    int32_t at_rest = 0;
+bool lint_mark_redundant(lint_subject *s, const lint_animation *animation, bool *marks) {
+    double start = HUGE_VAL, end = -HUGE_VAL; // of the kept channels
+    int32_t redundant = 0;
     for (int32_t i = 0; i < animation->channel_count; i++) {
         const lint_channel *channel = &animation->channels[i];
-        marks[i] = channel->node >= 0 && is_at_rest(s, animation, channel);
-        at_rest += marks[i];
+        marks[i] = channel->node >= 0 && is_redundant(s, animation, channel);
+        redundant += marks[i];
         if (marks[i] || channel->node < 0) continue;
         const lint_sampler *sampler = &animation->samplers[channel->sampler];
         start = fmin(start, sampler->times[0]);
@@ -153,11 +153,11 @@ bool lint_mark_at_rest(lint_subject *s, const lint_animation *animation, bool *m
         bool needed = (first == animation->start && start > first) || (last == animation->end && end < last);
         if (!needed) continue;
         marks[i] = false;
-        at_rest--;
+        redundant--;
         start = fmin(start, first);
         end = fmax(end, last);
     }
-    return at_rest > 0;
+    return redundant > 0;
 }
 
 // ---- Keys between keys ---------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ static void slerp(const double *a, const double *b, double t, double out[4]) {
     normalized4(b, q);
     double d = lint_dot4(p, q), sign = d < 0.0 ? -1.0 : 1.0, angle = acos(fmin(1.0, fabs(d)));
     double u = 1.0 - t, v = t;
-    if (angle > 1e-4) { // below, the straight way is the same to 1e-9
+    if (angle > 1e-4) { // below, linear interpolation is equal to 1e-9
         u = sin(u * angle) / sin(angle);
         v = sin(v * angle) / sin(angle);
     }
@@ -178,16 +178,16 @@ static void slerp(const double *a, const double *b, double t, double out[4]) {
 }
 
 static bool is_between(const lint_sampler *sampler, int32_t a, int32_t key, int32_t b, double tolerance) {
-    const double *from = lint_key(sampler, a), *to = lint_key(sampler, b), *at = lint_key(sampler, key);
+    const double *from = lint_key(sampler, a), *to = lint_key(sampler, b), *value = lint_key(sampler, key);
     const double *times = sampler->times;
     double t = (times[key] - times[a]) / (times[b] - times[a]);
     if (sampler->path == SINEW_TARGET_ROTATION) {
         double q[4];
         slerp(from, to, t, q);
-        return turn_between(q, at) <= tolerance;
+        return rotation_distance(q, value) <= tolerance;
     }
     for (int32_t i = 0; i < sampler->width; i++) {
-        if (!(fabs(from[i] + t * (to[i] - from[i]) - at[i]) <= tolerance)) return false;
+        if (!(fabs(from[i] + t * (to[i] - from[i]) - value[i]) <= tolerance)) return false;
     }
     return true;
 }
@@ -197,12 +197,12 @@ static bool may_be_neighbours(const lint_sampler *sampler, int32_t a, int32_t b)
     double p[4], q[4];
     normalized4(lint_key(sampler, a), p);
     normalized4(lint_key(sampler, b), q);
-    return fabs(lint_dot4(p, q)) >= LEAST_COSINE;
+    return fabs(lint_dot4(p, q)) >= MIN_COSINE;
 }
 
 static bool can_skip(const lint_sampler *const *samplers, const double *tolerances, int32_t count, int32_t a,
                      int32_t b) {
-    if (b - a > LONGEST_RUN) return false;
+    if (b - a > MAX_RUN) return false;
     for (int32_t i = 0; i < count; i++) {
         if (!may_be_neighbours(samplers[i], a, b)) return false;
         for (int32_t key = b - 1; key > a; key--) {
@@ -212,7 +212,8 @@ static bool can_skip(const lint_sampler *const *samplers, const double *toleranc
     return true;
 }
 
-int32_t lint_thin(const lint_sampler *const *samplers, const double *tolerances, int32_t count, bool *keep) {
+int32_t lint_mark_needed_keys(const lint_sampler *const *samplers, const double *tolerances, int32_t count,
+                              bool *keep) {
     int32_t keys = samplers[0]->key_count, last = 0, kept = 1;
     memset(keep, 0, (size_t)keys * sizeof *keep);
     keep[0] = true;
@@ -225,7 +226,7 @@ int32_t lint_thin(const lint_sampler *const *samplers, const double *tolerances,
     return kept;
 }
 
-// ---- The same twice ------------------------------------------------------------------------------------------------
+// ---- Duplicates ----------------------------------------------------------------------------------------------------
 
 typedef struct content {
     uint64_t hash;
@@ -265,11 +266,11 @@ static int compare_for_sort(const void *a, const void *b) {
     return compare_numbers(((const content *)a)->accessor, ((const content *)b)->accessor);
 }
 
-const int32_t *lint_find_twins(lint_subject *s) {
+const int32_t *lint_find_duplicates(lint_subject *s) {
     int32_t accessors = s->document->accessors.count, count = 0;
-    int32_t *twins = lint_array(s, int32_t, accessors), *uses = lint_array(s, int32_t, accessors);
+    int32_t *firsts = lint_array(s, int32_t, accessors), *uses = lint_array(s, int32_t, accessors);
     content *contents = lint_array(s, content, accessors);
-    if (!twins || !uses || !contents) return NULL;
+    if (!firsts || !uses || !contents) return NULL;
     for (int32_t i = 0; i < s->animation_count; i++) {
         for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
             const lint_sampler *sampler = &s->animations[i].samplers[k];
@@ -279,7 +280,7 @@ const int32_t *lint_find_twins(lint_subject *s) {
         }
     }
     for (int32_t i = 0; i < accessors; i++) {
-        twins[i] = i;
+        firsts[i] = i;
         content *c = &contents[count];
         if (uses[i] == 0 || !ref_read_accessor(s->document, i, &c->data)) continue;
         c->accessor = i;
@@ -290,8 +291,8 @@ const int32_t *lint_find_twins(lint_subject *s) {
     qsort(contents, (size_t)count, sizeof *contents, compare_for_sort);
     for (int32_t i = 1; i < count; i++) {
         if (compare_contents(&contents[i - 1], &contents[i]) == 0) {
-            twins[contents[i].accessor] = twins[contents[i - 1].accessor];
+            firsts[contents[i].accessor] = firsts[contents[i - 1].accessor];
         }
     }
-    return twins;
+    return firsts;
 }

@@ -1,14 +1,14 @@
-// What is wrong or wasteful in a glTF file, and what to do about it: rules with stable ids, and the findings of one
-// file. What can be mended without changing the motion is mended by lint_fix.
+// Lint: faults and waste in a glTF file, and what to do about them. Rules have stable ids; lint_file returns the
+// findings of one file, and lint_fix fixes what can be fixed without changing the motion.
 #ifndef LINT_LINT_H
 #define LINT_LINT_H
 
 #include "reference/document.h"
 
 typedef enum lint_severity {
-    LINT_ERROR,   // it cannot be played, or not as it was meant
-    LINT_WARNING, // it looks wrong in some player, or in some moment
-    LINT_NOTE     // it wastes something, or may have been meant
+    LINT_ERROR,   // the file cannot be played, or plays wrong
+    LINT_WARNING, // the file looks wrong in some players, or at some times
+    LINT_NOTE     // the file wastes bytes or time, or may be as intended
 } lint_severity;
 
 typedef enum lint_rule_id {
@@ -28,7 +28,7 @@ typedef enum lint_rule_id {
     LINT_TIMES_START,
     LINT_LOOP_SEAM,
     LINT_CHANNEL_REPEATED,
-    LINT_TRACK_AT_REST,
+    LINT_TRACK_REDUNDANT,
     LINT_TRACK_CONSTANT,
     LINT_TRACK_DUPLICATE,
     LINT_TIMES_DUPLICATE,
@@ -59,11 +59,11 @@ typedef enum lint_rule_id {
     LINT_RULE_COUNT
 } lint_rule_id;
 
-// Sentences for people; the id, and the severity, stay what they are.
+// A rule. The texts are English sentences; ids and severities are stable.
 typedef struct lint_rule {
     const char *id;
     lint_severity severity;
-    bool mended; // by lint_fix, as far as the rule's advice says
+    bool fixable; // by lint_fix, to the extent that the advice states
     const char *title;
     const char *why;
     const char *advice;
@@ -75,41 +75,40 @@ const char *lint_severity_name(lint_severity severity);
 
 typedef struct lint_finding {
     lint_rule_id rule;
-    const char *place;   // animations[2].samplers[0].output: key 7
-    const char *message; // what is there, in numbers
-    size_t bytes;        // that the file could do without; 0 where that is not what the rule is about
+    const char *location; // animations[2].samplers[0].output: key 7
+    const char *message;  // the fault, in numbers
+    size_t bytes;         // that the file would be smaller; 0 if the rule is not about size
 } lint_finding;
 
 typedef struct lint_report {
-    sinew_arena arena; // everything below
+    sinew_arena arena; // holds everything below
     int32_t count, capacity;
-    lint_finding *findings; // rule by rule, and in the file's order
+    lint_finding *findings; // sorted by rule, then in the file's order
     int32_t of_rule[LINT_RULE_COUNT];
     int32_t of_severity[LINT_NOTE + 1];
-    char error[512]; // why the file cannot be looked into, when lint_file returned false
+    char error[512]; // why the file cannot be checked, if lint_file returned false
 } lint_report;
 
-// Looks into a file. False where it cannot be read at all: it is no glTF, or it needs what is not there. A file that
-// breaks the specification is a finding. The decoder is for compressed buffer views and may be NULL. lint_end in
+// Checks a file. Returns false if it cannot be read: it is not glTF, or needs a missing file or extension. A file that
+// breaks the specification is a finding. The decoder is for compressed buffer views and may be NULL. Call lint_end in
 // either case.
 bool lint_file(lint_report *report, const char *path, sinew_meshopt_decode decode, void *decode_user);
 void lint_end(lint_report *report);
 
-// A file, mended.
-typedef struct lint_mended {
+// A fixed file.
+typedef struct lint_fixed {
     sinew_arena arena;
     const uint8_t *glb; // [size]
     size_t size;
-    size_t size_before;               // of the file and of the buffers beside it
-    int32_t of_rule[LINT_RULE_COUNT]; // how many things were mended
-    const char
-        *kept_for;   // an extension that may refer to any data, so that none was taken out; NULL: there is none
-    char error[512]; // why there is nothing, when lint_fix returned false
-} lint_mended;
+    size_t size_before;               // of the file and its external buffers
+    int32_t of_rule[LINT_RULE_COUNT]; // number of fixes
+    const char *kept_for; // an unknown extension, which may refer to any data, so that none was removed; NULL: none
+    char error[512];      // why there is no result, if lint_fix returned false
+} lint_fixed;
 
-// Mends what the rules say is mended. The result is one .glb with all its buffers inside; whatever is not mended is
-// byte for byte what it was. False where the file cannot be read or is refused. lint_mended_end in either case.
-bool lint_fix(lint_mended *mended, const char *path, sinew_meshopt_decode decode, void *decode_user);
-void lint_mended_end(lint_mended *mended);
+// Fixes the findings of fixable rules. The result is one .glb that contains all buffers; everything else stays the
+// same, byte for byte. Returns false if the file cannot be read or is refused. Call lint_fixed_end in either case.
+bool lint_fix(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user);
+void lint_fixed_end(lint_fixed *fixed);
 
 #endif

@@ -1,10 +1,10 @@
-// Nodes: parents, rest poses, where they are at rest, and what they are for.
+// Nodes of the subject: parents, rest poses, world transforms, and their uses.
 #include "lint/subject.h"
 
 #include <math.h>
 #include <string.h>
 
-// ---- Matrices, column after column ---------------------------------------------------------------------------------
+// ---- Matrices, column-major ----------------------------------------------------------------------------------------
 
 static void identity(double m[16]) {
     memset(m, 0, 16 * sizeof *m);
@@ -38,9 +38,9 @@ static void compose(double m[16], const double translation[3], const double rota
     }
 }
 
-// ---- One by one ----------------------------------------------------------------------------------------------------
+// ---- Nodes ---------------------------------------------------------------------------------------------------------
 
-// Fills node->world with the local matrix for now.
+// Reads a node. node->world is its local matrix until compute_worlds.
 static void read_node(lint_subject *s, int32_t index) {
     ref_document *document = s->document;
     lint_node *node = &s->nodes[index];
@@ -76,12 +76,12 @@ static void find_parents(lint_subject *s) {
 
 // ---- The hierarchy -------------------------------------------------------------------------------------------------
 
-// Every node below `root`, parents first, into `order`; returns how many. The library has seen that there is no circle.
+// Lists every node of a subtree, parents first; returns their number. The library has checked the hierarchy for cycles.
 static int32_t list_below(const lint_subject *s, int32_t root, int32_t *order) {
     int32_t count = 0;
     order[count++] = root;
-    for (int32_t at = 0; at < count; at++) {
-        const lint_node *node = &s->nodes[order[at]];
+    for (int32_t cursor = 0; cursor < count; cursor++) {
+        const lint_node *node = &s->nodes[order[cursor]];
         for (int32_t k = 0; k < node->children.count; k++) {
             int32_t child = lint_element(s, node->children, k);
             if (child >= 0) order[count++] = child;
@@ -90,7 +90,7 @@ static int32_t list_below(const lint_subject *s, int32_t root, int32_t *order) {
     return count;
 }
 
-static void place_all(lint_subject *s, int32_t *order) {
+static void compute_worlds(lint_subject *s, int32_t *order) {
     for (int32_t root = 0; root < s->node_count; root++) {
         if (s->nodes[root].parent >= 0) continue;
         int32_t count = list_below(s, root, order);
@@ -144,13 +144,13 @@ double lint_scale_above(const lint_subject *s, int32_t node) {
 
 // ---- Size ----------------------------------------------------------------------------------------------------------
 
-// What the file says of the smallest and the largest position of an accessor or of a mesh.
+// min and max of an accessor or a mesh, as the file states them.
 typedef struct bounds {
     bool read, known;
     double corners[2][3];
 } bounds;
 
-// Of the accessor's own members, which are read once: many primitives may share them.
+// Reads the bounds of an accessor, once: many primitives may share it.
 static const bounds *read_bounds(lint_subject *s, int32_t accessor, bounds *of_accessors) {
     bounds *b = &of_accessors[accessor];
     if (b->read) return b;
@@ -184,14 +184,14 @@ static void measure_mesh(lint_subject *s, int32_t mesh, bounds *of_accessors, bo
 static void add_corners(lint_subject *s, const lint_node *node, const bounds *mesh) {
     for (int corner = 0; corner < 8; corner++) {
         for (int r = 0; r < 3; r++) {
-            double at = node->world[12 + r];
-            for (int c = 0; c < 3; c++) at += node->world[4 * c + r] * mesh->corners[corner >> c & 1][c];
-            if (isfinite(at)) s->size = fmax(s->size, fabs(at));
+            double coordinate = node->world[12 + r];
+            for (int c = 0; c < 3; c++) coordinate += node->world[4 * c + r] * mesh->corners[corner >> c & 1][c];
+            if (isfinite(coordinate)) s->size = fmax(s->size, fabs(coordinate));
         }
     }
 }
 
-// The largest coordinate of any node and of any unskinned mesh's positions (their bounds are in the file).
+// Measures the model: the largest coordinate of any node and of the bounds of any unskinned mesh.
 static void measure(lint_subject *s) {
     bounds *meshes = lint_array(s, bounds, s->document->meshes.count);
     bounds *accessors = lint_array(s, bounds, s->document->accessors.count);
@@ -222,7 +222,7 @@ void lint_read_nodes(lint_subject *s) {
     if (s->out_of_memory) return;
     for (int32_t i = 0; i < s->node_count; i++) read_node(s, i);
     find_parents(s);
-    place_all(s, order);
+    compute_worlds(s, order);
     mark_scenes(s, order);
     mark_joints(s);
     measure(s);

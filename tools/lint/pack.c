@@ -1,12 +1,12 @@
-// Packing: the bytes that are still used, view after view, into one buffer; and the file around it.
+// Packs the used bytes, view by view, into one buffer.
 #include "lint/pack.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// ---- What is kept --------------------------------------------------------------------------------------------------
+// ---- Accessors -----------------------------------------------------------------------------------------------------
 
-// Accessors that something will refer to. Those that nothing referred to before are counted as mended.
+// Finds the accessors that will be referred to. Those that nothing referred to before count as fixed.
 static bool find_live(pack *p) {
     fixer *f = p->f;
     lint_subject *s = f->s;
@@ -23,12 +23,12 @@ static bool find_live(pack *p) {
     }
     for (int32_t i = 0; i < accessors; i++) {
         p->numbers[i] = p->live[i] ? p->accessor_count++ : -1;
-        f->mended->of_rule[LINT_UNUSED_DATA] += !was_live[i];
+        f->fixed->of_rule[LINT_UNUSED_DATA] += !was_live[i];
     }
     return true;
 }
 
-// Contents that a reference means; the others were asked for in vain, or are the file's own.
+// Numbers the new contents that are the target of a reference; the others get index -1.
 static void number_contents(pack *p) {
     fixer *f = p->f;
     for (int32_t i = 0; i < f->content_count; i++) f->contents[i].index = -1;
@@ -47,7 +47,7 @@ static void align(lint_text *bin) {
     while (bin->size % 4 != 0 && !bin->failed) lint_append(bin, "", 1);
 }
 
-// The used ranges of a view, each where it was modulo 4, so that every element stays aligned.
+// Packs the used ranges of a view. Each keeps its offset modulo 4, so that every element stays aligned.
 static bool pack_ranges(pack *p, int32_t index) {
     const lint_view_use *use = &p->uses[index];
     pack_view *view = &p->views[index];
@@ -64,7 +64,7 @@ static bool pack_ranges(pack *p, int32_t index) {
     return true;
 }
 
-// The bytes that a view or its compression says: "buffer", "byteOffset" and "byteLength".
+// Returns the bytes of a view or its compression: "buffer", "byteOffset" and "byteLength".
 static ref_bytes stored_bytes(ref_document *document, sinew_json_value object) {
     const ref_bytes none = {NULL, 0};
     int32_t buffer = lint_index(document, object, "buffer", document->buffers.count);
@@ -82,8 +82,8 @@ static bool pack_whole(pack *p, int32_t index) {
     ref_bytes own = stored_bytes(document, value), compressed = stored_bytes(document, coded);
     pack_view *view = &p->views[index];
     if (!own.data && !compressed.data) {
-        snprintf(p->f->mended->error, sizeof p->f->mended->error,
-                 "%.300s: bufferViews[%d]: its bytes cannot be read", p->f->path, (int)index);
+        snprintf(p->f->fixed->error, sizeof p->f->fixed->error, "%.300s: bufferViews[%d]: the bytes cannot be read",
+                 p->f->path, (int)index);
         return false;
     }
     lint_append(&p->bin, own.data, own.size);
@@ -95,7 +95,7 @@ static bool pack_whole(pack *p, int32_t index) {
     return true;
 }
 
-// What a view will add to the packed bytes, without what aligns it.
+// Returns the bytes that a view will add to the packed buffer, without alignment.
 static uint64_t packed_size(pack *p, int32_t index) {
     ref_document *document = p->f->s->document;
     const lint_view_use *use = &p->uses[index];
@@ -107,19 +107,18 @@ static uint64_t packed_size(pack *p, int32_t index) {
     return size;
 }
 
-// Views may overlap in the file, and each is packed by itself: views of interleaved attributes often do, so that many
-// times the bytes that were read may come of it. Small files may always take the free bytes.
-#define MOST_OVERLAP 16
-#define FREE_BYTES   ((uint64_t)4 << 20)
+// The limit of overlapping views. Each view is packed by itself, and those of interleaved attributes often overlap:
+// the result may be this many times larger than the bytes read. Every file may use the free bytes.
+#define MAX_OVERLAP 16
+#define FREE_BYTES  ((uint64_t)4 << 20)
 
 static bool is_allowed(pack *p, int32_t index, uint64_t *total) {
     const size_t read = p->f->s->document->budget.bytes_read;
     *total += packed_size(p, index);
-    if (*total <= FREE_BYTES + (uint64_t)MOST_OVERLAP * read) return true;
+    if (*total <= FREE_BYTES + (uint64_t)MAX_OVERLAP * read) return true;
     snprintf(
-        p->f->mended->error, sizeof p->f->mended->error,
-        "%.300s: bufferViews[%d]: the views overlap too often: with this one they are %llu bytes, in %zu bytes "
-        "that were read",
+        p->f->fixed->error, sizeof p->f->fixed->error,
+        "%.300s: bufferViews[%d]: the views overlap too often: they have %llu bytes, but the file has %zu bytes",
         p->f->path, (int)index, (unsigned long long)*total, read);
     return false;
 }
@@ -142,7 +141,7 @@ static bool pack_views(pack *p) {
     return true;
 }
 
-// New contents stand in two views behind the others: keys, and vertices, which want a stride.
+// Packs new contents into two views after the others: one for keys, one for vertices, which need a stride.
 static void pack_new(pack *p, bool vertices, int32_t *number, size_t *offset, size_t *size) {
     fixer *f = p->f;
     *number = -1;
@@ -160,7 +159,7 @@ static void pack_new(pack *p, bool vertices, int32_t *number, size_t *offset, si
     }
 }
 
-// Buffers without bytes stand in for what is compressed, and stay.
+// Numbers the buffers. Fallback buffers of compressed views, which have no bytes, are kept.
 static bool number_buffers(pack *p) {
     ref_document *document = p->f->s->document;
     p->buffer_numbers = lint_array(p->f->s, int32_t, document->buffers.count);
@@ -185,7 +184,7 @@ size_t pack_offset(const pack *p, int32_t view, size_t offset) {
     const lint_view_use *use = &p->uses[view];
     if (use->whole) return offset;
     int32_t low = 0, high = use->count - 1;
-    while (low < high) { // the last range that begins at or before the offset
+    while (low < high) { // the last range that starts at or before the offset
         int32_t middle = low + (high - low + 1) / 2;
         if (use->ranges[middle].start <= offset) {
             low = middle;
@@ -197,63 +196,4 @@ size_t pack_offset(const pack *p, int32_t view, size_t offset) {
         return p->views[view].starts[low] + (offset - use->ranges[low].start);
     }
     return 0; // an accessor without elements
-}
-
-// ---- The file ------------------------------------------------------------------------------------------------------
-
-static void append_u32(lint_text *out, size_t value) {
-    uint8_t bytes[4];
-    for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (8 * i));
-    lint_append(out, bytes, sizeof bytes);
-}
-
-static void pad(lint_text *out, char with) {
-    while (out->size % 4 != 0 && !out->failed) lint_append(out, &with, 1);
-}
-
-// Section 4.4: a head, the JSON chunk, the binary chunk.
-static bool write_glb(pack *p, lint_text *json, lint_text *out) {
-    pad(json, ' ');
-    pad(&p->bin, '\0');
-    size_t total = 12 + 8 + json->size + (p->bin.size > 0 ? 8 + p->bin.size : 0);
-    if (total > UINT32_MAX) {
-        snprintf(p->f->mended->error, sizeof p->f->mended->error, "%.300s: %zu bytes are too many for a .glb",
-                 p->f->path, total);
-        return false;
-    }
-    lint_append(out, "glTF", 4);
-    append_u32(out, 2);
-    append_u32(out, total);
-    append_u32(out, json->size);
-    lint_append(out, "JSON", 4);
-    lint_append(out, json->data, json->size);
-    if (p->bin.size > 0) {
-        append_u32(out, p->bin.size);
-        lint_append(out, "BIN", 4); // with its zero
-        lint_append(out, p->bin.data, p->bin.size);
-    }
-    return !out->failed;
-}
-
-static bool write_file(pack *p) {
-    fixer *f = p->f;
-    lint_text json = {0}, glb = {0};
-    pack_json(p);
-    lint_write_value(&f->edits, 0, &json);
-    bool good = !json.failed && !f->edits.failed && write_glb(p, &json, &glb);
-    if (good) {
-        f->mended->glb = (const uint8_t *)sinew_arena_string(&f->mended->arena, glb.data, glb.size);
-        f->mended->size = glb.size;
-        good = f->mended->glb != NULL;
-    }
-    lint_text_free(&json);
-    lint_text_free(&glb);
-    return good;
-}
-
-bool fix_pack(fixer *f) {
-    pack p = {.f = f};
-    bool good = pack_bytes(&p) && write_file(&p);
-    lint_text_free(&p.bin);
-    return good;
 }

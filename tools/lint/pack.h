@@ -1,4 +1,4 @@
-// The bytes of a mended file, and where everything went.
+// The packed bytes of a fixed file, and the new offsets and indices.
 #ifndef LINT_PACK_H
 #define LINT_PACK_H
 
@@ -7,35 +7,32 @@
 
 typedef struct pack_view {
     bool kept;
-    int32_t number;      // among the views that are written
-    size_t offset;       // in the new buffer
-    size_t size;         // of its own bytes there
+    int32_t number;      // index among the written views
+    size_t offset;       // in the packed buffer
+    size_t size;         // of its own bytes
     size_t coded_offset; // of its compressed bytes
-    size_t *starts;      // for each range of its use, where that begins in the view
+    size_t *starts;      // for each used range, its offset in the packed view
 } pack_view;
 
 typedef struct pack {
     fixer *f;
     bool *live;                       // [accessors]
-    int32_t *numbers;                 // [accessors]: among those that are written
+    int32_t *numbers;                 // [accessors]: index among the written accessors; -1: removed
     lint_view_use *uses;              // [views]
     pack_view *views;                 // [views]
-    int32_t view_count;               // that are written, the new ones too
-    int32_t keys_view, vertices_view; // the new ones' numbers, or -1
+    int32_t view_count;               // of written views, new ones included
+    int32_t keys_view, vertices_view; // indices of the new views; -1: none
     size_t keys_offset, keys_size;
     size_t vertices_offset, vertices_size;
-    int32_t accessor_count;  // that are written, the new ones too
-    int32_t *buffer_numbers; // [buffers]: 0, or of those without bytes their own
+    int32_t accessor_count;  // of written accessors, new ones included
+    int32_t *buffer_numbers; // [buffers]: 0, or the new index of a buffer without bytes
     lint_text bin;
 } pack;
 
-// Decides what is kept, and fills pack->bin.
+// Selects what is kept and fills pack->bin. Returns false with an error, or if memory runs out.
 bool pack_bytes(pack *p);
 
-// Edits the JSON to say so.
-void pack_json(pack *p);
-
-// Where something that began at `offset` of a view begins in the packed view.
+// Returns the offset in the packed view of an element at `offset` of the original view.
 size_t pack_offset(const pack *p, int32_t view, size_t offset);
 
 #endif

@@ -1,4 +1,4 @@
-// The bytes of buffer views that are used: accessors' elements (with what lies between interleaved ones), images.
+// Finds the used bytes of buffer views: accessors' elements (with the bytes between interleaved ones), and images.
 #include "lint/ranges.h"
 
 #include "lint/keys.h"
@@ -27,7 +27,7 @@ bool *lint_find_live(lint_subject *s) {
 
 // ---- Sizes ---------------------------------------------------------------------------------------------------------
 
-// The bytes of one element; columns of matrices start at multiples of 4 (section 3.6.2.4).
+// Returns the size of one element in bytes. Columns of matrices start at multiples of 4 (section 3.6.2.4).
 static size_t element_size(ref_document *document, sinew_json_value accessor) {
     static const struct {
         const char *name;
@@ -71,12 +71,12 @@ static void add_accessor(lint_subject *s, lint_view_use *uses, int32_t view, sin
     size_t stride = document->view_strides[view] > 0 ? (size_t)document->view_strides[view] : 0;
     size_t count = size_member(document, accessor, "count"), limit = document->view_bytes[view].size;
     if (stride == 0) stride = size;
-    if (limit == 0 && count > 0) uses[view].used = uses[view].whole = true; // its bytes could not be had
+    if (limit == 0 && count > 0) uses[view].used = uses[view].whole = true; // its bytes could not be read
     if (limit == 0 || count == 0 || stride == 0 || count > limit) return;
     add_range(&uses[view], limit, size_member(document, accessor, "byteOffset"), (count - 1) * stride + size);
 }
 
-// The indices or the values of a sparse accessor.
+// Adds the range of the indices or the values of a sparse accessor.
 static void add_sparse(lint_subject *s, lint_view_use *uses, sinew_json_value accessor, const char *key) {
     ref_document *document = s->document;
     sinew_json_value sparse = sinew_json_get(&document->json, accessor, "sparse");
@@ -110,7 +110,7 @@ int32_t lint_merge_ranges(lint_range *ranges, int32_t count) {
     return last + 1;
 }
 
-// What is used as a whole: by images and by who else refers to a view, and compressed ones.
+// Marks views that are used as a whole: those of images and other direct references, and compressed views.
 static void mark_whole(lint_subject *s, lint_view_use *uses) {
     ref_document *document = s->document;
     for (int32_t i = 0; i < s->reference_count; i++) {

@@ -1,4 +1,4 @@
-// Which bytes of each buffer view something uses.
+// The used bytes of buffer views.
 #ifndef LINT_RANGES_H
 #define LINT_RANGES_H
 
@@ -10,26 +10,25 @@ typedef struct lint_range {
 
 typedef struct lint_view_use {
     bool used;
-    bool whole; // an image's, or compressed: its bytes cannot be told apart
+    bool whole; // used as a whole: by an image, or compressed
     int32_t count;
-    lint_range *ranges; // in order, none touching the next
+    lint_range *ranges; // [count], sorted and disjoint
 } lint_view_use;
 
-// For each view what accessors that are `live` ([accessors.count]) use of it, and images. With an opaque extension
-// everything is used. NULL when memory runs out.
+// Returns for each view the ranges that live[accessors.count] accessors and images use. With an unknown extension
+// everything is used. NULL if memory runs out.
 lint_view_use *lint_find_ranges(lint_subject *s, const bool *live);
 
-// Puts ranges in order and makes one of those that touch; returns how many are left.
+// Sorts ranges and merges those that touch; returns their new number.
 int32_t lint_merge_ranges(lint_range *ranges, int32_t count);
 
-// Accessors that something refers to, or that carry extras or extensions for somebody to find. NULL when memory runs
-// out.
+// Returns for each accessor whether something refers to it or it has extras or extensions. NULL if memory runs out.
 bool *lint_find_live(lint_subject *s);
 
-// Whether an accessor or a view carries nothing but what glTF says of it.
+// Whether an object has neither extras nor extensions.
 bool lint_is_plain(const ref_document *document, sinew_json_value value);
 
-// The bytes that an accessor's elements take in its view, sparse ones not counted.
+// Returns the bytes of an accessor's elements in its view, without sparse substitution.
 size_t lint_accessor_size(ref_document *document, int32_t accessor);
 
 #endif

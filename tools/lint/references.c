@@ -1,4 +1,4 @@
-// Who refers to what: every index in the file that glTF 2.0 and the extensions below have.
+// Finds all references: every index in the file of glTF 2.0 and of the extensions below.
 #include "lint/subject.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ sinew_json_value lint_meshopt(const ref_document *document, sinew_json_value vie
 
 // ---- Collecting ----------------------------------------------------------------------------------------------------
 
-// Where the references that are being collected stand.
+// The object whose references are collected.
 typedef struct owner {
     lint_subject *s;
     lint_kind kind;
@@ -64,7 +64,7 @@ static void add(const owner *o, lint_kind kind, sinew_json_value object, const c
     add_value(o, kind, sinew_json_get(&o->s->document->json, object, key));
 }
 
-// Every member of an object: attributes of a primitive.
+// Adds every member of an object: attributes of a primitive.
 static void add_members(const owner *o, lint_kind kind, sinew_json_value object) {
     const sinew_json *json = &o->s->document->json;
     if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
@@ -98,7 +98,7 @@ static bool ends_with_texture(const sinew_json *json, sinew_json_value key) {
     return text && length >= 7 && (memcmp(text + length - 7, "Texture", 7) == 0);
 }
 
-// Texture infos of the material and of all its extensions: objects that are called something with Texture.
+// Adds the texture infos of a material and of its extensions: objects whose key ends with Texture.
 static void add_textures(const owner *o, sinew_json_value material) {
     const sinew_json *json = &o->s->document->json;
     for (sinew_json_value v = material; v < json->nodes[material].next; v++) {
@@ -190,7 +190,7 @@ static void add_of(const owner *o, sinew_json_value value) {
 
 // ---- Extensions ----------------------------------------------------------------------------------------------------
 
-// Extensions whose references to accessors and views are all above, or that have none.
+// Whether all references of an extension to accessors and views are collected above, or it has none.
 static bool is_known(const char *name) {
     static const char *const known[] = {"KHR_texture_transform",
                                         "KHR_mesh_quantization",

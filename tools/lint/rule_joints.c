@@ -1,27 +1,27 @@
-// Joints and the hierarchy: the node that a skin names as its root, and the scenes that show its meshes.
+// Joints and the hierarchy: the skeleton of a skin, and the scenes of its meshes and joints.
 #include "lint/subject.h"
 
 #include <string.h>
 
-// The hierarchy, so that each question about it takes one step.
+// The hierarchy, indexed so that each query takes constant time.
 typedef struct hierarchy {
     int32_t *root;         // [node]: the topmost ancestor
-    int32_t *enter, *last; // [node]: its number in depth-first order, and the largest below it
-    int32_t *scene_start;  // [node + 1]: of a root, its scenes in scene_list
+    int32_t *enter, *last; // [node]: index in depth-first order, and the largest index of the subtree
+    int32_t *scene_start;  // [nodes + 1]: start of a root's scenes in scene_list
     int32_t *scene_list;
 } hierarchy;
 
 // ---- Order ---------------------------------------------------------------------------------------------------------
 
-// Roots first, and parents before their children.
+// Returns the nodes in an order with parents before their children.
 static int32_t *order_nodes(lint_subject *s) {
     int32_t *order = lint_array(s, int32_t, s->node_count), count = 0;
     if (!order) return NULL;
     for (int32_t i = 0; i < s->node_count; i++) {
         if (s->nodes[i].parent < 0) order[count++] = i;
     }
-    for (int32_t at = 0; at < count; at++) {
-        ref_list children = s->nodes[order[at]].children;
+    for (int32_t cursor = 0; cursor < count; cursor++) {
+        ref_list children = s->nodes[order[cursor]].children;
         for (int32_t i = 0; i < children.count; i++) {
             int32_t child = lint_element(s, children, i);
             if (child >= 0) order[count++] = child;
@@ -30,37 +30,37 @@ static int32_t *order_nodes(lint_subject *s) {
     return order;
 }
 
-// A node's number is behind its parent's and those of its elder siblings' subtrees.
+// Numbers the nodes in depth-first order: a node follows its parent and the subtrees of its previous siblings.
 static void number_nodes(lint_subject *s, const int32_t *order, hierarchy *h) {
     int32_t *sizes = lint_array(s, int32_t, s->node_count), *next = lint_array(s, int32_t, s->node_count);
     if (!sizes || !next) return;
-    for (int32_t at = s->node_count - 1; at >= 0; at--) {
-        int32_t parent = s->nodes[order[at]].parent;
-        sizes[order[at]]++;
-        if (parent >= 0) sizes[parent] += sizes[order[at]];
+    for (int32_t cursor = s->node_count - 1; cursor >= 0; cursor--) {
+        int32_t parent = s->nodes[order[cursor]].parent;
+        sizes[order[cursor]]++;
+        if (parent >= 0) sizes[parent] += sizes[order[cursor]];
     }
-    for (int32_t at = 0, first = 0; at < s->node_count; at++) {
-        int32_t node = order[at], parent = s->nodes[node].parent, *place = parent < 0 ? &first : &next[parent];
+    for (int32_t cursor = 0, first = 0; cursor < s->node_count; cursor++) {
+        int32_t node = order[cursor], parent = s->nodes[node].parent, *number = parent < 0 ? &first : &next[parent];
         h->root[node] = parent < 0 ? node : h->root[parent];
-        h->enter[node] = *place;
-        h->last[node] = *place + sizes[node] - 1;
-        next[node] = *place + 1;
-        *place += sizes[node];
+        h->enter[node] = *number;
+        h->last[node] = *number + sizes[node] - 1;
+        next[node] = *number + 1;
+        *number += sizes[node];
     }
 }
 
 // ---- Scenes of a root ----------------------------------------------------------------------------------------------
 
-// Calls for each root of each scene once: first to count, then to list. A scene that lists a node which is no root is
-// taken to show the whole tree.
-static void visit_scenes(lint_subject *s, const hierarchy *h, int32_t *seen, int32_t *counts, int32_t *list) {
-    for (int32_t i = 0; i < s->node_count; i++) seen[i] = -1;
+// Visits each root of each scene once: counts the scenes of a root, or also lists them. A scene that lists a node
+// which is not a root counts for the root of that node.
+static void visit_scenes(lint_subject *s, const hierarchy *h, int32_t *visited, int32_t *counts, int32_t *list) {
+    for (int32_t i = 0; i < s->node_count; i++) visited[i] = -1;
     for (int32_t scene = 0; scene < s->document->scenes.count; scene++) {
         ref_list roots = ref_elements(s->document, s->document->scenes.values[scene], "nodes");
         for (int32_t i = 0; i < roots.count; i++) {
             int32_t node = lint_element(s, roots, i), root = node < 0 ? -1 : h->root[node];
-            if (root < 0 || seen[root] == scene) continue;
-            seen[root] = scene;
+            if (root < 0 || visited[root] == scene) continue;
+            visited[root] = scene;
             if (list) list[counts[root]] = scene;
             counts[root]++;
         }
@@ -68,10 +68,10 @@ static void visit_scenes(lint_subject *s, const hierarchy *h, int32_t *seen, int
 }
 
 static void list_scenes(lint_subject *s, hierarchy *h) {
-    int32_t *seen = lint_array(s, int32_t, s->node_count), *counts = lint_array(s, int32_t, s->node_count + 1);
+    int32_t *visited = lint_array(s, int32_t, s->node_count), *counts = lint_array(s, int32_t, s->node_count + 1);
     h->scene_start = lint_array(s, int32_t, s->node_count + 1);
-    if (!seen || !counts || !h->scene_start) return;
-    visit_scenes(s, h, seen, counts, NULL);
+    if (!visited || !counts || !h->scene_start) return;
+    visit_scenes(s, h, visited, counts, NULL);
     int32_t total = 0;
     for (int32_t i = 0; i <= s->node_count; i++) {
         h->scene_start[i] = total;
@@ -80,7 +80,7 @@ static void list_scenes(lint_subject *s, hierarchy *h) {
     h->scene_list = lint_array(s, int32_t, total);
     if (!h->scene_list) return;
     memcpy(counts, h->scene_start, (size_t)s->node_count * sizeof *counts);
-    visit_scenes(s, h, seen, counts, h->scene_list);
+    visit_scenes(s, h, visited, counts, h->scene_list);
 }
 
 static bool read_hierarchy(lint_subject *s, hierarchy *h) {
@@ -103,36 +103,36 @@ static void check_skeleton(lint_subject *s, const hierarchy *h, int32_t skin) {
     sinew_json_value value = s->document->skins.values[skin];
     sinew_json_value member = sinew_json_get(&s->document->json, value, "skeleton");
     if (member == SINEW_JSON_ABSENT) return;
-    const char *place = lint_place(s, "skins[%d].skeleton", (int)skin);
+    const char *location = lint_location(s, "skins[%d].skeleton", (int)skin);
     int32_t node = lint_index(s->document, value, "skeleton", s->node_count);
     if (node < 0) {
         char text[80];
         sinew_json_quote(&s->document->json, member, text, sizeof text);
-        lint_add(s, LINT_SKIN_SKELETON, 0, place, "%s is no node: the file has %d", text, (int)s->node_count);
+        lint_add(s, LINT_SKIN_SKELETON, 0, location, "%s is not a node: the file has %d", text, (int)s->node_count);
         return;
     }
     ref_list joints = ref_elements(s->document, value, "joints");
     for (int32_t i = 0; i < joints.count; i++) {
         int32_t joint = lint_element(s, joints, i);
         if (joint < 0 || is_at_or_below(h, joint, node)) continue;
-        lint_add(s, LINT_SKIN_SKELETON, 0, place, "%s is not above joints[%d], %s", lint_node_label(s, node),
-                 (int)i, lint_node_label(s, joint));
+        lint_add(s, LINT_SKIN_SKELETON, 0, location, "%s is not an ancestor of joints[%d], %s",
+                 lint_node_label(s, node), (int)i, lint_node_label(s, joint));
         return;
     }
 }
 
 // ---- Scenes --------------------------------------------------------------------------------------------------------
 
-// Steps for one file. Only a file that was made for it has skins and scenes enough to reach this.
-#define MOST_STEPS (1 << 24)
+// The most steps per file. Only a hostile file has enough skins and scenes to reach it.
+#define MAX_STEPS (1 << 24)
 
-// While the skins are gone through. Stamps are the skin's number plus 1.
+// The state of the search over all skins. A stamp is a skin's index plus 1.
 typedef struct search {
     lint_subject *s;
     const hierarchy *h;
-    int32_t *first_node, *next_node;   // the nodes that a skin is on: chains
-    int32_t *mesh_stamp, *joint_stamp; // [node]: roots of the skin's meshes and joints
-    int32_t *held_stamp, *held;        // [scene]: how many roots of joints it has
+    int32_t *first_node, *next_node;   // [skin], [node]: list of the nodes with a skin; -1 ends it
+    int32_t *mesh_stamp, *joint_stamp; // [node]: the roots of the skin's meshes and joints
+    int32_t *held_stamp, *held;        // [scene]: number of the joints' roots that it has
     int32_t steps;
 } search;
 
@@ -141,7 +141,7 @@ static const int32_t *scenes_of(const search *f, int32_t root, int32_t *count) {
     return f->h->scene_list + f->h->scene_start[root];
 }
 
-// Counts for each scene the roots of joints that it has; returns how many there are.
+// Counts for each scene the joints' roots that it has; returns the number of roots.
 static int32_t mark_held(search *f, int32_t skin, ref_list joints) {
     int32_t roots = 0;
     for (int32_t k = 0; k < joints.count; k++) {
@@ -160,7 +160,7 @@ static int32_t mark_held(search *f, int32_t skin, ref_list joints) {
     return roots;
 }
 
-// The first joint whose root is not in a scene. Each root is looked up once: then its stamp is negative.
+// Returns the first joint whose root is not in a scene. Each root is looked up once: its stamp is then negative.
 static int32_t joint_outside(search *f, int32_t skin, ref_list joints, int32_t scene) {
     for (int32_t k = 0; k < joints.count; k++) {
         int32_t joint = lint_element(f->s, joints, k), count, i = 0;
@@ -179,7 +179,7 @@ static void check_scenes(search *f, int32_t skin) {
     int32_t roots = mark_held(f, skin, joints);
     for (int32_t node = f->first_node[skin]; node >= 0; node = f->next_node[node]) {
         int32_t count;
-        if (f->mesh_stamp[f->h->root[node]] == skin + 1) continue; // its scenes were searched
+        if (f->mesh_stamp[f->h->root[node]] == skin + 1) continue; // searched already
         f->mesh_stamp[f->h->root[node]] = skin + 1;
         const int32_t *scenes = scenes_of(f, f->h->root[node], &count);
         f->steps += count;
@@ -187,8 +187,8 @@ static void check_scenes(search *f, int32_t skin) {
             int32_t scene = scenes[i], held = f->held_stamp[scene] == skin + 1 ? f->held[scene] : 0;
             if (held == roots) continue;
             int32_t k = joint_outside(f, skin, joints, scene);
-            lint_add(s, LINT_JOINTS_OUTSIDE, 0, lint_place(s, "skins[%d].joints[%d]", (int)skin, (int)k),
-                     "%s is not in scenes[%d], which shows a mesh of the skin at %s",
+            lint_add(s, LINT_JOINTS_OUTSIDE, 0, lint_location(s, "skins[%d].joints[%d]", (int)skin, (int)k),
+                     "%s is not in scenes[%d], which has a mesh of the skin, %s",
                      lint_node_label(s, lint_element(s, joints, k)), (int)scene, lint_node_label(s, node));
             return;
         }
@@ -215,7 +215,7 @@ static bool begin_search(search *f) {
     return true;
 }
 
-// ---- All of them ---------------------------------------------------------------------------------------------------
+// ---- The rules -----------------------------------------------------------------------------------------------------
 
 void lint_check_joints(lint_subject *s) {
     hierarchy h = {.root = NULL};
@@ -224,6 +224,6 @@ void lint_check_joints(lint_subject *s) {
     if (!begin_search(&f)) return;
     for (int32_t i = 0; i < s->document->skins.count; i++) {
         check_skeleton(s, &h, i);
-        if (f.steps < MOST_STEPS) check_scenes(&f, i);
+        if (f.steps < MAX_STEPS) check_scenes(&f, i);
     }
 }

@@ -1,4 +1,4 @@
-// Markers: in the extras of an animation, and in the file of markers beside.
+// Markers: in the extras of an animation, and in the sidecar file.
 #include "lint/subject.h"
 
 #include <math.h>
@@ -6,35 +6,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Markers of one name that stand closer than this were hardly meant to be two.
+// Markers of one name closer than this, in seconds, are probably one by intention.
 #define CLOSE 0.001
 
 typedef struct marker {
     const char *name;
     double time;
-    const char *place;
-    bool beside;
+    const char *location;
+    bool in_sidecar;
 } marker;
 
-// Those of one animation.
+// The markers of one animation.
 typedef struct markers {
     int32_t count, capacity;
     marker *all;
 } markers;
 
-// ---- The file beside -----------------------------------------------------------------------------------------------
+// ---- The sidecar file ----------------------------------------------------------------------------------------------
 
-// NAME.markers.json beside NAME.glb; NULL when memory runs out.
-static char *path_beside(lint_subject *s, const char *path) {
+// Returns the path of the sidecar file, NAME.markers.json for NAME.glb; NULL if memory runs out.
+static char *sidecar_path(lint_subject *s, const char *path) {
     static const char ending[] = ".markers.json";
     const size_t folder = strlen(s->document->folder);
     const char *dot = strrchr(path + folder, '.');
     const size_t length = dot ? (size_t)(dot - path) : strlen(path);
-    char *beside = lint_array(s, char, length + sizeof ending);
-    if (!beside) return NULL;
-    memcpy(beside, path, length);
-    memcpy(beside + length, ending, sizeof ending);
-    return beside;
+    char *sidecar = lint_array(s, char, length + sizeof ending);
+    if (!sidecar) return NULL;
+    memcpy(sidecar, path, length);
+    memcpy(sidecar + length, ending, sizeof ending);
+    return sidecar;
 }
 
 static char *read_all(lint_subject *s, FILE *file, size_t *size) {
@@ -47,15 +47,15 @@ static char *read_all(lint_subject *s, FILE *file, size_t *size) {
     return text;
 }
 
-// The library has taken the file, so what is there can be read. False where there is none.
-static bool read_beside(lint_subject *s, const char *path, sinew_json *json) {
+// Parses the sidecar file. The library accepted the file, so a sidecar file is valid. Returns false if there is none.
+static bool read_sidecar(lint_subject *s, const char *path, sinew_json *json) {
     sinew_json_problem problem;
     size_t size = 0;
-    const char *beside = path_beside(s, path);
-    FILE *file = beside ? fopen(beside, "rb") : NULL;
+    const char *sidecar = sidecar_path(s, path);
+    FILE *file = sidecar ? fopen(sidecar, "rb") : NULL;
     if (!file) return false;
     const char *text = read_all(s, file, &size);
-    (void)fclose(file);                                      // only read: nothing can be lost
+    (void)fclose(file);                                      // read-only: an error has no effect
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { // a byte order mark
         text += 3;
         size -= 3;
@@ -63,7 +63,7 @@ static bool read_beside(lint_subject *s, const char *path, sinew_json *json) {
     return size > 0 && sinew_json_parse(json, text, size, s->arena, &problem) == SINEW_OK;
 }
 
-// An animation's name, to be found among many.
+// An animation's name, for a binary search.
 typedef struct clip_name {
     const char *name;
     int32_t index;
@@ -99,7 +99,7 @@ static int32_t animation_of(const lint_subject *s, const clip_name *names, const
 
 // ---- Gathering -----------------------------------------------------------------------------------------------------
 
-// Room for so many more. It doubles, since a file may name one clip again and again.
+// Makes sure that `more` markers fit. The capacity doubles, because a file may name one clip many times.
 static bool reserve(lint_subject *s, markers *m, int32_t more) {
     if (more <= m->capacity - m->count) return true;
     const int32_t capacity = m->count + (more > m->count ? more : m->count);
@@ -111,8 +111,8 @@ static bool reserve(lint_subject *s, markers *m, int32_t more) {
     return true;
 }
 
-static void add(lint_subject *s, const sinew_json *json, sinew_json_value array, const char *place, bool beside,
-                markers *to) {
+static void add(lint_subject *s, const sinew_json *json, sinew_json_value array, const char *location,
+                bool in_sidecar, markers *to) {
     int32_t index = 0;
     if (!reserve(s, to, sinew_json_count(json, array))) return;
     for (sinew_json_value e = sinew_json_first(json, array); e != SINEW_JSON_ABSENT;
@@ -123,18 +123,18 @@ static void add(lint_subject *s, const sinew_json *json, sinew_json_value array,
         const char *text = named ? sinew_json_string(json, name, s->arena, NULL) : "";
         if (!text) s->out_of_memory = true;
         to->all[to->count++] = (marker){text ? text : "", sinew_json_number(json, time),
-                                        lint_place(s, "%s[%d]", place, (int)index), beside};
+                                        lint_location(s, "%s[%d]", location, (int)index), in_sidecar};
     }
 }
 
 static void add_extras(lint_subject *s, int32_t index, markers *to) {
     const sinew_json *json = &s->document->json;
     sinew_json_value extras = sinew_json_get(json, s->animations[index].value, "extras");
-    const char *place = lint_place(s, "animations[%d].extras.markers", (int)index);
-    add(s, json, sinew_json_get(json, extras, "markers"), place, false, to);
+    const char *location = lint_location(s, "animations[%d].extras.markers", (int)index);
+    add(s, json, sinew_json_get(json, extras, "markers"), location, false, to);
 }
 
-static void add_beside(lint_subject *s, const sinew_json *json, markers *of) {
+static void add_sidecar(lint_subject *s, const sinew_json *json, markers *by_clip) {
     const clip_name *names = sort_names(s);
     if (!names) return;
     for (sinew_json_value key = sinew_json_first_key(json, 0); key != SINEW_JSON_ABSENT;
@@ -143,20 +143,20 @@ static void add_beside(lint_subject *s, const sinew_json *json, markers *of) {
         if (!name) s->out_of_memory = true;
         const int32_t index = name ? animation_of(s, names, name) : -1;
         if (index < 0 || index >= s->animation_count) continue;
-        add(s, json, key + 1, lint_place(s, "markers beside: %s", name), true, &of[index]);
+        add(s, json, key + 1, lint_location(s, "sidecar file: %s", name), true, &by_clip[index]);
     }
 }
 
 // ---- Rules ---------------------------------------------------------------------------------------------------------
 
-// As the library sees it: in floats.
+// Checks times as floats, as the library does.
 static void check_outside(lint_subject *s, int32_t index, const markers *m) {
     const double end = s->animations[index].end;
     for (int32_t i = 0; i < m->count; i++) {
         const marker *one = &m->all[i];
         if (one->time >= 0.0 && one->time < (double)INFINITY && (double)(float)fmin(one->time, 1e30) <= end)
             continue;
-        lint_add(s, LINT_MARKER_OUTSIDE, 0, one->place, "'%s' is at %.6g s; %s is from 0 to %.6g s", one->name,
+        lint_add(s, LINT_MARKER_OUTSIDE, 0, one->location, "'%s' is at %.6g s; %s is from 0 to %.6g s", one->name,
                  one->time, lint_clip_label(s, index), end);
     }
 }
@@ -166,30 +166,31 @@ static int by_name(const void *a, const void *b) {
     const int order = strcmp(x->name, y->name);
     if (order != 0) return order;
     if (x->time != y->time) return x->time < y->time ? -1 : 1;
-    return (int)x->beside - (int)y->beside;
+    return (int)x->in_sidecar - (int)y->in_sidecar;
 }
 
-// What the file and the one beside it both have, to the bit, comes once.
-static void check_twice(lint_subject *s, markers *m) {
+// Finds markers of one name that are close. A marker that the file and the sidecar file both have, at the same float,
+// is one marker.
+static void check_duplicates(lint_subject *s, markers *m) {
     if (m->count == 0) return;
     qsort(m->all, (size_t)m->count, sizeof *m->all, by_name);
     for (int32_t i = 1; i < m->count; i++) {
         const marker *first = &m->all[i - 1], *second = &m->all[i];
         if (strcmp(first->name, second->name) != 0 || second->time - first->time > CLOSE) continue;
-        if ((float)first->time == (float)second->time && first->beside != second->beside) continue;
-        lint_add(s, LINT_MARKER_TWICE, 0, second->place, "'%s' is at %.6g s, and at %.6g s in %s", second->name,
-                 second->time, first->time, first->place);
+        if ((float)first->time == (float)second->time && first->in_sidecar != second->in_sidecar) continue;
+        lint_add(s, LINT_MARKER_TWICE, 0, second->location, "'%s' is at %.6g s, and at %.6g s in %s", second->name,
+                 second->time, first->time, first->location);
     }
 }
 
 void lint_check_markers(lint_subject *s, const char *path) {
-    sinew_json beside;
-    markers *of = lint_array(s, markers, s->animation_count);
-    if (!of) return;
-    for (int32_t i = 0; i < s->animation_count; i++) add_extras(s, i, &of[i]);
-    if (read_beside(s, path, &beside)) add_beside(s, &beside, of);
+    sinew_json sidecar;
+    markers *by_clip = lint_array(s, markers, s->animation_count);
+    if (!by_clip) return;
+    for (int32_t i = 0; i < s->animation_count; i++) add_extras(s, i, &by_clip[i]);
+    if (read_sidecar(s, path, &sidecar)) add_sidecar(s, &sidecar, by_clip);
     for (int32_t i = 0; i < s->animation_count && !s->out_of_memory; i++) {
-        check_outside(s, i, &of[i]);
-        check_twice(s, &of[i]);
+        check_outside(s, i, &by_clip[i]);
+        check_duplicates(s, &by_clip[i]);
     }
 }

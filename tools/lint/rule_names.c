@@ -1,13 +1,79 @@
-// Names: of clips, and of the nodes that clips and skins are about.
+// Names: of JSON members, of clips, and of the nodes that clips and skins use.
 #include "lint/subject.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+// ---- JSON members ---------------------------------------------------------------------------------------------------
+
+typedef struct member {
+    const char *name;
+    size_t length;
+    sinew_json_value key;
+} member;
+
+static int compare_members(const void *a, const void *b) {
+    const member *x = (const member *)a, *y = (const member *)b;
+    if (x->length != y->length) return x->length < y->length ? -1 : 1;
+    int order = memcmp(x->name, y->name, x->length);
+    return order != 0 ? order : (x->key > y->key) - (x->key < y->key);
+}
+
+// Reads the name of a member, with decoded escapes.
+static member read_member(lint_subject *s, sinew_json_value key) {
+    member m = {.key = key};
+    m.name = sinew_json_raw_string(&s->document->json, key, &m.length);
+    if (!m.name) m.name = sinew_json_string(&s->document->json, key, s->arena, &m.length);
+    if (!m.name) s->out_of_memory = true;
+    return m;
+}
+
+// Returns the number of members with the name of an earlier one; `*first` is the key of the first of them.
+static int32_t count_repeated(lint_subject *s, sinew_json_value object, member *members, sinew_json_value *first) {
+    const sinew_json *json = &s->document->json;
+    int32_t count = 0, repeated = 0;
+    for (sinew_json_value key = object + 1; key < json->nodes[object].next; key = json->nodes[key].next) {
+        members[count++] = read_member(s, key);
+        if (s->out_of_memory) return 0;
+    }
+    qsort(members, (size_t)count, sizeof *members, compare_members);
+    for (int32_t i = 1; i < count; i++) {
+        const member *a = &members[i - 1], *b = &members[i];
+        if (a->length != b->length || memcmp(a->name, b->name, a->length) != 0) continue;
+        if (repeated == 0 || b->key < *first) *first = b->key;
+        repeated++;
+    }
+    return repeated;
+}
+
+// Reports one finding for all: finding a location is slow, and a file may have any number of such members.
+static void check_members(lint_subject *s) {
+    const sinew_json *json = &s->document->json;
+    member *members = lint_array(s, member, json->node_count / 2 + 1);
+    sinew_json_value first = SINEW_JSON_ABSENT;
+    int32_t repeated = 0;
+    for (sinew_json_value v = 0; members && v < json->node_count; v++) {
+        if (json->nodes[v].kind != SINEW_JSON_OBJECT) continue;
+        sinew_json_value key;
+        int32_t count = count_repeated(s, v, members, &key);
+        if (s->out_of_memory) return;
+        if (count > 0 && repeated == 0) first = key;
+        repeated += count;
+    }
+    if (first == SINEW_JSON_ABSENT) return;
+    char location[192];
+    sinew_json_location(json, first + 1, location, sizeof location);
+    lint_add(s, LINT_JSON_KEY_REPEATED, 0, lint_location(s, "%s", location),
+             "the object has an earlier member of that name; %d such member%s in the file", (int)repeated,
+             repeated == 1 ? "" : "s");
+}
+
+// ---- Clips and nodes ------------------------------------------------------------------------------------------------
+
 typedef struct named {
     const char *name;
     int32_t index;
-    bool matters; // somebody may ask for it, or bind to it
+    bool matters; // programs may search for it, or bind to it
 } named;
 
 static int compare_named(const void *a, const void *b) {
@@ -20,8 +86,8 @@ static int compare_index(const void *a, const void *b) {
     return (int)((const named *)a)->index - (int)((const named *)b)->index;
 }
 
-// The first and the second of the same name are said; `list` is the file's array.
-static void check_twice(lint_subject *s, const char *list, named *names, int32_t count) {
+// Reports the first and the second object of a name; `list` is the name of the file's array.
+static void check_duplicates(lint_subject *s, const char *list, named *names, int32_t count) {
     qsort(names, (size_t)count, sizeof *names, compare_named);
     named *twice = lint_array(s, named, count);
     int32_t *first = lint_array(s, int32_t, count), *times = lint_array(s, int32_t, count), found = 0;
@@ -37,9 +103,10 @@ static void check_twice(lint_subject *s, const char *list, named *names, int32_t
     }
     qsort(twice, (size_t)found, sizeof *twice, compare_index); // in the file's order
     for (int32_t i = 0; i < found; i++) {
-        int32_t at = twice[i].index;
-        lint_add(s, LINT_NAME_DUPLICATE, 0, lint_place(s, "%s[%d].name", list, (int)at),
-                 "'%s' is the name of %s[%d] too; %d have it", twice[i].name, list, (int)first[at], (int)times[at]);
+        int32_t index = twice[i].index;
+        lint_add(s, LINT_NAME_DUPLICATE, 0, lint_location(s, "%s[%d].name", list, (int)index),
+                 "'%s' is also the name of %s[%d]; %d objects have it", twice[i].name, list, (int)first[index],
+                 (int)times[index]);
     }
 }
 
@@ -48,10 +115,10 @@ static void check_clips(lint_subject *s) {
     for (int32_t i = 0; names && i < s->animation_count; i++) {
         names[i] = (named){s->animations[i].name, i, true};
         if (names[i].name[0] == '\0') {
-            lint_add(s, LINT_NAME_MISSING, 0, lint_place(s, "animations[%d]", (int)i), "no name");
+            lint_add(s, LINT_NAME_MISSING, 0, lint_location(s, "animations[%d]", (int)i), "no name");
         }
     }
-    if (names) check_twice(s, "animations", names, s->animation_count);
+    if (names) check_duplicates(s, "animations", names, s->animation_count);
 }
 
 static void check_nodes(lint_subject *s) {
@@ -60,14 +127,15 @@ static void check_nodes(lint_subject *s) {
         const lint_node *node = &s->nodes[i];
         names[i] = (named){node->name, i, node->joint || node->animated};
         if (names[i].name[0] == '\0' && names[i].matters) {
-            lint_add(s, LINT_NAME_MISSING, 0, lint_place(s, "nodes[%d]", (int)i), "%s without a name",
+            lint_add(s, LINT_NAME_MISSING, 0, lint_location(s, "nodes[%d]", (int)i), "%s without a name",
                      node->joint ? "a joint" : "an animated node");
         }
     }
-    if (names) check_twice(s, "nodes", names, s->node_count);
+    if (names) check_duplicates(s, "nodes", names, s->node_count);
 }
 
 void lint_check_names(lint_subject *s) {
+    check_members(s);
     check_clips(s);
     check_nodes(s);
 }

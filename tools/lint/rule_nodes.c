@@ -1,15 +1,15 @@
-// Nodes: what a matrix can say, morph weights that fit, and the roots of scenes.
+// Nodes: matrices, the number of morph weights, and the roots of scenes.
 #include "lint/subject.h"
 
 #include <math.h>
 
-// Columns whose cosine is larger than this are not at right angles.
+// Columns whose cosine is larger than this are not orthogonal.
 #define SHEAR_COSINE 1e-3
 
 static const double degrees = 57.295779513082323;
 
 static const char *node_place(lint_subject *s, int32_t node, const char *member) {
-    return lint_place(s, "nodes[%d]%s", (int)node, member);
+    return lint_location(s, "nodes[%d]%s", (int)node, member);
 }
 
 // ---- Matrices ------------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ static int32_t weight_count_of(const lint_subject *s, sinew_json_value object) {
 static void check_mesh_weights(lint_subject *s, int32_t mesh, int32_t targets) {
     int32_t weights = weight_count_of(s, s->document->meshes.values[mesh]);
     if (weights == 0 || weights == targets) return;
-    lint_add(s, LINT_WEIGHTS_COUNT, 0, lint_place(s, "meshes[%d].weights", (int)mesh),
+    lint_add(s, LINT_WEIGHTS_COUNT, 0, lint_location(s, "meshes[%d].weights", (int)mesh),
              "%d weights for %d morph targets", (int)weights, (int)targets);
 }
 
@@ -69,13 +69,13 @@ static void check_node_weights(lint_subject *s, int32_t index, const int32_t *ta
     const lint_node *node = &s->nodes[index];
     int32_t weights = weight_count_of(s, node->value);
     if (weights == 0 || (node->mesh >= 0 && weights == targets[node->mesh])) return;
-    const char *place = node_place(s, index, ".weights");
+    const char *location = node_place(s, index, ".weights");
     if (node->mesh < 0) {
-        lint_add(s, LINT_WEIGHTS_COUNT, 0, place, "%d weights, but %s has no mesh", (int)weights,
+        lint_add(s, LINT_WEIGHTS_COUNT, 0, location, "%d weights, but %s has no mesh", (int)weights,
                  lint_node_label(s, index));
         return;
     }
-    lint_add(s, LINT_WEIGHTS_COUNT, 0, place, "%d weights for %d morph targets of meshes[%d]", (int)weights,
+    lint_add(s, LINT_WEIGHTS_COUNT, 0, location, "%d weights for %d morph targets of meshes[%d]", (int)weights,
              (int)targets[node->mesh], (int)node->mesh);
 }
 
@@ -86,12 +86,12 @@ static void check_scene(lint_subject *s, int32_t scene) {
     for (int32_t i = 0; i < roots.count; i++) {
         int32_t node = lint_element(s, roots, i);
         if (node < 0 || s->nodes[node].parent < 0) continue;
-        lint_add(s, LINT_SCENE_ROOTS, 0, lint_place(s, "scenes[%d].nodes[%d]", (int)scene, (int)i),
+        lint_add(s, LINT_SCENE_ROOTS, 0, lint_location(s, "scenes[%d].nodes[%d]", (int)scene, (int)i),
                  "%s is a child of %s", lint_node_label(s, node), lint_node_label(s, s->nodes[node].parent));
     }
 }
 
-// ---- All of them ---------------------------------------------------------------------------------------------------
+// ---- The rules -----------------------------------------------------------------------------------------------------
 
 void lint_check_nodes(lint_subject *s) {
     const int32_t *targets = count_targets(s);

@@ -1,11 +1,84 @@
-// What may be wrong in a file that the library refuses: numbers that are none, too few inverse binds.
+// Numbers: accessors that are not finite; vertex weights that are not finite, do not sum to 1 or hardly matter.
 #include "lint/weights.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// The tolerance of sums of float weights: that of the importer.
+#define SUM_TOLERANCE 1e-4
+
+// The largest sum of a vertex's weights, without its four largest, that counts as small.
+#define SMALL_WEIGHTS 0.01
+
+// ---- Reading -------------------------------------------------------------------------------------------------------
+
+static bool read_set(lint_subject *s, sinew_json_value attributes, const char *name, int set, int32_t *accessor,
+                     ref_accessor *out) {
+    char key[32];
+    snprintf(key, sizeof key, "%s_%d", name, set);
+    *accessor = lint_index(s->document, attributes, key, s->document->accessors.count);
+    return *accessor >= 0 && ref_read_accessor(s->document, *accessor, out) && out->components == 4;
+}
+
+bool lint_is_compressed(const lint_subject *s, sinew_json_value primitive) {
+    return lint_extension(s->document, primitive, "KHR_draco_mesh_compression") != SINEW_JSON_ABSENT;
+}
+
+lint_influences lint_read_influences(lint_subject *s, sinew_json_value primitive) {
+    lint_influences in = {.sets = 0};
+    if (lint_is_compressed(s, primitive)) return in;
+    sinew_json_value attributes = sinew_json_get(&s->document->json, primitive, "attributes");
+    for (int set = 0; set < LINT_MAX_SETS; set++) {
+        ref_accessor joints, weights;
+        if (!read_set(s, attributes, "JOINTS", set, &in.joint_accessors[set], &joints)) break;
+        if (!read_set(s, attributes, "WEIGHTS", set, &in.accessors[set], &weights)) break;
+        if (joints.count != weights.count || (set > 0 && joints.count != in.vertex_count)) break;
+        in.joints[set] = joints.values;
+        in.weights[set] = weights.values;
+        in.vertex_count = joints.count;
+        if (set == 0) in.component_type = weights.component_type;
+        in.sets = set + 1;
+    }
+    return in;
+}
+
+double lint_weight(const lint_influences *in, int32_t vertex, int32_t i) {
+    return in->weights[i / 4][4 * (size_t)vertex + (size_t)(i % 4)];
+}
+
+bool lint_weights_finite(const lint_influences *in, int32_t vertex) {
+    for (int32_t i = 0; i < 4 * in->sets; i++) {
+        if (!isfinite(lint_weight(in, vertex, i))) return false;
+    }
+    return true;
+}
+
+double lint_weight_sum(const lint_influences *in, int32_t vertex) {
+    double sum = 0.0;
+    if (!lint_weights_finite(in, vertex)) return 0.0;
+    for (int32_t i = 0; i < 4 * in->sets; i++) sum += fmax(0.0, lint_weight(in, vertex, i));
+    return sum;
+}
+
+// The tolerance of a vertex's sum. Integers have an error of half a step per weight.
+static double tolerance_of(const lint_influences *in) {
+    double step = in->component_type == 5121 ? 1.0 / 255.0 : in->component_type == 5123 ? 1.0 / 65535.0 : 0.0;
+    return fmax(SUM_TOLERANCE, 2.01 * step * in->sets);
+}
+
+bool lint_weights_good(const lint_influences *in, int32_t vertex) {
+    for (int32_t i = 0; i < 4 * in->sets; i++) {
+        if (lint_weight(in, vertex, i) < 0.0) return false;
+    }
+    return fabs(lint_weight_sum(in, vertex) - 1.0) <= tolerance_of(in);
+}
+
+// ---- All accessors --------------------------------------------------------------------------------------------------
 
 #define VERTEX_WEIGHTS (-1)
 
-// For each accessor the first reference to it, plus 1.
+// Returns for each accessor the index of the first reference to it, plus 1.
 static int32_t *find_uses(lint_subject *s) {
     int32_t *uses = lint_array(s, int32_t, s->document->accessors.count);
     for (int32_t i = s->reference_count - 1; uses && i >= 0; i--) {
@@ -14,15 +87,15 @@ static int32_t *find_uses(lint_subject *s) {
     return uses;
 }
 
-// Where an accessor is used, for people who do not know it by its number.
+// Describes the use of an accessor, for a message.
 static const char *describe_use(lint_subject *s, int32_t use) {
     if (use == 0) return "";
-    char place[192];
-    sinew_json_place(&s->document->json, s->references[use - 1].value, place, sizeof place);
-    return lint_place(s, ", which %s refers to", place);
+    char location[192];
+    sinew_json_location(&s->document->json, s->references[use - 1].value, location, sizeof location);
+    return lint_location(s, ", which %s refers to", location);
 }
 
-// Marks the accessors of vertex weights, which have a rule of their own.
+// Marks the accessors of vertex weights, which another rule checks.
 static void mark_weights(lint_subject *s, int32_t *uses) {
     ref_document *document = s->document;
     for (int32_t i = 0; i < document->meshes.count; i++) {
@@ -40,7 +113,7 @@ static bool is_zeros(const ref_document *document, int32_t accessor) {
            sinew_json_get(&document->json, value, "sparse") == SINEW_JSON_ABSENT;
 }
 
-// Zeros are not read: a few bytes of JSON may stand for gigabytes of them.
+// Zeros are not read: a few bytes of JSON may represent gigabytes of them.
 static void check_accessor(lint_subject *s, int32_t index, int32_t use) {
     ref_accessor accessor;
     if (is_zeros(s->document, index)) return;
@@ -56,8 +129,8 @@ static void check_accessor(lint_subject *s, int32_t index, int32_t use) {
         count++;
     }
     if (first < 0) return;
-    lint_add(s, LINT_NOT_FINITE, 0, lint_place(s, "accessors[%d]: element %d", (int)index, (int)first),
-             "infinite, or not a number; %d of %d elements are so%s", (int)count, (int)accessor.count,
+    lint_add(s, LINT_NOT_FINITE, 0, lint_location(s, "accessors[%d]: element %d", (int)index, (int)first),
+             "not finite; %d of %d elements are not finite%s", (int)count, (int)accessor.count,
              describe_use(s, use));
 }
 
@@ -71,21 +144,90 @@ void lint_check_finite(lint_subject *s) {
     }
     for (sinew_json_value v = 0; v < json->node_count; v++) {
         if (json->nodes[v].kind != SINEW_JSON_NUMBER || isfinite(sinew_json_number(json, v))) continue;
-        char place[192];
-        sinew_json_place(json, v, place, sizeof place);
-        lint_add(s, LINT_NOT_FINITE, 0, lint_place(s, "%s", place), "too large for a number");
+        char location[192];
+        sinew_json_location(json, v, location, sizeof location);
+        lint_add(s, LINT_NOT_FINITE, 0, lint_location(s, "%s", location), "the number is too large for a double");
     }
 }
 
-void lint_check_short_binds(lint_subject *s) {
+// ---- Vertex weights -------------------------------------------------------------------------------------------------
+
+static void check_finite(lint_subject *s, const lint_influences *in, const char *location) {
+    int32_t count = 0, first = 0;
+    for (int32_t v = 0; v < in->vertex_count; v++) {
+        if (lint_weights_finite(in, v)) continue;
+        if (count == 0) first = v;
+        count++;
+    }
+    if (count == 0) return;
+    lint_add(s, LINT_WEIGHTS_NOT_FINITE, 0, lint_location(s, "%s.WEIGHTS_0: vertex %d", location, (int)first),
+             "a weight is infinite or not a number; %d of %d vertices have such weights", (int)count,
+             (int)in->vertex_count);
+}
+
+static void check_sums(lint_subject *s, const lint_influences *in, const char *location) {
+    int32_t count = 0, worst_vertex = 0, without = 0;
+    double worst = -1.0;
+    for (int32_t v = 0; v < in->vertex_count; v++) {
+        if (lint_weights_good(in, v) || !lint_weights_finite(in, v)) continue;
+        double sum = lint_weight_sum(in, v), off = fabs(sum - 1.0);
+        without += sum == 0.0;
+        count++;
+        if (off <= worst) continue;
+        worst = off;
+        worst_vertex = v;
+    }
+    if (count == 0) return;
+    char rest[64] = "";
+    if (without > 0) snprintf(rest, sizeof rest, ", %d have no weights", (int)without);
+    lint_add(s, LINT_WEIGHTS_SUM, 0, lint_location(s, "%s.WEIGHTS_0: vertex %d", location, (int)worst_vertex),
+             "the weights sum to %.4g; %d of %d vertices do not sum to 1%s", lint_weight_sum(in, worst_vertex),
+             (int)count, (int)in->vertex_count, rest);
+}
+
+// Returns the sum of a vertex's weights without its four largest.
+static double small_part(const lint_influences *in, int32_t vertex) {
+    double largest[4] = {0.0, 0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < 4 * in->sets; i++) {
+        double weight = lint_weight(in, vertex, i);
+        for (int k = 0; k < 4; k++) {
+            if (weight <= largest[k]) continue;
+            double smaller = largest[k];
+            largest[k] = weight;
+            weight = smaller;
+        }
+    }
+    return lint_weight_sum(in, vertex) - largest[0] - largest[1] - largest[2] - largest[3];
+}
+
+static void check_small(lint_subject *s, const lint_influences *in, const char *location) {
+    double largest = 0.0;
+    for (int32_t v = 0; in->sets > 1 && v < in->vertex_count; v++) {
+        largest = fmax(largest, small_part(in, v));
+        if (largest > SMALL_WEIGHTS) return;
+    }
+    if (in->sets < 2 || in->vertex_count == 0) return;
+    size_t step = in->component_type == 5126 ? 16 : in->component_type == 5123 ? 8 : 4;
+    lint_add(s, LINT_INFLUENCES_SMALL, (size_t)in->vertex_count * (size_t)(in->sets - 1) * (step + 4),
+             lint_location(s, "%s.WEIGHTS_1", location),
+             "without the four largest, the weights of a vertex sum to at most %.2g in %d vertices", largest,
+             (int)in->vertex_count);
+}
+
+void lint_check_weights(lint_subject *s) {
     ref_document *document = s->document;
-    for (int32_t i = 0; i < document->skins.count; i++) {
-        sinew_json_value skin = document->skins.values[i];
-        ref_accessor binds;
-        int32_t accessor = lint_index(document, skin, "inverseBindMatrices", document->accessors.count);
-        int32_t joints = ref_elements(document, skin, "joints").count;
-        if (accessor < 0 || !ref_read_accessor(document, accessor, &binds) || binds.count >= joints) continue;
-        lint_add(s, LINT_INVERSE_BINDS_SHORT, 0, lint_place(s, "skins[%d].inverseBindMatrices", (int)i),
-                 "%d matrices for %d joints", (int)binds.count, (int)joints);
+    bool *visited = lint_array(s, bool, document->accessors.count);
+    for (int32_t i = 0; visited && i < document->meshes.count; i++) {
+        ref_list primitives = ref_elements(document, document->meshes.values[i], "primitives");
+        for (int32_t p = 0; p < primitives.count; p++) {
+            lint_influences in = lint_read_influences(s, primitives.values[p]);
+            if (in.sets == 0 || visited[in.accessors[0]])
+                continue; // checked already: primitives often share vertices
+            visited[in.accessors[0]] = true;
+            const char *location = lint_location(s, "meshes[%d].primitives[%d].attributes", (int)i, (int)p);
+            check_finite(s, &in, location);
+            check_sums(s, &in, location);
+            check_small(s, &in, location);
+        }
     }
 }

@@ -1,15 +1,15 @@
-// Skins: joints and their inverse binds, and the scales above them.
+// Skins: joints, their inverse bind matrices, and the scales of their ancestors.
 #include "lint/weights.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// Where a joint was bound and where it rests may differ by this: 0.5 degrees, and as a part of the model's size.
-#define BIND_TURN 0.0087
-#define BIND_PART 0.005
+// The tolerance between the bind pose and the rest pose of a joint: 0.5 degrees, and a fraction of the model's size.
+#define BIND_ANGLE    0.0087
+#define BIND_FRACTION 0.005
 
-// Axes whose cosine is larger than this are not at right angles.
+// Axes whose cosine is larger than this are not orthogonal.
 #define SHEAR_COSINE 1e-3
 
 static const double degrees = 57.295779513082323;
@@ -19,37 +19,37 @@ typedef struct skin {
     int32_t joint_count;
     const int32_t *joints;
     const double *binds; // [joint_count × 16], or NULL
-    bool worn;           // by some mesh
-    bool *used;          // [joint_count]: some vertex follows it
+    bool in_use;         // by any mesh
+    bool *used;          // [joint_count]: it has a vertex with a weight above 0
 } skin;
 
-// ---- Joints that vertices follow -----------------------------------------------------------------------------------
+// ---- Joints with vertices ------------------------------------------------------------------------------------------
 
-// The joints, each once, that the vertices of one or more primitives follow.
-typedef struct followed {
+// The joints, each once, for which the vertices of one or more primitives have weights.
+typedef struct used_joints {
     int32_t count;
     const int32_t *joints; // indices into a skin's joints
-    int32_t last_skin;     // the last skin that it was marked in, plus 1
+    int32_t last_skin;     // the last skin that it was added to, plus 1
     lint_influences from;
-} followed;
+} used_joints;
 
-// Primitives share vertices, nodes share meshes, and skins share both, so that each is read once.
-typedef struct wearers {
+// The meshes of skins. Primitives share vertices, nodes share meshes, and skins share both: each is read once.
+typedef struct skin_users {
     int32_t *first_node,
-        *next_node;            // [skins], [nodes]: the nodes that wear a skin and carry a mesh; -1 ends a list
-    int32_t *last_skin;        // [meshes]: the last skin that it was marked in, plus 1
-    bool *read;                // [meshes]
-    bool *is_compressed;       // [meshes]: some primitive's vertices are not looked into
-    ref_list *primitives;      // [meshes]
-    followed ***of_primitives; // [meshes][primitives]; NULL where a primitive is not skinned
-    followed **of_weights;     // [accessors of WEIGHTS_0]: the last one that was read
-    bool *is_followed;         // [65536], false between uses
-    int32_t *found;            // [65536]
-} wearers;
+        *next_node;               // [skins], [nodes]: list of the nodes with a mesh and a skin; -1 ends it
+    int32_t *last_skin;           // [meshes]: the last skin that it was added to, plus 1
+    bool *read;                   // [meshes]
+    bool *is_compressed;          // [meshes]: a primitive is compressed and not checked
+    ref_list *primitives;         // [meshes]
+    used_joints ***of_primitives; // [meshes][primitives]; NULL: the primitive is not skinned
+    used_joints **of_weights;     // [accessors of WEIGHTS_0]: the last one that was read
+    bool *is_used;                // [65536], false between uses
+    int32_t *found;               // [65536]
+} skin_users;
 
-enum { MOST_JOINTS = 65536 }; // glTF's joint indices have 16 bits at most
+enum { MAX_JOINTS = 65536 }; // joint indices of glTF have at most 16 bits
 
-static bool begin_wearers(lint_subject *s, wearers *w) {
+static bool begin_skin_users(lint_subject *s, skin_users *w) {
     const ref_document *document = s->document;
     w->first_node = lint_array(s, int32_t, document->skins.count);
     w->next_node = lint_array(s, int32_t, s->node_count);
@@ -57,13 +57,14 @@ static bool begin_wearers(lint_subject *s, wearers *w) {
     w->read = lint_array(s, bool, document->meshes.count);
     w->is_compressed = lint_array(s, bool, document->meshes.count);
     w->primitives = lint_array(s, ref_list, document->meshes.count);
-    w->of_primitives = lint_array(s, followed **, document->meshes.count);
-    w->of_weights = lint_array(s, followed *, document->accessors.count);
-    w->is_followed = lint_array(s, bool, MOST_JOINTS);
-    w->found = lint_array(s, int32_t, MOST_JOINTS);
+    w->of_primitives = lint_array(s, used_joints **, document->meshes.count);
+    w->of_weights = lint_array(s, used_joints *, document->accessors.count);
+    w->is_used = lint_array(s, bool, MAX_JOINTS);
+    w->found = lint_array(s, int32_t, MAX_JOINTS);
     if (s->out_of_memory) return false;
     for (int32_t i = 0; i < document->skins.count; i++) w->first_node[i] = -1;
-    for (int32_t i = s->node_count - 1; i >= 0; i--) { // from the back, since each goes to the front of its list
+    for (int32_t i = s->node_count - 1; i >= 0;
+         i--) { // backwards, because each is inserted at the front of its list
         if (s->nodes[i].skin < 0 || s->nodes[i].mesh < 0) continue;
         w->next_node[i] = w->first_node[s->nodes[i].skin];
         w->first_node[s->nodes[i].skin] = i;
@@ -71,25 +72,25 @@ static bool begin_wearers(lint_subject *s, wearers *w) {
     return true;
 }
 
-static followed *list_followed(lint_subject *s, wearers *w, const lint_influences *in) {
+static used_joints *list_used_joints(lint_subject *s, skin_users *w, const lint_influences *in) {
     int32_t count = 0;
     for (int32_t v = 0; v < in->vertex_count; v++) {
         for (int32_t i = 0; i < 4 * in->sets; i++) {
             double joint = in->joints[i / 4][4 * (size_t)v + (size_t)(i % 4)];
-            if (!(lint_weight(in, v, i) > 0.0) || !(joint >= 0.0 && joint < MOST_JOINTS)) continue;
-            if (w->is_followed[(int32_t)joint]) continue;
-            w->is_followed[(int32_t)joint] = true;
+            if (!(lint_weight(in, v, i) > 0.0) || !(joint >= 0.0 && joint < MAX_JOINTS)) continue;
+            if (w->is_used[(int32_t)joint]) continue;
+            w->is_used[(int32_t)joint] = true;
             w->found[count++] = (int32_t)joint;
         }
     }
-    followed *out = lint_array(s, followed, 1);
+    used_joints *out = lint_array(s, used_joints, 1);
     int32_t *joints = lint_array(s, int32_t, count);
     for (int32_t i = 0; i < count; i++) {
-        w->is_followed[w->found[i]] = false;
+        w->is_used[w->found[i]] = false;
         if (joints) joints[i] = w->found[i];
     }
     if (!out || !joints) return NULL;
-    *out = (followed){.count = count, .joints = joints, .from = *in};
+    *out = (used_joints){.count = count, .joints = joints, .from = *in};
     return out;
 }
 
@@ -101,30 +102,30 @@ static bool same_accessors(const lint_influences *a, const lint_influences *b) {
     return same;
 }
 
-static followed *read_followed(lint_subject *s, wearers *w, sinew_json_value primitive) {
+static used_joints *read_used_joints(lint_subject *s, skin_users *w, sinew_json_value primitive) {
     lint_influences in = lint_read_influences(s, primitive);
     if (in.sets == 0) return NULL;
-    followed **last = &w->of_weights[in.accessors[0]];
-    if (!*last || !same_accessors(&(*last)->from, &in)) *last = list_followed(s, w, &in);
+    used_joints **last = &w->of_weights[in.accessors[0]];
+    if (!*last || !same_accessors(&(*last)->from, &in)) *last = list_used_joints(s, w, &in);
     return *last;
 }
 
-static void read_mesh(lint_subject *s, wearers *w, int32_t mesh) {
+static void read_mesh(lint_subject *s, skin_users *w, int32_t mesh) {
     w->read[mesh] = true;
     w->primitives[mesh] = ref_elements(s->document, s->document->meshes.values[mesh], "primitives");
     int32_t count = w->primitives[mesh].count;
-    w->of_primitives[mesh] = lint_array(s, followed *, count);
+    w->of_primitives[mesh] = lint_array(s, used_joints *, count);
     for (int32_t p = 0; w->of_primitives[mesh] && p < count; p++) {
         sinew_json_value primitive = w->primitives[mesh].values[p];
         w->is_compressed[mesh] |= lint_is_compressed(s, primitive);
-        w->of_primitives[mesh][p] = read_followed(s, w, primitive);
+        w->of_primitives[mesh][p] = read_used_joints(s, w, primitive);
     }
 }
 
-static void mark_mesh(wearers *w, int32_t mesh, skin *k) {
+static void mark_mesh(skin_users *w, int32_t mesh, skin *k) {
     if (w->is_compressed[mesh]) memset(k->used, true, (size_t)k->joint_count * sizeof *k->used);
     for (int32_t p = 0; p < w->primitives[mesh].count; p++) {
-        followed *f = w->of_primitives[mesh][p];
+        used_joints *f = w->of_primitives[mesh][p];
         if (!f || f->last_skin == k->index + 1) continue;
         f->last_skin = k->index + 1;
         for (int32_t i = 0; i < f->count; i++) {
@@ -133,10 +134,10 @@ static void mark_mesh(wearers *w, int32_t mesh, skin *k) {
     }
 }
 
-static void mark_used(lint_subject *s, wearers *w, skin *k) {
+static void mark_used(lint_subject *s, skin_users *w, skin *k) {
     for (int32_t i = w->first_node[k->index]; i >= 0; i = w->next_node[i]) {
         int32_t mesh = s->nodes[i].mesh;
-        k->worn = true;
+        k->in_use = true;
         if (w->last_skin[mesh] == k->index + 1) continue;
         w->last_skin[mesh] = k->index + 1;
         if (!w->read[mesh]) read_mesh(s, w, mesh);
@@ -147,7 +148,7 @@ static void mark_used(lint_subject *s, wearers *w, skin *k) {
 
 // ---- Reading -------------------------------------------------------------------------------------------------------
 
-static skin read_skin(lint_subject *s, wearers *w, int32_t index) {
+static skin read_skin(lint_subject *s, skin_users *w, int32_t index) {
     ref_document *document = s->document;
     sinew_json_value value = document->skins.values[index];
     ref_list list = ref_elements(document, value, "joints");
@@ -168,7 +169,7 @@ static skin read_skin(lint_subject *s, wearers *w, int32_t index) {
 }
 
 static const char *skin_place(lint_subject *s, const skin *k, const char *member) {
-    return lint_place(s, "skins[%d]%s", (int)k->index, member);
+    return lint_location(s, "skins[%d]%s", (int)k->index, member);
 }
 
 // ---- Roots ---------------------------------------------------------------------------------------------------------
@@ -176,8 +177,8 @@ static const char *skin_place(lint_subject *s, const skin *k, const char *member
 static void check_roots(lint_subject *s, const skin *k) {
     for (int32_t i = 1; i < k->joint_count; i++) {
         if (s->nodes[k->joints[i]].root == s->nodes[k->joints[0]].root) continue;
-        lint_add(s, LINT_SKIN_ROOTS, 0, lint_place(s, "skins[%d].joints[%d]", (int)k->index, (int)i),
-                 "no node is above both %s and joint 0, %s", lint_node_label(s, k->joints[i]),
+        lint_add(s, LINT_SKIN_ROOTS, 0, lint_location(s, "skins[%d].joints[%d]", (int)k->index, (int)i),
+                 "%s has no common ancestor with joint 0, %s", lint_node_label(s, k->joints[i]),
                  lint_node_label(s, k->joints[0]));
         return;
     }
@@ -185,7 +186,7 @@ static void check_roots(lint_subject *s, const skin *k) {
 
 // ---- Inverse binds -------------------------------------------------------------------------------------------------
 
-// Both last rows are taken to be 0 0 0 1, as the library takes them.
+// Multiplies matrices with a last row of 0 0 0 1, like the library.
 static void multiply(double out[16], const double a[16], const double b[16]) {
     for (int c = 0; c < 4; c++) {
         for (int r = 0; r < 3; r++) {
@@ -203,20 +204,20 @@ static void check_row(lint_subject *s, const skin *k) {
         double off = fabs(m[3]) + fabs(m[7]) + fabs(m[11]) + fabs(m[15] - 1.0);
         if (off <= 1e-6) continue;
         lint_add(s, LINT_INVERSE_BINDS_ROW, 0,
-                 lint_place(s, "skins[%d].inverseBindMatrices: matrix %d", (int)k->index, (int)i),
-                 "its last row is %.3g %.3g %.3g %.3g", m[3], m[7], m[11], m[15]);
+                 lint_location(s, "skins[%d].inverseBindMatrices: matrix %d", (int)k->index, (int)i),
+                 "the last row is %.3g %.3g %.3g %.3g", m[3], m[7], m[11], m[15]);
         return;
     }
 }
 
-// What skinning does to a vertex of this joint at rest: the same for all joints where they are bound as they rest.
+// The skinning matrix of a joint in the rest pose. It is the same for all joints if the bind pose is the rest pose.
 typedef struct bound {
     double moved[16]; // world × inverse bind
-    double place[3];  // where the joint is in the mesh: the origin of its bind matrix
-    bool good;        // some vertex follows it, and the inverse bind can be inverted
+    double origin[3]; // the joint's position in the mesh: the origin of its bind matrix
+    bool good;        // the joint has vertices, and its inverse bind can be inverted
 } bound;
 
-// The point that the inverse bind takes to the origin, by Cramer's rule.
+// Computes the point that an inverse bind matrix maps to the origin, by Cramer's rule.
 static bool origin_of(const double m[16], double out[3]) {
     const double *a = m, *b = m + 4, *c = m + 8, *t = m + 12;
     const double bc[3] = {b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]};
@@ -230,12 +231,13 @@ static bool origin_of(const double m[16], double out[3]) {
     return true;
 }
 
-// How far apart two such matrices take a joint's place, and by how much they turn its axes differently.
+// Computes the difference of two skinning matrices: the distance at a joint's position, and the largest angle between
+// axes.
 static void compare(const bound *a, const double b[16], double *distance, double *turn) {
     double sum = 0.0;
     for (int r = 0; r < 3; r++) {
         double d = a->moved[12 + r] - b[12 + r];
-        for (int c = 0; c < 3; c++) d += (a->moved[4 * c + r] - b[4 * c + r]) * a->place[c];
+        for (int c = 0; c < 3; c++) d += (a->moved[4 * c + r] - b[4 * c + r]) * a->origin[c];
         sum += d * d;
     }
     *distance = sqrt(sum);
@@ -252,19 +254,19 @@ static void compare(const bound *a, const double b[16], double *distance, double
 static bool agrees(const lint_subject *s, const bound *a, const double b[16]) {
     double distance, turn;
     compare(a, b, &distance, &turn);
-    return turn <= BIND_TURN && distance <= BIND_PART * s->size;
+    return turn <= BIND_ANGLE && distance <= BIND_FRACTION * s->size;
 }
 
-// Of the first joints, the one that most others agree with: a single joint that was moved is not to speak for all.
-static const bound *most_agreed(const lint_subject *s, const bound *bounds, int32_t count) {
+// Returns that of the first joints with which most others agree, so that a single displaced joint does not count.
+static const bound *find_agreed(const lint_subject *s, const bound *bounds, int32_t count) {
     const bound *best = NULL;
-    int32_t most = -1;
+    int32_t largest = -1;
     for (int32_t i = 0, tried = 0; i < count && tried < 5; i++) {
         if (!bounds[i].good) continue;
         int32_t agreed = 0;
         for (int32_t k = 0; k < count; k++) agreed += bounds[k].good && agrees(s, &bounds[k], bounds[i].moved);
-        if (agreed > most) {
-            most = agreed;
+        if (agreed > largest) {
+            largest = agreed;
             best = &bounds[i];
         }
         tried++;
@@ -278,9 +280,9 @@ static void check_rest(lint_subject *s, const skin *k) {
     for (int32_t i = 0; i < k->joint_count; i++) {
         const double *bind = k->binds + 16 * (size_t)i;
         multiply(bounds[i].moved, s->nodes[k->joints[i]].world, bind);
-        bounds[i].good = k->used[i] && origin_of(bind, bounds[i].place);
+        bounds[i].good = k->used[i] && origin_of(bind, bounds[i].origin);
     }
-    const bound *agreed = most_agreed(s, bounds, k->joint_count);
+    const bound *agreed = find_agreed(s, bounds, k->joint_count);
     int32_t off = 0, good = 0, worst = 0;
     double worst_turn = -1.0, worst_distance = 0.0;
     for (int32_t i = 0; agreed && i < k->joint_count; i++) {
@@ -296,13 +298,13 @@ static void check_rest(lint_subject *s, const skin *k) {
     }
     if (off == 0) return;
     lint_add(s, LINT_INVERSE_BINDS_REST, 0, skin_place(s, k, ".inverseBindMatrices"),
-             "%d of %d joints; %s most: turned by %.1f degrees and moved by %.3g", (int)off, (int)good,
-             lint_node_label(s, k->joints[worst]), worst_turn * degrees, worst_distance);
+             "%d of %d joints do not match; %s the most: rotated by %.1f degrees and moved by %.3g", (int)off,
+             (int)good, lint_node_label(s, k->joints[worst]), worst_turn * degrees, worst_distance);
 }
 
-// ---- Joints that nothing follows -----------------------------------------------------------------------------------
+// ---- Unused joints -------------------------------------------------------------------------------------------------
 
-// Two or three names, and that there are more.
+// Lists up to three names, then ", ...".
 static void list_unused(lint_subject *s, const skin *k, char *text, size_t size) {
     size_t length = 0;
     int listed = 0;
@@ -321,7 +323,7 @@ static void list_unused(lint_subject *s, const skin *k, char *text, size_t size)
 static void check_unused(lint_subject *s, const skin *k) {
     int32_t unused = 0;
     for (int32_t i = 0; i < k->joint_count; i++) unused += !k->used[i];
-    if (!k->worn || unused == 0) return; // a skin that nothing wears is another rule's
+    if (!k->in_use || unused == 0) return; // unused skins have a rule of their own
     char names[160];
     list_unused(s, k, names, sizeof names);
     lint_add(s, LINT_JOINT_UNUSED, k->binds ? (size_t)unused * 64 : 0, skin_place(s, k, ".joints"),
@@ -347,17 +349,17 @@ static bool is_mirrored(const lint_node *node) {
            0.0;
 }
 
-// Where it begins is where it is to be mended: nodes below are not named.
+// Reports the node where a mirror or a shear starts, not the nodes below it: that is the node to fix.
 static void check_node(lint_subject *s, int32_t index) {
     const lint_node *node = &s->nodes[index], *parent = node->parent >= 0 ? &s->nodes[node->parent] : NULL;
     if (!node->chain) return;
-    const char *place = lint_place(s, "nodes[%d]", (int)index);
+    const char *location = lint_location(s, "nodes[%d]", (int)index);
     if (is_mirrored(node) && !(parent && is_mirrored(parent))) {
-        lint_add(s, LINT_JOINT_MIRRORED, 0, place, "%s mirrors what is below it", lint_node_label(s, index));
+        lint_add(s, LINT_JOINT_MIRRORED, 0, location, "%s mirrors what is below it", lint_node_label(s, index));
     }
     double shear = shear_of(node);
     if (shear > SHEAR_COSINE && !(parent && shear_of(parent) > SHEAR_COSINE)) {
-        lint_add(s, LINT_JOINT_SHEAR, 0, place, "the axes of %s are %.1f degrees apart instead of 90",
+        lint_add(s, LINT_JOINT_SHEAR, 0, location, "the axes of %s are %.1f degrees apart instead of 90",
                  lint_node_label(s, index), 90.0 - asin(fmin(1.0, shear)) * degrees);
     }
 }
@@ -368,18 +370,18 @@ static void check_scale_keys(lint_subject *s, const lint_sampler *sampler) {
         const double *scale = lint_key(sampler, k), *rest = s->nodes[sampler->node].rest[SINEW_TARGET_SCALE];
         if (!(scale[0] * scale[1] * scale[2] < 0.0) || rest[0] * rest[1] * rest[2] < 0.0) continue;
         lint_add(s, LINT_JOINT_MIRRORED, 0,
-                 lint_place(s, "animations[%d].samplers[%d].output: key %d", (int)sampler->animation,
-                            (int)sampler->index, (int)k),
+                 lint_location(s, "animations[%d].samplers[%d].output: key %d", (int)sampler->animation,
+                               (int)sampler->index, (int)k),
                  "scales %s by %.3g %.3g %.3g", lint_node_label(s, sampler->node), scale[0], scale[1], scale[2]);
         return;
     }
 }
 
-// ---- All of them ---------------------------------------------------------------------------------------------------
+// ---- The rules -----------------------------------------------------------------------------------------------------
 
 void lint_check_skins(lint_subject *s) {
-    wearers w;
-    if (!begin_wearers(s, &w)) return;
+    skin_users w;
+    if (!begin_skin_users(s, &w)) return;
     for (int32_t i = 0; i < s->document->skins.count; i++) {
         skin k = read_skin(s, &w, i);
         if (s->out_of_memory) return;
@@ -398,5 +400,18 @@ void lint_check_skins(lint_subject *s) {
         for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
             check_scale_keys(s, &s->animations[i].samplers[k]);
         }
+    }
+}
+
+void lint_check_short_binds(lint_subject *s) {
+    ref_document *document = s->document;
+    for (int32_t i = 0; i < document->skins.count; i++) {
+        sinew_json_value value = document->skins.values[i];
+        ref_accessor binds;
+        int32_t accessor = lint_index(document, value, "inverseBindMatrices", document->accessors.count);
+        int32_t joints = ref_elements(document, value, "joints").count;
+        if (accessor < 0 || !ref_read_accessor(document, accessor, &binds) || binds.count >= joints) continue;
+        lint_add(s, LINT_INVERSE_BINDS_SHORT, 0, lint_location(s, "skins[%d].inverseBindMatrices", (int)i),
+                 "%d matrices for %d joints", (int)binds.count, (int)joints);
     }
 }

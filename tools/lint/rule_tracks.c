@@ -1,19 +1,19 @@
-// Tracks that waste: at rest, constant, twice in the file, denser than they need be; and those that start late.
+// Wasteful tracks: redundant, constant, duplicate, or with more keys than needed; and clips that start late.
 #include "lint/keys.h"
 
 #include <math.h>
 
-// What keys-dense calls on the way between others: as the length of a quaternion's difference (0.01 degrees), and as
-// parts of the model's size (translations) or of 1 (scales, weights).
+// The tolerances of keys-dense: the length of a quaternion's difference (0.01 degrees), and a fraction of the model's
+// size (translations) or of 1 (scales, weights).
 #define DENSE_ROTATION 8.7e-5
-#define DENSE_PART     1e-4
+#define DENSE_FRACTION 1e-4
 
-// Timelines with fewer keys, and arrays with fewer bytes, are not worth a word.
-#define LEAST_KEYS  8
-#define LEAST_BYTES 64
+// Timelines with fewer keys, and arrays with fewer bytes, are not reported.
+#define MIN_KEYS  8
+#define MIN_BYTES 64
 
 static const char *sampler_place(lint_subject *s, const lint_sampler *sampler, const char *member) {
-    return lint_place(s, "animations[%d].samplers[%d]%s", (int)sampler->animation, (int)sampler->index, member);
+    return lint_location(s, "animations[%d].samplers[%d]%s", (int)sampler->animation, (int)sampler->index, member);
 }
 
 static const char *path_name(sinew_channel_target path) {
@@ -21,12 +21,12 @@ static const char *path_name(sinew_channel_target path) {
     return names[path];
 }
 
-// ---- One by one ----------------------------------------------------------------------------------------------------
+// ---- Single tracks ----------------------------------------------------------------------------------------------------
 
 static void check_start(lint_subject *s, int32_t index) {
     const lint_animation *animation = &s->animations[index];
     if (!(animation->start > 0.0) || !isfinite(animation->start)) return;
-    lint_add(s, LINT_TIMES_START, 0, lint_place(s, "animations[%d]", (int)index), "%s starts at %.6g s",
+    lint_add(s, LINT_TIMES_START, 0, lint_location(s, "animations[%d]", (int)index), "%s starts at %.6g s",
              lint_clip_label(s, index), animation->start);
 }
 
@@ -36,77 +36,80 @@ static void check_single_spline(lint_subject *s, const lint_sampler *sampler) {
              sampler->times[0]);
 }
 
-// Two keys are how exporters say constant.
+// Constant tracks of two keys are not reported: exporters write constants so.
 static void check_constant(lint_subject *s, const lint_sampler *sampler) {
     if (sampler->key_count < 3 || !lint_is_constant(sampler)) return;
     lint_add(s, LINT_TRACK_CONSTANT, (size_t)(sampler->key_count - 2) * lint_key_size(sampler),
-             sampler_place(s, sampler, ".output"), "%s of %s, the same in all %d keys", path_name(sampler->path),
+             sampler_place(s, sampler, ".output"), "%s of %s: all %d keys are equal", path_name(sampler->path),
              lint_node_label(s, sampler->node), (int)sampler->key_count);
 }
 
-static void check_at_rest(lint_subject *s, int32_t index, bool *marks) {
+static void check_redundant(lint_subject *s, int32_t index, bool *marks) {
     const lint_animation *animation = &s->animations[index];
-    if (!lint_mark_at_rest(s, animation, marks)) return;
+    if (!lint_mark_redundant(s, animation, marks)) return;
     for (int32_t i = 0; i < animation->channel_count; i++) {
         if (!marks[i]) continue;
         const lint_channel *channel = &animation->channels[i];
         const lint_sampler *sampler = &animation->samplers[channel->sampler];
         size_t bytes = sampler->channels == 1 ? (size_t)sampler->key_count * lint_key_size(sampler) : 0;
-        lint_add(s, LINT_TRACK_AT_REST, bytes, lint_place(s, "animations[%d].channels[%d]", (int)index, (int)i),
-                 "%s of %s, %d key%s", path_name(channel->path), lint_node_label(s, channel->node),
-                 (int)sampler->key_count, sampler->key_count == 1 ? "" : "s");
+        lint_add(s, LINT_TRACK_REDUNDANT, bytes,
+                 lint_location(s, "animations[%d].channels[%d]", (int)index, (int)i), "%s of %s: %d key%s",
+                 path_name(channel->path), lint_node_label(s, channel->node), (int)sampler->key_count,
+                 sampler->key_count == 1 ? "" : "s");
     }
 }
 
-// ---- The same twice ------------------------------------------------------------------------------------------------
+// ---- Duplicates ----------------------------------------------------------------------------------------------------
 
-// Where an accessor's bytes begin.
-typedef struct bytes_at {
+// The start of an accessor's bytes.
+typedef struct bytes_start {
     int32_t view;
     double offset;
-} bytes_at;
+} bytes_start;
 
-// Read once for each: many accessors may have one twin.
-static const bytes_at *find_bytes(lint_subject *s) {
+// Finds the start of every accessor, once: many accessors may equal one.
+static const bytes_start *find_bytes(lint_subject *s) {
     ref_document *document = s->document;
-    bytes_at *at = lint_array(s, bytes_at, document->accessors.count);
-    for (int32_t i = 0; at && i < document->accessors.count; i++) {
+    bytes_start *starts = lint_array(s, bytes_start, document->accessors.count);
+    for (int32_t i = 0; starts && i < document->accessors.count; i++) {
         sinew_json_value value = document->accessors.values[i];
-        at[i] =
-            (bytes_at){ref_index(document, value, "bufferView"), ref_number(document, value, "byteOffset", 0.0)};
+        starts[i] =
+            (bytes_start){ref_index(document, value, "bufferView"), ref_number(document, value, "byteOffset", 0.0)};
     }
-    return at;
+    return starts;
 }
 
 // Two accessors over the same bytes waste none.
-static bool same_bytes(const bytes_at *a, const bytes_at *b) {
+static bool same_bytes(const bytes_start *a, const bytes_start *b) {
     return a->view == b->view && a->offset == b->offset;
 }
 
-static void check_twin(lint_subject *s, const lint_sampler *sampler, lint_rule_id rule, const char *member,
-                       int32_t accessor, int32_t twin, size_t bytes) {
-    if (bytes < LEAST_BYTES) return;
-    lint_add(s, rule, bytes, sampler_place(s, sampler, member), "accessors[%d] is the same as accessors[%d]",
-             (int)accessor, (int)twin);
+static void check_duplicate(lint_subject *s, const lint_sampler *sampler, lint_rule_id rule, const char *member,
+                            int32_t accessor, int32_t first, size_t bytes) {
+    if (bytes < MIN_BYTES) return;
+    lint_add(s, rule, bytes, sampler_place(s, sampler, member), "accessors[%d] equals accessors[%d]", (int)accessor,
+             (int)first);
 }
 
-static void check_twins(lint_subject *s, const int32_t *twins) {
-    bool *seen = lint_array(s, bool, s->document->accessors.count);
-    const bytes_at *at = find_bytes(s);
-    for (int32_t i = 0; seen && at && i < s->animation_count; i++) {
+static void check_duplicates(lint_subject *s, const int32_t *firsts) {
+    bool *visited = lint_array(s, bool, s->document->accessors.count);
+    const bytes_start *starts = find_bytes(s);
+    for (int32_t i = 0; visited && starts && i < s->animation_count; i++) {
         for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
             const lint_sampler *sampler = &s->animations[i].samplers[k];
             if (sampler->node < 0) continue;
             int32_t input = sampler->input, output = sampler->output;
             size_t keys = (size_t)sampler->key_count;
-            if (!seen[input] && twins[input] != input && !same_bytes(&at[input], &at[twins[input]])) {
-                check_twin(s, sampler, LINT_TIMES_DUPLICATE, ".input", input, twins[input], keys * sizeof(float));
+            if (!visited[input] && firsts[input] != input && !same_bytes(&starts[input], &starts[firsts[input]])) {
+                check_duplicate(s, sampler, LINT_TIMES_DUPLICATE, ".input", input, firsts[input],
+                                keys * sizeof(float));
             }
-            if (!seen[output] && twins[output] != output && !same_bytes(&at[output], &at[twins[output]])) {
-                check_twin(s, sampler, LINT_TRACK_DUPLICATE, ".output", output, twins[output],
-                           keys * lint_key_size(sampler));
+            if (!visited[output] && firsts[output] != output &&
+                !same_bytes(&starts[output], &starts[firsts[output]])) {
+                check_duplicate(s, sampler, LINT_TRACK_DUPLICATE, ".output", output, firsts[output],
+                                keys * lint_key_size(sampler));
             }
-            seen[input] = seen[output] = true;
+            visited[input] = visited[output] = true;
         }
     }
 }
@@ -115,26 +118,26 @@ static void check_twins(lint_subject *s, const int32_t *twins) {
 
 static double dense_tolerance(const lint_subject *s, const lint_sampler *sampler) {
     if (sampler->path == SINEW_TARGET_ROTATION) return DENSE_ROTATION;
-    if (sampler->path != SINEW_TARGET_TRANSLATION) return DENSE_PART;
-    return DENSE_PART * s->size / lint_scale_above(s, sampler->node);
+    if (sampler->path != SINEW_TARGET_TRANSLATION) return DENSE_FRACTION;
+    return DENSE_FRACTION * s->size / lint_scale_above(s, sampler->node);
 }
 
-// What the timelines of all animations are found with.
+// The search for timelines in all animations.
 typedef struct timelines {
-    const int32_t *twins;       // [accessors]: the first with the same times
+    const int32_t *firsts;      // [accessors]: the first with equal times
     int32_t *animation;         // [accessors]: the last animation with samplers on it, plus 1
-    int32_t *first, *last;      // [accessors]: of that animation's samplers on it
-    int32_t *next;              // [most samplers of an animation]: the next on the same times, or -1
-    const lint_sampler **group; // [most samplers of an animation]
-    double *tolerances;         // the same
+    int32_t *first, *last;      // [accessors]: that animation's samplers on it
+    int32_t *next;              // [largest sampler count]: the next sampler on the same times; -1: none
+    const lint_sampler **group; // [largest sampler count]
+    double *tolerances;         // [largest sampler count]
 } timelines;
 
-static bool begin_timelines(lint_subject *s, const int32_t *twins, timelines *t) {
+static bool begin_timelines(lint_subject *s, const int32_t *firsts, timelines *t) {
     int32_t accessors = s->document->accessors.count, most = 0;
     for (int32_t i = 0; i < s->animation_count; i++) {
         if (most < s->animations[i].sampler_count) most = s->animations[i].sampler_count;
     }
-    t->twins = twins;
+    t->firsts = firsts;
     t->animation = lint_array(s, int32_t, accessors);
     t->first = lint_array(s, int32_t, accessors);
     t->last = lint_array(s, int32_t, accessors);
@@ -145,7 +148,8 @@ static bool begin_timelines(lint_subject *s, const int32_t *twins, timelines *t)
 }
 
 static bool may_be_dense(const lint_sampler *sampler) {
-    return sampler->node >= 0 && sampler->how == SINEW_INTERPOLATION_LINEAR && sampler->key_count >= LEAST_KEYS;
+    return sampler->node >= 0 && sampler->interpolation == SINEW_INTERPOLATION_LINEAR &&
+           sampler->key_count >= MIN_KEYS;
 }
 
 // Lists the LINEAR samplers of an animation by their times.
@@ -153,7 +157,7 @@ static void list_timelines(const lint_animation *animation, int32_t index, timel
     for (int32_t i = 0; i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
         if (!may_be_dense(sampler)) continue;
-        int32_t input = t->twins[sampler->input];
+        int32_t input = t->firsts[sampler->input];
         t->next[i] = -1;
         if (t->animation[input] == index + 1) {
             t->next[t->last[input]] = i;
@@ -165,7 +169,7 @@ static void list_timelines(const lint_animation *animation, int32_t index, timel
     }
 }
 
-// The samplers of an animation that share the times of one of them, constant ones left out.
+// Checks the samplers of an animation on one timeline, without constant ones.
 static void check_timeline(lint_subject *s, const lint_animation *animation, const timelines *t, int32_t first) {
     const lint_sampler *leader = &animation->samplers[first];
     int32_t count = 0;
@@ -179,10 +183,10 @@ static void check_timeline(lint_subject *s, const lint_animation *animation, con
     }
     bool *keep = count > 0 ? lint_array(s, bool, leader->key_count) : NULL;
     if (!keep) return;
-    int32_t needless = leader->key_count - lint_thin(t->group, t->tolerances, count, keep);
+    int32_t needless = leader->key_count - lint_mark_needed_keys(t->group, t->tolerances, count, keep);
     if (2 * needless < leader->key_count) return;
     lint_add(s, LINT_KEYS_DENSE, (size_t)needless * key_size, sampler_place(s, t->group[0], ".input"),
-             "%d of %d keys can go, in %d track%s", (int)needless, (int)leader->key_count, (int)count,
+             "%d of %d keys are not needed, in %d track%s", (int)needless, (int)leader->key_count, (int)count,
              count == 1 ? "" : "s");
 }
 
@@ -191,36 +195,37 @@ static void check_dense(lint_subject *s, int32_t index, timelines *t) {
     list_timelines(animation, index, t);
     for (int32_t i = 0; !s->out_of_memory && i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
-        if (may_be_dense(sampler) && t->first[t->twins[sampler->input]] == i) check_timeline(s, animation, t, i);
+        if (may_be_dense(sampler) && t->first[t->firsts[sampler->input]] == i) check_timeline(s, animation, t, i);
     }
 }
 
-// ---- All of them ---------------------------------------------------------------------------------------------------
+// ---- The rules -----------------------------------------------------------------------------------------------------
 
 static void check_animation(lint_subject *s, int32_t index, timelines *t) {
     const lint_animation *animation = &s->animations[index];
-    bool *at_rest = lint_array(s, bool, animation->channel_count);
+    bool *redundant = lint_array(s, bool, animation->channel_count);
     if (s->out_of_memory) return;
     check_start(s, index);
-    check_at_rest(s, index, at_rest);
-    bool *goes = lint_array(s, bool, animation->sampler_count); // all channels are at rest
-    for (int32_t i = 0; goes && i < animation->channel_count; i++) {
+    check_redundant(s, index, redundant);
+    bool *redundant_sampler = lint_array(s, bool, animation->sampler_count); // its only channel is redundant
+    for (int32_t i = 0; redundant_sampler && i < animation->channel_count; i++) {
         const lint_channel *channel = &animation->channels[i];
-        if (at_rest[i] && animation->samplers[channel->sampler].channels == 1) goes[channel->sampler] = true;
+        if (redundant[i] && animation->samplers[channel->sampler].channels == 1)
+            redundant_sampler[channel->sampler] = true;
     }
-    for (int32_t i = 0; goes && i < animation->sampler_count; i++) {
+    for (int32_t i = 0; redundant_sampler && i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
         if (sampler->node < 0) continue;
         check_single_spline(s, sampler);
-        if (!goes[i]) check_constant(s, sampler);
+        if (!redundant_sampler[i]) check_constant(s, sampler);
     }
     check_dense(s, index, t);
 }
 
 void lint_check_tracks(lint_subject *s) {
-    const int32_t *twins = lint_find_twins(s);
+    const int32_t *firsts = lint_find_duplicates(s);
     timelines t;
-    if (!twins || !begin_timelines(s, twins, &t)) return;
+    if (!firsts || !begin_timelines(s, firsts, &t)) return;
     for (int32_t i = 0; i < s->animation_count; i++) check_animation(s, i, &t);
-    check_twins(s, twins);
+    check_duplicates(s, firsts);
 }

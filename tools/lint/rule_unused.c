@@ -1,4 +1,4 @@
-// What nothing refers to: bytes, samplers, materials and their like, nodes outside every scene.
+// Unused data: bytes, samplers, materials and other objects, and nodes outside every scene.
 #include "lint/keys.h"
 #include "lint/ranges.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Gaps between what is used that are no longer than this in all are how exporters align.
+// Gaps between used bytes up to this sum are alignment and not reported.
 #define ALIGNMENT_GAPS 64
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------------
@@ -14,7 +14,7 @@
 static void check_accessors(lint_subject *s, const bool *live) {
     for (int32_t i = 0; i < s->document->accessors.count; i++) {
         if (live[i]) continue;
-        lint_add(s, LINT_UNUSED_DATA, lint_accessor_size(s->document, i), lint_place(s, "accessors[%d]", (int)i),
+        lint_add(s, LINT_UNUSED_DATA, lint_accessor_size(s->document, i), lint_location(s, "accessors[%d]", (int)i),
                  "nothing refers to it");
     }
 }
@@ -22,26 +22,26 @@ static void check_accessors(lint_subject *s, const bool *live) {
 static void check_views(lint_subject *s, const lint_view_use *uses) {
     for (int32_t i = 0; i < s->document->views.count; i++) {
         size_t size = s->document->view_bytes[i].size, used = 0;
-        const char *place = lint_place(s, "bufferViews[%d]", (int)i);
+        const char *location = lint_location(s, "bufferViews[%d]", (int)i);
         if (!uses[i].used) {
-            lint_add(s, LINT_UNUSED_DATA, size, place, "nothing refers to it");
+            lint_add(s, LINT_UNUSED_DATA, size, location, "nothing refers to it");
             continue;
         }
         if (uses[i].whole) continue;
         for (int32_t k = 0; k < uses[i].count; k++) used += uses[i].ranges[k].end - uses[i].ranges[k].start;
         if (size - used <= ALIGNMENT_GAPS) continue;
-        lint_add(s, LINT_UNUSED_DATA, size - used, place, "%zu of its %zu bytes belong to no accessor in use",
+        lint_add(s, LINT_UNUSED_DATA, size - used, location, "%zu of %zu bytes belong to no used accessor",
                  size - used, size);
     }
 }
 
-// The ranges that views and their compression take of each buffer: those of buffer b are from starts[b] to starts[b + 1].
+// The ranges of each buffer that views and their compression use. Those of buffer b are [starts[b], starts[b + 1]).
 typedef struct buffer_ranges {
     int32_t *starts; // [buffers + 1]
     lint_range *ranges;
 } buffer_ranges;
 
-// The reference is a view's or its compression's "buffer". The range stands in the same object.
+// Reads the range of a reference, which is the "buffer" of a view or its compression; the range is in the same object.
 static bool find_range(const ref_document *document, const lint_reference *reference, lint_range *out) {
     size_t size = document->buffer_bytes[reference->target].size;
     sinew_json_value object = document->json.nodes[document->json.nodes[reference->value].parent].parent;
@@ -56,7 +56,7 @@ static bool is_view_of_buffer(const lint_reference *reference) {
     return reference->kind == LINT_BUFFER && reference->from == LINT_VIEW;
 }
 
-// One pass counts the ranges of each buffer, another fills them in.
+// Finds the ranges of all buffers: one pass counts, a second fills.
 static bool find_buffer_ranges(lint_subject *s, buffer_ranges *out) {
     ref_document *document = s->document;
     int32_t buffers = document->buffers.count, total = 0;
@@ -80,7 +80,7 @@ static bool find_buffer_ranges(lint_subject *s, buffer_ranges *out) {
     return out->ranges != NULL;
 }
 
-// The bytes of a buffer that lie in none of its views.
+// Returns the number of bytes of a buffer outside its views.
 static size_t bytes_between_views(const lint_subject *s, const buffer_ranges *all, int32_t buffer) {
     const ref_bytes *bytes = &s->document->buffer_bytes[buffer];
     if (!bytes->data) return 0;
@@ -97,8 +97,8 @@ static void check_buffers(lint_subject *s) {
     for (int32_t i = 0; i < s->document->buffers.count; i++) {
         size_t unused = bytes_between_views(s, &ranges, i), size = s->document->buffer_bytes[i].size;
         if (unused <= ALIGNMENT_GAPS) continue;
-        lint_add(s, LINT_UNUSED_DATA, unused, lint_place(s, "buffers[%d]", (int)i),
-                 "%zu of its %zu bytes belong to no view", unused, size);
+        lint_add(s, LINT_UNUSED_DATA, unused, lint_location(s, "buffers[%d]", (int)i),
+                 "%zu of %zu bytes belong to no view", unused, size);
     }
 }
 
@@ -110,14 +110,14 @@ static void check_samplers(lint_subject *s) {
             const lint_sampler *sampler = &s->animations[i].samplers[k];
             if (sampler->channels > 0) continue;
             lint_add(s, LINT_UNUSED_SAMPLER, (size_t)sampler->key_count * lint_key_size(sampler),
-                     lint_place(s, "animations[%d].samplers[%d]", (int)i, (int)k), "no channel uses it");
+                     lint_location(s, "animations[%d].samplers[%d]", (int)i, (int)k), "no channel uses it");
         }
     }
 }
 
 // ---- Objects -------------------------------------------------------------------------------------------------------
 
-// For each accessor how many objects refer to it.
+// Counts for each accessor the objects that refer to it.
 static int32_t *count_users(lint_subject *s) {
     int32_t accessors = s->document->accessors.count;
     int32_t *users = lint_array(s, int32_t, accessors), *last = lint_array(s, int32_t, accessors);
@@ -131,20 +131,21 @@ static int32_t *count_users(lint_subject *s) {
     return last ? users : NULL;
 }
 
-// For each object of a kind the bytes of accessors that it alone uses (meshes), or of its view (images).
+// Returns for each object of a kind the bytes of accessors that only it uses (meshes), or of its view (images).
 static size_t *find_bytes(lint_subject *s, lint_kind kind, const int32_t *users) {
     size_t *bytes = lint_array(s, size_t, lint_list(s->document, kind).count);
-    bool *seen = lint_array(s, bool, s->document->accessors.count);
-    for (int32_t i = 0; bytes && seen && i < s->reference_count; i++) {
+    bool *visited = lint_array(s, bool, s->document->accessors.count);
+    for (int32_t i = 0; bytes && visited && i < s->reference_count; i++) {
         const lint_reference *reference = &s->references[i];
         if (reference->from != kind) continue;
         size_t *sum = &bytes[reference->from_index];
         if (reference->kind == LINT_VIEW) *sum += s->document->view_bytes[reference->target].size;
-        if (reference->kind != LINT_ACCESSOR || users[reference->target] != 1 || seen[reference->target]) continue;
-        seen[reference->target] = true;
+        if (reference->kind != LINT_ACCESSOR || users[reference->target] != 1 || visited[reference->target])
+            continue;
+        visited[reference->target] = true;
         *sum += lint_accessor_size(s->document, reference->target);
     }
-    return seen ? bytes : NULL;
+    return visited ? bytes : NULL;
 }
 
 static void check_objects(lint_subject *s) {
@@ -160,18 +161,18 @@ static void check_objects(lint_subject *s) {
         }
         for (int32_t i = 0; i < count; i++) {
             if (used[i] || !lint_is_plain(s->document, lint_list(s->document, kinds[k]).values[i])) continue;
-            lint_add(s, LINT_UNUSED_OBJECT, bytes[i], lint_place(s, "%s[%d]", lint_kind_name(kinds[k]), (int)i),
+            lint_add(s, LINT_UNUSED_OBJECT, bytes[i], lint_location(s, "%s[%d]", lint_kind_name(kinds[k]), (int)i),
                      "nothing refers to it");
         }
     }
 }
 
 static void check_nodes(lint_subject *s) {
-    if (s->document->scenes.count == 0) return; // a library of things, section 3.5.1
+    if (s->document->scenes.count == 0) return; // a library of objects, section 3.5.1
     for (int32_t i = 0; i < s->node_count; i++) {
         const lint_node *node = &s->nodes[i];
-        if (node->in_scene || node->parent >= 0) continue; // the topmost speaks for those below
-        lint_add(s, LINT_UNUSED_NODE, 0, lint_place(s, "nodes[%d]", (int)i), "%s is in no scene",
+        if (node->in_scene || node->parent >= 0) continue; // only roots are reported
+        lint_add(s, LINT_UNUSED_NODE, 0, lint_location(s, "nodes[%d]", (int)i), "%s is in no scene",
                  lint_node_label(s, i));
     }
 }

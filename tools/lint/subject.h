@@ -1,5 +1,5 @@
-// The file under the rules, as all of them want it: nodes with their places at rest, samplers with their keys, and
-// who refers to what. Filled only from files that the library has taken, so indices are in range and counts agree.
+// The subject of the rules: nodes with their rest poses, samplers with their keys, and all references of a file. It is
+// read only from files that the library accepts, so that indices are in range and counts match.
 #ifndef LINT_SUBJECT_H
 #define LINT_SUBJECT_H
 
@@ -13,28 +13,28 @@ typedef struct lint_node {
     int32_t parent; // -1: none
     int32_t root;   // the topmost node above it, or itself
     ref_list children;
-    bool has_matrix;   // and no translation, rotation and scale
-    double rest[3][4]; // by path
-    double world[16];  // at rest, column after column
+    bool has_matrix;   // instead of translation, rotation and scale
+    double rest[3][4]; // [path]
+    double world[16];  // of the rest pose, column-major
     int32_t mesh, skin;
-    bool joint;    // of some skin
-    bool chain;    // a joint, or above one
-    bool animated; // by some channel
-    bool in_scene; // of some scene
+    bool joint;    // of any skin
+    bool chain;    // a joint or an ancestor of one
+    bool animated; // by any channel
+    bool in_scene; // of any scene
 } lint_node;
 
 // An animation's sampler and its keys.
 typedef struct lint_sampler {
     sinew_json_value value;
     int32_t animation, index;
-    int32_t channels; // that use it
-    int32_t node;     // that the first of them moves, or -1
+    int32_t channels; // number of channels that use it
+    int32_t node;     // target of the first of them, or -1
     sinew_channel_target path;
-    sinew_interpolation how;
+    sinew_interpolation interpolation;
     int32_t input, output; // accessors
     int32_t key_count;
-    int32_t width; // numbers in a value
-    int32_t parts; // values in a key: 3 for splines
+    int32_t width; // numbers per value
+    int32_t parts; // values per key: 3 for splines, else 1
     int32_t component_type;
     const double *times;  // [key_count]
     const double *values; // [key_count × parts × width]
@@ -44,9 +44,9 @@ typedef struct lint_channel {
     sinew_json_value value;
     int32_t index;
     int32_t sampler; // in the subject's samplers
-    int32_t node;    // -1: nothing that a skeleton has, or what an earlier channel moves
+    int32_t node;    // -1: no valid target, or that of an earlier channel
     sinew_channel_target path;
-    bool repeated; // a later channel moves the same, and would be heard if this one went
+    bool repeated; // a later channel has the same target, and would play if this one were removed
 } lint_channel;
 
 typedef struct lint_animation {
@@ -55,7 +55,7 @@ typedef struct lint_animation {
     int32_t sampler_count, channel_count;
     lint_sampler *samplers;
     lint_channel *channels;
-    double start, end; // the first and the last key of all channels that move something
+    double start, end; // the first and the last key of all channels with a valid target
 } lint_animation;
 
 typedef enum lint_kind {
@@ -73,18 +73,18 @@ typedef enum lint_kind {
     LINT_KIND_COUNT
 } lint_kind;
 
-// One number in the file that is the index of something.
+// A number in the file that is an index of an object.
 typedef struct lint_reference {
     lint_kind kind;
     int32_t target;
     sinew_json_value value; // the number
-    lint_kind from;         // what it stands in: accessors[3], meshes[0]
+    lint_kind from;         // the object that contains it: accessors[3], meshes[0]
     int32_t from_index;
 } lint_reference;
 
 typedef struct lint_subject {
     ref_document *document;
-    lint_report *report; // NULL while mending
+    lint_report *report; // NULL while a file is fixed
     sinew_arena *arena;
     bool out_of_memory;
     int32_t node_count;
@@ -94,73 +94,75 @@ typedef struct lint_subject {
     lint_animation *animations;
     int32_t reference_count, reference_capacity;
     lint_reference *references;
-    const char
-        *opaque; // an extension that may refer to accessors and views in ways unknown here; NULL: there is none
-    double size; // of the model and of the ways it goes, metres; at least a little
+    const char *opaque; // an unknown extension, which may refer to any accessor or view; NULL: none
+    double size;        // the largest coordinate of the model and of its translation tracks, metres; at least 0.001
 } lint_subject;
 
-// Memory from the subject's arena; NULL, with out_of_memory set, when there is none.
+// Takes zeroed memory from the subject's arena; NULL, with out_of_memory set, if memory runs out.
 void *lint_take(lint_subject *s, size_t count, size_t size);
 #define lint_array(s, type, count) ((type *)lint_take(s, (size_t)(count), sizeof(type)))
 
-// Fills everything of a file that the library has taken; false when memory runs out.
+// Reads the subject of a file that the library accepts. Returns false if memory runs out.
 bool lint_read_subject(lint_subject *s, ref_document *document, sinew_arena *arena, lint_report *report);
 
-// SINEW_OK, or why the library does not take a file.
+// Loads a file with the library. Returns SINEW_OK, or fills `error`.
 sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user, sinew_error *error);
 
-// Its parts, in the order in which they need one another: nodes.c, animations.c, references.c.
+// Read the parts of the subject, in order of dependency: nodes.c, subject.c, references.c.
 void lint_read_nodes(lint_subject *s);
 void lint_read_animations(lint_subject *s);
 void lint_read_references(lint_subject *s);
 
-// How much a node's parent enlarges what its translation says.
+// Returns the largest scale that a node's parent applies to the node's translation.
 double lint_scale_above(const lint_subject *s, int32_t node);
 
-// The list of the document that a kind is of, and its name in the file.
+// Return the document's list of a kind, and its name in the file.
 ref_list lint_list(const ref_document *document, lint_kind kind);
 const char *lint_kind_name(lint_kind kind);
 
-// A member that is an index into a list; -1 where it is absent or out of range.
+// Reads an index into a list of `count` elements; -1 if it is absent or out of range.
 int32_t lint_index(const ref_document *document, sinew_json_value object, const char *key, int32_t count);
 
 sinew_json_value lint_extension(const ref_document *document, sinew_json_value object, const char *name);
 
-// An extension of this name in one of its two forms, EXT_ and KHR_; or ABSENT.
+// Returns EXT_meshopt_compression or KHR_meshopt_compression of a view; or ABSENT.
 sinew_json_value lint_meshopt(const ref_document *document, sinew_json_value view);
 
-// The node that an element of a list of nodes is; -1 where there is none.
+// Returns the node that an element of a list of nodes refers to; -1: none.
 int32_t lint_element(const lint_subject *s, ref_list list, int32_t index);
 
-// The value of a rotation or another path at a key: behind the in-tangent in splines.
+// Returns the value of a key: of a spline, the one after the in-tangent.
 const double *lint_key(const lint_sampler *sampler, int32_t key);
 
 // ---- Findings ------------------------------------------------------------------------------------------------------
 
-// `place` is a format of its own, since most places end in the number of a key or a vertex.
-void lint_add(lint_subject *s, lint_rule_id rule, size_t bytes, const char *place, const char *format, ...)
+// Adds a finding. Make `location` with lint_location: most locations end in the number of a key or a vertex.
+void lint_add(lint_subject *s, lint_rule_id rule, size_t bytes, const char *location, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-// A place, from the arena.
-const char *lint_place(lint_subject *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Formats a location into the arena.
+const char *lint_location(lint_subject *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// A node as people know it: 'Hips', or nodes[7] where it has no name. A clip likewise.
+// Sorts the findings by rule; within a rule they keep their order. Returns false if memory runs out.
+bool lint_sort_by_rule(lint_subject *s);
+
+// Return the label of a node, 'Hips', or nodes[7] if it has no name; and of a clip.
 const char *lint_node_label(lint_subject *s, int32_t node);
 const char *lint_clip_label(lint_subject *s, int32_t animation);
 
 // ---- Rules ---------------------------------------------------------------------------------------------------------
 
-// The first two look at any document, the others at what the library has taken.
+// The rules. The first two accept any document, the others a subject.
 void lint_check_finite(lint_subject *s);
 void lint_check_short_binds(lint_subject *s);
-void lint_check_json(lint_subject *s);
+
 void lint_check_nodes(lint_subject *s);
-void lint_check_channels(lint_subject *s);
+void lint_check_animations(lint_subject *s);
 void lint_check_joints(lint_subject *s);
-void lint_check_rotations(lint_subject *s);
+
 void lint_check_tracks(lint_subject *s);
-void lint_check_loops(lint_subject *s);
-void lint_check_markers(lint_subject *s, const char *path); // of the file: its markers may stand beside it
+
+void lint_check_markers(lint_subject *s, const char *path); // of the file, for its sidecar file
 void lint_check_weights(lint_subject *s);
 void lint_check_skins(lint_subject *s);
 void lint_check_names(lint_subject *s);

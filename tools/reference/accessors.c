@@ -1,4 +1,4 @@
-// Accessors: the elements of any of them as doubles (glTF 2.0, section 3.6.2).
+// Reads accessors: their elements as doubles (glTF 2.0, section 3.6.2).
 #include "reference/internal.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 enum { I8 = 5120, U8 = 5121, I16 = 5122, U16 = 5123, U32 = 5125, F32 = 5126 };
 
-// How one element lies in its bytes.
+// The layout of one element in its bytes.
 typedef struct element {
     int component;
     bool normalized;
@@ -60,7 +60,7 @@ static double float_at(const uint8_t *p) {
     return (double)value;
 }
 
-// Section 3.11 says what normalised integers stand for: c / 255, max(c / 127, -1), c / 65535, max(c / 32767, -1).
+// Section 3.11: normalized integers represent c / 255, max(c / 127, -1), c / 65535, max(c / 32767, -1).
 double ref_number_at(const uint8_t *p, int component, bool normalized) {
     switch (component) {
     case I8:
@@ -91,27 +91,27 @@ static void copy_element(const element *e, const uint8_t *from, double *out) {
 
 // ---- Elements ----------------------------------------------------------------------------------------------------
 
-// The first of `count` elements, `stride` apart, of a view: all of them lie in the view's bytes. NULL, with the error
-// filled, otherwise.
-static const uint8_t *locate(ref_document *document, sinew_json_value place, int32_t view, int64_t offset,
+// Finds the first of `count` elements, `stride` bytes apart, in a view. Returns NULL, with the error filled, unless
+// all of them are inside the view.
+static const uint8_t *locate(ref_document *document, sinew_json_value location, int32_t view, int64_t offset,
                              int64_t count, int64_t size, int64_t stride) {
     if (view < 0 || view >= document->views.count) {
-        ref_fail(document, place, "bufferView is missing or out of range");
+        ref_fail(document, location, "bufferView is missing or out of range");
         return NULL;
     }
     ref_bytes bytes = document->view_bytes[view];
     if (!bytes.data) {
-        ref_fail(document, place, "the bytes of bufferViews[%d] cannot be read", (int)view);
+        ref_fail(document, location, "the bytes of bufferViews[%d] cannot be read", (int)view);
         return NULL;
     }
-    // Less than 2^31 elements, each less than 2^31 behind the other; the offset is less than 2^54.
+    // Less than 2^31 elements, less than 2^31 bytes apart; the offset is less than 2^54: no overflow.
     uint64_t end = count > 0 ? (uint64_t)offset + (uint64_t)(count - 1) * (uint64_t)stride + (uint64_t)size : 0;
     if (offset >= 0 && end <= bytes.size) return bytes.data + (count > 0 ? offset : 0);
-    ref_fail(document, place, "its elements do not lie in bufferViews[%d]", (int)view);
+    ref_fail(document, location, "the elements are not all inside bufferViews[%d]", (int)view);
     return NULL;
 }
 
-// Where an accessor's elements lie; no data: all of them are zeros (section 5.1.1).
+// The elements of an accessor without sparse substitution. NULL: all are zeros (section 5.1.1).
 typedef struct source {
     const uint8_t *data;
     int64_t stride;
@@ -125,7 +125,9 @@ static bool find_base(ref_document *document, sinew_json_value accessor, const e
     int64_t offset = ref_whole(document, accessor, "byteOffset", 0), stride = 0;
     if (view >= 0 && view < document->views.count) stride = document->view_strides[view];
     if (stride == 0) stride = e->size;
-    if (stride < e->size || stride > INT32_MAX) return ref_fail(document, accessor, "its byteStride is impossible");
+    if (stride < e->size || stride > INT32_MAX)
+        return ref_fail(document, accessor,
+                        "the byteStride of its bufferView is less than an element or too large");
     *base = (source){locate(document, accessor, view, offset, count, e->size, stride), stride};
     return base->data != NULL;
 }
@@ -137,9 +139,9 @@ static void copy_base(const element *e, const source *base, int64_t count, doubl
         copy_element(e, base->data + i * base->stride, out + i * width);
 }
 
-// Section 3.6.2.3: `count` elements are replaced.
-static bool put_sparse(ref_document *document, sinew_json_value accessor, const element *e, int64_t count,
-                       double *out) {
+// Substitutes the elements of a sparse accessor (section 3.6.2.3).
+static bool substitute_sparse(ref_document *document, sinew_json_value accessor, const element *e, int64_t count,
+                              double *out) {
     sinew_json_value sparse = sinew_json_get(&document->json, accessor, "sparse");
     if (sparse == SINEW_JSON_ABSENT) return true;
     sinew_json_value indices = sinew_json_get(&document->json, sparse, "indices");
@@ -149,7 +151,7 @@ static bool put_sparse(ref_document *document, sinew_json_value accessor, const 
     if (replaced < 0 || replaced > count) return ref_fail(document, sparse, "count is missing or too large");
     if (replaced == 0) return true;
     if (component != U8 && component != U16 && component != U32)
-        return ref_fail(document, sparse, "its indices are no unsigned integers");
+        return ref_fail(document, sparse, "the indices are not unsigned integers");
     const uint8_t *index = locate(document, sparse, ref_index(document, indices, "bufferView"),
                                   ref_whole(document, indices, "byteOffset", 0), replaced, size, size);
     if (!index) return false;
@@ -168,24 +170,24 @@ static bool read_accessor(ref_document *document, sinew_json_value accessor, ref
     element e = {0};
     if (!read_element(document, accessor, &e)) return false;
     int64_t count = ref_whole(document, accessor, "count", -1), width = (int64_t)e.columns * e.rows;
-    if (count < 0 || count > INT32_MAX) return ref_fail(document, accessor, "count is missing or impossible");
+    if (count < 0 || count > INT32_MAX) return ref_fail(document, accessor, "count is missing or out of range");
     source base;
     if (!find_base(document, accessor, &e, count, &base)) return false;
     uint64_t numbers = (uint64_t)count * (uint64_t)width; // less than 2^35
     double *values = sinew_arena_array(&document->arena, double, numbers < SIZE_MAX ? (size_t)numbers : SIZE_MAX);
     if (!values) return ref_fail_memory(document, accessor);
     copy_base(&e, &base, count, values);
-    if (!put_sparse(document, accessor, &e, count, values)) return false;
+    if (!substitute_sparse(document, accessor, &e, count, values)) return false;
     *out = (ref_accessor){(int32_t)count, (int32_t)width, e.component, e.normalized, values};
     return true;
 }
 
 bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out) {
     if (index < 0 || index >= document->accessors.count)
-        return ref_fail(document, SINEW_JSON_ABSENT, "accessors[%d]: there is no such accessor", (int)index);
+        return ref_fail(document, SINEW_JSON_ABSENT, "accessors[%d] does not exist", (int)index);
     ref_accessor *read = &document->read[index];
     if (document->unreadable[index])
-        return ref_fail(document, SINEW_JSON_ABSENT, "accessors[%d]: it cannot be read", (int)index);
+        return ref_fail(document, SINEW_JSON_ABSENT, "accessors[%d] cannot be read", (int)index);
     if (!read->values && !read_accessor(document, document->accessors.values[index], read)) {
         document->unreadable[index] = true;
         return false;

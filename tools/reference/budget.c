@@ -1,13 +1,16 @@
-// The memory that a document may hold: no more than a multiple of the bytes that were read.
+// The memory limit of a document: a multiple of the bytes that were read.
+//
+// The hash of paths repeats that of the importer (src/gltf/budget.c): the evaluator links nothing of the importer
+// that it checks. If the two differ, a limit differs by the size of a file, and no evaluated number.
 #include "reference/internal.h"
 
 #include <string.h>
 
-// The library's defaults (sinew_gltf_options). Every file may take the free bytes.
+// The library's defaults (sinew_gltf_options). Every file may use the free bytes.
 #define FREE_BYTES      ((uint64_t)4 << 20)
 #define EXPANSION_LIMIT 256
 
-// The library keeps floats, this document doubles.
+// The library stores floats, this document doubles.
 #define DOUBLES 2
 
 // ---- Memory --------------------------------------------------------------------------------------------------------
@@ -33,18 +36,18 @@ static void set_limit(ref_document *document) {
     document->budget.limit = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
 }
 
-void ref_share_budget(ref_document *document, sinew_arena *arena) {
+void ref_budget_share(ref_document *document, sinew_arena *arena) {
     arena->allocator = (sinew_allocator){.allocate = allocate, .release = release, .user = &document->budget};
 }
 
-// The memory is the heap's, with and without a budget.
-void ref_end_budget(sinew_arena *arena) {
+// The memory comes from the heap, with and without a budget.
+void ref_budget_end(sinew_arena *arena) {
     arena->allocator = (sinew_allocator){.user = NULL};
 }
 
-void ref_begin_budget(ref_document *document) {
+void ref_budget_begin(ref_document *document) {
     sinew_arena_init(&document->arena, NULL);
-    ref_share_budget(document, &document->arena);
+    ref_budget_share(document, &document->arena);
     document->budget.exceeded_at = SINEW_JSON_ABSENT;
     set_limit(document);
 }
@@ -62,9 +65,10 @@ bool ref_within_budget(ref_document *document) {
     return !document->budget.exceeded || ref_fail_memory(document, SINEW_JSON_ABSENT);
 }
 
-// ---- What was read -------------------------------------------------------------------------------------------------
+// ---- Bytes read ----------------------------------------------------------------------------------------------------
 
-// FNV-1a without "." steps, repeated slashes and the case of ASCII letters: such paths may lead to one file. Never 0.
+// FNV-1a of a path without "." steps, repeated slashes and the case of ASCII letters, because such paths may name one
+// file. Never 0.
 static uint64_t hash_path(const char *path) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t length; *path; path += length) {
@@ -78,33 +82,33 @@ static uint64_t hash_path(const char *path) {
     return hash ? hash : 1;
 }
 
-// False where the table has the hash already.
-static bool insert(uint64_t *seen, size_t capacity, uint64_t hash) {
+// Returns false if the table has the hash already.
+static bool insert(uint64_t *paths, size_t capacity, uint64_t hash) {
     size_t mask = capacity - 1, i = (size_t)(hash ^ hash >> 32) & mask;
-    while (seen[i] != 0 && seen[i] != hash) i = (i + 1) & mask;
-    if (seen[i] == hash) return false;
-    seen[i] = hash;
+    while (paths[i] != 0 && paths[i] != hash) i = (i + 1) & mask;
+    if (paths[i] == hash) return false;
+    paths[i] = hash;
     return true;
 }
 
 static bool grow(ref_document *document) {
     ref_budget *budget = &document->budget;
-    size_t capacity = budget->seen_capacity > 0 ? 2 * budget->seen_capacity : 16;
-    uint64_t *seen = sinew_arena_zeros(&document->arena, uint64_t, capacity);
-    if (!seen) return false;
-    for (size_t i = 0; i < budget->seen_capacity; i++) {
-        if (budget->seen[i] != 0) insert(seen, capacity, budget->seen[i]);
+    size_t capacity = budget->path_capacity > 0 ? 2 * budget->path_capacity : 16;
+    uint64_t *paths = sinew_arena_zeros(&document->arena, uint64_t, capacity);
+    if (!paths) return false;
+    for (size_t i = 0; i < budget->path_capacity; i++) {
+        if (budget->paths[i] != 0) insert(paths, capacity, budget->paths[i]);
     }
-    budget->seen = seen;
-    budget->seen_capacity = capacity;
+    budget->paths = paths;
+    budget->path_capacity = capacity;
     return true;
 }
 
 bool ref_count_read(ref_document *document, const char *path, size_t size) {
     ref_budget *budget = &document->budget;
-    if (2 * budget->seen_count >= budget->seen_capacity && !grow(document)) return false;
-    if (!insert(budget->seen, budget->seen_capacity, hash_path(path))) return true;
-    budget->seen_count++;
+    if (2 * budget->path_count >= budget->path_capacity && !grow(document)) return false;
+    if (!insert(budget->paths, budget->path_capacity, hash_path(path))) return true;
+    budget->path_count++;
     budget->bytes_read += size;
     set_limit(document);
     return true;

@@ -1,9 +1,27 @@
-// The bytes of buffers and buffer views: in the file, beside it, in base64, or compressed (glTF 2.0, sections 3.6.1
-// and 5.10, 5.11; EXT_meshopt_compression).
+// Reads files, and the bytes of buffers and buffer views: from the file, external, base64, or compressed (glTF 2.0,
+// sections 3.6.1, 5.10 and 5.11; EXT_meshopt_compression).
 #include "reference/internal.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+
+// ---- Files ---------------------------------------------------------------------------------------------------------
+
+bool ref_read_file(ref_document *document, const char *path, ref_bytes *bytes) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false; // opening a pipe would block
+    size_t size = (size_t)status.st_size;
+    if (!ref_count_read(document, path, size)) return false;
+    uint8_t *data = sinew_arena_array(&document->arena, uint8_t, size);
+    FILE *file = data ? fopen(path, "rb") : NULL;
+    if (!file) return false;
+    size_t got = fread(data, 1, size, file);
+    (void)fclose(file); // read-only: an error has no effect
+    *bytes = (ref_bytes){data, size};
+    return got == size;
+}
 
 // ---- URIs (section 2.8) --------------------------------------------------------------------------------------------
 
@@ -26,7 +44,7 @@ void ref_decode_percent(char *text) {
     *to = '\0';
 }
 
-// Below the file's own folder, and nowhere else.
+// Whether a path stays below the folder of the glTF file.
 static bool is_below(const char *path) {
     if (path[0] == '\0' || path[0] == '/' || strchr(path, '\\')) return false;
     if (strcspn(path, ":") < strcspn(path, "/")) return false; // a scheme, or a drive
@@ -38,7 +56,7 @@ static bool is_below(const char *path) {
     return true;
 }
 
-static bool read_beside(ref_document *document, char *uri, ref_bytes *bytes) {
+static bool read_external(ref_document *document, char *uri, ref_bytes *bytes) {
     ref_decode_percent(uri);
     if (!is_below(uri)) return false;
     size_t folder = strlen(document->folder), name = strlen(uri) + 1;
@@ -49,7 +67,7 @@ static bool read_beside(ref_document *document, char *uri, ref_bytes *bytes) {
     return ref_read_file(document, path, bytes);
 }
 
-// RFC 4648, section 4; the padding may be missing.
+// Decodes base64 (RFC 4648, section 4), with or without padding.
 static bool decode_base64(ref_document *document, const char *text, ref_bytes *bytes) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t length = strcspn(text, "=");
@@ -70,7 +88,7 @@ static bool read_uri(ref_document *document, sinew_json_value value, ref_bytes *
     if (sinew_json_kind_of(&document->json, value) != SINEW_JSON_STRING) return false;
     char *uri = sinew_json_string(&document->json, value, &document->arena, NULL);
     if (!uri) return false;
-    if (strncasecmp(uri, "data:", 5) != 0) return read_beside(document, uri, bytes);
+    if (strncasecmp(uri, "data:", 5) != 0) return read_external(document, uri, bytes);
     const char *data = strstr(uri, ";base64,");
     return data && decode_base64(document, data + strlen(";base64,"), bytes);
 }
@@ -90,7 +108,7 @@ static ref_bytes load_buffer(ref_document *document, int32_t index) {
     return bytes;
 }
 
-// Where a view, or an extension that is written like one, says that its bytes are.
+// Returns the bytes of a view, or of an extension with the same members.
 static ref_bytes range_of(const ref_document *document, sinew_json_value view) {
     const ref_bytes none = {NULL, 0};
     int32_t buffer = ref_index(document, view, "buffer");
@@ -110,7 +128,7 @@ typedef struct compression {
     int mode, filter;
 } compression;
 
-// What the extension allows, and no decoder has to expect more.
+// Whether the extension allows these parameters. Decoders get no others.
 static bool is_allowed(const compression *c) {
     if (c->count < 0 || c->stride <= 0) return false;
     switch (c->mode) {
@@ -142,11 +160,11 @@ static ref_bytes decompress(ref_document *document, sinew_json_value view, sinew
     };
     int64_t length = ref_whole(document, view, "byteLength", -1);
     ref_bytes coded = range_of(document, extension);
-    if (!coded.data || !is_allowed(&c) || length < 0 || length > REF_LARGEST || c.count > length / c.stride)
+    if (!coded.data || !is_allowed(&c) || length < 0 || length > REF_MAX_SIZE || c.count > length / c.stride)
         return none;
     uint8_t *out = sinew_arena_zeros(&document->arena, uint8_t, (size_t)length);
     if (!out) return none;
-    if (c.count > 0 && !decode(out, (size_t)c.count, (size_t)c.stride, coded.data, coded.size,
+    if (c.count > 0 && !decode(out, (int32_t)c.count, (size_t)c.stride, coded.data, coded.size,
                                (sinew_meshopt_mode)c.mode, (sinew_meshopt_filter)c.filter, user))
         return none;
     return (ref_bytes){out, (size_t)length};
@@ -157,7 +175,7 @@ static ref_bytes load_view(ref_document *document, int32_t index, sinew_meshopt_
     sinew_json_value extension = ref_extension(document, view, "EXT_meshopt_compression");
     if (extension == SINEW_JSON_ABSENT) extension = ref_extension(document, view, "KHR_meshopt_compression");
     if (extension != SINEW_JSON_ABSENT && decode) return decompress(document, view, extension, decode, user);
-    return range_of(document, view); // without a decoder, the fallback, where there is one
+    return range_of(document, view); // without a decoder, the fallback's bytes
 }
 
 bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void *decode_user) {

@@ -1,8 +1,14 @@
-// A glTF file as it stands: its JSON, its bytes, and the elements of any accessor as doubles.
+// A glTF document of the reference evaluator: its JSON, its bytes, and the elements of any accessor as doubles.
 //
-// What reads a file here is written from the specification alone, slowly and in double precision, so that the
-// library can be held against it: it shares nothing with src/ but the JSON reader (and the arena under it). It is for
-// tools; every read is checked against the file's bounds, but a file that the library has taken is what it expects.
+// The evaluator is written from the specification alone, simply and in double precision, so that the library can be
+// compared with it. It is for tools. Every read is checked against the bounds of the file, but other faults are
+// detected by the library, which should have accepted the file.
+//
+// It shares one part of the importer: the JSON reader (src/json, and the arena in src/core). Sharing is sound because
+// the reader has an independent check: the test structure_json_reader compares its structure, every string and every number,
+// bit for bit, with Python's json module, over every JSON text of the models and over generated hard cases. A fault
+// of the reader that both sides would share fails that test. What the JSON means is read twice: no other code is
+// shared.
 #ifndef REFERENCE_DOCUMENT_H
 #define REFERENCE_DOCUMENT_H
 
@@ -16,37 +22,37 @@ typedef struct ref_list {
     const sinew_json_value *values;
 } ref_list;
 
-// The bytes of a buffer, or of a buffer view after decompression. NULL with a size of 0 where there are none.
+// The bytes of a buffer, or of a decompressed buffer view. NULL with a size of 0: none.
 typedef struct ref_bytes {
     const uint8_t *data;
     size_t size;
 } ref_bytes;
 
-// One accessor: what the file says of it, and its elements (sparse ones put in) as numbers.
+// One accessor with its elements, sparse ones substituted.
 typedef struct ref_accessor {
     int32_t count;          // elements
-    int32_t components;     // numbers in each: 1 to 16; a matrix column after column
+    int32_t components;     // numbers per element: 1 to 16; matrices are column-major
     int32_t component_type; // glTF's number: 5126 for floats
     bool normalized;
-    const double *values; // [count × components]; normalised integers as what they stand for (section 3.11)
+    const double *values; // [count × components]; normalized integers are converted (section 3.11)
 } ref_accessor;
 
-// How much memory a document may hold: a multiple of the bytes that were read, as the library limits a load. Numbers are
-// doubles here and floats there, so that the multiple is twice the library's default.
+// The memory limit of a document: a multiple of the bytes read, like the library's expansion_limit. The multiple is
+// twice the library's default, because numbers are doubles here and floats there.
 typedef struct ref_budget {
-    size_t bytes_read; // of the file and of the files that it names, each counted once
+    size_t bytes_read; // of the file and the files that it names, each counted once
     size_t limit, held;
-    bool exceeded;                // something did not fit, and is missing
-    sinew_json_value exceeded_at; // the first of what did not fit that has a place; or SINEW_JSON_ABSENT
-    uint64_t *seen;               // [seen_capacity]: hashes of the paths that were counted; 0: none
-    size_t seen_count, seen_capacity;
+    bool exceeded;                // an allocation exceeded the limit, and its data are missing
+    sinew_json_value exceeded_at; // the first such value with a location; or SINEW_JSON_ABSENT
+    uint64_t *paths;              // [seen_capacity]: hashes of the counted paths; 0: free
+    size_t path_count, path_capacity;
 } ref_budget;
 
-// Must not be moved while it is open: the arena's allocator counts in `budget`.
+// An open document. It must not be moved: the arena's allocator points to `budget`.
 typedef struct ref_document {
-    sinew_arena arena; // everything below
+    sinew_arena arena; // holds everything below
     ref_budget budget;
-    const char *folder; // where the file lies, with its last separator
+    const char *folder; // of the file, with its last separator
     bool binary;        // .glb
     const char *text;   // the JSON part, [text_size]
     size_t text_size;
@@ -55,46 +61,56 @@ typedef struct ref_document {
     ref_list buffers, views, accessors, images, textures, materials, meshes, nodes, skins, animations, scenes,
         cameras;
     ref_bytes *buffer_bytes; // [buffers.count]
-    ref_bytes *view_bytes;   // [views.count], decompressed where EXT_meshopt_compression says so
-    int64_t *view_strides;   // [views.count]: byteStride; 0 where it is absent, -1 where it is no whole number
-    ref_accessor *read;      // [accessors.count]: those that were read; values are NULL for the others
+    ref_bytes *view_bytes;   // [views.count], decompressed if EXT_meshopt_compression compresses them
+    int64_t *view_strides;   // [views.count]: byteStride; 0: absent, -1: not a whole number
+    ref_accessor *read;      // [accessors.count]: a cache; values are NULL until an accessor is read
     bool *unreadable;        // [accessors.count]: reading failed before
-    // For meshes, to be set between ref_open and ref_read_model; NULL: compressed primitives are empty.
+    // Set by the caller between ref_open and ref_read_model. NULL: compressed primitives are empty.
     sinew_draco_decode draco_decode;
     void *draco_user;
-    char error[512]; // what was wrong, when a function below returned false
+    char error[512]; // set by functions below that return false
 } ref_document;
 
-// Reads a file and all that it refers to except images. The decoder may be NULL. Buffers that cannot be read and
-// views that they do not hold are left without bytes: that is an error only for what reads them. False:
-// document->error says why; ref_close in either case. A file that needs more memory than the budget allows is an error
-// here or later: see ref_within_budget.
+// Reads a file and everything that it refers to except images. The decoder may be NULL. Buffers that cannot be read,
+// and views outside their buffers, have no bytes: an error only for accessors that read them. Returns false and fills
+// document->error on failure; call ref_close in either case. Exceeding the memory limit fails here or later: see
+// ref_within_budget.
 bool ref_open(ref_document *document, const char *path, sinew_meshopt_decode decode, void *decode_user);
 void ref_close(ref_document *document);
 
-// False, with the error filled, once something did not fit into the budget. Lists and strings that do not fit are empty,
-// so callers ask at the end.
+// Returns false, with the error filled, if the memory limit was exceeded. Lists and strings that exceed it are empty,
+// so callers check at the end.
 bool ref_within_budget(ref_document *document);
 
-// Lets another arena take memory within the document's budget, until ref_end_budget. What it holds then may outlive the
-// document.
-void ref_share_budget(ref_document *document, sinew_arena *arena);
-void ref_end_budget(sinew_arena *arena);
+// Counts another arena's memory in the document's budget until ref_budget_end. Its memory may outlive the document.
+void ref_budget_share(ref_document *document, sinew_arena *arena);
+void ref_budget_end(sinew_arena *arena);
 
-// Reads accessor `index`; from the document's arena, each accessor once.
+// Reads accessor `index` into the document's arena. Each accessor is read once.
 bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out);
 
-// Members of a JSON object, with what the specification gives where they are absent.
+// Read members of a JSON object, with a default if they are absent.
 int32_t ref_index(const ref_document *document, sinew_json_value object, const char *key); // absent: -1
 double ref_number(const ref_document *document, sinew_json_value object, const char *key, double absent);
 bool ref_flag(const ref_document *document, sinew_json_value object, const char *key); // absent: false
-// Fills out[count] from an array member; false, leaving `out` as it is, where it is absent or of another length.
+// Fills out[count] from an array member. Returns false and leaves `out` unchanged if it is absent or has another
+// length.
 bool ref_numbers(const ref_document *document, sinew_json_value object, const char *key, int32_t count,
                  double *out);
-// The same for an array itself.
+// Fills out[count] from an array.
 bool ref_array_numbers(const ref_document *document, sinew_json_value array, int32_t count, double *out);
-// A string member, decoded, from the arena; absent: "".
+// Copies a string member with decoded escapes to the arena; "" if it is absent.
 const char *ref_string(ref_document *document, sinew_json_value object, const char *key);
 ref_list ref_elements(ref_document *document, sinew_json_value object, const char *key);
+
+// ---- The files that a glTF file names ------------------------------------------------------------------------------
+
+// Receives a path, which is valid during the call. Returning false ends the walk.
+typedef bool (*ref_visit_file)(const char *path, void *user);
+
+// Calls `visit` for each file that loading `path` may read: the file, its sidecar file of markers, and the file of
+// every "uri", also in extensions. The files need not exist. Of a file that cannot be parsed only the first two are
+// visited. Returns false if `visit` ended the walk or memory runs out.
+bool ref_visit_files(const char *path, ref_visit_file visit, void *user);
 
 #endif

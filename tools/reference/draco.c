@@ -1,10 +1,10 @@
-// Primitives that KHR_draco_mesh_compression holds: what a decoder makes of them becomes the content of their accessors.
+// Primitives compressed by KHR_draco_mesh_compression: the decoded attributes become the content of their accessors.
 #include "reference/internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Attributes of which the evaluator reads any: POSITION, NORMAL, TANGENT, and eight sets of joints and weights.
+// Attributes that the evaluator reads: POSITION, NORMAL, TANGENT, and eight sets of joints and weights.
 enum { MAX_SETS = 8, MAX_ATTRIBUTES = 3 + 2 * MAX_SETS };
 
 typedef struct compressed {
@@ -25,7 +25,7 @@ static bool find_attribute(ref_document *document, sinew_json_value attributes, 
     int type = ref_word(document, accessor, "type", types, -1);
     int64_t component = ref_whole(document, accessor, "componentType", -1), size = ref_component_size(component);
     if (type < 0 || size == 0 || ref_whole(document, accessor, "count", -1) != vertex_count)
-        return ref_fail(document, accessor, "it cannot stand for %s of %d vertices", name, (int)vertex_count);
+        return ref_fail(document, accessor, "the accessor does not fit %s of %d vertices", name, (int)vertex_count);
     void *out = sinew_arena_take(&document->arena, (size_t)vertex_count, (size_t)size * (size_t)(type + 1), 4);
     if (!out) return ref_fail_memory(document, accessor);
     c->accessors[c->count] = index;
@@ -49,7 +49,7 @@ static bool find_attributes(ref_document *document, sinew_json_value attributes,
     return true;
 }
 
-// A decoder writes numbers as the machine has them.
+// Returns the bits of a number that the decoder wrote, in the machine's byte order.
 static uint32_t bits_at(const void *numbers, size_t index, int64_t size) {
     uint32_t wide;
     uint16_t half;
@@ -113,11 +113,11 @@ bool ref_decode_draco(ref_document *document, sinew_json_value primitive, bool *
     }
     *empty = ref_whole(document, primitive, "mode", TRIANGLES) != TRIANGLES;
     if (*empty) return true;
-    if (indices < 0 || view < 0) return ref_fail(document, extension, "its bufferView or the indices are missing");
+    if (indices < 0 || view < 0) return ref_fail(document, extension, "the bufferView or the indices are missing");
     int64_t count = ref_whole(document, accessor, "count", -1);
     int64_t index_count = ref_whole(document, accessors->values[indices], "count", -1);
-    if (count < 0 || count > REF_LARGEST / 256 || index_count < 0 || index_count > REF_LARGEST / 4)
-        return ref_fail(document, extension, "its accessors' counts are impossible");
+    if (count < 0 || count > REF_MAX_SIZE / 256 || index_count < 0 || index_count > REF_MAX_SIZE / 4)
+        return ref_fail(document, extension, "the counts of its accessors are out of range");
     compressed c = {0};
     sinew_json_value ids = sinew_json_get(&document->json, extension, "attributes");
     return count == 0 || (find_attributes(document, attributes, ids, (int32_t)count, &c) &&

@@ -1,4 +1,4 @@
-// Samplers and the hierarchy.
+// Evaluates poses: samplers, local matrices, and the hierarchy.
 #include "reference/evaluate.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@ bool ref_make_pose(sinew_arena *arena, const ref_model *model, ref_pose *pose) {
 
 // ---- Rotations ---------------------------------------------------------------------------------------------------
 
-// Nothing at all has no direction; then it is no rotation.
+// Normalizes a quaternion. A zero quaternion becomes the identity.
 static void normalize(double q[4]) {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 4; i++) q[i] = length > 0.0 ? q[i] / length : (i == 3 ? 1.0 : 0.0);
 }
 
-// Appendix C.4, along the shorter arc: sin((1 - u) a) / sin a, and s sin(u a) / sin a. The angle a is not taken from
-// its cosine, which says nothing of small angles, but from the lengths of the sum and the difference.
+// Appendix C.4, along the shorter arc: sin((1 - u) a) / sin a, and s sin(u a) / sin a. The angle a is computed from
+// the lengths of the sum and the difference, because its cosine is inaccurate for small angles.
 static void slerp(const double from[4], const double to[4], double u, double out[4]) {
     double d = 0.0, sum = 0.0, difference = 0.0;
     for (int i = 0; i < 4; i++) d += from[i] * to[i];
@@ -37,7 +37,7 @@ static void slerp(const double from[4], const double to[4], double u, double out
 
 // ---- Samplers (section 3.11, appendix C) ---------------------------------------------------------------------------
 
-// The last key that is not after the time, but not the very last.
+// Returns the start of the interval that contains a time: the last key at or before it, except the last of all keys.
 static int32_t key_before(const ref_channel *channel, double time) {
     int32_t low = 0, high = channel->key_count - 1;
     while (high - low > 1) {
@@ -51,7 +51,7 @@ static int32_t key_before(const ref_channel *channel, double time) {
     return low;
 }
 
-// The value of a key; CUBICSPLINE has its tangents before and behind it.
+// Returns the value of a key. With CUBICSPLINE it is between the in-tangent and the out-tangent.
 static const double *value_of(const ref_channel *channel, int32_t key) {
     ptrdiff_t width = channel->width;
     if (channel->interpolation == REF_CUBICSPLINE) return channel->values + (3 * (ptrdiff_t)key + 1) * width;
@@ -75,7 +75,7 @@ static void linear(const ref_channel *channel, int32_t key, double u, double *ou
         for (int32_t i = 0; i < channel->width; i++) out[i] = (1.0 - u) * from[i] + u * to[i];
         return;
     }
-    double a[4], b[4]; // keys are made unit first, then interpolated
+    double a[4], b[4]; // keys are normalized before the interpolation
     memcpy(a, from, sizeof a);
     memcpy(b, to, sizeof b);
     normalize(a);
@@ -83,7 +83,8 @@ static void linear(const ref_channel *channel, int32_t key, double u, double *ou
     slerp(a, b, u, out);
 }
 
-// Before its first key and after its last a channel holds their values (section 3.11); a single key is its value.
+// Samples a channel. Before the first and after the last key their values hold (section 3.11); a single key is
+// constant.
 static void sample(const ref_channel *channel, double time, double *out) {
     int32_t last = channel->key_count - 1, key = key_before(channel, time);
     if (last == 0 || time <= channel->times[0] || time >= channel->times[last]) {
@@ -175,7 +176,7 @@ static void rest(const ref_model *model, ref_pose *pose) {
 }
 
 void ref_evaluate(const ref_model *model, const ref_animation *animation, double time, ref_pose *pose) {
-    static const ptrdiff_t offsets[] = {0, 3, 7}; // of a path in a local pose
+    static const ptrdiff_t offsets[] = {0, 3, 7}; // [path] in a local pose
     rest(model, pose);
     for (int32_t i = 0; animation && i < animation->channel_count; i++) {
         const ref_channel *channel = &animation->channels[i];

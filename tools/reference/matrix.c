@@ -1,4 +1,4 @@
-// A node's matrix as T R S × shear, for channels that replace one of T, R and S.
+// Splits a node's matrix into T R S × shear, for channels that replace T, R or S.
 #include "reference/internal.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
     }
 }
 
-// Some unit vector at right angles to a unit vector.
+// Returns a unit vector orthogonal to a unit vector.
 static void perpendicular(const double a[3], double out[3]) {
     double other[3] = {0.0, 0.0, 0.0};
     other[fabs(a[0]) < 0.5 ? 0 : 1] = 1.0;
@@ -24,7 +24,7 @@ static void perpendicular(const double a[3], double out[3]) {
     for (int i = 0; i < 3; i++) out[i] /= length;
 }
 
-// Axes without a length are completed from the others, right-handed.
+// Completes axes of zero length from the others, right-handed.
 static void complete_axes(double axes[3][3], const double scale[3]) {
     int first = scale[0] > 0.0 ? 0 : scale[1] > 0.0 ? 1 : 2;
     if (scale[first] == 0.0) axes[first][first] = 1.0;
@@ -34,7 +34,8 @@ static void complete_axes(double axes[3][3], const double scale[3]) {
     if (scale[third] == 0.0) cross(axes[first], axes[second], axes[third]);
 }
 
-// Of the rotation with these columns. The largest of the four comes from a square root, the others from it.
+// Converts a rotation matrix, given by its columns, to a quaternion. Unnormalized components are computed from the
+// largest, then normalized.
 static void rotation_of(double a[3][3], double q[4]) {
     double trace = a[0][0] + a[1][1] + a[2][2];
     int i = a[0][0] >= a[1][1] && a[0][0] >= a[2][2] ? 0 : a[1][1] >= a[2][2] ? 1 : 2;
@@ -52,7 +53,7 @@ static void rotation_of(double a[3][3], double q[4]) {
     for (int c = 0; c < 4; c++) q[c] /= length;
 }
 
-// The columns of the matrix that rotates as `q` does.
+// Converts a quaternion to the columns of its rotation matrix.
 static void columns_of(const double q[4], double columns[3][3]) {
     for (int c = 0; c < 3; c++) {
         double axis[3] = {0.0, 0.0, 0.0}, once[3], twice[3];
@@ -64,22 +65,22 @@ static void columns_of(const double q[4], double columns[3][3]) {
     }
 }
 
-// R⁻¹ × matrix, and false where that is the scale alone, but for rounding.
-static bool find_shear(const ref_node *node, double turned[3][3]) {
+// Computes R⁻¹ × matrix. Returns false if that is the scale, except for rounding.
+static bool find_shear(const ref_node *node, double unrotated[3][3]) {
     double columns[3][3], largest = 0.0, off = 0.0;
     columns_of(node->rotation, columns);
     for (int c = 0; c < 3; c++) {
         for (int r = 0; r < 3; r++) {
-            turned[c][r] = dot(columns[r], node->matrix + 4 * (ptrdiff_t)c);
-            largest = fmax(largest, fabs(turned[c][r]));
-            off = fmax(off, fabs(turned[c][r] - (c == r ? node->scale[c] : 0.0)));
+            unrotated[c][r] = dot(columns[r], node->matrix + 4 * (ptrdiff_t)c);
+            largest = fmax(largest, fabs(unrotated[c][r]));
+            off = fmax(off, fabs(unrotated[c][r] - (c == r ? node->scale[c] : 0.0)));
         }
     }
     return off > 1e-6 * largest;
 }
 
 void ref_split_matrix(ref_node *node) {
-    double axes[3][3] = {{0.0}}, turned[3][3], normal[3];
+    double axes[3][3] = {{0.0}}, unrotated[3][3], normal[3];
     memcpy(node->translation, node->matrix + 12, sizeof node->translation);
     for (ptrdiff_t c = 0; c < 3; c++) {
         const double *column = node->matrix + 4 * c;
@@ -93,13 +94,13 @@ void ref_split_matrix(ref_node *node) {
         for (int r = 0; r < 3; r++) axes[0][r] = -axes[0][r];
     }
     rotation_of(axes, node->rotation);
-    bool is_sheared = find_shear(node, turned);
+    bool is_sheared = find_shear(node, unrotated);
     for (int c = 0; c < 3 && is_sheared; c++) {
         if (node->scale[c] == 0.0) node->scale[c] = 1.0;
     }
     for (int c = 0; c < 3; c++) {
         for (int r = 0; r < 3; r++) {
-            node->shear[4 * c + r] = is_sheared ? turned[c][r] / node->scale[r] : c == r ? 1.0 : 0.0;
+            node->shear[4 * c + r] = is_sheared ? unrotated[c][r] / node->scale[r] : c == r ? 1.0 : 0.0;
         }
     }
     node->shear[15] = 1.0;

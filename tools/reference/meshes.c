@@ -1,4 +1,4 @@
-// Meshes: vertex attributes, morph targets, joints and weights (glTF 2.0, sections 3.7.2, 3.7.3.3 and 5.24).
+// Reads meshes: vertex attributes, morph targets, joints and weights (glTF 2.0, sections 3.7.2, 3.7.3.3 and 5.24).
 #include "reference/internal.h"
 #include "reference/model.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// `*out` stays NULL where the attribute is absent.
+// Reads an attribute; `*out` stays NULL if it is absent.
 static bool read_attribute(ref_document *document, sinew_json_value attributes, const char *name, int32_t width,
                            int32_t vertex_count, const double **out) {
     ref_accessor accessor;
@@ -42,7 +42,7 @@ static bool read_targets(ref_document *document, sinew_json_value value, ref_pri
 
 enum { MAX_SETS = 8 };
 
-// Sets of four, from 0 on.
+// Counts the sets of joints: JOINTS_0, JOINTS_1, ...
 static int32_t count_sets(const ref_document *document, sinew_json_value attributes) {
     int32_t sets = 0;
     for (char name[24];; sets++) {
@@ -71,8 +71,8 @@ static bool copy_set(ref_document *document, sinew_json_value attributes, int32_
     return true;
 }
 
-// The specification wants a sum of 1 and no negative weight. Where a file has others, they are what is in proportion
-// to them; a vertex without any weight, or with one that is not finite, follows its skin's first joint.
+// Normalizes the weights of a vertex: the specification requires a sum of 1 and no negative weights. A vertex whose
+// weights are all 0, or with one that is not finite, gets weight 1 for its skin's first joint.
 static void normalize_weights(int32_t influences, int32_t *joints, double *weights) {
     double sum = 0.0;
     bool finite = true;
@@ -89,7 +89,7 @@ static void normalize_weights(int32_t influences, int32_t *joints, double *weigh
 // The accessors of the sets, joints before weights.
 typedef struct set_accessors {
     int32_t count;
-    int32_t of[2 * MAX_SETS];
+    int32_t accessors[2 * MAX_SETS];
 } set_accessors;
 
 static set_accessors find_sets(const ref_document *document, sinew_json_value attributes) {
@@ -97,14 +97,14 @@ static set_accessors find_sets(const ref_document *document, sinew_json_value at
     for (int32_t set = 0; set < sets.count; set++) {
         char name[24];
         snprintf(name, sizeof name, "JOINTS_%d", (int)set);
-        sets.of[2 * set] = ref_index(document, attributes, name);
+        sets.accessors[2 * set] = ref_index(document, attributes, name);
         snprintf(name, sizeof name, "WEIGHTS_%d", (int)set);
-        sets.of[2 * set + 1] = ref_index(document, attributes, name);
+        sets.accessors[2 * set + 1] = ref_index(document, attributes, name);
     }
     return sets;
 }
 
-// What the primitive before had. Files often share the vertices of neighbouring primitives.
+// The influences of the previous primitive, which neighbouring primitives often share.
 typedef struct last_influences {
     set_accessors sets;
     ref_primitive primitive;
@@ -130,12 +130,12 @@ static bool read_sets(ref_document *document, sinew_json_value attributes, int32
     for (int32_t set = 0; set < sets; set++) {
         if (!copy_set(document, attributes, set, primitive, joints, weights)) return false;
     }
-    for (size_t at = 0; at < count; at += (size_t)primitive->influences) {
-        normalize_weights(primitive->influences, joints + at, weights + at);
+    for (size_t first = 0; first < count; first += (size_t)primitive->influences) {
+        normalize_weights(primitive->influences, joints + first, weights + first);
     }
     for (size_t i = 0; i < count; i++) {
         if (weights[i] == 0.0) continue;
-        if (joints[i] < 0) return ref_fail(document, attributes, "a joint is no index");
+        if (joints[i] < 0) return ref_fail(document, attributes, "a joint is not a valid index");
         if (joints[i] > primitive->largest_joint) primitive->largest_joint = joints[i];
     }
     primitive->joints = joints;
@@ -182,7 +182,8 @@ bool ref_read_meshes(ref_document *document, ref_model *model) {
         for (int32_t i = 0; i < list.count; i++) {
             if (!read_primitive(document, list.values[i], &last, &primitives[i])) return false;
             if (primitives[i].target_count != primitives[0].target_count)
-                return ref_fail(document, list.values[i], "it has other morph targets than the first primitive");
+                return ref_fail(document, list.values[i],
+                                "the primitive has not as many morph targets as the first one");
         }
         meshes[m] = (ref_mesh){list.count, primitives, list.count > 0 ? primitives[0].target_count : 0, -1};
         for (int32_t i = 0; i < list.count; i++) {

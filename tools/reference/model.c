@@ -1,4 +1,4 @@
-// Nodes, skins and animations.
+// Reads nodes, skins and animations.
 #include "reference/internal.h"
 #include "reference/model.h"
 
@@ -6,7 +6,7 @@
 
 // ---- Nodes (sections 3.5 and 5.25) ---------------------------------------------------------------------------------
 
-// Makes the order, roots first, by which every node comes behind its parent.
+// Finds parents, and an order in which every node follows its parent.
 static bool order_nodes(ref_document *document, ref_model *model, ref_node *nodes) {
     const sinew_json *json = &document->json;
     int32_t *order = sinew_arena_array(&document->arena, int32_t, (size_t)model->node_count), used = 0;
@@ -19,15 +19,15 @@ static bool order_nodes(ref_document *document, ref_model *model, ref_node *node
                                ? sinew_json_number(json, children.values[c])
                                : -1.0;
             if (!(child >= 0.0 && child < model->node_count) || nodes[(int32_t)child].parent != -1)
-                return ref_fail(document, children.values[c], "there is no such node, or it has a parent already");
+                return ref_fail(document, children.values[c], "the node does not exist, or has a parent already");
             nodes[(int32_t)child].parent = i;
         }
     }
     for (int32_t i = 0; i < model->node_count; i++) {
         if (nodes[i].parent == -1) order[used++] = i;
     }
-    for (int32_t at = 0; at < used; at++) {
-        ref_list children = ref_elements(document, document->nodes.values[order[at]], "children");
+    for (int32_t cursor = 0; cursor < used; cursor++) {
+        ref_list children = ref_elements(document, document->nodes.values[order[cursor]], "children");
         for (int32_t c = 0; c < children.count; c++) {
             order[used++] = (int32_t)sinew_json_number(json, children.values[c]);
         }
@@ -52,7 +52,7 @@ static void read_transform(const ref_document *document, sinew_json_value value,
     ref_numbers(document, value, "scale", 3, node->scale);
 }
 
-// The first weights of an array, as far as it goes.
+// Copies the first `count` weights of an array; a shorter array leaves the rest unchanged.
 static void copy_weights(const sinew_json *json, sinew_json_value array, int32_t count, double *out) {
     sinew_json_value e = sinew_json_first(json, array);
     for (int32_t i = 0; i < count && e != SINEW_JSON_ABSENT; i++, e = sinew_json_following(json, e)) {
@@ -60,7 +60,7 @@ static void copy_weights(const sinew_json *json, sinew_json_value array, int32_t
     }
 }
 
-// The weights array of each mesh, found once: many nodes may carry one mesh.
+// Finds the weights array of each mesh, once: many nodes may use one mesh.
 static const sinew_json_value *find_mesh_weights(ref_document *document) {
     size_t count = (size_t)document->meshes.count;
     sinew_json_value *arrays = sinew_arena_array(&document->arena, sinew_json_value, count);
@@ -69,7 +69,7 @@ static const sinew_json_value *find_mesh_weights(ref_document *document) {
     return arrays;
 }
 
-// The node's own weights, else its mesh's (section 3.7.2.2), else zeros.
+// Reads the rest weights of nodes: the node's own, else its mesh's (section 3.7.2.2), else zeros.
 static bool read_rest_weights(ref_document *document, ref_model *model, const ref_node *nodes) {
     const sinew_json *json = &document->json;
     const sinew_json_value *mesh_weights = find_mesh_weights(document);
@@ -96,12 +96,12 @@ static bool read_nodes(ref_document *document, ref_model *model) {
         node->mesh = ref_index(document, value, "mesh");
         node->skin = ref_index(document, value, "skin");
         if (node->mesh >= model->mesh_count || node->skin >= document->skins.count)
-            return ref_fail(document, value, "its mesh or skin is out of range");
+            return ref_fail(document, value, "the mesh or skin is out of range");
         read_transform(document, value, node);
         node->first_weight = model->weight_count;
         if (node->mesh >= 0) node->weight_count = model->meshes[node->mesh].target_count;
         if (node->weight_count > INT32_MAX - model->weight_count)
-            return ref_fail(document, value, "there are too many morph weights");
+            return ref_fail(document, value, "too many morph weights");
         model->weight_count += node->weight_count;
     }
     model->nodes = nodes;
@@ -111,7 +111,7 @@ static bool read_nodes(ref_document *document, ref_model *model) {
 
 // ---- Skins (sections 3.7.3.1 and 5.28) -----------------------------------------------------------------------------
 
-// Without an accessor they are identities. Their fourth row, which must be 0 0 0 1, is made so.
+// Reads inverse bind matrices; identities without an accessor. The fourth row, which must be 0 0 0 1, is set to that.
 static bool read_inverse_binds(ref_document *document, sinew_json_value value, ref_skin *skin) {
     ref_accessor accessor = {0};
     int32_t index = ref_index(document, value, "inverseBindMatrices");
@@ -140,7 +140,7 @@ static bool read_skin(ref_document *document, const ref_model *model, sinew_json
         bool number = sinew_json_kind_of(&document->json, list.values[i]) == SINEW_JSON_NUMBER;
         double joint = number ? sinew_json_number(&document->json, list.values[i]) : -1.0;
         if (!(joint >= 0.0 && joint < model->node_count))
-            return ref_fail(document, list.values[i], "there is no such node");
+            return ref_fail(document, list.values[i], "the node does not exist");
         joints[i] = (int32_t)joint;
     }
     skin->joint_count = list.count;
@@ -166,7 +166,7 @@ static int32_t width_of(const ref_node *node, ref_path path) {
     return path == REF_ROTATION ? 4 : 3;
 }
 
-// A sampler, read when the first channel asks for it. Many channels may share one.
+// A sampler, read at its first use. Many channels may share one.
 typedef struct sampler {
     bool read;
     int interpolation;
@@ -189,7 +189,7 @@ static bool use_sampler(ref_document *document, sinew_json_value value, sampler 
     int64_t numbers = (int64_t)s->input.count * channel->width * parts;
     if (s->input.components != 1 || s->input.count == 0 ||
         (int64_t)s->output.count * s->output.components != numbers)
-        return ref_fail(document, value, "its input and output do not fit together");
+        return ref_fail(document, value, "the input and output have counts that do not match");
     channel->interpolation = (ref_interpolation)s->interpolation;
     channel->key_count = s->input.count;
     channel->times = s->input.values;
@@ -197,10 +197,11 @@ static bool use_sampler(ref_document *document, sinew_json_value value, sampler 
     return true;
 }
 
-// For each node and path the last animation that moves it, plus 1.
+// [path] of a node: the last animation that animates it, plus 1.
 typedef int32_t movers[REF_WEIGHTS + 1];
 
-// What moves nothing is to be ignored; what moves the same a second time must not be there. Both are left out.
+// Whether a channel is used. Channels without a valid target are ignored, and so is a second channel of one target,
+// which the specification forbids.
 static bool is_moved(const ref_model *model, movers *moved, int32_t animation, int32_t node, int path) {
     if (node < 0 || node >= model->node_count || path < 0) return false;
     if (path == REF_WEIGHTS && model->nodes[node].weight_count == 0) return false;
@@ -219,14 +220,16 @@ static bool read_animation(ref_document *document, const ref_model *model, int32
     if (!samplers || !channels) return ref_fail_memory(document, SINEW_JSON_ABSENT);
     for (int32_t i = 0; i < targets.count; i++) {
         sinew_json_value target = sinew_json_get(&document->json, targets.values[i], "target");
-        int32_t node = ref_index(document, target, "node"), at = ref_index(document, targets.values[i], "sampler");
+        int32_t node = ref_index(document, target, "node"),
+                sampler_index = ref_index(document, targets.values[i], "sampler");
         int path = ref_word(document, target, "path", paths, -1);
         if (!is_moved(model, moved, index, node, path)) continue;
-        if (at < 0 || at >= list.count) return ref_fail(document, targets.values[i], "it has no sampler");
+        if (sampler_index < 0 || sampler_index >= list.count)
+            return ref_fail(document, targets.values[i], "the sampler is missing or out of range");
         ref_channel *channel = &channels[animation->channel_count++];
         *channel = (ref_channel){.node = node, .path = (ref_path)path};
         channel->width = width_of(&model->nodes[node], channel->path);
-        if (!use_sampler(document, list.values[at], &samplers[at], channel)) return false;
+        if (!use_sampler(document, list.values[sampler_index], &samplers[sampler_index], channel)) return false;
     }
     animation->name = ref_string(document, value, "name");
     animation->channels = channels;
@@ -245,18 +248,19 @@ static bool read_animations(ref_document *document, ref_model *model) {
     return true;
 }
 
-// A palette may be read where weights say so without another look.
+// Fails if a mesh uses a joint that its skin does not have, so that palettes need no further checks.
 static bool check_joints(ref_document *document, const ref_model *model) {
     for (int32_t i = 0; i < model->node_count; i++) {
         const ref_node *node = &model->nodes[i];
         const ref_mesh *mesh = node->mesh >= 0 && node->skin >= 0 ? &model->meshes[node->mesh] : NULL;
         if (mesh && mesh->largest_joint >= model->skins[node->skin].joint_count)
-            return ref_fail(document, document->nodes.values[i], "its mesh uses a joint that its skin has not");
+            return ref_fail(document, document->nodes.values[i],
+                            "the mesh uses a joint that the skin does not have");
     }
     return true;
 }
 
-// ---- All of it ---------------------------------------------------------------------------------------------------
+// ---- The model ---------------------------------------------------------------------------------------------------
 
 bool ref_read_model(ref_document *document, ref_model *model) {
     *model = (ref_model){0};

@@ -1,4 +1,4 @@
-// What a file says of its nodes, skins, meshes and animations, as numbers in double: what evaluate.h starts from.
+// The nodes, skins, meshes and animations of a document, in double: the input of evaluate.h.
 #ifndef REFERENCE_MODEL_H
 #define REFERENCE_MODEL_H
 
@@ -10,19 +10,19 @@ typedef struct ref_node {
     int32_t mesh;   // -1: none
     int32_t skin;   // -1: none
     bool has_matrix;
-    double matrix[16]; // column after column
+    double matrix[16]; // column-major
     double translation[3], rotation[4], scale[3];
-    double shear[16]; // T R S × shear is the matrix; channels that move such a node replace T, R or S all the same
-    int32_t first_weight, weight_count; // of the morph weights of all nodes
+    double shear[16];                   // T R S × shear is the matrix; channels of the node replace T, R or S
+    int32_t first_weight, weight_count; // range in the morph weights of all nodes
 } ref_node;
 
 typedef struct ref_skin {
     int32_t joint_count;
     const int32_t *joints;       // nodes
-    const double *inverse_binds; // [joint_count × 16], column after column
+    const double *inverse_binds; // [joint_count × 16], column-major
 } ref_skin;
 
-// Vertex attributes; NULL where there are none. In a morph target they are what is added, and tangents have 3 numbers.
+// Vertex attributes; NULL: none. Those of a morph target are displacements, and its tangents have 3 numbers.
 typedef struct ref_attributes {
     const double *positions; // [3 × vertices]
     const double *normals;   // [3 × vertices]
@@ -30,14 +30,14 @@ typedef struct ref_attributes {
 } ref_attributes;
 
 typedef struct ref_primitive {
-    int32_t vertex_count; // 0 where there are no positions
+    int32_t vertex_count; // 0 without positions
     ref_attributes base;
     int32_t target_count;
     const ref_attributes *targets;
-    int32_t influences;    // joints a vertex: 4 for each set that the file has, or 0
+    int32_t influences;    // joints per vertex: 4 per set, or 0
     const int32_t *joints; // [vertices × influences], indices into the skin's joints
-    const double *weights; // [vertices × influences], of each vertex summing to 1
-    int32_t largest_joint; // of those that weigh something; -1 without influences
+    const double *weights; // [vertices × influences], normalized to sum to 1
+    int32_t largest_joint; // of joints with a weight above 0; -1 without influences
 } ref_primitive;
 
 typedef struct ref_mesh {
@@ -66,7 +66,7 @@ typedef struct ref_animation {
     const ref_channel *channels;
 } ref_animation;
 
-// Indices are the file's own.
+// A model. All indices are the file's.
 typedef struct ref_model {
     int32_t node_count;
     const ref_node *nodes;
@@ -81,7 +81,7 @@ typedef struct ref_model {
     const ref_animation *animations;
 } ref_model;
 
-// From the document's arena, and gone with it. False: document->error says why.
+// Reads a model into the document's arena. Returns false and fills document->error on failure.
 bool ref_read_model(ref_document *document, ref_model *model);
 
 #endif

@@ -1,4 +1,4 @@
-// Morph targets and skinning.
+// Evaluates vertices: morph targets and skinning.
 #include "reference/evaluate.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static double length_of(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// A sum of vectors, and of the lengths of its terms.
+// A sum of vectors, and the sum of the lengths of its terms.
 typedef struct vector_sum {
     double v[3];
     double terms;
@@ -40,13 +40,13 @@ static void morph(const ref_primitive *primitive, const double *weights, ptrdiff
 
 // ---- Skinning (section 3.7.3) --------------------------------------------------------------------------------------
 
-// The longest column of the rotation and scale in a matrix.
+// Returns the length of the longest column of the 3x3 of a matrix.
 static double longest_column(const double m[16]) {
     return fmax(length_of(m), fmax(length_of(m + 4), length_of(m + 8)));
 }
 
-// The sum of weight × matrix over the joints of a vertex. Returns the sum of weight × longest column: the blended
-// columns are shorter where the joints turn against each other.
+// Computes the sum of weight × matrix over the joints of a vertex. Returns the sum of weight × longest column, an
+// upper bound of the blended columns.
 static double blend(const ref_primitive *primitive, const double *palette, ptrdiff_t vertex, double out[16]) {
     const int32_t *joints = primitive->joints + vertex * primitive->influences;
     const double *weights = primitive->weights + vertex * primitive->influences;
@@ -65,9 +65,9 @@ static void transform_direction(const double m[16], const double v[3], double ou
     for (int row = 0; row < 3; row++) out[row] = m[row] * v[0] + m[4 + row] * v[1] + m[8 + row] * v[2];
 }
 
-// Normals stand on planes, which the inverse transpose of the upper 3x3 keeps: its cofactors over its determinant. Of
-// the determinant, which is what comes out, only the sign is left once they are unit; singular matrices have
-// cofactors, too.
+// Transforms a normal by the inverse transpose of the 3x3: the cofactors divided by the determinant. Only the sign of
+// the determinant matters, because normals are normalized, so that singular matrices work too. Returns the
+// determinant.
 static double transform_normal(const double m[16], const double n[3], double out[3]) {
     double cofactors[3][3], determinant = 0.0; // [column][row]
     for (int column = 0; column < 3; column++) {
@@ -93,7 +93,7 @@ static double largest_element(const double m[16]) {
     return largest;
 }
 
-// Returns the length that it had.
+// Normalizes a vector and returns its previous length.
 static double make_unit(double v[3]) {
     double length = length_of(v);
     for (int i = 0; length > 0.0 && i < 3; i++) v[i] /= length;
@@ -140,7 +140,7 @@ void ref_move_vertices(const ref_model *model, const ref_pose *pose, int32_t nod
     const double *weights = pose->weights + carrier->first_weight;
     bool skinned = carrier->skin >= 0 && primitive->influences > 0;
     double matrix[16];
-    // The transform of a node takes no part in its skinned mesh (section 3.7.3.3).
+    // The transform of a node does not affect its skinned mesh (section 3.7.3.3).
     memcpy(matrix, pose->worlds + 16 * (ptrdiff_t)node, sizeof matrix);
     double terms = longest_column(matrix);
     for (int32_t i = 0; i < primitive->vertex_count; i++) {

@@ -113,7 +113,7 @@ const ADVICE = [
     [/glTF 1\.0/, 'Convert it to glTF 2.0, or export it anew.'],
     [/draco/i, 'It is damaged. Export it anew, or without compression (in Blender: Data, Compression).'],
     [/MeshoptDecoder/, 'This page has no decoder for it. Save it without meshopt compression.'],
-    [/extension .* not known/, 'Export it without that extension.'],
+    [/extension .* not supported/, 'Export it without that extension.'],
     [/memory/, 'The file is too large for this page, or it is made to look so.'],
 ];
 

@@ -1,7 +1,9 @@
-// The JSON of a packed file: buffers, views and accessors with their new numbers and places; the rest as it was.
+// Writes the packed file: edits the JSON for the new indices and offsets of buffers, views and accessors, then writes
+// the .glb.
 #include "lint/pack.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---- References ----------------------------------------------------------------------------------------------------
@@ -11,7 +13,7 @@ static int32_t number_of_accessor(const pack *p, int32_t target) {
     return target == -1 ? -1 : p->f->contents[-2 - target].index;
 }
 
-// Numbers that stay what they are keep their text.
+// Updates changed indices. Unchanged numbers keep their text.
 static void number_references(pack *p) {
     fixer *f = p->f;
     for (int32_t i = 0; i < f->s->reference_count; i++) {
@@ -54,7 +56,7 @@ static void move_accessors(pack *p) {
     }
 }
 
-// min and max are of the stored numbers, whatever those stand for (section 3.6.2.5).
+// Returns the stored number of a value. min and max are of stored numbers, before normalization (section 3.6.2.5).
 static double stored(const fix_content *content, double value) {
     static const double scales[] = {127.0, 255.0, 32767.0, 65535.0};
     if (content->component_type == 5126) return (double)(float)value;
@@ -75,14 +77,14 @@ static void append_bounds(const fix_content *content, const char *key, bool larg
     lint_append(out, "]", 1);
 }
 
-static void put_text(pack *p, sinew_json_value array, lint_text *text) {
-    lint_append(text, "", 1); // its end
-    if (!text->failed) lint_put_behind(&p->f->edits, array, text->data);
+static void append_text(pack *p, sinew_json_value array, lint_text *text) {
+    lint_append(text, "", 1); // zero-terminated
+    if (!text->failed) lint_append_content(&p->f->edits, array, text->data);
     p->f->edits.failed |= text->failed;
     lint_text_free(text);
 }
 
-static void append_place(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
+static void append_storage(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
     lint_append_format(out, "{\"bufferView\":%d,\"byteOffset\":%zu,\"count\":%d",
                        (int)(content->vertices ? p->vertices_view : p->keys_view), content->offset,
                        (int)content->count);
@@ -91,13 +93,14 @@ static void append_place(const pack *p, const fix_content *content, bool bounded
     append_bounds(content, "max", true, out);
 }
 
-// A copy of an accessor with other content: what glTF says of content is new, every other member is copied.
+// Appends a copy of an accessor with new content: the members that describe the content are new, all others are
+// copied.
 static void append_copy(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
     static const char *const ours[] = {"bufferView", "byteOffset", "count", "min", "max", "sparse", NULL};
     ref_document *document = p->f->s->document;
     const sinew_json *json = &document->json;
     sinew_json_value accessor = document->accessors.values[content->accessor];
-    append_place(p, content, bounded, out);
+    append_storage(p, content, bounded, out);
     for (sinew_json_value k = accessor + 1; k < json->nodes[accessor].next; k = json->nodes[k].next) {
         bool copied = true;
         for (int i = 0; ours[i]; i++) copied &= !sinew_json_equals(json, k, ours[i]);
@@ -110,18 +113,19 @@ static void append_copy(const pack *p, const fix_content *content, bool bounded,
     lint_append(out, "}", 1);
 }
 
-// A further copy of the same accessor, without its name, extras and extensions. They may be long, and as many copies as
-// samplers may be made.
+// Appends a further copy of an accessor without its name, extras and extensions: these may be long, and there may be
+// as many copies as samplers.
 static void append_bare_copy(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-    append_place(p, content, bounded, out);
+    append_storage(p, content, bounded, out);
     lint_append_format(out, ",\"componentType\":%d,\"type\":\"%s\"%s}", (int)content->component_type,
                        types[content->components - 1], content->normalized ? ",\"normalized\":true" : "");
 }
 
-// What is known of an accessor once it was copied.
+// The state of an accessor for further copies.
 typedef struct copied {
-    bool once, bounded;
+    bool once;    // copied before
+    bool bounded; // has min and max
 } copied;
 
 static void append_content(const pack *p, const fix_content *content, copied *before, lint_text *out) {
@@ -147,7 +151,7 @@ static void add_accessors(pack *p) {
         append_content(p, content, &before[content->accessor], &text);
     }
     f->edits.failed |= !before;
-    if (text.size > 0) put_text(p, sinew_json_get(&f->s->document->json, 0, "accessors"), &text);
+    if (text.size > 0) append_text(p, sinew_json_get(&f->s->document->json, 0, "accessors"), &text);
 }
 
 // ---- Views ---------------------------------------------------------------------------------------------------------
@@ -159,7 +163,8 @@ static void move_view(pack *p, int32_t index) {
     int32_t buffer = lint_index(document, view, "buffer", document->buffers.count);
     if (coded != SINEW_JSON_ABSENT) {
         lint_set_number(&p->f->edits, coded, "byteOffset", packed->coded_offset, 0);
-        if (buffer < 0 || !document->buffer_bytes[buffer].data) return; // its place in what has no bytes stays
+        if (buffer < 0 || !document->buffer_bytes[buffer].data)
+            return; // the offset in a buffer without bytes does not change
     }
     lint_set_number(&p->f->edits, view, "byteOffset", packed->offset, 0);
     lint_set_number(&p->f->edits, view, "byteLength", packed->size, 0);
@@ -184,12 +189,12 @@ static void move_views(pack *p) {
             &text, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":16,\"target\":34962}",
             text.size > 0 ? "," : "", p->vertices_offset, p->vertices_size);
     }
-    if (text.size > 0) put_text(p, sinew_json_get(&document->json, 0, "bufferViews"), &text);
+    if (text.size > 0) append_text(p, sinew_json_get(&document->json, 0, "bufferViews"), &text);
 }
 
 // ---- Buffers -------------------------------------------------------------------------------------------------------
 
-// The first buffer with bytes becomes the one buffer, and comes first; those without bytes stay behind it.
+// Makes the first buffer with bytes the only one with bytes, at index 0. Buffers without bytes follow.
 static void merge_buffers(pack *p) {
     fixer *f = p->f;
     ref_document *document = f->s->document;
@@ -210,15 +215,15 @@ static void merge_buffers(pack *p) {
     }
     for (int32_t i = 0; i < document->buffers.count; i++)
         lint_remove_element(&f->edits, document->buffers.values[i]);
-    if (text.size > 0) put_text(p, array, &text);
+    if (text.size > 0) append_text(p, array, &text);
 }
 
-// An array of nothing is not allowed.
+// Removes an empty array, which glTF does not allow.
 static void remove_if_empty(pack *p, const char *key, bool empty) {
     if (empty) lint_remove_member(&p->f->edits, 0, key);
 }
 
-void pack_json(pack *p) {
+static void edit_json(pack *p) {
     const ref_document *document = p->f->s->document;
     bool buffers = p->bin.size > 0;
     for (int32_t i = 0; i < document->buffers.count; i++) buffers |= !document->buffer_bytes[i].data;
@@ -230,4 +235,63 @@ void pack_json(pack *p) {
     remove_if_empty(p, "accessors", p->accessor_count == 0);
     remove_if_empty(p, "bufferViews", p->view_count == 0);
     remove_if_empty(p, "buffers", !buffers);
+}
+
+// ---- The file ------------------------------------------------------------------------------------------------------
+
+static void append_u32(lint_text *out, size_t value) {
+    uint8_t bytes[4];
+    for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (8 * i));
+    lint_append(out, bytes, sizeof bytes);
+}
+
+static void pad(lint_text *out, char with) {
+    while (out->size % 4 != 0 && !out->failed) lint_append(out, &with, 1);
+}
+
+// Writes a .glb (section 4.4): the header, the JSON chunk, the binary chunk.
+static bool write_glb(pack *p, lint_text *json, lint_text *out) {
+    pad(json, ' ');
+    pad(&p->bin, '\0');
+    size_t total = 12 + 8 + json->size + (p->bin.size > 0 ? 8 + p->bin.size : 0);
+    if (total > UINT32_MAX) {
+        snprintf(p->f->fixed->error, sizeof p->f->fixed->error, "%.300s: %zu bytes exceed the size of a .glb",
+                 p->f->path, total);
+        return false;
+    }
+    lint_append(out, "glTF", 4);
+    append_u32(out, 2);
+    append_u32(out, total);
+    append_u32(out, json->size);
+    lint_append(out, "JSON", 4);
+    lint_append(out, json->data, json->size);
+    if (p->bin.size > 0) {
+        append_u32(out, p->bin.size);
+        lint_append(out, "BIN", 4); // with the zero byte
+        lint_append(out, p->bin.data, p->bin.size);
+    }
+    return !out->failed;
+}
+
+static bool write_file(pack *p) {
+    fixer *f = p->f;
+    lint_text json = {0}, glb = {0};
+    edit_json(p);
+    lint_write_value(&f->edits, 0, &json);
+    bool good = !json.failed && !f->edits.failed && write_glb(p, &json, &glb);
+    if (good) {
+        f->fixed->glb = (const uint8_t *)sinew_arena_string(&f->fixed->arena, glb.data, glb.size);
+        f->fixed->size = glb.size;
+        good = f->fixed->glb != NULL;
+    }
+    lint_text_free(&json);
+    lint_text_free(&glb);
+    return good;
+}
+
+bool fix_pack(fixer *f) {
+    pack p = {.f = f};
+    bool good = pack_bytes(&p) && write_file(&p);
+    lint_text_free(&p.bin);
+    return good;
 }

@@ -1,7 +1,8 @@
-// Animations: samplers with their keys, and what their channels move.
+// The subject: animations with their samplers and channels, and all parts in order.
 #include "lint/subject.h"
 
 #include <math.h>
+#include <string.h>
 
 const double *lint_key(const lint_sampler *sampler, int32_t key) {
     size_t parts = (size_t)sampler->parts, middle = sampler->parts == 3 ? 1 : 0;
@@ -21,14 +22,14 @@ static sinew_interpolation interpolation_of(ref_document *document, sinew_json_v
 static void read_sampler(lint_subject *s, lint_sampler *sampler) {
     ref_document *document = s->document;
     ref_accessor input, output;
-    sampler->how = interpolation_of(document, sampler->value);
-    sampler->parts = sampler->how == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+    sampler->interpolation = interpolation_of(document, sampler->value);
+    sampler->parts = sampler->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
     sampler->input = lint_index(document, sampler->value, "input", document->accessors.count);
     sampler->output = lint_index(document, sampler->value, "output", document->accessors.count);
     sampler->node = -1;
     if (!ref_read_accessor(document, sampler->input, &input)) return;
     if (!ref_read_accessor(document, sampler->output, &output)) return;
-    // Samplers that the library had no reason to look at may be anything.
+    // The library does not read samplers without a channel: these may be invalid.
     int64_t numbers = (int64_t)output.count * output.components, keys = (int64_t)input.count * sampler->parts;
     if (input.components != 1 || input.count == 0 || numbers == 0 || numbers % keys != 0) return;
     sampler->key_count = input.count;
@@ -48,7 +49,7 @@ static int path_of(ref_document *document, sinew_json_value target) {
     return -1;
 }
 
-typedef int32_t paths_taken[4]; // [path]: the channel of the current animation that moves it, plus 1
+typedef int32_t paths_taken[4]; // [path]: the channel of the current animation that animates it, plus 1
 
 static void read_channel(lint_subject *s, int32_t index, lint_animation *animation, lint_channel *channel,
                          paths_taken *taken) {
@@ -66,8 +67,8 @@ static void read_channel(lint_subject *s, int32_t index, lint_animation *animati
         animation->channels[taken[node][path] - 1].repeated = true;
         if (s->report) {
             lint_add(s, LINT_CHANNEL_REPEATED, 0,
-                     lint_place(s, "animations[%d].channels[%d]", (int)index, (int)channel->index),
-                     "moves what channels[%d] moves", (int)taken[node][path] - 1);
+                     lint_location(s, "animations[%d].channels[%d]", (int)index, (int)channel->index),
+                     "has the same target as channels[%d]", (int)taken[node][path] - 1);
         }
         return;
     }
@@ -91,14 +92,14 @@ static void clear_taken(const lint_subject *s, const lint_animation *animation, 
     }
 }
 
-// A model is as large as the ways that it goes.
+// Includes the positions of a translation track in the size of the model.
 static void measure(lint_subject *s, const lint_sampler *sampler) {
     if (sampler->node < 0 || sampler->path != SINEW_TARGET_TRANSLATION || sampler->width != 3) return;
     double scale = lint_scale_above(s, sampler->node);
     for (int32_t k = 0; k < sampler->key_count; k++) {
-        const double *place = lint_key(sampler, k);
+        const double *position = lint_key(sampler, k);
         for (int i = 0; i < 3; i++) {
-            if (isfinite(place[i])) s->size = fmax(s->size, scale * fabs(place[i]));
+            if (isfinite(position[i])) s->size = fmax(s->size, scale * fabs(position[i]));
         }
     }
 }
@@ -133,4 +134,28 @@ void lint_read_animations(lint_subject *s) {
     s->animations = lint_array(s, lint_animation, s->animation_count);
     paths_taken *taken = lint_array(s, paths_taken, s->node_count);
     for (int32_t i = 0; i < s->animation_count && !s->out_of_memory; i++) read_animation(s, i, taken);
+}
+
+// ---- The subject ----------------------------------------------------------------------------------------------------
+
+bool lint_read_subject(lint_subject *s, ref_document *document, sinew_arena *arena, lint_report *report) {
+    memset(s, 0, sizeof *s);
+    s->document = document;
+    s->arena = arena;
+    s->report = report;
+    lint_read_nodes(s);
+    if (!s->out_of_memory) lint_read_animations(s);
+    if (!s->out_of_memory) lint_read_references(s);
+    return !s->out_of_memory;
+}
+
+sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user,
+                              sinew_error *error) {
+    sinew_gltf_options options = sinew_gltf_default();
+    options.meshopt_decode = decode;
+    options.meshopt_user = decode_user;
+    sinew_asset *asset;
+    sinew_result result = sinew_gltf_load_file(path, &options, &asset, error);
+    sinew_asset_destroy(asset);
+    return result;
 }

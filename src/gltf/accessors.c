@@ -1,10 +1,112 @@
-// The data of accessors: any component type, stride and sparse substitution, read once for each use.
+// Accessors (glTF 2.0, section 5.1): their JSON is checked, and their elements are decoded once for each use, with any
+// component type, stride and sparse substitution.
 #include "gltf/import.h"
 
 #include <math.h>
 #include <string.h>
 
-// Where the elements of an accessor lie.
+static const char *const type_names[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", NULL};
+
+const char *sinew_gltf_type_name(sinew_gltf_type type) {
+    return type_names[type];
+}
+
+int32_t sinew_gltf_component_count(sinew_gltf_type type) {
+    static const int32_t counts[] = {1, 2, 3, 4, 4, 9, 16};
+    return counts[type];
+}
+
+static bool read_component(sinew_import *g, sinew_json_value object, sinew_gltf_component *component) {
+    int64_t value = 0;
+    if (!sinew_gltf_integer(g, object, "componentType", 0, INT32_MAX, &value)) return false;
+    switch (value) {
+    case SINEW_GLTF_I8:
+    case SINEW_GLTF_U8:
+    case SINEW_GLTF_I16:
+    case SINEW_GLTF_U16:
+    case SINEW_GLTF_U32:
+    case SINEW_GLTF_F32:
+        *component = (sinew_gltf_component)value;
+        return true;
+    default:
+        return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "componentType %lld is not one of glTF 2.0",
+                               (long long)value);
+    }
+}
+
+static bool read_count(sinew_import *g, sinew_json_value object, int32_t max, int32_t *out) {
+    if (sinew_json_get(&g->json, object, "count") == SINEW_JSON_ABSENT)
+        return sinew_gltf_fail(g, object, SINEW_ERROR_FORMAT, "count is missing");
+    int64_t count = 0;
+    if (!sinew_gltf_integer(g, object, "count", 0, max, &count)) return false;
+    *out = (int32_t)count;
+    return true;
+}
+
+static bool read_sparse(sinew_import *g, sinew_gltf_accessor *a) {
+    sinew_json_value sparse, indices, values;
+    if (!sinew_gltf_object(g, a->value, "sparse", &sparse)) return false;
+    if (sparse == SINEW_JSON_ABSENT) return true;
+    if (!sinew_gltf_object(g, sparse, "indices", &indices)) return false;
+    if (!sinew_gltf_object(g, sparse, "values", &values)) return false;
+    int32_t views = g->view_values.count;
+    bool read = read_count(g, sparse, a->count, &a->sparse_count) &&
+                sinew_gltf_required_index(g, indices, "bufferView", views, "bufferViews", &a->sparse_index_view) &&
+                sinew_gltf_size(g, indices, "byteOffset", &a->sparse_index_offset) &&
+                read_component(g, indices, &a->sparse_index_component) &&
+                sinew_gltf_required_index(g, values, "bufferView", views, "bufferViews", &a->sparse_value_view) &&
+                sinew_gltf_size(g, values, "byteOffset", &a->sparse_value_offset);
+    if (!read) return false;
+    sinew_gltf_component component = a->sparse_index_component;
+    if (component != SINEW_GLTF_U8 && component != SINEW_GLTF_U16 && component != SINEW_GLTF_U32)
+        return sinew_gltf_fail(g, indices, SINEW_ERROR_FORMAT, "componentType %d is no unsigned integer",
+                               (int)component);
+    return true;
+}
+
+static bool read_accessor(sinew_import *g, sinew_json_value value, sinew_gltf_accessor *a) {
+    a->value = value;
+    int type = -1;
+    bool read = sinew_gltf_index(g, value, "bufferView", g->view_values.count, "bufferViews", &a->view) &&
+                sinew_gltf_size(g, value, "byteOffset", &a->offset) && read_component(g, value, &a->component) &&
+                read_count(g, value, INT32_MAX, &a->count) &&
+                sinew_gltf_word(g, value, "type", type_names, &type) &&
+                sinew_gltf_bool(g, value, "normalized", &a->normalized);
+    if (!read) return false;
+    if (type < 0) return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is missing or not one of glTF 2.0");
+    a->type = (sinew_gltf_type)type;
+    return read_sparse(g, a);
+}
+
+bool sinew_gltf_read_accessors(sinew_import *g) {
+    sinew_gltf_list list;
+    if (!sinew_gltf_get_list(g, 0, "accessors", SINEW_JSON_OBJECT, &list)) return false;
+    sinew_gltf_accessor *accessors = sinew_gltf_zeros(g, &g->scratch, sinew_gltf_accessor, (size_t)list.count);
+    if (!accessors) return false;
+    g->accessors = accessors;
+    g->accessor_count = list.count;
+    for (int32_t i = 0; i < list.count; i++)
+        if (!read_accessor(g, list.values[i], &accessors[i])) return false;
+    return true;
+}
+
+bool sinew_gltf_expect_type(sinew_import *g, sinew_json_value location, int32_t accessor, sinew_gltf_type type) {
+    sinew_gltf_type found = g->accessors[accessor].type;
+    if (found == type) return true;
+    return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "accessors[%d] is %s instead of %s", (int)accessor,
+                           sinew_gltf_type_name(found), sinew_gltf_type_name(type));
+}
+
+bool sinew_gltf_expect_count(sinew_import *g, sinew_json_value location, int32_t accessor, int32_t count) {
+    int32_t found = g->accessors[accessor].count;
+    if (found == count) return true;
+    return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "accessors[%d] has %d elements instead of %d",
+                           (int)accessor, (int)found, (int)count);
+}
+
+// ---- Elements in their bytes ---------------------------------------------------------------------------------------
+
+// The layout of an accessor's elements in their bytes.
 typedef struct elements {
     const uint8_t *data;
     size_t stride;
@@ -41,7 +143,8 @@ static elements layout_of(const sinew_gltf_accessor *a) {
     return e;
 }
 
-// The first of `count` elements of `size` bytes in a view, `stride` apart; every one of them lies inside the view.
+// Finds the first of `count` elements of `size` bytes, `stride` apart, in a view. Fails unless all are inside the
+// view.
 static bool locate(sinew_import *g, const sinew_gltf_accessor *a, int32_t view_index, size_t offset, int32_t count,
                    size_t size, size_t stride, const uint8_t **data) {
     const sinew_gltf_view *view = &g->views[view_index];
@@ -49,8 +152,8 @@ static bool locate(sinew_import *g, const sinew_gltf_accessor *a, int32_t view_i
     uint64_t end = offset + (count > 0 ? (uint64_t)(count - 1) * stride + size : 0);
     if (end > view->length)
         return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT,
-                               "its last byte is number %llu of bufferViews[%d], which has %zu",
-                               (unsigned long long)end, (int)view_index, view->length);
+                               "ends at byte %llu of bufferViews[%d], which has %zu bytes", (unsigned long long)end,
+                               (int)view_index, view->length);
     if (!sinew_gltf_load_view(g, view_index)) return false;
     *data = view->data + offset;
     return true;
@@ -65,7 +168,7 @@ static bool locate_base(sinew_import *g, const sinew_gltf_accessor *a, elements 
     size_t size = e->stride, stride = g->views[a->view].stride;
     if (stride != 0 && stride < size)
         return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT,
-                               "its elements have %zu bytes, but are %zu apart (bufferViews[%d].byteStride)", size,
+                               "the elements have %zu bytes, but are %zu apart (bufferViews[%d].byteStride)", size,
                                stride, (int)a->view);
     if (stride != 0) e->stride = stride;
     return locate(g, a, a->view, a->offset, e->count, size, e->stride, &e->data);
@@ -142,12 +245,12 @@ static bool locate_sparse(sinew_import *g, const sinew_gltf_accessor *a, sparse 
                   s->element_size, &s->values);
 }
 
-// Which element the i-th substitution replaces; -1, and the error filled, when there is no such element.
+// Returns the element that the i-th substitution replaces; -1, with the error filled, if it does not exist.
 static int32_t sparse_target(sinew_import *g, const sinew_gltf_accessor *a, const sparse *s, int32_t i) {
     size_t size = sinew_gltf_component_size(a->sparse_index_component);
     uint32_t target = load_integer(s->indices + (size_t)i * size, a->sparse_index_component);
     if (target < (uint32_t)a->count) return (int32_t)target;
-    sinew_gltf_set_error(g, a->value, SINEW_ERROR_FORMAT, "sparse index %d is %u, but there are %d elements",
+    sinew_gltf_set_error(g, a->value, SINEW_ERROR_FORMAT, "sparse index %d is %u, but the accessor has %d elements",
                          (int)i, (unsigned)target, (int)a->count);
     return -1;
 }
@@ -160,7 +263,7 @@ static bool fill_floats(sinew_import *g, const sinew_gltf_accessor *a, float *ou
     size_t width = (size_t)e.columns * (size_t)e.rows;
     if (!e.data) {
         memset(out, 0, (size_t)a->count * width * sizeof *out);
-    } else if (a->component == SINEW_GLTF_F32 && e.stride == width * sizeof *out) { // nearly always
+    } else if (a->component == SINEW_GLTF_F32 && e.stride == width * sizeof *out) { // the common case
         for (size_t i = 0; i < (size_t)a->count * width; i++) out[i] = load_f32(e.data + i * sizeof *out);
     } else {
         for (int32_t i = 0; i < a->count; i++)
@@ -178,7 +281,8 @@ static bool fill_floats(sinew_import *g, const sinew_gltf_accessor *a, float *ou
     return true;
 }
 
-static bool is_copied_on(sinew_gltf_use use) {
+// Whether the floats are copied later, so that they go to scratch memory.
+static bool is_temporary(sinew_gltf_use use) {
     return use == SINEW_GLTF_FOR_IMPORT || use == SINEW_GLTF_FOR_WEIGHTS || use == SINEW_GLTF_FOR_KEYS ||
            use == SINEW_GLTF_FOR_SCALES;
 }
@@ -186,7 +290,7 @@ static bool is_copied_on(sinew_gltf_use use) {
 static bool check_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gltf_use use, float *floats,
                          size_t width) {
     if (a->component != SINEW_GLTF_F32 || use == SINEW_GLTF_FOR_WEIGHTS) return true;
-    bool strict = is_copied_on(use) || use == SINEW_GLTF_FOR_VERTICES;
+    bool strict = is_temporary(use) || use == SINEW_GLTF_FOR_VERTICES;
     size_t count = (size_t)a->count * width, bad = 0;
     for (size_t i = 0; i < count; i++) {
         if (isfinite(floats[i])) continue;
@@ -195,12 +299,12 @@ static bool check_finite(sinew_import *g, const sinew_gltf_accessor *a, sinew_gl
         bad++;
     }
     if (bad > 0)
-        sinew_gltf_log(g, "accessors[%d]: %zu numbers that were not finite are now 0", (int)(a - g->accessors),
-                       bad);
+        sinew_gltf_log(g, "accessors[%d]: %zu non-finite numbers are set to 0", (int)(a - g->accessors), bad);
     return true;
 }
 
-// Normals are unit for all who read the asset. Those that are, within what a file's numbers can say, keep their bits.
+// Normalizes normals, so that they are unit in every asset. Normals that are unit within the file's precision keep
+// their bits.
 static void make_unit(float *normals, int32_t count) {
     for (float *n = normals, *end = normals + 3 * (size_t)count; n < end; n += 3) {
         float squared = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
@@ -210,17 +314,16 @@ static void make_unit(float *normals, int32_t count) {
     }
 }
 
-// So that +Z is up.
-static void turn(sinew_gltf_use use, float *floats, size_t count, size_t width) {
+static void convert_to_z_up(sinew_gltf_use use, float *floats, size_t count, size_t width) {
     switch (use) {
     case SINEW_GLTF_FOR_KEYS:
     case SINEW_GLTF_FOR_VERTICES:
     case SINEW_GLTF_FOR_VECTORS:
     case SINEW_GLTF_FOR_NORMALS:
-        sinew_gltf_turn_vectors(floats, count, width);
+        sinew_gltf_vectors_to_z_up(floats, count, width);
         return;
     case SINEW_GLTF_FOR_SCALES:
-        sinew_gltf_turn_scales(floats, count);
+        sinew_gltf_scales_to_z_up(floats, count);
         return;
     case SINEW_GLTF_FOR_IMPORT:
     case SINEW_GLTF_FOR_WEIGHTS:
@@ -234,17 +337,17 @@ bool sinew_gltf_read_floats(sinew_import *g, int32_t accessor, sinew_gltf_use us
     sinew_gltf_accessor *a = &g->accessors[accessor];
     *out = a->floats[use];
     if (*out) return true;
-    sinew_json_value outer = g->at;
-    g->at = a->value;
+    sinew_json_value outer = g->current;
+    g->current = a->value;
     size_t width = (size_t)sinew_gltf_component_count(a->type);
-    sinew_arena *arena = is_copied_on(use) ? &g->scratch : g->arena;
+    sinew_arena *arena = is_temporary(use) ? &g->scratch : g->arena;
     float *floats = (float *)sinew_gltf_take(g, arena, (size_t)a->count, width * sizeof *floats);
     if (!floats || !fill_floats(g, a, floats) || !check_finite(g, a, use, floats, width)) return false;
     if (use == SINEW_GLTF_FOR_NORMALS && width == 3) make_unit(floats, a->count);
-    if (g->options.up == SINEW_UP_Z && width >= 3) turn(use, floats, (size_t)a->count, width);
+    if (g->options.up == SINEW_UP_Z && width >= 3) convert_to_z_up(use, floats, (size_t)a->count, width);
     a->floats[use] = floats;
     *out = floats;
-    g->at = outer;
+    g->current = outer;
     return true;
 }
 
@@ -279,9 +382,9 @@ bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t 
     bool is_unsigned =
         a->component == SINEW_GLTF_U8 || a->component == SINEW_GLTF_U16 || a->component == SINEW_GLTF_U32;
     if (!is_unsigned || a->type >= SINEW_GLTF_MAT2)
-        return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "its elements are not unsigned integers");
-    sinew_json_value outer = g->at;
-    g->at = a->value;
+        return sinew_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "the elements are not unsigned integers");
+    sinew_json_value outer = g->current;
+    g->current = a->value;
     size_t width = (size_t)sinew_gltf_component_count(a->type), total = (size_t)a->count * width;
     uint32_t *integers = (uint32_t *)sinew_gltf_take(g, &g->scratch, (size_t)a->count, width * sizeof *integers);
     if (!integers || !fill_integers(g, a, integers)) return false;
@@ -289,6 +392,6 @@ bool sinew_gltf_read_integers(sinew_import *g, int32_t accessor, const uint32_t 
         if (integers[i] > a->largest_integer) a->largest_integer = integers[i];
     a->integers = integers;
     *out = integers;
-    g->at = outer;
+    g->current = outer;
     return true;
 }

@@ -1,0 +1,107 @@
+// Errors, log lines, and memory from an arena.
+#include "gltf/import.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MESSAGE_SIZE sizeof((sinew_error *)0)->message
+
+// ---- Failing and logging -----------------------------------------------------------------------------------------
+
+void sinew_gltf_set_error(sinew_import *g, sinew_json_value value, sinew_result result, const char *format, ...) {
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    sinew_fail(g->error, result, "%s", message);
+    g->error_location = value;
+}
+
+void sinew_gltf_locate_error(sinew_import *g) {
+    char file[160] = "", location[256] = "";
+    sinew_error inner = *g->error;
+    if (g->sidecar) sinew_gltf_shorten(g->sidecar, file, sizeof file);
+    if (g->error_location != SINEW_JSON_ABSENT && g->json.nodes)
+        sinew_json_location(&g->json, g->error_location, location, sizeof location);
+    sinew_fail(g->error, inner.result, "%s%s%s%s%s", file, file[0] ? ": " : "", location, location[0] ? ": " : "",
+               inner.message);
+}
+
+static bool fail_limit(sinew_import *g) {
+    if (g->data->budget.limit == g->options.memory_limit)
+        return sinew_gltf_fail(g, g->current, SINEW_ERROR_LIMIT,
+                               "the file needs more than the memory limit of %zu bytes", g->options.memory_limit);
+    return sinew_gltf_fail(
+        g, g->current, SINEW_ERROR_LIMIT,
+        "the %zu bytes that were read need more than %zu bytes of memory; a larger expansion_limit "
+        "than %zu allows that",
+        g->budget.bytes_read, g->data->budget.limit, g->options.expansion_limit);
+}
+
+bool sinew_gltf_fail_memory(sinew_import *g) {
+    if (g->data->budget.limited) return fail_limit(g);
+    sinew_fail_memory(g->error);
+    g->error_location = SINEW_JSON_ABSENT;
+    return false;
+}
+
+bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char *format, ...) {
+    if (inner->result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_gltf_fail_memory(g);
+    char location[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(location, sizeof location, format, arguments);
+    va_end(arguments);
+    // A bad argument to the other function comes from a bad file.
+    sinew_result result = inner->result == SINEW_ERROR_ARGUMENT ? SINEW_ERROR_FORMAT : inner->result;
+    return sinew_gltf_fail(g, SINEW_JSON_ABSENT, result, "%s: %s", location, inner->message);
+}
+
+void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
+    if (!g->options.log.write) return;
+    char text[2 * MESSAGE_SIZE], message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    sinew_escape(text, message, sizeof message);
+    g->options.log.write(message, g->options.log.user);
+}
+
+static bool is_inside_character(const char *utf8) {
+    return (*utf8 & 0xC0) == 0x80;
+}
+
+void sinew_gltf_shorten(const char *text, char *out, size_t size) {
+    const size_t length = strlen(text);
+    if (length < size) {
+        memcpy(out, text, length + 1);
+        return;
+    }
+    const size_t kept = size - sizeof "...";
+    size_t head = kept / 2, tail = length - (kept - head);
+    while (head > 0 && is_inside_character(text + head)) head--;
+    while (tail < length && is_inside_character(text + tail)) tail++;
+    snprintf(out, size, "%.*s...%s", (int)head, text, text + tail);
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------------
+
+// Only arrays of a cache line and more are aligned to one.
+static size_t alignment_for(size_t count, size_t size) {
+    return count >= SINEW_ALIGNMENT / size ? SINEW_ALIGNMENT : alignof(max_align_t);
+}
+
+void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
+    void *memory = sinew_arena_take(arena, count, size, alignment_for(count, size));
+    if (!memory) sinew_gltf_fail_memory(g);
+    return memory;
+}
+
+void *sinew_gltf_zeroed(sinew_import *g, sinew_arena *arena, size_t count, size_t size) {
+    void *memory = sinew_arena_zeroed(arena, count, size, alignment_for(count, size));
+    if (!memory) sinew_gltf_fail_memory(g);
+    return memory;
+}

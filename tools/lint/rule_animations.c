@@ -1,0 +1,238 @@
+// Animations: channels and key times against the specification (glTF 2.0, sections 5.5 to 5.9), rotation keys, and
+// clips that look like loops.
+#include "lint/keys.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+// ---- Targets -------------------------------------------------------------------------------------------------------
+
+static bool has_targets(const lint_subject *s, const lint_node *node) {
+    if (node->mesh < 0) return false;
+    ref_list primitives = ref_elements(s->document, s->document->meshes.values[node->mesh], "primitives");
+    return primitives.count > 0 && ref_elements(s->document, primitives.values[0], "targets").count > 0;
+}
+
+static const char *channel_place(lint_subject *s, int32_t animation, const lint_channel *channel) {
+    return lint_location(s, "animations[%d].channels[%d]", (int)animation, (int)channel->index);
+}
+
+static void check_channel(lint_subject *s, int32_t animation, const lint_channel *channel) {
+    static const char *const paths[] = {"translation", "rotation", "scale"};
+    if (channel->node < 0) return;
+    const lint_node *node = &s->nodes[channel->node];
+    if (channel->path != SINEW_TARGET_WEIGHTS) {
+        if (!node->has_matrix) return;
+        lint_add(s, LINT_MATRIX_ANIMATED, 0, channel_place(s, animation, channel),
+                 "animates the %s of %s, which has a matrix", paths[channel->path],
+                 lint_node_label(s, channel->node));
+        return;
+    }
+    if (has_targets(s, node)) return;
+    lint_add(s, LINT_WEIGHTS_WITHOUT_TARGETS, 0, channel_place(s, animation, channel),
+             "animates the weights of %s, which has no morph targets", lint_node_label(s, channel->node));
+}
+
+// ---- Key times -----------------------------------------------------------------------------------------------------
+
+static void check_input(lint_subject *s, const lint_sampler *sampler) {
+    const sinew_json *json = &s->document->json;
+    sinew_json_value accessor = s->document->accessors.values[sampler->input];
+    const char *location = lint_location(s, "accessors[%d]", (int)sampler->input);
+    double type = ref_number(s->document, accessor, "componentType", 5126.0);
+    if (type != 5126.0) {
+        lint_add(s, LINT_TIMES_NOT_FLOAT, 0, location,
+                 "component type %d instead of 5126; used as key times by animations[%d].samplers[%d]", (int)type,
+                 (int)sampler->animation, (int)sampler->index);
+    }
+    bool has_min = sinew_json_get(json, accessor, "min") != SINEW_JSON_ABSENT;
+    bool has_max = sinew_json_get(json, accessor, "max") != SINEW_JSON_ABSENT;
+    if (has_min && has_max) return;
+    lint_add(s, LINT_TIMES_BOUNDS, 0, location, "no %s; used as key times by animations[%d].samplers[%d]",
+             has_min   ? "max"
+             : has_max ? "min"
+                       : "min and max",
+             (int)sampler->animation, (int)sampler->index);
+}
+
+// ---- Channels and samplers -----------------------------------------------------------------------------------------
+
+static void check_all_channels(lint_subject *s) {
+    bool *checked = lint_array(s, bool, s->document->accessors.count); // samplers share their key times
+    for (int32_t i = 0; checked && i < s->animation_count; i++) {
+        const lint_animation *animation = &s->animations[i];
+        for (int32_t k = 0; k < animation->channel_count; k++) check_channel(s, i, &animation->channels[k]);
+        for (int32_t k = 0; k < animation->sampler_count; k++) {
+            const lint_sampler *sampler = &animation->samplers[k];
+            if (sampler->key_count == 0 || checked[sampler->input]) continue;
+            checked[sampler->input] = true;
+            check_input(s, sampler);
+        }
+    }
+}
+
+// ---- Rotations ------------------------------------------------------------------------------------------------------
+
+static const char *output_key(lint_subject *s, const lint_sampler *sampler, int32_t key) {
+    return lint_location(s, "animations[%d].samplers[%d].output: key %d", (int)sampler->animation,
+                         (int)sampler->index, (int)key);
+}
+
+static void check_sides(lint_subject *s, const lint_sampler *sampler) {
+    int32_t first = -1, count = 0;
+    for (int32_t k = 1; k < sampler->key_count; k++) {
+        if (!lint_flips_sign(lint_key(sampler, k - 1), lint_key(sampler, k))) continue;
+        if (first < 0) first = k;
+        count++;
+    }
+    if (first < 0) return;
+    double dot = lint_dot4(lint_key(sampler, first - 1), lint_key(sampler, first));
+    lint_add(s, sampler->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? LINT_SPLINE_FLIP : LINT_ROTATION_FLIP,
+             0, output_key(s, sampler, first), "the dot product with key %d is %.3f; %d such key%s in this sampler",
+             (int)first - 1, dot, (int)count, count == 1 ? "" : "s");
+}
+
+static void check_lengths(lint_subject *s, const lint_sampler *sampler) {
+    double worst = 0.0;
+    int32_t worst_key = -1, count = 0;
+    for (int32_t k = 0; k < sampler->key_count; k++) {
+        const double *q = lint_key(sampler, k);
+        double length = sqrt(lint_dot4(q, q));
+        if (lint_is_unit(length, sampler->component_type)) continue;
+        count++;
+        if (fabs(length - 1.0) <= worst) continue;
+        worst = fabs(length - 1.0);
+        worst_key = k;
+    }
+    if (worst_key < 0) return;
+    const double *q = lint_key(sampler, worst_key);
+    lint_add(s, LINT_ROTATION_NOT_UNIT, 0, output_key(s, sampler, worst_key),
+             "the length is %.6g; %d of %d keys are not unit", sqrt(lint_dot4(q, q)), (int)count,
+             (int)sampler->key_count);
+}
+
+static void check_node(lint_subject *s, int32_t index) {
+    const lint_node *node = &s->nodes[index];
+    const double *q = node->rest[SINEW_TARGET_ROTATION];
+    double length = sqrt(lint_dot4(q, q));
+    if (lint_is_unit(length, 5126)) return;
+    lint_add(s, LINT_ROTATION_NOT_UNIT, 0, lint_location(s, "nodes[%d].rotation", (int)index), "the length is %.6g",
+             length);
+}
+
+static void check_all_rotations(lint_subject *s) {
+    for (int32_t i = 0; i < s->node_count; i++) check_node(s, i);
+    for (int32_t i = 0; i < s->animation_count; i++) {
+        for (int32_t k = 0; k < s->animations[i].sampler_count; k++) {
+            const lint_sampler *sampler = &s->animations[i].samplers[k];
+            if (sampler->node < 0 || sampler->path != SINEW_TARGET_ROTATION || sampler->width != 4) continue;
+            if (sampler->interpolation != SINEW_INTERPOLATION_STEP) check_sides(s, sampler);
+            check_lengths(s, sampler);
+        }
+    }
+}
+
+// ---- Loops ----------------------------------------------------------------------------------------------------------
+
+// The smallest visible difference: 0.5 degrees, and a thousandth of the model's size.
+#define VISIBLE_ANGLE    0.0087
+#define VISIBLE_FRACTION 1e-3
+
+// A clip looks like a loop if no joint's last key differs from its first by more than this fraction of the largest
+// difference of any joint's key from its first.
+#define LOOP_FRACTION 0.15
+
+static const double degrees = 57.295779513082323;
+
+// Returns the difference of two keys: radians for rotations, else a length.
+static double between(const lint_sampler *sampler, int32_t a, int32_t b) {
+    const double *p = lint_key(sampler, a), *q = lint_key(sampler, b);
+    if (sampler->path == SINEW_TARGET_ROTATION) {
+        double lengths = sqrt(lint_dot4(p, p) * lint_dot4(q, q));
+        return lengths > 0.0 ? 2.0 * acos(fmin(1.0, fabs(lint_dot4(p, q)) / lengths)) : 0.0;
+    }
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++) sum += (p[i] - q[i]) * (p[i] - q[i]);
+    return sqrt(sum);
+}
+
+static double furthest(const lint_sampler *sampler) {
+    double largest = 0.0;
+    for (int32_t k = 1; k < sampler->key_count; k++) largest = fmax(largest, between(sampler, 0, k));
+    return largest;
+}
+
+static bool contains_word(const char *name, const char *word) {
+    size_t length = strlen(word);
+    for (; *name; name++) {
+        size_t i = 0;
+        while (i < length && tolower((unsigned char)name[i]) == word[i]) i++;
+        if (i == length) return true;
+    }
+    return false;
+}
+
+static bool is_named_like_a_loop(const char *name) {
+    static const char *const words[] = {"idle", "walk", "run", "loop", "cycle"};
+    static const char *const others[] = {"start", "stop", "end", "attack", "jump", "turn"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (contains_word(name, others[i])) return false;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (contains_word(name, words[i])) return true;
+    }
+    return false;
+}
+
+// The sampler with the largest difference between its first and last key, and the largest difference within any
+// sampler.
+typedef struct seam {
+    const lint_sampler *worst;
+    double gap, range;
+} seam;
+
+static seam seam_of(const lint_animation *animation, sinew_channel_target path) {
+    seam found = {NULL, 0.0, 0.0};
+    for (int32_t i = 0; i < animation->sampler_count; i++) {
+        const lint_sampler *sampler = &animation->samplers[i];
+        if (sampler->node < 0 || sampler->path != path || sampler->key_count < 3) continue;
+        double gap = between(sampler, 0, sampler->key_count - 1);
+        found.range = fmax(found.range, furthest(sampler));
+        if (!(gap > found.gap)) continue;
+        found.gap = gap;
+        found.worst = sampler;
+    }
+    return found;
+}
+
+// Checks the rotations of a clip, because the hips of a walk may travel; translations only if nothing rotates.
+static void check_animation(lint_subject *s, int32_t index) {
+    const lint_animation *animation = &s->animations[index];
+    seam rotations = seam_of(animation, SINEW_TARGET_ROTATION);
+    bool rotating = rotations.range > VISIBLE_ANGLE;
+    seam found = rotating ? rotations : seam_of(animation, SINEW_TARGET_TRANSLATION);
+    double visible = rotating ? VISIBLE_ANGLE : VISIBLE_FRACTION * s->size;
+    if (!found.worst || found.gap < visible) return;
+    if (found.gap > LOOP_FRACTION * found.range && !(rotating && is_named_like_a_loop(animation->name))) return;
+    const char *clip = lint_clip_label(s, index), *node = lint_node_label(s, found.worst->node);
+    const char *location = lint_location(s, "animations[%d].samplers[%d].output: key %d", (int)index,
+                                         (int)found.worst->index, (int)found.worst->key_count - 1);
+    if (rotating) {
+        lint_add(s, LINT_LOOP_SEAM, 0, location, "%s: the last key of %s differs from the first by %.2f degrees",
+                 clip, node, found.gap * degrees);
+    } else {
+        lint_add(s, LINT_LOOP_SEAM, 0, location, "%s: the last key of %s differs from the first by %.3g", clip,
+                 node, found.gap);
+    }
+}
+
+static void check_all_loops(lint_subject *s) {
+    for (int32_t i = 0; i < s->animation_count; i++) check_animation(s, i);
+}
+
+void lint_check_animations(lint_subject *s) {
+    check_all_channels(s);
+    check_all_rotations(s);
+    check_all_loops(s);
+}
