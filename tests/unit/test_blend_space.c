@@ -218,7 +218,7 @@ static void test_samples_have_their_clips_steps(void **state) {
     double pace = 4.0 / ((double)samples[1].clip->duration + (double)samples[2].clip->duration);
     const int counts[3] = {2 * (int)lround((double)samples[0].clip->duration * pace / 2), 2, 2};
     assert_true(counts[0] > 2);
-    for (int i = 0; i < 3; i++) assert_int_equal(space->data->steps[i].count, counts[i]);
+    for (int i = 0; i < 3; i++) assert_int_equal(space->data->intervals[i].count, counts[i]);
     sinew_blend_space_destroy(space);
     sinew_asset_destroy(asset);
 }
