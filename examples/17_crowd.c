@@ -1,4 +1,4 @@
-// A crowd: each with a clip and a moment of its own, all of them in one upload and one draw.
+// A crowd: each character with its own clip and time, all of them in one upload and one draw.
 // 17_crowd [FILE [CHARACTERS [OUT.ppm]]], of a FILE whose first mesh has a skin
 #include "gl_context.h"
 #include <sinew/sinew.h>
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIZE = 512, MOST = 10000, WORLD_FLOATS = 12 }; // a record begins with the character's world matrix
+enum { SIZE = 512, MOST = 10000, WORLD_FLOATS = 12 }; // a record starts with the world transform
 
 static const char vertex_body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"

@@ -1,15 +1,15 @@
-// Root motion: a node's motion over the ground, and what of its pose is left without it.
+// Root motion: extracts a node's motion over the ground, and computes the node's pose without it.
 //
-// Let G(t) be the model matrix of the node in a clip, A that above it (in the rest pose), P(t) its local one, so that
-// G = A P. It is cut in two, G(t) = M(t) G'(t): M is the motion of the character as a whole, a turn about the axis that
-// points up and a move, and G' is what the pose keeps. M(0) is the identity.
+// Let G(t) be the model matrix of the node in a clip, A that of its parent in the rest pose, and P(t) its local matrix, so
+// that G = A P. It is split into G(t) = M(t) G'(t): M is the motion of the character, a yaw about the up axis and a
+// translation, and G' is the rest, which stays in the pose. M(0) is the identity.
 //
-//   - The turn of M is the twist about up of the rotation from G(0) to G(t).
-//   - Its move is such that G' stays at the place of G(0) along each axis that is taken out: M(t) brings that place
-//     to that of G(t). Along the other axes M does not move.
+//   - The yaw of M is the twist about the up axis of the rotation from G(0) to G(t).
+//   - Its translation keeps G' at the position of G(0) along each extracted axis: M(t) moves that position to that of
+//     G(t). Along the other axes M has no translation.
 //
-// As M says where the character's own origin goes, steps of one clip, and of one loop after the other, join: a
-// character that a clip has brought from M(a) to M(b) has moved by M(a)^-1 M(b), and after n loops stands at M(end)^n.
+// M moves the character's origin, so the steps of a clip and of consecutive loops can be composed: from M(a) to M(b) the
+// character moves by M(a)^-1 M(b), and after n loops it is at M(end)^n.
 #include "clip/root_motion.h"
 #include "pose/skeleton_object.h"
 #include "core/def_cookie.h"
@@ -31,7 +31,8 @@ sinew_root_motion_def sinew_root_motion_default(void) {
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
-// Two differences: from a difference beside a sum gcc's vectoriser makes fused instructions, -ffp-contract=off or not.
+// Rotates by the yaw of a motion. Written as two differences, because gcc's vectoriser makes fused instructions from a
+// difference next to a sum, even with -ffp-contract=off.
 static void turn(const sinew_motion *by, const double v[3], double out[3]) {
     double c = by->half_cos, s = by->half_sin;
     double first = (c * c - s * s) * v[0] - 2.0 * c * s * v[1], second = v[1] - 2.0 * s * (s * v[1] - c * v[0]);
@@ -57,7 +58,7 @@ sinew_motion sinew_motion_inverse(sinew_motion motion) {
     return inverse;
 }
 
-// A sum that cancelled out has no direction.
+// Normalizes the yaw. A sum that cancels has no direction, and becomes the identity.
 static sinew_motion with_unit_turn(sinew_motion motion) {
     double length = sqrt(motion.half_cos * motion.half_cos + motion.half_sin * motion.half_sin);
     motion.half_cos = length > 0.0 ? motion.half_cos / length : 1.0;
@@ -65,7 +66,7 @@ static sinew_motion with_unit_turn(sinew_motion motion) {
     return motion;
 }
 
-// By squaring: as many steps as the number has binary digits.
+// By repeated squaring: one step for each binary digit of the count.
 sinew_motion sinew_motion_repeat(sinew_motion motion, double count) {
     sinew_motion whole = sinew_motion_identity();
     sinew_motion power = count < 0.0 ? sinew_motion_inverse(motion) : motion;
@@ -98,8 +99,8 @@ sinew_motion sinew_motion_mean(const sinew_motion_sum *sum) {
 
 // ---- Deltas --------------------------------------------------------------------------------------------------
 
-// The yaw, from cosine and sine of its half; the cosine is not negative. Halved three times more, its tangent is at
-// most tan(pi / 16) = 0.199, where seven terms of the series of atan leave 1e-11 of it.
+// The yaw from the cosine and sine of its half; the cosine is not negative. After three more halvings its tangent is at most
+// tan(pi / 16) = 0.199, where seven terms of the series of atan have a relative error of 1e-11.
 static double yaw_of(double half_cos, double half_sin) {
     double t = half_sin / (1.0 + half_cos);
     for (int i = 0; i < 2; i++) t /= 1.0 + sqrt(1.0 + t * t);
@@ -148,13 +149,14 @@ static void go_below(double m[3][4], sinew_affine local) {
     }
 }
 
-// The rest pose above a node, its rows in the order of the axes. A recursion would be as deep as a file wants.
+// Computes the rest model matrix of a node's parent, with rows in the order of the axes. Without recursion, whose depth a
+// file would decide.
 static void find_parent(sinew_root *root, const sinew_skeleton *skeleton) {
     double(*m)[4] = root->parent;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) m[i][j] = root->axes[i] == j ? 1.0 : 0.0;
     }
-    // Depth first, a node's ancestors are those before it whose subtrees reach past it.
+    // In depth-first order, a node's ancestors are the nodes before it whose subtrees contain it.
     for (int32_t i = 0; i < root->node; i++) {
         if (skeleton->subtree_ends[i] > root->node) go_below(m, sinew_skeleton_rest_local(skeleton, i));
     }
@@ -165,8 +167,8 @@ static double cofactor(double m[3][4], int i, int j) {
     return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
 }
 
-// False where there is no inverse. Also finds the axis that points up as the parent sees it; a mirror turns the sense
-// of turns about it.
+// Inverts the parent's matrix; false if it is singular. Also finds the up axis in the parent's local space, reversed if the
+// matrix mirrors, because mirroring reverses rotations about it.
 static bool invert_parent(sinew_root *root) {
     double(*m)[4] = root->parent;
     double determinant = 0.0, square = 0.0;
@@ -181,7 +183,7 @@ static bool invert_parent(sinew_root *root) {
     return isfinite(length) && square > 0.0;
 }
 
-// True where the columns are of one length and stand at right angles, to within a ten-thousandth.
+// Whether the columns have equal lengths and are perpendicular, to within a ten-thousandth.
 static bool scales_evenly(double m[3][4]) {
     double products[3][3] = {{0.0}};
     for (int i = 0; i < 3; i++) {
@@ -218,15 +220,14 @@ sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def,
     const char *name = skeleton->names[def->node];
     if (!invert_parent(root)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "root motion: what stands above node %d (%s) is scaled to nothing in the rest pose",
-                          def->node, name);
+                          "root motion: an ancestor of node %d (%s) has a scale of 0 in the rest pose", def->node,
+                          name);
     }
     if ((def->yaw || def->close_loops) && !scales_evenly(root->parent)) {
-        return sinew_fail(
-            error, SINEW_ERROR_ARGUMENT,
-            "root motion: what stands above node %d (%s) is not scaled evenly, so no turn can be taken "
-            "out; choose a node above, or neither yaw nor close_loops",
-            def->node, name);
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
+                          "root motion: the ancestors of node %d (%s) have non-uniform scale, so its yaw cannot be "
+                          "extracted; choose a node above, or neither yaw nor close_loops",
+                          def->node, name);
     }
     return SINEW_OK;
 }
@@ -241,9 +242,9 @@ static void place_of(const sinew_root *root, const sinew_transform *node, double
     }
 }
 
-// A rotation's part about the axis that points up, from one pose of the node to another: of the quaternion q p^-1, its
-// scalar and its vector along the axis. In the parent's space, where that is the same rotation about the same axis.
-// Where a swing goes half round both vanish, but for noise, and there is no turn.
+// The twist about the up axis of the rotation from one pose of the node to another: the scalar of the quaternion q p^-1, and
+// its vector part along the axis. Computed in the parent's local space, where it is the same rotation about the same axis.
+// For a swing of 180 degrees both are 0, except for rounding, and the twist is the identity.
 static sinew_motion turn_between(const sinew_root *root, sinew_quat from, sinew_quat to) {
     double px = (double)from.x, py = (double)from.y, pz = (double)from.z, pw = (double)from.w;
     double qx = (double)to.x, qy = (double)to.y, qz = (double)to.z, qw = (double)to.w;
@@ -264,7 +265,7 @@ sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *cli
     };
 }
 
-// M of the pose `now`, where `first` is the clip's first one.
+// M for the pose `now`; `first` is the clip's pose at time 0.
 static sinew_motion motion_to(const sinew_root *root, const sinew_transform *first, const sinew_transform *now) {
     sinew_motion motion = sinew_motion_identity();
     if (root->yaw) motion = turn_between(root, first->rotation, now->rotation);
@@ -281,8 +282,8 @@ static sinew_motion motion_at(const sinew_root *root, const sinew_root_clip *cli
     return motion_to(root, &clip->first, &now);
 }
 
-// A moment of an action: the clip's time, and the whole loops before it. Where one loop ends and the next begins either
-// will do: the character stands at the same place.
+// A time of an action: the clip's time, and the number of whole loops before it. Where one loop ends and the next starts
+// both representations are right: the character's position is the same.
 typedef struct moment {
     float time;
     double loops;
@@ -349,7 +350,7 @@ static void close_loop(const sinew_root *root, const sinew_root_share *share, do
     *turned = with_unit_turn(*turned);
 }
 
-// A rotation of the node without a turn about the axis that points up.
+// Removes a yaw from a rotation of the node.
 static sinew_quat turned_back(const sinew_root *root, const sinew_motion *turned, sinew_quat q) {
     double c = turned->half_cos, s = -turned->half_sin;
     double x = s * root->up[0], y = s * root->up[1], z = s * root->up[2];
@@ -362,7 +363,7 @@ static sinew_quat turned_back(const sinew_root *root, const sinew_motion *turned
     };
 }
 
-// Where nothing is taken out, the bits stay what they are: a move of nothing is added.
+// Moves the node to a position. Without an extracted translation the bits are kept, because exactly 0 is added.
 static sinew_vec3 moved_to(const sinew_root *root, const sinew_transform *now, const double place[3]) {
     double was[3], moved[3];
     place_of(root, now, was);

@@ -8,42 +8,43 @@
 
 #include "core/float_rules.h"
 
-// A turn about the axis that points up, then a move. `move` has the two axes of the ground and then the one that points
-// up, in an order in which a quarter turn leads from the first to the second. In double, so that ten thousand loops can
-// be put together without losing any of them.
+// A yaw about the up axis, then a translation. `move` has the two ground axes, in the order in which a quarter turn leads
+// from the first to the second, and then the up axis. In double precision, so that ten thousand loops can be composed
+// without noticeable error.
 typedef struct sinew_motion {
     double move[3];            // metres
     double half_cos, half_sin; // of half the yaw: the rotation's quaternion
 } sinew_motion;
 
-// A checked definition, with what does not depend on clips.
+// A checked definition, with everything that does not depend on clips.
 typedef struct sinew_root {
     int32_t node;
     sinew_transform rest; // the node's
-    int32_t axes[3];      // x, y or z: what move[0], [1] and [2] go along
-    bool taken[3];        // the same order
+    int32_t axes[3];      // x, y or z: the axes of move[0], [1] and [2]
+    bool taken[3];        // whether the axis is extracted, in the same order
     bool yaw, close_loops;
-    double parent[3][4], to_parent[3][3]; // the model matrix above the node, its rows in that order; its inverse
-    double up[3];                         // the axis that points up, as the node's parent sees it
+    double parent[3][4],
+        to_parent[3][3]; // the model matrix of the node's parent, with rows in that order; its inverse
+    double up[3];        // the up axis in the parent's local space
 } sinew_root;
 
-// SINEW_ERROR_ARGUMENT for a node that is not there, or above which the rest pose shrinks an axis to nothing, or scales
-// unevenly where turns are to be taken out: what is left of the pose would be sheared.
+// Returns SINEW_ERROR_ARGUMENT for a node that does not exist, or whose ancestors have a scale of 0 in the rest pose, or
+// non-uniform scale if yaw is extracted: the rest of the pose would be sheared.
 sinew_result sinew_root_init(sinew_root *root, const sinew_root_motion_def *def, sinew_error *error);
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
 sinew_motion sinew_motion_identity(void);
 
-// First a, then b, as seen by one who was moved by a.
+// a, then b in the frame that a has moved.
 sinew_motion sinew_motion_then(sinew_motion a, sinew_motion b);
 
 sinew_motion sinew_motion_inverse(sinew_motion motion);
 
-// `count` times the same motion, a whole number; backward where it is negative.
+// The motion applied `count` times, a whole number; the inverse if it is negative.
 sinew_motion sinew_motion_repeat(sinew_motion motion, double count);
 
-// A weighted mean being formed. Start from zeros.
+// The sums of a weighted mean. Start from zeros.
 typedef struct sinew_motion_sum {
     sinew_motion sum;
     double weight;
@@ -51,14 +52,14 @@ typedef struct sinew_motion_sum {
 
 void sinew_motion_add(sinew_motion_sum *sum, sinew_motion motion, float weight);
 
-// The mean; no motion where nothing of any weight was added.
+// The mean; the identity if the weights sum to 0.
 sinew_motion sinew_motion_mean(const sinew_motion_sum *sum);
 
 sinew_root_delta sinew_root_delta_of(const sinew_root *root, sinew_motion motion);
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-// The node at the two ends of a clip, which its motion is measured against. Worth keeping while the clip plays.
+// The node's transforms at the two ends of a clip, relative to which its motion is measured. Cached while the clip plays.
 typedef struct sinew_root_clip {
     const sinew_clip *clip;
     sinew_transform first, last;

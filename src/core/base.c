@@ -31,7 +31,7 @@ int sinew_version(void) {
 sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *format, ...) {
     if (!error) return result;
     error->result = result;
-    char text[2 * sizeof error->message]; // escaping only lengthens: what is cut here would be cut below
+    char text[2 * sizeof error->message]; // escaping only lengthens a text, so no more than this is needed
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

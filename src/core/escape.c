@@ -1,16 +1,16 @@
-// Text from files, made safe to print.
+// Escaping text from files for terminals and logs.
 #include <sinew/base.h>
 
 #include <string.h>
 
-// The length of the UTF-8 character at `text`, and its code point; 0 where the first byte begins no valid character.
+// The length of the UTF-8 character at `text`, and its code point; 0 if no valid character starts there.
 static size_t decode(const unsigned char *text, uint32_t *code) {
     const unsigned char first = text[0];
     const size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
     if (length == 0 || first > 0xF4) return 0;
     *code = length == 1 ? first : first & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) { // stops at the terminator, which is no continuation byte
+    for (size_t i = 1; i < length; i++) { // stops at the terminating zero: it is no continuation byte
         if ((text[i] & 0xC0) != 0x80) return 0;
         *code = *code << 6 | (text[i] & 0x3F);
     }
@@ -18,7 +18,7 @@ static size_t decode(const unsigned char *text, uint32_t *code) {
     return *code < smallest[length] || surrogate || *code > 0x10FFFF ? 0 : length;
 }
 
-// C0, DEL and C1, line and paragraph separators, and what reorders the text around it.
+// C0, DEL and C1 controls, line and paragraph separators, and overrides of the writing direction.
 static bool is_control(uint32_t code) {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
            (code >= 0x2066 && code <= 0x2069);
@@ -31,7 +31,7 @@ static size_t write_hex(char *out, char kind, uint32_t number, int digits) {
     return (size_t)digits + 2;
 }
 
-// Writes one character or one byte of `text`, escaped where necessary, and moves `text` past it.
+// Writes one character or one invalid byte of `text`, escaped if necessary, and advances `text`.
 static size_t escape_next(const unsigned char **text, char out[8]) {
     uint32_t code = 0;
     const size_t length = decode(*text, &code);
@@ -49,7 +49,7 @@ size_t sinew_escape(const char *text, char *out, size_t size) {
     while (*rest) {
         char unit[8];
         const size_t unit_length = escape_next(&rest, unit);
-        if (written == length && written + unit_length < size) { // nothing was left out before
+        if (written == length && written + unit_length < size) { // no earlier unit was cut
             memcpy(out + written, unit, unit_length);
             written += unit_length;
         }

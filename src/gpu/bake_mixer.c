@@ -44,9 +44,9 @@ static float clip_speed(const sinew_mixer *mixer, const baked_clip *baked) {
     double rate = sinew_action_rate(mixer, baked->action);
     if (!baked->action->space) return (float)rate;
     const sinew_blend_space *space = sinew_action_space(mixer, baked->action)->space;
-    const sinew_steps *steps = &space->data->steps[baked->share->sample];
-    double beats = sinew_steps_rate(space->samples[baked->share->sample].clip, steps, baked->action->phase);
-    return beats > 0.0 ? (float)(rate / beats) : 0.0f;
+    const sinew_sync_intervals *intervals = &space->data->intervals[baked->share->sample];
+    double phases = sinew_sync_clip_rate(space->samples[baked->share->sample].clip, intervals, baked->action->phase);
+    return phases > 0.0 ? (float)(rate / phases) : 0.0f;
 }
 
 static sinew_bake_track make_track(const sinew_mixer *mixer, const baked_clip *baked) {

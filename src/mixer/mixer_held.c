@@ -29,7 +29,7 @@ void sinew_mixer_held_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
         *held = (held_pose){poses + i * blocks, weights + i * lanes, *sinew_skeleton_rest(def->skeleton)};
         held->data.base = held->blocks;
         held->data.base_weights = held->weights;
-        held->data.plain_blocks = fields->not_plain;
+        held->data.fast_paths = fields->not_plain;
     }
 }
 

@@ -201,14 +201,14 @@ static int32_t make_shares_ready(const sinew_mixer *mixer, const mixer_shares *s
     bool adds = layer->mode == SINEW_LAYER_ADDITIVE;
     for (int32_t i = l > 0 ? shares->ends[l - 1] : 0; i < shares->ends[l]; i++) {
         const mixer_share *from = &shares->shares[i];
-        sinew_share *share = &ready->shares[i];
+        sinew_mix_input *share = &ready->shares[i];
         uint32_t *hints;
         share->clip = clip_of(mixer, from, &hints);
         share->time = from->time;
         share->weight = adds ? from->weight * shares->strengths[l] : from->weight / shares->sums[l];
         share->held = from->slot == SINEW_HELD_SLOT && layer->held_is_sum;
-        keys += sinew_share_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, hints,
-                                      mixer->def.hints_per_action);
+        keys += sinew_mix_input_find_keys(share, ready->keys + keys, SINEW_MIX_KEYS - keys, hints,
+                                          mixer->def.hints_per_action);
         if (share->key_count < share->clip->row_count) ready->mix.keys_found = false;
     }
     return keys;
@@ -220,7 +220,7 @@ static void make_layer_ready(const sinew_mixer *mixer, const mixer_shares *share
     int32_t first = shares->ends[l - 1], count = shares->ends[l] - first;
     const layer_state *layer = &mixer->layers[l];
     sinew_mix_layer *to = &ready->layers[ready->mix.layer_count++];
-    *to = (sinew_mix_layer){.shares = ready->shares + first, .count = count};
+    *to = (sinew_mix_layer){.inputs = ready->shares + first, .count = count};
     to->additive = layer->mode == SINEW_LAYER_ADDITIVE;
     float most = shares->strengths[l] < 1.0f ? shares->strengths[l] : 1.0f;
     to->weight = shares->sums[l] < 1.0f ? most * shares->sums[l] : most;
@@ -231,7 +231,7 @@ static void make_layer_ready(const sinew_mixer *mixer, const mixer_shares *share
 
 void sinew_mixer_make_ready(const sinew_mixer *mixer, const mixer_shares *shares, sinew_ready_mix *ready) {
     ready->mix.keys_found = true;
-    ready->mix.shares = ready->shares;
+    ready->mix.inputs = ready->shares;
     ready->mix.count = shares->ends[0];
     ready->mix.total = shares->count;
     ready->mix.layers = ready->layers;
@@ -252,7 +252,7 @@ void sinew_mixer_look_up(const sinew_mixer *mixer, double seconds, mixer_sight s
 
 mixer_part sinew_mixer_part(const mixer_moment *of, int32_t first, int32_t end) {
     mixer_part part = {.of = of, .first = first, .end = end};
-    part.mix.shares = of->ready.shares + first;
+    part.mix.inputs = of->ready.shares + first;
     part.mix.count = part.mix.total = end - first;
     part.mix.keys_found = of->ready.mix.keys_found;
     return part;

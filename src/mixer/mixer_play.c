@@ -185,7 +185,7 @@ static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number,
     state->loop = SINEW_LOOP_REPEAT;
     state->loop_count = SINEW_FOREVER;
     sinew_space_advance(mixer, state, 0.0);
-    state->phase = sinew_steps_beat(state->clip, &state->steps, 0.0);
+    state->phase = sinew_sync_phase_at_time(state->clip, &state->intervals, 0.0);
 }
 
 // 0 is no action's.
@@ -217,7 +217,7 @@ static action_state *start(sinew_mixer *mixer, const sinew_source *what, const s
     if (space) {
         start_space(mixer, state, space, what);
     } else {
-        state->steps = sinew_clip_steps(clip, mixer->def.sync_names, mixer->def.sync_name_count);
+        state->intervals = sinew_sync_find_intervals(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
     mixer->layers[def->layer].action_count++;
     mixer->follows[slot].kind = FOLLOW_NOTHING;
@@ -495,7 +495,7 @@ void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
 
 // Into the clip's seconds.
 static void seek(action_state *state, double time) {
-    set_phase(state, state->space ? sinew_steps_beat(state->clip, &state->steps, time) : time);
+    set_phase(state, state->space ? sinew_sync_phase_at_time(state->clip, &state->intervals, time) : time);
 }
 
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {

@@ -67,8 +67,9 @@ static sinew_motion motion_of_space(const sinew_mixer *mixer, const root_passage
     sinew_motion_sum sum = {0};
     for (int32_t i = 0; i < count; i++) {
         const sinew_clip *clip = there.space->samples[weights[i].sample].clip;
-        const sinew_steps *steps = &there.space->data->steps[weights[i].sample];
-        double time = sinew_steps_time(clip, steps, beat), seconds = sinew_steps_seconds(clip, steps, beat, beats);
+        const sinew_sync_intervals *steps = &there.space->data->intervals[weights[i].sample];
+        double time = sinew_sync_time_at_phase(clip, steps, beat),
+               seconds = sinew_sync_seconds(clip, steps, beat, beats);
         sinew_root_way way = {time, time + seconds, false, SINEW_LOOP_REPEAT};
         if (seconds < 0.0) way = (sinew_root_way){-time, -time - seconds, true, SINEW_LOOP_REPEAT};
         sinew_motion_add(&sum, motion_on(mixer, clip, way), weights[i].weight);

@@ -8,7 +8,7 @@
 #include "kernels/transition.h"
 #include "clip/root_motion.h"
 #include "clip/sample.h"
-#include "blend_space/steps.h"
+#include "blend_space/sync_phase.h"
 
 #include <math.h>
 
@@ -52,10 +52,10 @@ typedef struct action_state {
     uint8_t curve; // sinew_curve of its fades
     int32_t loop_count;
     int32_t loops_done;
-    float seen_rate;   // how fast the last step left it going: see sinew_action_rate
-    float full_weight; // what it was played with: where a fade in goes
-    sinew_fade warp;   // a factor of its speed
-    sinew_steps steps; // of the clip
+    float seen_rate;                // how fast the last step left it going: see sinew_action_rate
+    float full_weight;              // what it was played with: where a fade in goes
+    sinew_fade warp;                // a factor of its speed
+    sinew_sync_intervals intervals; // of the clip
 } action_state;
 
 // What an action that plays a blend space has besides.
@@ -174,7 +174,7 @@ typedef struct mixer_shares {
 // The shares as the kernels take them.
 typedef struct sinew_ready_mix {
     sinew_mix mix;
-    sinew_share shares[SINEW_MAX_SHARES];
+    sinew_mix_input shares[SINEW_MAX_SHARES];
     sinew_mix_layer layers[SINEW_MAX_LAYERS];
     sinew_key keys[SINEW_MIX_KEYS];
 } sinew_ready_mix;
@@ -207,7 +207,7 @@ typedef struct mixer_offsets {
     weight_offset_block *weights; // in the state's block
 } mixer_offsets;
 
-// A layer's held pose: what the kernels take for a clip. Its rotations may be shorter than 1: see sinew_share.
+// A layer's held pose: what the kernels take for a clip. Its rotations may be shorter than 1: see sinew_mix_input.
 typedef struct held_pose {
     sinew_block *blocks; // in the state's block
     float *weights;      // in the state's block
@@ -266,7 +266,7 @@ struct sinew_mixer {
     mixer_offsets offsets;           // NULLs without def.inertialization
     mixer_root *root;                // NULL without def.root_motion
     struct mixer_recorder *recorder; // NULL: nobody records it
-    uint8_t *not_plain;              // [node blocks], zeros: the plain_blocks of held poses
+    uint8_t *not_plain;              // [node blocks], zeros: the fast_paths of held poses
     sinew_event *events;             // [max_events], by moment
     mixer_shares shown;              // of the pose that was evaluated last
     bool is_touched;                 // masks, modes or held poses are not what they were then
@@ -399,7 +399,7 @@ static inline double sinew_action_place(const action_state *state) {
     return sinew_action_goes_back(state) ? 2.0 * (double)state->clip->duration - state->phase : state->phase;
 }
 static inline float sinew_action_clip_time(const action_state *state) {
-    if (state->space) return (float)sinew_steps_time(state->clip, &state->steps, state->phase);
+    if (state->space) return (float)sinew_sync_time_at_phase(state->clip, &state->intervals, state->phase);
     return (float)sinew_action_place(state);
 }
 

@@ -9,7 +9,7 @@
 #define MOST_SYNCED (SINEW_MAX_ACTIONS + SINEW_MAX_SPACES * SINEW_MAX_BLEND_WEIGHTS)
 
 typedef struct synced_set {
-    sinew_synced members[MOST_SYNCED];
+    sinew_sync_member members[MOST_SYNCED];
     int32_t count;
     float weight; // of them all
 } synced_set;
@@ -24,10 +24,10 @@ static bool are_together(const action_state *a, const action_state *b) {
 }
 
 static double beat_of(const action_state *state) {
-    return state->space ? state->phase : sinew_steps_beat(state->clip, &state->steps, state->phase);
+    return state->space ? state->phase : sinew_sync_phase_at_time(state->clip, &state->intervals, state->phase);
 }
 
-static void add_member(synced_set *set, sinew_synced member) {
+static void add_member(synced_set *set, sinew_sync_member member) {
     set->members[set->count++] = member;
     set->weight += member.weight;
 }
@@ -38,7 +38,7 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
     float weight = alike ? 1.0f : (float)sinew_fade_mean(mixer, &state->weight, seconds);
     float speed = state->speed * (float)sinew_fade_mean(mixer, &state->warp, seconds);
     if (!state->space) {
-        add_member(set, (sinew_synced){state->clip, state->steps, weight, speed, ahead});
+        add_member(set, (sinew_sync_member){state->clip, state->intervals, weight, speed, ahead});
         return;
     }
     space_state there = sinew_space_after(sinew_action_space(mixer, state), 0.5 * seconds);
@@ -46,9 +46,9 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
     int32_t count = sinew_space_weights(&there, weights);
     for (int32_t i = 0; i < count; i++) {
         const sinew_blend_sample *sample = &there.space->samples[weights[i].sample];
-        sinew_steps steps = there.space->data->steps[weights[i].sample];
-        add_member(set,
-                   (sinew_synced){sample->clip, steps, weight * weights[i].weight, speed * sample->speed, ahead});
+        sinew_sync_intervals steps = there.space->data->intervals[weights[i].sample];
+        add_member(set, (sinew_sync_member){sample->clip, steps, weight * weights[i].weight, speed * sample->speed,
+                                            ahead});
     }
 }
 
@@ -92,11 +92,11 @@ static void step_on(const sinew_mixer *mixer, const action_state *state, double 
     if (actions == 1 && !state->space) return;
     step->by_beats = true;
     step->from = beat_of(state);
-    sinew_stride stride = sinew_steps_advance(set.members, set.count, step->from, seconds);
-    step->to = landed(step->from, step->from + stride.beats);
+    sinew_sync_motion stride = sinew_sync_advance(set.members, set.count, step->from, seconds);
+    step->to = landed(step->from, step->from + stride.phase_delta);
     if (!state->space) return;
     bool on_the_beat = step->to == floor(step->to); // which is in the step that it begins
-    step->rate = on_the_beat ? sinew_steps_pace(set.members, set.count, step->to) : stride.pace;
+    step->rate = on_the_beat ? sinew_sync_rate(set.members, set.count, step->to) : stride.rate;
 }
 
 void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step) {
@@ -107,7 +107,7 @@ void sinew_mixer_sync(const sinew_mixer *mixer, double dt, synced_step *step) {
 static double pace(const sinew_mixer *mixer, const action_state *state) {
     synced_set set;
     gather(mixer, state, 0.0, &set);
-    return sinew_steps_pace(set.members, set.count, beat_of(state));
+    return sinew_sync_rate(set.members, set.count, beat_of(state));
 }
 
 double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
@@ -115,7 +115,7 @@ double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
     if (state->space) return pace(mixer, state);
     double own = (double)state->warp.value * (double)state->speed;
     if (!keeps_step(state) || !(state->clip->duration > 0.0f)) return sinew_action_goes_back(state) ? -own : own;
-    return pace(mixer, state) / sinew_steps_rate(state->clip, &state->steps, beat_of(state));
+    return pace(mixer, state) / sinew_sync_clip_rate(state->clip, &state->intervals, beat_of(state));
 }
 
 // Divides clips without marks by the pace of those in the group that have them.
@@ -123,15 +123,15 @@ static void divide_group(const sinew_mixer *mixer, uint8_t group) {
     double beats = 0.0, seconds = 0.0;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
-        if (!state->clip || state->sync != group || state->steps.marks == 0) continue;
-        beats += (double)state->steps.count;
+        if (!state->clip || state->sync != group || state->intervals.marker_bits == 0) continue;
+        beats += (double)state->intervals.count;
         seconds += (double)state->clip->duration;
     }
     if (!(seconds > 0.0)) return;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state->sync != group || state->space) continue;
-        sinew_steps_divide(state->clip, &state->steps, beats / seconds, mixer->def.sync_name_count);
+        sinew_sync_divide(state->clip, &state->intervals, beats / seconds, mixer->def.sync_name_count);
     }
 }
 
@@ -141,7 +141,7 @@ static const action_state *leader_of(const sinew_mixer *mixer, uint8_t group, co
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (state == but || state->sync != group || !keeps_step(state)) continue;
-        bool marks = state->steps.marks != 0, has_better = leader && leader->steps.marks != 0;
+        bool marks = state->intervals.marker_bits != 0, has_better = leader && leader->intervals.marker_bits != 0;
         bool leads = !leader || (marks != has_better ? marks : state->weight.value > leader->weight.value);
         if (leads) leader = state;
     }
@@ -149,7 +149,7 @@ static const action_state *leader_of(const sinew_mixer *mixer, uint8_t group, co
 }
 
 static void fall_in(action_state *state, double beat) {
-    state->phase = state->space ? beat : sinew_steps_time(state->clip, &state->steps, beat);
+    state->phase = state->space ? beat : sinew_sync_time_at_phase(state->clip, &state->intervals, beat);
 }
 
 void sinew_action_join(const sinew_mixer *mixer, action_state *state) {
@@ -188,15 +188,15 @@ void sinew_space_advance(const sinew_mixer *mixer, action_state *state, double d
         if (weights[i].weight > weights[most].weight) most = i;
     }
     state->clip = space->space->samples[weights[most].sample].clip;
-    state->steps = space->space->data->steps[weights[most].sample];
+    state->intervals = space->space->data->intervals[weights[most].sample];
 }
 
 float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double beats) {
     const sinew_blend_space *space = sinew_action_space(mixer, state)->space;
     const sinew_clip *clip = space->samples[sample].clip;
-    const sinew_steps *steps = &space->data->steps[sample];
-    double time = sinew_steps_time(clip, steps, state->phase);
-    double rate = beats != 0.0 ? sinew_steps_rate(clip, steps, state->phase) : 0.0;
+    const sinew_sync_intervals *steps = &space->data->intervals[sample];
+    double time = sinew_sync_time_at_phase(clip, steps, state->phase);
+    double rate = beats != 0.0 ? sinew_sync_clip_rate(clip, steps, state->phase) : 0.0;
     // Not past an end: what is asked for is the way that it goes.
     if (rate > 0.0) time += beats / rate;
     if (!(time > 0.0)) return 0.0f;

@@ -127,9 +127,9 @@ static inline void pass_through(sinew_mixer *mixer, action_state *state, clip_wa
 // From one beat to another; a blend space through its heaviest clip, as far as events are concerned.
 static void keep_step(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
-    if (state->space) state->phase = sinew_steps_time(state->clip, &state->steps, step->from);
-    double delta = sinew_steps_seconds(state->clip, &state->steps, step->from, step->to - step->from);
-    double time = sinew_steps_time(state->clip, &state->steps, step->to);
+    if (state->space) state->phase = sinew_sync_time_at_phase(state->clip, &state->intervals, step->from);
+    double delta = sinew_sync_seconds(state->clip, &state->intervals, step->from, step->to - step->from);
+    double time = sinew_sync_time_at_phase(state->clip, &state->intervals, step->to);
     clip_way way = way_to(state, delta, seconds, time);
     if (!state->space) step->rate = way.backward ? -way.rate : way.rate;
     pass_through(mixer, state, &way, seconds);

@@ -217,7 +217,7 @@ static bool pick_triangles(const sinew_scene *scene, int32_t instance, sinew_ray
     const scene_rig *rig = scene->instances[instance].rig;
     sinew_affine world = scene->nodes[node].world, inverse = sinew_affine_inverse(world);
     sinew_ray model_ray = {sinew_affine_point(inverse, ray.origin), sinew_affine_direction(inverse, ray.direction)};
-    if (!sinew_asset_pick(rig->asset, rig->model, rig->weights, &model_ray, scene->pick_memory, &hit->on)) {
+    if (!sinew_asset_pick(rig->asset, rig->model, rig->weights, model_ray, scene->pick_memory, &hit->on)) {
         return false;
     }
     hit->node = sinew_scene_handle(scene, node, hit->on.node);
@@ -241,7 +241,7 @@ bool sinew_scene_pick(sinew_scene *scene, sinew_ray ray, sinew_pick_mode mode, s
     float nearest = INFINITY;
     for (int32_t i = 0; i < scene->instance_count; i++) {
         float distance;
-        if (!sinew_ray_box(&ray, &scene->bounds[i], &distance) || !(distance < nearest)) continue;
+        if (!sinew_ray_box(ray, scene->bounds[i], &distance) || !(distance < nearest)) continue;
         sinew_scene_hit found = {.node = {0, 0, 0}};
         if (mode == SINEW_PICK_BOUNDS) {
             found = bounds_hit(scene, i, ray, distance);

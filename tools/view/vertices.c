@@ -2,8 +2,8 @@
 #include "view/vertices.h"
 
 #include "render/model.h"
-#include "view/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,10 +83,10 @@ static void skin_primitive(view_vertices *v, const sinew_scene *scene, sinew_sce
     if (p->target_count > 0) {
         const int32_t *offsets = sinew_scene_asset(scene, node)->skeleton->weight_offsets;
         const float *mine = sinew_scene_weights(scene, node) + offsets[instance->node];
-        sinew_morph(p->positions, p->target_positions, mine, p->target_count, floats, v->morphed);
+        sinew_morph(p->positions, p->target_positions, mine, p->target_count, (int32_t)floats, v->morphed);
         job.positions = v->morphed;
         if (p->normals) {
-            sinew_morph(p->normals, p->target_normals, mine, p->target_count, floats, v->morphed + floats);
+            sinew_morph(p->normals, p->target_normals, mine, p->target_count, (int32_t)floats, v->morphed + floats);
             job.normals = v->morphed + floats;
         }
     }
@@ -145,6 +145,7 @@ sinew_box view_vertices_box(const view_vertices *v, const sinew_scene *scene) {
         }
     }
     const sinew_vec3 half = {0.5f, 0.5f, 0.5f};
-    if (!b.empty && vec_length(vec_sub(b.most, b.least)) > 0.0f) return (sinew_box){b.least, b.most};
-    return (sinew_box){vec_sub(b.least, half), vec_add(b.most, half)};
+    if (!b.empty && sinew_vec3_length(sinew_vec3_subtract(b.most, b.least)) > 0.0f)
+        return (sinew_box){b.least, b.most};
+    return (sinew_box){sinew_vec3_subtract(b.least, half), sinew_vec3_add(b.most, half)};
 }
