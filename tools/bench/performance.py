@@ -62,7 +62,7 @@ class Bench:
 
     def nanoseconds(self, *names, **more):
         row = self.row(*names, **more)
-        return row['median_ns'] if row else None
+        return row['medianNs'] if row else None
 
 
 def number(value):
@@ -83,9 +83,9 @@ def table(head, lines):
 def machine_table(bench):
     m = bench.machine
     text = (f"{m['cpu']}, {m['ghz']:.2f} GHz, one core; {m['compiler']}; kernels: {m['simd']}. "
-            f"At most {m['gflops']:.0f} GFLOP/s, by vectors of {m['vector_bytes']} bytes, and\n\n")
+            f"At most {m['gflops']:.0f} GFLOP/s, by vectors of {m['vectorBytes']} bytes, and\n\n")
     return text + table(['', 'read GB/s', 'write GB/s'], [
-        [name, f"{level['read_gbs']:.0f}", f"{level['write_gbs']:.0f}"] for name, level in bench.levels.items()])
+        [name, f"{level['readGbs']:.0f}", f"{level['writeGbs']:.0f}"] for name, level in bench.levels.items()])
 
 
 def crowd_lines(bench, stages):
@@ -117,16 +117,16 @@ def vertices_table(bench):
         if row['implementation'] != 'sinew' or row['unit'] != 'vertex':
             continue
         textbook = bench.nanoseconds(row['stage'], row['joints'], row['data'], 1, implementation='textbook')
-        lines.append([row['stage'], row['data'], number(row['median_ns']), ratio(textbook, row['median_ns'])])
+        lines.append([row['stage'], row['data'], number(row['medianNs']), ratio(textbook, row['medianNs'])])
     return table(['stage', 'vertices', 'ns', '×'], lines)
 
 
 def floor_line(bench, name, characters, operations, read, written, measured):
     times = {'operations': operations / bench.machine['gflops']}
     for level in {place for place, _ in read}:
-        nanoseconds = sum(size for place, size in read if place == level) / bench.levels[level]['read_gbs']
+        nanoseconds = sum(size for place, size in read if place == level) / bench.levels[level]['readGbs']
         times[f'reading {level}'] = nanoseconds
-    times[f'writing {written[0]}'] = written[1] / bench.levels[written[0]]['write_gbs']
+    times[f'writing {written[0]}'] = written[1] / bench.levels[written[0]]['writeGbs']
     bound = max(times, key=times.get)
     return [name, f'{characters:,}', operations, f'{sum(size for _, size in read):.0f}', f'{written[1]:.0f}',
             number(times[bound]), bound, number(measured), ratio(measured, times[bound])]
@@ -175,8 +175,8 @@ def five_table(bench):
 
 def memory_table(bench):
     return table(['joints', 'data', '', 'a clip', "a character's outputs", 'its state', 'of that an action'], [
-        [size['joints'], size['data'], size['implementation'], f"{size['clip_bytes']:,}", f"{size['output_bytes']:,}",
-         f"{size['state_bytes']:,}", f"{size['action_bytes']:,}"] for size in bench.memory])
+        [size['joints'], size['data'], size['implementation'], f"{size['clipBytes']:,}", f"{size['outputBytes']:,}",
+         f"{size['stateBytes']:,}", f"{size['actionBytes']:,}"] for size in bench.memory])
 
 
 def files_table(bench):
@@ -185,7 +185,7 @@ def files_table(bench):
         if row['unit'] != 'MB' or row['stage'] != 'load':
             continue
         cold = bench.nanoseconds('read', row['joints'], row['data'], 1, implementation='system')
-        speeds = [f'{1e9 / time:,.0f}' if time else '' for time in (row['median_ns'], cold)]
+        speeds = [f'{1e9 / time:,.0f}' if time else '' for time in (row['medianNs'], cold)]
         lines.append([row['data'].replace('-', ' '), *speeds])
     return table(['file', 'load, MB/s', 'read from a cold disk, MB/s'], lines)
 
@@ -197,7 +197,7 @@ def gpu_lines(bench):
             continue
         line = lines.setdefault(row['data'], {'bytes': row['bytes'], 'draws': row['draws'],
                                               'characters': row['characters']})
-        line[row['stage']] = row['median_ns'] / 1000  # of one, in nanoseconds; of a thousand, in milliseconds
+        line[row['stage']] = row['medianNs'] / 1000  # of one, in nanoseconds; of a thousand, in milliseconds
     return [[name, number(line.get('gpu-frame')), number(line.get('gpu-send')),
              f"{line['bytes'] * 1000 // line['characters']:,}", f"{line['draws'] * 1000 // line['characters']:,}"]
             for name, line in lines.items()]

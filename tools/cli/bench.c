@@ -55,10 +55,10 @@ static bool has_gpu(const bench_report *report) {
 // ---- JSON ----------------------------------------------------------------------------------------------------
 
 static void print_json_ceilings(FILE *out, const bench_machine *machine) {
-    fprintf(out, ",\"gflops\":%.4g,\"vector_bytes\":%d,\"levels\":[", machine->operations, machine->vector_width);
+    fprintf(out, ",\"gflops\":%.4g,\"vectorBytes\":%d,\"levels\":[", machine->operations, machine->vector_width);
     for (int i = 0; i < BENCH_LEVELS; i++) {
         const bench_memory_level *level = &machine->levels[i];
-        fprintf(out, "%s\n{\"name\":\"%s\",\"bytes\":%zu,\"read_gbs\":%.4g,\"write_gbs\":%.4g}", i ? "," : "",
+        fprintf(out, "%s\n{\"name\":\"%s\",\"bytes\":%zu,\"readGbs\":%.4g,\"writeGbs\":%.4g}", i ? "," : "",
                 level->name, level->bytes, level->read, level->write);
     }
     fprintf(out, "]");
@@ -99,8 +99,8 @@ static void print_json_row(FILE *out, const bench_row *row) {
     fprintf(out, "{\"stage\":\"%s\",\"joints\":%d,\"data\":", row->stage, row->joints);
     cli_json_string(out, row->data);
     fprintf(out,
-            ",\"characters\":%d,\"implementation\":\"%s\",\"simd\":\"%s\",\"unit\":\"%s\",\"median_ns\":%.6g,"
-            "\"min_ns\":%.6g,\"max_ns\":%.6g,\"runs\":%d,\"disturbed\":%d,\"quiet\":%s",
+            ",\"characters\":%d,\"implementation\":\"%s\",\"simd\":\"%s\",\"unit\":\"%s\",\"medianNs\":%.6g,"
+            "\"minNs\":%.6g,\"maxNs\":%.6g,\"runs\":%d,\"disturbed\":%d,\"quiet\":%s",
             row->characters, row->implementation, row->simd, row->unit, row->timing.median, row->timing.least,
             row->timing.most, row->timing.runs, row->timing.disturbed, row->timing.quiet ? "true" : "false");
     if (row->draws > 0) fprintf(out, ",\"bytes\":%zu,\"draws\":%d", row->bytes, row->draws);
@@ -120,8 +120,8 @@ static void print_json_size(FILE *out, const bench_size *size) {
     fprintf(out, "{\"joints\":%d,\"data\":", size->joints);
     cli_json_string(out, size->data);
     fprintf(out,
-            ",\"implementation\":\"%s\",\"clip_bytes\":%zu,\"output_bytes\":%zu,\"state_bytes\":%zu,"
-            "\"action_bytes\":%zu}",
+            ",\"implementation\":\"%s\",\"clipBytes\":%zu,\"outputBytes\":%zu,\"stateBytes\":%zu,"
+            "\"actionBytes\":%zu}",
             size->implementation, size->clip, size->outputs, size->state, size->action);
 }
 

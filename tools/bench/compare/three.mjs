@@ -186,7 +186,7 @@ function measureSinew() {
   const data = basename(file).replace(/\.[^.]*$/, '');
   const { machine, rows } = run(sinew, 'bench', file, '--quiet', '--json', '--filter', `${data} ${CHARACTERS} sinew`);
   const row = rows.find((one) => one.stage === 'everything');
-  return { nanoseconds: row.median_ns * row.joints, simd: machine.simd };
+  return { nanoseconds: row.medianNs * row.joints, simd: machine.simd };
 }
 
 const theirs = measureThree(), { nanoseconds: ours, simd } = measureSinew();
