@@ -58,18 +58,18 @@ typedef struct bench_missing {
     char why[512];
 } bench_missing;
 
-enum { BENCH_MOST_ROWS = 256, BENCH_MOST_SIZES = 32, BENCH_MOST_MISSING = 32 };
+enum { BENCH_MAX_ROWS = 256, BENCH_MAX_SIZES = 32, BENCH_MAX_MISSING = 32 };
 
 typedef struct bench_report {
     bench_machine machine;
-    bench_row rows[BENCH_MOST_ROWS];
+    bench_row rows[BENCH_MAX_ROWS];
     int row_count;
-    bench_size sizes[BENCH_MOST_SIZES];
+    bench_size sizes[BENCH_MAX_SIZES];
     int size_count;
     char file_data[64];   // what rows call the data of the file
     const char *file_why; // why there are no rows of the file, or NULL
     bench_gpu gpu;        // all zero without bench_options.gpu
-    bench_missing missing[BENCH_MOST_MISSING];
+    bench_missing missing[BENCH_MAX_MISSING];
     int missing_count;
     char why[512]; // why there is no GPU
 } bench_report;

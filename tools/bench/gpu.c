@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WARM_UP_RUNS = 2, FEWEST_RUNS = 5, MOST_RUNS = 21 };
+enum { WARM_UP_RUNS = 2, FEWEST_RUNS = 5, MAX_RUNS = 21 };
 
 static const double patience = 1.0; // seconds, after which the fewest runs will do
 
@@ -92,12 +92,12 @@ static void add_row(gpu_run *r, bench_row row, double *seconds, int runs) {
 // ---- Measuring -------------------------------------------------------------------------------------------------
 
 static bool is_enough(int runs, double started) {
-    return runs == MOST_RUNS || (runs >= FEWEST_RUNS && bench_seconds() - started > patience);
+    return runs == MAX_RUNS || (runs >= FEWEST_RUNS && bench_seconds() - started > patience);
 }
 
 // What every palette waits for, and an animation texture spares: two clips cross-fading, on one thread.
 static void measure_posing(gpu_run *r) {
-    double seconds[MOST_RUNS], started = bench_seconds();
+    double seconds[MAX_RUNS], started = bench_seconds();
     int runs = 0;
     while (!is_enough(runs, started)) {
         const double start = bench_seconds();
@@ -143,7 +143,7 @@ static bench_gpu_sent warm_up(bench_gpu_crowd *crowd) {
 }
 
 static void measure_frames(gpu_run *r, bench_gpu_crowd *crowd) {
-    double sending[MOST_RUNS], whole[MOST_RUNS];
+    double sending[MAX_RUNS], whole[MAX_RUNS];
     bench_row frame = frame_row(r, crowd->path), send = send_row(r, crowd->path);
     const bench_gpu_sent sent = warm_up(crowd);
     const double started = bench_seconds();

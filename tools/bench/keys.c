@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNIFORM_KEYS = 61, LEAST_KEYS = 20, MOST_KEYS = 61 };
+enum { UNIFORM_KEYS = 61, MIN_KEYS = 20, MAX_KEYS = 61 };
 
 static const float duration = 2.0f; // seconds
 static const float turn = 6.2831853f;
@@ -20,7 +20,7 @@ static void write_uniform_times(float *times) {
 
 // From 0 to the clip's end in steps of which the longest is thrice the shortest.
 static int32_t write_sparse_times(bench_random *random, float *times) {
-    int32_t count = LEAST_KEYS + (int32_t)(bench_random_next(random) % 21);
+    int32_t count = MIN_KEYS + (int32_t)(bench_random_next(random) % 21);
     times[0] = 0.0f;
     for (int32_t i = 1; i < count; i++) times[i] = times[i - 1] + bench_random_float(random, 0.5f, 1.5f);
     float scale = duration / times[count - 1];
@@ -113,7 +113,7 @@ static float *add_channel(bench_channels *all, const sinew_skeleton *skeleton, b
 
 bench_channels bench_channels_make(const sinew_skeleton *skeleton, bench_keys keys, int clip) {
     size_t most = 3 * (size_t)skeleton->node_count;
-    bench_channels all = allocate_channels(most, most * MOST_KEYS * 5);
+    bench_channels all = allocate_channels(most, most * MAX_KEYS * 5);
     float *numbers = all.numbers;
     bench_random random = {(uint64_t)clip + 1};
     for (int32_t node = 0; node < skeleton->node_count; node++) {

@@ -10,7 +10,7 @@
 #endif
 
 // Odd, so that there is a run in the middle.
-enum { WANTED_RUNS = 21, ENOUGH_RUNS = 11, MOST_ATTEMPTS = 1000 };
+enum { WANTED_RUNS = 21, ENOUGH_RUNS = 11, MAX_ATTEMPTS = 1000 };
 
 static const double longest_run = 8e-3, shortest_run = 1e-3, patience = 8.0; // seconds
 
@@ -102,11 +102,11 @@ static bench_timing summarize(double *seconds, int runs, int disturbed, bool qui
 }
 
 bench_timing bench_measure(bench_work *work, void *context) {
-    double good[WANTED_RUNS], bad[MOST_ATTEMPTS];
+    double good[WANTED_RUNS], bad[MAX_ATTEMPTS];
     int good_count = 0, bad_count = 0;
     double length = longest_run, started = bench_seconds();
     int64_t count = items_in(work, context, length);
-    while (good_count < WANTED_RUNS && good_count + bad_count < MOST_ATTEMPTS) {
+    while (good_count < WANTED_RUNS && good_count + bad_count < MAX_ATTEMPTS) {
         if (good_count + bad_count >= ENOUGH_RUNS && bench_seconds() - started > patience) break;
         bool alone = core_is_ours();
         long before = disturbances();

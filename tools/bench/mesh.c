@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_INFLUENCES = 8 };
+enum { MAX_INFLUENCES = 8 };
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
 typedef struct vertex {
     float position[3], normal[3], tangent[4];
-    uint16_t joints[MOST_INFLUENCES];
-    float weights[MOST_INFLUENCES]; // heaviest first, with the sum 1
+    uint16_t joints[MAX_INFLUENCES];
+    float weights[MAX_INFLUENCES]; // heaviest first, with the sum 1
 } vertex;
 
 static void draw_unit(bench_random *random, float *v) {

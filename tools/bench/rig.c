@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_JOINTS = 200, NAME_ROOM = 32 };
+enum { MAX_JOINTS = 200, NAME_ROOM = 32 };
 
 // `count` joints in a row from a joint that is already there. More than one are named with their number: Spine1.
 typedef struct chain {
@@ -47,8 +47,8 @@ static const chain side[] = {
 };
 
 typedef struct rig {
-    sinew_node_def nodes[MOST_JOINTS];
-    char names[MOST_JOINTS][NAME_ROOM];
+    sinew_node_def nodes[MAX_JOINTS];
+    char names[MAX_JOINTS][NAME_ROOM];
     int32_t count;
 } rig;
 
@@ -60,7 +60,7 @@ static int32_t find(const rig *r, const char *name) {
 }
 
 static int32_t add_joint(rig *r, const char *name, int32_t parent, sinew_vec3 step) {
-    assert(r->count < MOST_JOINTS);
+    assert(r->count < MAX_JOINTS);
     int32_t joint = r->count++;
     snprintf(r->names[joint], NAME_ROOM, "%s", name);
     r->nodes[joint] =

@@ -37,13 +37,13 @@ static const char help[] =
     "examples: sinew bench --filter everything\n"
     "          sinew bench --gpu --filter storage\n";
 
-enum { MOST_FILTERS = 16 };
+enum { MAX_FILTERS = 16 };
 
 static const char DEFAULT_FILE[] = "models/hero.glb";
 
 typedef struct bench_args {
     const char *file, *output;
-    const char *filters[MOST_FILTERS];
+    const char *filters[MAX_FILTERS];
     int filter_count;
     bool gpu, json;
 } bench_args;
@@ -305,7 +305,7 @@ static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
             bench->json = true;
         } else if (cli_args_flag(&args, "--gpu")) {
             bench->gpu = true;
-        } else if (cli_args_is(&args, "--filter") && bench->filter_count < MOST_FILTERS) {
+        } else if (cli_args_is(&args, "--filter") && bench->filter_count < MAX_FILTERS) {
             bench->filters[bench->filter_count] = cli_args_value(&args);
             if (bench->filters[bench->filter_count]) bench->filter_count++;
         } else if (cli_args_is(&args, "-o")) {

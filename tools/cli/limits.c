@@ -9,7 +9,7 @@
 #define EXPANSION    256.0
 
 // An asset holds at least this part of what was read, so that buffers in files of their own count, too.
-#define LEAST_PART 8
+#define MIN_PART 8
 
 // The numbers of a matrix. A position with a morph target or an influence counts as one.
 #define MATRIX 16.0
@@ -35,7 +35,7 @@ double cli_pose_work(const sinew_asset *asset) {
 double cli_allowed_work(const sinew_asset *asset, const char *path) {
     struct stat status;
     double size = stat(path, &status) == 0 ? (double)status.st_size : 0.0;
-    double part = (double)asset->memory / LEAST_PART;
+    double part = (double)asset->memory / MIN_PART;
     return FREE_NUMBERS + EXPANSION * (size > part ? size : part);
 }
 

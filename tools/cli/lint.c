@@ -22,7 +22,7 @@ static const char help[] =
     "The rules (docs/lint.md has more of each; 'fix' is what --fix mends):\n";
 
 // As many findings of one rule as text shows.
-#define MOST_SHOWN 5
+#define MAX_SHOWN 5
 
 static void print_help(void) {
     printf("%s", help);
@@ -69,7 +69,7 @@ static void print_rule(const lint_report *report, int index) {
         printf(")");
     }
     printf("\n");
-    for (int32_t i = 0; i < report->count && shown < MOST_SHOWN; i++) {
+    for (int32_t i = 0; i < report->count && shown < MAX_SHOWN; i++) {
         const lint_finding *finding = &report->findings[i];
         if ((int)finding->rule != index) continue;
         printf("  %s: %s\n", cli_text(finding->place), cli_text(finding->message));

@@ -19,7 +19,7 @@
 typedef struct run {
     cli_render_args args;
     cli_stage stage;
-    cli_stage ghosts[CLI_MOST_GHOSTS]; // the oldest first
+    cli_stage ghosts[CLI_MAX_GHOSTS]; // the oldest first
     cli_shots shots;
     cli_trails trails;
     draw_framing framing;
@@ -31,7 +31,7 @@ typedef struct run {
     sinew_gl *gl;
     draw_target target;
     draw_renderer renderer;
-    draw_model models[CLI_MOST_ACTORS];
+    draw_model models[CLI_MAX_ACTORS];
     int model_count;
     draw_crowd crowd; // around the first actor; where there is one
     draw_font font;
@@ -162,11 +162,11 @@ static bool choose_size(run *r) {
     return true;
 }
 
-enum { LEAST_LABELLED_WIDTH = 90, LEAST_LABELLED_HEIGHT = 80, MOST_ROW_LABEL = 200 };
+enum { MIN_LABELLED_WIDTH = 90, MIN_LABELLED_HEIGHT = 80, MAX_ROW_LABEL = 200 };
 
 static bool choose_labels(run *r) {
     const cli_render_args *args = &r->args;
-    bool large = args->width >= LEAST_LABELLED_WIDTH && args->height >= LEAST_LABELLED_HEIGHT;
+    bool large = args->width >= MIN_LABELLED_WIDTH && args->height >= MIN_LABELLED_HEIGHT;
     r->labels = args->sheet && args->labels && large;
     if (!r->labels) return true;
     int size = args->height / 17;
@@ -177,7 +177,7 @@ static bool choose_labels(run *r) {
     r->label_height = r->font.size * 3 / 2;
     for (int i = 0; args->clips && i < r->shots.count; i++) {
         int width = draw_text_width(&r->font, r->shots.shots[i].clip->name) + 2 * r->font.size;
-        if (width > r->row_label_width) r->row_label_width = width < MOST_ROW_LABEL ? width : MOST_ROW_LABEL;
+        if (width > r->row_label_width) r->row_label_width = width < MAX_ROW_LABEL ? width : MAX_ROW_LABEL;
     }
     return true;
 }
@@ -241,7 +241,7 @@ static draw_look look_of(const cli_render_args *args) {
 static void pose_models(int ghost, void *user) {
     run *r = user;
     const cli_stage *stage = ghost < r->args.ghosts ? &r->ghosts[ghost] : &r->stage;
-    sinew_scene_node nodes[CLI_MOST_ACTORS];
+    sinew_scene_node nodes[CLI_MAX_ACTORS];
     for (int i = 0; i < r->model_count; i++) {
         nodes[i] = stage->actors[i].node;
         draw_model_pose(&r->models[i], stage->scene, nodes[i]);
@@ -423,7 +423,7 @@ static void free_run(run *r) {
 
 // Before anything is drawn, so that nothing is rendered for a minute in vain.
 static int open_output(run *r) {
-    const char *inputs[CLI_MOST_ACTORS] = {r->args.file};
+    const char *inputs[CLI_MAX_ACTORS] = {r->args.file};
     for (int i = 0; i < r->args.other_count; i++) inputs[i + 1] = r->args.others[i].path;
     const cli_output_def def = {"render", "-o", r->args.output, inputs, r->args.other_count + 1};
     return cli_output_open(&r->output, &def);

@@ -118,7 +118,7 @@ static bool parse_crossfade(const char *text, cli_crossfade_arg *fade) {
 static bool read_crossfade(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    if (render->crossfade_count == CLI_MOST_CROSSFADES) return refuse(args, "given at most 32 times");
+    if (render->crossfade_count == CLI_MAX_CROSSFADES) return refuse(args, "given at most 32 times");
     if (parse_crossfade(text, &render->crossfades[render->crossfade_count++])) return true;
     return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 3600 seconds");
 }
@@ -130,7 +130,7 @@ static const char *copy_path(const char *text, cli_actor_arg *other) {
 }
 
 static cli_actor_arg *add_other(cli_render_args *render, cli_args *args) {
-    if (render->other_count < CLI_MOST_ACTORS - 1) return &render->others[render->other_count++];
+    if (render->other_count < CLI_MAX_ACTORS - 1) return &render->others[render->other_count++];
     cli_usage(args->command, "--attach and --with go up to 16 times together");
     args->failed = true;
     return NULL;
@@ -201,7 +201,7 @@ static bool read_onion(cli_render_args *render, cli_args *args) {
     if (!text) return false;
     char *end;
     long count = strtol(text, &end, 10);
-    bool good = end != text && count >= 1 && count <= CLI_MOST_GHOSTS;
+    bool good = end != text && count >= 1 && count <= CLI_MAX_GHOSTS;
     if (good && *end == '@') good = read_seconds(end + 1, &end, &render->ghost_gap) && render->ghost_gap > 0.0f;
     render->ghosts = (int)count;
     return (good && *end == '\0') ||
@@ -211,7 +211,7 @@ static bool read_onion(cli_render_args *render, cli_args *args) {
 static bool read_trail(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    if (render->trail_count == CLI_MOST_TRAILS) return refuse(args, "given at most 8 times");
+    if (render->trail_count == CLI_MAX_TRAILS) return refuse(args, "given at most 8 times");
     render->trails[render->trail_count++] = text;
     return true;
 }
@@ -305,7 +305,7 @@ static int read_one(cli_render_args *render, cli_args *args) {
     } else if (cli_args_is(args, "--with")) {
         read_with(render, args);
     } else if (cli_args_is(args, "--crowd")) {
-        cli_args_int(args, 1, DRAW_MOST_CROWD, &render->crowd);
+        cli_args_int(args, 1, DRAW_MAX_CROWD, &render->crowd);
     } else if (cli_args_flag(args, "--baked")) {
         render->baked = true;
     } else if (cli_args_is(args, "--camera")) {
@@ -343,7 +343,7 @@ static bool ends_with(const char *text, const char *ending) {
     return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
 }
 
-enum { MOST_SHEET_PIXELS = 64000000, ONE_FRAMES_PIXELS = 320 * 240 };
+enum { MAX_SHEET_PIXELS = 64000000, ONE_FRAMES_PIXELS = 320 * 240 };
 
 static int check_sheet(const cli_render_args *render, const char *command) {
     if (render->columns > 0 && render->frames > render->columns * render->rows) {
@@ -352,8 +352,8 @@ static int check_sheet(const cli_render_args *render, const char *command) {
     }
     long long cells = render->columns > 0 ? (long long)render->columns * render->rows : render->frames;
     long long pixels = render->width > 0 ? (long long)render->width * render->height : ONE_FRAMES_PIXELS;
-    if (cells * pixels > MOST_SHEET_PIXELS) {
-        return cli_usage(command, "a sheet may have %d pixels at most", MOST_SHEET_PIXELS);
+    if (cells * pixels > MAX_SHEET_PIXELS) {
+        return cli_usage(command, "a sheet may have %d pixels at most", MAX_SHEET_PIXELS);
     }
     return CLI_GOOD;
 }

@@ -11,15 +11,15 @@ typedef struct cli_crossfade_arg {
     bool once;
 } cli_crossfade_arg;
 
-enum { CLI_MOST_GHOSTS = 12, CLI_MOST_TRAILS = 8, CLI_MOST_CLIP_ROWS = 20 };
+enum { CLI_MAX_GHOSTS = 12, CLI_MAX_TRAILS = 8, CLI_MAX_CLIP_ROWS = 20 };
 
 typedef struct cli_render_args {
     const char *file;
     const char *clip; // NULL: the first one
     float time;       // where in the clip the first frame is
-    cli_crossfade_arg crossfades[CLI_MOST_CROSSFADES];
+    cli_crossfade_arg crossfades[CLI_MAX_CROSSFADES];
     int crossfade_count;
-    cli_actor_arg others[CLI_MOST_ACTORS - 1]; // of --attach and --with, in their order
+    cli_actor_arg others[CLI_MAX_ACTORS - 1]; // of --attach and --with, in their order
     int other_count;
     int newest_standing; // which of the actors was named last of those that stand on the ground: it carries
     int frames;          // 0: not given
@@ -35,7 +35,7 @@ typedef struct cli_render_args {
     int ghosts;      // poses before each frame that are drawn faintly
     float ghost_gap; // seconds from one to the next
     bool skeleton;
-    const char *trails[CLI_MOST_TRAILS]; // nodes
+    const char *trails[CLI_MAX_TRAILS]; // nodes
     int trail_count;
     char focus[256];        // the node of a close-up; empty: the whole is shown
     float focus_height;     // what a close-up shows from top to bottom, in metres; 0: not given

@@ -9,8 +9,8 @@
 // The ways of some nodes of the first actor.
 typedef struct cli_trails {
     int count;
-    int32_t nodes[CLI_MOST_TRAILS];
-    sinew_vec3 *points[CLI_MOST_TRAILS]; // several for each tick
+    int32_t nodes[CLI_MAX_TRAILS];
+    sinew_vec3 *points[CLI_MAX_TRAILS]; // several for each tick
     int point_count;
     int tick_count;
     float step; // seconds from tick to tick

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 static const float DEFAULT_FPS = 30.0f;
-enum { MOST_DEFAULT_FRAMES = 300, DEFAULT_COLUMNS = 4, DEFAULT_ROWS = 2, CLIP_COLUMNS = 6 };
+enum { MAX_DEFAULT_FRAMES = 300, DEFAULT_COLUMNS = 4, DEFAULT_ROWS = 2, CLIP_COLUMNS = 6 };
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
@@ -68,9 +68,9 @@ static cli_shot one_shot(cli_shots *shots, const cli_stage *stage, const cli_ren
     } else if (!args->webp) {
         shot.frame_count = 1;
     } else if (args->frames == 0) {
-        float count = fminf(fmaxf(roundf(span * fps), 1.0f), (float)MOST_DEFAULT_FRAMES);
+        float count = fminf(fmaxf(roundf(span * fps), 1.0f), (float)MAX_DEFAULT_FRAMES);
         shot.frame_count = (int)count;
-        bool whole = shot.frame_count < MOST_DEFAULT_FRAMES && span > 0.0f;
+        bool whole = shot.frame_count < MAX_DEFAULT_FRAMES && span > 0.0f;
         if (args->fps <= 0.0f && whole) shot.step = span / count;
     }
     return shot;
@@ -89,7 +89,7 @@ static bool choose_rows(cli_shots *shots, const cli_stage *stage, const cli_rend
         cli_fail("%s: there is no clip %d; the last one is %d", actor->path, args->first_clip, total - 1);
         return false;
     }
-    int most = args->rows > 0 && args->rows < CLI_MOST_CLIP_ROWS ? args->rows : CLI_MOST_CLIP_ROWS;
+    int most = args->rows > 0 && args->rows < CLI_MAX_CLIP_ROWS ? args->rows : CLI_MAX_CLIP_ROWS;
     shots->columns = args->columns > 0 ? args->columns : CLIP_COLUMNS;
     shots->count = total - args->first_clip < most ? total - args->first_clip : most;
     shots->rows = shots->count;

@@ -12,7 +12,7 @@ typedef struct cli_shot {
 } cli_shot;
 
 typedef struct cli_shots {
-    cli_shot shots[CLI_MOST_CLIP_ROWS];
+    cli_shot shots[CLI_MAX_CLIP_ROWS];
     int count;
     int frame_count; // of all
     int columns, rows;

@@ -67,7 +67,7 @@ static bool place_actor(cli_stage *stage, cli_actor *actor) {
 // All of it anew, so that nothing goes on from what was shown before.
 static bool make_scene(cli_stage *stage) {
     sinew_scene_def def = sinew_scene_default();
-    def.max_nodes = CLI_MOST_ACTORS;
+    def.max_nodes = CLI_MAX_ACTORS;
     sinew_scene_destroy(stage->scene);
     sinew_error error;
     if (sinew_scene_create(&def, &stage->scene, &error) != SINEW_OK) {
@@ -217,12 +217,12 @@ sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int
     return sinew_scene_world(stage->scene, sinew_scene_joint(actor->node, node));
 }
 
-enum { MOST_ACTIONS = 16 }; // of a mixer, by default
+enum { MAX_ACTIONS = 16 }; // of a mixer, by default
 
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
     const sinew_mixer *mixer = mixer_of(stage, 0);
-    sinew_action actions[MOST_ACTIONS];
-    int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS), newest = count - 1, other = -1;
+    sinew_action actions[MAX_ACTIONS];
+    int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS), newest = count - 1, other = -1;
     float sum = 0.0f, most = 0.0f;
     for (int32_t i = 0; i < count; i++) {
         float weight = sinew_action_weight(mixer, actions[i]);

@@ -33,16 +33,16 @@ typedef struct cli_crossfade {
     bool once; // plays to its end and holds it, instead of looping
 } cli_crossfade;
 
-enum { CLI_MOST_ACTORS = 17, CLI_MOST_CROSSFADES = 32 };
+enum { CLI_MAX_ACTORS = 17, CLI_MAX_CROSSFADES = 32 };
 
 typedef struct cli_stage {
-    sinew_up up;                       // of the files that are loaded
-    cli_actor actors[CLI_MOST_ACTORS]; // the first plays
+    sinew_up up;                      // of the files that are loaded
+    cli_actor actors[CLI_MAX_ACTORS]; // the first plays
     int actor_count;
-    sinew_scene *scene;                            // in which the actors are, and everything has its matrices
-    const sinew_clip *clip;                        // NULL: the rest pose
-    float clip_time;                               // where in the clip the first frame is
-    cli_crossfade crossfades[CLI_MOST_CROSSFADES]; // in the order of their starts
+    sinew_scene *scene;                           // in which the actors are, and everything has its matrices
+    const sinew_clip *clip;                       // NULL: the rest pose
+    float clip_time;                              // where in the clip the first frame is
+    cli_crossfade crossfades[CLI_MAX_CROSSFADES]; // in the order of their starts
     int crossfade_count;
     float step;  // seconds from frame to frame
     float delay; // how many seconds ago it shows; 0 but for an echo

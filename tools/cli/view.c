@@ -31,14 +31,14 @@ static void print_help(void) {
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
 
-enum { MOST_STEPS = 64 };
+enum { MAX_STEPS = 64 };
 
 typedef struct view_args {
     const char *file, *clip;
     int width, height;
     sinew_up up;
     char steps[512]; // the names, each with its end
-    const char *step_names[MOST_STEPS];
+    const char *step_names[MAX_STEPS];
 } view_args;
 
 static int refuse(cli_args *args, const char *wants) {
@@ -82,7 +82,7 @@ static int read_steps(view_args *view, view_settings *settings, cli_args *args) 
     for (char *name = view->steps, *comma = name; comma; name = comma + 1) {
         comma = strchr(name, ',');
         if (comma) *comma = '\0';
-        if (!name[0] || settings->step_name_count == MOST_STEPS)
+        if (!name[0] || settings->step_name_count == MAX_STEPS)
             return refuse(args, "up to 64 names with commas between them");
         view->step_names[settings->step_name_count++] = name;
     }
@@ -104,7 +104,7 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
     } else if (cli_args_is(args, "--root")) {
         settings->root = cli_args_value(args);
     } else if (cli_args_is(args, "--crowd")) {
-        cli_args_int(args, 1, DRAW_MOST_CROWD, &settings->crowd);
+        cli_args_int(args, 1, DRAW_MAX_CROWD, &settings->crowd);
     } else if (cli_args_flag(args, "--baked")) {
         settings->baked = true;
     } else if (cli_args_is(args, "--size")) {
