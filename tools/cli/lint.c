@@ -1,4 +1,4 @@
-// sinew lint: what is wrong or wasteful in a file, and what to do about it.
+// sinew lint: reports errors and waste in a file, and fixes them.
 #include "cli/cli.h"
 
 #include "cli/output.h"
@@ -10,18 +10,20 @@
 static const char help[] =
     "usage: sinew lint FILE [--json] [--fix OUT.glb]\n"
     "\n"
-    "Says what is wrong or wasteful in a glTF file, where, why it matters and what to do about it. Errors and\n"
-    "warnings make the exit status 1; notes do not.\n"
+    "Reports errors and waste in a glTF file: what, where, why it matters and what to do. Errors and warnings "
+    "make\n"
+    "the exit status 1; notes do not.\n"
     "\n"
-    "  --fix OUT.glb    mends what can be mended without changing the motion, into one .glb with all buffers\n"
-    "                   inside, and says what is wrong with that. OUT.glb may be none of the input files\n"
-    "  --json           the same as JSON (docs/json.md), every finding\n"
+    "  --fix OUT.glb    fixes the problems that can be fixed without changing the motion, writes one .glb with "
+    "all\n"
+    "                   buffers inside, and reports on that file. OUT.glb must not be an input file\n"
+    "  --json           prints every finding as JSON (docs/json.md)\n"
     "\n"
     "example: sinew lint hero.glb\n"
     "\n"
-    "The rules (docs/lint.md has more of each; 'fix' is what --fix mends):\n";
+    "The rules ('fix': --fix can fix it; docs/lint.md describes them):\n";
 
-// As many findings of one rule as text shows.
+// The number of findings of one rule in the text.
 #define MAX_SHOWN 5
 
 static void print_help(void) {
@@ -35,7 +37,7 @@ static void print_help(void) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------------
 
-// A paragraph behind a word, broken into lines.
+// Prints a word and a paragraph after it, broken into lines.
 static void print_paragraph(const char *word, const char *text) {
     enum { WIDTH = 100, INDENT = 8 };
     int column = printf("    %s", word);
@@ -75,7 +77,7 @@ static void print_rule(const lint_report *report, int index) {
         printf("  %s: %s\n", cli_text(finding->place), cli_text(finding->message));
         shown++;
     }
-    if (count > shown) printf("  and %d more like %s\n", count - shown, shown == 1 ? "it" : "these");
+    if (count > shown) printf("  and %d more\n", count - shown);
     print_paragraph("Why:", rule->why);
     print_paragraph("Do:", rule->advice);
     if (rule->mended) printf("        'sinew lint --fix OUT.glb' does it.\n");
@@ -85,14 +87,14 @@ static void print_rule(const lint_report *report, int index) {
 static void print_verdict(const lint_report *report, const char *path) {
     const int32_t *of = report->of_severity;
     if (report->count == 0) {
-        printf("%s: nothing to find fault with\n", cli_text(path));
+        printf("%s: no findings\n", cli_text(path));
         return;
     }
     printf("%s: %d error%s, %d warning%s, %d note%s\n", cli_text(path), of[LINT_ERROR], cli_plural(of[LINT_ERROR]),
            of[LINT_WARNING], cli_plural(of[LINT_WARNING]), of[LINT_NOTE], cli_plural(of[LINT_NOTE]));
 }
 
-// The worst first.
+// Prints errors first, then warnings, then notes.
 static void print_report(const lint_report *report, const char *path) {
     for (int severity = LINT_ERROR; severity <= LINT_NOTE; severity++) {
         for (int i = 0; i < LINT_RULE_COUNT; i++) {
@@ -107,12 +109,11 @@ static void print_mended(const lint_mended *mended, const char *path, const char
     int rules = 0;
     for (int i = 0; i < LINT_RULE_COUNT; i++) {
         if (mended->of_rule[i] == 0) continue;
-        printf("%s %d %s", rules++ > 0 ? "," : " mended", mended->of_rule[i], lint_rules[i].id);
+        printf("%s %d %s", rules++ > 0 ? "," : " fixed", mended->of_rule[i], lint_rules[i].id);
     }
-    printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to mend", mended->size_before, mended->size);
+    printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to fix", mended->size_before, mended->size);
     if (mended->kept_for) {
-        printf("No data was taken out: %s may refer to it in ways that are not known here.\n",
-               cli_text(mended->kept_for));
+        printf("No data was removed: the extension %s may refer to it.\n", cli_text(mended->kept_for));
     }
     printf("\n");
 }
@@ -124,18 +125,18 @@ static void print_json_findings(const lint_report *report) {
     for (int32_t i = 0; i < report->count; i++) {
         const lint_finding *finding = &report->findings[i];
         const lint_rule *rule = &lint_rules[finding->rule];
-        printf("%s\n{\"rule\":\"%s\",\"severity\":\"%s\",\"place\":", i ? "," : "", rule->id,
+        printf("%s\n{\"rule\":\"%s\",\"severity\":\"%s\",\"location\":", i ? "," : "", rule->id,
                lint_severity_name(rule->severity));
         cli_json_string(stdout, finding->place);
         printf(",\"message\":");
         cli_json_string(stdout, finding->message);
-        printf(",\"bytes\":%zu,\"mendable\":%s}", finding->bytes, rule->mended ? "true" : "false");
+        printf(",\"bytes\":%zu,\"fixable\":%s}", finding->bytes, rule->mended ? "true" : "false");
     }
     printf("]");
 }
 
 static void print_json_mended(const lint_mended *mended) {
-    printf("\"mended\":{");
+    printf("\"fixed\":{");
     int rules = 0;
     for (int i = 0; i < LINT_RULE_COUNT; i++) {
         if (mended->of_rule[i] > 0)
@@ -167,8 +168,8 @@ typedef struct lint_args {
     bool json;
 } lint_args;
 
-// What is printed is about `path`, which is OUT where something was mended.
-static int look(const lint_args *lint, const char *path, const lint_mended *mended) {
+// Prints the report of `path`, which is OUT after a fix.
+static int print_file(const lint_args *lint, const char *path, const lint_mended *mended) {
     lint_report report;
     int status = CLI_BAD_INPUT;
     if (!lint_file(&report, path, cli_decode_meshopt, NULL)) {
@@ -187,7 +188,7 @@ static int look(const lint_args *lint, const char *path, const lint_mended *mend
     return status;
 }
 
-// Mends into `output`, which is open, and closes it.
+// Writes the fixed file to `output`, which is open, and closes it.
 static int fix(const lint_args *lint, cli_output *output) {
     lint_mended mended;
     int status = CLI_BAD_INPUT;
@@ -196,14 +197,14 @@ static int fix(const lint_args *lint, cli_output *output) {
         cli_output_discard(output);
     } else {
         fwrite(mended.glb, 1, mended.size, output->file); // errors are found when it is closed
-        if (cli_output_close(output)) status = look(lint, lint->out, &mended);
+        if (cli_output_close(output)) status = print_file(lint, lint->out, &mended);
     }
     lint_mended_end(&mended);
     return status;
 }
 
 static int run(const lint_args *lint) {
-    if (!lint->out) return look(lint, lint->file, NULL);
+    if (!lint->out) return print_file(lint, lint->file, NULL);
     const cli_output_def def = {"lint", "--fix", lint->out, &lint->file, 1};
     cli_output output;
     const int opened = cli_output_open(&output, &def);
@@ -231,7 +232,7 @@ int cli_lint(int argc, char **argv) {
     if (args.failed) return CLI_USAGE;
     if (!lint.file) return cli_usage("lint", "FILE is missing");
     if (lint.out && strcmp(lint.out, "-") == 0) {
-        return cli_usage("lint", "--fix needs a file name, not '-'; standard output has the findings");
+        return cli_usage("lint", "--fix needs a file name, not '-'; the report goes to standard output");
     }
     return run(&lint);
 }

@@ -14,7 +14,7 @@ static float depth_inside(draw_end from, draw_end to, float x, float y) {
     return from.radius + along * (to.radius - from.radius) - sqrtf(away_x * away_x + away_y * away_y);
 }
 
-// Rounds to an integer in [least, most], for any value.
+// The nearest integer in [least, most], for any value.
 static int clamped(float value, int least, int most) {
     if (!(value > (float)least)) return least;
     return value < (float)most ? (int)value : most;

@@ -47,7 +47,7 @@ void view_scene_start(view_scene *scene, int32_t clip);
 // Loads a file and attaches it to the character's node of that name. On failure the scene is unchanged.
 bool view_scene_attach(view_scene *scene, view_loader load, const char *path, const char *node, sinew_error *error);
 
-// Loads a file, places it to the right of all others and plays its first clip. On failure the scene is unchanged.
+// Loads a file, moves it to the right of all others and plays its first clip. On failure the scene is unchanged.
 bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew_error *error);
 
 // Removes a file and its attachments. Removing the first file empties the scene; the settings stay.
