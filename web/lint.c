@@ -52,10 +52,10 @@ static void add_string(lint_text *to, const char *key, const char *string) {
 
 static void add_finding(lint_text *to, const lint_finding *finding) {
     const lint_rule *rule = &lint_rules[finding->rule];
-    lint_append_format(to, "{\"bytes\":%zu,\"mendable\":%s", finding->bytes, rule->mended ? "true" : "false");
+    lint_append_format(to, "{\"bytes\":%zu,\"fixable\":%s", finding->bytes, rule->mended ? "true" : "false");
     add_string(to, "rule", rule->id);
     add_string(to, "severity", lint_severity_name(rule->severity));
-    add_string(to, "place", finding->place);
+    add_string(to, "location", finding->place);
     add_string(to, "message", finding->message);
     add_string(to, "title", rule->title);
     add_string(to, "why", rule->why);

@@ -41,8 +41,8 @@ async function filesBeside(name) {
 }
 
 // What the module says, without the sentences of the rules.
-function bare({ rule, severity, place, message, bytes, mendable }) {
-    return { rule, severity, place, message, bytes, mendable };
+function bare({ rule, severity, location, message, bytes, fixable }) {
+    return { rule, severity, location, message, bytes, fixable };
 }
 
 test('the report is the command\'s', async () => {

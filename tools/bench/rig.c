@@ -11,7 +11,7 @@
 
 enum { MAX_JOINTS = 200, NAME_ROOM = 32 };
 
-// `count` joints in a row from a joint that is already there. More than one are named with their number: Spine1.
+// A chain of `count` joints from an existing joint. The names of several joints have a number: Spine1.
 typedef struct chain {
     const char *name, *parent;
     int count;
@@ -73,7 +73,7 @@ static void add_chain(rig *r, const chain *c, const char *ending, bool mirror) {
     char name[NAME_ROOM];
     snprintf(name, sizeof name, "%.16s%.2s", c->parent, ending);
     int32_t parent = find(r, name);
-    if (parent == SINEW_NO_NODE) parent = find(r, c->parent); // a side hangs on the trunk
+    if (parent == SINEW_NO_NODE) parent = find(r, c->parent); // the parent of a side may be in the trunk
     sinew_vec3 step = c->step;
     if (mirror) step.x = -step.x;
     for (int i = 1; i <= c->count; i++) {

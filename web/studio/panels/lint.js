@@ -4,7 +4,7 @@ import { button, element, hint, panel } from './parts.js';
 
 const MOST_PLACES = 5; // of one rule, before the rest is folded away
 
-const placeItem = ({ place, message }) => element('li', {}, element('code', {}, place), `: ${message}`);
+const placeItem = ({ location, message }) => element('li', {}, element('code', {}, location), `: ${message}`);
 
 // The places where one rule found something.
 function makePlaces(findings) {
@@ -16,12 +16,12 @@ function makePlaces(findings) {
 }
 
 function makeRule(findings) {
-    const [{ rule, severity, title, why, advice, mendable }] = findings;
+    const [{ rule, severity, title, why, advice, fixable }] = findings;
     const head = element('div', { className: 'row' }, element('strong', {}, title ?? rule),
         element('span', { className: severity === 'error' ? 'bad' : 'hint' }, severity));
     const item = element('li', { className: 'finding' }, head, ...makePlaces(findings));
     for (const more of [why, advice]) if (more) item.append(hint(more));
-    if (mendable) item.append(hint(element('code', {}, 'sinew lint --fix'), ' mends it.'));
+    if (fixable) item.append(hint(element('code', {}, 'sinew lint --fix'), ' mends it.'));
     return item;
 }
 
