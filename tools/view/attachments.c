@@ -106,7 +106,8 @@ void view_attachments_click(view_state *state, bool joint_only) {
 static void attach(view_state *state) {
     sinew_scene *scene = state->scene->scene;
     if (!is_movable(state, state->selected)) {
-        view_state_show_message(state, "No file is selected to attach: click the file, then the joint.");
+        view_state_show_message(
+            state, "Nothing to attach: click the file, then the joint. The playing character cannot be attached.");
     } else if (!exists(state, state->joint) ||
                sinew_scene_set_parent(scene, state->selected, state->joint, SINEW_REPARENT_KEEP_LOCAL, NULL) !=
                    SINEW_OK) {

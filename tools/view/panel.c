@@ -485,7 +485,7 @@ static void draw_help(view_canvas *canvas, const view_state *state) {
 
 static void draw_attachment_row(view_canvas *canvas, const view_state *state, view_attachments_row row) {
     const view_rect r = state->layout.attachments_rows[row];
-    const int label = px(state, 76.0f), key = px(state, 26.0f);
+    const int label = px(state, 84.0f), key = px(state, 26.0f);
     const bool acts = row >= VIEW_ATTACHMENTS_ATTACH;
     view_attachments_line line;
     view_attachments_describe(state, row, &line);
