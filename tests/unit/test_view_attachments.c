@@ -1,4 +1,4 @@
-// Several files in the window: dropped, clicked, hung on joints, swapped and removed, without the window.
+// Several files in the window: dropped, clicked, attached, swapped and removed, without the window.
 #include "support/view_state.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ static view_state hero_with(const char *dropped) {
 
 // ---- Coming and going ----------------------------------------------------------------------------------------
 
-// Catches a second file that takes the first one's place or stands in it, that is not seen, or that stands still.
+// Catches a second file that replaces or overlaps the first one, is not visible, or does not play.
 static void a_dropped_file_is_next_to_the_others(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
@@ -88,7 +88,7 @@ static void a_dropped_file_is_next_to_the_others(void **unused) {
     view_state_free(&s);
 }
 
-// Catches a removed file whose place is lost count of: of three the one that was clicked goes, with what hangs on it.
+// Catches a wrong file that is removed: of three, the clicked one is removed with its attachments.
 static void the_selected_one_goes(void **unused) {
     (void)unused;
     view_state s = hero_with(HERO);
@@ -131,7 +131,7 @@ static void there_is_an_end_of_files(void **unused) {
 
 // ---- Clicking ------------------------------------------------------------------------------------------------
 
-// Catches a click beside what is under the pointer, one that a drag is taken for, and ground that is something.
+// Catches a click that picks another joint, a drag that is taken for a click, and a click on the ground that selects.
 static void a_click_names_the_joint(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
@@ -155,7 +155,7 @@ static void a_click_names_the_joint(void **unused) {
     view_state_free(&s);
 }
 
-// Catches a click on what plays that forgets what is to be hung on it, and Shift that does not keep it on others.
+// Catches a click on the character that clears the file to attach, and Shift that does not keep the selection.
 static void a_file_to_attach_stays_selected(void **unused) {
     (void)unused;
     view_state s = hero_with(SWORD);
@@ -210,7 +210,7 @@ static void an_attached_file_follows(void **unused) {
     view_state_free(&s);
 }
 
-// Catches what plays, or what carries the joint, hung on something: both are refused with a word.
+// Catches a playing character, or the carrier of the joint, that is attached: both show a message.
 static void an_invalid_attachment_shows_a_message(void **unused) {
     (void)unused;
     view_state s = hero_with(SWORD);
@@ -228,7 +228,7 @@ static void an_invalid_attachment_shows_a_message(void **unused) {
     view_state_free(&s);
 }
 
-// Catches two that do not change places.
+// Catches two files that do not swap.
 static void two_files_swap(void **unused) {
     (void)unused;
     view_state s = hero_with(SWORD);
@@ -341,7 +341,7 @@ static void frames_allocate_nothing(void **unused) {
 }
 
 // Catches a want of memory that leaves half of a file, or loses it.
-static void a_want_of_memory_adds_nothing(void **unused) {
+static void out_of_memory_adds_nothing(void **unused) {
     (void)unused;
 #ifndef SINEW_WRAPPED_HEAP
     skip();
@@ -377,7 +377,7 @@ int main(void) {
         cmocka_unit_test(the_panel_has_its_place),
         cmocka_unit_test(every_line_has_a_key),
         cmocka_unit_test(frames_allocate_nothing),
-        cmocka_unit_test(a_want_of_memory_adds_nothing),
+        cmocka_unit_test(out_of_memory_adds_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void a_broken_file_is_dropped(void **state) {
     close_view();
 }
 
-// Where the panel for what hangs where is, as tools/view/layout.c places it at this size.
+// The attachments panel, as tools/view/layout.c places it at this size.
 static const region ATTACHMENTS = {366, 10, 264, 148};
 
 static void click(int x, int y) {

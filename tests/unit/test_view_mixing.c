@@ -66,7 +66,7 @@ static int32_t node_of(const view_state *state, const char *name) {
 // ---- Transitions ---------------------------------------------------------------------------------------------
 
 // Catches a key that leaves out a kind, and a curve in the panel that is not the way the character goes: from standing
-// at 0 to standing at 1, x is how far the transition is, whatever its kind.
+// at 0 to standing at 1, x is the progress of the transition, for each kind.
 static void curves_are_what_is_played(void **unused) {
     (void)unused;
     for (int kind = 0; kind < VIEW_KINDS; kind++) {
@@ -105,7 +105,7 @@ static void kinds_are_what_they_say(void **unused) {
         assert_int_equal(view_player_weights(player, weights), plays[kind]);
         const double weight = sinew_action_weight(player->mixers[0], view_player_main(player));
         if (kind != VIEW_DEAD_BLEND) check_near(weight, expected[kind], 1e-5);
-        // Warped, walking hurries toward the pace of running.
+        // Warped, the walk speeds up toward the run.
         const float step =
             sinew_action_time(player->mixers[0], walk) + (before > 0.9f ? 16.0f / 15.0f : 0.0f) - before;
         if (kind == VIEW_FADE_WARPED) assert_true(step > 0.102f && step < 0.15f);
@@ -635,7 +635,7 @@ static bool lays(view_state *s) {
     return view_player_toggle_layer_clip(player_of(s), 4);
 }
 
-static bool puts_beside(view_state *s) {
+static bool compares(view_state *s) {
     return view_scene_set_comparing(s->scene, true);
 }
 
@@ -650,7 +650,7 @@ static void a_want_of_memory_changes_nothing(void **unused) {
 #ifndef SINEW_WRAPPED_HEAP
     skip();
 #endif
-    static bool (*const actions[])(view_state *) = {lays, puts_beside, takes_root};
+    static bool (*const actions[])(view_state *) = {lays, compares, takes_root};
     for (size_t i = 0; i < 3; i++) {
         view_state s = make_state("hero.glb");
         player_of(&s)->layer.is_additive = true;

@@ -63,11 +63,11 @@ static void fail_with_names(const char *path, const char *what, const char *name
         length += written > 0 ? (size_t)written : 0;
     }
     if (count == 0) {
-        cli_fail("%s: no %s is named '%s'; there are none", path, what, name);
+        cli_fail("%s: no %s '%s'; the file has none", path, what, name);
     } else if (count > listed) {
-        cli_fail("%s: no %s is named '%s'; there are%s and %d more", path, what, name, list, count - listed);
+        cli_fail("%s: no %s '%s'; the file has%s and %d more", path, what, name, list, count - listed);
     } else {
-        cli_fail("%s: no %s is named '%s'; there are%s", path, what, name, list);
+        cli_fail("%s: no %s '%s'; the file has%s", path, what, name, list);
     }
 }
 

@@ -70,7 +70,7 @@ static bool find_camera(run *r) {
             return true;
         }
     }
-    if (name) cli_fail("%s: no camera is named '%s'; there are %d, from #0", r->args.file, name, number);
+    if (name) cli_fail("%s: no camera '%s'; the files have %d", r->args.file, name, number);
     return !name;
 }
 

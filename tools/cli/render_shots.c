@@ -86,7 +86,7 @@ static bool choose_rows(cli_shots *shots, const cli_stage *stage, const cli_rend
         return false;
     }
     if (args->first_clip >= total) {
-        cli_fail("%s: no clip has the number %d; the last one is %d", actor->path, args->first_clip, total - 1);
+        cli_fail("%s: no clip %d; the last one is %d", actor->path, args->first_clip, total - 1);
         return false;
     }
     int most = args->rows > 0 && args->rows < CLI_MAX_CLIP_ROWS ? args->rows : CLI_MAX_CLIP_ROWS;

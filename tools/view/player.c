@@ -92,7 +92,7 @@ bool view_player_apply_settings(view_player *player, sinew_error *error) {
     const int32_t node = sinew_skeleton_find(player->asset->skeleton, root);
     if (node != SINEW_NO_NODE) return view_player_set_root(player, node, error) && good;
     error->result = SINEW_ERROR_ARGUMENT;
-    snprintf(error->message, sizeof error->message, "no node is named '%.100s'", root);
+    snprintf(error->message, sizeof error->message, "no node '%.100s'", root);
     return false;
 }
 

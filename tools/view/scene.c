@@ -200,8 +200,8 @@ bool view_scene_attach(view_scene *scene, view_loader load, const char *path, co
     def.pose = SINEW_INSTANCE_POSE_REST;
     if (!sinew_scene_has(scene->scene, def.node.parent)) {
         error->result = SINEW_ERROR_ARGUMENT;
-        snprintf(error->message, sizeof error->message, "%.200s: no node is named '%.100s'",
-                 view_file_name(carrier->path), node);
+        snprintf(error->message, sizeof error->message, "%.200s: no node '%.100s'", view_file_name(carrier->path),
+                 node);
         return false;
     }
     view_actor *actor = load_actor(scene, load, path, error);
