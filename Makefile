@@ -1,66 +1,66 @@
-# Targets. CMake does the work (CMakePresets.json has the builds).
-# Each word first has scripts/setup.sh install what it needs and this machine lacks; NO_INSTALL=1 only says what.
-# JOBS=N compiles N files at a time; PRESETS='release asan' tests only those.
+# Targets. CMake does the builds; CMakePresets.json defines them.
+# Each target first runs scripts/setup.sh, which installs missing packages; NO_INSTALL=1 only lists them.
+# JOBS=N compiles N files at a time; PRESETS='release asan' tests only those presets.
 
 .PHONY: demo test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-web windows clean help
 
-demo: ## a picture and an animation of the hero, in build/demo (what `make` alone does)
+demo: ## draw a picture and an animation of the hero, in build/demo (the default target)
 	@scripts/setup.sh demo
 	@scripts/build.sh release sinew-command
 	@scripts/demo.sh build/release/sinew build/demo
 
-test: ## build and run all tests by gcc; by clang and with sanitizers those that they can tell of (CMakePresets.json)
+test: ## build and run all tests with gcc, and the relevant ones with clang and sanitizers (CMakePresets.json)
 	@scripts/setup.sh test
 	@scripts/test.sh
 
-soak: ## random transitions on four characters, none of which may jump, and random scenes (minutes; SEQUENCES=100000 FIRST=0)
+soak: ## test random transitions on four characters for pops, and random scenes (minutes; SEQUENCES=100000 FIRST=0)
 	@scripts/setup.sh soak
 	@scripts/build.sh release test_scene test_soak
 	@build/release/tests/unit/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 	@build/release/tests/unit/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 
-sweep: ## every test file damaged in every way, with sanitizers (an hour; SHARE=0.1 SEED=7 for a part)
+sweep: ## load every test file with systematic damage, with sanitizers (an hour; SHARE=0.1 SEED=7 for a part)
 	@scripts/setup.sh sweep
 	@scripts/build.sh sweep sweep
 	@build/sweep/tests/fuzz/sweep --share $(or $(SHARE),1) --seed $(or $(SEED),1)
 
-fuzz: ## libFuzzer on the importer and all behind it, MINUTES=30 for each of three targets
+fuzz: ## run libFuzzer on the importer and the code after it, MINUTES=30 for each of three targets
 	@scripts/setup.sh fuzz
 	@scripts/build.sh fuzz fuzz-glb fuzz-json fuzz-pipeline make-seeds
 	@scripts/fuzz.sh build/fuzz
 
-fuzz-web: ## the WebAssembly modules with damaged files, for MINUTES=10 (SEED=7)
+fuzz-web: ## run the WebAssembly modules on damaged files, for MINUTES=10 (SEED=7)
 	@scripts/setup.sh fuzz-web
 	@scripts/web.sh build/web
 	@node tests/fuzz/web.mjs build/web/package $(or $(MINUTES),10) $(or $(SEED),7) models $(SINEW_ASSETS)
 
-coverage: ## which lines of src the tests run; fails below 85 %
+coverage: ## measure the lines of src that the tests run; fails below 85 %
 	@scripts/setup.sh coverage
 	@mkdir -p build && find build -name '*.gcda' -exec rm {} + # the counts of runs before
 	@scripts/test.sh coverage
 	@gcovr --root . --filter src/ --object-directory build/coverage --fail-under-line 85 build/coverage
 
-tidy: ## clang-tidy and clang-format; both only look
+tidy: ## run clang-tidy and clang-format without changing files
 	@scripts/setup.sh tidy
 	@scripts/build.sh release
 	@scripts/tidy.sh build/release
 	@scripts/c_files.sh | xargs clang-format --dry-run -Werror
 
-format: ## put all C files in clang-format's form
+format: ## format all C files by clang-format
 	@scripts/setup.sh format
 	@scripts/c_files.sh | xargs clang-format -i
 
-mutants: ## plant one fault after the other, and see that the tests find each
+mutants: ## check that the tests detect each of the known faults
 	@scripts/setup.sh mutants
 	@tests/mutants/run.sh
 
-models: ## make models/*.glb and models/conformance/ anew
+models: ## generate models/*.glb and models/conformance/
 	@scripts/setup.sh models
 	@scripts/build.sh release make-models make-conformance
 	@build/release/models/make-models models
 	@scripts/conformance.sh build/release/models/make-conformance
 
-plots: ## make the plots of docs/mixing.md and docs/howto/ik.md anew, and the pictures of the slope and the gaze, in docs/images/
+plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope and gaze pictures, in docs/images/
 	@scripts/setup.sh plots
 	@scripts/build.sh release make-plots make-slope make-gaze
 	@mkdir -p docs/images/mixing
@@ -68,63 +68,63 @@ plots: ## make the plots of docs/mixing.md and docs/howto/ik.md anew, and the pi
 	@build/release/tools/plots/make-slope models/hero.glb docs/images/slope.webp
 	@build/release/tools/plots/make-gaze models/hero.glb docs/images/gaze.webp
 
-docs: ## the reference of all functions, in build/docs/html/index.html
+docs: ## build the reference of all functions, in build/docs/html/index.html
 	@scripts/setup.sh docs
 	@mkdir -p build
 	@doxygen docs/Doxyfile
 	@echo "build/docs/html/index.html"
 
-amalgamate: ## the core library as two files: build/amalgamated/sinew.h and sinew.c
+amalgamate: ## write the core library as two files: build/amalgamated/sinew.h and sinew.c
 	@scripts/setup.sh amalgamate
 	@scripts/amalgamate.py build/amalgamated
 	@echo "build/amalgamated/sinew.h, build/amalgamated/sinew.c"
 
-interface: ## the interface as JSON, for makers of bindings: build/sinew-interface.json
+interface: ## write the interface as JSON, for language bindings: build/sinew-interface.json
 	@scripts/setup.sh interface
 	@mkdir -p build
 	@scripts/interface.py build/sinew-interface.json
 	@echo "build/sinew-interface.json"
 
-package: ## Debian packages of the libraries and the command, in build/packages
+package: ## build Debian packages of the libraries and the command, in build/packages
 	@scripts/setup.sh package
 	@scripts/build.sh release
 	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/packages
 	@rm -rf build/packages/_CPack_Packages
 
-web: ## the npm package sinew-animation, with its WebAssembly modules: build/web/package
+web: ## build the npm package sinew-animation, with its WebAssembly modules: build/web/package
 	@scripts/setup.sh web
 	@scripts/web.sh build/web
 	@echo "build/web/package"
 
-studio: ## the page that looks into glTF files, on this machine: prints the address (PORT=8080)
+studio: ## serve the page that inspects glTF files, on this machine: prints the address (PORT=8080)
 	@scripts/setup.sh studio
 	@scripts/web.sh build/web
 	@scripts/studio.sh build/web
 	@scripts/serve.py build/web/studio $(or $(PORT),8080)
 
-bench: ## how fast each stage is on this machine: build/bench.txt and build/bench.json (a minute)
+bench: ## measure each stage on this machine: build/bench.txt and build/bench.json (a minute)
 	@scripts/setup.sh bench
 	@scripts/build.sh release sinew-command
 	@build/release/sinew bench -o build/bench.json >build/bench.txt
 	@cat build/bench.txt
 
-bench-compare: ## the same poses as three.js's AnimationMixer, and how much sooner
+bench-compare: ## compare poses and speed with three.js's AnimationMixer
 	@scripts/setup.sh bench-compare
 	@scripts/build.sh release sinew-command bench-blended-pose
 	@tools/bench/compare/compare.sh build/release/sinew build/release/tools/bench/bench-blended-pose models/hero.glb \
 		build/compare || [ $$? = 77 ]
 
-bench-web: ## the package against three.js's AnimationMixer, in Node and in Chromium: 1,000 heroes (some minutes)
+bench-web: ## compare the npm package with three.js's AnimationMixer, in Node and Chromium: 1,000 heroes (some minutes)
 	@scripts/setup.sh bench-web
 	@scripts/web.sh build/web
 	@tools/bench/compare/web.sh build/web/package models/hero.glb build/compare-web || [ $$? = 77 ]
 
-windows: ## the libraries for Windows, in build/windows, and their tests under wine
+windows: ## build the libraries for Windows, in build/windows, and run their tests under wine
 	@scripts/setup.sh windows
 	@scripts/windows.sh
 
-clean: ## remove everything that was built
+clean: ## remove the build folder
 	rm -rf build
 
-help: ## this list
+help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile

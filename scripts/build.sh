@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds a preset, or some targets of it: scripts/build.sh PRESET [TARGET...]
-# Prints one line, and of the log what is not mere progress when something went wrong.
+# Prints one line, and if the build fails, the log without progress lines.
 set -eu
 
 preset=$1
@@ -12,15 +12,15 @@ echo "Building $preset${1:+: $*}"
 if [ $# -eq 0 ]; then
     options='-D SINEW_BUILD_TESTS=ON -D SINEW_WERROR=ON'
 elif [ "${1#test_}" != "$1" ]; then
-    options='-D SINEW_BUILD_TESTS=ON' # or there is no such target
+    options='-D SINEW_BUILD_TESTS=ON' # defines the target
 elif [ ! -f "build/$preset/CMakeCache.txt" ]; then
-    # Whoever only wants the command has neither our test libraries nor our compiler's idea of a warning.
+    # A build of the command alone needs no test libraries, and no warnings as errors of another compiler.
     options='-D SINEW_BUILD_TESTS=OFF -D SINEW_WERROR=OFF'
 else
     options=''
 fi
 
-unset MAKEFLAGS MAKELEVEL # this is a build of its own, with its own number of jobs
+unset MAKEFLAGS MAKELEVEL # an independent build, with its own number of jobs
 {
     cmake --preset "$preset" $options &&
         cmake --build --preset "$preset" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" ${1:+--target "$@"}

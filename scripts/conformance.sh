@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes models/conformance/ anew, and its table in docs/conformance.md: scripts/conformance.sh MAKE_CONFORMANCE
+# Generates models/conformance/ and its table in docs/conformance.md: scripts/conformance.sh MAKE_CONFORMANCE
 set -eu
 
 table=$(mktemp)

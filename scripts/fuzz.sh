@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs each fuzz target for $MINUTES minutes (30 where that is not set), one after the other: scripts/fuzz.sh BUILD_FOLDER
-# What they learn stays in BUILD_FOLDER/tests/fuzz/corpus, and the next run begins with it. Prints executions, coverage and
-# findings, and ends with status 1 where there is one; what finds it lies in BUILD_FOLDER/tests/fuzz/findings.
+# Runs each fuzz target for $MINUTES minutes (30 by default), one after the other: scripts/fuzz.sh BUILD_FOLDER
+# The corpus stays in BUILD_FOLDER/tests/fuzz/corpus, and the next run starts with it. Prints executions, coverage and
+# findings; the exit status is 1 if there is a finding, whose input is in BUILD_FOLDER/tests/fuzz/findings.
 set -eu
 
 root=$(pwd)
@@ -27,12 +27,12 @@ for target in glb json pipeline; do
         /Test unit written to/ { finding = $NF }
         END {
             sub(/\/.*/, "", corpus)
-            printf "%-9s %d executions, %d a second, %d edges, %d inputs in the corpus, ", target, count, rate, edges, corpus
+            printf "%-9s %d executions, %d per second, %d edges, %d inputs in the corpus, ", target, count, rate, edges, corpus
             print finding == "" ? "no finding" : "a finding: " finding
         }' "$log"
     [ $found = 0 ] && continue
     status=1
     grep -m 1 -E 'ERROR|runtime error|Assertion' "$log" || tail -n 5 "$log"
-    echo "  the whole report is in $log; a file that was fixed goes to tests/fuzz/regressions, named for what it was"
+    echo "  the report is in $log; once fixed, add the input to tests/fuzz/regressions, named after the fault"
 done
 exit $status

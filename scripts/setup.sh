@@ -1,16 +1,16 @@
 #!/bin/sh
-# Installs what a make target needs and this machine lacks: scripts/setup.sh TARGET
+# Installs the missing packages of a make target: scripts/setup.sh TARGET
 #
-# On Debian and Ubuntu by apt-get (through sudo for those who are not root), on macOS by brew. Elsewhere, and with
-# NO_INSTALL=1, it prints what to install and ends with status 1. Where nothing is missing it prints nothing.
-# Things are looked for by what they provide, not by package: it does not matter who put them there.
+# On Debian and Ubuntu with apt-get (through sudo unless root), on macOS with brew. Elsewhere, and with NO_INSTALL=1, it
+# prints the packages and the exit status is 1. If nothing is missing it prints nothing.
+# Checks test for a program, header or library, not for a package, so that other installations count, too.
 set -eu
 
 target=${1:-demo}
 cc=${CC:-cc}
 system=$(uname -s)
 
-# ---- Looking -------------------------------------------------------------------------------------------------
+# ---- Checks --------------------------------------------------------------------------------------------------
 
 command_there() { command -v "$1"; }
 module_there() { pkg-config --exists "$1"; }
@@ -22,11 +22,11 @@ header_there() {
     esac
 }
 
-# A file that lies where libraries do, such as a driver that is loaded at run time: the compiler knows where that is,
-# and says the bare name when there is none.
+# A file in the library folders, such as a driver that is loaded at run time. The compiler finds it, or prints its bare
+# name.
 library_there() { [ -e "$($cc -print-file-name="$1")" ]; }
 
-# A font, in the folders where tools/render/CMakeLists.txt looks for it, too.
+# A font, in the folders that tools/render/CMakeLists.txt searches.
 font_there() {
     find -L /usr/share/fonts /usr/local/share/fonts /opt/homebrew/share/fonts /Library/Fonts "${HOME:-}/Library/Fonts" \
         -name "$1" 2>/dev/null | grep -q .
@@ -38,11 +38,11 @@ cmake_there() {
         END { exit !enough }'
 }
 
-# The run-time part of clang's sanitizers, which Debian packages apart.
+# The run-time library of clang's sanitizers, a separate package in Debian.
 clang_sanitizers_there() { ls "$(clang -print-resource-dir)"/lib/*/libclang_rt.asan*; }
 clang_major() { clang -dumpversion 2>/dev/null | cut -d. -f1; }
 
-# need 'Debian packages' 'brew formulas' CHECK ARGUMENTS: notes the packages when the check fails.
+# need 'Debian packages' 'brew formulas' CHECK ARGUMENTS: adds the packages if the check fails.
 need() {
     debian_names=$1 brew_names=$2
     shift 2
@@ -53,8 +53,8 @@ need() {
     fi
 }
 
-# The same for Debian packages without which tests are skipped, or the command has less: they are noted only where there
-# are such packages.
+# The same for optional Debian packages, without which tests are skipped or the command lacks a feature: they are added
+# only if they exist.
 wish() {
     for name in $1; do apt-cache show "$name" >/dev/null 2>&1 || return 0; done
     names=$1
@@ -62,7 +62,7 @@ wish() {
     need "$names" '' "$@"
 }
 
-# ---- What each target needs ----------------------------------------------------------------------------------
+# ---- Requirements of the targets -----------------------------------------------------------------------------
 
 needs_of_build() {
     need 'gcc libc6-dev' '' header_there stdio.h
@@ -79,7 +79,7 @@ needs_of_build() {
     wish 'libdraco-dev g++' draco_there
 }
 
-# Without it, or without a C++ compiler, the command leaves meshes that Draco compressed empty.
+# Without it, or without a C++ compiler, the command leaves meshes compressed by Draco empty.
 draco_there() { header_there draco/draco_features.h && command_there c++; }
 
 # OpenGL without a display: Mesa behind EGL, and its software driver.
@@ -87,10 +87,10 @@ needs_of_drawing() {
     [ "$system" = Linux ] || return 0
     need libegl-mesa0 '' library_there libEGL_mesa.so.0
     need libgl1-mesa-dri '' library_there dri/swrast_dri.so
-    need libgles2 '' library_there libGLESv2.so.2 # which libepoxy opens for OpenGL ES, or ends the program
+    need libgles2 '' library_there libGLESv2.so.2 # libepoxy opens it for OpenGL ES, and aborts without it
 }
 
-# A display without a screen, its keys and mouse, and what drops files there; elsewhere that test is skipped.
+# A virtual display, its keys and mouse, and file drops; without them that test is skipped.
 needs_of_window_tests() {
     [ "$system" = Linux ] || return 0
     need xvfb '' command_there Xvfb
@@ -98,7 +98,7 @@ needs_of_window_tests() {
     need libx11-dev '' header_there X11/Xlib.h
 }
 
-# Compilers for 64-bit ARM and for WebAssembly, and what runs the one's programs; Node runs the other's.
+# Compilers for 64-bit ARM and for WebAssembly, and an emulator for the former; Node runs the latter.
 wasm_there() {
     [ -e /usr/lib/wasm32-wasi/libc.a ] && command -v wasm-ld-16 &&
         [ -e "$(clang-16 -print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a" ]
@@ -112,7 +112,7 @@ needs_of_other_machines() {
 
 need_clang() {
     need clang '' command_there clang
-    version=$(clang_major) # not known before clang is there: the second round asks for it
+    version=$(clang_major) # unknown until clang is installed: the second pass adds it
     [ -z "$version" ] || need "libclang-rt-$version-dev" '' clang_sanitizers_there
 }
 
@@ -212,7 +212,7 @@ look() {
         need 'wine wine64' wine-stable command_there wine
         ;;
     *)
-        echo "setup: there is no target '$target'" >&2
+        echo "setup: '$target': unknown target" >&2
         exit 2
         ;;
     esac
@@ -221,10 +221,10 @@ look() {
 # ---- Installing ----------------------------------------------------------------------------------------------
 
 give_up() {
-    echo "make $target needs what is not there: $missing" >&2
+    echo "make $target: missing: $missing; install:" >&2
     echo "  Debian, Ubuntu: apt-get install --no-install-recommends$debian" >&2
     [ -z "$brew" ] || echo "  macOS:          brew install$brew" >&2
-    [ "$system" != Darwin ] || echo "  (Homebrew has no stb, no meshoptimizer and no EGL: those by hand)" >&2
+    [ "$system" != Darwin ] || echo "  (Homebrew has no stb, meshoptimizer and EGL; install them by hand)" >&2
     exit 1
 }
 
@@ -232,7 +232,7 @@ as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# Reads apt-get's output and says once that it waits: note_waiting SECONDS_WAITED. (Not awk, which may read in blocks.)
+# Reads apt-get's output and reports once that it waits: note_waiting SECONDS_WAITED. (Not awk, which may read in blocks.)
 note_waiting() {
     noted=$1
     while IFS= read -r line; do
@@ -273,13 +273,13 @@ apt() {
 
 updated=false
 install() {
-    echo "make $target needs$1; installing"
+    echo "make $target: installing$1"
     if [ "$system" = Darwin ]; then
         brew install $2
         return
     fi
-    # A source of somebody else's that does not answer is no reason to stop: what matters is whether the install works.
-    $updated || apt update || echo "setup: apt-get update failed; trying with the lists that there are" >&2
+    # A package source that does not respond is ignored: only a failure of the install counts.
+    $updated || apt update || echo "setup: apt-get update failed; continuing with the current lists" >&2
     updated=true
     apt install --no-install-recommends $1
 }

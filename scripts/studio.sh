@@ -1,15 +1,15 @@
 #!/bin/sh
-# Gathers the studio, a static page, from its parts: scripts/studio.sh [FOLDER [NODE_MODULES]] FOLDER (build/web) has
-# package/ of scripts/web.sh, and then studio/, which any web server can serve. Ends with 77 where there is no package.
-# The decoders of files that meshopt or Draco compressed are npm's meshoptimizer and draco3d, of NODE_MODULES, or fetched
-# into FOLDER; where they cannot be had, the studio does without.
+# Assembles the studio, a static page: scripts/studio.sh [FOLDER [NODE_MODULES]]
+# FOLDER (build/web) has package/ from scripts/web.sh, and afterwards studio/, which any web server can serve. The exit
+# status is 77 without the package. The decoders of files compressed by meshopt or Draco are npm's meshoptimizer and
+# draco3d, from NODE_MODULES or fetched into FOLDER; without them the studio does not open such files.
 set -eu
 cd "$(dirname "$0")/.."
 folder=${1:-build/web}
 modules=${2:-$folder/npm/node_modules}
 
 [ -e "$folder/package/sinew-simd.wasm" ] || {
-    echo "SKIPPED: $folder/package, of scripts/web.sh, is not there"
+    echo "SKIPPED: $folder/package is missing; run scripts/web.sh first"
     exit 77
 }
 rm -rf "$folder/studio"
@@ -24,16 +24,16 @@ cp models/hero.glb models/sword.glb "$folder/studio/models"
 decoder=$modules/meshoptimizer/meshopt_decoder.mjs
 if [ -e "$decoder" ]; then
     mkdir "$folder/studio/meshoptimizer"
-    cp "$decoder" "$folder/studio/meshoptimizer/meshopt_decoder.js" # servers know what .js is, and not all know .mjs
+    cp "$decoder" "$folder/studio/meshoptimizer/meshopt_decoder.js" # not every server knows the type of .mjs
     cp "$modules/meshoptimizer/LICENSE.md" "$folder/studio/meshoptimizer"
 else
-    echo "The studio will not open files that meshopt compressed: npm cannot fetch the decoder, meshoptimizer."
+    echo "meshoptimizer: npm cannot fetch it; the studio will not open files compressed by meshopt"
 fi
 draco=$modules/draco3d
 if [ -e "$draco/draco_decoder.wasm" ]; then
     mkdir "$folder/studio/draco3d"
-    cp "$draco/draco_decoder_nodejs.js" "$folder/studio/draco3d/draco_decoder.js" # which browsers run as well
+    cp "$draco/draco_decoder_nodejs.js" "$folder/studio/draco3d/draco_decoder.js" # also runs in browsers
     cp "$draco/draco_decoder.wasm" "$draco/package.json" "$draco/README.md" "$folder/studio/draco3d"
 else
-    echo "The studio will show no meshes that Draco compressed: npm cannot fetch the decoder, draco3d."
+    echo "draco3d: npm cannot fetch it; the studio will not show meshes compressed by Draco"
 fi

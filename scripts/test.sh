@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds and runs the tests of each preset, up to the first that fails: scripts/test.sh [PRESET...]
-# Without arguments: those of $PRESETS; without that either, optimised by gcc and by clang, and with sanitizers.
-# The last line counts them all: "N passed, M failed, K skipped".
+# Builds and runs the tests of each preset, up to the first failure: scripts/test.sh [PRESET...]
+# Without arguments: the presets of $PRESETS, by default gcc and clang with optimization, and sanitizers.
+# The last line counts all tests: "N passed, M failed, K skipped".
 set -u
 
 : "${SINEW_ASSETS:=}" "${SINEW_ORACLE:=}"
 [ -n "$SINEW_ASSETS" ] && [ -n "$SINEW_ORACLE" ] ||
-    echo "SINEW_ASSETS or SINEW_ORACLE is not set: tests that compare with other people's files skip"
+    echo "SINEW_ASSETS or SINEW_ORACLE is not set: tests that need external files are skipped"
 
 status=0 passed=0 failed=0 skipped=0
 presets=${*:-${PRESETS:-release clang asan}}

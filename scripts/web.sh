@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the WebAssembly modules and puts the npm package together: scripts/web.sh [FOLDER]
+# Builds the WebAssembly modules and assembles the npm package: scripts/web.sh [FOLDER]
 # FOLDER (build/web) then has package/, which npm can pack or install, and lint/, the module of the studio's lint report.
-# Ends with 77 where there is no clang and wasi-libc for WebAssembly.
+# The exit status is 77 without clang and wasi-libc for WebAssembly.
 set -eu
 cd "$(dirname "$0")/.."
 folder=${1:-build/web}
@@ -11,11 +11,11 @@ compiler=clang
 mkdir -p "$folder/jsmn"
 echo 'int main(void) { return 0; }' |
     "$compiler" --target=wasm32-wasi -x c - -o "$folder/probe.wasm" 2>"$folder/log" || {
-    echo "SKIPPED: $compiler makes no programs for WebAssembly (wasi-libc, lld and clang's run-time library for it)"
+    echo "SKIPPED: $compiler cannot build for WebAssembly; install wasi-libc, lld and clang's run-time library for it"
     exit 77
 }
 
-# jsmn.h lies among headers of this system, which must not be seen by a compiler for another.
+# jsmn.h is copied, because the other headers of this system must not be visible to a cross compiler.
 jsmn=$(echo '#include <jsmn.h>' | ${CC:-cc} -E - | sed -n 's/^# 1 "\(.*jsmn\.h\)".*/\1/p' | head -n 1)
 cp "$jsmn" "$folder/jsmn"
 
@@ -35,7 +35,7 @@ unset MAKEFLAGS MAKELEVEL
 rm -rf "$folder/package"
 cp -R web/package "$folder/package"
 cp LICENSE "$folder/build/web/sinew-simd.wasm" "$folder/build/web/sinew-plain.wasm" "$folder/package"
-chmod 644 "$folder/package"/*.wasm # the linker makes programs
+chmod 644 "$folder/package"/*.wasm # the linker sets the executable bit
 
 mkdir -p "$folder/lint"
 cp "$folder/build/web/sinew-lint.wasm" "$folder/lint"

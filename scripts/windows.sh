@@ -1,11 +1,11 @@
 #!/bin/sh
-# Builds the libraries for Windows, static and shared, and runs those tests under wine that need nothing else of the
-# system: scripts/windows.sh
+# Builds the libraries for Windows, static and shared, and runs the tests under wine that need no other library:
+# scripts/windows.sh
 set -eu
 cd "$(dirname "$0")/.."
 build=build/windows
 
-# jsmn.h lies among headers of this system, which must not be seen by a compiler for another.
+# jsmn.h is copied, because the other headers of this system must not be visible to a cross compiler.
 mkdir -p $build/jsmn
 jsmn=$(echo '#include <jsmn.h>' | ${CC:-cc} -E - | sed -n 's/^# 1 "\(.*jsmn\.h\)".*/\1/p' | head -n 1)
 cp "$jsmn" $build/jsmn
@@ -28,7 +28,7 @@ for shared in OFF ON; do
 done
 ctest --test-dir $build/static --output-on-failure
 
-# The two files compile there without flags, too, and come to the same bits.
+# The amalgamated files also compile without flags, and give the same bits.
 two=$build/amalgamated
 scripts/amalgamate.py $two
 sed 's,<sinew/sinew.h>,"sinew.h",' tests/golden/golden.c >$two/golden.c

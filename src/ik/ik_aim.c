@@ -270,6 +270,7 @@ void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *
                          sinew_pose *pose) {
     bool is_def = check_aim(def, model, pose);
     assert(dt >= 0.0f && state);
+    if (!is_def) return;
     aim_line s = find_line(def, model, pose);
     aim_limits v;
     if (!find_limits(def, s, &v)) return;

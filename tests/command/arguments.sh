@@ -24,8 +24,8 @@ for name in --sword.glb --quiet -h; do
 done
 same "sinew --quiet info -- --quiet" "$expected" "$("$sinew" --quiet info --json -- --quiet)"
 same "sinew skin -- FILE" "$("$sinew" skin sword.glb)" "$("$sinew" skin -- --sword.glb)"
-refuses "'--json' is neither an option nor the one file that is wanted" info -- sword.glb --json
-refuses "'--' is neither an option nor the one file that is wanted" info -- sword.glb --
+refuses "'--json': unexpected argument" info -- sword.glb --json
+refuses "'--': unexpected argument" info -- sword.glb --
 refuses "FILE is missing" info --
 refuses "FILE is missing" pose --json --
 "$sinew" lint sword.glb --json --fix=--fixed.glb >/dev/null
@@ -46,7 +46,7 @@ done
 refuses "--obj needs a file name, not ''" skin sword.glb --obj ''
 refuses "--obj needs a file name, not ''" skin sword.glb --obj=
 refuses "--fix needs a file name, not ''" lint sword.glb --fix ''
-refuses "--fix needs a file name, not '-'; standard output has the findings" lint sword.glb --fix -
+refuses "--fix needs a file name, not '-'; the report goes to standard output" lint sword.glb --fix -
 refuses "-o needs a file name, not ''" render sword.glb -o ''
 refuses "-o needs a file name, not ''" bench -o ''
 refuses "--compare needs a file name, not ''" replay a.rec sword.glb --compare ''

@@ -41,7 +41,7 @@ done
 said=$("$sinew" help nonsense 2>&1)
 same "the status of sinew help nonsense" 2 $?
 case $said in
-*"no command 'nonsense'"*) ;;
+*"'nonsense': unknown command"*) ;;
 *) fault "sinew help nonsense says '$said'" ;;
 esac
 same "sinew --quiet info" "$("$sinew" info hero.glb)" "$("$sinew" --quiet info hero.glb)"

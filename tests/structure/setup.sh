@@ -83,7 +83,7 @@ run_setup
 [ $status = 1 ] || fault "a failure: ends with status $status"
 [ "$(count update)" = 1 ] || fault "a failure: $(cat "$scratch/calls")"
 says 'E: it is broken' "a failure"
-says 'make interface needs what is not there: python' "a failure"
+says 'make interface: missing: python' "a failure"
 says 'apt-get install --no-install-recommends python3' "a failure"
 
 said=$(PATH=$bin NO_INSTALL=1 sh "$source/scripts/setup.sh" interface 2>&1)

@@ -78,7 +78,7 @@ static inline view_player *player_of(view_state *state) {
 
 // Nothing is shown any longer.
 static inline void take_all_away(view_state *state) {
-    view_things_select(state, player_of(state)->nodes[0]);
+    view_attachments_select(state, player_of(state)->nodes[0]);
     view_key(state, GLFW_KEY_DELETE, 0);
     assert_int_equal(state->scene->actor_count, 0);
 }

@@ -4,7 +4,7 @@
 #include "bench/limbs.h"
 #include "bench/measure.h"
 #include "bench/mesh.h"
-#include "bench/placed.h"
+#include "bench/scene.h"
 #include "support/check.h"
 
 typedef struct world_case {
@@ -243,7 +243,7 @@ static void test_vertices_agree(void **state) {
 
 // ---- Scenes --------------------------------------------------------------------------------------------------
 
-static float x_of(const bench_placed *placed, int32_t i) {
+static float x_of(const bench_scene *placed, int32_t i) {
     return sinew_scene_world(placed->scene, placed->nodes[i]).m[0][3];
 }
 
@@ -251,25 +251,25 @@ static float x_of(const bench_placed *placed, int32_t i) {
 static void test_scenes_are_moved(void **state) {
     (void)state;
     enum { MOVED = 100 };
-    bench_placed *placed = bench_placed_create(false);
-    float *before = calloc(BENCH_PLACED, sizeof *before);
+    bench_scene *placed = bench_scene_create(false);
+    float *before = calloc(BENCH_INSTANCES, sizeof *before);
     for (int frame = 0; frame < 3; frame++) {
-        for (int32_t i = 0; i < BENCH_PLACED; i++) before[i] = x_of(placed, i);
-        bench_placed_update(placed, MOVED);
-        for (int32_t i = 0; i < BENCH_PLACED; i++) {
+        for (int32_t i = 0; i < BENCH_INSTANCES; i++) before[i] = x_of(placed, i);
+        bench_scene_update(placed, MOVED);
+        for (int32_t i = 0; i < BENCH_INSTANCES; i++) {
             bool is_moved = i / MOVED == frame;
             check_near(x_of(placed, i), is_moved ? -before[i] : before[i], 0);
             sinew_box box = sinew_scene_bounds(placed->scene, placed->nodes[i]);
             check_near(0.5 * ((double)box.min.x + box.max.x), x_of(placed, i), 1e-4);
         }
     }
-    bench_placed_cull(placed);
+    bench_scene_cull(placed);
     const uint32_t *visible = sinew_scene_cull(placed->scene, &placed->frustum);
     int seen = 0;
-    for (int32_t i = 0; i < BENCH_PLACED; i++) seen += sinew_is_visible(visible, i);
-    assert_in_range(seen, BENCH_PLACED / 20, BENCH_PLACED / 2);
+    for (int32_t i = 0; i < BENCH_INSTANCES; i++) seen += sinew_is_visible(visible, i);
+    assert_in_range(seen, BENCH_INSTANCES / 20, BENCH_INSTANCES / 2);
     free(before);
-    bench_placed_destroy(placed);
+    bench_scene_destroy(placed);
 }
 
 // ---- Limbs ---------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ typedef struct drawn {
 // So that a few characters fill the picture.
 static void enlarge(bench_gpu_stage *stage) {
     for (int i = 0; i < stage->characters; i++) {
-        for (int k = 0; k < 3; k++) stage->places[i].m[k][k] = 5.0f;
+        for (int k = 0; k < 3; k++) stage->transforms[i].m[k][k] = 5.0f;
     }
 }
 

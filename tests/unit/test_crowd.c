@@ -145,7 +145,7 @@ static void make_hero(heroes *h, const stage *s, int index) {
     h->models[index].palettes = &h->palettes[index];
     h->models[index].parts = &h->parts[index];
     h->parts[index] = h->one.parts[0];
-    h->parts[index].place = s->crowd.characters[index].place;
+    h->parts[index].world = s->crowd.characters[index].transform;
 }
 
 static heroes make_heroes(const stage *s, float seconds) {
@@ -250,7 +250,7 @@ static void a_baked_crowd_looks_the_same(void **state) {
 // ---- Any file ------------------------------------------------------------------------------------------------
 
 static void show_both_sides(draw_model *model) {
-    for (int i = 0; i < model->part_count; i++) model->parts[i].hand = DRAW_HAND_MIXED;
+    for (int i = 0; i < model->part_count; i++) model->parts[i].winding = DRAW_WINDING_MIXED;
 }
 
 // A crowd's triangles are seen from whichever side one character's are. Both sides are shown from then on: many triangles
@@ -258,8 +258,8 @@ static void show_both_sides(draw_model *model) {
 static void expect_hands(const draw_model *crowd, draw_model *single) {
     assert_int_equal(crowd->part_count, single->part_count);
     for (int i = 0; i < single->part_count; i++) {
-        const draw_hand hand = crowd->parts[i].hand;
-        assert_true(hand == single->parts[i].hand || hand == DRAW_HAND_MIXED);
+        const draw_winding winding = crowd->parts[i].winding;
+        assert_true(winding == single->parts[i].winding || winding == DRAW_WINDING_MIXED);
     }
     show_both_sides(single);
 }
@@ -280,7 +280,7 @@ static draw_picture paint_singles(stage *s, float seconds) {
         sinew_play_def play = sinew_play_default();
         def.asset = s->asset;
         expect(sinew_scene_add_instance(scene, &def, &nodes[i], &error) == SINEW_OK, &error);
-        sinew_scene_set_matrix(scene, nodes[i], who->place);
+        sinew_scene_set_matrix(scene, nodes[i], who->transform);
         play.time = who->time;
         play.speed = who->speed;
         sinew_mixer_play(sinew_scene_mixer(scene, nodes[i]), sinew_clip_source(s->crowd.clips[who->clip]), &play);
@@ -352,10 +352,10 @@ static void nobody_stands_in_anothers_way(void **state) {
         assert_int_equal(crowd.clip_count, 3);
         for (int i = 0; i < count; i++) {
             const draw_character *who = &crowd.characters[i];
-            assert_true(apart(who->place, sinew_affine_identity()) > 0.8);
-            assert_true(apart(who->place, sinew_affine_identity()) < 1.8 * (1.0 + sqrt(2.0 * count)));
+            assert_true(apart(who->transform, sinew_affine_identity()) > 0.8);
+            assert_true(apart(who->transform, sinew_affine_identity()) < 1.8 * (1.0 + sqrt(2.0 * count)));
             for (int k = 0; k < i; k++) {
-                assert_true(apart(who->place, crowd.characters[k].place) > 0.8);
+                assert_true(apart(who->transform, crowd.characters[k].transform) > 0.8);
                 assert_true(who->time != crowd.characters[k].time);
             }
             plays[who->clip] = true;

@@ -78,9 +78,9 @@ static void test_values_are_placed_from_the_lower_left(void **state) {
     figure f;
     chart c = one_panel(&f, (chart_axis){"x", 1.0, 3.0, 1.0}, (chart_axis){"y", -10.0, 10.0, 5.0});
     double left = c.corner.x, top = c.corner.y;
-    check_point(chart_place(&c, 1.0, -10.0), left, top + 100.0);
-    check_point(chart_place(&c, 3.0, 10.0), left + c.width, top);
-    check_point(chart_place(&c, 1.5, 5.0), left + c.width / 4.0, top + 25.0);
+    check_point(chart_point(&c, 1.0, -10.0), left, top + 100.0);
+    check_point(chart_point(&c, 3.0, 10.0), left + c.width, top);
+    check_point(chart_point(&c, 1.5, 5.0), left + c.width / 4.0, top + 25.0);
     finish();
 }
 
@@ -238,7 +238,7 @@ static void test_feet_keep_in_step_within_two_percent(void **state) {
     (void)state;
     plot_sync(start(), &actors);
     double most = attribute(finish(), "one group (at most ");
-    if (!(most < 2.0)) fail_msg("the feet are %g %% of a round apart", most);
+    if (!(most < 2.0)) fail_msg("the feet are %g %% of a cycle apart", most);
 }
 
 int main(void) {

@@ -385,8 +385,8 @@ static void wrong_usage_is_status_2(void **state) {
     static const char *const wrong[][2] = {
         {"", "FILE is missing"},
         {"a.glb", "-o OUT.png or -o OUT.webp is missing"},
-        {"a.glb -o a.gif", "ends neither in .png nor in .webp"},
-        {"a.glb b.glb -o a.png", "'b.glb' is neither an option"},
+        {"a.glb -o a.gif", "-o must end in .png or .webp"},
+        {"a.glb b.glb -o a.png", "'b.glb': unexpected argument"},
         {"a.glb -o a.png --bogus", "unknown option --bogus"},
         {"a.glb -o a.png --skeleton=yes", "--skeleton takes no value, not 'yes'"},
         {"a.glb -o a.png --no-labels=", "--no-labels takes no value, not ''"},
@@ -398,12 +398,12 @@ static void wrong_usage_is_status_2(void **state) {
         {"a.glb -o a.png --sheet=4", "--sheet must be COLUMNSxROWS"},
         {"a.glb -o a.png --sheet 3y", "--sheet must be COLUMNSxROWS, each between 1 and 64, not '3y'"},
         {"--sheet 65x1 a.glb -o a.png", "--sheet must be COLUMNSxROWS, each between 1 and 64, not '65x1'"},
-        {"--sheet a.glb b.glb -o a.png", "'b.glb' is neither an option"},
-        {"a.glb -o a.png --sheet 64x64 --size 4096x4096", "a sheet may have 64000000 pixels at most"},
-        {"a.glb -o a.png --sheet 2x2 --frames 5", "5 frames do not fit into a sheet of 2x2"},
-        {"a.glb -o a.webp --sheet", "a sheet is a .png"},
-        {"a.glb -o a.png --frames 4", "several frames need --sheet or a .webp"},
-        {"a.glb -o a.png --crossfade Run@1:0.3", "--crossfade needs --sheet or a .webp"},
+        {"--sheet a.glb b.glb -o a.png", "'b.glb': unexpected argument"},
+        {"a.glb -o a.png --sheet 64x64 --size 4096x4096", "--sheet must have at most 64000000 pixels"},
+        {"a.glb -o a.png --sheet 2x2 --frames 5", "--frames 5 does not fit into a sheet of 2x2"},
+        {"a.glb -o a.webp --sheet", "-o must end in .png for a sheet"},
+        {"a.glb -o a.png --frames 4", "--frames needs --sheet or an output that ends in .webp"},
+        {"a.glb -o a.png --crossfade Run@1:0.3", "--crossfade needs --sheet or an output that ends in .webp"},
         {"a.glb -o a.webp --crossfade Run", "--crossfade must be CLIP@START:DURATION"},
         {"a.glb -o a.webp --crossfade Run@1", "--crossfade must be CLIP@START:DURATION"},
         {"a.glb -o a.webp --crossfade Run@-1:1", "--crossfade must be CLIP@START:DURATION"},
@@ -423,11 +423,11 @@ static void bad_input_is_status_1(void **state) {
     const char *m = SINEW_MODELS;
     expect_refused(render("nothing.glb -o test_render_bad.png"), 1, "nothing.glb");
     expect_refused(render("\"%s/hero.glb\" --clip Fly -o test_render_bad.png", m), 1,
-                   "there is no clip 'Fly'; there are 'Idle', 'Walk', 'Run'");
+                   "no clip 'Fly'; the file has 'Idle', 'Walk', 'Run'");
     expect_refused(render("\"%s/hero.glb\" --sheet --crossfade Fly@1:1 -o test_render_bad.png", m), 1,
-                   "there is no clip 'Fly'");
+                   "no clip 'Fly'");
     expect_refused(render("\"%s/hero.glb\" --attach \"%s/sword.glb@Tail\" -o test_render_bad.png", m, m), 1,
-                   "there is no node 'Tail'");
+                   "no node 'Tail'");
     expect_refused(render("\"%s/hero.glb\" --attach nothing.glb@Head -o test_render_bad.png", m), 1, "nothing.glb");
     expect_refused(render("\"%s/hero.glb\" -o no/such/folder/a.png", m), 1,
                    "no/such/folder/a.png: cannot be written");

@@ -101,7 +101,7 @@ static int clip_count(void) {
     assert_int_equal(render("\"%s/hero.glb\" --clips --sheet 3x2 --size 64x48 -o looks.png", SINEW_MODELS), 0);
     const char *text = strstr(render_said(), "clips 0 to 1 of 0 to ");
     assert_non_null(text);
-    assert_non_null(strstr(text, "; --clips 2 shows those that follow"));
+    assert_non_null(strstr(text, "; --clips 2 draws the next ones"));
     return (int)strtol(text + strlen("clips 0 to 1 of 0 to "), NULL, 10) + 1;
 }
 
@@ -526,7 +526,7 @@ static void wrong_usage_is_status_2(void **state) {
         {"--onion", "--onion needs a value"},
         {"--trail", "--trail needs a value"},
         {"--trail a --trail b --trail c --trail d --trail e --trail f --trail g --trail h --trail i",
-         "--trail must be given at most 8 times"},
+         "--trail may be given at most 8 times"},
         {"--clips=all", "--clips must be the number of a clip, between 0 and 999999, not 'all'"},
         {"--clips Nope", "--clips must be the number of a clip, between 0 and 999999, not 'Nope'"},
         {"--focus", "--focus needs a value"},
@@ -541,11 +541,11 @@ static void wrong_usage_is_status_2(void **state) {
         {"--from 0:90", "--from must be"},
         {"--from 0:", "--from must be"},
         {"--from 9x9", "--from must be"},
-        {"--clips --clip Run", "goes without --clip"},
-        {"--clips --time 1", "goes without --time"},
-        {"--clips --frames 5", "goes without --frames"},
-        {"--clips --fps 5", "goes without --fps"},
-        {"--clips --crossfade Run@1:1", "goes without --crossfade"},
+        {"--clips --clip Run", "--clip cannot be used with --clips"},
+        {"--clips --time 1", "--time cannot be used with --clips"},
+        {"--clips --frames 5", "--frames cannot be used with --clips"},
+        {"--clips --fps 5", "--fps cannot be used with --clips"},
+        {"--clips --crossfade Run@1:1", "--crossfade cannot be used with --clips"},
         {"--background 12345", "--background must be RRGGBB or none"},
         {"--background 12345G", "--background must be RRGGBB or none"},
     };
@@ -553,19 +553,18 @@ static void wrong_usage_is_status_2(void **state) {
         expect_refused(render("-o a.png a.glb %s", wrong[i][0]), 2, wrong[i][1]);
         assert_false(exists("a.png"));
     }
-    expect_refused(render("a.glb --clips -o a.webp"), 2, "a sheet is a .png");
+    expect_refused(render("a.glb --clips -o a.webp"), 2, "-o must end in .png for a sheet");
 }
 
 static void what_is_not_there_is_status_1(void **state) {
     (void)state;
     const char *m = SINEW_MODELS;
     expect_refused(render("\"%s/hero.glb\" --trail Tail -o looks_bad.png", m), 1,
-                   "there is no node 'Tail'; there are 'Hero', 'Armature'");
+                   "no node 'Tail'; the file has 'Hero', 'Armature'");
     expect_refused(render("\"%s/hero.glb\" --focus Tail@0.5 -o looks_bad.png", m), 1,
-                   "there is no node 'Tail'; there are 'Hero', 'Armature'");
-    expect_refused(render("\"%s/hero.glb\" --clips 99 -o looks_bad.png", m), 1,
-                   "there is no clip 99; the last one is");
-    expect_refused(render("\"%s/sword.glb\" --clips -o looks_bad.png", m), 1, "there are no clips in it");
+                   "no node 'Tail'; the file has 'Hero', 'Armature'");
+    expect_refused(render("\"%s/hero.glb\" --clips 99 -o looks_bad.png", m), 1, "no clip 99; the last one is");
+    expect_refused(render("\"%s/sword.glb\" --clips -o looks_bad.png", m), 1, "the file has no clips");
     assert_false(exists("looks_bad.png"));
 }
 

@@ -173,28 +173,29 @@ static void wrong_usage_is_status_2(void **state) {
         {"a.glb -o a.png --with b.glb@1,2,3,4", "--with must be FILE@X,Y,Z"},
         {"a.glb -o a.png --with @1,2,3", "--with must be FILE@X,Y,Z"},
         {"a.glb -o a.png --camera", "--camera needs a value"},
-        {"a.glb -o a.png --camera Eye --focus Head", "--camera goes without --focus"},
+        {"a.glb -o a.png --camera Eye --focus Head", "--camera cannot be used with --focus"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         expect_refused(render("%s", wrong[i][0]), 2, wrong[i][1]);
     static const char one[] = " --with b@1,2,3";
     char many[17 * (sizeof one - 1) + 1] = "";
     for (size_t i = 0; i < 17; i++) memcpy(many + i * (sizeof one - 1), one, sizeof one);
-    expect_refused(render("a.glb -o a.png%s", many), 2, "up to 16 times together");
+    expect_refused(render("a.glb -o a.png%s", many), 2, "at most 16 times together");
 }
 
 static void what_is_not_there_is_status_1(void **state) {
     (void)state;
     const char *m = SINEW_MODELS;
-    expect_refused(render("\"%s/hero.glb\" --camera Eye -o scene_bad.png", m), 1, "no camera 'Eye'; there are 0");
+    expect_refused(render("\"%s/hero.glb\" --camera Eye -o scene_bad.png", m), 1,
+                   "no camera 'Eye'; the files have 0");
     expect_refused(render("\"%s/hero.glb\" --with \"%s/eye.gltf@0,0,0\" --camera '#1' -o scene_bad.png", m, m), 1,
-                   "no camera '#1'; there are 1");
+                   "no camera '#1'; the files have 1");
     expect_refused(render("\"%s/hero.glb\" --with \"%s/hero.glb@1,0,0:0:Fly\" -o scene_bad.png", m, m), 1, "'Fly'");
     expect_refused(render("\"%s/hero.glb\" --with none.glb@1,0,0 -o scene_bad.png", m), 1, "none.glb");
     expect_refused(render("\"%s/hero.glb\" --with \"%s/windmill.glb@1,0,0\" --attach \"%s/sword.glb@Grip_R\" "
                           "-o scene_bad.png",
                           m, m, m),
-                   1, "there is no node 'Grip_R'");
+                   1, "no node 'Grip_R'");
     assert_false(exists("scene_bad.png"));
 }
 

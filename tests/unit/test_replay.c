@@ -72,7 +72,7 @@ static void test_it_prints_the_calls(void **state) {
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb", printed), 0);
     check_says(printed, "       0     0.0000  play 'Walk'\n       1     0.0000  advance 0.125 from ");
     check_says(printed, "\n       9     0.5000  transition_to 'Run' by fade 0.200000003 s curve 0\n");
-    check_says(printed, "\n18 calls over 1.0000 s, to ");
+    check_says(printed, "\n18 calls over 1.0000 s, hash ");
 }
 
 static void test_what_differs_fails(void **state) {
@@ -80,7 +80,7 @@ static void test_what_differs_fails(void **state) {
     char printed[8192];
     write_walk("late.rec", 4, late); // which the command has not
     assert_int_equal(run("late.rec " SINEW_MODELS "/hero.glb", printed), 1);
-    check_says(printed, "sinew: late.rec: before call 12 the mixer is not what it was when this was recorded\n");
+    check_says(printed, "sinew: late.rec: first mismatch: before call 12 the mixer differs from the recorded one\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/sword.glb", printed), 1);
     check_says(printed, "give the model that it was made with");
     assert_int_equal(run("none.rec " SINEW_MODELS "/hero.glb", printed), 1);
@@ -96,7 +96,7 @@ static void test_it_finds_where_two_part(void **state) {
     write_walk("same.rec", 4, NULL);
     write_walk("later.rec", 5, NULL);
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb --compare same.rec", printed), 0);
-    assert_string_equal(printed, "the same 18 calls over 1.0000 s\n");
+    assert_string_equal(printed, "identical: 18 calls over 1.0000 s\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb --compare later.rec", printed), 1);
     check_says(printed,
                "sinew: call 9 at 0.5000 s: walk.rec has 'transition_to 'Run' by fade 0.200000003 s curve 0', "
@@ -112,10 +112,10 @@ static void test_one_that_was_cut_off_says_so(void **state) {
     assert_int_equal(fclose(file), 0);
     write_file("cut.rec", bytes, size - 9); // without its end
     assert_int_equal(run("cut.rec " SINEW_MODELS "/hero.glb", printed), 0);
-    check_says(printed, "; the recording was cut off there\n");
+    check_says(printed, "; the recording is truncated\n");
     write_file("cut.rec", bytes, size - 10); // nor the last call
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb --compare cut.rec", printed), 1);
-    assert_string_equal(printed, "sinew: the first 17 calls are the same, and then walk.rec goes on\n");
+    assert_string_equal(printed, "sinew: walk.rec: has more calls after 17 identical ones\n");
 }
 
 int main(int argc, char **argv) {

@@ -67,7 +67,7 @@ static span lowest_in_a_cycle(bool is_placed) {
             out = (span){fmin(out.least, lowest), fmax(out.most, lowest)};
             if (frame == 0) assert_true(is_placed ? lowest > -0.004 : lowest < -0.05);
         }
-        slope_walk_on(&walk);
+        slope_walk_advance(&walk);
     }
     slope_walk_end(&walk);
     print_message("%s: the lowest vertex is at %.1f to %.1f mm\n", is_placed ? "placed" : "not placed",
@@ -90,9 +90,9 @@ static void test_the_walkers_are_one_walk(void **state) {
         slope_walk early, late;
         slope_walk_begin(&early, hero, is_placed);
         slope_walk_begin(&late, hero, is_placed);
-        for (int i = 0; i < WALKERS_APART; i++) slope_walk_on(&late);
+        for (int i = 0; i < WALKERS_APART; i++) slope_walk_advance(&late);
         const walker *then = &early.walkers[1], *now = &late.walkers[0];
-        check_near(now->way, then->way, 1e-9);
+        check_near(now->distance, then->distance, 1e-9);
         const sinew_affine *a = sinew_scene_model_matrices(early.scene, then->node);
         const sinew_affine *b = sinew_scene_model_matrices(late.scene, now->node);
         for (int32_t i = 0; i < hero->skeleton->node_count; i++) {

@@ -229,7 +229,7 @@ static void test_a_sound_library_passes(void **state) {
 // The verdict is 1, and what it says names the place, the clip and the time.
 static void expect_found(fault which, const char *row, const char *where, const char *when) {
     assert_int_equal(verify(which, (const char *[]){"test_verify.glb", NULL}), CLI_BAD_INPUT);
-    check_contains(said, "sinew: test_verify.glb: off by ");
+    check_contains(said, "sinew: test_verify.glb: the largest error, ");
     check_contains(printed, row);
     char first[256]; // behind the title of the table
     const char *line = strstr(printed, row) + strlen(row) + 1;
@@ -240,11 +240,11 @@ static void expect_found(fault which, const char *row, const char *where, const 
 
 static void test_faults_in_poses_are_found(void **state) {
     (void)state;
-    expect_found(BETWEEN_KEYS, "place of nodes", "tip #1 ", "Wave #0, 3 s");
-    expect_found(BESIDE_A_KEY, "place of nodes", "tip #1 ", "Wave #0, 3.99999976 s");
-    expect_found(BEYOND_THE_END, "place of nodes", "tip #1 ", "Wave #0, ");
-    expect_found(BEFORE_THE_START, "place of nodes", "tip #1 ", "Wave #0, ");
-    expect_found(AT_REST, "place of nodes", "tip #1 ", "rest pose");
+    expect_found(BETWEEN_KEYS, "positions of nodes", "tip #1 ", "Wave #0, 3 s");
+    expect_found(BESIDE_A_KEY, "positions of nodes", "tip #1 ", "Wave #0, 3.99999976 s");
+    expect_found(BEYOND_THE_END, "positions of nodes", "tip #1 ", "Wave #0, ");
+    expect_found(BEFORE_THE_START, "positions of nodes", "tip #1 ", "Wave #0, ");
+    expect_found(AT_REST, "positions of nodes", "tip #1 ", "rest pose");
     expect_found(ROTATION, "rotation and scale of nodes", "tip #1 ", "Wave #0, 2 s");
 }
 
@@ -259,7 +259,7 @@ static void test_faults_in_vertices_are_found(void **state) {
 // A comparison with what is no number is false, whichever way round it is written.
 static void test_what_is_no_number_is_no_agreement(void **state) {
     (void)state;
-    expect_found(NODE_NOT_A_NUMBER, "place of nodes", "  inf  ", "Wave #0, 2 s");
+    expect_found(NODE_NOT_A_NUMBER, "positions of nodes", "  inf  ", "Wave #0, 2 s");
     expect_found(VERTEX_NOT_A_NUMBER, "positions of vertices", "  inf  ", "Wave #0, 2 s");
     const char *all[] = {"test_verify.glb", "--tolerance", "1", "--json", NULL};
     assert_int_equal(verify(VERTEX_NOT_A_NUMBER, all), CLI_BAD_INPUT);
@@ -299,7 +299,7 @@ static void test_json(void **state) {
     (void)state;
     assert_int_equal(verify(BETWEEN_KEYS, (const char *[]){"test_verify.glb", "--json", NULL}), CLI_BAD_INPUT);
     check_contains(printed, "{\"poses\":18,\"allPoses\":18,\"size\":2,\"tolerance\":");
-    check_contains(printed, "\n{\"node\":1,\"name\":\"tip\",\"place\":{\"error\":5.0");
+    check_contains(printed, "\n{\"node\":1,\"name\":\"tip\",\"position\":{\"error\":5.0");
     check_contains(printed, "\n{\"node\":2,\"mesh\":0,\"primitive\":0,\"vertices\":3,\"position\":{\"error\":");
 }
 

@@ -9,14 +9,14 @@
 static void columns_come_at_even_steps(void **state) {
     (void)state;
     static view_history fast, slow;
-    const view_share share = {3, 1.0f};
+    const view_weight weight = {3, 1.0f};
     view_history_clear(&fast);
     view_history_clear(&slow);
-    for (int i = 0; i < 1000; i++) view_history_add(&fast, 0.001f, &share, 1);
-    for (int i = 0; i < 10; i++) view_history_add(&slow, 0.1f, &share, 1);
+    for (int i = 0; i < 1000; i++) view_history_add(&fast, 0.001f, &weight, 1);
+    for (int i = 0; i < 10; i++) view_history_add(&slow, 0.1f, &weight, 1);
     assert_in_range(fast.count, 49, 50);
     assert_in_range(slow.count, 49, 50);
-    assert_int_equal(view_history_at(&fast, 0)->shares[0].clip, 3);
+    assert_int_equal(view_history_at(&fast, 0)->weights[0].clip, 3);
     assert_null(view_history_at(&fast, fast.count));
     assert_null(view_history_at(&fast, -1));
 }
@@ -26,15 +26,15 @@ static void columns_are_shares_of_one(void **state) {
     (void)state;
     static view_history history;
     view_history_clear(&history);
-    const view_share one[] = {{0, 0.5f}}, two[] = {{0, 0.5f}, {1, 1.5f}}, none[] = {{0, 0.0f}};
+    const view_weight one[] = {{0, 0.5f}}, two[] = {{0, 0.5f}, {1, 1.5f}}, none[] = {{0, 0.0f}};
     view_history_add(&history, VIEW_COLUMN_SECONDS, one, 1);
-    check_near(view_history_at(&history, 0)->shares[0].weight, 1.0, 1e-6);
+    check_near(view_history_at(&history, 0)->weights[0].weight, 1.0, 1e-6);
     view_history_add(&history, 4.0f * VIEW_COLUMN_SECONDS, two, 2);
-    check_near(view_history_at(&history, 0)->shares[1].weight, 0.75, 1e-6);
+    check_near(view_history_at(&history, 0)->weights[1].weight, 0.75, 1e-6);
     for (int age = 0; age < 4; age++) {
         const view_column *column = view_history_at(&history, age);
-        check_near(column->shares[1].weight, 0.75 * (4 - age) / 4.0, 1e-5);
-        check_near(column->shares[0].weight + column->shares[1].weight, 1.0, 1e-5);
+        check_near(column->weights[1].weight, 0.75 * (4 - age) / 4.0, 1e-5);
+        check_near(column->weights[0].weight + column->weights[1].weight, 1.0, 1e-5);
     }
     view_history_add(&history, VIEW_COLUMN_SECONDS, none, 1);
     assert_int_equal(view_history_at(&history, 0)->count, 0);
@@ -44,12 +44,12 @@ static void columns_are_shares_of_one(void **state) {
 static void the_ring_holds(void **state) {
     (void)state;
     static view_history history;
-    view_share many[40];
-    for (int i = 0; i < 40; i++) many[i] = (view_share){i, 1.0f};
+    view_weight many[40];
+    for (int i = 0; i < 40; i++) many[i] = (view_weight){i, 1.0f};
     view_history_clear(&history);
     view_history_add(&history, 1e6f, many, 40);
     assert_int_equal(history.count, VIEW_COLUMNS);
-    assert_int_equal(view_history_at(&history, VIEW_COLUMNS - 1)->count, VIEW_SHARES);
+    assert_int_equal(view_history_at(&history, VIEW_COLUMNS - 1)->count, VIEW_MAX_WEIGHTS);
     for (int i = 0; i < 5000; i++) view_history_add(&history, 0.013f, many, i % 3);
     assert_int_equal(history.count, VIEW_COLUMNS);
 }
@@ -78,7 +78,7 @@ static void a_framed_box_is_seen_whole(void **state) {
             view_orbit_set_picture(&orbit, sizes[i][0], sizes[i][1], sizes[i][2], 0, sizes[i][3]);
             view_orbit_turn(&orbit, 0.1f * (float)k, 0.05f);
             view_orbit_frame(&orbit, boxes[k][0], boxes[k][1]);
-            view_orbit_arrive(&orbit);
+            view_orbit_finish(&orbit);
             float left = 1.0f, right = -1.0f, low = 1.0f, high = -1.0f;
             for (int corner = 0; corner < 8; corner++) {
                 float x, y;
@@ -110,10 +110,10 @@ static void easing_does_not_depend_on_the_frame_rate(void **state) {
     check_near(often.now.yaw, seldom.now.yaw, 1e-4);
     check_near(often.now.distance, seldom.now.distance, 1e-4);
     check_near(often.now.center.x, seldom.now.center.x, 1e-4);
-    assert_false(view_orbit_rests(&often));
+    assert_false(view_orbit_is_still(&often));
     int frames = 0;
     while (view_orbit_ease(&often, 1.0f / 60.0f)) assert_true(++frames < 120);
-    assert_true(view_orbit_rests(&often));
+    assert_true(view_orbit_is_still(&often));
     check_near(often.now.pitch, often.goal.pitch, 0.0);
 }
 
@@ -138,7 +138,7 @@ static void panning_follows_the_pointer(void **state) {
     view_orbit_set_picture(&orbit, 1200, 800, 0, 0, 0);
     const sinew_vec3 at = orbit.now.center;
     view_orbit_pan(&orbit, 0.25f, 0.125f); // of the height: to the right and down
-    view_orbit_arrive(&orbit);
+    view_orbit_finish(&orbit);
     float x, y;
     project(&orbit, at, &x, &y);
     check_near(x, 2.0 * 0.25 / 1.5, 1e-3);
@@ -201,7 +201,7 @@ static void each_row_is_its_clip(void **state) {
     assert_int_equal(view_layout_at(&l, (float)l.list.x + 5.0f, (float)l.list.y + 5.0f, &clip), VIEW_PANEL);
     assert_int_equal(view_layout_at(&l, (float)l.bar.x + 5.0f, (float)l.bar.y + 5.0f, &clip), VIEW_BAR);
     assert_int_equal(view_layout_at(&l, (float)l.weights.x, (float)l.weights.y + 2.0f, &clip), VIEW_PANEL);
-    assert_int_equal(view_layout_at(&l, 500.0f, 200.0f, &clip), VIEW_NOWHERE);
+    assert_int_equal(view_layout_at(&l, 500.0f, 200.0f, &clip), VIEW_PICTURE);
     check_near(view_layout_fraction(&l, (float)l.bar.x + 0.25f * (float)l.bar.width), 0.25, 1e-5);
     check_near(view_layout_fraction(&l, -50.0f), 0.0, 0.0);
     check_near(view_layout_fraction(&l, 5000.0f), 1.0, 0.0);
@@ -250,25 +250,25 @@ static void a_number_fades_over(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
     view_player *player = player_of(&s);
-    view_share shares[VIEW_SHARES];
+    view_weight weights[VIEW_MAX_WEIGHTS];
     assert_int_equal(player->chosen, 0);
     player->paused = true;
     view_key(&s, GLFW_KEY_3, 0);
     assert_int_equal(player->chosen, 2);
     assert_false(player->paused);
     for (int i = 0; i < 15; i++) view_state_advance(&s, 0.01f);
-    assert_int_equal(view_player_shares(player, shares), 2);
-    check_near(shares[0].weight, 0.5, 0.01);
-    check_near(shares[1].weight, 0.5, 0.01);
+    assert_int_equal(view_player_weights(player, weights), 2);
+    check_near(weights[0].weight, 0.5, 0.01);
+    check_near(weights[1].weight, 0.5, 0.01);
     for (int i = 0; i < 20; i++) view_state_advance(&s, 0.01f);
-    assert_int_equal(view_player_shares(player, shares), 1);
-    assert_int_equal(shares[0].clip, 2);
+    assert_int_equal(view_player_weights(player, weights), 1);
+    assert_int_equal(weights[0].clip, 2);
     view_key(&s, GLFW_KEY_LEFT_BRACKET, 0);
     check_near(player->settings.fade, 0.2, 1e-6);
     for (int i = 0; i < 40; i++) view_key(&s, GLFW_KEY_LEFT_BRACKET, 0);
     view_key(&s, GLFW_KEY_1, 0); // at once
     view_state_advance(&s, 0.0f);
-    assert_int_equal(view_player_shares(player, shares), 1);
+    assert_int_equal(view_player_weights(player, weights), 1);
     view_key(&s, GLFW_KEY_9, 0); // there are fewer
     assert_int_equal(player->chosen, 0);
     view_state_free(&s);
@@ -356,7 +356,7 @@ static void loops_are_as_chosen(void **unused) {
     view_player_seek(player, 1.0f - 0.05f / duration);
     for (int i = 0; i < 10; i++) view_state_advance(&s, 0.02f);
     check_near(view_player_time(player), duration, 0.0);
-    while (!view_orbit_rests(&s.orbit)) view_state_advance(&s, 0.1f);
+    while (!view_orbit_is_still(&s.orbit)) view_state_advance(&s, 0.1f);
     assert_false(view_state_moves(&s)); // it holds its last pose
     view_key(&s, GLFW_KEY_HOME, 0);
     assert_true(view_state_moves(&s));
@@ -462,7 +462,7 @@ static void toggles_toggle(void **unused) {
 static void drags_move_the_camera(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
-    const view_stand before = s.orbit.goal;
+    const view_orbit_position before = s.orbit.goal;
     view_move(&s, 700.0f, 300.0f);
     view_button(&s, GLFW_MOUSE_BUTTON_LEFT, true, 0);
     view_move(&s, 780.0f, 340.0f);
@@ -472,7 +472,7 @@ static void drags_move_the_camera(void **unused) {
     view_button(&s, GLFW_MOUSE_BUTTON_RIGHT, false, 0);
     assert_int_equal(s.drag, VIEW_DRAG_TURN);
     view_button(&s, GLFW_MOUSE_BUTTON_LEFT, false, 0);
-    const view_stand turned = s.orbit.goal;
+    const view_orbit_position turned = s.orbit.goal;
     view_move(&s, 700.0f, 300.0f);
     check_near(s.orbit.goal.yaw, turned.yaw, 0.0);
     view_button(&s, GLFW_MOUSE_BUTTON_LEFT, true, GLFW_MOD_SHIFT);
@@ -486,7 +486,7 @@ static void drags_move_the_camera(void **unused) {
     view_key(&s, GLFW_KEY_F, 0);
     check_near(s.orbit.goal.center.x, 0.5 * ((double)s.scene->least.x + (double)s.scene->most.x), 1e-6);
     point_at(&s, s.layout.list, 0.5f);
-    const view_stand framed = s.orbit.goal;
+    const view_orbit_position framed = s.orbit.goal;
     view_button(&s, GLFW_MOUSE_BUTTON_RIGHT, true, 0);
     view_move(&s, 700.0f, 300.0f);
     assert_memory_equal(&framed, &s.orbit.goal, sizeof framed);
@@ -510,7 +510,7 @@ static void panels_answer_the_mouse(void **unused) {
 
     assert_true(s.layout.visible < s.layout.clip_count);
     view_move(&s, (float)s.layout.rows.x + 20.0f, (float)s.layout.rows.y + 2.0f);
-    const view_stand before = s.orbit.goal;
+    const view_orbit_position before = s.orbit.goal;
     for (int i = 0; i < 10; i++) view_wheel(&s, -0.1f); // as touch pads send it: three rows
     assert_in_range(s.layout.first, 2, 3);
     const int first = s.layout.first;
@@ -586,7 +586,8 @@ static void what_is_carried_follows(void **unused) {
     const int32_t hand = sinew_skeleton_find(hero->asset->skeleton, "Grip_R");
     for (int i = 0; i < 10; i++) {
         view_state_advance(&s, 0.1f);
-        const sinew_vec3 held = view_scene_at(s.scene, sword, 0), at = view_scene_at(s.scene, hero, hand);
+        const sinew_vec3 held = view_scene_node_position(s.scene, sword, 0),
+                         at = view_scene_node_position(s.scene, hero, hand);
         check_near(held.x, at.x, 1e-4);
         check_near(held.y, at.y, 1e-4);
         check_near(held.z, at.z, 1e-4);

@@ -1,4 +1,4 @@
-// Several files in the window: dropped, clicked, hung on joints, swapped and removed, without the window.
+// Several files in the window: dropped, clicked, attached, swapped and removed, without the window.
 #include "support/view_state.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@ static const view_actor *newest(const view_state *s) {
     return &s->scene->actors[s->scene->shown_count - 1];
 }
 
-static sinew_vec3 place_of(const view_state *s, const view_actor *actor, const char *name) {
+static sinew_vec3 position_of(const view_state *s, const view_actor *actor, const char *name) {
     const int32_t node = sinew_skeleton_find(actor->asset->skeleton, name);
     assert_true(node != SINEW_NO_NODE);
-    return view_scene_at(s->scene, actor, node);
+    return view_scene_node_position(s->scene, actor, node);
 }
 
 static void check_at(sinew_vec3 a, sinew_vec3 b, double tolerance) {
@@ -39,14 +39,14 @@ static void click_middle(view_state *s, const view_actor *actor) {
 
 static const char *name_of(const view_state *s, sinew_scene_node node) {
     static char text[96];
-    view_things_name(s, node, text, sizeof text);
+    view_attachments_name(s, node, text, sizeof text);
     return text;
 }
 
 static view_state hero_with(const char *dropped) {
     view_state s = make_state("hero.glb");
     view_state_drop(&s, dropped);
-    view_orbit_arrive(&s.orbit);
+    view_orbit_finish(&s.orbit);
     assert_int_equal(s.scene->actor_count, 2);
     return s;
 }
@@ -57,8 +57,8 @@ static view_state hero_with(const char *dropped) {
 
 // ---- Coming and going ----------------------------------------------------------------------------------------
 
-// Catches a second file that takes the first one's place or stands in it, that is not seen, or that stands still.
-static void a_dropped_file_stands_beside(void **unused) {
+// Catches a second file that replaces or overlaps the first one, is not visible, or does not play.
+static void a_dropped_file_is_next_to_the_others(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
     const int32_t alone = s.scene->vertices.count;
@@ -88,7 +88,7 @@ static void a_dropped_file_stands_beside(void **unused) {
     view_state_free(&s);
 }
 
-// Catches a removed file whose place is lost count of: of three the one that was clicked goes, with what hangs on it.
+// Catches a wrong file that is removed: of three, the clicked one is removed with its attachments.
 static void the_selected_one_goes(void **unused) {
     (void)unused;
     view_state s = hero_with(HERO);
@@ -98,7 +98,7 @@ static void the_selected_one_goes(void **unused) {
     const sinew_scene_node mill = s.scene->actors[2].node;
     s.joint = sinew_scene_find_joint(s.scene->scene, second, "Grip_R");
     view_key(&s, GLFW_KEY_V, 0);
-    view_things_select(&s, second);
+    view_attachments_select(&s, second);
     view_key(&s, GLFW_KEY_DELETE, 0);
     assert_int_equal(s.scene->shown_count, 2);
     assert_true(sinew_scene_node_equals(s.scene->actors[1].node, mill));
@@ -120,29 +120,29 @@ static void the_selected_one_goes(void **unused) {
 static void there_is_an_end_of_files(void **unused) {
     (void)unused;
     view_state s = make_state("windmill.glb");
-    for (int i = 1; i < VIEW_MOST_ACTORS; i++) view_state_drop(&s, SWORD);
-    assert_int_equal(s.scene->shown_count, VIEW_MOST_ACTORS);
+    for (int i = 1; i < VIEW_MAX_ACTORS; i++) view_state_drop(&s, SWORD);
+    assert_int_equal(s.scene->shown_count, VIEW_MAX_ACTORS);
     assert_false(s.message_left > 0.0f);
     view_state_drop(&s, SWORD);
-    assert_int_equal(s.scene->shown_count, VIEW_MOST_ACTORS);
+    assert_int_equal(s.scene->shown_count, VIEW_MAX_ACTORS);
     assert_non_null(strstr(s.message, "17 files"));
     view_state_free(&s);
 }
 
 // ---- Clicking ------------------------------------------------------------------------------------------------
 
-// Catches a click beside what is under the pointer, one that a drag is taken for, and ground that is something.
+// Catches a click that picks another joint, a drag that is taken for a click, and a click on the ground that selects.
 static void a_click_names_the_joint(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
     view_key(&s, GLFW_KEY_SPACE, 0);
-    sinew_vec3 head = place_of(&s, &s.scene->actors[0], "Head");
+    sinew_vec3 head = position_of(&s, &s.scene->actors[0], "Head");
     head.y += 0.08f;
     click_at(&s, head, 0);
     assert_string_equal(name_of(&s, s.joint), "Head of hero.glb");
     assert_string_equal(name_of(&s, s.selected), "hero.glb");
     const sinew_scene_node before = s.joint;
-    click_at(&s, place_of(&s, &s.scene->actors[0], "LowerLeg_L"), 0);
+    click_at(&s, position_of(&s, &s.scene->actors[0], "LowerLeg_L"), 0);
     assert_non_null(strstr(name_of(&s, s.joint), "Leg_L of"));
     assert_false(sinew_scene_node_equals(s.joint, before));
     view_button(&s, GLFW_MOUSE_BUTTON_LEFT, true, 0);
@@ -155,21 +155,21 @@ static void a_click_names_the_joint(void **unused) {
     view_state_free(&s);
 }
 
-// Catches a click on what plays that forgets what is to be hung on it, and Shift that does not keep it on others.
-static void what_is_to_hang_stays_selected(void **unused) {
+// Catches a click on the character that clears the file to attach, and Shift that does not keep the selection.
+static void a_file_to_attach_stays_selected(void **unused) {
     (void)unused;
     view_state s = hero_with(SWORD);
     view_state_drop(&s, HERO);
-    view_orbit_arrive(&s.orbit);
+    view_orbit_finish(&s.orbit);
     view_key(&s, GLFW_KEY_SPACE, 0);
     click_middle(&s, &s.scene->actors[1]);
     assert_string_equal(name_of(&s, s.selected), "sword.glb");
-    sinew_vec3 head = place_of(&s, &s.scene->actors[0], "Head");
+    sinew_vec3 head = position_of(&s, &s.scene->actors[0], "Head");
     head.y += 0.08f;
     click_at(&s, head, 0);
     assert_string_equal(name_of(&s, s.selected), "sword.glb");
     assert_string_equal(name_of(&s, s.joint), "Head of hero.glb");
-    head = place_of(&s, newest(&s), "Head");
+    head = position_of(&s, newest(&s), "Head");
     head.y += 0.08f;
     click_at(&s, head, GLFW_MOD_SHIFT);
     assert_string_equal(name_of(&s, s.selected), "sword.glb");
@@ -184,64 +184,64 @@ static void what_is_to_hang_stays_selected(void **unused) {
 
 // Catches a sword that does not follow the hand, also where root motion takes it, that jumps when it is let go, or that
 // follows on.
-static void what_is_hung_follows(void **unused) {
+static void an_attached_file_follows(void **unused) {
     (void)unused;
     view_state s = hero_with(SWORD);
     const view_actor *hero = &s.scene->actors[0], *sword = newest(&s);
     s.joint = sinew_scene_find_joint(s.scene->scene, hero->node, "Grip_R");
     view_key(&s, GLFW_KEY_V, 0);
-    assert_true(s.toggles.things);
+    assert_true(s.toggles.attachments);
     view_key(&s, GLFW_KEY_2, 0);
     view_key(&s, GLFW_KEY_O, 0);
     for (int i = 0; i < 10; i++) {
-        check_at(view_scene_at(s.scene, sword, 0), place_of(&s, hero, "Grip_R"), 1e-5);
+        check_at(view_scene_node_position(s.scene, sword, 0), position_of(&s, hero, "Grip_R"), 1e-5);
         let_pass(&s, 0.1f);
     }
-    view_thing_line line;
-    view_things_describe(&s, VIEW_THING_TAKE_OFF, &line);
+    view_attachments_line line;
+    view_attachments_describe(&s, VIEW_ATTACHMENTS_DETACH, &line);
     assert_string_equal(line.value, "Grip_R of hero.glb");
-    const sinew_vec3 at = view_scene_at(s.scene, sword, 0);
+    const sinew_vec3 at = view_scene_node_position(s.scene, sword, 0);
     view_key(&s, GLFW_KEY_D, 0);
-    check_at(view_scene_at(s.scene, sword, 0), at, 1e-5);
+    check_at(view_scene_node_position(s.scene, sword, 0), at, 1e-5);
     let_pass(&s, 0.5f);
-    check_at(view_scene_at(s.scene, sword, 0), at, 1e-5);
-    view_things_describe(&s, VIEW_THING_TAKE_OFF, &line);
+    check_at(view_scene_node_position(s.scene, sword, 0), at, 1e-5);
+    view_attachments_describe(&s, VIEW_ATTACHMENTS_DETACH, &line);
     assert_false(line.on);
     view_state_free(&s);
 }
 
-// Catches what plays, or what carries the joint, hung on something: both are refused with a word.
-static void what_cannot_hang_is_said(void **unused) {
+// Catches a playing character, or the carrier of the joint, that is attached: both show a message.
+static void an_invalid_attachment_shows_a_message(void **unused) {
     (void)unused;
     view_state s = hero_with(SWORD);
-    view_things_select(&s, s.scene->actors[0].node);
+    view_attachments_select(&s, s.scene->actors[0].node);
     s.joint = sinew_scene_joint(newest(&s)->node, 0);
     view_key(&s, GLFW_KEY_V, 0);
-    assert_non_null(strstr(s.message, "Click the file"));
-    view_things_select(&s, newest(&s)->node);
+    assert_non_null(strstr(s.message, "click the file"));
+    view_attachments_select(&s, newest(&s)->node);
     s.message_left = 0.0f;
     view_key(&s, GLFW_KEY_V, 0); // on itself
-    assert_non_null(strstr(s.message, "Click the joint"));
+    assert_non_null(strstr(s.message, "click a joint"));
     view_key(&s, GLFW_KEY_X, 0); // with what plays
-    assert_non_null(strstr(s.message, "neither"));
+    assert_non_null(strstr(s.message, "click two files"));
     check_near(sinew_scene_world(s.scene->scene, s.scene->actors[0].node).m[0][3], 0.0, 0.0);
     view_state_free(&s);
 }
 
-// Catches two that do not change places.
-static void two_change_places(void **unused) {
+// Catches two files that do not swap.
+static void two_files_swap(void **unused) {
     (void)unused;
     view_state s = hero_with(SWORD);
     view_state_drop(&s, WINDMILL);
     const view_actor *hero = &s.scene->actors[0], *sword = &s.scene->actors[1], *mill = &s.scene->actors[2];
-    view_things_select(&s, sword->node);
+    view_attachments_select(&s, sword->node);
     s.joint = sinew_scene_find_joint(s.scene->scene, hero->node, "Grip_R");
     view_key(&s, GLFW_KEY_V, 0);
     const sinew_affine stood = sinew_scene_world(s.scene->scene, mill->node);
-    view_things_select(&s, mill->node);
+    view_attachments_select(&s, mill->node);
     view_key(&s, GLFW_KEY_X, 0);
     const sinew_affine held = sinew_scene_world(s.scene->scene, mill->node);
-    check_at((sinew_vec3){held.m[0][3], held.m[1][3], held.m[2][3]}, place_of(&s, hero, "Grip_R"), 1e-5);
+    check_at((sinew_vec3){held.m[0][3], held.m[1][3], held.m[2][3]}, position_of(&s, hero, "Grip_R"), 1e-5);
     const sinew_affine stands = sinew_scene_world(s.scene->scene, sword->node);
     for (int row = 0; row < 3; row++) check_near(stands.m[row][3], stood.m[row][3], 0.0);
     view_state_free(&s);
@@ -260,10 +260,10 @@ static void a_twin_carries_too(void **unused) {
     view_state_drop(&s, WINDMILL);
     s.joint = sinew_scene_find_joint(s.scene->scene, s.scene->player.nodes[1], "Head");
     view_key(&s, GLFW_KEY_V, 0);
-    const sinew_vec3 at = view_scene_at(s.scene, newest(&s), 0);
+    const sinew_vec3 at = view_scene_node_position(s.scene, newest(&s), 0);
     view_key(&s, GLFW_KEY_C, 0);
     assert_int_equal(s.scene->shown_count, 3);
-    check_at(view_scene_at(s.scene, newest(&s), 0), at, 1e-5);
+    check_at(view_scene_node_position(s.scene, newest(&s), 0), at, 1e-5);
     view_state_free(&s);
 }
 
@@ -282,23 +282,24 @@ static void the_panel_has_its_place(void **unused) {
         view_state_resize(&s, sizes[i][0], sizes[i][1], 1.0f);
         view_key(&s, GLFW_KEY_M, 0);
         view_key(&s, GLFW_KEY_I, 0);
-        assert_true(s.toggles.things && !s.toggles.mixing);
+        assert_true(s.toggles.attachments && !s.toggles.mixing);
         const view_layout *l = &s.layout;
-        assert_true(l->things.width > 0 && l->mixing.width == 0);
-        assert_true(l->things.x + l->things.width < l->width && l->things.y + l->things.height < l->timeline.y);
-        assert_false(overlap(l->things, l->list));
-        for (int row = 0; row < VIEW_THING_ROWS; row++) {
+        assert_true(l->attachments.width > 0 && l->mixing.width == 0);
+        assert_true(l->attachments.x + l->attachments.width < l->width &&
+                    l->attachments.y + l->attachments.height < l->timeline.y);
+        assert_false(overlap(l->attachments, l->list));
+        for (int row = 0; row < VIEW_ATTACHMENTS_ROWS; row++) {
             int number = -1;
-            const view_rect r = l->things_rows[row];
-            assert_false(row > 0 && overlap(r, l->things_rows[row - 1]));
-            assert_int_equal(view_layout_at(l, (float)r.x + 2.0f, (float)r.y + 2.0f, &number), VIEW_THING);
+            const view_rect r = l->attachments_rows[row];
+            assert_false(row > 0 && overlap(r, l->attachments_rows[row - 1]));
+            assert_int_equal(view_layout_at(l, (float)r.x + 2.0f, (float)r.y + 2.0f, &number), VIEW_ATTACHMENTS);
             assert_int_equal(number, row);
         }
         view_key(&s, GLFW_KEY_I, 0);
-        assert_int_equal(s.layout.things.width, 0);
+        assert_int_equal(s.layout.attachments.width, 0);
     }
     view_key(&s, GLFW_KEY_I, 0);
-    point_at(&s, s.layout.things_rows[VIEW_THING_REMOVE], 0.2f);
+    point_at(&s, s.layout.attachments_rows[VIEW_ATTACHMENTS_REMOVE], 0.2f);
     view_button(&s, GLFW_MOUSE_BUTTON_LEFT, true, 0);
     view_button(&s, GLFW_MOUSE_BUTTON_LEFT, false, 0);
     assert_int_equal(s.scene->shown_count, 1);
@@ -309,9 +310,9 @@ static void the_panel_has_its_place(void **unused) {
 static void every_line_has_a_key(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
-    for (int row = VIEW_THING_HANG; row < VIEW_THING_ROWS; row++) {
-        view_thing_line line;
-        view_things_describe(&s, (view_thing_row)row, &line);
+    for (int row = VIEW_ATTACHMENTS_ATTACH; row < VIEW_ATTACHMENTS_ROWS; row++) {
+        view_attachments_line line;
+        view_attachments_describe(&s, (view_attachments_row)row, &line);
         const view_key_help *help = view_keys;
         while (help->keys && !strstr(help->keys, line.key)) help++;
         if (!help->keys) fail_msg("the help has no '%s' of '%s'", line.key, line.label);
@@ -340,7 +341,7 @@ static void frames_allocate_nothing(void **unused) {
 }
 
 // Catches a want of memory that leaves half of a file, or loses it.
-static void a_want_of_memory_adds_nothing(void **unused) {
+static void out_of_memory_adds_nothing(void **unused) {
     (void)unused;
 #ifndef SINEW_WRAPPED_HEAP
     skip();
@@ -364,19 +365,19 @@ static void a_want_of_memory_adds_nothing(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dropped_file_stands_beside),
+        cmocka_unit_test(a_dropped_file_is_next_to_the_others),
         cmocka_unit_test(the_selected_one_goes),
         cmocka_unit_test(there_is_an_end_of_files),
         cmocka_unit_test(a_click_names_the_joint),
-        cmocka_unit_test(what_is_to_hang_stays_selected),
-        cmocka_unit_test(what_is_hung_follows),
-        cmocka_unit_test(what_cannot_hang_is_said),
-        cmocka_unit_test(two_change_places),
+        cmocka_unit_test(a_file_to_attach_stays_selected),
+        cmocka_unit_test(an_attached_file_follows),
+        cmocka_unit_test(an_invalid_attachment_shows_a_message),
+        cmocka_unit_test(two_files_swap),
         cmocka_unit_test(a_twin_carries_too),
         cmocka_unit_test(the_panel_has_its_place),
         cmocka_unit_test(every_line_has_a_key),
         cmocka_unit_test(frames_allocate_nothing),
-        cmocka_unit_test(a_want_of_memory_adds_nothing),
+        cmocka_unit_test(out_of_memory_adds_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

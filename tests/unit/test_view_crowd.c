@@ -37,7 +37,7 @@ static void the_camera_sees_all_of_it(void **unused) {
     view_state state = make_crowd(false), alone = make_state("hero.glb");
     const sinew_box all = view_scene_box(state.scene), one = view_scene_box(alone.scene);
     for (int i = 0; i < COUNT; i++) {
-        const sinew_affine place = state.scene->crowd.characters[i].place;
+        const sinew_affine place = state.scene->crowd.characters[i].transform;
         assert_true(place.m[0][3] > all.min.x && place.m[0][3] < all.max.x);
         assert_true(place.m[2][3] > all.min.z && place.m[2][3] < all.max.z);
     }
@@ -61,7 +61,7 @@ static void it_moves_while_the_character_does(void **unused) {
     player_of(&state)->paused = true;
     view_state_advance(&state, 0.05f);
     assert_true(moved(second, hand_of(&state, 3)) == 0.0f);
-    view_orbit_arrive(&state.orbit);
+    view_orbit_finish(&state.orbit);
     assert_false(view_state_moves(&state));
     player_of(&state)->paused = false;
     player_of(&state)->settings.speed = 2.0f;
@@ -93,7 +93,7 @@ static void a_file_without_clips_stands_alone(void **unused) {
     sinew_error error;
     view_state state = make_crowd(false);
     assert_false(view_state_load(&state, SINEW_MODELS "/sword.glb", true, &error));
-    assert_non_null(strstr(error.message, "sword.glb: it has no clips for a crowd to play"));
+    assert_non_null(strstr(error.message, "sword.glb: it has no clips, and a crowd needs one"));
     take_all_away(&state);
     view_state_drop(&state, SINEW_MODELS "/sword.glb");
     view_state_accept(&state);

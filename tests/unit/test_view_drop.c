@@ -28,8 +28,8 @@ static void a_broken_file_is_dropped(void **state) {
     close_view();
 }
 
-// Where the panel for what hangs where is, as tools/view/layout.c places it at this size.
-static const region THINGS = {366, 10, 264, 148};
+// The attachments panel, as tools/view/layout.c places it at this size.
+static const region ATTACHMENTS = {366, 10, 264, 148};
 
 static void click(int x, int y) {
     assert_true(run_shell("xdotool mousemove %d %d && xdotool click 1", x, y));
@@ -49,10 +49,10 @@ static void files_come_and_go(void **state) {
     write_shot(&s, "dropped");
     if (differing(&before, &s, LIST_HEAD) > 0) fail_msg("the first file's list has changed");
     press("i");
-    wait_for_change(&s, THINGS, 8000, &t, "the panel");
+    wait_for_change(&s, ATTACHMENTS, 8000, &t, "the panel");
     write_shot(&t, "panel");
     click(300, 215);
-    wait_for_change(&t, THINGS, 100, &s, "a click");
+    wait_for_change(&t, ATTACHMENTS, 100, &s, "a click");
     write_shot(&s, "clicked");
     press("Delete");
     press("i");

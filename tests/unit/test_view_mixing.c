@@ -55,8 +55,8 @@ static bool load_turned_walker(const char *path, sinew_asset **asset, sinew_erro
     return load_walker_up(SINEW_UP_Z, asset, error);
 }
 
-static sinew_vec3 place_of(const view_state *state, int actor, int32_t node) {
-    return view_scene_at(state->scene, &state->scene->actors[actor], node);
+static sinew_vec3 position_of(const view_state *state, int actor, int32_t node) {
+    return view_scene_node_position(state->scene, &state->scene->actors[actor], node);
 }
 
 static int32_t node_of(const view_state *state, const char *name) {
@@ -66,7 +66,7 @@ static int32_t node_of(const view_state *state, const char *name) {
 // ---- Transitions ---------------------------------------------------------------------------------------------
 
 // Catches a key that leaves out a kind, and a curve in the panel that is not the way the character goes: from standing
-// at 0 to standing at 1, x is how far the transition is, whatever its kind.
+// at 0 to standing at 1, x is the progress of the transition, for each kind.
 static void curves_are_what_is_played(void **unused) {
     (void)unused;
     for (int kind = 0; kind < VIEW_KINDS; kind++) {
@@ -79,7 +79,7 @@ static void curves_are_what_is_played(void **unused) {
         for (int i = 1; i <= 64; i++) {
             view_state_advance(&s, 1.0f / 64.0f);
             check_near(view_player_progress(player), i / 64.0, 1e-6);
-            check_near(place_of(&s, 0, 0).x, view_kind_progress((view_kind)kind, (float)i / 64.0f), 1e-5);
+            check_near(position_of(&s, 0, 0).x, view_kind_progress((view_kind)kind, (float)i / 64.0f), 1e-5);
         }
         view_state_free(&s);
     }
@@ -89,11 +89,11 @@ static void curves_are_what_is_played(void **unused) {
 static void kinds_are_what_they_say(void **unused) {
     (void)unused;
     static const int plays[VIEW_KINDS] = {2, 2, 2, 1, 1};
-    static const double weights[VIEW_KINDS] = {0.25, 0.15625, 0.25, 1.0, 1.0}; // u² (3 - 2u) at a quarter
+    static const double expected[VIEW_KINDS] = {0.25, 0.15625, 0.25, 1.0, 1.0}; // u² (3 - 2u) at a quarter
     for (int kind = 0; kind < VIEW_KINDS; kind++) {
         view_state s = make_state("hero.glb");
         view_player *player = player_of(&s);
-        view_share shares[VIEW_SHARES];
+        view_weight weights[VIEW_MAX_WEIGHTS];
         player->settings.kinds[0] = (view_kind)kind;
         player->settings.fade = 0.4f;
         view_key(&s, GLFW_KEY_2, 0);
@@ -102,10 +102,10 @@ static void kinds_are_what_they_say(void **unused) {
         const float before = sinew_action_time(player->mixers[0], walk);
         view_key(&s, GLFW_KEY_3, 0);
         view_state_advance(&s, 0.1f);
-        assert_int_equal(view_player_shares(player, shares), plays[kind]);
+        assert_int_equal(view_player_weights(player, weights), plays[kind]);
         const double weight = sinew_action_weight(player->mixers[0], view_player_main(player));
-        if (kind != VIEW_DEAD_BLEND) check_near(weight, weights[kind], 1e-5);
-        // Warped, walking hurries toward the pace of running.
+        if (kind != VIEW_DEAD_BLEND) check_near(weight, expected[kind], 1e-5);
+        // Warped, the walk speeds up toward the run.
         const float step =
             sinew_action_time(player->mixers[0], walk) + (before > 0.9f ? 16.0f / 15.0f : 0.0f) - before;
         if (kind == VIEW_FADE_WARPED) assert_true(step > 0.102f && step < 0.15f);
@@ -128,7 +128,7 @@ static void transitions_are_waited_for(void **unused) {
     assert_true(view_player_moves(player));
     let_pass(&s, 0.6f);
     assert_false(view_player_moves(player));
-    check_near(place_of(&s, 0, 0).x, 1.0, 1e-6);
+    check_near(position_of(&s, 0, 0).x, 1.0, 1e-6);
     view_state_free(&s);
 }
 
@@ -136,11 +136,11 @@ static void transitions_are_waited_for(void **unused) {
 // half, so in step they are at the same part of their clips.
 static void clips_keep_step_on_request(void **unused) {
     (void)unused;
-    for (int in_step = 0; in_step < 2; in_step++) {
+    for (int sync_steps = 0; sync_steps < 2; sync_steps++) {
         view_state s = make_state("hero.glb");
         view_player *player = player_of(&s);
         const sinew_clip *clips = player->asset->clips;
-        if (in_step) view_key(&s, GLFW_KEY_Y, 0);
+        if (sync_steps) view_key(&s, GLFW_KEY_Y, 0);
         view_key(&s, GLFW_KEY_2, 0);
         let_pass(&s, 0.7f);
         const sinew_action walk = view_player_main(player);
@@ -149,8 +149,8 @@ static void clips_keep_step_on_request(void **unused) {
         view_state_advance(&s, 0.1f);
         const double walked = sinew_action_time(player->mixers[0], walk) / clips[1].duration;
         const double ran = view_player_time(player) / clips[2].duration;
-        if (in_step) check_near(ran, walked, 1e-4);
-        if (!in_step) check_near(view_player_time(player), 0.1, 1e-5);
+        if (sync_steps) check_near(ran, walked, 1e-4);
+        if (!sync_steps) check_near(view_player_time(player), 0.1, 1e-5);
         view_state_free(&s);
     }
 }
@@ -163,7 +163,7 @@ static float difference(const view_state *state) {
     const size_t half = 3 * (size_t)v->count / 2;
     float most = 0.0f;
     for (size_t i = 0; i < half; i++) {
-        const float aside = i % 3 == 0 ? state->scene->apart : 0.0f;
+        const float aside = i % 3 == 0 ? state->scene->twin_offset : 0.0f;
         most = fmaxf(most, fabsf(v->positions[half + i] - aside - v->positions[i]));
     }
     return most;
@@ -186,19 +186,19 @@ static void a_second_one_goes_another_way(void **unused) {
     view_key(&s, GLFW_KEY_C, 0);
     assert_int_equal(s.scene->shown_count, 4);
     assert_int_equal(s.scene->vertices.count, 2 * alone);
-    assert_true(s.scene->apart >= wide);
+    assert_true(s.scene->twin_offset >= wide);
     let_pass(&s, 0.5f);
     assert_true(difference(&s) < 1e-4f);
     view_key(&s, GLFW_KEY_3, 0);
     let_pass(&s, 0.1f);
     assert_true(difference(&s) > 0.02f);
-    view_share shares[VIEW_SHARES];
-    assert_int_equal(view_player_shares(player, shares), 2); // the first one fades
+    view_weight weights[VIEW_MAX_WEIGHTS];
+    assert_int_equal(view_player_weights(player, weights), 2); // the first one fades
     let_pass(&s, 0.5f);
     assert_true(difference(&s) < 1e-4f);
     for (int i = 0; i < VIEW_KINDS - VIEW_INERTIALIZE; i++) view_key(&s, GLFW_KEY_C, GLFW_MOD_SHIFT);
     assert_int_equal(player->settings.kinds[1], VIEW_FADE_LINEAR);
-    assert_true(view_player_is_beside(player));
+    assert_true(view_player_is_comparing(player));
     view_key(&s, GLFW_KEY_2, 0);
     let_pass(&s, 0.1f);
     assert_true(difference(&s) < 1e-4f);
@@ -210,7 +210,7 @@ static void a_second_one_goes_another_way(void **unused) {
     view_key(&s, GLFW_KEY_C, 0);
     assert_int_equal(s.scene->shown_count, 2);
     assert_int_equal(s.scene->vertices.count, alone);
-    assert_false(view_player_is_beside(player));
+    assert_false(view_player_is_comparing(player));
     view_key(&s, GLFW_KEY_C, 0);
     assert_int_equal(s.scene->vertices.count, 2 * alone);
     view_state_free(&s);
@@ -251,8 +251,8 @@ static void a_clip_is_laid_over_the_upper_body(void **unused) {
         sinew_clip_sample_node(wave, sinew_action_time(player->mixers[0], layer_action(&s)), hand);
     assert_true(angle_between(shown(&s, leg).rotation, below.rotation) < 1e-5);
     assert_true(angle_between(shown(&s, hand).rotation, over.rotation) < 1e-5);
-    view_share shares[VIEW_SHARES];
-    assert_int_equal(view_player_shares(player, shares), 1); // of the base
+    view_weight weights[VIEW_MAX_WEIGHTS];
+    assert_int_equal(view_player_weights(player, weights), 1); // of the base
     view_key(&s, GLFW_KEY_E, 0);
     let_pass(&s, 0.15f);
     assert_true(sinew_action_weight(player->mixers[0], layer_action(&s)) == 0.0f);
@@ -329,10 +329,10 @@ static void masks_go_through_the_joints(void **unused) {
 // ---- The blend space -----------------------------------------------------------------------------------------
 
 static double share_of(const view_player *player, int32_t clip) {
-    view_share shares[VIEW_SHARES];
-    const int count = view_player_shares(player, shares);
+    view_weight weights[VIEW_MAX_WEIGHTS];
+    const int count = view_player_weights(player, weights);
     for (int i = 0; i < count; i++) {
-        if (shares[i].clip == clip) return (double)shares[i].weight;
+        if (weights[i].clip == clip) return (double)weights[i].weight;
     }
     return 0.0;
 }
@@ -430,16 +430,16 @@ static void root_motion_moves_the_character(void **unused) {
         view_key(&s, GLFW_KEY_3, 0);
         const sinew_vec3 center = s.orbit.goal.center;
         for (int i = 0; i < 64 * 5 / 2; i++) view_state_advance(&s, 1.0f / 64.0f);
-        check_vec3(place_of(&s, 0, 0), 0.0, 0.0, 5.0, 1e-4);
-        check_vec3(place_of(&s, 0, 1), 0.0, 1.0, 5.0, 1e-4);
+        check_vec3(position_of(&s, 0, 0), 0.0, 0.0, 5.0, 1e-4);
+        check_vec3(position_of(&s, 0, 1), 0.0, 1.0, 5.0, 1e-4);
         check_near(s.orbit.goal.center.z - center.z, 5.0, 1e-4);
         check_near(walk->length, 5.0, 1e-4);
         assert_true(walk->count > 50);
-        check_near(view_scene_place(s.scene, 0, view_walk_point(walk, 0)).z, 5.0, 0.05);
-        check_near(view_scene_place(s.scene, 0, view_walk_point(walk, walk->count - 1)).z, 0.0, 0.0);
+        check_near(view_scene_position(s.scene, 0, view_walk_point(walk, 0)).z, 5.0, 0.05);
+        check_near(view_scene_position(s.scene, 0, view_walk_point(walk, walk->count - 1)).z, 0.0, 0.0);
         view_key(&s, GLFW_KEY_R, 0); // and back
         for (int i = 0; i < 64; i++) view_state_advance(&s, 1.0f / 64.0f);
-        check_near(place_of(&s, 0, 0).z, 3.0, 1e-4);
+        check_near(position_of(&s, 0, 0).z, 3.0, 1e-4);
         view_key(&s, GLFW_KEY_BACKSPACE, 0);
         assert_int_equal(walk->count, 1);
         assert_true(player->root == 0);
@@ -447,7 +447,7 @@ static void root_motion_moves_the_character(void **unused) {
         assert_int_equal(player->root, SINEW_NO_NODE);
         view_player_seek(player, 0.5f);
         view_state_advance(&s, 0.0f);
-        check_near(place_of(&s, 0, 0).z, 1.0, 1e-5); // where the clip has it
+        check_near(position_of(&s, 0, 0).z, 1.0, 1e-5); // where the clip has it
         view_state_free(&s);
     }
 }
@@ -466,9 +466,9 @@ static void both_characters_go(void **unused) {
     check_near(view_player_time(player), time, 1e-6);
     assert_true(sinew_action_is_active(player->mixers[1], player->layer.actions[1][player->layer.next]));
     let_pass(&s, 2.0f);
-    check_near(place_of(&s, 0, 0).z, 4.0, 1e-3);
-    check_near(place_of(&s, 1, 0).z, 4.0, 1e-3);
-    check_near(place_of(&s, 1, 0).x - place_of(&s, 0, 0).x, s.scene->apart, 1e-5);
+    check_near(position_of(&s, 0, 0).z, 4.0, 1e-3);
+    check_near(position_of(&s, 1, 0).z, 4.0, 1e-3);
+    check_near(position_of(&s, 1, 0).x - position_of(&s, 0, 0).x, s.scene->twin_offset, 1e-5);
     view_state_free(&s);
 }
 
@@ -479,7 +479,7 @@ static void long_ways_keep_their_end(void **unused) {
     view_walk_clear(&walk);
     sinew_root_delta step = sinew_root_delta_identity();
     step.translation.x = 0.05f;
-    for (int i = 0; i < 3 * VIEW_WALK_POINTS; i++) view_walk_go(&walk, step);
+    for (int i = 0; i < 3 * VIEW_WALK_POINTS; i++) view_walk_advance(&walk, step);
     assert_int_equal(walk.count, VIEW_WALK_POINTS);
     check_near(view_walk_point(&walk, 0).x, walk.at.x, 1e-6);
     const int oldest = VIEW_WALK_POINTS - 1;
@@ -494,11 +494,11 @@ static void the_way_turns_with_the_character(void **unused) {
     view_walk_clear(&walk);
     const sinew_root_delta step = {.translation = {0, 0, 1}, .rotation = about_y(PI / 2), .yaw = (float)(PI / 2)};
     for (int i = 0; i < 4; i++) {
-        view_walk_go(&walk, step);
+        view_walk_advance(&walk, step);
         check_vec3(walk.at, corners[i][0], 0.0, corners[i][1], 1e-6);
     }
     check_near(walk.length, 4.0, 1e-6);
-    const sinew_affine place = view_walk_place(&walk);
+    const sinew_affine place = view_walk_matrix(&walk);
     check_near(place.m[0][0], 1.0, 1e-6);
 }
 
@@ -632,11 +632,11 @@ static void frames_allocate_nothing(void **unused) {
 }
 
 static bool lays(view_state *s) {
-    return view_player_lay(player_of(s), 4);
+    return view_player_toggle_layer_clip(player_of(s), 4);
 }
 
-static bool puts_beside(view_state *s) {
-    return view_scene_set_beside(s->scene, true);
+static bool compares(view_state *s) {
+    return view_scene_set_comparing(s->scene, true);
 }
 
 static bool takes_root(view_state *s) {
@@ -650,10 +650,10 @@ static void a_want_of_memory_changes_nothing(void **unused) {
 #ifndef SINEW_WRAPPED_HEAP
     skip();
 #endif
-    static bool (*const actions[])(view_state *) = {lays, puts_beside, takes_root};
+    static bool (*const actions[])(view_state *) = {lays, compares, takes_root};
     for (size_t i = 0; i < 3; i++) {
         view_state s = make_state("hero.glb");
-        player_of(&s)->layer.adds = true;
+        player_of(&s)->layer.is_additive = true;
         int failed = 0;
         for (bool good = false; !good; failed += !good) {
             heap_calls = 0;
@@ -662,7 +662,7 @@ static void a_want_of_memory_changes_nothing(void **unused) {
             heap_fails_at = 0;
             assert_true(good || player_of(&s)->layer.clip == -1);
             assert_true(good || s.scene->shown_count == 1);
-            assert_true(good || !view_player_is_beside(player_of(&s)));
+            assert_true(good || !view_player_is_comparing(player_of(&s)));
             assert_true(good || player_of(&s)->root == SINEW_NO_NODE);
             assert_true(failed < 100);
             let_pass(&s, 0.05f);

@@ -1,4 +1,4 @@
-// The rows: which there are, and how each is measured.
+// The rows and the measurement of each.
 #include "bench/bench.h"
 
 #include "bench/crowd.h"
@@ -6,15 +6,15 @@
 #include "bench/limbs.h"
 #include "bench/load.h"
 #include "bench/mesh.h"
-#include "bench/placed.h"
-#include "bench/seen.h"
+#include "bench/scene.h"
+#include "bench/spatial.h"
 
 #include <stdio.h>
 #include <string.h>
 
 // ---- Which rows there are ------------------------------------------------------------------------------------
 
-// A stage of characters, on both sides.
+// A stage of characters, in both implementations.
 typedef struct crowd_stage {
     const char *name;
     bench_stage_function *sinew, *textbook;
@@ -33,7 +33,7 @@ static const crowd_stage seek = {"seek", bench_crowd_seek, textbook_crowd_seek, 
 static const crowd_stage paused = {"paused", bench_crowd_everything, textbook_crowd_everything, BENCH_PAUSED};
 static const crowd_stage backward = {"backward", bench_crowd_everything, textbook_crowd_everything, BENCH_BACKWARD};
 
-// Rows of both sides. `joints` is 0 for the file's, which has its own.
+// A case of both implementations. `joints` is 0 for a file, which has its own number.
 typedef struct crowd_case {
     const crowd_stage *stage;
     int32_t joints;
@@ -41,7 +41,7 @@ typedef struct crowd_case {
     int32_t characters;
 } crowd_case;
 
-// Those of one skeleton and one kind of keys stand together: their clips are made once.
+// Cases with the same skeleton and keys are adjacent, so that their clips are made once.
 static const crowd_case crowd_cases[] = {
     {&everything, 60, BENCH_KEYS_ALL, 1},
     {&everything, 60, BENCH_KEYS_ALL, 1000},
@@ -128,32 +128,32 @@ static const mesh_case mesh_cases[] = {
     {"skin-tangent", "4-interleaved", BENCH_TANGENT, BENCH_LAYOUT_INTERLEAVED},
 };
 
-// Bounds, culling and picking: of how many units a call is, and of what.
-typedef struct seen_case {
+// Bounds, culling and picking: the unit and the number of units in a call.
+typedef struct spatial_case {
     const char *stage, *data;
-    bench_seen_function *work;
+    bench_spatial_function *work;
     int32_t joints, characters;
     const char *unit;
     int32_t units;
-} seen_case;
+} spatial_case;
 
 enum { MESH_JOINTS = 60 };
 
-static const seen_case seen_cases[] = {
-    {"bounds", "box", bench_seen_box, MESH_JOINTS, 1, "joint", MESH_JOINTS},
-    {"bounds", "box-sphere", bench_seen_sphere, MESH_JOINTS, 1, "joint", MESH_JOINTS},
-    {"cull", "boxes", bench_seen_cull, 0, BENCH_BOXES, "box", BENCH_BOXES},
-    {"pick", "triangles", bench_seen_pick, MESH_JOINTS, 1, "triangle", BENCH_TRIANGLES},
+static const spatial_case spatial_cases[] = {
+    {"bounds", "box", bench_spatial_box, MESH_JOINTS, 1, "joint", MESH_JOINTS},
+    {"bounds", "box-sphere", bench_spatial_sphere, MESH_JOINTS, 1, "joint", MESH_JOINTS},
+    {"cull", "boxes", bench_spatial_cull, 0, BENCH_BOXES, "box", BENCH_BOXES},
+    {"pick", "triangles", bench_spatial_pick, MESH_JOINTS, 1, "triangle", BENCH_TRIANGLES},
 };
 
-// Scenes: how many of what is in them a frame moves, or 0 for culling.
-typedef struct placed_case {
+// Scenes: the number of instances that move in a frame, or 0 for culling.
+typedef struct scene_case {
     const char *stage, *data;
     int32_t moved;
     bool skip_unseen;
-} placed_case;
+} scene_case;
 
-static const placed_case placed_cases[] = {
+static const scene_case scene_cases[] = {
     {"scene", "10-moved", 10, false},     {"scene", "100-moved", 100, false},
     {"scene", "1000-moved", 1000, false}, {"scene", "10000-moved", 10000, false},
     {"scene-cull", "boxes", 0, false},    {"scene-cull", "leaves-unseen", 0, true},
@@ -171,9 +171,9 @@ static const limb_case limb_cases[] = {
     {"ik-foot", BENCH_FOOT},
 };
 
-// Files of so many clips, to see that a large one takes no longer for a byte than a small one.
+// Files with different numbers of clips, which show that the time per byte does not depend on the size.
 typedef struct load_case {
-    const char *stage; // "load", or "read": from a disk, which is no work of ours
+    const char *stage; // "load", or "read" for the system's reading from a disk
     const char *data;
     int32_t clips;
 } load_case;
@@ -188,8 +188,8 @@ static const load_case load_cases[] = {
 enum {
     CROWD_CASES = sizeof crowd_cases / sizeof *crowd_cases,
     MESH_CASES = sizeof mesh_cases / sizeof *mesh_cases,
-    SEEN_CASES = sizeof seen_cases / sizeof *seen_cases,
-    PLACED_CASES = sizeof placed_cases / sizeof *placed_cases,
+    SPATIAL_CASES = sizeof spatial_cases / sizeof *spatial_cases,
+    SCENE_CASES = sizeof scene_cases / sizeof *scene_cases,
     LIMB_CASES = sizeof limb_cases / sizeof *limb_cases,
     LOAD_CASES = sizeof load_cases / sizeof *load_cases,
     LOAD_RUNS = 5
@@ -214,7 +214,7 @@ const bench_row *bench_textbook_row(const bench_report *report, const bench_row 
     return NULL;
 }
 
-bool bench_is_wanted(const bench_options *options, const bench_row *row) {
+bool bench_passes_filters(const bench_options *options, const bench_row *row) {
     char name[160];
     bench_row_name(row, name, sizeof name);
     for (int i = 0; i < options->filter_count; i++) {
@@ -233,7 +233,7 @@ static void name_file(const char *path, char *name, size_t room) {
 
 // ---- The run -------------------------------------------------------------------------------------------------
 
-// What is going on: the world that was made last, since cases that share one stand together.
+// The state of a run. It holds the last world, because adjacent cases share one.
 typedef struct run {
     const bench_options *options;
     bench_report *report;
@@ -241,7 +241,7 @@ typedef struct run {
     bench_world *world;
     bench_keys keys;
     int32_t joints;
-    const char *why; // the run failed
+    const char *why; // the reason of a failure, or NULL
 } run;
 
 static const char out_of_memory[] = "out of memory";
@@ -291,7 +291,7 @@ static void add_row(run *r, const bench_row *row, bench_timing timing, double un
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-// Characters take turns, so that a run need not be as long as a frame of ten thousand.
+// A run may end within a frame, so that it is shorter than a frame of ten thousand characters.
 typedef struct crowd_work {
     bench_crowd *crowd;
     bench_stage_function *stage;
@@ -336,7 +336,7 @@ static bool crowd_row(const run *r, const crowd_case *one, bool textbook, bench_
         .simd = textbook ? "compiler" : r->report->machine.simd,
         .unit = "joint",
     };
-    return bench_is_wanted(r->options, row);
+    return bench_passes_filters(r->options, row);
 }
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
@@ -378,32 +378,32 @@ static bool mesh_row(const run *r, const mesh_case *one, bool textbook, bench_ro
         .simd = textbook ? "compiler" : r->report->machine.simd,
         .unit = "vertex",
     };
-    return bench_is_wanted(r->options, row);
+    return bench_passes_filters(r->options, row);
 }
 
-// ---- What is seen --------------------------------------------------------------------------------------------
+// ---- Bounds, culling, picking --------------------------------------------------------------------------------
 
-typedef struct seen_work {
-    bench_seen *seen;
-    bench_seen_function *work;
-} seen_work;
+typedef struct spatial_work {
+    bench_spatial *spatial;
+    bench_spatial_function *work;
+} spatial_work;
 
-static void work_on_seen(void *context, int64_t count) {
-    const seen_work *work = context;
-    for (int64_t i = 0; i < count; i++) work->work(work->seen);
+static void work_on_spatial(void *context, int64_t count) {
+    const spatial_work *work = context;
+    for (int64_t i = 0; i < count; i++) work->work(work->spatial);
 }
 
-static void measure_seen(run *r, const seen_case *one, const bench_row *row) {
-    seen_work work = {bench_seen_create(r->world), one->work};
-    if (!work.seen) {
+static void measure_spatial(run *r, const spatial_case *one, const bench_row *row) {
+    spatial_work work = {bench_spatial_create(r->world), one->work};
+    if (!work.spatial) {
         r->why = out_of_memory;
         return;
     }
-    add_row(r, row, bench_measure(work_on_seen, &work), one->units);
-    bench_seen_destroy(work.seen);
+    add_row(r, row, bench_measure(work_on_spatial, &work), one->units);
+    bench_spatial_destroy(work.spatial);
 }
 
-static bool seen_row(const run *r, const seen_case *one, bench_row *row) {
+static bool spatial_row(const run *r, const spatial_case *one, bench_row *row) {
     *row = (bench_row){
         .stage = one->stage,
         .joints = one->joints,
@@ -413,46 +413,46 @@ static bool seen_row(const run *r, const seen_case *one, bench_row *row) {
         .simd = r->report->machine.simd,
         .unit = one->unit,
     };
-    return bench_is_wanted(r->options, row);
+    return bench_passes_filters(r->options, row);
 }
 
 // ---- Scenes --------------------------------------------------------------------------------------------------
 
-typedef struct placed_work {
-    bench_placed *placed;
+typedef struct scene_work {
+    bench_scene *scene;
     int32_t moved;
-} placed_work;
+} scene_work;
 
-static void work_on_placed(void *context, int64_t count) {
-    const placed_work *work = context;
+static void work_on_scene(void *context, int64_t count) {
+    const scene_work *work = context;
     for (int64_t i = 0; i < count; i++) {
         if (work->moved > 0)
-            bench_placed_update(work->placed, work->moved);
+            bench_scene_update(work->scene, work->moved);
         else
-            bench_placed_cull(work->placed);
+            bench_scene_cull(work->scene);
     }
 }
 
-static void measure_placed(run *r, const placed_case *one, const bench_row *row) {
-    placed_work work = {bench_placed_create(one->skip_unseen), one->moved};
-    if (!work.placed) {
+static void measure_scene(run *r, const scene_case *one, const bench_row *row) {
+    scene_work work = {bench_scene_create(one->skip_unseen), one->moved};
+    if (!work.scene) {
         r->why = out_of_memory;
         return;
     }
-    add_row(r, row, bench_measure(work_on_placed, &work), one->moved > 0 ? one->moved : BENCH_PLACED);
-    bench_placed_destroy(work.placed);
+    add_row(r, row, bench_measure(work_on_scene, &work), one->moved > 0 ? one->moved : BENCH_INSTANCES);
+    bench_scene_destroy(work.scene);
 }
 
-static bool placed_row(const run *r, const placed_case *one, bench_row *row) {
+static bool scene_row(const run *r, const scene_case *one, bench_row *row) {
     *row = (bench_row){
         .stage = one->stage,
         .data = one->data,
-        .characters = BENCH_PLACED,
+        .characters = BENCH_INSTANCES,
         .implementation = "sinew",
         .simd = r->report->machine.simd,
         .unit = one->moved > 0 ? "node" : "box",
     };
-    return bench_is_wanted(r->options, row);
+    return bench_passes_filters(r->options, row);
 }
 
 // ---- Inverse kinematics ----------------------------------------------------------------------------------------
@@ -487,7 +487,7 @@ static bool limb_row(const run *r, const limb_case *one, bench_row *row) {
         .simd = r->report->machine.simd,
         .unit = "solve",
     };
-    return bench_is_wanted(r->options, row);
+    return bench_passes_filters(r->options, row);
 }
 
 // ---- Files ---------------------------------------------------------------------------------------------------
@@ -497,8 +497,8 @@ static double time_load(const bench_library *library, const char **why) {
     return bench_library_load(library, why) ? 1e9 * (bench_seconds() - start) : 0.0;
 }
 
-// One load lasts longer than any run of the other stages, and takes new memory from the system each time, as programs
-// do: nothing counts as a disturbance.
+// One load takes longer than a run of any other stage, and allocates new memory from the system, as in programs. Nothing
+// counts as a disturbance.
 static void measure_load(run *r, const load_case *one, const bench_row *row) {
     bench_library library = bench_library_create(one->clips);
     bool loads = strcmp(one->stage, "load") == 0;
@@ -523,7 +523,7 @@ static bool load_row(const run *r, const load_case *one, bench_row *row) {
         .simd = loads ? r->report->machine.simd : "",
         .unit = "MB",
     };
-    return bench_is_wanted(r->options, row);
+    return bench_passes_filters(r->options, row);
 }
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------
@@ -542,7 +542,7 @@ static size_t padded(int32_t count) {
     return ((size_t)count + SINEW_LANES - 1) / SINEW_LANES * SINEW_LANES;
 }
 
-// What stands in a mixer for its user: ten planes of floats, the morph weights, and a matrix a node.
+// The outputs of a mixer: ten planes of floats, the morph weights, and one matrix per node.
 static size_t mixer_output_bytes(const sinew_skeleton *skeleton) {
     size_t floats = 10 * padded(skeleton->node_count) + padded(skeleton->weight_count);
     return floats * sizeof(float) + (size_t)skeleton->node_count * sizeof(sinew_affine);
@@ -552,7 +552,7 @@ static bench_size sinew_size(const bench_world *world) {
     size_t clips = 0;
     for (int32_t i = 0; i < world->clip_count; i++) clips += world->clips[i]->memory;
     size_t outputs = mixer_output_bytes(world->skeleton);
-    size_t few = mixer_bytes(world, 2), more = mixer_bytes(world, 18); // alignment comes out in the mean
+    size_t few = mixer_bytes(world, 2), more = mixer_bytes(world, 18); // the mean removes alignment
     return (bench_size){
         .implementation = "sinew",
         .clip = clips / (size_t)world->clip_count,
@@ -607,24 +607,24 @@ static void run_crowd_case(run *r, const crowd_case *one) {
 static void run_mesh_case(run *r, const mesh_case *one) {
     for (int textbook = 0; textbook < 2 && !r->why; textbook++) {
         bench_row row;
-        // Scale would have normals differ: the textbook's are wrong under it.
+        // Without scale: the textbook's normals are wrong under non-uniform scale.
         if (!mesh_row(r, one, textbook, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) continue;
         measure_mesh(r, one, &row, textbook);
         count_step(r);
     }
 }
 
-static void run_seen_case(run *r, const seen_case *one) {
+static void run_spatial_case(run *r, const spatial_case *one) {
     bench_row row;
-    if (r->why || !seen_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
-    measure_seen(r, one, &row);
+    if (r->why || !spatial_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
+    measure_spatial(r, one, &row);
     count_step(r);
 }
 
-static void run_placed_case(run *r, const placed_case *one) {
+static void run_scene_case(run *r, const scene_case *one) {
     bench_row row;
-    if (r->why || !placed_row(r, one, &row)) return;
-    measure_placed(r, one, &row);
+    if (r->why || !scene_row(r, one, &row)) return;
+    measure_scene(r, one, &row);
     count_step(r);
 }
 
@@ -647,8 +647,8 @@ static int count_rows(const run *r) {
     bench_row row;
     for (size_t i = 0; i < LIMB_CASES; i++) count += limb_row(r, &limb_cases[i], &row);
     for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
-    for (size_t i = 0; i < SEEN_CASES; i++) count += seen_row(r, &seen_cases[i], &row);
-    for (size_t i = 0; i < PLACED_CASES; i++) count += placed_row(r, &placed_cases[i], &row);
+    for (size_t i = 0; i < SPATIAL_CASES; i++) count += spatial_row(r, &spatial_cases[i], &row);
+    for (size_t i = 0; i < SCENE_CASES; i++) count += scene_row(r, &scene_cases[i], &row);
     for (int textbook = 0; textbook < 2; textbook++) {
         for (size_t i = 0; i < CROWD_CASES; i++) count += crowd_row(r, &crowd_cases[i], textbook, &row);
         for (size_t i = 0; i < MESH_CASES; i++) count += mesh_row(r, &mesh_cases[i], textbook, &row);
@@ -656,7 +656,7 @@ static int count_rows(const run *r) {
     return count;
 }
 
-// A file that cannot be measured is one that is not there.
+// A file that cannot be measured is treated as missing.
 static void check_file(bench_options *options, bench_report *report) {
     report->file_why = options->file_why;
     if (!options->file) return;
@@ -684,8 +684,8 @@ const char *bench_run(const bench_options *asked, bench_report *report) {
     }
     for (size_t i = 0; i < CROWD_CASES; i++) run_crowd_case(&r, &crowd_cases[i]);
     for (size_t i = 0; i < MESH_CASES; i++) run_mesh_case(&r, &mesh_cases[i]);
-    for (size_t i = 0; i < SEEN_CASES; i++) run_seen_case(&r, &seen_cases[i]);
-    for (size_t i = 0; i < PLACED_CASES; i++) run_placed_case(&r, &placed_cases[i]);
+    for (size_t i = 0; i < SPATIAL_CASES; i++) run_spatial_case(&r, &spatial_cases[i]);
+    for (size_t i = 0; i < SCENE_CASES; i++) run_scene_case(&r, &scene_cases[i]);
     for (size_t i = 0; i < LIMB_CASES; i++) run_limb_case(&r, &limb_cases[i]);
     for (size_t i = 0; i < LOAD_CASES; i++) run_load_case(&r, &load_cases[i]);
     bench_world_destroy(r.world);

@@ -1,15 +1,15 @@
-// Sinew's characters: what each plays, and a frame of them.
+// Sinew's crowd and the textbook's: the clips of each character, and the stages of a frame.
 #include "bench/crowd.h"
 
 #include <math.h>
 #include <string.h>
 
 static const float frame = 1.0f / 60.0f;
-static const float fade = 1e6f; // seconds: the cross-fade goes on for as long as anybody measures
+static const float fade = 1e6f; // seconds: longer than any measurement
 
 // ---- What each character plays, whoever plays it -----------------------------------------------------------------
 
-// The fraction of a multiple of an irrational number: evenly spread over [0, 1), and the same in every run.
+// The fractional part of a multiple of an irrational number: evenly distributed in [0, 1), and the same in every run.
 static float spread(int32_t number, double step) {
     double whole;
     return (float)modf((double)(number + 1) * step, &whole);
@@ -20,7 +20,7 @@ typedef struct part {
     float phase; // of the clip
     float speed;
     float weight;      // now
-    float full_weight; // where the fade goes
+    float full_weight; // at the end of the fade
 } part;
 
 static void choose_parts(const bench_world *world, int32_t character, bench_playing playing, part parts[2]) {
@@ -39,7 +39,7 @@ float bench_crowd_mix(int32_t character) {
     return 0.2f + 0.6f * spread(character, 0.56984029099);
 }
 
-// Where the one clip of the stage `sample` is next.
+// The next time of the clip in the stage `sample`.
 static float next_time(bench_crowd *crowd, int32_t character, float duration) {
     float time = crowd->times[character] + frame;
     if (time >= duration) time -= duration;
@@ -77,7 +77,7 @@ void bench_crowd_destroy(bench_crowd *crowd) {
 
 // ---- Sinew's side ----------------------------------------------------------------------------------------------
 
-// A hint for each timeline, so far as an action may have so many.
+// A hint for each timeline, up to the limit of an action.
 static int32_t hints_for(const bench_world *world) {
     int32_t most = 8;
     for (int32_t i = 0; i < world->clip_count; i++) {
@@ -225,7 +225,7 @@ bench_crowd *textbook_crowd_create(const bench_world *world, int32_t count, benc
     return crowd;
 }
 
-// The first of a character's two.
+// The first of a character's two actions.
 static textbook_action *actions_of(const bench_crowd *crowd, int32_t character) {
     return crowd->played + 2 * (ptrdiff_t)character;
 }

@@ -1,6 +1,6 @@
-// Characters: each has its playback state and its outputs for itself, and shares the world's clips. Each plays two
-// clips in the midst of a cross-fade (which stands still where they are paused), at places of its own. One crowd is
-// Sinew's, the other the textbook's.
+// Crowds of characters. Each character has its own playback state and outputs, and shares the world's clips. It plays
+// two clips during a cross-fade (which does not advance while paused), at its own times. One crowd is Sinew's, the other
+// the textbook's.
 #ifndef BENCH_CROWD_H
 #define BENCH_CROWD_H
 
@@ -9,13 +9,13 @@
 
 #include <sinew/batch.h>
 
-// How a crowd plays.
+// The direction of playback.
 typedef enum bench_playing { BENCH_FORWARD, BENCH_BACKWARD, BENCH_PAUSED } bench_playing;
 
 typedef struct bench_crowd {
     const bench_world *world;
     int32_t count;
-    float *times; // [count], of the stage that samples one clip
+    float *times; // [count], for the stage `sample`
     bench_random random;
 
     // Sinew's side:
@@ -28,20 +28,20 @@ typedef struct bench_crowd {
     sinew_transform *poses;   // [count × bone_count]
     sinew_mat4 *worlds;       // [count × bone_count]
     sinew_mat4 *mat4s;        // [count × joint_count], palettes
-    sinew_transform *scratch; // [2 × bone_count], what is blended, of the character whose turn it is
-    // Both sides': where the stage `upload` copies palettes to.
+    sinew_transform *scratch; // [2 × bone_count], the sampled poses of the current character
+    // For both: the target of the stage `upload`.
     void *uploaded; // [count × joint_count]
 } bench_crowd;
 
-// Each makes only what its side needs. NULL when memory runs out. Freed with bench_crowd_destroy.
+// Each allocates only the memory of its implementation. NULL if memory runs out. Freed with bench_crowd_destroy.
 bench_crowd *bench_crowd_create(const bench_world *world, int32_t count, bench_playing playing);
 bench_crowd *textbook_crowd_create(const bench_world *world, int32_t count, bench_playing playing);
 void bench_crowd_destroy(bench_crowd *crowd);
 
-// A mixer as the crowd has them, whose bytes are counted.
+// The definition of the crowd's mixers, with an allocator that counts their bytes.
 sinew_mixer_def bench_mixer_def(const bench_world *world, int32_t actions, size_t *bytes);
 
-// How much of the second clip the character of that number begins with, from 0.2 to 0.8.
+// The initial weight of a character's second clip, from 0.2 to 0.8.
 float bench_crowd_mix(int32_t character);
 
 // A stage of one frame of characters [first, first + count).
@@ -51,9 +51,9 @@ bench_stage_function bench_crowd_sample;     // one clip to a local pose
 bench_stage_function bench_crowd_blend;      // two clips to a local pose, with time and fades
 bench_stage_function bench_crowd_model;      // local pose to model matrices
 bench_stage_function bench_crowd_palette;    // model matrices to palette
-bench_stage_function bench_crowd_upload;     // palette to memory that stands for a GPU's
+bench_stage_function bench_crowd_upload;     // palette to memory that represents a GPU's
 bench_stage_function bench_crowd_everything; // blend, model and palette
-bench_stage_function bench_crowd_palettes;   // everything, and no model matrices kept
+bench_stage_function bench_crowd_palettes;   // everything, without storing model matrices
 bench_stage_function bench_crowd_seek;       // everything, at random times
 bench_stage_function textbook_crowd_sample;
 bench_stage_function textbook_crowd_blend;

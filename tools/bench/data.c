@@ -48,7 +48,7 @@ static const char *what_is_wrong(const sinew_asset *asset) {
     if (asset->clip_count < 2) return "it has fewer than two clips";
     for (int32_t i = 0; i < asset->clip_count && i < BENCH_CLIPS; i++) {
         if (!is_linear(&asset->clips[i])) return "it has channels that are not LINEAR, which the textbook lacks";
-        if (asset->clips[i].duration <= 0.0f) return "it has a clip that lasts no time";
+        if (asset->clips[i].duration <= 0.0f) return "it has a clip with the duration 0";
     }
     return NULL;
 }

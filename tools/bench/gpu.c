@@ -1,5 +1,5 @@
-// The rows of the GPU. A frame is timed until it is done; nothing is thrown away, for the driver's own threads may run
-// on any core.
+// The rows of the GPU. A frame is timed until the GPU has finished it. No run is discarded, because the driver's threads
+// may run on any core.
 #include "bench/gpu.h"
 
 #include "bench/gpu_paths.h"
@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WARM_UP_RUNS = 2, FEWEST_RUNS = 5, MOST_RUNS = 21 };
+enum { WARM_UP_RUNS = 2, FEWEST_RUNS = 5, MAX_RUNS = 21 };
 
-static const double patience = 1.0; // seconds, after which the fewest runs will do
+static const double patience = 1.0; // seconds; after that, the minimum number of runs is enough
 
 // ---- What it runs on -------------------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ static bench_row row_of(const gpu_run *r, const char *stage, const char *data, i
                        .unit = "character"};
 }
 
-// The rows of a path, and that of posing characters for all of them.
+// The rows of a path, and the row of posing the characters for all paths.
 static bench_row frame_row(const gpu_run *r, const bench_gpu_path *path) {
     return row_of(r, "gpu-frame", path->name, bench_gpu_path_characters(path, BENCH_GPU_CHARACTERS));
 }
@@ -72,17 +72,17 @@ static bench_row pose_row(const gpu_run *r) {
 
 static bool wants_path(const gpu_run *r, const bench_gpu_path *path) {
     const bench_row frame = frame_row(r, path), send = send_row(r, path);
-    return bench_is_wanted(r->options, &frame) || bench_is_wanted(r->options, &send);
+    return bench_passes_filters(r->options, &frame) || bench_passes_filters(r->options, &send);
 }
 
 static bool wants_posing(const gpu_run *r) {
     const bench_row row = pose_row(r);
-    return bench_is_wanted(r->options, &row);
+    return bench_passes_filters(r->options, &row);
 }
 
-// `seconds` are of frames, and get sorted.
+// `seconds` are the times of frames; they get sorted.
 static void add_row(gpu_run *r, bench_row row, double *seconds, int runs) {
-    if (!bench_is_wanted(r->options, &row)) return;
+    if (!bench_passes_filters(r->options, &row)) return;
     const double unit = 1e9 / row.characters;
     const double median = bench_median(seconds, runs);
     row.timing = (bench_timing){unit * median, unit * seconds[0], unit * seconds[runs - 1], runs, 0, true};
@@ -92,12 +92,12 @@ static void add_row(gpu_run *r, bench_row row, double *seconds, int runs) {
 // ---- Measuring -------------------------------------------------------------------------------------------------
 
 static bool is_enough(int runs, double started) {
-    return runs == MOST_RUNS || (runs >= FEWEST_RUNS && bench_seconds() - started > patience);
+    return runs == MAX_RUNS || (runs >= FEWEST_RUNS && bench_seconds() - started > patience);
 }
 
-// What every palette waits for, and an animation texture spares: two clips cross-fading, on one thread.
+// The posing that every palette needs and an animation texture avoids: two clips cross-fading, on one thread.
 static void measure_posing(gpu_run *r) {
-    double seconds[MOST_RUNS], started = bench_seconds();
+    double seconds[MAX_RUNS], started = bench_seconds();
     int runs = 0;
     while (!is_enough(runs, started)) {
         const double start = bench_seconds();
@@ -114,7 +114,7 @@ static void add_missing(gpu_run *r, const char *data, const char *why) {
     snprintf(missing->why, sizeof missing->why, "%s", why);
 }
 
-// What went wrong on the way is no measurement: memory that a GPU has not, say.
+// A measurement with an OpenGL error, such as a lack of GPU memory, is discarded.
 static bool has_failed(gpu_run *r, const bench_gpu_path *path) {
     const GLenum wrong = glGetError();
     if (wrong == GL_NO_ERROR) return false;
@@ -124,13 +124,13 @@ static bool has_failed(gpu_run *r, const bench_gpu_path *path) {
     return true;
 }
 
-// Characters have just been posed, as they have in programs.
+// Poses the characters right before, as in programs.
 static bench_gpu_times draw_frame(bench_gpu_crowd *crowd) {
     bench_crowd_everything(crowd->stage->crowd, 0, crowd->characters);
     return bench_gpu_crowd_frame(crowd);
 }
 
-// Returns what one frame sends: the last, when everything has been used once.
+// Returns the bytes of one frame: the last one, after all resources have been used once.
 static bench_gpu_sent warm_up(bench_gpu_crowd *crowd) {
     const double started = bench_seconds();
     bench_gpu_sent sent = {0};
@@ -143,7 +143,7 @@ static bench_gpu_sent warm_up(bench_gpu_crowd *crowd) {
 }
 
 static void measure_frames(gpu_run *r, bench_gpu_crowd *crowd) {
-    double sending[MOST_RUNS], whole[MOST_RUNS];
+    double sending[MAX_RUNS], whole[MAX_RUNS];
     bench_row frame = frame_row(r, crowd->path), send = send_row(r, crowd->path);
     const bench_gpu_sent sent = warm_up(crowd);
     const double started = bench_seconds();

@@ -1,4 +1,4 @@
-// A frame of characters by each path.
+// A frame of characters, by each path.
 #include "bench/gpu_paths.h"
 
 #include "bench/measure.h"
@@ -8,7 +8,7 @@
 
 static const float frame_seconds = 1.0f / 60.0f;
 
-// Where each character has vertices of its own, few will do.
+// A path with vertices for each character draws fewer of them.
 const bench_gpu_path bench_gpu_paths[BENCH_GPU_PATHS] = {
     {"uniforms-rows", BENCH_GPU_SINGLE, 1, SINEW_GPU_RESOURCE_UNIFORMS, SINEW_GPU_RECORD_ROWS, 0, false, false},
     {"block-rows", BENCH_GPU_SINGLE, 1, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_ROWS, 0, false, false},
@@ -76,7 +76,7 @@ static bool make_skinned(bench_gpu_crowd *crowd, sinew_error *error) {
     return true;
 }
 
-// What the stage's mixers play: two clips, in the midst of a cross-fade.
+// The playback of the stage's mixers: two clips during a cross-fade.
 static void start_states(bench_gpu_crowd *crowd) {
     const bench_crowd *players = crowd->stage->crowd;
     for (int i = 0; i < crowd->characters; i++) {
@@ -99,7 +99,7 @@ static bool make_animations(bench_gpu_crowd *crowd, sinew_error *error) {
     return sinew_gl_animations_create(crowd->stage->gl, crowd->bake, &crowd->animations, error) == SINEW_OK;
 }
 
-// What is skinned before it is drawn is drawn as it is.
+// Vertices that are already skinned are drawn without a palette.
 static bool make_program(bench_gpu_crowd *crowd, sinew_error *error) {
     const sinew_gl_records *palette = skins_once(crowd->path) ? NULL : crowd->palettes[0];
     crowd->program = bench_gpu_program(crowd->stage, palette, error);
@@ -128,7 +128,7 @@ void bench_gpu_crowd_destroy(bench_gpu_crowd *crowd) {
     for (int i = 0; i < crowd->palette_count; i++) sinew_gl_records_destroy(crowd->palettes[i]);
     sinew_gl_animations_destroy(crowd->animations);
     sinew_bake_destroy(crowd->bake);
-    glUseProgram(0); // what is in use is not deleted yet
+    glUseProgram(0); // OpenGL defers the deletion of a program in use
     glDeleteProgram(crowd->program);
     bench_release(crowd);
 }
@@ -144,14 +144,14 @@ static void write_palettes(bench_gpu_crowd *crowd) {
     const int each = characters_each(crowd);
     for (int i = 0; i < crowd->characters; i++) {
         const sinew_affine *joints = stage->crowd->items[i].palette;
-        sinew_gl_records_write(crowd->palettes[i / each], i % each, stage->places[i], joints, NULL);
+        sinew_gl_records_write(crowd->palettes[i / each], i % each, stage->transforms[i], joints, NULL);
     }
 }
 
-// A place is three texels, behind which the state stands.
+// A transform is three texels, followed by the state.
 static void write_states(bench_gpu_crowd *crowd) {
     for (int i = 0; i < crowd->characters; i++) {
-        sinew_gl_records_write(crowd->palettes[0], i, crowd->stage->places[i], NULL, NULL);
+        sinew_gl_records_write(crowd->palettes[0], i, crowd->stage->transforms[i], NULL, NULL);
         sinew_bake_advance(crowd->bake, &crowd->states[i], frame_seconds);
         sinew_bake_write(crowd->bake, &crowd->states[i], sinew_gl_records_data(crowd->palettes[0], i) + 12);
     }
@@ -169,7 +169,7 @@ static void send_records(bench_gpu_crowd *crowd) {
     crowd->sending += bench_seconds() - start;
 }
 
-// Plain uniforms are sent by this.
+// Sends plain uniforms.
 static void bind_palette(bench_gpu_crowd *crowd, const sinew_gl_draw *draw) {
     const double start = bench_seconds();
     sinew_gl_records_bind_character(draw->records, draw->first);
@@ -208,14 +208,14 @@ static void draw_each(bench_gpu_crowd *crowd) {
     }
 }
 
-static void set_place(const bench_gpu_crowd *crowd, const sinew_affine *place) {
-    draw_set_vec4(crowd->program, "place", &place->m[0][0], 3);
+static void set_transform(const bench_gpu_crowd *crowd, const sinew_affine *transform) {
+    draw_set_vec4(crowd->program, "world", &transform->m[0][0], 3);
 }
 
 static void draw_vertices(bench_gpu_crowd *crowd) {
     for (int i = 0; i < crowd->characters; i++) {
         send_vertices(crowd, i);
-        set_place(crowd, &crowd->stage->places[i]);
+        set_transform(crowd, &crowd->stage->transforms[i]);
         sinew_gl_mesh_draw(crowd->stage->mesh);
     }
 }
@@ -228,7 +228,7 @@ static void skin_each(bench_gpu_crowd *crowd) {
     }
     const sinew_affine identity = sinew_affine_identity();
     glUseProgram(crowd->program);
-    set_place(crowd, &identity); // theirs are in the vertices
+    set_transform(crowd, &identity); // the transforms are in the vertices
 }
 
 static void draw_skinned(const bench_gpu_crowd *crowd) {

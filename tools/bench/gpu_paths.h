@@ -1,10 +1,10 @@
-// The ways of characters to a picture, and a frame of the stage's by each.
+// The paths from palettes to a picture, and a frame by each of them.
 #ifndef BENCH_GPU_PATHS_H
 #define BENCH_GPU_PATHS_H
 
 #include "bench/gpu_stage.h"
 
-// What is drawn from what.
+// The draw calls of a path.
 typedef enum bench_gpu_drawing {
     BENCH_GPU_INSTANCED, // one palette for all characters, and one draw
     BENCH_GPU_RANGES,    // one palette for all, and a draw for each
@@ -22,16 +22,16 @@ typedef struct bench_gpu_path {
     sinew_gpu_record_layout layout;
     sinew_bake_format texels; // of SINEW_GPU_RECORD_BAKED
     bool few;                 // a tenth of the stage's characters
-    bool alone;               // of SINEW_GPU_RECORD_BAKED: no character is in the midst of a cross-fade
+    bool alone;               // of SINEW_GPU_RECORD_BAKED: no character has a cross-fade
 } bench_gpu_path;
 
 enum { BENCH_GPU_PATHS = 21 };
 extern const bench_gpu_path bench_gpu_paths[BENCH_GPU_PATHS];
 
-// How many of so many characters it draws.
+// The number of characters, of `of`, that a path draws.
 int bench_gpu_path_characters(const bench_gpu_path *path, int of);
 
-// The first characters of the stage by one path.
+// The first characters of the stage, drawn by one path.
 typedef struct bench_gpu_crowd {
     bench_gpu_stage *stage;
     const bench_gpu_path *path;
@@ -39,25 +39,25 @@ typedef struct bench_gpu_crowd {
     int palette_count;
     sinew_gl_records *palettes[BENCH_GPU_CHARACTERS];
     sinew_gl_skinned *skinned[BENCH_GPU_CHARACTERS]; // of FEEDBACK and COMPUTE
-    sinew_asset asset;                               // of SINEW_GPU_RECORD_BAKED, as are these: what is baked
+    sinew_asset asset;                               // to bake; this and the next three for SINEW_GPU_RECORD_BAKED
     sinew_bake *bake;
     sinew_gl_animations *animations;
     sinew_bake_state states[BENCH_GPU_CHARACTERS];
     unsigned program;
-    double sending; // seconds, of the frame that is drawn
+    double sending; // seconds of the current frame
 } bench_gpu_crowd;
 
-// NULL, with the reason in `error`, where this OpenGL does not have the path. Freed with bench_gpu_crowd_destroy.
+// NULL, with the reason in `error`, if this OpenGL does not support the path. Freed with bench_gpu_crowd_destroy.
 bench_gpu_crowd *bench_gpu_crowd_create(bench_gpu_stage *stage, const bench_gpu_path *path, sinew_error *error);
 void bench_gpu_crowd_destroy(bench_gpu_crowd *crowd);
 
-// Seconds of a frame, from the palettes that the characters have to the picture that is done.
+// Seconds of a frame, from current palettes to the finished picture.
 typedef struct bench_gpu_times {
-    double sending; // of that, writing, uploading and binding; of VERTICES skinning, too
+    double sending; // the part for writing, uploading and binding; for VERTICES with skinning
     double frame;
 } bench_gpu_times;
 
-// Draws the characters with the palettes that they have; those of an animation texture move on by 1/60 s.
+// Draws the characters with their current palettes; those of an animation texture advance by 1/60 s.
 bench_gpu_times bench_gpu_crowd_frame(bench_gpu_crowd *crowd);
 
 #endif

@@ -15,7 +15,7 @@ static void count_buffer_sub_data(GLenum target, GLintptr offset, GLsizeiptr siz
     glBufferSubData(target, offset, size, data);
 }
 
-// sinew-gl uploads no texels but those of four floats.
+// sinew-gl uploads only texels of four floats.
 static void count_tex_sub_image(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
                                 GLenum format, GLenum type, const void *texels) {
     sent.bytes += (size_t)width * (size_t)height * 4 * sizeof(float);
@@ -75,7 +75,7 @@ static bool open_api(bench_gpu_stage *stage, draw_egl_api api, sinew_error *erro
     return false;
 }
 
-// Small machines may have nothing but OpenGL ES. What is wrong where there is neither, OpenGL says.
+// Falls back to OpenGL ES for small machines. The error is that of desktop OpenGL.
 static bool open_gl(bench_gpu_stage *stage, sinew_error *error) {
     sinew_error of_es;
     return open_api(stage, DRAW_EGL_DESKTOP, error) || open_api(stage, DRAW_EGL_ES, &of_es);
@@ -90,13 +90,13 @@ static bool make_picture(bench_gpu_stage *stage, sinew_error *error) {
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, stage->renderbuffer);
     glViewport(0, 0, BENCH_GPU_PIXELS, BENCH_GPU_PIXELS);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return true;
-    draw_fail(error, "this OpenGL has no framebuffer of %d x %d", BENCH_GPU_PIXELS, BENCH_GPU_PIXELS);
+    draw_fail(error, "this OpenGL cannot create a framebuffer of %d x %d", BENCH_GPU_PIXELS, BENCH_GPU_PIXELS);
     return false;
 }
 
 // ---- Characters ------------------------------------------------------------------------------------------------
 
-// Two triangles a vertex, with vertices that stand near each other in memory: as in a mesh that was put in order.
+// Two triangles per vertex, of vertices that are close to each other in memory, as in an optimized mesh.
 static uint32_t *make_indices(void) {
     enum { STEP = 16, QUADS = BENCH_GPU_TRIANGLES / 2 };
     uint32_t *indices = bench_allocate(6 * (size_t)QUADS, sizeof *indices);
@@ -124,20 +124,20 @@ static bool make_mesh(bench_gpu_stage *stage, sinew_error *error) {
     return result == SINEW_OK;
 }
 
-// In a square, which for a thousand of them has a metre from one to the next.
+// In a square; a thousand characters are one metre apart.
 static void place_characters(bench_gpu_stage *stage) {
     int columns = 1;
     while (columns * columns < stage->characters) columns++;
     const float step = 32.0f / (float)columns;
     for (int i = 0; i < stage->characters; i++) {
         const int row = i / columns, column = i % columns;
-        stage->places[i] = sinew_affine_identity();
-        stage->places[i].m[0][3] = step * ((float)column + 0.5f) - 16.0f;
-        stage->places[i].m[2][3] = step * ((float)row + 0.5f) - 16.0f;
+        stage->transforms[i] = sinew_affine_identity();
+        stage->transforms[i].m[0][3] = step * ((float)column + 0.5f) - 16.0f;
+        stage->transforms[i].m[2][3] = step * ((float)row + 0.5f) - 16.0f;
     }
 }
 
-// Scales that differ from axis to axis would leave out a layout: these keys have none.
+// Non-uniform scales would exclude a layout: these keys have no scale.
 static bool make_characters(bench_gpu_stage *stage, sinew_error *error) {
     stage->world = bench_world_create(BENCH_KEYS_GAME, BENCH_GPU_JOINTS);
     if (stage->world) stage->crowd = bench_crowd_create(stage->world, stage->characters, BENCH_FORWARD);
@@ -169,16 +169,16 @@ void bench_gpu_stage_close(bench_gpu_stage *stage) {
 
 // ---- The program -----------------------------------------------------------------------------------------------
 
-// All rows of characters are seen, from above at a slant. Records have a character's place; what is drawn as it is has
-// it as a uniform.
+// A camera from above shows all rows of characters. Records have a character's transform; unskinned draws have it as a
+// uniform.
 static const char vertex_body[] = "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
                                   "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
                                   "out vec3 turned;\n"
                                   "#if defined(SINEW_PER_INSTANCE_TRANSFORM)\n"
                                   "sinew_matrix moved() { return sinew_skin_matrix(); }\n"
                                   "#else\n"
-                                  "uniform vec4 place[3];\n"
-                                  "sinew_matrix moved() { return sinew_matrix(place[0], place[1], place[2]); }\n"
+                                  "uniform vec4 world[3];\n"
+                                  "sinew_matrix moved() { return sinew_matrix(world[0], world[1], world[2]); }\n"
                                   "#endif\n"
                                   "void main() {\n"
                                   "    sinew_matrix skin = moved();\n"

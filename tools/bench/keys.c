@@ -1,5 +1,5 @@
-// The measured clips' channels: sines of whole periods, so that each clip closes, on every joint about an axis of its
-// own; or a file's.
+// The channels of the measured clips: sines of whole periods on every joint, each about its own axis, so that the clips
+// loop; or the channels of a file.
 #include "bench/keys.h"
 
 #include "bench/memory.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNIFORM_KEYS = 61, LEAST_KEYS = 20, MOST_KEYS = 61 };
+enum { UNIFORM_KEYS = 61, MIN_KEYS = 20, MAX_KEYS = 61 };
 
 static const float duration = 2.0f; // seconds
 static const float turn = 6.2831853f;
@@ -18,9 +18,9 @@ static void write_uniform_times(float *times) {
     for (int i = 0; i < UNIFORM_KEYS; i++) times[i] = duration * (float)i / (UNIFORM_KEYS - 1);
 }
 
-// From 0 to the clip's end in steps of which the longest is thrice the shortest.
+// Times from 0 to the clip's end; the longest step is three times the shortest.
 static int32_t write_sparse_times(bench_random *random, float *times) {
-    int32_t count = LEAST_KEYS + (int32_t)(bench_random_next(random) % 21);
+    int32_t count = MIN_KEYS + (int32_t)(bench_random_next(random) % 21);
     times[0] = 0.0f;
     for (int32_t i = 1; i < count; i++) times[i] = times[i - 1] + bench_random_float(random, 0.5f, 1.5f);
     float scale = duration / times[count - 1];
@@ -29,7 +29,7 @@ static int32_t write_sparse_times(bench_random *random, float *times) {
     return count;
 }
 
-// A swing that closes after the clip's duration.
+// A swing with a period that divides the clip's duration.
 typedef struct wave {
     float size, turns, start;
 } wave;
@@ -86,7 +86,7 @@ static bench_channels allocate_channels(size_t most, size_t numbers) {
     };
 }
 
-// Writes times and values to `numbers`, and returns what is behind them.
+// Writes times and values to `numbers`, and returns their end.
 static float *add_channel(bench_channels *all, const sinew_skeleton *skeleton, bench_keys keys, int32_t node,
                           sinew_channel_target path, bench_random *random, float *numbers) {
     float *times = numbers;
@@ -111,7 +111,7 @@ static float *add_channel(bench_channels *all, const sinew_skeleton *skeleton, b
 
 bench_channels bench_channels_make(const sinew_skeleton *skeleton, bench_keys keys, int clip) {
     size_t most = 3 * (size_t)skeleton->node_count;
-    bench_channels all = allocate_channels(most, most * MOST_KEYS * 5);
+    bench_channels all = allocate_channels(most, most * MAX_KEYS * 5);
     float *numbers = all.numbers;
     bench_random random = {(uint64_t)clip + 1};
     for (int32_t node = 0; node < skeleton->node_count; node++) {
@@ -125,8 +125,7 @@ bench_channels bench_channels_make(const sinew_skeleton *skeleton, bench_keys ke
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
-// The last key of a timeline is held behind it, and sampling between two equal keys gives that key: so what a clip has
-// at the time of a key is the key.
+// A sample at the time of a key is exactly the key: also at the last key, which is held after the end.
 static void read_key(const sinew_pose *pose, const sinew_channel_def *channel, int32_t key, float *values) {
     sinew_transform t = sinew_pose_get(pose, channel->node);
     sinew_vec3 v = channel->target == SINEW_TARGET_TRANSLATION ? t.translation : t.scale;

@@ -1,4 +1,4 @@
-// The channels of the clips that are measured.
+// The channels of the measured clips.
 #ifndef BENCH_KEYS_H
 #define BENCH_KEYS_H
 
@@ -7,14 +7,14 @@
 typedef struct bench_channels {
     int32_t count;
     sinew_channel_def *channels;
-    float *numbers; // that the channels point to
+    float *numbers; // the keys of the channels
 } bench_channels;
 
-// The channels of the clip of that number; other numbers move otherwise.
+// Generates the channels of a clip; each number has its own motion.
 bench_channels bench_channels_make(const sinew_skeleton *skeleton, bench_keys keys, int clip);
 
-// The channels of a clip as its author wrote them, read back by sampling it at its keys; morph weights are left out.
-// Its channels must be LINEAR. Without memory for a pose there are none.
+// Reads the authored channels of a clip by sampling it at its keys, without morph weights. Its channels must be LINEAR.
+// No channels if memory runs out.
 bench_channels bench_channels_read(const sinew_clip *clip);
 
 void bench_channels_free(bench_channels *channels);

@@ -1,4 +1,4 @@
-// Targets for arms and legs of the measured skeleton, and what solves for them.
+// Targets for the limbs and the head of the measured skeleton, and the solves.
 #include "bench/limbs.h"
 
 #include "bench/memory.h"
@@ -8,7 +8,7 @@
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-// The axis of the knees, which the rest pose, whose legs are straight, does not tell. The clips turn them anyhow.
+// The axis of the knees. The rest pose has straight legs and does not define it.
 static const sinew_vec3 knee = {1, 0, 0};
 
 static void bend_knee(sinew_pose *pose, const char *shin) {
@@ -59,7 +59,7 @@ static void find_leg(const sinew_skeleton *skeleton, const char *const names[LEG
     for (int i = 0; i < LEG_NODES; i++) nodes[i] = sinew_skeleton_find(skeleton, names[i]);
 }
 
-// About where the foot is, but for one in eight, which the leg of 0.85 m cannot reach.
+// A target near the foot; one in eight is out of reach of the leg of 0.85 m.
 static void draw_targets(bench_limbs *limbs, const sinew_skeleton *skeleton, const int32_t leg[LEG_NODES]) {
     bench_random random = {7};
     int32_t head = sinew_skeleton_find(skeleton, "Head");
@@ -75,10 +75,10 @@ static void draw_targets(bench_limbs *limbs, const sinew_skeleton *skeleton, con
     }
 }
 
-static bool slope(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
+static bool slope(sinew_vec3 position, sinew_ik_ground *ground, void *user) {
     (void)user;
     const sinew_vec3 normal = {-0.09950372f, 0.99503719f, 0.0f};
-    *ground = (sinew_ik_ground){0.1f * place.x, normal};
+    *ground = (sinew_ik_ground){0.1f * position.x, normal};
     return true;
 }
 

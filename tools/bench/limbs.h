@@ -10,7 +10,7 @@ enum { BENCH_TARGETS = 4096, BENCH_POSED = 4 };
 
 typedef enum bench_solver { BENCH_TWO_BONE, BENCH_AIM, BENCH_FOOT } bench_solver;
 
-// A character in a pose of its own. What a solver has changed is put back behind it.
+// A character with its own pose, which is restored after each solve.
 typedef struct bench_posed {
     sinew_pose *pose, *before;
     sinew_affine *model, *model_before;
@@ -20,17 +20,17 @@ typedef struct bench_posed {
 typedef struct bench_limbs {
     bench_posed posed[BENCH_POSED];
     sinew_ik_two_bone *legs; // [BENCH_TARGETS]; targets within 0.2 m of the foot, and one in eight out of reach
-    sinew_ik_aim *heads;     // [BENCH_TARGETS]; towards all sides
+    sinew_ik_aim *heads;     // [BENCH_TARGETS]; targets in all directions
     sinew_ik_leg feet[2];
     sinew_ik_foot_placement placement; // on a slope
     int32_t next;
 } bench_limbs;
 
-// NULL when memory runs out. The world is one that was made here, of 60 joints, and must outlive them.
+// NULL if memory runs out. The world is a generated one of 60 joints and must outlive the limbs.
 bench_limbs *bench_limbs_create(const bench_world *world);
 void bench_limbs_destroy(bench_limbs *limbs);
 
-// So many more solves, on matrices that are current. A limb or an aim alone; feet with the pelvis and all matrices.
+// Does `count` more solves on current matrices: a limb or an aim alone, or feet with the pelvis and all matrices.
 void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count);
 
 #endif

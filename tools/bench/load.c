@@ -1,4 +1,4 @@
-// The library of motions, written as glTF 2.0 (sections 3.6, 3.11 and 4.4), and what is done with it.
+// The library of clips, written as glTF 2.0 (sections 3.6, 3.11 and 4.4), and its loading.
 #include "bench/load.h"
 
 #include "bench/measure.h"
@@ -84,7 +84,7 @@ static float *fill_clip(float *to, bench_random *random) {
 
 // ---- The JSON part -------------------------------------------------------------------------------------------
 
-// The channels of a clip and, before them, its times: each has the accessor and the view of the same number.
+// The times of a clip and its channels: each has the accessor and the view of the same number.
 enum { ACCESSORS = 1 + JOINTS * PATHS };
 
 static void say_nodes(text *to) {
@@ -183,7 +183,7 @@ void bench_library_destroy(bench_library *library) {
 }
 
 bool bench_library_load(const bench_library *library, const char **why) {
-    static sinew_error error; // outlives the call, as what it says must
+    static sinew_error error; // static, because its message outlives the call
     sinew_asset *asset;
     if (sinew_gltf_load_memory(library->data, library->size, NULL, &asset, &error) != SINEW_OK) {
         *why = error.message;

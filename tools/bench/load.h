@@ -1,5 +1,5 @@
-// How fast a file becomes an asset: a library of motions as exporters write them, made here, and the reading of its
-// bytes from a disk that has not seen them lately.
+// The loading of a file: a generated library of clips in the form of exporters, and the reading of its bytes from a cold
+// disk.
 #ifndef BENCH_LOAD_H
 #define BENCH_LOAD_H
 
@@ -9,8 +9,8 @@
 
 enum { BENCH_LIBRARY_JOINTS = 60 };
 
-// A .glb of `clips` clips in which translation, rotation and scale of every joint move, each channel with an accessor
-// and a buffer view of its own; about 0.2 MB a clip, a quarter of it JSON. From bench_allocate.
+// A .glb of `clips` clips in which translation, rotation and scale of every joint move. Each channel has its own accessor
+// and buffer view; about 0.2 MB a clip, a quarter of it JSON. From bench_allocate.
 typedef struct bench_library {
     uint8_t *data;
     size_t size;
@@ -19,11 +19,11 @@ typedef struct bench_library {
 bench_library bench_library_create(int32_t clips);
 void bench_library_destroy(bench_library *library);
 
-// Loads the library from memory. Returns false, with `why` filled in, when that fails.
+// Loads the library from memory. Returns false, with the reason in `why`, if that fails.
 bool bench_library_load(const bench_library *library, const char **why);
 
-// Nanoseconds in which a file of these bytes is read after the system was asked to forget it; 0 where that cannot be
-// done.
+// The nanoseconds of reading a file of these bytes after it was dropped from the system's cache; 0 if that is not
+// possible.
 double bench_library_read_cold(const bench_library *library);
 
 #endif

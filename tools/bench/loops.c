@@ -1,5 +1,5 @@
 // The loops behind a machine's ceilings, for vectors of BENCH_WIDTH bytes; BENCH_LOOPS names what this file defines.
-// Vectors are the compilers' own extension, so that one text is good for every machine.
+// Vectors are an extension of the compilers, so that one source works for every machine.
 #include "bench/loops.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 typedef uint64_t bits __attribute__((vector_size(BENCH_WIDTH)));
 typedef float floats __attribute__((vector_size(BENCH_WIDTH)));
 
-// As many chains as registers hold: 32 of the widest, or 16.
+// One chain per register: 32 for the widest vectors, else 16.
 enum { UNROLLED = 8, CHAINS = BENCH_WIDTH == 64 ? 10 : 6 };
 
-// Stops the compiler from seeing that a pass is like the one before.
+// Prevents the compiler from merging equal passes.
 static void forget(void *memory) {
     __asm__ volatile("" : : "r"(memory) : "memory");
 }
@@ -38,14 +38,14 @@ static void write_all(void *data, size_t bytes) {
     }
 }
 
-// Sums and products in chains of their own, as many as hide how long each takes.
-static double multiply_and_add(int64_t rounds, void *sink) {
+// Sums and products in independent chains, enough of them to hide the latency.
+static double multiply_and_add(int64_t count, void *sink) {
     floats sums[CHAINS], products[CHAINS], step, factor;
     for (size_t i = 0; i < sizeof(floats) / sizeof(float); i++) step[i] = 1e-9f, factor[i] = 1.0f;
     forget(&step);
     forget(&factor);
     for (int c = 0; c < CHAINS; c++) sums[c] = products[c] = step;
-    for (int64_t r = 0; r < rounds; r++) {
+    for (int64_t r = 0; r < count; r++) {
         for (int c = 0; c < CHAINS; c++) {
             sums[c] += step;
             products[c] *= factor;
@@ -56,7 +56,7 @@ static double multiply_and_add(int64_t rounds, void *sink) {
     memcpy(sink, &all, sizeof all);
     forget(sink);
     size_t lanes = sizeof(floats) / sizeof(float);
-    return (double)rounds * (double)(lanes * 2 * CHAINS);
+    return (double)count * (double)(lanes * 2 * CHAINS);
 }
 
 const bench_loops BENCH_LOOPS = {BENCH_WIDTH, read_all, write_all, multiply_and_add};

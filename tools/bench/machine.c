@@ -22,7 +22,7 @@ static void name_compiler(char *name, size_t room) {
 #endif
 }
 
-// Linux lists the processor's name where the processor has one; elsewhere there is at least the architecture's.
+// The processor's name from Linux, or else the name of the architecture.
 static void name_cpu(char *name, size_t room) {
     struct utsname system;
     snprintf(name, room, "%s", uname(&system) == 0 ? system.machine : "unknown");
@@ -41,7 +41,7 @@ static void name_cpu(char *name, size_t room) {
 
 // ---- The clock -----------------------------------------------------------------------------------------------
 
-// Additions that wait for each other: each takes one cycle. The compiler must not see what is added.
+// Dependent additions: each takes one cycle. The operand is hidden from the compiler.
 static void add_in_a_row(void *context, int64_t count) {
     uint64_t *sum = context;
     uint64_t total = *sum, step = 1;
@@ -65,7 +65,7 @@ void bench_machine_identify(bench_machine *machine, int core) {
 
 // ---- Ceilings ------------------------------------------------------------------------------------------------
 
-// The number that a file of the system's starts with, or 0.
+// The number at the start of a file of the system, or 0.
 static long read_number(const char *path) {
     char line[32] = "";
     FILE *file = fopen(path, "r");
@@ -75,7 +75,7 @@ static long read_number(const char *path) {
     return strtol(line, NULL, 10);
 }
 
-// How much the caches hold, as far as Linux says; 0 where it does not.
+// The sizes of the caches from Linux; 0 if unknown.
 static size_t cache_size(int level) {
     for (int index = 0; index < 8; index++) {
         char path[96];
@@ -87,7 +87,7 @@ static size_t cache_size(int level) {
     return 0;
 }
 
-// What is gone through in one go: levels hold a whole number of them.
+// The bytes of one pass; a working set is a multiple of them.
 enum { PIECE = 16 << 10 };
 
 static size_t known(size_t size, size_t otherwise) {
@@ -98,7 +98,7 @@ static size_t at_most(size_t size, size_t most) {
     return size < most ? size : most;
 }
 
-// Half of L1 and L2; of L3, which others use too, some multiple of L2; and of DRAM what no cache holds.
+// The working set of a level: half of L1 and of L2; a multiple of L2 for the shared L3; and more than any cache for DRAM.
 static bench_memory_level level_at(int index) {
     const size_t l1 = known(cache_size(1), 32u << 10), l2 = known(cache_size(2), 512u << 10);
     const size_t l3 = known(cache_size(3), 8u << 20);
@@ -117,7 +117,7 @@ typedef struct ceiling {
     const bench_loops *loops;
     char *memory;
     size_t bytes;
-    size_t next; // where the next piece begins
+    size_t next; // the offset of the next piece
     double operations;
     char sink[64];
 } ceiling;
@@ -144,7 +144,7 @@ static void multiply_and_add(void *context, int64_t count) {
     c->operations = c->loops->multiply_add(count * 64, c->sink) / (double)count;
 }
 
-// The widths that this machine has; returns how many.
+// Lists the vector widths of this machine; returns their number.
 static int find_loops(const bench_loops *loops[3]) {
     int count = 0;
     loops[count++] = &bench_loops_16;

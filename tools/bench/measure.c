@@ -9,8 +9,8 @@
 #include <sched.h>
 #endif
 
-// Odd, so that there is a run in the middle.
-enum { WANTED_RUNS = 21, ENOUGH_RUNS = 11, MOST_ATTEMPTS = 1000 };
+// Odd, so that the median is a run.
+enum { WANTED_RUNS = 21, ENOUGH_RUNS = 11, MAX_ATTEMPTS = 1000 };
 
 static const double longest_run = 8e-3, shortest_run = 1e-3, patience = 8.0; // seconds
 
@@ -33,7 +33,7 @@ int bench_pin(void) {
 #endif
 }
 
-// What grows when a run is disturbed.
+// Counters that increase when a run is disturbed.
 static long disturbances(void) {
     struct rusage usage;
 #ifdef __linux__
@@ -44,8 +44,8 @@ static long disturbances(void) {
     return usage.ru_nivcsw + usage.ru_minflt + usage.ru_majflt;
 }
 
-// Additions that need not wait for each other: how soon they are done says whether a thread of somebody else's, which
-// this system may know nothing of, shares the core.
+// Independent additions: their time reveals a thread of another tenant, unknown to this system, on
+// the same core.
 static double probe(void) {
     uint64_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, step = 1;
     __asm__ volatile("" : "+r"(step));
@@ -60,7 +60,7 @@ static double probe(void) {
 static bool core_is_ours(void) {
     static double soonest = 1.0;
     double taken = probe();
-    for (int i = 0; i < 2; i++) { // the best of three: an interrupt is no neighbour
+    for (int i = 0; i < 2; i++) { // the fastest of three, which excludes interrupts
         double again = probe();
         if (again < taken) taken = again;
     }
@@ -74,7 +74,7 @@ static double time_of(bench_work *work, void *context, int64_t count) {
     return bench_seconds() - start;
 }
 
-// How many items last about so long. Also what warms up caches and branch predictors.
+// The number of items for a run of that duration. Also warms up caches and branch predictors.
 static int64_t items_in(bench_work *work, void *context, double seconds) {
     int64_t count = 1;
     double taken = time_of(work, context, count);
@@ -102,11 +102,11 @@ static bench_timing summarize(double *seconds, int runs, int disturbed, bool qui
 }
 
 bench_timing bench_measure(bench_work *work, void *context) {
-    double good[WANTED_RUNS], bad[MOST_ATTEMPTS];
+    double good[WANTED_RUNS], bad[MAX_ATTEMPTS];
     int good_count = 0, bad_count = 0;
     double length = longest_run, started = bench_seconds();
     int64_t count = items_in(work, context, length);
-    while (good_count < WANTED_RUNS && good_count + bad_count < MOST_ATTEMPTS) {
+    while (good_count < WANTED_RUNS && good_count + bad_count < MAX_ATTEMPTS) {
         if (good_count + bad_count >= ENOUGH_RUNS && bench_seconds() - started > patience) break;
         bool alone = core_is_ours();
         long before = disturbances();
@@ -116,7 +116,7 @@ bench_timing bench_measure(bench_work *work, void *context) {
             continue;
         }
         bad[bad_count++] = each;
-        // On a busy machine shorter runs have a better chance to fit between two turns of others.
+        // On a busy machine, shorter runs are less likely to be interrupted.
         if (bad_count % 8 == 0 && length > shortest_run && count > 1) {
             length /= 2;
             count = (count + 1) / 2;

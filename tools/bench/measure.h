@@ -1,28 +1,28 @@
-// How long something takes: on one core, in runs of some milliseconds, without those that were disturbed.
+// Timing on one core, in runs of some milliseconds, without disturbed runs.
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Does `count` more items of the work.
+// Processes `count` more items.
 typedef void bench_work(void *context, int64_t count);
 
 // Nanoseconds for one item.
 typedef struct bench_timing {
     double median, least, most;
-    int runs;      // that these are from
-    int disturbed; // runs that were thrown away: another program had the core, a page of memory had to be fetched, or
-                   // the core was slower than it is
-    bool quiet;    // there were enough undisturbed runs; otherwise these are from disturbed ones
+    int runs;      // included in the result
+    int disturbed; // discarded runs: another program had the core, a page of memory was fetched, or the core was slower
+                   // than measured before
+    bool quiet; // true: enough undisturbed runs; false: disturbed ones are included
 } bench_timing;
 
 bench_timing bench_measure(bench_work *work, void *context);
 
-// The middle one; sorts them.
+// The median; sorts the numbers.
 double bench_median(double *numbers, int count);
 
-// Keeps this thread on the core that it is on; returns its number, or -1 where that cannot be done.
+// Pins this thread to its current core; returns the core's number, or -1 if that is not possible.
 int bench_pin(void);
 
 double bench_seconds(void);

@@ -1,4 +1,4 @@
-// Memory that is there or ends the program, counted memory, and numbers that only look random.
+// Memory that ends the program if it runs out, counted memory, and pseudo-random numbers.
 #include "bench/memory.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ void bench_release(void *memory) {
 
 static void *counted_allocate(size_t size, size_t alignment, void *user) {
     size_t *bytes = user;
-    (void)alignment; // 64 at most, which is what everything gets
+    (void)alignment; // at most 64, which every allocation has
     void *memory = aligned_alloc(ALIGNMENT, padded(size));
     if (memory) *bytes += size;
     return memory;

@@ -1,4 +1,4 @@
-// The measured mesh: vertices around each joint in turn, as a mesh whose triangles were put in order has them.
+// The measured mesh: vertices around each joint in turn, as in an optimized mesh.
 #include "bench/mesh.h"
 
 #include "bench/memory.h"
@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_INFLUENCES = 8 };
+enum { MAX_INFLUENCES = 8 };
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
 typedef struct vertex {
     float position[3], normal[3], tangent[4];
-    uint16_t joints[MOST_INFLUENCES];
-    float weights[MOST_INFLUENCES]; // heaviest first, with the sum 1
+    uint16_t joints[MAX_INFLUENCES];
+    float weights[MAX_INFLUENCES]; // heaviest first, with the sum 1
 } vertex;
 
 static void draw_unit(bench_random *random, float *v) {
@@ -28,7 +28,7 @@ static void draw_unit(bench_random *random, float *v) {
     for (int i = 0; i < 3; i++) v[i] /= sqrtf(square);
 }
 
-// The joint itself, then those that stand before it, which in depth-first order are its neighbours.
+// The joint itself and the joints before it, which are its neighbours in depth-first order.
 static void draw_influences(bench_random *random, int32_t joint, int32_t influences, vertex *v) {
     float sum = 0.0f, weight = 1.0f;
     for (int32_t i = 0; i < influences; i++) {
@@ -69,7 +69,7 @@ static void *keep(bench_mesh *mesh, size_t count, size_t size) {
     return NULL;
 }
 
-// Where the floats of each part begin, and how many floats it is to the next vertex.
+// The first float of each attribute, and the stride in floats.
 typedef struct streams {
     float *positions, *normals, *tangents;
     size_t stride, tangent_stride;
@@ -135,7 +135,7 @@ static void set_influences(bench_mesh *mesh, const vertex *vertices, int32_t inf
     mesh->job.weights = mesh->textbook.weights = weights;
 }
 
-// Weights in steps of 1/255, the first of which takes what the others leave; the textbook gets the same as floats.
+// Weights in steps of 1/255; the first one is the remainder to 255. The textbook has the same values as floats.
 static void set_bytes(bench_mesh *mesh, int32_t influences) {
     size_t each = (size_t)influences, count = each * BENCH_VERTICES;
     const uint16_t *words = mesh->textbook.joints;
@@ -159,7 +159,7 @@ static void set_bytes(bench_mesh *mesh, int32_t influences) {
 
 // ---- The mesh ------------------------------------------------------------------------------------------------
 
-// The palette of a moment of the first clip, and the model matrices of the rest pose.
+// The palette at one time of the first clip, and the model matrices of the rest pose.
 static bool pose_mesh(bench_mesh *mesh, const bench_world *world, sinew_affine *rest) {
     size_t nodes = (size_t)world->skeleton->node_count, joints = (size_t)world->skin->joint_count;
     sinew_pose *pose;

@@ -1,4 +1,4 @@
-// Vertices to be skinned on the CPU, in the layouts that files and engines have them in.
+// Vertices for CPU skinning, in the layouts of files and engines.
 #ifndef BENCH_MESH_H
 #define BENCH_MESH_H
 
@@ -6,15 +6,19 @@
 
 enum { BENCH_VERTICES = 10000 };
 
-// Which parts of a vertex are skinned.
-typedef enum bench_parts { BENCH_POSITION, BENCH_NORMAL, BENCH_TANGENT } bench_parts; // each with those before it
+// The attributes of a vertex that are skinned.
+typedef enum bench_parts {
+    BENCH_POSITION,
+    BENCH_NORMAL,
+    BENCH_TANGENT
+} bench_parts; // each includes the earlier ones
 
 typedef enum bench_layout {
     BENCH_LAYOUT_4, // 4 influences: 16-bit joints, float weights; one array for each part
     BENCH_LAYOUT_8, // the same with 8 influences
 
     BENCH_LAYOUT_BYTES,       // as the first, but 8-bit joints and weights
-    BENCH_LAYOUT_INTERLEAVED, // as the first, but the parts of a vertex stand together, in and out
+    BENCH_LAYOUT_INTERLEAVED, // as the first, but the attributes of a vertex are adjacent, in input and output
 } bench_layout;
 
 // A mesh on a world's skin, and a palette for it in both forms.
@@ -23,7 +27,7 @@ typedef struct bench_mesh {
     textbook_mesh textbook;
     sinew_affine *palette;
     sinew_mat4 *mat4s;
-    void *memory[13]; // that the two read and write
+    void *memory[13]; // the arrays of both
 } bench_mesh;
 
 bench_mesh *bench_mesh_create(const bench_world *world, bench_parts parts, bench_layout layout);

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Writes what `sinew bench` measured into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON [WEB]]
+"""Writes the results of `sinew bench` into the tables of a page: performance.py BENCH_JSON PAGE [COMPARISON [WEB]]
 
-A table of the page stands between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is what `make bench-compare`
-printed, and WEB what `make bench-web` did. Where BENCH_JSON is of `sinew bench --gpu`, nothing but the GPU's table is written. Counts of operations and
-bytes come from the layout of clips, poses and matrices (docs/performance.md says how); all else comes from the
-measurements.
+A table of the page is between <!-- NAME --> and <!-- end of NAME -->. COMPARISON is the output of `make bench-compare`,
+and WEB that of `make bench-web`. If BENCH_JSON is from `sinew bench --gpu`, only the GPU's table is written. Counts of
+operations and bytes come from the layout of clips, poses and matrices (docs/performance.md explains them); all other
+numbers come from the measurements.
 """
 
 import json
 import re
 import sys
 
-PADDED = 64 / 60  # 60 joints lie in four blocks of 16
+PADDED = 64 / 60  # 60 joints are stored in four blocks of 16
 POSE = 10 * 4 * PADDED
 MATRIX = 48
 
-# Operations, bytes read and bytes written for a joint, and where the bytes read lie: rows of clips, or outputs.
+# Operations, bytes read and bytes written for a joint, and the source of the bytes read: rows of clips, or outputs.
 STAGES = {
     'sample': (59, {'rows': 2 * POSE}, POSE),
     'blend': (164, {'rows': 4 * POSE}, POSE),
@@ -23,7 +23,7 @@ STAGES = {
     'palette': (63, {'outputs': MATRIX, 'binds': MATRIX}, MATRIX),
     'everything': (323, {'rows': 4 * POSE}, 2 * MATRIX),
 }
-# The same for a vertex: parts of it, influences and weights, and the matrices.
+# The same for a vertex: its attributes, influences and weights, and the matrices.
 VERTICES = {
     ('skin-position', '4-u16-float'): (102, 12 + 24, 4 * MATRIX, 12),
     ('skin-normal', '4-u16-float'): (163, 24 + 24, 4 * MATRIX, 24),
@@ -32,8 +32,8 @@ VERTICES = {
     ('skin-normal', '4-u8-u8'): (163, 24 + 8, 4 * MATRIX, 24),
     ('skin-normal', '4-interleaved'): (163, 24 + 24, 4 * MATRIX, 24),
 }
-# Where each lies while so many characters take turns.
-PLACES = {
+# The level of memory that holds each, by the number of characters.
+DATA_LEVELS = {
     1: {'rows': 'L1', 'outputs': 'L1', 'binds': 'L1'},
     1000: {'rows': 'L3', 'outputs': 'L3', 'binds': 'L1'},
     10000: {'rows': 'L3', 'outputs': 'DRAM', 'binds': 'L1'},
@@ -62,7 +62,7 @@ class Bench:
 
     def nanoseconds(self, *names, **more):
         row = self.row(*names, **more)
-        return row['median_ns'] if row else None
+        return row['medianNs'] if row else None
 
 
 def number(value):
@@ -83,9 +83,9 @@ def table(head, lines):
 def machine_table(bench):
     m = bench.machine
     text = (f"{m['cpu']}, {m['ghz']:.2f} GHz, one core; {m['compiler']}; kernels: {m['simd']}. "
-            f"At most {m['gflops']:.0f} GFLOP/s, by vectors of {m['vector_bytes']} bytes, and\n\n")
+            f"At most {m['gflops']:.0f} GFLOP/s, by vectors of {m['vectorBytes']} bytes, and\n\n")
     return text + table(['', 'read GB/s', 'write GB/s'], [
-        [name, f"{level['read_gbs']:.0f}", f"{level['write_gbs']:.0f}"] for name, level in bench.levels.items()])
+        [name, f"{level['readGbs']:.0f}", f"{level['writeGbs']:.0f}"] for name, level in bench.levels.items()])
 
 
 def crowd_lines(bench, stages):
@@ -117,16 +117,16 @@ def vertices_table(bench):
         if row['implementation'] != 'sinew' or row['unit'] != 'vertex':
             continue
         textbook = bench.nanoseconds(row['stage'], row['joints'], row['data'], 1, implementation='textbook')
-        lines.append([row['stage'], row['data'], number(row['median_ns']), ratio(textbook, row['median_ns'])])
+        lines.append([row['stage'], row['data'], number(row['medianNs']), ratio(textbook, row['medianNs'])])
     return table(['stage', 'vertices', 'ns', '×'], lines)
 
 
 def floor_line(bench, name, characters, operations, read, written, measured):
     times = {'operations': operations / bench.machine['gflops']}
-    for level in {place for place, _ in read}:
-        nanoseconds = sum(size for place, size in read if place == level) / bench.levels[level]['read_gbs']
+    for level in {source for source, _ in read}:
+        nanoseconds = sum(size for source, size in read if source == level) / bench.levels[level]['readGbs']
         times[f'reading {level}'] = nanoseconds
-    times[f'writing {written[0]}'] = written[1] / bench.levels[written[0]]['write_gbs']
+    times[f'writing {written[0]}'] = written[1] / bench.levels[written[0]]['writeGbs']
     bound = max(times, key=times.get)
     return [name, f'{characters:,}', operations, f'{sum(size for _, size in read):.0f}', f'{written[1]:.0f}',
             number(times[bound]), bound, number(measured), ratio(measured, times[bound])]
@@ -135,13 +135,13 @@ def floor_line(bench, name, characters, operations, read, written, measured):
 def floors_table(bench):
     lines = []
     for stage, (operations, read, written) in STAGES.items():
-        for characters, places in PLACES.items():
+        for characters, levels in DATA_LEVELS.items():
             measured = bench.nanoseconds(stage, 60, 'all', characters)
             if measured is None:
                 continue
             lines.append(floor_line(bench, stage, characters, operations,
-                                    [(places[kind], size) for kind, size in read.items()],
-                                    (places['outputs'], written), measured))
+                                    [(levels[kind], size) for kind, size in read.items()],
+                                    (levels['outputs'], written), measured))
     for (stage, data), (operations, vertex, matrices, written) in VERTICES.items():
         measured = bench.nanoseconds(stage, 60, data, 1)
         if measured is not None:
@@ -175,8 +175,8 @@ def five_table(bench):
 
 def memory_table(bench):
     return table(['joints', 'data', '', 'a clip', "a character's outputs", 'its state', 'of that an action'], [
-        [size['joints'], size['data'], size['implementation'], f"{size['clip_bytes']:,}", f"{size['output_bytes']:,}",
-         f"{size['state_bytes']:,}", f"{size['action_bytes']:,}"] for size in bench.memory])
+        [size['joints'], size['data'], size['implementation'], f"{size['clipBytes']:,}", f"{size['outputBytes']:,}",
+         f"{size['stateBytes']:,}", f"{size['actionBytes']:,}"] for size in bench.memory])
 
 
 def files_table(bench):
@@ -185,7 +185,7 @@ def files_table(bench):
         if row['unit'] != 'MB' or row['stage'] != 'load':
             continue
         cold = bench.nanoseconds('read', row['joints'], row['data'], 1, implementation='system')
-        speeds = [f'{1e9 / time:,.0f}' if time else '' for time in (row['median_ns'], cold)]
+        speeds = [f'{1e9 / time:,.0f}' if time else '' for time in (row['medianNs'], cold)]
         lines.append([row['data'].replace('-', ' '), *speeds])
     return table(['file', 'load, MB/s', 'read from a cold disk, MB/s'], lines)
 
@@ -197,7 +197,7 @@ def gpu_lines(bench):
             continue
         line = lines.setdefault(row['data'], {'bytes': row['bytes'], 'draws': row['draws'],
                                               'characters': row['characters']})
-        line[row['stage']] = row['median_ns'] / 1000  # of one, in nanoseconds; of a thousand, in milliseconds
+        line[row['stage']] = row['medianNs'] / 1000  # of one, in nanoseconds; of a thousand, in milliseconds
     return [[name, number(line.get('gpu-frame')), number(line.get('gpu-send')),
              f"{line['bytes'] * 1000 // line['characters']:,}", f"{line['draws'] * 1000 // line['characters']:,}"]
             for name, line in lines.items()]
@@ -213,14 +213,14 @@ def gpu_table(bench):
     text += ' For 1,000 characters:\n\n'
     text += table(['', 'a frame, ms', 'of that sending, ms', 'bytes', 'draws'], gpu_lines(bench))
     for missing in bench.missing:
-        text += f"\n\nNot here, {missing['data']}: {missing['why']}"
+        text += f"\n\nNot available, {missing['data']}: {missing['why']}"
     return text
 
 
 def replace(page, name, text):
     pattern = re.compile(rf'(<!-- {name} -->\n).*?(<!-- end of {name} -->)', re.S)
     if not pattern.search(page):
-        sys.exit(f'performance.py: the page has no place for {name}')
+        sys.exit(f'performance.py: the page has no table {name}')
     return pattern.sub(lambda found: f'{found[1]}\n{text}\n\n{found[2]}', page)
 
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_JOINTS = 200, NAME_ROOM = 32 };
+enum { MAX_JOINTS = 200, NAME_ROOM = 32 };
 
-// `count` joints in a row from a joint that is already there. More than one are named with their number: Spine1.
+// A chain of `count` joints from an existing joint. The names of several joints have a number: Spine1.
 typedef struct chain {
     const char *name, *parent;
     int count;
@@ -47,8 +47,8 @@ static const chain side[] = {
 };
 
 typedef struct rig {
-    sinew_node_def nodes[MOST_JOINTS];
-    char names[MOST_JOINTS][NAME_ROOM];
+    sinew_node_def nodes[MAX_JOINTS];
+    char names[MAX_JOINTS][NAME_ROOM];
     int32_t count;
 } rig;
 
@@ -60,7 +60,7 @@ static int32_t find(const rig *r, const char *name) {
 }
 
 static int32_t add_joint(rig *r, const char *name, int32_t parent, sinew_vec3 step) {
-    assert(r->count < MOST_JOINTS);
+    assert(r->count < MAX_JOINTS);
     int32_t joint = r->count++;
     snprintf(r->names[joint], NAME_ROOM, "%s", name);
     r->nodes[joint] =
@@ -73,7 +73,7 @@ static void add_chain(rig *r, const chain *c, const char *ending, bool mirror) {
     char name[NAME_ROOM];
     snprintf(name, sizeof name, "%.16s%.2s", c->parent, ending);
     int32_t parent = find(r, name);
-    if (parent == SINEW_NO_NODE) parent = find(r, c->parent); // a side hangs on the trunk
+    if (parent == SINEW_NO_NODE) parent = find(r, c->parent); // the parent of a side may be in the trunk
     sinew_vec3 step = c->step;
     if (mirror) step.x = -step.x;
     for (int i = 1; i <= c->count; i++) {

@@ -1,4 +1,4 @@
-// The skeletons that are measured.
+// The measured skeletons.
 #ifndef BENCH_RIG_H
 #define BENCH_RIG_H
 

@@ -1,4 +1,4 @@
-// What tutorials teach: keys per bone, a search per list, slerp by the C library, and 4x4 products throughout.
+// The method of tutorials: keys per bone, a search per list, slerp by the C library, and 4x4 products throughout.
 #include "bench/textbook.h"
 
 #include "bench/memory.h"
@@ -27,7 +27,7 @@ static sinew_quat slerp(sinew_quat a, sinew_quat b, float t) {
         b = (sinew_quat){-b.x, -b.y, -b.z, -b.w};
         cosine = -cosine;
     }
-    if (cosine > 0.9995f) { // nearly the same: the division below would lose all digits
+    if (cosine > 0.9995f) { // nearly equal: the division below would cancel all digits
         sinew_quat q = weigh(a, 1.0f - t, b, t);
         float scale = 1.0f / sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
         return (sinew_quat){q.x * scale, q.y * scale, q.z * scale, q.w * scale};
@@ -75,13 +75,13 @@ static sinew_mat4 local_matrix(const sinew_transform *transform) {
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-// Where a time lies: `t` of the way from key `index` to the next.
-typedef struct place {
+// The position of a time between keys: `t` from key `index` to the next one.
+typedef struct key_span {
     int32_t index;
     float t;
-} place;
+} key_span;
 
-static place find_vector(const textbook_vector_key *keys, int32_t count, float time) {
+static key_span find_vector(const textbook_vector_key *keys, int32_t count, float time) {
     int32_t low = 0, high = count - 1;
     while (high - low > 1) {
         int32_t middle = (low + high) / 2;
@@ -91,10 +91,10 @@ static place find_vector(const textbook_vector_key *keys, int32_t count, float t
             high = middle;
         }
     }
-    return (place){low, (time - keys[low].time) / (keys[low + 1].time - keys[low].time)};
+    return (key_span){low, (time - keys[low].time) / (keys[low + 1].time - keys[low].time)};
 }
 
-static place find_rotation(const textbook_rotation_key *keys, int32_t count, float time) {
+static key_span find_rotation(const textbook_rotation_key *keys, int32_t count, float time) {
     int32_t low = 0, high = count - 1;
     while (high - low > 1) {
         int32_t middle = (low + high) / 2;
@@ -104,14 +104,14 @@ static place find_rotation(const textbook_rotation_key *keys, int32_t count, flo
             high = middle;
         }
     }
-    return (place){low, (time - keys[low].time) / (keys[low + 1].time - keys[low].time)};
+    return (key_span){low, (time - keys[low].time) / (keys[low + 1].time - keys[low].time)};
 }
 
 static sinew_vec3 vector_at(const textbook_vector_key *keys, int32_t count, float time, sinew_vec3 rest) {
     if (count == 0) return rest;
     if (count == 1 || time <= keys[0].time) return keys[0].value;
     if (time >= keys[count - 1].time) return keys[count - 1].value;
-    place at = find_vector(keys, count, time);
+    key_span at = find_vector(keys, count, time);
     return lerp(keys[at.index].value, keys[at.index + 1].value, at.t);
 }
 
@@ -119,7 +119,7 @@ static sinew_quat rotation_at(const textbook_rotation_key *keys, int32_t count, 
     if (count == 0) return rest;
     if (count == 1 || time <= keys[0].time) return keys[0].value;
     if (time >= keys[count - 1].time) return keys[count - 1].value;
-    place at = find_rotation(keys, count, time);
+    key_span at = find_rotation(keys, count, time);
     return slerp(keys[at.index].value, keys[at.index + 1].value, at.t);
 }
 

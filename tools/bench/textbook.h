@@ -1,10 +1,10 @@
-// Skeletal animation as tutorials teach it: what Sinew is measured against.
+// The textbook: skeletal animation as in tutorials, the implementation that Sinew is compared with.
 //
 // Each bone has three lists of keys, for position, rotation and scale, each key with its time. A pose is an array of
 // transforms. A bone's keys are found by a binary search in each list, rotations are slerped with acosf and sinf, the
 // local matrix is the product of three 4x4 matrices, and world matrices and the palette are products of 4x4 matrices.
-// Written with care and compiled like Sinew; only the way of doing it is the tutorials'. It shares Sinew's plain data
-// types and, in a frame, none of its functions.
+// Written with care and compiled with Sinew's options; only the method is that of tutorials. It shares Sinew's plain data
+// types but, in a frame, none of its functions.
 #ifndef BENCH_TEXTBOOK_H
 #define BENCH_TEXTBOOK_H
 
@@ -32,7 +32,7 @@ typedef struct textbook_clip {
     float duration;
     int32_t bone_count;
     textbook_track *tracks; // one for each bone
-    size_t bytes;           // that all of it takes
+    size_t bytes;           // of all of it
 } textbook_clip;
 
 typedef struct textbook_skeleton {
@@ -44,23 +44,23 @@ typedef struct textbook_skeleton {
     sinew_mat4 *inverse_binds; // [joint_count]
 } textbook_skeleton;
 
-// Copies of what Sinew has; freed with the functions below. The channels must be LINEAR; morph weights are left out.
+// Copies of Sinew's data; freed with the functions below. The channels must be LINEAR; morph weights are ignored.
 textbook_skeleton *textbook_skeleton_create(const sinew_skin *skin);
 void textbook_skeleton_destroy(textbook_skeleton *skeleton);
 textbook_clip *textbook_clip_create(const textbook_skeleton *skeleton, const sinew_channel_def *channels,
                                     int32_t channel_count);
 void textbook_clip_destroy(textbook_clip *clip);
 
-// One clip that plays, round and round.
+// A clip that loops.
 typedef struct textbook_action {
     const textbook_clip *clip;
     float time, speed;
     bool paused;
     float weight;
-    float fade_from, fade_to, fade_elapsed, fade_duration; // no fade where the duration is 0
+    float fade_from, fade_to, fade_elapsed, fade_duration; // a duration of 0: no fade
 } textbook_action;
 
-// Moves time and fade on.
+// Advances time and fade.
 void textbook_advance(textbook_action *action, float dt);
 
 // All poses are [bone_count] local transforms.
@@ -71,14 +71,14 @@ void textbook_blend(const sinew_transform *a, const sinew_transform *b, float t,
 void textbook_world_matrices(const textbook_skeleton *skeleton, const sinew_transform *pose, sinew_mat4 *world);
 void textbook_palette(const textbook_skeleton *skeleton, const sinew_mat4 *world, sinew_mat4 *palette);
 
-// Where textbook_skin_vertices reads and writes. Strides are floats from one vertex to the next.
+// The arrays of textbook_skin_vertices. Strides are in floats.
 typedef struct textbook_mesh {
-    int32_t influences;     // joints a vertex
-    const uint16_t *joints; // or NULL, and byte_joints and byte_weights stand for them
+    int32_t influences;     // joints per vertex
+    const uint16_t *joints; // or NULL: byte_joints and byte_weights are used
     const float *weights;
     const uint8_t *byte_joints;
     const uint8_t *byte_weights;   // 255 is 1
-    size_t stride, tangent_stride; // of what is read; positions and normals have the first
+    size_t stride, tangent_stride; // of the input; `stride` is for positions and normals
     const float *positions;        // x, y, z
     const float *normals;          // x, y, z; or NULL
     const float *tangents;         // x, y, z, handedness; or NULL

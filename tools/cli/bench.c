@@ -1,4 +1,4 @@
-// sinew bench: this machine's nanoseconds, stage by stage.
+// sinew bench: measures each stage on this machine.
 #include "bench/bench.h"
 #include "cli/cli.h"
 #include "cli/output.h"
@@ -10,40 +10,36 @@ static const char help[] =
     "usage: sinew bench [FILE] [--filter TEXT]... [--json] [-o OUT]\n"
     "       sinew bench --gpu [--filter TEXT]... [--json] [-o OUT]\n"
     "\n"
-    "Measures how long each stage takes on one core of this machine, for one character and for crowds, and the "
-    "same\n"
-    "done as tutorials teach it. FILE is a model with a skin and two clips; without it, models/hero.glb where "
-    "there\n"
-    "is one. It takes a minute or two, in which the machine should have nothing else to do.\n"
+    "Measures each stage on one core of this machine, for one character and for crowds, and the textbook\n"
+    "implementation of the same. FILE is a model with a skin and two clips; without it, models/hero.glb if it\n"
+    "exists. It takes one to two minutes, in which the machine should be idle.\n"
     "\n"
-    "  --gpu            instead, 1,000 characters drawn by OpenGL, by every way that palettes can take to a "
-    "shader; "
-    "it\n"
-    "                   needs no display and no FILE\n"
+    "  --gpu            measures 1,000 characters drawn by OpenGL instead, for every GPU resource that can hold\n"
+    "                   palettes; needs no display and no FILE\n"
     "  --filter TEXT    only the rows whose 'stage joints data characters implementation' contains TEXT, as in\n"
-    "                   'everything 60 all 1000 sinew'; may be given several times\n"
-    "  --json           JSON instead of a table (docs/json.md)\n"
-    "  -o OUT           writes the JSON to a file, too\n"
+    "                   'everything 60 all 1000 sinew'; may be repeated\n"
+    "  --json           prints JSON instead of a table (docs/json.md)\n"
+    "  -o OUT           also writes the JSON to a file\n"
     "\n"
     "data: all      translation, rotation and scale of every joint move, 61 keys at 30 Hz\n"
     "      game     rotations move, two joints' translations, no scale\n"
-    "      all-16, game-16   the same, and Sinew keeps its keys in 16 bits\n"
-    "      sparse   as all, but every channel has 20 to 40 keys at times of its own\n"
-    "      for vertices: influences, and how the vertices lie in memory\n"
-    "      for scene: how many of 10,000 instances are moved in a frame\n"
-    "      for load and read: the clips of a .glb that is made for it, 0.2 MB each\n"
-    "      for gpu-frame and gpu-send: where the palettes are, and their layout (docs/performance.md)\n"
+    "      all-16, game-16   the same, with Sinew's keys in 16 bits\n"
+    "      sparse   as all, but every channel has 20 to 40 keys at its own times\n"
+    "      for vertices: influences, and the layout of the vertices in memory\n"
+    "      for scene: the number of instances, of 10,000, that move in a frame\n"
+    "      for load and read: the clips of a generated .glb, 0.2 MB each\n"
+    "      for gpu-frame and gpu-send: the GPU resource of the palettes, and their layout (docs/performance.md)\n"
     "\n"
     "examples: sinew bench --filter everything\n"
     "          sinew bench --gpu --filter storage\n";
 
-enum { MOST_FILTERS = 16 };
+enum { MAX_FILTERS = 16 };
 
 static const char DEFAULT_FILE[] = "models/hero.glb";
 
 typedef struct bench_args {
     const char *file, *output;
-    const char *filters[MOST_FILTERS];
+    const char *filters[MAX_FILTERS];
     int filter_count;
     bool gpu, json;
 } bench_args;
@@ -55,10 +51,10 @@ static bool has_gpu(const bench_report *report) {
 // ---- JSON ----------------------------------------------------------------------------------------------------
 
 static void print_json_ceilings(FILE *out, const bench_machine *machine) {
-    fprintf(out, ",\"gflops\":%.4g,\"vector_bytes\":%d,\"levels\":[", machine->operations, machine->vector_width);
+    fprintf(out, ",\"gflops\":%.4g,\"vectorBytes\":%d,\"levels\":[", machine->operations, machine->vector_width);
     for (int i = 0; i < BENCH_LEVELS; i++) {
         const bench_memory_level *level = &machine->levels[i];
-        fprintf(out, "%s\n{\"name\":\"%s\",\"bytes\":%zu,\"read_gbs\":%.4g,\"write_gbs\":%.4g}", i ? "," : "",
+        fprintf(out, "%s\n{\"name\":\"%s\",\"bytes\":%zu,\"readGbs\":%.4g,\"writeGbs\":%.4g}", i ? "," : "",
                 level->name, level->bytes, level->read, level->write);
     }
     fprintf(out, "]");
@@ -99,8 +95,8 @@ static void print_json_row(FILE *out, const bench_row *row) {
     fprintf(out, "{\"stage\":\"%s\",\"joints\":%d,\"data\":", row->stage, row->joints);
     cli_json_string(out, row->data);
     fprintf(out,
-            ",\"characters\":%d,\"implementation\":\"%s\",\"simd\":\"%s\",\"unit\":\"%s\",\"median_ns\":%.6g,"
-            "\"min_ns\":%.6g,\"max_ns\":%.6g,\"runs\":%d,\"disturbed\":%d,\"quiet\":%s",
+            ",\"characters\":%d,\"implementation\":\"%s\",\"simd\":\"%s\",\"unit\":\"%s\",\"medianNs\":%.6g,"
+            "\"minNs\":%.6g,\"maxNs\":%.6g,\"runs\":%d,\"disturbed\":%d,\"quiet\":%s",
             row->characters, row->implementation, row->simd, row->unit, row->timing.median, row->timing.least,
             row->timing.most, row->timing.runs, row->timing.disturbed, row->timing.quiet ? "true" : "false");
     if (row->draws > 0) fprintf(out, ",\"bytes\":%zu,\"draws\":%d", row->bytes, row->draws);
@@ -120,8 +116,8 @@ static void print_json_size(FILE *out, const bench_size *size) {
     fprintf(out, "{\"joints\":%d,\"data\":", size->joints);
     cli_json_string(out, size->data);
     fprintf(out,
-            ",\"implementation\":\"%s\",\"clip_bytes\":%zu,\"output_bytes\":%zu,\"state_bytes\":%zu,"
-            "\"action_bytes\":%zu}",
+            ",\"implementation\":\"%s\",\"clipBytes\":%zu,\"outputBytes\":%zu,\"stateBytes\":%zu,"
+            "\"actionBytes\":%zu}",
             size->implementation, size->clip, size->outputs, size->state, size->action);
 }
 
@@ -146,7 +142,7 @@ static void print_json(FILE *out, const bench_report *report) {
 static void print_machine(const bench_machine *machine) {
     printf("%s, %.2f GHz, ", machine->cpu, machine->clock);
     if (machine->core < 0) {
-        printf("not kept on one core");
+        printf("not pinned to a core");
     } else {
         printf("core %d", machine->core);
     }
@@ -180,7 +176,7 @@ static void print_timing(const bench_row *row) {
 static bool print_case(const bench_report *report, int at) {
     const bench_row *row = &report->rows[at];
     bool is_textbook = strcmp(row->implementation, "textbook") == 0;
-    if (is_textbook && at > 0 && same_case(row, row - 1)) return true; // stands in the line before
+    if (is_textbook && at > 0 && same_case(row, row - 1)) return true; // printed in the previous line
     const bench_row *sinew = is_textbook ? NULL : row;
     const bench_row *textbook = bench_textbook_row(report, row);
     printf("%-14s %6d %-14s %10d %-6s", row->stage, row->joints, row->data, row->characters, row->unit);
@@ -206,7 +202,7 @@ static bool is_of_file(const bench_row *row) {
 }
 
 static void print_files(const bench_report *report) {
-    printf("\nMB a second: loading files of so many clips, and reading their bytes from a cold disk\n\n");
+    printf("\nMB per second: loading files of that many clips, and reading their bytes from a cold disk\n\n");
     for (int i = 0; i < report->row_count; i++) {
         const bench_row *row = &report->rows[i];
         if (!is_of_file(row)) continue;
@@ -225,7 +221,7 @@ static const bench_row *find_row(const bench_report *report, const char *stage, 
     return NULL;
 }
 
-// A row's time for one character, in nanoseconds, is a thousandth of that for 1,000, in microseconds.
+// Prints the time of 1,000 characters in milliseconds: a row's nanoseconds for one are microseconds for 1,000.
 static void print_milliseconds(const bench_row *row) {
     if (!row) {
         printf("  %9s %-17s", "", "");
@@ -236,7 +232,7 @@ static void print_milliseconds(const bench_row *row) {
     printf("  %9.3f %-17s", row->timing.median / 1e3, range);
 }
 
-// The row of a whole frame, and that of what is sent, stand side by side.
+// Prints the whole frame and the upload of a path in one line.
 static void print_path(const bench_report *report, const bench_row *row) {
     const bench_row *frame = find_row(report, "gpu-frame", row->data);
     const bench_row *send = find_row(report, "gpu-send", row->data);
@@ -250,7 +246,7 @@ static void print_path(const bench_report *report, const bench_row *row) {
 
 static void print_gpu(const bench_gpu *gpu) {
     printf("%s\nOpenGL %s\n%s\n", gpu->renderer, gpu->version,
-           gpu->software ? "software: the processor does what a GPU would" : "hardware");
+           gpu->software ? "software: the processor renders" : "hardware");
     printf("each character: %d vertices, %d triangles; the picture: %d x %d pixels\n", gpu->vertices,
            gpu->triangles, gpu->pixels, gpu->pixels);
 }
@@ -258,25 +254,24 @@ static void print_gpu(const bench_gpu *gpu) {
 static void print_gpu_table(const bench_report *report) {
     print_machine(&report->machine);
     print_gpu(&report->gpu);
-    printf("\nFor 1,000 characters; milliseconds: the median of the runs (the least and the most of them)\n\n");
+    printf("\nFor 1,000 characters; milliseconds: the median of the runs (minimum-maximum)\n\n");
     printf("%-18s  %9s %-17s  %9s %-17s%10s %6s\n", "palettes", "a frame", "", "sending", "", "bytes", "draws");
     for (int i = 0; i < report->row_count; i++) {
         if (report->rows[i].draws > 0) print_path(report, &report->rows[i]);
     }
     const bench_row *pose = find_row(report, "gpu-pose", "palettes");
-    if (pose) printf("\nPosing them before, on one thread: %.3f ms\n", pose->timing.median / 1e3);
+    if (pose) printf("\nPosing them, on one thread: %.3f ms\n", pose->timing.median / 1e3);
     for (int i = 0; i < report->missing_count; i++) {
-        printf("%s%s: not here: %s\n", i ? "" : "\n", report->missing[i].data, report->missing[i].why);
+        printf("%s%s: not available: %s\n", i ? "" : "\n", report->missing[i].data, report->missing[i].why);
     }
 }
 
-// ---- The table of all else -----------------------------------------------------------------------------------
+// ---- The table of stages -------------------------------------------------------------------------------------
 
 static void print_table(const bench_report *report) {
     print_machine(&report->machine);
     print_ceilings(&report->machine);
-    printf("\nNanoseconds for one joint, vertex or solve: the median of the runs (the least and the most of "
-           "them)\n\n");
+    printf("\nNanoseconds for one joint, vertex or solve: the median of the runs (minimum-maximum)\n\n");
     printf("%-14s %6s %-14s %10s %-6s  %9s %16s   %9s %16s  %8s\n", "stage", "joints", "data", "characters", "unit",
            "sinew", "", "textbook", "", "ratio");
     bool quiet = true;
@@ -285,14 +280,14 @@ static void print_table(const bench_report *report) {
         files += is_of_file(&report->rows[i]);
         if (!is_of_file(&report->rows[i])) quiet = print_case(report, i) && quiet;
     }
-    if (!quiet) printf("! too few runs without another program in between\n");
+    if (!quiet) printf("! too few undisturbed runs\n");
     if (files) print_files(report);
     if (report->size_count) print_sizes(report);
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
-// Returns false when the command is to end at once with `status`.
+// Returns false if the command ends at once with `status`.
 static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
     cli_args args = cli_args_start(argc, argv);
     while (cli_args_next(&args)) {
@@ -305,7 +300,7 @@ static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
             bench->json = true;
         } else if (cli_args_flag(&args, "--gpu")) {
             bench->gpu = true;
-        } else if (cli_args_is(&args, "--filter") && bench->filter_count < MOST_FILTERS) {
+        } else if (cli_args_is(&args, "--filter") && bench->filter_count < MAX_FILTERS) {
             bench->filters[bench->filter_count] = cli_args_value(&args);
             if (bench->filters[bench->filter_count]) bench->filter_count++;
         } else if (cli_args_is(&args, "-o")) {
@@ -319,13 +314,13 @@ static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
     }
     *status = CLI_USAGE;
     if (!args.failed && bench->gpu && bench->file) {
-        *status = cli_usage("bench", "--gpu takes no file, and '%s' was given", bench->file);
+        *status = cli_usage("bench", "--gpu takes no FILE, not '%s'", bench->file);
         return false;
     }
     return !args.failed;
 }
 
-// Into `output`, which is closed.
+// Writes the JSON to `output` and closes it.
 static bool write_json(const bench_report *report, cli_output *output) {
     print_json(output->file, report);
     return cli_output_close(output);
@@ -333,7 +328,7 @@ static bool write_json(const bench_report *report, cli_output *output) {
 
 static int print_report(const bench_args *args, const bench_report *report, cli_output *output) {
     if (report->row_count == 0 && report->missing_count == 0) {
-        return cli_fail("bench: no row contains that; rows are named as in '%s'",
+        return cli_fail("--filter: no row contains it; a row is named like '%s'",
                         args->gpu ? "gpu-frame 60 storage-rows 1000 sinew" : "everything 60 all 1000 sinew");
     }
     if (output->file && !write_json(report, output)) return CLI_BAD_INPUT;
@@ -385,7 +380,7 @@ int cli_bench(int argc, char **argv) {
     cli_output output = {0};
     int status;
     if (!read_args(&args, argc, argv, &status)) return status;
-    if (args.output) { // before a minute is spent on measuring
+    if (args.output) { // an invalid output fails before the measurement
         const char *input = args.file ? args.file : DEFAULT_FILE;
         const cli_output_def def = {"bench", "-o", args.output, &input, 1};
         const int opened = cli_output_open(&output, &def);

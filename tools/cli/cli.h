@@ -1,4 +1,4 @@
-// What the sub-commands of `sinew` share: arguments, loading, and the one way to fail.
+// Common functions of the sub-commands of `sinew`: arguments, loading, messages, JSON.
 #ifndef CLI_H
 #define CLI_H
 
@@ -26,10 +26,10 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same; returns CLI_BAD_INPUT.
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// One line on standard error, escaped, that names the sub-command and points to its --help; returns CLI_USAGE.
+// Prints one line on standard error, escaped, with the sub-command and a hint to its --help; returns CLI_USAGE.
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Walks over arguments. Options start with "-"; `--name=value` and `--name value` are the same; `--` ends the options.
+// An iterator over arguments. Options start with "-"; `--name=value` and `--name value` are the same; `--` ends the options.
 typedef struct cli_args {
     const char *command;
     int argc;
@@ -40,7 +40,7 @@ typedef struct cli_args {
     bool flag;          // the option takes no value
     bool only_files;    // "--" was read
     char name[32];
-    bool failed; // a usage error was already printed
+    bool failed; // a usage error was printed
 } cli_args;
 
 cli_args cli_args_start(int argc, char **argv);
@@ -50,10 +50,10 @@ bool cli_args_next(cli_args *args);
 
 bool cli_args_is(const cli_args *args, const char *option);
 
-// The same for an option that takes no value. With one it is false, and cli_args_unknown says what is wrong.
+// The same for an option without a value. False if it has one, which cli_args_unknown then reports.
 bool cli_args_flag(cli_args *args, const char *option);
 
-// The value of the option just read; NULL, with a usage error printed, when there is none.
+// The value of the option just read; NULL, with a usage error printed, if it is missing.
 const char *cli_args_value(cli_args *args);
 
 // The same for the name of a file, which is not empty.
@@ -63,43 +63,43 @@ const char *cli_args_file(cli_args *args);
 bool cli_args_float(cli_args *args, float least, float most, float *number);
 bool cli_args_int(cli_args *args, int least, int most, int *number);
 
-// The value "y" or "z"; a usage error is printed for any other.
+// Reads "y" or "z"; prints a usage error for any other value.
 void cli_args_up(cli_args *args, sinew_up *up);
 
-// Says that what was just read is an unknown option, a flag with a value or an argument too many; returns CLI_USAGE.
+// Reports the argument just read as an unknown option, a flag with a value or an unexpected argument; returns CLI_USAGE.
 int cli_args_unknown(cli_args *args);
 
-// Decodes EXT_meshopt_compression: a sinew_meshopt_decode; `user` is not looked at.
+// Decodes EXT_meshopt_compression: a sinew_meshopt_decode; `user` is ignored.
 bool cli_decode_meshopt(uint8_t *out, int32_t count, size_t stride, const uint8_t *data, size_t size,
                         sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user);
 
-// Loads a file with everything that the command links (meshopt and Draco decoding); false, with the reason in `error`,
-// when that fails. A file whose meshes stay empty for want of a decoder is named on standard error.
+// Loads a file with the decoders that the command links, meshopt and Draco; false, with the reason in `error`, if that
+// fails. If a build has no Draco decoder, a line on standard error names a file whose meshes stay empty.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);
 
 // The same, turned so that +Z is up.
 bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error);
 
-// Either of them; prints why not and returns NULL.
+// The same for either axis; prints the reason and returns NULL if that fails.
 sinew_asset *cli_load_turned(const char *path, sinew_up up);
 sinew_asset *cli_load(const char *path); // +Y is up
 
-// The numbers that a pose with all its vertices takes: of nodes, joints, vertices and their morph targets.
+// The amount of numbers in a pose with all its vertices: of nodes, joints, vertices and their morph targets.
 double cli_pose_work(const sinew_asset *asset);
 
-// How many numbers a file may take: 256 for each byte, and 4 Mi.
+// The limit of numbers for a file: 256 for each byte, plus 4 Mi.
 double cli_allowed_work(const sinew_asset *asset, const char *path);
 
-// Whether a pose with all its vertices is within that. Prints why not.
+// Whether a pose with all its vertices is within the limit. Prints the reason if not.
 bool cli_allows_pose(const sinew_asset *asset, const char *path);
 
-// The clip of that name, or "#3" for the fourth; prints the names that exist and returns NULL when there is none.
+// The clip of that name, or "#3" for the fourth; prints the existing names and returns NULL if there is none.
 const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name);
 
-// The node of that name; prints the names that exist and returns SINEW_NO_NODE when there is none.
+// The node of that name; prints the existing names and returns SINEW_NO_NODE if there is none.
 int32_t cli_find_node(const sinew_asset *asset, const char *path, const char *name);
 
-// Where a sub-command takes its pose from: a clip at a time, or the rest pose.
+// The pose of a sub-command: a clip at a time, or the rest pose.
 typedef struct cli_pose_args {
     const char *file;
     const char *clip; // NULL: the rest pose
@@ -110,7 +110,7 @@ typedef struct cli_pose_args {
 } cli_pose_args;
 
 // Reads the option just read if it is one that pose and skin share (--clip, --time, --json, --up, FILE).
-// Returns false when it is another's.
+// Returns false for any other option.
 bool cli_pose_arg(cli_pose_args *pose_args, cli_args *args);
 
 // An asset, posed: local pose, and model matrices of all its nodes.
@@ -126,7 +126,7 @@ bool cli_posed_load(cli_posed *posed, const cli_pose_args *pose_args);
 void cli_posed_free(cli_posed *posed);
 
 // The vertices of one primitive of a mesh instance, morphed and skinned on the CPU. Vertices of meshes without a
-// skin are brought to the scene by their node's model matrix.
+// skin are transformed by their node's model matrix.
 typedef struct cli_vertices {
     float *positions; // 3 floats a vertex
     float *normals;   // the same, or NULL where the primitive has none
@@ -139,32 +139,31 @@ bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *ins
                         cli_vertices *vertices);
 void cli_vertices_free(cli_vertices *vertices);
 
-// Flushes standard output; false, with the reason printed once, when not everything could be written.
+// Flushes standard output; false, with the reason printed once, if not everything could be written.
 bool cli_flush_stdout(void);
 
-// A name of a file, or of what is in one, as it can be printed: escaped (sinew_escape) where necessary. Valid until
-// `name` is freed or seven more names were escaped.
+// A name of a file, or from a file, for printing: escaped (sinew_escape) if necessary. Valid until `name` is freed or
+// seven more names were escaped.
 const char *cli_text(const char *name);
 
-// The same of at most the first 120 bytes, for names that many lines may repeat. Cut before a character, not within it.
+// The same, cut to at most 120 bytes at a character, for names that many lines may repeat.
 const char *cli_short_text(const char *name);
 
-// "s" or nothing, for "1 node" and "2 nodes".
+// "s" or "", for "1 node" and "2 nodes".
 const char *cli_plural(int32_t count);
 
-// A number of bytes on standard output, as people say it.
+// Prints a number of bytes on standard output, in a readable unit.
 void cli_print_bytes(size_t bytes);
 
-// JSON. A string with its quotes and escapes, valid and safe to print whatever the bytes are; numbers as %.9g, which
-// reads back to the same float, and null for what is not finite.
+// Prints JSON. Strings have quotes and escapes, and are valid and safe to print for any bytes. Numbers are printed as
+// %.9g, which reads back to the same float, or as null if they are not finite.
 void cli_json_string(FILE *out, const char *text);
 void cli_json_floats(FILE *out, const float *numbers, size_t count);
 
-// --quiet was given: no progress.
+// Whether --quiet was given, which turns off progress bars.
 extern bool cli_quiet;
 
-// A progress bar on standard error, drawn only when that is a terminal and not with --quiet; `done` == `total` ends
-// it.
+// Draws a progress bar on standard error if that is a terminal, and not with --quiet; `done` == `total` ends it.
 void cli_progress(const char *what, int done, int total);
 
 #endif

@@ -1,4 +1,4 @@
-// Arguments, failing, the end of standard output and progress: what every sub-command does in the same way.
+// Messages, arguments, standard output and progress, for all sub-commands.
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- Failing -------------------------------------------------------------------------------------------------
+// ---- Messages ------------------------------------------------------------------------------------------------
 
-// One line, escaped: it may quote names of files and of what is in them. What is too long for a line is cut.
+// Prints one line, escaped, since it may contain names of files and from files. Cut to 4095 bytes.
 static void print_message(const char *format, va_list arguments) {
     char text[4096], escaped[2 * sizeof text];
     vsnprintf(text, sizeof text, format, arguments);
@@ -73,7 +73,7 @@ bool cli_args_next(cli_args *args) {
     args->flag = false;
     args->value = argument;
     if (argument[0] == '\0') return refuse_empty(args);
-    if (args->only_files || argument[0] != '-' || argument[1] == '\0') return true; // "-" alone is no option
+    if (args->only_files || argument[0] != '-' || argument[1] == '\0') return true; // "-" alone is a file name
     if (strcmp(argument, "-h") == 0) argument = "--help";
 
     const char *equals = strchr(argument, '=');
@@ -112,7 +112,7 @@ const char *cli_args_file(cli_args *args) {
     return NULL;
 }
 
-// A limit of a range: whole numbers with all their digits.
+// Formats a limit of a range; whole numbers have all their digits.
 static const char *format_limit(float limit, char text[24]) {
     snprintf(text, 24, limit == floorf(limit) ? "%.0f" : "%g", (double)limit);
     return text;
@@ -157,16 +157,16 @@ void cli_args_up(cli_args *args, sinew_up *up) {
 
 int cli_args_unknown(cli_args *args) {
     args->failed = true;
-    const bool flag = args->flag || cli_args_is(args, "--quiet"); // which without a value does not come this far
+    const bool flag = args->flag || cli_args_is(args, "--quiet"); // main takes it if it has no value
     if (flag) return cli_usage(args->command, "%s takes no value, not '%s'", args->option, args->value);
-    if (args->option) return cli_usage(args->command, "unknown option %s", args->option);
-    return cli_usage(args->command, "'%s' is neither an option nor the one file that is wanted", args->value);
+    if (args->option) return cli_usage(args->command, "%s: unknown option", args->option);
+    return cli_usage(args->command, "'%s': unexpected argument", args->value);
 }
 
 // ---- Standard output -----------------------------------------------------------------------------------------
 
 bool cli_flush_stdout(void) {
-    static bool failed; // said once
+    static bool failed; // reported once
     if (failed || (fflush(stdout) == 0 && !ferror(stdout))) return !failed;
     failed = true;
     cli_fail("standard output: not everything could be written: %s", strerror(errno ? errno : EIO));
@@ -183,7 +183,7 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// From how long it took since the first call; nothing is said of a few seconds.
+// Estimates the remaining time from the time since the first call, and prints it if it is more than five seconds.
 static void print_time_left(int done, int total) {
     static double start;
     static int done_at_start;
@@ -194,7 +194,7 @@ static void print_time_left(int done, int total) {
     }
     double left = done > done_at_start ? (now - start) * (total - done) / (done - done_at_start) : 0.0;
     if (left > 5.0) fprintf(stderr, ", %.0f s left", left);
-    fputs("\x1b[K", stderr); // what the line before had more
+    fputs("\x1b[K", stderr); // clears the rest of the line
 }
 
 void cli_progress(const char *what, int done, int total) {

@@ -1,4 +1,4 @@
-// Decoding of meshes that KHR_draco_mesh_compression holds.
+// The decoder of KHR_draco_mesh_compression.
 #ifndef CLI_DRACO_H
 #define CLI_DRACO_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// A decoder, which takes no `user`; NULL where this build has no libdraco.
+// The decoder, which ignores `user`; NULL in a build without libdraco.
 sinew_draco_decode cli_draco_decoder(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// sinew info: what is inside a file.
+// sinew info: the content of a file.
 #include "cli/cli.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 static const char help[] =
     "usage: sinew info FILE [--json]\n"
     "\n"
-    "Says what is inside a glTF file: nodes, skins, clips with their timelines and markers, meshes with their\n"
-    "influences, materials, images, cameras, lights, bounds, and the memory that all of it takes once loaded.\n"
+    "Prints the content of a glTF file: nodes, skins, clips with their timelines and markers, meshes with their\n"
+    "influences, materials, images, cameras, lights, bounds, and the memory of all of it once loaded.\n"
     "\n"
-    "  --json    the same as JSON (docs/json.md)\n"
+    "  --json    prints JSON (docs/json.md)\n"
     "\n"
     "example: sinew info hero.glb\n";
 
@@ -36,20 +36,20 @@ static clip_summary summarize(const sinew_clip *clip) {
     return summary;
 }
 
-// ---- What belongs to what -----------------------------------------------------------------------------------
+// ---- Lists by node, camera and light -------------------------------------------------------------------------
 
-// A list for each of some things: those of k are first[k], next[first[k]], ..., in their own order; -1 ends a list.
+// Linked lists of instances by owner: the list of owner k is first[k], next[first[k]], ..., in order; -1 ends a list.
 typedef struct lists {
     int32_t *first, *next;
 } lists;
 
-// What is asked of each node, camera and light, looked up once.
+// The properties of each node, camera and light, collected once.
 typedef struct tables {
-    bool *joint, *hidden; // by node; hidden: it carries something that would be drawn if it were not hidden
-    int32_t *depth;       // by node, from 0 for a root
+    bool *joint, *hidden;          // by node; hidden: it has a mesh or light that KHR_node_visibility hides
+    int32_t *depth;                // by node, from 0 for a root
     lists meshes, cameras, lights; // instances, by node
-    lists by_camera, by_light;     // the same, by what they are instances of
-    sinew_box rest;                // what holds the rest pose
+    lists by_camera, by_light;     // instances, by camera and by light
+    sinew_box rest;                // the bounds of the rest pose
 } tables;
 
 typedef int32_t (*owner)(const sinew_asset *asset, int32_t element);
@@ -79,7 +79,7 @@ static bool make_lists(lists *l, const sinew_asset *asset, int32_t owners, int32
     l->next = malloc(((size_t)count + 1) * sizeof *l->next);
     if (!l->first || !l->next) return false;
     for (int32_t i = 0; i < owners; i++) l->first[i] = -1;
-    for (int32_t i = count - 1; i >= 0; i--) { // from the back, since each is put in front
+    for (int32_t i = count - 1; i >= 0; i--) { // backward, since each is inserted at the front
         int32_t *first = &l->first[owner_of(asset, i)];
         l->next[i] = *first;
         *first = i;
@@ -152,8 +152,8 @@ static void free_tables(tables *t) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-// What a node carries, and whether it is hidden with it.
-static void print_load(const sinew_asset *asset, const tables *t, int32_t node) {
+// The meshes, cameras and lights of a node, and whether they are hidden.
+static void print_node_content(const sinew_asset *asset, const tables *t, int32_t node) {
     for (int32_t i = t->meshes.first[node]; i >= 0; i = t->meshes.next[i]) {
         const sinew_mesh_instance *instance = &asset->instances[i];
         printf(", mesh '%s'", cli_short_text(asset->meshes[instance->mesh].name));
@@ -169,14 +169,14 @@ static void print_load(const sinew_asset *asset, const tables *t, int32_t node) 
 }
 
 static void print_nodes(const sinew_asset *asset, const tables *t) {
-    enum { DEEPEST = 23 }; // that is shown by indentation
+    enum { MAX_INDENT = 23 }; // levels
     const sinew_skeleton *skeleton = asset->skeleton;
     printf("%d node%s\n", skeleton->node_count, cli_plural(skeleton->node_count));
     for (int32_t i = 0; i < skeleton->node_count; i++) {
-        printf("  %*s%s", 2 * (t->depth[i] < DEEPEST ? t->depth[i] : DEEPEST), "",
+        printf("  %*s%s", 2 * (t->depth[i] < MAX_INDENT ? t->depth[i] : MAX_INDENT), "",
                skeleton->names[i][0] ? cli_text(skeleton->names[i]) : "(unnamed)");
         printf("  #%d%s", skeleton->source_of_node[i], t->joint[i] ? ", joint" : "");
-        print_load(asset, t, i);
+        print_node_content(asset, t, i);
         printf("\n");
     }
 }
@@ -375,8 +375,8 @@ static void print_json_meshes(const sinew_asset *asset) {
     printf("]");
 }
 
-// The nodes of the file that carry one, by its list of instances.
-static void print_json_carriers(const sinew_asset *asset, const lists *by, int32_t one, owner node_of) {
+// The nodes of a camera or light, by its list of instances.
+static void print_json_owner_nodes(const sinew_asset *asset, const lists *by, int32_t one, owner node_of) {
     printf(",\"nodes\":[");
     for (int32_t i = by->first[one]; i >= 0; i = by->next[i]) {
         printf("%s%d", i == by->first[one] ? "" : ",", asset->skeleton->source_of_node[node_of(asset, i)]);
@@ -406,7 +406,7 @@ static void print_json_cameras(const sinew_asset *asset, const tables *t) {
         print_json_number("ymag", c->ymag);
         print_json_number("znear", c->znear);
         print_json_number("zfar", c->zfar);
-        print_json_carriers(asset, &t->by_camera, i, node_of_camera);
+        print_json_owner_nodes(asset, &t->by_camera, i, node_of_camera);
     }
     printf("]");
 }
@@ -423,7 +423,7 @@ static void print_json_lights(const sinew_asset *asset, const tables *t) {
         print_json_number("range", light->range);
         print_json_number("innerCone", light->inner_cone);
         print_json_number("outerCone", light->outer_cone);
-        print_json_carriers(asset, &t->by_light, i, node_of_light);
+        print_json_owner_nodes(asset, &t->by_light, i, node_of_light);
     }
     printf("]");
 }

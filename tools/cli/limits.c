@@ -1,5 +1,5 @@
-// How much a file may make the command do. Nodes may share meshes and skins, so that a pose of a small file can have very
-// many vertices.
+// The limit of the work for a file. Nodes may share meshes and skins, so that a pose of a small file can have very many
+// vertices.
 #include "cli/cli.h"
 
 #include <sys/stat.h>
@@ -8,8 +8,8 @@
 #define FREE_NUMBERS 4194304.0
 #define EXPANSION    256.0
 
-// An asset holds at least this part of what was read, so that buffers in files of their own count, too.
-#define LEAST_PART 8
+// An asset holds at least this part of the bytes that were read, so that external buffers count, too.
+#define MIN_PART 8
 
 // The numbers of a matrix. A position with a morph target or an influence counts as one.
 #define MATRIX 16.0
@@ -35,7 +35,7 @@ double cli_pose_work(const sinew_asset *asset) {
 double cli_allowed_work(const sinew_asset *asset, const char *path) {
     struct stat status;
     double size = stat(path, &status) == 0 ? (double)status.st_size : 0.0;
-    double part = (double)asset->memory / LEAST_PART;
+    double part = (double)asset->memory / MIN_PART;
     return FREE_NUMBERS + EXPANSION * (size > part ? size : part);
 }
 
@@ -44,7 +44,7 @@ bool cli_allows_pose(const sinew_asset *asset, const char *path) {
     if (work <= allowed) return true;
     cli_fail(
         "%s: nodes share meshes or skins too often: a pose is %.0f numbers, and %.0f are allowed for a file of "
-        "this size; let fewer nodes share them",
+        "this size; share them among fewer nodes",
         path, work, allowed);
     return false;
 }

@@ -1,4 +1,4 @@
-// sinew lint: what is wrong or wasteful in a file, and what to do about it.
+// sinew lint: reports errors and waste in a file, and fixes them.
 #include "cli/cli.h"
 
 #include "cli/output.h"
@@ -10,19 +10,21 @@
 static const char help[] =
     "usage: sinew lint FILE [--json] [--fix OUT.glb]\n"
     "\n"
-    "Says what is wrong or wasteful in a glTF file, where, why it matters and what to do about it. Errors and\n"
-    "warnings make the exit status 1; notes do not.\n"
+    "Reports errors and waste in a glTF file: what, where, why it matters and what to do. Errors and warnings "
+    "make\n"
+    "the exit status 1; notes do not.\n"
     "\n"
-    "  --fix OUT.glb    mends what can be mended without changing the motion, into one .glb with all buffers\n"
-    "                   inside, and says what is wrong with that. OUT.glb may be none of the input files\n"
-    "  --json           the same as JSON (docs/json.md), every finding\n"
+    "  --fix OUT.glb    fixes the problems that can be fixed without changing the motion, writes one .glb with "
+    "all\n"
+    "                   buffers inside, and reports on that file. OUT.glb must not be an input file\n"
+    "  --json           prints every finding as JSON (docs/json.md)\n"
     "\n"
     "example: sinew lint hero.glb\n"
     "\n"
-    "The rules (docs/lint.md has more of each; 'fix' is what --fix mends):\n";
+    "The rules ('fix': --fix can fix it; docs/lint.md describes them):\n";
 
-// As many findings of one rule as text shows.
-#define MOST_SHOWN 5
+// The number of findings of one rule in the text.
+#define MAX_SHOWN 5
 
 static void print_help(void) {
     printf("%s", help);
@@ -35,7 +37,7 @@ static void print_help(void) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------------
 
-// A paragraph behind a word, broken into lines.
+// Prints a word and a paragraph after it, broken into lines.
 static void print_paragraph(const char *word, const char *text) {
     enum { WIDTH = 100, INDENT = 8 };
     int column = printf("    %s", word);
@@ -69,13 +71,13 @@ static void print_rule(const lint_report *report, int index) {
         printf(")");
     }
     printf("\n");
-    for (int32_t i = 0; i < report->count && shown < MOST_SHOWN; i++) {
+    for (int32_t i = 0; i < report->count && shown < MAX_SHOWN; i++) {
         const lint_finding *finding = &report->findings[i];
         if ((int)finding->rule != index) continue;
         printf("  %s: %s\n", cli_text(finding->location), cli_text(finding->message));
         shown++;
     }
-    if (count > shown) printf("  and %d more like %s\n", count - shown, shown == 1 ? "it" : "these");
+    if (count > shown) printf("  and %d more\n", count - shown);
     print_paragraph("Why:", rule->why);
     print_paragraph("Do:", rule->advice);
     if (rule->fixable) printf("        'sinew lint --fix OUT.glb' does it.\n");
@@ -85,14 +87,14 @@ static void print_rule(const lint_report *report, int index) {
 static void print_verdict(const lint_report *report, const char *path) {
     const int32_t *of = report->of_severity;
     if (report->count == 0) {
-        printf("%s: nothing to find fault with\n", cli_text(path));
+        printf("%s: no findings\n", cli_text(path));
         return;
     }
     printf("%s: %d error%s, %d warning%s, %d note%s\n", cli_text(path), of[LINT_ERROR], cli_plural(of[LINT_ERROR]),
            of[LINT_WARNING], cli_plural(of[LINT_WARNING]), of[LINT_NOTE], cli_plural(of[LINT_NOTE]));
 }
 
-// The worst first.
+// Prints errors first, then warnings, then notes.
 static void print_report(const lint_report *report, const char *path) {
     for (int severity = LINT_ERROR; severity <= LINT_NOTE; severity++) {
         for (int i = 0; i < LINT_RULE_COUNT; i++) {
@@ -107,12 +109,11 @@ static void print_fixed(const lint_fixed *fixed, const char *path, const char *o
     int rules = 0;
     for (int i = 0; i < LINT_RULE_COUNT; i++) {
         if (fixed->of_rule[i] == 0) continue;
-        printf("%s %d %s", rules++ > 0 ? "," : " mended", fixed->of_rule[i], lint_rules[i].id);
+        printf("%s %d %s", rules++ > 0 ? "," : " fixed", fixed->of_rule[i], lint_rules[i].id);
     }
-    printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to mend", fixed->size_before, fixed->size);
+    printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to fix", fixed->size_before, fixed->size);
     if (fixed->kept_for) {
-        printf("No data was taken out: %s may refer to it in ways that are not known here.\n",
-               cli_text(fixed->kept_for));
+        printf("No data was removed: the extension %s may refer to it.\n", cli_text(fixed->kept_for));
     }
     printf("\n");
 }
@@ -167,8 +168,8 @@ typedef struct lint_args {
     bool json;
 } lint_args;
 
-// What is printed is about `path`, which is OUT where something was fixed.
-static int look(const lint_args *lint, const char *path, const lint_fixed *fixed) {
+// Prints the report of `path`, which is OUT after a fix.
+static int print_file(const lint_args *lint, const char *path, const lint_fixed *fixed) {
     lint_report report;
     int status = CLI_BAD_INPUT;
     if (!lint_file(&report, path, cli_decode_meshopt, NULL)) {
@@ -187,7 +188,7 @@ static int look(const lint_args *lint, const char *path, const lint_fixed *fixed
     return status;
 }
 
-// Mends into `output`, which is open, and closes it.
+// Writes the fixed file to `output`, which is open, and closes it.
 static int fix(const lint_args *lint, cli_output *output) {
     lint_fixed fixed;
     int status = CLI_BAD_INPUT;
@@ -196,14 +197,14 @@ static int fix(const lint_args *lint, cli_output *output) {
         cli_output_discard(output);
     } else {
         fwrite(fixed.glb, 1, fixed.size, output->file); // errors are found when it is closed
-        if (cli_output_close(output)) status = look(lint, lint->out, &fixed);
+        if (cli_output_close(output)) status = print_file(lint, lint->out, &fixed);
     }
     lint_fixed_end(&fixed);
     return status;
 }
 
 static int run(const lint_args *lint) {
-    if (!lint->out) return look(lint, lint->file, NULL);
+    if (!lint->out) return print_file(lint, lint->file, NULL);
     const cli_output_def def = {"lint", "--fix", lint->out, &lint->file, 1};
     cli_output output;
     const int opened = cli_output_open(&output, &def);
@@ -231,7 +232,7 @@ int cli_lint(int argc, char **argv) {
     if (args.failed) return CLI_USAGE;
     if (!lint.file) return cli_usage("lint", "FILE is missing");
     if (lint.out && strcmp(lint.out, "-") == 0) {
-        return cli_usage("lint", "--fix needs a file name, not '-'; standard output has the findings");
+        return cli_usage("lint", "--fix needs a file name, not '-'; the report goes to standard output");
     }
     return run(&lint);
 }

@@ -1,4 +1,4 @@
-// Loading files and posing them: what pose, skin and render start with.
+// Loading files, finding names in them, and posing them.
 #include "cli/cli.h"
 
 #include "cli/draco.h"
@@ -9,12 +9,11 @@
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// A file whose meshes stay empty since this build has no decoder; `path` is NULL once that has been printed.
+// Reports a file whose meshes stay empty because this build has no Draco decoder; sets `path` to NULL once printed.
 static void print_missing_decoder(const char *line, void *user) {
     const char **path = user;
     if (!*path || !strstr(line, "KHR_draco_mesh_compression")) return;
-    fprintf(stderr, "sinew: %s: its meshes are compressed by Draco and left empty: this build has no libdraco\n",
-            *path);
+    fprintf(stderr, "sinew: %s: meshes compressed by Draco are left empty: this build has no libdraco\n", *path);
     *path = NULL;
 }
 
@@ -22,8 +21,8 @@ static bool read_turned(const char *path, sinew_up up, sinew_asset **asset, sine
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
     options.draco_decode = cli_draco_decoder();
-    const char *untold = path;
-    if (!options.draco_decode) options.log = (sinew_log){print_missing_decoder, &untold};
+    const char *unreported = path;
+    if (!options.draco_decode) options.log = (sinew_log){print_missing_decoder, &unreported};
     options.up = up;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
@@ -51,24 +50,24 @@ sinew_asset *cli_load(const char *path) {
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
-// One line that names what there is, as far as a line goes.
+// Prints one line with the existing names, as many as fit.
 static void fail_with_names(const char *path, const char *what, const char *name, const char *const *names,
                             int32_t count) {
-    enum { MOST = 24 };
+    enum { MAX_LISTED = 24 };
     char list[2048] = "";
     size_t length = 0;
     int32_t listed = 0;
-    for (; listed < count && listed < MOST && length < sizeof list; listed++) {
+    for (; listed < count && listed < MAX_LISTED && length < sizeof list; listed++) {
         const int written =
             snprintf(list + length, sizeof list - length, "%s '%s'", listed ? "," : "", names[listed]);
         length += written > 0 ? (size_t)written : 0;
     }
     if (count == 0) {
-        cli_fail("%s: there is no %s '%s'; there are none", path, what, name);
+        cli_fail("%s: no %s '%s'; the file has none", path, what, name);
     } else if (count > listed) {
-        cli_fail("%s: there is no %s '%s'; there are%s and %d more", path, what, name, list, count - listed);
+        cli_fail("%s: no %s '%s'; the file has%s and %d more", path, what, name, list, count - listed);
     } else {
-        cli_fail("%s: there is no %s '%s'; there are%s", path, what, name, list);
+        cli_fail("%s: no %s '%s'; the file has%s", path, what, name, list);
     }
 }
 
@@ -144,8 +143,8 @@ void cli_posed_free(cli_posed *posed) {
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
-// Room for what a primitive has of positions, normals and tangents; false when memory runs out.
-static bool take_vertices(const sinew_primitive *primitive, cli_vertices *vertices) {
+// Allocates positions, normals and tangents of a primitive; false if memory runs out.
+static bool allocate_vertices(const sinew_primitive *primitive, cli_vertices *vertices) {
     size_t count = (size_t)primitive->vertex_count;
     *vertices = (cli_vertices){.positions = malloc((3 * count + 1) * sizeof(float))};
     if (primitive->normals) vertices->normals = malloc((3 * count + 1) * sizeof(float));
@@ -165,8 +164,8 @@ static void morph_vertices(const sinew_primitive *primitive, const float *weight
                              out->tangents);
 }
 
-static void skin_in_place(const sinew_primitive *primitive, const sinew_affine *palette, const cli_vertices *in,
-                          const cli_vertices *out) {
+static void skin_by_palette(const sinew_primitive *primitive, const sinew_affine *palette, const cli_vertices *in,
+                            const cli_vertices *out) {
     sinew_skin_job job = sinew_skin_job_default();
     job.influences = primitive->influences;
     job.joints = primitive->joints;
@@ -180,7 +179,7 @@ static void skin_in_place(const sinew_primitive *primitive, const sinew_affine *
     sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);
 }
 
-// A mesh without a skin is a mesh on one joint: its node.
+// Skins a mesh without a skin to one joint, its node.
 static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *model, const cli_vertices *in,
                          const cli_vertices *out) {
     size_t count = (size_t)primitive->vertex_count * 4;
@@ -193,7 +192,7 @@ static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *m
         rigid.influences = 4;
         rigid.joints = joints;
         rigid.weights = weights;
-        skin_in_place(&rigid, model, in, out);
+        skin_by_palette(&rigid, model, in, out);
     }
     free(joints);
     free(weights);
@@ -210,7 +209,7 @@ static bool skin_vertices(const sinew_asset *asset, const sinew_mesh_instance *i
     sinew_affine *palette = malloc(((size_t)skin->joint_count + 1) * sizeof *palette);
     if (!palette) return false;
     sinew_skin_palette(skin, model, palette);
-    skin_in_place(primitive, palette, in, out);
+    skin_by_palette(primitive, palette, in, out);
     free(palette);
     return true;
 }
@@ -219,8 +218,8 @@ bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *ins
                         const sinew_primitive *primitive, const float *weights, const sinew_affine *model,
                         cli_vertices *vertices) {
     cli_vertices morphed = {0};
-    bool good = take_vertices(primitive, vertices) && take_vertices(primitive, &morphed);
-    if (good && primitive->vertex_count > 0) { // without positions there are none to read
+    bool good = allocate_vertices(primitive, vertices) && allocate_vertices(primitive, &morphed);
+    if (good && primitive->vertex_count > 0) { // a primitive without positions has no arrays
         morph_vertices(primitive, weights + asset->skeleton->weight_offsets[instance->node], &morphed);
         good = skin_vertices(asset, instance, primitive, model, &morphed, vertices);
     }

@@ -1,4 +1,4 @@
-// The sinew command: which sub-command, and what to print when there is none.
+// The sinew command: finds the sub-command, and prints the help.
 #include "cli/cli.h"
 
 #include <string.h>
@@ -10,15 +10,15 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"info", cli_info, "what is inside a file: nodes, skins, clips, meshes, memory"},
-    {"pose", cli_pose, "every node's transform at one time of a clip, as plain numbers"},
-    {"skin", cli_skin, "skinned vertices at one time of a clip, as numbers or an .obj"},
-    {"lint", cli_lint, "what is wrong or wasteful in a file; mends what changes no pose"},
-    {"view", cli_view, "a window that plays a file; others may be dropped onto it"},
-    {"render", cli_render, "a picture, a contact sheet or an animation, without a display"},
-    {"replay", cli_replay, "the calls of a recorded mixer, one by one, made again"},
-    {"verify", cli_verify, "every clip of a file against a slow evaluator in double"},
-    {"bench", cli_bench, "this machine's nanoseconds, stage by stage"},
+    {"info", cli_info, "prints the content of a file: nodes, skins, clips, meshes, memory"},
+    {"pose", cli_pose, "prints every node's transform at one time of a clip"},
+    {"skin", cli_skin, "prints skinned vertices at one time of a clip, or writes an .obj"},
+    {"lint", cli_lint, "reports errors and waste in a file; fixes them without changing a pose"},
+    {"view", cli_view, "plays a file in a window; more files can be dropped onto it"},
+    {"render", cli_render, "draws a picture, a contact sheet or an animation, without a display"},
+    {"replay", cli_replay, "replays the calls of a recorded mixer, one by one"},
+    {"verify", cli_verify, "compares every clip of a file with a slow evaluator in double precision"},
+    {"bench", cli_bench, "measures each stage on this machine, in nanoseconds"},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
@@ -27,8 +27,8 @@ static void print_help(FILE *out) {
     fprintf(out, "sinew %d.%d.%d: skeletal animation of glTF files\n\nusage: sinew COMMAND [OPTIONS] FILE\n\n",
             SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fprintf(out, "\n'sinew help COMMAND' says more of each; --quiet shows no progress; -- ends the options.\n"
-                 "Exit status: 0 good; 1 the input is bad (one line says why); 2 wrong usage.\n");
+    fprintf(out, "\n'sinew help COMMAND' describes a command; --quiet hides progress; -- ends the options.\n"
+                 "Exit status: 0 success; 1 bad input (one line gives the reason); 2 wrong usage.\n");
 }
 
 static const command *find_command(const char *name) {
@@ -39,9 +39,9 @@ static const command *find_command(const char *name) {
         length += (size_t)snprintf(names + length, sizeof names - length, "%s %s", i ? "," : "", commands[i].name);
     }
     if (name[0] == '-') {
-        cli_fail("'%s' is no option of sinew itself; first comes a command:%s", name, names);
+        cli_fail("%s: unknown option; a command comes first:%s", name, names);
     } else {
-        cli_fail("there is no command '%s'; the commands are%s", name, names);
+        cli_fail("'%s': unknown command; the commands are%s", name, names);
     }
     return NULL;
 }
@@ -52,13 +52,13 @@ static int help(const char *name) {
         print_help(stdout);
         return CLI_GOOD;
     }
-    const command *asked = find_command(name);
+    const command *found = find_command(name);
     char first[32], option[] = "--help";
     snprintf(first, sizeof first, "%s", name);
-    return asked ? asked->run(2, (char *[]){first, option, NULL}) : CLI_USAGE;
+    return found ? found->run(2, (char *[]){first, option, NULL}) : CLI_USAGE;
 }
 
-// Takes --quiet out of the arguments, wherever it stands before "--"; returns how many are left.
+// Removes --quiet from the arguments before "--"; returns the number of those left.
 static int take_quiet(int argc, char **argv) {
     int left = 0;
     bool options = true;
@@ -92,7 +92,7 @@ static int run(int argc, char **argv) {
     return chosen ? chosen->run(argc - 1, argv + 1) : CLI_USAGE;
 }
 
-// Whatever was printed, help and version too, has arrived or is an error.
+// A failure to write standard output, also of help and version, is exit status 1.
 int main(int argc, char **argv) {
     const int status = run(argc, argv);
     const bool printed = cli_flush_stdout();

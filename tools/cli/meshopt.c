@@ -3,7 +3,7 @@
 
 #include <meshoptimizer.h>
 
-// meshoptimizer's filters work in place, on the decoded elements. False for one that it does not have.
+// Applies one of meshoptimizer's filters to the decoded elements, in their buffer. False for an unknown filter.
 static bool apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
     switch (filter) {
     case SINEW_MESHOPT_FILTER_NONE:

@@ -1,4 +1,4 @@
-// Outputs: which file is meant, whether it is an input, and the temporary file.
+// Outputs: the identity of files, the check against inputs, and the temporary file.
 #include "cli/output.h"
 
 #include "cli/cli.h"
@@ -14,7 +14,7 @@
 
 // ---- Identity ------------------------------------------------------------------------------------------------
 
-// Device and inode say which file it is, whatever its name: ./a.glb, a link, A.GLB where case does not matter.
+// Device and inode identify a file under any name: ./a.glb, a link, or A.GLB on a file system that ignores case.
 static bool is_same_file(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
@@ -33,7 +33,7 @@ static bool is_other_file(const char *path, void *user) {
     return false;
 }
 
-// Whether an output that exists is none of the inputs.
+// Fails if an existing output is one of the inputs.
 static int check_inputs(const cli_output_def *def, const struct stat *output) {
     for (int i = 0; i < def->input_count; i++) {
         search s = {.output = output};
@@ -60,7 +60,7 @@ static void remove_interrupted(int signal_number) {
     (void)raise(signal_number);
 }
 
-// A signal that is ignored stays so: then the write fails, or goes on.
+// Ignored signals stay ignored: the write then fails or continues.
 static void catch_signals(void) {
     struct sigaction action = {.sa_handler = remove_interrupted, .sa_flags = (int)SA_RESETHAND}, old;
     sigemptyset(&action.sa_mask);
@@ -89,7 +89,7 @@ static char *name_temporary(const char *target) {
 static void give_permissions(int file, const struct stat *old) {
     if (old) {
         if (fchown(file, old->st_uid, old->st_gid) != 0)
-            errno = 0; // only its owner or root may; it is written anyway
+            errno = 0; // requires the owner or root; the file is written anyway
         (void)fchmod(file, old->st_mode & 0777);
         return;
     }
@@ -98,7 +98,7 @@ static void give_permissions(int file, const struct stat *old) {
     (void)fchmod(file, 0666 & ~mask);
 }
 
-// Signals wait meanwhile, so that none finds a file that is not known yet.
+// Signals are blocked until the file is registered for removal.
 static int create_temporary(char *path) {
     sigset_t all, old;
     sigfillset(&all);
@@ -135,7 +135,8 @@ static bool open_temporary(cli_output *output, const struct stat *old) {
 
 // ---- Opening -------------------------------------------------------------------------------------------------
 
-// What has no folder of its own to hold a temporary file: a device, a pipe, or a descriptor that is open already.
+// Whether an output is written directly: a device, a pipe or an open descriptor, which have no folder for a temporary
+// file.
 static bool is_direct(const char *path, const struct stat *status) {
     return !S_ISREG(status->st_mode) || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0 ||
            strcmp(path, "/dev/stderr") == 0;
@@ -180,8 +181,7 @@ int cli_output_open(cli_output *output, const cli_output_def *def) {
 
 // ---- Closing -------------------------------------------------------------------------------------------------
 
-// Whether all that was written has left the program. errno says why not: where an earlier write failed, it is that
-// write's, since nothing that fails has been called in between.
+// Flushes and closes a file. If that fails, errno is the reason, or that of an earlier failed write.
 static bool flush(FILE *file) {
     bool good = fflush(file) == 0 && !ferror(file);
     const int reason = errno;

@@ -1,4 +1,4 @@
-// sinew pose: every node's local and world transform, every skin's matrices, every morph weight.
+// sinew pose: local and world transforms, skin matrices and morph weights.
 #include "cli/cli.h"
 
 #include <math.h>
@@ -7,14 +7,13 @@
 static const char help[] =
     "usage: sinew pose FILE [--clip NAME] [--time SECONDS] [--up y|z] [--json]\n"
     "\n"
-    "Prints the pose of a glTF file: every node's local and world transform, every skin's matrices, every\n"
-    "morph weight, as plain numbers, in the file's own order.\n"
+    "Prints the pose of a glTF file at one time of a clip: the local and world transform of every node, the\n"
+    "matrices of every skin, and the morph weights, in the file's order.\n"
     "\n"
-    "  --clip NAME      which clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
-    "  --time SECONDS   where in the clip (default 0); clamped to each channel's keys, never looped\n"
-    "  --up y|z         which axis is up: +Y, as the file has it (default), or +Z\n"
-    "  --json           the whole pose as JSON, its numbers exact (docs/json.md says what is what);\n"
-    "                   without it, a table of the nodes\n"
+    "  --clip NAME      the clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
+    "  --time SECONDS   the time in the clip (default 0); clamped to each channel's keys, never looped\n"
+    "  --up y|z         the up axis: +Y, as in the file (default), or +Z\n"
+    "  --json           prints JSON with exact numbers (docs/json.md); without it, a table of the nodes\n"
     "\n"
     "example: sinew pose hero.glb --clip Walk --time 0.5\n";
 
@@ -91,19 +90,19 @@ static bool print_json(const cli_posed *posed, float time) {
 
 // ---- Table ---------------------------------------------------------------------------------------------------
 
-// How many characters a UTF-8 name takes on the screen, near enough.
+// The approximate width of a UTF-8 name on the screen, in characters.
 static int width_of(const char *name) {
     int width = 0;
     for (; *name; name++) width += ((unsigned char)*name & 0xc0) != 0x80;
     return width;
 }
 
-// Zeros that are not 0.000 only because of rounding, or -0.000, distract.
+// Replaces values near 0 by 0, which avoids -0.000 in the table.
 static double tidy(float value) {
     return fabsf(value) < 0.0005f ? 0.0 : (double)value;
 }
 
-enum { DEEPEST = 12 }; // that is shown by indentation
+enum { MAX_INDENT = 12 }; // levels
 
 // False when memory runs out.
 static bool print_table(const cli_posed *posed) {
@@ -115,7 +114,7 @@ static bool print_table(const cli_posed *posed) {
     for (int32_t i = 0; i < skeleton->node_count; i++) { // parents first, children indented
         sinew_transform t = sinew_pose_get(posed->pose, i);
         int32_t parent = skeleton->parents[i];
-        if (parent != SINEW_NO_NODE) depths[i] = depths[parent] < DEEPEST ? depths[parent] + 1 : DEEPEST;
+        if (parent != SINEW_NO_NODE) depths[i] = depths[parent] < MAX_INDENT ? depths[parent] + 1 : MAX_INDENT;
         int depth = depths[i];
         const char *name = cli_text(skeleton->names[i]);
         int fill = 28 - depth - width_of(name);

@@ -15,30 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Everything that a run holds.
+// The state of a run.
 typedef struct run {
     cli_render_args args;
     cli_stage stage;
-    cli_stage ghosts[CLI_MOST_GHOSTS]; // the oldest first
+    cli_stage ghosts[CLI_MAX_GHOSTS]; // oldest first
     cli_shots shots;
     cli_trails trails;
     draw_framing framing;
-    draw_camera camera;                // of the frame being drawn
-    int32_t focus;                     // the node that the camera follows; SINEW_NO_NODE: it sees the whole
-    const sinew_camera_instance *eyes; // of a file, through which it is seen; NULL: none
-    const cli_actor *eyes_of;          // whose they are
+    draw_camera camera;                       // of the current frame
+    int32_t focus;                            // the node that the camera follows; SINEW_NO_NODE: none
+    const sinew_camera_instance *file_camera; // of --camera; NULL: none
+    const cli_actor *camera_actor;            // the actor that has it
     draw_egl egl;
     sinew_gl *gl;
     draw_target target;
     draw_renderer renderer;
-    draw_model models[CLI_MOST_ACTORS];
+    draw_model models[CLI_MAX_ACTORS];
     int model_count;
-    draw_crowd crowd; // around the first actor; where there is one
+    draw_crowd crowd; // around the first actor; empty without --crowd
     draw_font font;
     bool labels;
-    int label_height; // of the free part of a frame, at its bottom
+    int label_height; // of the label at the bottom of a frame
     int row_label_width;
-    draw_picture frame; // the one just drawn
+    draw_picture frame; // the last drawn one
     draw_picture sheet;
     draw_webp webp;
     cli_output output;
@@ -54,23 +54,23 @@ static bool find_focus(run *r) {
     return r->focus != SINEW_NO_NODE;
 }
 
-// A camera by its node's name or its own, or by its number among those of all files.
+// Finds a camera by its node's name, its own name, or its number among the cameras of all files.
 static bool find_camera(run *r) {
     const char *name = r->args.camera;
-    int number = 0, wanted = name && name[0] == '#' ? (int)strtol(name + 1, NULL, 10) : -1;
+    int number = 0, index = name && name[0] == '#' ? (int)strtol(name + 1, NULL, 10) : -1;
     for (int i = 0; name && i < r->stage.actor_count; i++) {
         const sinew_asset *asset = r->stage.actors[i].asset;
         for (int32_t k = 0; k < asset->camera_instance_count; k++) {
             const sinew_camera_instance *camera = &asset->camera_instances[k];
             const char *node_name = asset->skeleton->names[camera->node];
-            bool is_it = strcmp(name, node_name) == 0 || strcmp(name, asset->cameras[camera->camera].name) == 0;
-            if (!is_it && number++ != wanted) continue;
-            r->eyes = camera;
-            r->eyes_of = &r->stage.actors[i];
+            bool is_named = strcmp(name, node_name) == 0 || strcmp(name, asset->cameras[camera->camera].name) == 0;
+            if (!is_named && number++ != index) continue;
+            r->file_camera = camera;
+            r->camera_actor = &r->stage.actors[i];
             return true;
         }
     }
-    if (name) cli_fail("%s: there is no camera '%s'; there are %d, from #0 on", r->args.file, name, number);
+    if (name) cli_fail("%s: no camera '%s'; the files have %d", r->args.file, name, number);
     return !name;
 }
 
@@ -94,7 +94,7 @@ static bool load_stage(run *r) {
            find_focus(r) && find_camera(r) && make_crowd(r);
 }
 
-// A still shows the way that its nodes go in the whole clip, and frames the way from the first to the last.
+// A still has the trails of the whole clip; frames have them from the first to the last frame.
 static bool record_trails(run *r, const cli_shot *shot) {
     if (r->args.sheet || r->args.webp) {
         return cli_trails_record(&r->trails, &r->stage, shot->frame_count, shot->step);
@@ -120,14 +120,14 @@ static void advance_shot(run *r) {
     for (int i = 0; i < r->args.ghosts; i++) cli_stage_advance(&r->ghosts[i]);
 }
 
-static bool take_up_frame(run *r) {
+static bool add_to_framing(run *r) {
     for (int i = 0; i < r->args.ghosts; i++) {
         if (!cli_stage_frame(&r->ghosts[i], &r->framing)) return false;
     }
     return cli_stage_frame(&r->stage, &r->framing);
 }
 
-// Plays everything once to see how much room it takes in pictures of that shape.
+// Plays everything once to find its extent in pictures with that aspect.
 static bool frame_stage(run *r, float aspect) {
     const float radians = 3.14159265f / 180.0f;
     r->framing = draw_framing_start(aspect, r->args.yaw * radians, r->args.pitch * radians);
@@ -137,17 +137,17 @@ static bool frame_stage(run *r, float aspect) {
         if (!start_shot(r, shot)) return false;
         for (int k = 0; k < shot->frame_count; k++) {
             if (k > 0) advance_shot(r);
-            if (!take_up_frame(r)) return false;
+            if (!add_to_framing(r)) return false;
         }
         cli_trails_frame(&r->trails, &r->framing);
     }
-    if (r->framing.empty) cli_fail("%s: there is nothing to draw in its scene", r->args.file);
+    if (r->framing.empty) cli_fail("%s: its scene has nothing to draw", r->args.file);
     return !r->framing.empty;
 }
 
 // ---- Sizes ---------------------------------------------------------------------------------------------------
 
-// A sheet of unlike clips shows more, smaller.
+// The frames of --clips are smaller, because a sheet has more of them.
 enum { FRAME_PIXELS = 320 * 240, CLIP_FRAME_PIXELS = 150 * 150 };
 
 static bool choose_size(run *r) {
@@ -162,11 +162,11 @@ static bool choose_size(run *r) {
     return true;
 }
 
-enum { LEAST_LABELLED_WIDTH = 90, LEAST_LABELLED_HEIGHT = 80, MOST_ROW_LABEL = 200 };
+enum { MIN_LABELLED_WIDTH = 90, MIN_LABELLED_HEIGHT = 80, MAX_ROW_LABEL = 200 };
 
 static bool choose_labels(run *r) {
     const cli_render_args *args = &r->args;
-    bool large = args->width >= LEAST_LABELLED_WIDTH && args->height >= LEAST_LABELLED_HEIGHT;
+    bool large = args->width >= MIN_LABELLED_WIDTH && args->height >= MIN_LABELLED_HEIGHT;
     r->labels = args->sheet && args->labels && large;
     if (!r->labels) return true;
     int size = args->height / 17;
@@ -177,7 +177,7 @@ static bool choose_labels(run *r) {
     r->label_height = r->font.size * 3 / 2;
     for (int i = 0; args->clips && i < r->shots.count; i++) {
         int width = draw_text_width(&r->font, r->shots.shots[i].clip->name) + 2 * r->font.size;
-        if (width > r->row_label_width) r->row_label_width = width < MOST_ROW_LABEL ? width : MOST_ROW_LABEL;
+        if (width > r->row_label_width) r->row_label_width = width < MAX_ROW_LABEL ? width : MAX_ROW_LABEL;
     }
     return true;
 }
@@ -190,21 +190,21 @@ static bool choose_framing(run *r) {
 
 static draw_camera close_up(const run *r) {
     const sinew_affine node = cli_stage_world(&r->stage, &r->stage.actors[0], r->focus);
-    const sinew_vec3 place = {node.m[0][3], node.m[1][3], node.m[2][3]};
+    const sinew_vec3 target = {node.m[0][3], node.m[1][3], node.m[2][3]};
     const float size = 2.0f * draw_framing_radius(&r->framing);
     const float height = r->args.focus_height > 0.0f ? r->args.focus_height : 0.25f * size;
-    return draw_framing_close_up(&r->framing, place, height);
+    return draw_framing_close_up(&r->framing, target, height);
 }
 
-static draw_camera see_through(const run *r) {
-    const sinew_asset *asset = r->eyes_of->asset;
+static draw_camera camera_of_file(const run *r) {
+    const sinew_asset *asset = r->camera_actor->asset;
     const float aspect = (float)r->args.width / (float)(r->args.height - r->label_height);
-    return draw_camera_of(&asset->cameras[r->eyes->camera], asset->up,
-                          cli_stage_world(&r->stage, r->eyes_of, r->eyes->node), aspect);
+    return draw_camera_of(&asset->cameras[r->file_camera->camera], asset->up,
+                          cli_stage_world(&r->stage, r->camera_actor, r->file_camera->node), aspect);
 }
 
 static void aim_camera(run *r) {
-    r->camera = r->eyes                     ? see_through(r)
+    r->camera = r->file_camera              ? camera_of_file(r)
                 : r->focus == SINEW_NO_NODE ? draw_framing_camera(&r->framing)
                                             : close_up(r);
     draw_camera_lift(&r->camera, (float)r->label_height / (float)r->args.height);
@@ -241,7 +241,7 @@ static draw_look look_of(const cli_render_args *args) {
 static void pose_models(int ghost, void *user) {
     run *r = user;
     const cli_stage *stage = ghost < r->args.ghosts ? &r->ghosts[ghost] : &r->stage;
-    sinew_scene_node nodes[CLI_MOST_ACTORS];
+    sinew_scene_node nodes[CLI_MAX_ACTORS];
     for (int i = 0; i < r->model_count; i++) {
         nodes[i] = stage->actors[i].node;
         draw_model_pose(&r->models[i], stage->scene, nodes[i]);
@@ -293,11 +293,11 @@ static bool is_dark(uint32_t rgb) {
 static uint32_t label_color(const run *r) {
     const char *background = r->args.background;
     if (!background) return 0x49525d;
-    if (strcmp(background, "none") == 0) return 0x7d8790; // on whatever it will be laid over
+    if (strcmp(background, "none") == 0) return 0x7d8790; // readable on light and dark backgrounds
     return is_dark((uint32_t)strtoul(background, NULL, 16)) ? 0xc9d0d8 : 0x3c434c;
 }
 
-// Where labels have a place of their own there is what is below the frames: the lower end of the gradient.
+// Fills the background of a label: the lower end of the gradient, as below the frames.
 static void fill_label(run *r, int x, int y, int width, int height) {
     uint8_t rgba[4] = {0xf1, 0xf1, 0xee, 255};
     const char *background = r->args.background;
@@ -307,10 +307,10 @@ static void fill_label(run *r, int x, int y, int width, int height) {
     draw_paint_fill(&r->sheet, x, y, width, height, rgba);
 }
 
-// In a sheet of clips the name is at the left of the row.
+// Labels a frame. In a sheet of clips the names are at the left of the rows.
 static void label_frame(run *r, int x, int y) {
     char text[300];
-    if (r->focus != SINEW_NO_NODE) { // the model goes on there
+    if (r->focus != SINEW_NO_NODE) { // a close-up extends below the label
         fill_label(r, x, y + r->args.height - r->label_height, r->args.width, r->label_height);
     }
     if (r->args.clips) {
@@ -421,9 +421,9 @@ static void free_run(run *r) {
     draw_webp_free(&r->webp);
 }
 
-// Before anything is drawn, so that nothing is rendered for a minute in vain.
+// Opens the output before the drawing, so that an invalid one fails at once.
 static int open_output(run *r) {
-    const char *inputs[CLI_MOST_ACTORS] = {r->args.file};
+    const char *inputs[CLI_MAX_ACTORS] = {r->args.file};
     for (int i = 0; i < r->args.other_count; i++) inputs[i + 1] = r->args.others[i].path;
     const cli_output_def def = {"render", "-o", r->args.output, inputs, r->args.other_count + 1};
     return cli_output_open(&r->output, &def);
@@ -437,6 +437,6 @@ int cli_render(int argc, char **argv) {
     if (status != CLI_GOOD) return status;
     bool good = render(&r);
     free_run(&r);
-    cli_output_discard(&r.output); // where it was not written
+    cli_output_discard(&r.output); // unless it was written
     return good ? CLI_GOOD : CLI_BAD_INPUT;
 }

@@ -7,66 +7,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_help(void) {
-    printf(
-        "usage: sinew render FILE [OPTIONS] -o OUT.png|OUT.webp\n"
-        "\n"
-        "Draws a character without a display: a still, a sheet of frames, or an animation that loops.\n"
-        "\n"
-        "  -o OUT                 the output: .png for a still or sheet, .webp for an animation; none of the input "
-        "files\n"
-        "\n"
-        "what plays:\n"
-        "  --clip A               the clip, by name or as #0, #1, ...; without it the first one\n"
-        "  --time S               where in the clip the first frame is, in seconds (default 0)\n"
-        "  --crossfade B@START:DURATION[:once]\n"
-        "                         fade to clip B, START seconds after the first frame; once: B holds its end. "
-        "Several\n"
-        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE of what was named before it; may "
-        "repeat\n"
-        "  --with OTHER@X,Y,Z[:TURN[:CLIP]]\n"
-        "                         the file OTHER too, so many metres away, TURN degrees to its left, with its "
-        "first\n"
-        "                         clip or CLIP; may repeat\n"
-        "  --crowd N              N more of FILE around it, in a square, each with a clip, a moment and a pace of "
-        "its "
-        "own,\n"
-        "                         all drawn at once: idle, walk, run, as far as FILE has them, or else all its "
-        "clips\n"
-        "  --baked                the crowd's poses come from an animation texture, and cost next to nothing\n"
-        "\n"
-        "which frames:\n"
-        "  --frames N             how many (default: one loop of the clip, or all cross-fades)\n"
-        "  --fps F                how many a second (default 30; a sheet is spread over it all)\n"
-        "  --size WxH             of each, in pixels (default 640x480; in a sheet as the model fills it)\n"
-        "  --sheet [COLUMNSxROWS] a PNG of many frames, side by side (default 4x2)\n"
-        "  --clips [FIRST]        a sheet of the whole file: a row for each clip, 20 at most, from the FIRST on\n"
-        "  --no-labels            no names and times in a sheet\n"
-        "\n"
-        "the camera:\n"
-        "  --focus NODE[@METRES]  a close-up that follows the node NODE, METRES high (default a quarter of the "
-        "whole)\n"
-        "  --camera NAME          through a camera of a file that is shown, by its name or its node's, or as #0, "
-        "#1, ...\n"
-        "  --from YAW[:PITCH]     where from, in degrees: 0 the front, 90 its left; PITCH from above (default "
-        "32:14,\n"
-        "                         of a crowd 32:30)\n"
-        "  --up y|z               which axis is up once the files are loaded; they are drawn upright all the same\n"
-        "\n"
-        "what is shown:\n"
-        "  --background RRGGBB    a plain colour instead of the gradient, or none: transparent\n"
-        "  --onion N[@SECONDS]    N poses before each frame, drawn faintly behind it, SECONDS (0.08) apart\n"
-        "  --skeleton             joints and bones over the model; nodes that are no joints are dimmer\n"
-        "  --trail NODE           the way that a node goes, from blue to yellow, a dot for each frame; may repeat\n"
-        "\n"
-        "Images of more than 64 megapixels, or 256 in all of a file, are left out.\n"
-        "\n"
-        "examples:\n"
-        "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
-        "  sinew render hero.glb --clips -o all-its-clips.png\n"
-        "  sinew render hero.glb --crowd 1000 --size 1280x720 -o crowd.png\n"
-        "  sinew render hero.glb --clip Run --sheet --focus LowerLeg_L@0.6 --from 90 -o knee.png\n");
-}
+static const char help[] =
+    "usage: sinew render FILE [OPTIONS] -o OUT.png|OUT.webp\n"
+    "\n"
+    "Draws a character without a display: a still, a sheet of frames, or an animation that loops.\n"
+    "\n"
+    "  -o OUT                 the output: .png for a still or a sheet, .webp for an animation; not an input file\n"
+    "\n"
+    "playback:\n"
+    "  --clip A               the clip, by name or as #0, #1, ...; without it the first one\n"
+    "  --time S               the time of the first frame in the clip, in seconds (default 0)\n"
+    "  --crossfade B@START:DURATION[:once]\n"
+    "                         cross-fades to clip B, START seconds after the first frame; once: B holds its end.\n"
+    "                         May be repeated\n"
+    "  --attach OTHER@NODE    attaches the file OTHER to the node NODE of FILE or of the last --with before it; "
+    "may\n"
+    "                         be repeated\n"
+    "  --with OTHER@X,Y,Z[:TURN[:CLIP]]\n"
+    "                         adds the file OTHER at X,Y,Z metres, turned TURN degrees to its left, with its\n"
+    "                         first clip or CLIP; may be repeated\n"
+    "  --crowd N              N more of FILE around it, in a square, each with its own clip, time and playback "
+    "rate,\n"
+    "                         drawn at once: idle, walk, run, as far as FILE has them, or else all its clips\n"
+    "  --baked                the crowd's poses come from an animation texture, at almost no CPU cost\n"
+    "\n"
+    "frames:\n"
+    "  --frames N             the number of frames (default: one loop of the clip, or all cross-fades)\n"
+    "  --fps F                frames per second (default 30; a sheet covers the whole clip)\n"
+    "  --size WxH             of each frame, in pixels (default 640x480; in a sheet as the model fills it)\n"
+    "  --sheet [COLUMNSxROWS] a PNG of many frames in a grid (default 4x2)\n"
+    "  --clips [FIRST]        a sheet with a row for each clip of the file, at most 20, from clip FIRST\n"
+    "  --no-labels            no names and times in a sheet\n"
+    "\n"
+    "camera:\n"
+    "  --focus NODE[@METRES]  a close-up that follows the node NODE, METRES high (default a quarter of the whole)\n"
+    "  --camera NAME          a camera of one of the files, by its name or its node's, or as #0, #1, ...\n"
+    "  --from YAW[:PITCH]     the direction, in degrees: 0 the front, 90 the character's left; PITCH from above\n"
+    "                         (default 32:14, with a crowd 32:30)\n"
+    "  --up y|z               the up axis of the loaded files; they are drawn upright in either case\n"
+    "\n"
+    "appearance:\n"
+    "  --background RRGGBB    one colour instead of the gradient, or none: transparent\n"
+    "  --onion N[@SECONDS]    N earlier poses, drawn faintly behind each frame, SECONDS (0.08) apart\n"
+    "  --skeleton             joints and bones over the model; nodes that are not joints are dimmer\n"
+    "  --trail NODE           the path of a node, from blue to yellow, with a dot for each frame; may be repeated\n"
+    "\n"
+    "Images above 64 megapixels, or beyond 256 megapixels of a file in total, are not drawn.\n"
+    "\n"
+    "examples:\n"
+    "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
+    "  sinew render hero.glb --clips -o all-its-clips.png\n"
+    "  sinew render hero.glb --crowd 1000 --size 1280x720 -o crowd.png\n"
+    "  sinew render hero.glb --clip Run --sheet --focus LowerLeg_L@0.6 --from 90 -o knee.png\n";
 
 // ---- Single values -------------------------------------------------------------------------------------------
 
@@ -83,14 +75,14 @@ static bool read_pair(const char *text, int most, int *a, int *b) {
     return true;
 }
 
-// `expected` continues "--option must be".
+// Reports a value of an option; `expected` continues "--option must be".
 static bool refuse(cli_args *args, const char *expected) {
     args->failed = true;
     cli_usage(args->command, "%s must be %s, not '%s'", args->option, expected, args->value);
     return false;
 }
 
-// Copies `length` characters; false when they do not fit or there are none.
+// Copies `length` characters; false if there are none or too many.
 static bool copy_text(char *to, size_t room, const char *text, size_t length) {
     if (length == 0 || length >= room) return false;
     memcpy(to, text, length);
@@ -118,20 +110,24 @@ static bool parse_crossfade(const char *text, cli_crossfade_arg *fade) {
 static bool read_crossfade(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    if (render->crossfade_count == CLI_MOST_CROSSFADES) return refuse(args, "given at most 32 times");
+    if (render->crossfade_count == CLI_MAX_CROSSFADES) {
+        args->failed = true;
+        cli_usage(args->command, "%s may be given at most 32 times", args->option);
+        return false;
+    }
     if (parse_crossfade(text, &render->crossfades[render->crossfade_count++])) return true;
     return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 3600 seconds");
 }
 
-// What comes behind `text`, up to its last @, which is the path; NULL when there is none, or too much.
+// Copies the path before the last @ of `text` and returns the text after it; NULL without an @ or with a long path.
 static const char *copy_path(const char *text, cli_actor_arg *other) {
     const char *at = strrchr(text, '@');
     return at && copy_text(other->path, sizeof other->path, text, (size_t)(at - text)) ? at + 1 : NULL;
 }
 
 static cli_actor_arg *add_other(cli_render_args *render, cli_args *args) {
-    if (render->other_count < CLI_MOST_ACTORS - 1) return &render->others[render->other_count++];
-    cli_usage(args->command, "--attach and --with go up to 16 times together");
+    if (render->other_count < CLI_MAX_ACTORS - 1) return &render->others[render->other_count++];
+    cli_usage(args->command, "%s: --attach and --with may be given at most 16 times together", args->option);
     args->failed = true;
     return NULL;
 }
@@ -142,7 +138,7 @@ static bool read_attachment(cli_render_args *render, cli_args *args) {
     cli_actor_arg *other = text ? add_other(render, args) : NULL;
     if (!other) return false;
     const char *node = copy_path(text, other);
-    other->carrier = render->newest_standing;
+    other->carrier = render->last_placed;
     if (node && copy_text(other->node, sizeof other->node, node, strlen(node))) return true;
     return refuse(args, "FILE@NODE");
 }
@@ -155,8 +151,8 @@ static bool read_number(const char **text, float most, float *number) {
     return good;
 }
 
-// X,Y,Z, and then perhaps :TURN, and then perhaps :CLIP.
-static bool parse_place(const char *text, cli_actor_arg *other) {
+// X,Y,Z, optionally :TURN, optionally :CLIP.
+static bool parse_position(const char *text, cli_actor_arg *other) {
     float *at[3] = {&other->at.x, &other->at.y, &other->at.z};
     for (int i = 0; i < 3; i++) {
         if (i > 0 && *text++ != ',') return false;
@@ -173,9 +169,9 @@ static bool read_with(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     cli_actor_arg *other = text ? add_other(render, args) : NULL;
     if (!other) return false;
-    const char *place = copy_path(text, other);
-    render->newest_standing = render->other_count;
-    if (place && parse_place(place, other)) return true;
+    const char *position = copy_path(text, other);
+    render->last_placed = render->other_count;
+    if (position && parse_position(position, other)) return true;
     return refuse(
         args, "FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 metres, "
               "TURN between -360 and 360 degrees");
@@ -201,7 +197,7 @@ static bool read_onion(cli_render_args *render, cli_args *args) {
     if (!text) return false;
     char *end;
     long count = strtol(text, &end, 10);
-    bool good = end != text && count >= 1 && count <= CLI_MOST_GHOSTS;
+    bool good = end != text && count >= 1 && count <= CLI_MAX_GHOSTS;
     if (good && *end == '@') good = read_seconds(end + 1, &end, &render->ghost_gap) && render->ghost_gap > 0.0f;
     render->ghosts = (int)count;
     return (good && *end == '\0') ||
@@ -211,7 +207,11 @@ static bool read_onion(cli_render_args *render, cli_args *args) {
 static bool read_trail(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    if (render->trail_count == CLI_MOST_TRAILS) return refuse(args, "given at most 8 times");
+    if (render->trail_count == CLI_MAX_TRAILS) {
+        args->failed = true;
+        cli_usage(args->command, "%s may be given at most 8 times", args->option);
+        return false;
+    }
     render->trails[render->trail_count++] = text;
     return true;
 }
@@ -251,9 +251,9 @@ static bool read_from(cli_render_args *render, cli_args *args) {
     return refuse(args, "YAW or YAW:PITCH, in degrees, YAW between -360 and 360, PITCH between -89 and 89");
 }
 
-// ---- Values that may be left out -----------------------------------------------------------------------------
+// ---- Optional values -----------------------------------------------------------------------------------------
 
-// What follows is the value, and not the file, where that is known already, or where it has no ending as files do.
+// Takes the next argument as the value, unless it is an option, or may be FILE: it contains a dot and FILE is not known.
 static void take_optional_value(const cli_render_args *render, cli_args *args) {
     if (args->value || args->next == args->argc) return;
     const char *next = args->argv[args->next];
@@ -305,7 +305,7 @@ static int read_one(cli_render_args *render, cli_args *args) {
     } else if (cli_args_is(args, "--with")) {
         read_with(render, args);
     } else if (cli_args_is(args, "--crowd")) {
-        cli_args_int(args, 1, DRAW_MOST_CROWD, &render->crowd);
+        cli_args_int(args, 1, DRAW_MAX_CROWD, &render->crowd);
     } else if (cli_args_flag(args, "--baked")) {
         render->baked = true;
     } else if (cli_args_is(args, "--camera")) {
@@ -343,22 +343,23 @@ static bool ends_with(const char *text, const char *ending) {
     return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
 }
 
-enum { MOST_SHEET_PIXELS = 64000000, ONE_FRAMES_PIXELS = 320 * 240 };
+enum { MAX_SHEET_PIXELS = 64000000, ONE_FRAMES_PIXELS = 320 * 240 };
 
 static int check_sheet(const cli_render_args *render, const char *command) {
     if (render->columns > 0 && render->frames > render->columns * render->rows) {
-        return cli_usage(command, "%d frames do not fit into a sheet of %dx%d", render->frames, render->columns,
+        return cli_usage(command, "--frames %d does not fit into a sheet of %dx%d", render->frames, render->columns,
                          render->rows);
     }
     long long cells = render->columns > 0 ? (long long)render->columns * render->rows : render->frames;
     long long pixels = render->width > 0 ? (long long)render->width * render->height : ONE_FRAMES_PIXELS;
-    if (cells * pixels > MOST_SHEET_PIXELS) {
-        return cli_usage(command, "a sheet may have %d pixels at most", MOST_SHEET_PIXELS);
+    if (cells * pixels > MAX_SHEET_PIXELS) {
+        return cli_usage(command, "--sheet must have at most %d pixels; reduce --size or the number of frames",
+                         MAX_SHEET_PIXELS);
     }
     return CLI_GOOD;
 }
 
-// A row is one clip from its start to its end: nothing else can be chosen.
+// A row of --clips is one clip from start to end, which excludes other choices of frames.
 static int check_clips(const cli_render_args *render, const char *command) {
     const char *other = render->clip                  ? "--clip"
                         : render->time > 0.0f         ? "--time"
@@ -366,7 +367,9 @@ static int check_clips(const cli_render_args *render, const char *command) {
                         : render->frames > 0          ? "--frames"
                         : render->fps > 0.0f          ? "--fps"
                                                       : NULL;
-    if (other) return cli_usage(command, "--clips shows every clip from end to end, so it goes without %s", other);
+    if (other)
+        return cli_usage(command, "%s cannot be used with --clips, which draws every clip from start to end",
+                         other);
     return CLI_GOOD;
 }
 
@@ -375,19 +378,23 @@ static int check(cli_render_args *render, const char *command) {
     if (!render->output) return cli_usage(command, "-o OUT.png or -o OUT.webp is missing");
     render->webp = ends_with(render->output, ".webp");
     if (!render->webp && !ends_with(render->output, ".png")) {
-        return cli_usage(command, "'%s' ends neither in .png nor in .webp", render->output);
+        return cli_usage(command, "-o must end in .png or .webp, not '%s'", render->output);
     }
-    if (render->webp && render->sheet) return cli_usage(command, "a sheet is a .png");
+    if (render->webp && render->sheet)
+        return cli_usage(command, "-o must end in .png for a sheet, not '%s'", render->output);
     bool still = !render->webp && !render->sheet;
-    if (still && render->frames > 1) return cli_usage(command, "several frames need --sheet or a .webp");
-    if (still && render->crossfade_count > 0) return cli_usage(command, "--crossfade needs --sheet or a .webp");
+    if (still && render->frames > 1)
+        return cli_usage(command, "--frames needs --sheet or an output that ends in .webp");
+    if (still && render->crossfade_count > 0)
+        return cli_usage(command, "--crossfade needs --sheet or an output that ends in .webp");
     if (render->width == 0 && !render->sheet) {
         render->width = 640;
         render->height = 480;
     }
-    if (isnan(render->pitch)) render->pitch = render->crowd > 0 ? 30.0f : 14.0f; // those behind are to be seen, too
-    if (render->baked && render->crowd == 0) return cli_usage(command, "--baked is for a --crowd");
-    if (render->camera && render->focus[0]) return cli_usage(command, "--camera goes without --focus");
+    if (isnan(render->pitch))
+        render->pitch = render->crowd > 0 ? 30.0f : 14.0f; // steeper, so that the back rows are visible
+    if (render->baked && render->crowd == 0) return cli_usage(command, "--baked needs --crowd");
+    if (render->camera && render->focus[0]) return cli_usage(command, "--camera cannot be used with --focus");
     if (render->clips && check_clips(render, command) != CLI_GOOD) return CLI_USAGE;
     return render->sheet ? check_sheet(render, command) : CLI_GOOD;
 }
@@ -398,7 +405,7 @@ bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *s
     cli_args args = cli_args_start(argc, argv);
     while (*status == CLI_GOOD && cli_args_next(&args)) {
         if (cli_args_flag(&args, "--help")) {
-            print_help();
+            printf("%s", help);
             return false;
         }
         *status = read_one(render, &args);

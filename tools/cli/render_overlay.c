@@ -1,4 +1,4 @@
-// Overlays, in pixels of the picture.
+// Overlays, painted in pixels of the picture.
 #include "cli/render_overlay.h"
 
 #include "render/paint.h"
@@ -9,12 +9,12 @@
 
 static const uint32_t HALO = 0xffffff, JOINT = 0xff6a00, BONE = 0xffa040, OTHER = 0x6f8296, DARK = 0x30231a;
 
-// Lines are as thick in a large picture as in a small one, compared with it.
+// The scale of lines, in proportion to the picture's height.
 static float scale_of(const draw_picture *picture) {
     return fmaxf((float)picture->height / 480.0f, 0.5f);
 }
 
-static sinew_vec3 place_of(const cli_stage *stage, const cli_actor *actor, int32_t node) {
+static sinew_vec3 position_of(const cli_stage *stage, const cli_actor *actor, int32_t node) {
     const sinew_affine world = cli_stage_world(stage, actor, node);
     return (sinew_vec3){world.m[0][3], world.m[1][3], world.m[2][3]};
 }
@@ -50,7 +50,7 @@ static void play(cli_trails *trails, cli_stage *stage) {
     for (int k = 0; k < trails->point_count; k++) {
         if (k > 0) cli_stage_advance(stage);
         for (int i = 0; i < trails->count; i++) {
-            trails->points[i][k] = place_of(stage, &stage->actors[0], trails->nodes[i]);
+            trails->points[i][k] = position_of(stage, &stage->actors[0], trails->nodes[i]);
         }
     }
 }
@@ -90,13 +90,13 @@ void cli_trails_frame(const cli_trails *trails, draw_framing *framing) {
     }
 }
 
-// From the first moment to the last.
+// The colour of a time, as a fraction of the whole.
 static uint32_t time_color(float part) {
     static const uint32_t stops[] = {0x2a4bd7, 0x9a3fc8, 0xee5a6a, 0xffc21f};
     enum { LAST = sizeof stops / sizeof stops[0] - 1 };
-    float place = fminf(fmaxf(part, 0.0f), 1.0f) * (float)LAST;
-    int stop = place < (float)LAST ? (int)place : LAST - 1;
-    return draw_paint_mix(stops[stop], stops[stop + 1], place - (float)stop);
+    float position = fminf(fmaxf(part, 0.0f), 1.0f) * (float)LAST;
+    int stop = position < (float)LAST ? (int)position : LAST - 1;
+    return draw_paint_mix(stops[stop], stops[stop + 1], position - (float)stop);
 }
 
 typedef struct trail_brush {
@@ -107,7 +107,7 @@ typedef struct trail_brush {
     float scale;
 } trail_brush;
 
-// `more` is 0 for the line itself, or how far its halo reaches beyond it.
+// `more` is 0 for the line itself, or the width of its halo.
 static void paint_trail(const trail_brush *b, float more, float opacity) {
     const cli_trails *trails = b->trails;
     draw_end from = {0}, to;
@@ -126,7 +126,7 @@ static void paint_trail(const trail_brush *b, float more, float opacity) {
     }
 }
 
-static void paint_place(const trail_brush *b, float now) {
+static void paint_current(const trail_brush *b, float now) {
     const float moment = now / b->trails->step * (float)POINTS_PER_TICK;
     const int point = (int)lrintf(fminf(fmaxf(moment, 0.0f), (float)(b->trails->point_count - 1)));
     draw_end dot;
@@ -140,7 +140,7 @@ void cli_trails_paint(const cli_trails *trails, const draw_camera *camera, float
         trail_brush b = {trails, camera, picture, trails->points[i], scale_of(picture)};
         paint_trail(&b, 1.0f * b.scale, 0.55f);
         paint_trail(&b, 0.0f, 1.0f);
-        paint_place(&b, now);
+        paint_current(&b, now);
     }
 }
 
@@ -165,11 +165,10 @@ typedef struct bone_brush {
 } bone_brush;
 
 static bool node_at(const bone_brush *b, int32_t node, draw_end *end) {
-    return end_at(b->camera, b->picture, place_of(b->stage, b->actor, node), 0.0f, end);
+    return end_at(b->camera, b->picture, position_of(b->stage, b->actor, node), 0.0f, end);
 }
 
-// The joints of fingers are close together, and their dots smaller so that none hides another: as a part of the bone
-// that leads to it.
+// The size of a joint's dot, relative to the bone that leads to it, so that the dots of fingers do not overlap.
 static float joint_size(const bone_brush *b, int32_t node) {
     int32_t parent = b->actor->asset->skeleton->parents[node];
     draw_end from, to;
@@ -178,7 +177,7 @@ static float joint_size(const bone_brush *b, int32_t node) {
     return b->scale * fminf(fmaxf(0.09f * length / b->scale, 0.45f), 1.0f);
 }
 
-// A bone tapers from its joint to the next one. What lies between nodes that are no joints is a thin line.
+// A bone tapers from its joint to the next one. Between nodes that are not joints it is a thin line.
 static void paint_bone(const bone_brush *b, int32_t node, bool joints) {
     int32_t parent = b->actor->asset->skeleton->parents[node];
     if (parent == SINEW_NO_NODE || joints != (b->is_joint[node] && b->is_joint[parent])) return;

@@ -1,11 +1,11 @@
-// Clips, cross-fades, and how many frames there are when.
+// Clips, cross-fades, and the number and times of frames.
 #include "cli/render_shots.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const float DEFAULT_FPS = 30.0f;
-enum { MOST_DEFAULT_FRAMES = 300, DEFAULT_COLUMNS = 4, DEFAULT_ROWS = 2, CLIP_COLUMNS = 6 };
+enum { MAX_DEFAULT_FRAMES = 300, DEFAULT_COLUMNS = 4, DEFAULT_ROWS = 2, CLIP_COLUMNS = 6 };
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
@@ -34,7 +34,7 @@ static bool find_clips(cli_stage *stage, const cli_render_args *args) {
     return true;
 }
 
-// One loop of the clip, or until the last cross-fade is done and its clip was played once.
+// One loop of the clip; with cross-fades, until the last one has ended and its clip has played once.
 float cli_shot_span(const cli_shot *shot, const cli_stage *stage) {
     if (stage->crossfade_count == 0) return shot->clip ? shot->clip->duration : 0.0f;
     const cli_crossfade *last = &stage->crossfades[stage->crossfade_count - 1];
@@ -55,7 +55,7 @@ static void choose_grid(cli_shots *shots, const cli_render_args *args) {
     }
 }
 
-// Frames are spread over the whole span where their number or rate leaves it open, so that a loop closes.
+// Frames are spread over the whole span unless both their number and their rate are given, so that a loop closes.
 static cli_shot one_shot(cli_shots *shots, const cli_stage *stage, const cli_render_args *args) {
     cli_shot shot = {.clip = stage->clip, .frame_count = args->frames};
     const float span = cli_shot_span(&shot, stage);
@@ -68,9 +68,9 @@ static cli_shot one_shot(cli_shots *shots, const cli_stage *stage, const cli_ren
     } else if (!args->webp) {
         shot.frame_count = 1;
     } else if (args->frames == 0) {
-        float count = fminf(fmaxf(roundf(span * fps), 1.0f), (float)MOST_DEFAULT_FRAMES);
+        float count = fminf(fmaxf(roundf(span * fps), 1.0f), (float)MAX_DEFAULT_FRAMES);
         shot.frame_count = (int)count;
-        bool whole = shot.frame_count < MOST_DEFAULT_FRAMES && span > 0.0f;
+        bool whole = shot.frame_count < MAX_DEFAULT_FRAMES && span > 0.0f;
         if (args->fps <= 0.0f && whole) shot.step = span / count;
     }
     return shot;
@@ -82,14 +82,14 @@ static bool choose_rows(cli_shots *shots, const cli_stage *stage, const cli_rend
     const cli_actor *actor = &stage->actors[0];
     const int total = actor->asset->clip_count;
     if (total == 0) {
-        cli_fail("%s: there are no clips in it", actor->path);
+        cli_fail("%s: the file has no clips", actor->path);
         return false;
     }
     if (args->first_clip >= total) {
-        cli_fail("%s: there is no clip %d; the last one is %d", actor->path, args->first_clip, total - 1);
+        cli_fail("%s: no clip %d; the last one is %d", actor->path, args->first_clip, total - 1);
         return false;
     }
-    int most = args->rows > 0 && args->rows < CLI_MOST_CLIP_ROWS ? args->rows : CLI_MOST_CLIP_ROWS;
+    int most = args->rows > 0 && args->rows < CLI_MAX_CLIP_ROWS ? args->rows : CLI_MAX_CLIP_ROWS;
     shots->columns = args->columns > 0 ? args->columns : CLIP_COLUMNS;
     shots->count = total - args->first_clip < most ? total - args->first_clip : most;
     shots->rows = shots->count;
@@ -100,8 +100,9 @@ static bool choose_rows(cli_shots *shots, const cli_stage *stage, const cli_rend
     int next = args->first_clip + shots->count;
     if (args->first_clip > 0 || next < total) {
         char following[64] = "";
-        if (next < total) snprintf(following, sizeof following, "; --clips %d shows those that follow", next);
-        cli_warn("%s: clips %d to %d of 0 to %d%s", actor->path, args->first_clip, next - 1, total - 1, following);
+        if (next < total) snprintf(following, sizeof following, "; --clips %d draws the next ones", next);
+        cli_warn("%s: drawing clips %d to %d of 0 to %d%s", actor->path, args->first_clip, next - 1, total - 1,
+                 following);
     }
     return true;
 }

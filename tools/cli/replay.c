@@ -1,4 +1,4 @@
-// sinew replay: the calls of a recorded mixer, one by one, and whether they come to what was recorded.
+// sinew replay: replays the calls of a recorded mixer and compares the results with the recorded ones.
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -9,14 +9,12 @@
 static const char help[] =
     "usage: sinew replay RECORDING FILE [--compare OTHER] [--up y|z]\n"
     "\n"
-    "Makes the calls of a recording again (sinew_mixer_record) with the clips of a glTF file, and prints each: "
-    "its\n"
-    "number, the seconds that the mixer has moved on, and what was called with what. The exit status is 1 when "
-    "the\n"
-    "mixer is not what it was when it was recorded, and from which call on is said.\n"
+    "Replays a recording of a mixer (sinew_mixer_record) with the clips of a glTF file, and prints each call: its\n"
+    "number, the mixer's time in seconds, and the function with its arguments. The exit status is 1 if the mixer\n"
+    "differs from the recorded one; the first mismatch is printed.\n"
     "\n"
-    "  --compare OTHER  another recording: prints only where the two part, which is status 1\n"
-    "  --up y|z         how the file was loaded: +Y up (default), or +Z\n"
+    "  --compare OTHER  compares with another recording: prints their first difference, which is exit status 1\n"
+    "  --up y|z         the up axis of the loaded file: +Y (default), or +Z\n"
     "\n"
     "example: sinew replay bug.rec hero.glb\n";
 
@@ -25,7 +23,7 @@ typedef struct replay_args {
     sinew_up up;
 } replay_args;
 
-// A recording in memory, and what replays it.
+// A recording in memory, and its replay.
 typedef struct replayed {
     void *bytes;
     size_t size;
@@ -85,7 +83,7 @@ typedef struct call_line {
     char text[512];
 } call_line;
 
-// What the next call is; then it is made.
+// Describes the next call and makes it.
 static bool step(const char *path, sinew_replay *replay, call_line *line) {
     sinew_replay_describe(replay, line->text, sizeof line->text);
     sinew_result result = sinew_replay_step(replay);
@@ -102,11 +100,11 @@ static int replay_one(const char *path, sinew_replay *replay) {
         if (!step(path, replay, &line)) return CLI_BAD_INPUT;
         printf("%8" PRId64 " %10.4f  %s\n", number, seconds, cli_text(line.text));
     }
-    printf("%" PRId64 " calls over %.4f s, to %016" PRIx64 "%s\n", replay->call_count, replay->seconds,
-           sinew_mixer_hash(replay->mixer), replay->complete ? "" : "; the recording was cut off there");
+    printf("%" PRId64 " calls over %.4f s, hash %016" PRIx64 "%s\n", replay->call_count, replay->seconds,
+           sinew_mixer_hash(replay->mixer), replay->complete ? "" : "; the recording is truncated");
     if (!cli_flush_stdout()) return CLI_BAD_INPUT;
     if (replay->first_mismatch < 0) return CLI_GOOD;
-    return cli_fail("%s: before call %" PRId64 " the mixer is not what it was when this was recorded", path,
+    return cli_fail("%s: first mismatch: before call %" PRId64 " the mixer differs from the recorded one", path,
                     replay->first_mismatch);
 }
 
@@ -120,11 +118,11 @@ static int compare(const replay_args *arguments, sinew_replay *one, sinew_replay
     int64_t number = one->calls_made - 1;
     if (strcmp(a.text, b.text) == 0) {
         if (one->call_count == two->call_count) {
-            printf("the same %" PRId64 " calls over %.4f s\n", one->call_count, one->seconds);
+            printf("identical: %" PRId64 " calls over %.4f s\n", one->call_count, one->seconds);
             return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
         }
         const char *longer = one->call_count > two->call_count ? arguments->recording : arguments->other;
-        return cli_fail("the first %" PRId64 " calls are the same, and then %s goes on", number + 1, longer);
+        return cli_fail("%s: has more calls after %" PRId64 " identical ones", longer, number + 1);
     }
     return cli_fail("call %" PRId64 " at %.4f s: %s has '%s', %s has '%s'", number, seconds, arguments->recording,
                     a.text, arguments->other, b.text);

@@ -1,4 +1,4 @@
-// sinew skin: skinned vertices, by the CPU.
+// sinew skin: vertices skinned on the CPU.
 #include "cli/cli.h"
 
 #include "cli/output.h"
@@ -6,15 +6,14 @@
 static const char help[] =
     "usage: sinew skin FILE [--clip NAME] [--time SECONDS] [--up y|z] [--json | --obj OUT]\n"
     "\n"
-    "Skins the meshes of a glTF file on the CPU, in one pose, morph targets included.\n"
+    "Skins the meshes of a glTF file on the CPU, in one pose, including morph targets.\n"
     "\n"
-    "  --clip NAME      which clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
-    "  --time SECONDS   where in the clip (default 0); clamped to each channel's keys, never looped\n"
-    "  --up y|z         which axis is up: +Y, as the file has it (default), or +Z\n"
-    "  --json           positions and normals as JSON, in the file's order (docs/json.md)\n"
-    "  --obj OUT        writes a Wavefront .obj of the posed meshes; '-' is standard output. OUT may be none of "
-    "the\n"
-    "                   input files\n"
+    "  --clip NAME      the clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
+    "  --time SECONDS   the time in the clip (default 0); clamped to each channel's keys, never looped\n"
+    "  --up y|z         the up axis: +Y, as in the file (default), or +Z\n"
+    "  --json           prints positions and normals as JSON, in the file's order (docs/json.md)\n"
+    "  --obj OUT        writes a Wavefront .obj of the posed meshes; '-' is standard output. OUT must not be an\n"
+    "                   input file\n"
     "\n"
     "Without --json or --obj it prints the posed bounds of each mesh.\n"
     "example: sinew skin hero.glb --clip Walk --time 0.5 --obj walk.obj\n";
@@ -24,7 +23,7 @@ typedef struct skin_args {
     const char *obj;
 } skin_args;
 
-// What is written of each primitive, and where.
+// The output and its format.
 typedef struct writer {
     FILE *out;
     bool json, obj;

@@ -1,4 +1,4 @@
-// Actors in their scene, and how a frame's pose follows from the one before.
+// The actors of a scene, and the pose of each frame.
 #include "cli/stage.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// The clip that it plays by itself, where it stands.
+// Finds the own clip of an actor that is not attached.
 static bool find_clip(cli_actor *actor) {
     const cli_actor_arg *arg = actor->arg;
     if (!arg || arg->node[0]) return true;
@@ -18,7 +18,8 @@ static bool find_clip(cli_actor *actor) {
     return actor->clip != NULL;
 }
 
-static bool find_hand(const cli_stage *stage, const cli_actor *actor) {
+// Checks that the node of an attachment exists.
+static bool find_carrier_node(const cli_stage *stage, const cli_actor *actor) {
     const cli_actor_arg *arg = actor->arg;
     if (!arg || !arg->node[0]) return true;
     const cli_actor *carrier = &stage->actors[arg->carrier];
@@ -29,24 +30,25 @@ bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg)
     cli_actor *actor = &stage->actors[stage->actor_count++];
     *actor = (cli_actor){.path = path, .arg = arg};
     actor->asset = cli_load_turned(path, stage->up);
-    return actor->asset && cli_allows_pose(actor->asset, path) && find_clip(actor) && find_hand(stage, actor);
+    return actor->asset && cli_allows_pose(actor->asset, path) && find_clip(actor) &&
+           find_carrier_node(stage, actor);
 }
 
 // ---- The scene -----------------------------------------------------------------------------------------------
 
-static sinew_transform place_of(const cli_actor_arg *arg) {
+static sinew_transform transform_of(const cli_actor_arg *arg) {
     const sinew_vec3 up = {0.0f, 1.0f, 0.0f}, scale = {1.0f, 1.0f, 1.0f};
     return (sinew_transform){arg->at, sinew_quat_from_axis_angle(up, arg->turn * 3.14159265f / 180.0f), scale};
 }
 
-// What stands on the ground is upright first, and then goes to its place.
-static void put_down(const cli_stage *stage, const cli_actor *actor) {
-    sinew_affine place = draw_upright(actor->asset->up);
-    if (actor->arg) place = sinew_affine_multiply(sinew_affine_from_transform(place_of(actor->arg)), place);
-    sinew_scene_set_matrix(stage->scene, actor->node, place);
+// Sets the world matrix of an actor that is not attached: upright, then turned and moved.
+static void place_upright(const cli_stage *stage, const cli_actor *actor) {
+    sinew_affine world = draw_upright(actor->asset->up);
+    if (actor->arg) world = sinew_affine_multiply(sinew_affine_from_transform(transform_of(actor->arg)), world);
+    sinew_scene_set_matrix(stage->scene, actor->node, world);
 }
 
-static bool place_actor(cli_stage *stage, cli_actor *actor) {
+static bool add_instance(cli_stage *stage, cli_actor *actor) {
     sinew_instance_def def = sinew_instance_default();
     sinew_error error;
     const bool is_carried = actor->arg && actor->arg->node[0];
@@ -60,14 +62,14 @@ static bool place_actor(cli_stage *stage, cli_actor *actor) {
         cli_fail("%s: %s", actor->path, error.message);
         return false;
     }
-    if (!is_carried) put_down(stage, actor);
+    if (!is_carried) place_upright(stage, actor);
     return true;
 }
 
-// All of it anew, so that nothing goes on from what was shown before.
+// Creates a new scene, so that a shot does not depend on the previous one.
 static bool make_scene(cli_stage *stage) {
     sinew_scene_def def = sinew_scene_default();
-    def.max_nodes = CLI_MOST_ACTORS;
+    def.max_nodes = CLI_MAX_ACTORS;
     sinew_scene_destroy(stage->scene);
     sinew_error error;
     if (sinew_scene_create(&def, &stage->scene, &error) != SINEW_OK) {
@@ -75,7 +77,7 @@ static bool make_scene(cli_stage *stage) {
         return false;
     }
     for (int i = 0; i < stage->actor_count; i++) {
-        if (!place_actor(stage, &stage->actors[i])) return false;
+        if (!add_instance(stage, &stage->actors[i])) return false;
     }
     return true;
 }
@@ -84,8 +86,8 @@ static bool make_scene(cli_stage *stage) {
 
 enum { LOOP_STEPS = 8 };
 
-// How far apart two poses are: comparable with others of the same skeleton only.
-static double gap(const sinew_affine *a, const sinew_affine *b, int32_t count) {
+// The distance of two poses, for comparisons within one skeleton.
+static double pose_distance(const sinew_affine *a, const sinew_affine *b, int32_t count) {
     double sum = 0.0;
     for (int32_t i = 0; i < count; i++) {
         for (int k = 0; k < 12; k++) {
@@ -96,8 +98,8 @@ static double gap(const sinew_affine *a, const sinew_affine *b, int32_t count) {
     return sqrt(sum);
 }
 
-// A clip is a loop where it ends about where it began, however far it went.
-static bool comes_back(const sinew_clip *clip, sinew_pose *pose, sinew_affine *first, sinew_affine *other) {
+// Whether a clip is a loop: its last pose is at most 0.3 times as far from the first one as the farthest pose.
+static bool is_loop(const sinew_clip *clip, sinew_pose *pose, sinew_affine *first, sinew_affine *other) {
     const int32_t count = clip->skeleton->node_count;
     double farthest = 0.0, last = 0.0;
     sinew_clip_sample(clip, 0.0f, pose);
@@ -105,7 +107,7 @@ static bool comes_back(const sinew_clip *clip, sinew_pose *pose, sinew_affine *f
     for (int i = 1; i <= LOOP_STEPS; i++) {
         sinew_clip_sample(clip, clip->duration * (float)i / (float)LOOP_STEPS, pose);
         sinew_pose_to_model(pose, other);
-        last = gap(first, other, count);
+        last = pose_distance(first, other, count);
         farthest = fmax(farthest, last);
     }
     return last <= 0.3 * farthest;
@@ -119,7 +121,7 @@ static bool choose_wait(cli_stage *echo) {
     sinew_pose *pose = NULL;
     bool good = first && other && sinew_pose_create(echo->clip->skeleton, NULL, &pose) == SINEW_OK;
     if (!good) cli_fail("%s: out of memory", echo->actors[0].path);
-    if (good && !comes_back(echo->clip, pose, first, other)) echo->wait = echo->delay - echo->clip_time;
+    if (good && !is_loop(echo->clip, pose, first, other)) echo->wait = echo->delay - echo->clip_time;
     sinew_pose_destroy(pose);
     free(first);
     free(other);
@@ -146,8 +148,7 @@ static sinew_mixer *mixer_of(const cli_stage *stage, int actor) {
     return sinew_scene_mixer(stage->scene, stage->actors[actor].node);
 }
 
-// Starts the cross-fades whose time has come. A frame stands a little before its time as often as after, so half a
-// step is allowed for.
+// Starts the cross-fades up to the current frame, with a tolerance of half a step.
 static void start_crossfades(cli_stage *stage) {
     const float now = ((float)stage->frame + 0.5f) * stage->step - stage->delay;
     for (; stage->next_crossfade < stage->crossfade_count; stage->next_crossfade++) {
@@ -165,7 +166,7 @@ static void pose_actors(cli_stage *stage, float seconds) {
     start_crossfades(stage);
 }
 
-// Where in a clip the first frame is, some loops back for an echo.
+// The clip time of the first frame; for an echo it is wrapped backward.
 static float first_time(const cli_stage *stage, const sinew_clip *clip, float time) {
     const float duration = clip->duration;
     time -= stage->delay;
@@ -180,7 +181,7 @@ static void play(const cli_stage *stage, int actor, const sinew_clip *clip, floa
     sinew_mixer_play(mixer_of(stage, actor), sinew_clip_source(clip), &def);
 }
 
-// At the time of a still all have played that long.
+// The time of another actor's clip, which starts together with the first one's.
 static float others_time(const cli_stage *stage, const sinew_clip *clip) {
     if (!(clip->duration > 0.0f)) return 0.0f;
     return fmodf(stage->clip_time, clip->duration);
@@ -200,7 +201,7 @@ bool cli_stage_start(cli_stage *stage) {
     return true;
 }
 
-// Seconds played up to a frame.
+// The seconds played up to a frame.
 static float played(const cli_stage *stage, int frame) {
     return fmaxf((float)frame * stage->step - stage->wait, 0.0f);
 }
@@ -211,18 +212,18 @@ void cli_stage_advance(cli_stage *stage) {
     pose_actors(stage, waited ? played(stage, stage->frame) - played(stage, stage->frame - 1) : stage->step);
 }
 
-// ---- Looking at the pose -------------------------------------------------------------------------------------
+// ---- Queries -------------------------------------------------------------------------------------------------
 
 sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int32_t node) {
     return sinew_scene_world(stage->scene, sinew_scene_joint(actor->node, node));
 }
 
-enum { MOST_ACTIONS = 16 }; // of a mixer, by default
+enum { MAX_ACTIONS = 16 }; // of a mixer, by default
 
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
     const sinew_mixer *mixer = mixer_of(stage, 0);
-    sinew_action actions[MOST_ACTIONS];
-    int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS), newest = count - 1, other = -1;
+    sinew_action actions[MAX_ACTIONS];
+    int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS), newest = count - 1, other = -1;
     float sum = 0.0f, most = 0.0f;
     for (int32_t i = 0; i < count; i++) {
         float weight = sinew_action_weight(mixer, actions[i]);
@@ -246,7 +247,7 @@ void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
     }
 }
 
-// What is framed is in the world, and vertices are in the space of their instance.
+// Transforms vertices from the space of their instance to world space, and adds them to the framing.
 static void add_points(draw_framing *framing, sinew_affine world, float *positions, int32_t count) {
     for (size_t i = 0; i < (size_t)count; i++) {
         float *p = positions + 3 * i;

@@ -1,19 +1,18 @@
-// What `sinew render` shows, frame by frame, before anything is drawn: a character that plays clips, and the
-// objects that it carries.
+// The scene of `sinew render`, frame by frame, without the drawing: a character that plays clips, and other files.
 #ifndef CLI_STAGE_H
 #define CLI_STAGE_H
 
 #include "render/camera.h"
 #include "cli/cli.h"
 
-// A file that is to come onto the stage, as it was asked for.
+// A file of --attach or --with.
 typedef struct cli_actor_arg {
     char path[1024];
-    char node[256]; // of the carrier, which carries it; empty: it stands on the ground
-    int carrier;    // which of the actors
-    sinew_vec3 at;  // where it stands, metres, +Y up
+    char node[256]; // of the carrier, to which it is attached; empty: not attached
+    int carrier;    // the index of an actor
+    sinew_vec3 at;  // its position if not attached, metres, +Y up
     float turn;     // degrees to its left
-    char clip[256]; // that it plays where it stands; empty: the first one
+    char clip[256]; // its clip if not attached; empty: the first one
 } cli_actor_arg;
 
 // A file on the stage.
@@ -21,11 +20,11 @@ typedef struct cli_actor {
     const cli_actor_arg *arg; // NULL for the first
     const char *path;
     sinew_asset *asset;
-    const sinew_clip *clip; // that it plays for itself; NULL: none. The first plays what the stage says
+    const sinew_clip *clip; // its own clip; NULL: none. The first actor plays the clips of the stage
     sinew_scene_node node;
 } cli_actor;
 
-// A change of clips on the way.
+// A cross-fade to another clip.
 typedef struct cli_crossfade {
     const sinew_clip *clip;
     float start; // seconds from the first frame
@@ -33,47 +32,47 @@ typedef struct cli_crossfade {
     bool once; // plays to its end and holds it, instead of looping
 } cli_crossfade;
 
-enum { CLI_MOST_ACTORS = 17, CLI_MOST_CROSSFADES = 32 };
+enum { CLI_MAX_ACTORS = 17, CLI_MAX_CROSSFADES = 32 };
 
 typedef struct cli_stage {
-    sinew_up up;                       // of the files that are loaded
-    cli_actor actors[CLI_MOST_ACTORS]; // the first plays
+    sinew_up up;                      // of the loaded files
+    cli_actor actors[CLI_MAX_ACTORS]; // the first one plays
     int actor_count;
-    sinew_scene *scene;                            // in which the actors are, and everything has its matrices
-    const sinew_clip *clip;                        // NULL: the rest pose
-    float clip_time;                               // where in the clip the first frame is
-    cli_crossfade crossfades[CLI_MOST_CROSSFADES]; // in the order of their starts
+    sinew_scene *scene;                           // of the actors
+    const sinew_clip *clip;                       // NULL: the rest pose
+    float clip_time;                              // of the first frame in the clip, seconds
+    cli_crossfade crossfades[CLI_MAX_CROSSFADES]; // in the order of their starts
     int crossfade_count;
     float step;  // seconds from frame to frame
-    float delay; // how many seconds ago it shows; 0 but for an echo
-    float wait;  // seconds from the first frame for which an echo shows the clip's start
-    int frame;   // that the actors are posed for
+    float delay; // seconds by which an echo is behind the stage; 0 for the stage itself
+    float wait;  // seconds from the first frame during which an echo holds the clip's start
+    int frame;   // the current frame
     int next_crossfade;
     const sinew_clip *newest; // the clip last played or faded to
-    bool echo;                // its assets are another's
+    bool echo;                // borrows the assets of another stage
 } cli_stage;
 
-// Loads a file onto the stage: the first actor, where there is no `arg`, or another one. False, with the reason
-// printed, when that fails. `path` and `arg` must outlive the stage.
+// Loads a file into the stage: the first actor, without an `arg`, or another one. Returns false, with the reason printed,
+// if that fails. `path` and `arg` must outlive the stage.
 bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg);
 void cli_stage_free(cli_stage *stage);
 
-// A stage that shows what another one, whose assets it borrows, showed `delay` seconds before; before the first frame
-// that is the clip, backward round its loop, or its start where it is no loop. False, with the reason printed, when memory runs out. Freed with
-// cli_stage_free in both cases, before the other one.
+// Makes a stage that is `delay` seconds behind another one, whose assets it borrows. Times before the first frame wrap if
+// the clip is a loop; otherwise the clip's start is held. Returns false, with the reason printed, if memory runs out.
+// Freed with cli_stage_free in both cases, before the other one.
 bool cli_stage_echo(cli_stage *echo, const cli_stage *of, float delay);
 
-// Poses the actors for the first frame, from the beginning; for the frame after the one they are posed for.
+// Poses the actors for the first frame; or for the next frame.
 bool cli_stage_start(cli_stage *stage);
 void cli_stage_advance(cli_stage *stage);
 
 // The world matrix of a node of an actor.
 sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int32_t node);
 
-// What the first actor plays: "Walk 0.53 s", or in a fade "Idle → Walk 40%". Empty when it plays nothing.
+// Describes the first actor's playback: "Walk 0.53 s", or during a fade "Idle → Walk 40%". Empty without an action.
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room);
 
-// Takes every vertex of the frame up into the framing. False, with the reason printed, when memory runs out.
+// Adds every vertex of the frame to the framing. False, with the reason printed, if memory runs out.
 bool cli_stage_frame(const cli_stage *stage, draw_framing *framing);
 
 #endif

@@ -1,4 +1,4 @@
-// Text for people and JSON, of names that may hold anything.
+// Text and JSON output of names with any bytes.
 #include "cli/cli.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-// A call returns a slot's memory, so that one printf may print several names.
+// The buffers of the returned texts, in turn, so that one printf can print several names.
 enum { SLOTS = 8 };
 
-// NULL where there is no memory.
+// NULL if memory runs out.
 static char *take_slot(size_t size) {
     static char *slots[SLOTS];
     static int next;
@@ -58,15 +58,15 @@ void cli_print_bytes(size_t bytes) {
 
 // ---- JSON ----------------------------------------------------------------------------------------------------
 
-// The bytes of the character at `text`, as its first byte says.
+// The length of the character at `text`, by its first byte.
 static size_t character_length(const char *text) {
     const unsigned char first = (unsigned char)*text;
     const size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
     return strnlen(text, length);
 }
 
-// Prints one character and returns its length. What is escaped on a terminal is escaped here too: \u202e is JSON as it
-// stands, \x1b becomes \u001b, and a byte that is not UTF-8 becomes U+FFFD.
+// Prints one character and returns its length. The escapes of a terminal become escapes of JSON: \u202e stays, \x1b
+// becomes \u001b, and a byte that is not UTF-8 becomes U+FFFD.
 static size_t print_character(FILE *out, const char *text) {
     char character[5] = "", escaped[17];
     const size_t length = character_length(text);

@@ -1,4 +1,4 @@
-// sinew verify: every clip of a file against a slow evaluator in double.
+// sinew verify: compares every clip of a file with a slow evaluator in double precision.
 #include "cli/verify_errors.h"
 
 #include <math.h>
@@ -7,21 +7,20 @@
 static const char help[] =
     "usage: sinew verify FILE [--tolerance X] [--json]\n"
     "\n"
-    "Holds what the library makes of a glTF file against a second, slow evaluator, which is written in double "
-    "straight\n"
-    "from the specification and shares nothing with it but the reader of JSON: every node and every vertex, in "
-    "the\n"
-    "rest pose, and of every clip at each key, close before and behind it, between keys, and before the first and\n"
-    "after the last. The exit status is 1 when an error passes the tolerance. Of a file with very many poses for "
-    "its\n"
-    "size some are compared, at equal steps.\n"
+    "Compares the poses and vertices that the library computes from a glTF file with those of a second, slow\n"
+    "evaluator, which is written in double precision from the specification and shares only the JSON reader. "
+    "Every\n"
+    "node and vertex is compared in the rest pose and, for each clip, at each key, just before and after it,\n"
+    "between keys, and outside the clip. The exit status is 1 if an error exceeds the tolerance. Of a file with\n"
+    "very many poses for its size, poses at equal steps are compared.\n"
     "\n"
-    "  --tolerance X    the error that is allowed, as a part of the model's size (default 2e-6). Rotations count\n"
-    "                   as a part of their largest element with scale, normals and tangents by the part that is\n"
-    "                   left of the vectors that they are the sum of\n"
-    "  --json           the largest errors of each node and each mesh as JSON (docs/json.md); without it, tables "
+    "  --tolerance X    the allowed error relative to the model's size (default 2e-6). Rotations are relative to\n"
+    "                   their largest element with scale; normals and tangents count by the length that remains "
     "of\n"
-    "                   the worst ones\n"
+    "                   the sum of their terms\n"
+    "  --json           prints the largest errors of each node and mesh as JSON (docs/json.md); without it, "
+    "tables\n"
+    "                   of the largest ones\n"
     "\n"
     "example: sinew verify hero.glb\n";
 
@@ -35,9 +34,9 @@ typedef struct verify_args {
 
 enum { ROWS = 5 }; // of a table
 
-// One error, with what it is to be compared with.
+// A row of a table: one error.
 typedef struct row {
-    double error; // relative
+    double error; // relative; sorts the table
     const cli_worst *worst;
     const cli_mesh_errors *mesh; // NULL: of a node
     int32_t node;
@@ -45,7 +44,7 @@ typedef struct row {
 
 static void print_row(const cli_errors *errors, const row *r) {
     char what[96], when[96];
-    char name[61]; // cut, where it is long, between characters
+    char name[61]; // a long name is cut between characters
     sinew_escape(errors->model.nodes[r->node].name, name, r->mesh ? 41 : sizeof name);
     if (r->mesh) {
         snprintf(what, sizeof what, "%s #%d, primitive %d, vertex %d", name, r->node, r->mesh->primitive,
@@ -79,9 +78,9 @@ static void print_node_tables(const cli_errors *errors, row *rows) {
     int32_t count = errors->model.node_count;
     for (int32_t i = 0; i < count; i++) {
         const cli_node_errors *node = &errors->nodes[i];
-        rows[i] = (row){cli_place_error(errors, node), &node->place, NULL, i};
+        rows[i] = (row){cli_node_position_error(errors, node), &node->position, NULL, i};
     }
-    print_table(errors, "place of nodes", rows, count);
+    print_table(errors, "positions of nodes", rows, count);
     for (int32_t i = 0; i < count; i++) {
         const cli_node_errors *node = &errors->nodes[i];
         rows[i] = (row){cli_matrix_error(node), &node->matrix, NULL, i};
@@ -116,7 +115,7 @@ static bool print_text(const cli_errors *errors) {
     print_mesh_tables(errors, rows);
     free(rows);
     if (errors->pose_count < errors->all_poses) printf("%d of ", errors->pose_count);
-    printf("%d poses of %d clips, model size %.4g: off by %.1e at most\n", errors->all_poses,
+    printf("%d poses of %d clips, model size %.4g: largest error %.1e\n", errors->all_poses,
            errors->asset->clip_count, errors->size, cli_errors_largest(errors));
     return true;
 }
@@ -153,7 +152,7 @@ static void print_json(const cli_errors *errors, double largest, float tolerance
         const cli_node_errors *node = &errors->nodes[i];
         printf("%s\n{\"node\":%d,\"name\":", i ? "," : "", i);
         cli_json_string(stdout, errors->model.nodes[i].name);
-        print_worst("place", cli_place_error(errors, node), &node->place, NULL);
+        print_worst("position", cli_node_position_error(errors, node), &node->position, NULL);
         print_worst("matrix", cli_matrix_error(node), &node->matrix, NULL);
         printf("}");
     }
@@ -181,7 +180,7 @@ static int verify(const verify_args *arguments, const cli_errors *errors) {
     }
     if (!cli_flush_stdout()) return CLI_BAD_INPUT;
     if (largest <= (double)arguments->tolerance) return CLI_GOOD;
-    return cli_fail("%s: off by %.1e, which is more than the %.1e that are allowed", arguments->file, largest,
+    return cli_fail("%s: the largest error, %.1e, exceeds the tolerance of %.1e", arguments->file, largest,
                     (double)arguments->tolerance);
 }
 

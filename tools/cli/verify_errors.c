@@ -1,4 +1,4 @@
-// Measuring: every pose that says something, once by the library and once by the evaluator of reference/.
+// Measuring: evaluates each chosen pose with the library and with the evaluator of tools/reference.
 #include "cli/verify_errors.h"
 
 #include "cli/draco.h"
@@ -14,7 +14,7 @@ typedef struct moments {
     float *times;
 } moments;
 
-// What a comparison holds beside the errors.
+// The state of a comparison, in addition to the errors.
 typedef struct comparison {
     cli_errors *errors;
     sinew_pose *pose;
@@ -23,7 +23,7 @@ typedef struct comparison {
     double *palette;       // of the largest skin
     ref_vertices vertices; // of the largest primitive
     moments *clips;
-    bool *sized;          // [node]: its place counts for the model's size
+    bool *sized;          // [node]: its position counts for the model's size
     int32_t clip;         // of the pose being compared; -1: the rest pose
     float time;           // the same
     int32_t chosen_poses; // to be compared
@@ -35,7 +35,7 @@ static bool fail_memory(const char *path) {
     return false;
 }
 
-// ---- When --------------------------------------------------------------------------------------------------------
+// ---- Times -------------------------------------------------------------------------------------------------------
 
 static int compare_floats(const void *a, const void *b) {
     float x = *(const float *)a, y = *(const float *)b;
@@ -78,19 +78,19 @@ static float *collect_keys(const ref_animation *animation, int32_t *kept) {
     return keys;
 }
 
-enum { PLACES = 6 }; // of an interval: its first key, and those between
+enum { INTERVAL_TIMES = 6 }; // of an interval: its first key, and those between
 
 // A key, then the time just behind it, three between, and the one just before the next.
 static int32_t add_interval(float from, float to, float *out) {
-    const float places[PLACES] = {from,
-                                  nextafterf(from, FLT_MAX),
-                                  from + 0.2f * (to - from),
-                                  from + 0.5f * (to - from),
-                                  from + 0.9f * (to - from),
-                                  nextafterf(to, -FLT_MAX)};
+    const float times[INTERVAL_TIMES] = {from,
+                                         nextafterf(from, FLT_MAX),
+                                         from + 0.2f * (to - from),
+                                         from + 0.5f * (to - from),
+                                         from + 0.9f * (to - from),
+                                         nextafterf(to, -FLT_MAX)};
     int32_t count = 0;
-    for (int i = 0; i < PLACES; i++) {
-        if (i == 0 || (places[i] > out[count - 1] && places[i] < to)) out[count++] = places[i];
+    for (int i = 0; i < INTERVAL_TIMES; i++) {
+        if (i == 0 || (times[i] > out[count - 1] && times[i] < to)) out[count++] = times[i];
     }
     return count;
 }
@@ -98,7 +98,7 @@ static int32_t add_interval(float from, float to, float *out) {
 static bool choose_moments(sinew_arena *arena, const ref_animation *animation, moments *out) {
     int32_t count;
     float *keys = collect_keys(animation, &count);
-    out->times = sinew_arena_array(arena, float, (size_t)count *PLACES + 5);
+    out->times = sinew_arena_array(arena, float, (size_t)count *INTERVAL_TIMES + 5);
     if (keys && out->times && count > 0) {
         float first = keys[0], last = keys[count - 1], *to = out->times;
         *to++ = first - 1.0f;
@@ -116,7 +116,7 @@ static bool choose_moments(sinew_arena *arena, const ref_animation *animation, m
 
 // ---- Errors ------------------------------------------------------------------------------------------------------
 
-// Distances and differences that are not finite are no measure of anything.
+// A distance or difference that is not finite is an infinite error.
 static double or_infinity(double error) {
     return isfinite(error) ? error : (double)INFINITY;
 }
@@ -134,7 +134,7 @@ static void note(const comparison *c, cli_worst *worst, double error, int32_t ve
     if (error > worst->error) *worst = (cli_worst){error, c->clip, c->time, vertex};
 }
 
-// The largest magnitude that is finite: relative to an infinite size everything would be right.
+// The largest finite magnitude. An infinite size would make every relative error 0.
 static double largest(const double *numbers, size_t count, double so_far) {
     for (size_t i = 0; i < count; i++) {
         if (isfinite(numbers[i])) so_far = fmax(so_far, fabs(numbers[i]));
@@ -156,27 +156,27 @@ static void compare_node(comparison *c, int32_t index) {
             node->scale = largest(element, 1, node->scale);
         }
     }
-    const float place[3] = {actual->m[0][3], actual->m[1][3], actual->m[2][3]};
+    const float position[3] = {actual->m[0][3], actual->m[1][3], actual->m[2][3]};
     node->reach = largest(expected + 12, 3, node->reach);
     if (c->sized[index]) c->errors->size = fmax(c->errors->size, node->reach);
-    note(c, &node->place, distance(place, expected + 12, 3), 0);
+    note(c, &node->position, distance(position, expected + 12, 3), 0);
     note(c, &node->matrix, difference, 0);
 }
 
 // ---- Vertices ----------------------------------------------------------------------------------------------------
 
-// Where next to nothing is left of a vertex's surroundings, in one direction or in all, rounding decides on which side
-// the surface is, and nobody sees it.
-static bool has_sides(const comparison *c, const cli_mesh_errors *mesh, int32_t vertex) {
+// Whether the neighbourhood of a vertex has a volume. If it is nearly flattened in one direction or in all, rounding
+// decides the side of the surface, which is then not visible.
+static bool has_volume(const comparison *c, const cli_mesh_errors *mesh, int32_t vertex) {
     return c->vertices.volumes[vertex] > 1e-5 * mesh->scale * mesh->scale * mesh->scale;
 }
 
-// Errors of directions count by what is left of the vectors that they are of: where a normal is the small difference of
-// large terms, the last bits of the file's floats turn it.
+// Errors of directions are multiplied by the remainder of the vector: if a normal is the small difference of large terms,
+// the last bits of the file's floats turn it.
 static void compare_directions(const comparison *c, const cli_mesh_errors *mesh, cli_worst *worst,
                                const float *actual, const double *expected, const double *remainders, int width) {
     for (int32_t v = 0; v < mesh->vertex_count; v++) {
-        if (!has_sides(c, mesh, v)) continue;
+        if (!has_volume(c, mesh, v)) continue;
         double error = distance(actual + (ptrdiff_t)width * v, expected + (ptrdiff_t)width * v, width);
         note(c, worst, isfinite(error) ? error * remainders[v] : error, v);
     }
@@ -227,7 +227,7 @@ static bool compare_meshes(comparison *c) {
 
 // ---- Poses -------------------------------------------------------------------------------------------------------
 
-// The pose that was sampled last.
+// Compares the pose that was sampled last.
 static bool compare_pose(comparison *c) {
     const ref_animation *animation = c->clip >= 0 ? &c->errors->model.animations[c->clip] : NULL;
     ref_evaluate(&c->errors->model, animation, (double)c->time, &c->expected);
@@ -256,7 +256,7 @@ static bool compare_all(comparison *c) {
     return true;
 }
 
-// ---- Making ready ------------------------------------------------------------------------------------------------
+// ---- Preparation -------------------------------------------------------------------------------------------------
 
 static bool same_shape(const cli_errors *errors) {
     const sinew_asset *asset = errors->asset;
@@ -288,11 +288,11 @@ static bool load_both(cli_errors *errors, const char *path) {
         return false;
     }
     if (same_shape(errors)) return true;
-    cli_fail("%s: the library has other nodes, skins, meshes or clips of it than the file", path);
+    cli_fail("%s: the library and the reference evaluator read different nodes, skins, meshes or clips", path);
     return false;
 }
 
-// A list of what is to be compared, without errors yet.
+// Lists the nodes and primitives to compare, without errors.
 static bool list_meshes(cli_errors *errors) {
     const sinew_asset *asset = errors->asset;
     size_t count = 0;
@@ -303,7 +303,7 @@ static bool list_meshes(cli_errors *errors) {
     if (!errors->nodes || !errors->meshes) return false;
     const cli_worst none = {.clip = -1};
     for (int32_t i = 0; i < errors->model.node_count; i++) {
-        errors->nodes[i].place = errors->nodes[i].matrix = none;
+        errors->nodes[i].position = errors->nodes[i].matrix = none;
     }
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
@@ -323,7 +323,7 @@ static bool list_meshes(cli_errors *errors) {
     return true;
 }
 
-// Joints; in a file that has neither skins nor meshes, all nodes.
+// Chooses the joints; in a file without skins and meshes, all nodes.
 static bool choose_sized(comparison *c) {
     const ref_model *model = &c->errors->model;
     c->sized = sinew_arena_zeros(&c->errors->document.arena, bool, (size_t)model->node_count);
@@ -362,7 +362,7 @@ static bool take_buffers(comparison *c) {
            sinew_pose_create(c->errors->asset->skeleton, NULL, &c->pose) == SINEW_OK;
 }
 
-// All poses may take this much more than one pose may.
+// The limit of all poses, relative to that of one pose.
 #define POSES_FOR_ONE 2.0
 
 // Files with long clips and large meshes have more poses than can be compared in a time that is linear in their size. Of
@@ -407,10 +407,10 @@ void cli_errors_free(cli_errors *errors) {
     sinew_asset_destroy(errors->asset);
 }
 
-// ---- What they mean ----------------------------------------------------------------------------------------------
+// ---- Relative errors ---------------------------------------------------------------------------------------------
 
-double cli_place_error(const cli_errors *errors, const cli_node_errors *node) {
-    return node->place.error / fmax(errors->size, node->reach);
+double cli_node_position_error(const cli_errors *errors, const cli_node_errors *node) {
+    return node->position.error / fmax(errors->size, node->reach);
 }
 
 double cli_matrix_error(const cli_node_errors *node) {
@@ -425,7 +425,7 @@ double cli_errors_largest(const cli_errors *errors) {
     double most = 0.0;
     for (int32_t i = 0; i < errors->model.node_count; i++) {
         const cli_node_errors *node = &errors->nodes[i];
-        most = fmax(most, fmax(cli_place_error(errors, node), cli_matrix_error(node)));
+        most = fmax(most, fmax(cli_node_position_error(errors, node), cli_matrix_error(node)));
     }
     for (int32_t i = 0; i < errors->mesh_count; i++) {
         const cli_mesh_errors *mesh = &errors->meshes[i];

@@ -1,4 +1,4 @@
-// sinew view: a window that plays a file.
+// sinew view: plays a file in a window.
 #include "cli/cli.h"
 
 #include "view/window.h"
@@ -6,43 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_help(void) {
-    printf(
-        "usage: sinew view [FILE] [OPTIONS]\n"
-        "\n"
-        "Opens a window in which FILE plays; without one, drop a .glb or .gltf onto it. Those that are dropped\n"
-        "then stand beside it. The key H shows all keys.\n"
-        "\n"
-        "  --clip A               the clip to begin with, by name or as #0, #1, ...; without it the first one\n"
-        "  --attach OTHER@NODE    the file OTHER, carried by the node NODE. May be given several times\n"
-        "  --space \"CLIP=X ...\"   a blend space on a line; or CLIP=X,Y in a plane. Without it Idle, Walk, Run, "
-        "...\n"
-        "  --sync NAMES           markers that begin the clips' steps, with commas between (default "
-        "Foot_L,Foot_R)\n"
-        "  --crowd N              N more of FILE around it, each with a clip, a moment and a pace of its own\n"
-        "  --baked                the crowd's poses come from an animation texture, and cost next to nothing\n"
-        "  --root NODE            the node whose motion moves the character over the ground\n"
-        "  --size WxH             of the window (default 1280x800)\n"
-        "  --up y|z               which axis is up once a file is loaded; it is shown upright all the same\n"
-        "\n"
-        "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n"
-        "example: sinew view hero.glb --space \"Idle=0 Walk=1.4 Run=4\"\n");
-}
+static const char help[] =
+    "usage: sinew view [FILE] [OPTIONS]\n"
+    "\n"
+    "Opens a window and plays FILE; without one, drop a .glb or .gltf onto it. Files that are dropped later are\n"
+    "added next to it. The key H shows all keys.\n"
+    "\n"
+    "  --clip A               the first clip to play, by name or as #0, #1, ...; without it the first of the file\n"
+    "  --attach OTHER@NODE    attaches the file OTHER to the node NODE; may be repeated\n"
+    "  --space \"CLIP=X ...\"   a blend space on a line, or CLIP=X,Y in a plane. Without it: Idle, Walk, Run, ...\n"
+    "  --sync NAMES           the markers that start a clip's steps, separated by commas (default Foot_L,Foot_R)\n"
+    "  --crowd N              N more of FILE around it, each with its own clip, time and playback rate\n"
+    "  --baked                the crowd's poses come from an animation texture, at almost no CPU cost\n"
+    "  --root NODE            the node whose root motion moves the character over the ground\n"
+    "  --size WxH             the window's size (default 1280x800)\n"
+    "  --up y|z               the up axis of the loaded file; it is displayed upright in either case\n"
+    "\n"
+    "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n"
+    "example: sinew view hero.glb --space \"Idle=0 Walk=1.4 Run=4\"\n";
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
 
-enum { MOST_STEPS = 64 };
+enum { MAX_STEPS = 64 };
 
 typedef struct view_args {
     const char *file, *clip;
     int width, height;
     sinew_up up;
     char steps[512]; // the names, each with its end
-    const char *step_names[MOST_STEPS];
+    const char *step_names[MAX_STEPS];
 } view_args;
 
-static int refuse(cli_args *args, const char *wants) {
-    return cli_usage(args->command, "%s must be %s, not '%s'", args->option, wants, args->value);
+static int refuse(cli_args *args, const char *expected) {
+    return cli_usage(args->command, "%s must be %s, not '%s'", args->option, expected, args->value);
 }
 
 static int read_size(view_args *view, cli_args *args) {
@@ -69,21 +65,23 @@ static int read_attachment(view_state *state, cli_args *args) {
     memcpy(path, text, (size_t)(at - text));
     path[at - text] = '\0';
     if (view_state_add_attachment(state, path, at + 1)) return CLI_GOOD;
-    return refuse(args, "given at most 16 times, with shorter names");
+    return cli_usage(args->command,
+                     "%s may be given at most 16 times, with paths and names of at most %d and %d bytes",
+                     args->option, VIEW_PATH - 1, VIEW_NAME - 1);
 }
 
 static int read_steps(view_args *view, view_settings *settings, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return CLI_USAGE;
-    if (strlen(text) >= sizeof view->steps) return refuse(args, "shorter names");
+    if (strlen(text) >= sizeof view->steps) return refuse(args, "at most 511 bytes");
     memcpy(view->steps, text, strlen(text) + 1);
     settings->step_names = view->step_names;
     settings->step_name_count = 0;
     for (char *name = view->steps, *comma = name; comma; name = comma + 1) {
         comma = strchr(name, ',');
         if (comma) *comma = '\0';
-        if (!name[0] || settings->step_name_count == MOST_STEPS)
-            return refuse(args, "up to 64 names with commas between them");
+        if (!name[0] || settings->step_name_count == MAX_STEPS)
+            return refuse(args, "at most 64 names, separated by commas");
         view->step_names[settings->step_name_count++] = name;
     }
     return CLI_GOOD;
@@ -104,7 +102,7 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
     } else if (cli_args_is(args, "--root")) {
         settings->root = cli_args_value(args);
     } else if (cli_args_is(args, "--crowd")) {
-        cli_args_int(args, 1, DRAW_MOST_CROWD, &settings->crowd);
+        cli_args_int(args, 1, DRAW_MAX_CROWD, &settings->crowd);
     } else if (cli_args_flag(args, "--baked")) {
         settings->baked = true;
     } else if (cli_args_is(args, "--size")) {
@@ -117,31 +115,30 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
     return args->failed ? CLI_USAGE : CLI_GOOD;
 }
 
-// False when the command is to end at once with `status`.
+// False if the command ends at once with `status`.
 static bool read_args(view_args *view, view_state *state, int argc, char **argv, int *status) {
     *view = (view_args){.width = 1280, .height = 800};
     *status = CLI_GOOD;
     cli_args args = cli_args_start(argc, argv);
     while (*status == CLI_GOOD && cli_args_next(&args)) {
         if (cli_args_flag(&args, "--help")) {
-            print_help();
+            printf("%s", help);
             return false;
         }
         *status = read_one(view, state, &args);
     }
     if (args.failed) *status = CLI_USAGE;
-    if (*status == CLI_GOOD && view->clip && !view->file)
-        *status = cli_usage(args.command, "--clip of which file?");
+    if (*status == CLI_GOOD && view->clip && !view->file) *status = cli_usage(args.command, "--clip needs a FILE");
     const view_settings *settings = &state->scene->player.settings;
     if (*status == CLI_GOOD && settings->baked && settings->crowd == 0)
-        *status = cli_usage(args.command, "--baked is for a --crowd");
-    state->toggles.status = settings->crowd > 0; // what it costs
+        *status = cli_usage(args.command, "--baked needs --crowd");
+    state->toggles.status = settings->crowd > 0; // shows the time of a frame
     return *status == CLI_GOOD;
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
-// Loads what the arguments ask for; false, with the reason printed, when that fails.
+// Loads the file of the arguments; false, with the reason printed, if that fails.
 static bool load(view_state *state, const view_args *args) {
     if (!args->file) return true;
     sinew_error error;

@@ -1,4 +1,4 @@
-// chart.c - figures of panels.
+// chart.c - drawings of panels.
 #include "plots/chart.h"
 
 #include "plots/die.h"
@@ -8,7 +8,7 @@
 // Pixels.
 enum { WIDTH = 680, LEFT = 58, RIGHT = 16, TITLE = 34, HEAD = 24, FOOT = 42, GAP = 14 };
 
-// ---- Figures -------------------------------------------------------------------------------------------------
+// ---- Drawings ------------------------------------------------------------------------------------------------
 
 static double foot_of(const figure_layout *layout, int row) {
     return layout->shares_x && row + 1 < layout->rows ? GAP : FOOT;
@@ -21,7 +21,9 @@ static double top_of(const figure_layout *layout, int row) {
 }
 
 void figure_begin(figure *f, FILE *to, const char *title, figure_layout layout) {
-    *f = (figure){to, layout, 0};
+    f->to = to;
+    f->layout = layout;
+    f->panel = 0;
     svg_begin(to, WIDTH, top_of(&layout, layout.rows), title);
     svg_text(to, "title", (svg_point){LEFT, 22.0}, title);
 }
@@ -32,12 +34,12 @@ void figure_end(const figure *f) {
 
 // ---- Panels --------------------------------------------------------------------------------------------------
 
-svg_point chart_place(const chart *c, double x, double y) {
+svg_point chart_point(const chart *c, double x, double y) {
     double along = (x - c->x.from) / (c->x.to - c->x.from), up = (y - c->y.from) / (c->y.to - c->y.from);
     return (svg_point){c->corner.x + along * c->width, c->corner.y + (1.0 - up) * c->height};
 }
 
-// The number of the first multiple of the step.
+// The first multiple of the step in the range, as a factor.
 static int first_tick(const chart_axis *axis) {
     return axis->step > 0.0 ? (int)ceil(axis->from / axis->step - 1e-6) : 0;
 }
@@ -49,7 +51,7 @@ static int end_of_ticks(const chart_axis *axis) {
 static void draw_x_ticks(const chart *c, bool labelled) {
     for (int i = first_tick(&c->x); i < end_of_ticks(&c->x); i++) {
         double value = c->x.step * (double)i;
-        svg_point top = chart_place(c, value, c->y.to), bottom = chart_place(c, value, c->y.from);
+        svg_point top = chart_point(c, value, c->y.to), bottom = chart_point(c, value, c->y.from);
         svg_line(c->to, "grid", top, bottom);
         if (!labelled) continue;
         char text[32];
@@ -63,7 +65,7 @@ static void draw_x_ticks(const chart *c, bool labelled) {
 static void draw_y_ticks(const chart *c) {
     for (int i = first_tick(&c->y); i < end_of_ticks(&c->y); i++) {
         double value = c->y.step * (double)i;
-        svg_point left = chart_place(c, c->x.from, value), right = chart_place(c, c->x.to, value);
+        svg_point left = chart_point(c, c->x.from, value), right = chart_point(c, c->x.to, value);
         svg_line(c->to, "grid", left, right);
         char text[32];
         snprintf(text, sizeof text, "%.4g", value);
@@ -71,7 +73,7 @@ static void draw_y_ticks(const chart *c) {
     }
 }
 
-// About as wide as the text is drawn; a character of UTF-8 counts once.
+// The approximate width of a text; a character of UTF-8 counts once.
 static double text_width(const char *text) {
     int characters = 0;
     for (; *text; text++) characters += ((unsigned char)*text & 0xc0) != 0x80;
@@ -106,7 +108,7 @@ void series_add(series *s, double x, double y) {
     s->points[s->count++] = (svg_point){x, y};
 }
 
-// The middle of the mark of the next entry of the legend, whose name follows it.
+// The center of the mark of the legend's next entry; its name follows.
 static svg_point key_entry(chart *c, const char *name) {
     svg_point mark = {c->key + 9.0, c->corner.y - 12.0};
     svg_text(c->to, "", (svg_point){c->key + 23.0, c->corner.y - 8.0}, name);
@@ -117,13 +119,13 @@ static svg_point key_entry(chart *c, const char *name) {
 void chart_line(chart *c, const char *classes, const series *s, const char *name) {
     char all[64];
     snprintf(all, sizeof all, "line %s", classes);
-    svg_point placed[SERIES_MAX];
+    svg_point line[SERIES_MAX];
     int count = 0;
     for (int i = 0; i <= s->count; i++) {
         bool ends = i == s->count || isnan(s->points[i].y);
-        if (!ends) placed[count++] = chart_place(c, s->points[i].x, s->points[i].y);
+        if (!ends) line[count++] = chart_point(c, s->points[i].x, s->points[i].y);
         if (!ends) continue;
-        if (count > 1) svg_polyline(c->to, all, placed, count);
+        if (count > 1) svg_polyline(c->to, all, line, count);
         count = 0;
     }
     if (!name) return;
@@ -141,11 +143,11 @@ void chart_key_area(chart *c, const char *classes, const char *name) {
 }
 
 void chart_dot(const chart *c, const char *classes, double x, double y, double radius) {
-    svg_circle(c->to, classes, chart_place(c, x, y), radius);
+    svg_circle(c->to, classes, chart_point(c, x, y), radius);
 }
 
 void chart_moment(const chart *c, double x, const char *what) {
-    svg_point top = chart_place(c, x, c->y.to), bottom = chart_place(c, x, c->y.from);
+    svg_point top = chart_point(c, x, c->y.to), bottom = chart_point(c, x, c->y.from);
     svg_line(c->to, "moment", top, bottom);
     if (*what) svg_text(c->to, "halo", (svg_point){top.x + 5.0, top.y + 15.0}, what);
 }

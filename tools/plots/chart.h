@@ -1,4 +1,4 @@
-// chart.h - figures of one or more panels: frames with axes, grid, lines, dots and a legend.
+// chart.h - drawings of one or more panels: frames with axes, a grid, lines, dots and a legend.
 #ifndef PLOTS_CHART_H
 #define PLOTS_CHART_H
 
@@ -6,13 +6,13 @@
 
 #include <stdbool.h>
 
-// ---- Figures -------------------------------------------------------------------------------------------------
+// ---- Drawings ------------------------------------------------------------------------------------------------
 
 /// Panels of one height, row by row.
 typedef struct figure_layout {
     int rows, columns;
     double height; ///< of a panel's frame, pixels
-    bool shares_x; ///< only the last row says what is along x
+    bool shares_x; ///< only the last row has labels of x
 } figure_layout;
 
 typedef struct figure {
@@ -37,39 +37,39 @@ typedef struct chart {
     svg_point corner; ///< upper left, of the frame
     double width, height;
     chart_axis x, y;
-    double key; ///< where the next entry of the legend stands, pixels
+    double key; ///< the position of the next entry of the legend, pixels
 } chart;
 
-/// Takes the figure's next panel, and draws its frame, grid, ticks and labels.
+/// Starts the next panel: draws its frame, grid, ticks and labels.
 chart chart_begin(figure *f, chart_axis x, chart_axis y);
 
-/// Where a value is on the drawing. What is outside of the ranges lies outside of the frame.
-svg_point chart_place(const chart *c, double x, double y);
+/// The point of a value on the drawing. Values out of range are outside the frame.
+svg_point chart_point(const chart *c, double x, double y);
 
-// ---- What is in them -----------------------------------------------------------------------------------------
+// ---- Contents ------------------------------------------------------------------------------------------------
 
 enum { SERIES_MAX = 2048 };
 
-/// Values over x. A NaN in y parts two stretches of a line.
+/// Values over x. A NaN in y interrupts the line.
 typedef struct series {
     svg_point points[SERIES_MAX];
     int count;
 } series;
 
-/// The program ends where there are too many.
+/// Adds a value; the program ends if there are too many.
 void series_add(series *s, double x, double y);
 
-/// Draws a line, and names it in the legend unless `name` is NULL.
+/// Draws a line, with an entry in the legend unless `name` is NULL.
 void chart_line(chart *c, const char *classes, const series *s, const char *name);
 
-/// Names a mark in the legend.
+/// Adds a mark to the legend.
 void chart_key_dot(chart *c, const char *classes, const char *name);
 void chart_key_area(chart *c, const char *classes, const char *name);
 
 /// A circle of `radius` pixels.
 void chart_dot(const chart *c, const char *classes, double x, double y, double radius);
 
-/// A vertical line through the frame, and what happens there, which may be "".
+/// A vertical line through the frame with a label, which may be "".
 void chart_moment(const chart *c, double x, const char *what);
 
 #endif

@@ -1,4 +1,4 @@
-// die.c - how the program ends where it cannot go on.
+// die.c - ends the program with a message.
 #include "plots/die.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// die.h - how the program ends where it cannot go on.
+// die.h - ends the program with a message.
 #ifndef PLOTS_DIE_H
 #define PLOTS_DIE_H
 

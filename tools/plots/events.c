@@ -1,18 +1,18 @@
-// events.c - where a clip is, and what it passes, frame by frame and in one step.
+// events.c - the time of a clip and its events, frame by frame and in one step.
 #include "plots/plots.h"
 
 #include <math.h>
 
 static const double lasts = 2.5;
 
-typedef struct way {
+typedef struct playback {
     const char *label;
     float speed;
     sinew_loop loop;
     int32_t loop_count;
-} way;
+} playback;
 
-static sinew_action start(sinew_mixer *mixer, const stage *s, const way *w) {
+static sinew_action start(sinew_mixer *mixer, const stage *s, const playback *w) {
     sinew_play_def def = sinew_play_default();
     def.speed = w->speed;
     def.loop = w->loop;
@@ -20,8 +20,8 @@ static sinew_action start(sinew_mixer *mixer, const stage *s, const way *w) {
     return sinew_mixer_play(mixer, sinew_clip_source(s->walk), &def);
 }
 
-// The line breaks where the clip comes round.
-static series positions(const stage *s, const way *w) {
+// The line is interrupted where the clip loops.
+static series positions(const stage *s, const playback *w) {
     series line = {.count = 0};
     sinew_mixer_def def = hero_def(s);
     sinew_mixer *mixer = make_mixer(&def);
@@ -38,8 +38,8 @@ static series positions(const stage *s, const way *w) {
     return line;
 }
 
-// Ends of a loop lie at that end of the clip to which the action came.
-static double height_of(const sinew_event *event, const way *w, int32_t loops_before) {
+// The end of a loop is drawn at the end of the clip that the action reached.
+static double height_of(const sinew_event *event, const playback *w, int32_t loops_before) {
     if (event->type == SINEW_EVENT_MARKER) return (double)event->marker->time;
     bool forward = w->speed > 0.0f;
     if (w->loop == SINEW_LOOP_PING_PONG && loops_before % 2 == 1) forward = !forward;
@@ -51,8 +51,8 @@ static const char *classes_of(const sinew_event *event) {
     return event->type == SINEW_EVENT_LOOPED ? "f1" : "f2";
 }
 
-// Large dots for ends, small ones for markers, which may lie on them; and rings for what comes in one step.
-static void draw_events(const chart *c, const stage *s, const way *w, int steps, bool ends) {
+// Large dots for ends, small ones for markers, which may overlap them; and rings for the events of one step.
+static void draw_events(const chart *c, const stage *s, const playback *w, int steps, bool ends) {
     sinew_mixer_def def = hero_def(s);
     sinew_mixer *mixer = make_mixer(&def);
     start(mixer, s, w);
@@ -75,21 +75,21 @@ static void draw_events(const chart *c, const stage *s, const way *w, int steps,
 }
 
 void plot_events(FILE *to, const stage *s) {
-    static const way ways[] = {
-        {"forward: where in the clip, s", 1.0f, SINEW_LOOP_REPEAT, SINEW_FOREVER},
+    static const playback playbacks[] = {
+        {"forward: time in the clip, s", 1.0f, SINEW_LOOP_REPEAT, SINEW_FOREVER},
         {"backward", -1.0f, SINEW_LOOP_REPEAT, SINEW_FOREVER},
         {"ping-pong, twice", 1.0f, SINEW_LOOP_PING_PONG, 2},
     };
     figure f;
     figure_begin(&f, to, "Walk, by frames of 1/60 s and in one step of 2.5 s", (figure_layout){3, 1, 96.0, true});
     for (int i = 0; i < 3; i++) {
-        const chart_axis position = {ways[i].label, -0.2, 1.3, 0.5};
+        const chart_axis position = {playbacks[i].label, -0.2, 1.3, 0.5};
         chart c = chart_begin(&f, (chart_axis){"seconds", -0.1, lasts + 0.1, 0.5}, position);
-        const series line = positions(s, &ways[i]);
+        const series line = positions(s, &playbacks[i]);
         chart_line(&c, "l5", &line, NULL);
         for (int steps = 150; steps > 0; steps -= 149) {
-            draw_events(&c, s, &ways[i], steps, true);
-            draw_events(&c, s, &ways[i], steps, false);
+            draw_events(&c, s, &playbacks[i], steps, true);
+            draw_events(&c, s, &playbacks[i], steps, false);
         }
         if (i > 0) continue;
         chart_key_dot(&c, "f0", "marker");

@@ -1,4 +1,4 @@
-// fades.c - weights over time, and what shows meanwhile.
+// fades.c - weights over time, and the pose of a joint.
 #include "plots/plots.h"
 
 static const chart_axis weights = {"weight", 0.0, 1.25, 0.25};
@@ -59,7 +59,7 @@ typedef struct interrupted {
     series weights[3], angle;
 } interrupted;
 
-// From low to middle, and halfway to high. Starting anew is what one gets who takes a fade to go from 1 to 0.
+// From low to middle, and halfway to high. "Restarted" is a fade that always goes from 1 to 0.
 static interrupted interrupt(const stage *s, bool anew) {
     interrupted out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);
@@ -93,8 +93,8 @@ void plot_fade_interrupted(FILE *to, const stage *s) {
     chart_moment(&c, 0.2, "to middle");
     chart_moment(&c, 0.45, "to high");
     c = chart_begin(&f, seconds, (chart_axis){"joint, degrees", 0.0, 100.0, 20.0});
-    chart_line(&c, "l5 dash", &anew.angle, "starting anew from 1 and 0");
-    chart_line(&c, "l3", &ours.angle, "from the weights that there are");
+    chart_line(&c, "l5 dash", &anew.angle, "restarted from 1 and 0");
+    chart_line(&c, "l3", &ours.angle, "from the current weights");
     figure_end(&f);
 }
 
@@ -131,17 +131,17 @@ void plot_fade_held(FILE *to, const stage *s) {
     chart_line(&c, "l0", &ours.goes, "swing");
     chart_line(&c, "l1", &ours.comes, "flutter");
     chart_moment(&c, 0.4, "fades out");
-    chart_moment(&c, 0.7, "nothing plays");
+    chart_moment(&c, 0.7, "no action");
     chart_moment(&c, 1.0, "fades in");
     c = chart_begin(&f, seconds, (chart_axis){"joint, degrees", -40.0, 80.0, 20.0});
     chart_line(&c, "l5 dash", &at_once.angle, "flutter alone, at once");
-    chart_line(&c, "l3", &ours.angle, "shown");
+    chart_line(&c, "l3", &ours.angle, "pose");
     figure_end(&f);
 }
 
-// ---- No room -------------------------------------------------------------------------------------------------
+// ---- Full mixer ----------------------------------------------------------------------------------------------
 
-// Three clips, one after the other. Where the first is thrown away, it is as in mixers that take the slot of another.
+// Three clips, one after the other. With `throw_away` the first one is stopped, as in mixers that reuse a slot at once.
 static series with_slots(const stage *s, int32_t slots, bool throw_away) {
     series angle = {.count = 0};
     sinew_mixer_def def = hinge_def(s);
@@ -168,7 +168,7 @@ void plot_slots_full(FILE *to, const stage *s) {
     const series ours = with_slots(s, 2, false), room = with_slots(s, 3, false), thrown = with_slots(s, 2, true);
     chart_moment(&c, 0.2, "to flutter");
     chart_moment(&c, 0.4, "to low");
-    chart_line(&c, "l5 dash", &thrown, "thrown away");
+    chart_line(&c, "l5 dash", &thrown, "stopped");
     chart_line(&c, "l0 wide", &room, "three slots");
     chart_line(&c, "l3", &ours, "its pose held");
     figure_end(&f);
@@ -210,6 +210,6 @@ void plot_chain(FILE *to, const stage *s) {
     chart_moment(&c, 0.3, "flutter");
     chart_moment(&c, 0.9, "its end");
     c = chart_begin(&f, seconds, (chart_axis){"joint, degrees", -40.0, 80.0, 20.0});
-    chart_line(&c, "l3", &angle, "shown");
+    chart_line(&c, "l3", &angle, "pose");
     figure_end(&f);
 }

@@ -1,4 +1,4 @@
-// gaze.c - the head while a target goes round the character.
+// gaze.c - the head while a target circles the character.
 #include "plots/gaze.h"
 
 #include "plots/plots.h"
@@ -62,7 +62,7 @@ static const double heights[HEIGHTS] = {0.0, 1.5, 4.0};
 static const char *const height_names[HEIGHTS] = {"0 m", "1.5 m", "4 m"}, *const colors[HEIGHTS] = {"l0", "l2",
                                                                                                     "l5"};
 
-// The hero in its walk, and the head as the clip has it.
+// The hero in its walk, and the head of the clip's pose.
 typedef struct gaze_scene {
     const stage *stage;
     gaze gaze;
@@ -83,7 +83,7 @@ static sinew_vec3 head_axis(const gaze_scene *s, sinew_vec3 axis) {
 
 static void scene_begin(gaze_scene *s, const stage *made) {
     const sinew_skeleton *skeleton = made->hero->skeleton;
-    if (skeleton->node_count > NODES_MAX) die("the hero has more nodes than there is room for");
+    if (skeleton->node_count > NODES_MAX) die("the hero has too many nodes");
     *s = (gaze_scene){.stage = made, .gaze = gaze_make(skeleton), .head = hero_node(made, "Head")};
     if (sinew_pose_create(skeleton, NULL, &s->pose) != SINEW_OK) die("out of memory");
     show_clip(s);
@@ -106,7 +106,7 @@ static double head_pitch(const gaze_scene *s) {
     return atan2((double)forward.y, hypot((double)forward.x, (double)forward.z)) * 180.0 / PI;
 }
 
-// Of two frames of the head, the larger angle between their axes: at least 0.8 of the angle of the turn.
+// The largest angle between the axes of two frames of the head: at least 0.8 of the angle of the turn.
 static double degrees_turned(const sinew_affine *a, const sinew_affine *b) {
     const sinew_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
     double across = degrees_between(sinew_affine_direction(*a, x), sinew_affine_direction(*b, x));
@@ -134,7 +134,7 @@ static void add_circle(gaze_scene *s, series *line, double height, int curve) {
     }
 }
 
-// Degrees of the head for a degree of the target.
+// Degrees of the head per degree of the target.
 static void add_speeds(gaze_scene *s, series *line, double height) {
     *line = (series){.count = 0};
     sinew_affine before = {0};
@@ -152,7 +152,7 @@ static void add_speeds(gaze_scene *s, series *line, double height) {
     }
 }
 
-// Twice round in 6 s, at once or followed: the yaw, or how fast the head turns, degrees a second.
+// Two circles in 6 s, at once or smoothed: the yaw, or the head's speed in degrees per second.
 static void add_times(gaze_scene *s, series *line, bool follows, bool speeds) {
     const double rate = 30.0;
     *line = (series){.count = 0};
@@ -171,7 +171,7 @@ static void add_times(gaze_scene *s, series *line, bool follows, bool speeds) {
 
 static void draw_times(figure *f, gaze_scene *s, bool speeds, chart_axis y) {
     static series line;
-    chart c = chart_begin(f, (chart_axis){"seconds, two rounds", 0.0, 6.0, 1.0}, y);
+    chart c = chart_begin(f, (chart_axis){"seconds, two circles", 0.0, 6.0, 1.0}, y);
     add_times(s, &line, false, speeds);
     chart_line(&c, "l5", &line, speeds ? NULL : "at once");
     add_times(s, &line, true, speeds);
@@ -179,12 +179,11 @@ static void draw_times(figure *f, gaze_scene *s, bool speeds, chart_axis y) {
 }
 
 static chart begin_panel(figure *f, const char *label, double from, double to, double step) {
-    return chart_begin(f, (chart_axis){"target, degrees round", 0.0, 360.0, 90.0},
-                       (chart_axis){label, from, to, step});
+    return chart_begin(f, (chart_axis){"target, degrees", 0.0, 360.0, 90.0}, (chart_axis){label, from, to, step});
 }
 
 void plot_gaze(FILE *to, const stage *s) {
-    static const char *const labels[CURVES] = {"yaw, degrees", "pitch, degrees", "up off the clip's, degrees"};
+    static const char *const labels[CURVES] = {"yaw, degrees", "pitch, degrees", "up against the clip's, degrees"};
     static const double least[CURVES] = {-120.0, -60.0, 0.0}, most[CURVES] = {120.0, 60.0, 60.0};
     static series line;
     gaze_scene at;
@@ -199,13 +198,13 @@ void plot_gaze(FILE *to, const stage *s) {
             chart_line(&c, colors[i], &line, curve == YAW ? height_names[i] : NULL);
         }
     }
-    chart c = begin_panel(&f, "degrees for a degree of the target", 0.0, 4.0, 1.0);
+    chart c = begin_panel(&f, "degrees per degree of the target", 0.0, 4.0, 1.0);
     for (int i = 0; i < HEIGHTS; i++) {
         add_speeds(&at, &line, heights[i]);
         chart_line(&c, colors[i], &line, NULL);
     }
     draw_times(&f, &at, false, (chart_axis){"yaw, degrees", -120.0, 120.0, 30.0});
-    draw_times(&f, &at, true, (chart_axis){"degrees a second", 0.0, 300.0, 60.0});
+    draw_times(&f, &at, true, (chart_axis){"degrees per second", 0.0, 300.0, 60.0});
     figure_end(&f);
     sinew_pose_destroy(at.pose);
 }

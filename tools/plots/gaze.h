@@ -17,10 +17,10 @@ gaze gaze_make(const sinew_skeleton *skeleton);
 /// Turns the nodes to a target in model space, at once. The model matrices are current before and after.
 void gaze_solve(gaze *g, sinew_vec3 target, sinew_pose *pose, sinew_affine *model);
 
-/// The same, `dt` seconds after the call before, smoothed.
+/// The same, smoothed, `dt` seconds after the previous call.
 void gaze_follow(gaze *g, sinew_vec3 target, float dt, sinew_pose *pose, sinew_affine *model);
 
-/// Where a target is that goes round the hero at a distance of 2 m: `degrees` from straight ahead to the hero's left.
+/// A target on a circle of 2 m around the hero: `degrees` from straight ahead to the hero's left.
 sinew_vec3 gaze_target(double degrees, double height);
 
 #endif

@@ -21,7 +21,7 @@ static const float eye_height = 1.5f; // of the hero, metres
 
 typedef struct watcher {
     gaze gaze;
-    double degrees; // where the target is
+    double degrees; // of the target
     sinew_scene *scene;
     sinew_scene_node node;
 } watcher;
@@ -34,7 +34,7 @@ static bool look(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose
     return true;
 }
 
-// Stands in its idle clip.
+// Poses the hero by its idle clip.
 static void watcher_begin(watcher *w, const sinew_asset *hero) {
     const sinew_clip *clip = sinew_asset_find_clip(hero, "Idle");
     if (!clip) die("the hero lacks a clip");
@@ -96,7 +96,7 @@ static void draw_pane(artist *a, const watcher *w, draw_picture *pane) {
     draw_target_read(&a->target, pane);
 }
 
-// From above, the front towards the viewer: the hero as the middle of a circle, and the target on it.
+// From above, with the front toward the viewer: the hero in the center of a circle, and the target on it.
 static void draw_compass(draw_picture *pane, double degrees) {
     const double pi = 3.14159265358979323846, radius = 15.0, x = WIDTH - 24.0, y = HEIGHT - 24.0;
     const uint32_t ink = 0x33383f, mark = 0xd1495b;

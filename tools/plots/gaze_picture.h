@@ -1,4 +1,4 @@
-// gaze_picture.h - a picture of the hero that looks at a target on each side.
+// gaze_picture.h - a picture of the hero with its gaze on a target in eight directions.
 #ifndef PLOTS_GAZE_PICTURE_H
 #define PLOTS_GAZE_PICTURE_H
 
@@ -6,8 +6,8 @@
 
 #include <sinew/asset.h>
 
-/// Eight panes, the target 45 degrees further in each. The program ends where there is no OpenGL or the hero lacks something.
-/// Freed with draw_picture_free.
+/// Eight panes, with the target 45 degrees further in each. The program ends without OpenGL or if the hero lacks a node
+/// or a clip. Freed with draw_picture_free.
 draw_picture gaze_picture(const sinew_asset *hero);
 
 #endif

@@ -1,4 +1,4 @@
-// layers.c - what lies over the base, and where.
+// layers.c - layers over the base, and masks.
 #include "plots/plots.h"
 
 // ---- Two layers ----------------------------------------------------------------------------------------------
@@ -7,7 +7,7 @@ typedef struct layered {
     series weights[2], angle;
 } layered;
 
-// Layer 1 takes the place of the base, layer 2 adds to what is there then. Of `shown`, those that are to be seen.
+// Layer 1 overrides the base, layer 2 is added to the result. `shown` selects the layers.
 static layered play_layers(const stage *s, int32_t shown) {
     layered out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);
@@ -42,8 +42,8 @@ void plot_layers(FILE *to, const stage *s) {
     figure_begin(&f, to, "Two layers over a swing", (figure_layout){2, 1, 160.0, true});
     const layered base = play_layers(s, 0), over = play_layers(s, 1), all = play_layers(s, 2);
     chart c = chart_begin(&f, seconds, (chart_axis){"weight of the layer", 0.0, 1.1, 0.25});
-    chart_line(&c, "l1", &all.weights[0], "1, overrides: still at 80°");
-    chart_line(&c, "l2", &all.weights[1], "2, adds: 8° to and fro");
+    chart_line(&c, "l1", &all.weights[0], "1, override: constant 80°");
+    chart_line(&c, "l2", &all.weights[1], "2, additive: 8° either side");
     c = chart_begin(&f, seconds, (chart_axis){"joint, degrees", -40.0, 80.0, 20.0});
     chart_line(&c, "l5 dash", &base.angle, "base");
     chart_line(&c, "l1 dash", &over.angle, "with layer 1");
@@ -65,7 +65,7 @@ static void draw_bars(const chart *c, const stage *s, int which, int32_t feather
     for (int i = 0; i < CHAIN; i++) {
         double factor = (double)mask->nodes[hero_node(s, chain[i])];
         double x = (double)i + 0.14 + 0.24 * (double)which;
-        svg_point corner = chart_place(c, x, factor), foot = chart_place(c, x + 0.22, 0.0);
+        svg_point corner = chart_point(c, x, factor), foot = chart_point(c, x + 0.22, 0.0);
         static const char *const colors[FEATHERS] = {"f5", "f0", "f2"};
         svg_rect(c->to, colors[which], corner, foot.x - corner.x, foot.y - corner.y);
     }
@@ -74,7 +74,7 @@ static void draw_bars(const chart *c, const stage *s, int which, int32_t feather
 
 void plot_mask(FILE *to, const stage *s) {
     figure f;
-    figure_begin(&f, to, "A mask of all from Spine on", (figure_layout){1, 1, 160.0, false});
+    figure_begin(&f, to, "A mask of Spine and its descendants", (figure_layout){1, 1, 160.0, false});
     chart c = chart_begin(&f, (chart_axis){"node", 0.0, CHAIN, 0.0}, (chart_axis){"factor", 0.0, 1.05, 0.25});
     static const int32_t feathers[FEATHERS] = {0, 2, 4};
     for (int i = 0; i < FEATHERS; i++) draw_bars(&c, s, i, feathers[i]);
@@ -82,7 +82,7 @@ void plot_mask(FILE *to, const stage *s) {
     chart_key_area(&c, "f0", "a feather of 2");
     chart_key_area(&c, "f2", "of 4");
     for (int i = 0; i < CHAIN; i++) {
-        svg_point below = chart_place(&c, (double)i + 0.5, 0.0);
+        svg_point below = chart_point(&c, (double)i + 0.5, 0.0);
         svg_text(to, "middle", (svg_point){below.x, below.y + 16.0}, chain[i]);
     }
     figure_end(&f);

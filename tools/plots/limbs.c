@@ -22,7 +22,7 @@ static sinew_skeleton *make_limb(void) {
     return skeleton;
 }
 
-// How far the middle is bent, degrees, over the distance of the target.
+// The bend of the middle joint, degrees, over the distance of the target.
 static series bend_of(const sinew_skeleton *skeleton, double softness) {
     series out = {.count = 0};
     sinew_pose *pose;
@@ -48,10 +48,10 @@ static series bend_of(const sinew_skeleton *skeleton, double softness) {
 
 static const double steepness = 0.35;
 
-static bool slope(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
+static bool slope(sinew_vec3 position, sinew_ik_ground *ground, void *user) {
     (void)user;
     double length = sqrt(1.0 + steepness * steepness);
-    ground->height = (float)steepness * place.z;
+    ground->height = (float)steepness * position.z;
     ground->normal = (sinew_vec3){0, (float)(1.0 / length), (float)(-steepness / length)};
     return true;
 }
@@ -81,7 +81,7 @@ static void add_leg(series *out, const sinew_affine *model, const int32_t nodes[
 static series legs_of(const stage *s, bool placed) {
     sinew_pose *pose;
     sinew_affine model[128];
-    if (s->hero->skeleton->node_count > 128) die("the hero has more nodes than there is room for");
+    if (s->hero->skeleton->node_count > 128) die("the hero has too many nodes");
     if (sinew_pose_create(s->hero->skeleton, NULL, &pose) != SINEW_OK) die("out of memory");
     int32_t nodes[2][LEG_NODES];
     sinew_ik_leg legs[2];

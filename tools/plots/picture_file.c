@@ -1,4 +1,4 @@
-// picture_file.c - from a file of the hero to a file of a picture.
+// picture_file.c - draws a file of the hero into a picture file.
 #include "plots/picture_file.h"
 
 #include "plots/die.h"

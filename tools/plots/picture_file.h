@@ -6,8 +6,8 @@
 
 #include <sinew/asset.h>
 
-/// Loads the hero from argv[1], draws it and writes a WebP to argv[2]; returns the exit status. The program ends, and says
-/// why, where that fails; `usage` is what it says of other arguments.
+/// Loads the hero from argv[1], draws it and writes a WebP to argv[2]; returns the exit status. The program ends with the
+/// reason if that fails, and with `usage` for other arguments.
 int picture_file_main(int argc, char **argv, const char *usage, draw_picture draw(const sinew_asset *hero));
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const double steepness = 0.4; // metres up for each ahead
+static const double steepness = 0.4; // metres up per metre ahead
 
 double slope_height(double ahead) {
     return steepness * ahead;

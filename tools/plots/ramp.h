@@ -1,21 +1,21 @@
-// ramp.h - the slope as a thing to draw: a wedge of glass, in which one sees what is in the ground.
+// ramp.h - the slope as an asset: a wedge of glass, in which parts below the ground stay visible.
 #ifndef PLOTS_RAMP_H
 #define PLOTS_RAMP_H
 
 #include <sinew/asset.h>
 
-/// How high the slope is there, metres. The world is the picture's: +X to the right, which is ahead, +Y up, +Z to whoever
-/// looks.
+/// The height of the slope, metres. The axes are those of the picture: +X to the right, which is ahead, +Y up, +Z to the
+/// viewer.
 double slope_height(double ahead);
 
-/// Where there is a ramp, across and along, and how far down its side is seen; metres.
+/// The extent of the ramp, across and along, and the bottom of its side; metres.
 #define RAMP_LEFT   (-1.6f)
 #define RAMP_RIGHT  1.75f
 #define RAMP_FAR    (-0.75f)
 #define RAMP_NEAR   0.42f
 #define RAMP_BOTTOM (-1.1f)
 
-/// Tiles lie across the slope, a light and a dark one in turn; one more quad is the side.
+/// Light and dark tiles across the slope, in turn; one more quad is the side.
 enum { RAMP_TILES = 14, RAMP_QUADS = RAMP_TILES + 1 };
 
 typedef struct ramp {
@@ -25,10 +25,10 @@ typedef struct ramp {
     sinew_primitive primitive;
     sinew_mesh mesh;
     sinew_mesh_instance instance;
-    sinew_asset asset; ///< of all that is above
+    sinew_asset asset; ///< of all the above
 } ramp;
 
-/// It must not be moved.
+/// Fills the ramp, which must not be moved in memory.
 void ramp_make(ramp *r);
 
 #endif

@@ -1,19 +1,19 @@
-// root.c - root motion: what is taken out of a pose, and what is left of it.
+// root.c - root motion: the motion extracted from a pose, and the remaining pose.
 #include "plots/plots.h"
 
 #include <math.h>
 
 #define PI 3.14159265358979323846
 
-// ---- A body that goes ----------------------------------------------------------------------------------------
+// ---- A body with a gait --------------------------------------------------------------------------------------
 
 enum { KEYS = 65 };
 
-// A second of going over the ground, +Y up and facing +Z: each clip starts at the middle of it, whatever it ends at.
+// The gait of a clip of one second, which starts at the origin, +Y up and facing +Z.
 typedef struct gait {
-    double speed;   // metres a second, ahead
-    double turning; // radians a second
-    double aside;   // metres a second, to the left
+    double speed;   // metres per second, ahead
+    double turning; // radians per second
+    double aside;   // metres per second, to the left
 } gait;
 
 typedef struct body {
@@ -21,27 +21,27 @@ typedef struct body {
     sinew_clip *clip;
 } body;
 
-static void key_at(const gait *g, double time, float place[3], float turn[4]) {
+static void key_at(const gait *g, double time, float position[3], float turn[4]) {
     double heading = g->turning * time, sway = 0.04 * sin(2.0 * PI * time), bob = 0.02 * sin(4.0 * PI * time);
     bool turns = fabs(g->turning) > 1e-9;
     double ahead = turns ? g->speed * sin(heading) / g->turning : g->speed * time;
     double side = turns ? g->speed * (1.0 - cos(heading)) / g->turning : g->aside * time;
-    place[0] = (float)(side + sway * cos(heading));
-    place[1] = (float)(0.9 + bob);
-    place[2] = (float)(ahead - sway * sin(heading));
+    position[0] = (float)(side + sway * cos(heading));
+    position[1] = (float)(0.9 + bob);
+    position[2] = (float)(ahead - sway * sin(heading));
     turn[0] = turn[2] = 0.0f;
     turn[1] = (float)sin(heading / 2.0);
     turn[3] = (float)cos(heading / 2.0);
 }
 
 static sinew_clip *make_clip(const sinew_skeleton *skeleton, const gait *g) {
-    float times[KEYS], places[KEYS][3], turns[KEYS][4];
+    float times[KEYS], positions[KEYS][3], turns[KEYS][4];
     for (int i = 0; i < KEYS; i++) {
         times[i] = (float)i / (KEYS - 1);
-        key_at(g, (double)times[i], places[i], turns[i]);
+        key_at(g, (double)times[i], positions[i], turns[i]);
     }
     const sinew_channel_def channels[2] = {
-        {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, places[0]},
+        {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, positions[0]},
         {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, turns[0]}};
     sinew_clip_def def = sinew_clip_default();
     def.name = "go";
@@ -71,7 +71,7 @@ static void free_body(body *b) {
     sinew_skeleton_destroy(b->skeleton);
 }
 
-// ---- Going ---------------------------------------------------------------------------------------------------
+// ---- Playback ------------------------------------------------------------------------------------------------
 
 typedef struct trip {
     series path;  // on the ground, seen from above: metres to the right, metres ahead
@@ -86,8 +86,8 @@ static void move_on(double *x, double *z, double *heading, sinew_root_delta delt
     *heading += (double)delta.yaw;
 }
 
-// Steps of the line, so that the seams of loops are seen as jumps and not as slopes: a gap where the node jumps.
-static void add_place(series *s, double time, double value) {
+// Adds a value with a gap where the node jumps, so that the seams of loops are not drawn as slopes.
+static void add_position(series *s, double time, double value) {
     bool jumps = s->count > 0 && fabs(value - s->points[s->count - 1].y) > 0.05;
     if (jumps) series_add(s, time, (double)NAN);
     series_add(s, time, value);
@@ -104,10 +104,10 @@ static trip go(const body *b, const sinew_root_motion_def *motion, double second
     for (int i = 0; i <= (int)(seconds * RATE); i++) {
         sinew_mixer_update(mixer, i > 0 ? 1.0f / (float)RATE : 0.0f);
         move_on(&x, &z, &heading, sinew_mixer_root_delta(mixer));
-        sinew_vec3 place = sinew_pose_get(sinew_mixer_pose(mixer), 0).translation;
+        sinew_vec3 position = sinew_pose_get(sinew_mixer_pose(mixer), 0).translation;
         series_add(&out.path, -x, z);
-        add_place(&out.ahead, (double)i / RATE, (double)place.z);
-        add_place(&out.aside, (double)i / RATE, (double)place.x);
+        add_position(&out.ahead, (double)i / RATE, (double)position.z);
+        add_position(&out.aside, (double)i / RATE, (double)position.x);
     }
     sinew_mixer_destroy(mixer);
     return out;
@@ -157,7 +157,7 @@ void plot_root_loop(FILE *to, const stage *s) {
     figure_begin(&f, to, "A walk that drifts aside, with z taken out", (figure_layout){1, 1, 190.0, false});
     chart c =
         chart_begin(&f, (chart_axis){"seconds", 0.0, 3.0, 0.5}, (chart_axis){"x in the pose, m", -0.1, 0.2, 0.05});
-    chart_line(&c, "l5", &open.aside, "as the clip has it");
+    chart_line(&c, "l5", &open.aside, "unchanged");
     chart_line(&c, "l2", &closed.aside, "loops closed");
     figure_end(&f);
     free_body(&b);

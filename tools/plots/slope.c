@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-// Frames a second, and those walked before the picture's moment, in which all settles that does. The first walker is then
-// that many frames behind the strike of its left foot, where the clip begins.
+// Frames per second, and the frames before the picture, in which the feet settle. The first walker is then that many
+// frames after the strike of its left foot, where the clip starts.
 enum { RATE = 60, WALKED = 600, BEHIND_STRIKE = 4 };
 
-static const double strike_way = -0.47; // of the first walker
-static const double speed = 1.15;       // at which the clip walks, metres a second
+static const double strike_distance = -0.47; // of the first walker, metres
+static const double speed = 1.15;            // of the clip, metres per second
 
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ static bool place_feet(sinew_scene *scene, sinew_scene_node instance, sinew_pose
     feet.legs = w->walk->legs;
     feet.leg_count = 2;
     feet.ground = find_ground;
-    feet.elevation = (float)slope_height(w->way);
+    feet.elevation = (float)slope_height(w->distance);
     sinew_ik_foot_placement_solve(&feet, dt, &w->feet, pose, model);
     return true;
 }
@@ -50,7 +50,7 @@ static sinew_ik_leg make_leg(const slope_walk *walk, bool right) {
     int32_t nodes[4];
     for (int i = 0; i < 4; i++) nodes[i] = node_of(walk, names[right][i]);
     sinew_ik_leg leg = sinew_ik_leg_from_rest(walk->hero->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
-    const float side = right ? -0.11f : 0.11f; // the middle of the shoe, from the hero's: its heel and its tip
+    const float side = right ? -0.11f : 0.11f; // the center line of a shoe, with its heel and its tip
     sinew_ik_leg_add_sole_point(&leg, walk->hero->skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
     sinew_ik_leg_add_sole_point(&leg, walk->hero->skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
     return leg;
@@ -62,16 +62,16 @@ static sinew_ik_leg make_leg(const slope_walk *walk, bool right) {
 static void stand(const walker *w) {
     const float half = sqrtf(0.5f);
     const sinew_transform place = {
-        {(float)w->way, (float)slope_height(w->way), 0.0f}, {0.0f, half, 0.0f, half}, {1.0f, 1.0f, 1.0f}};
+        {(float)w->distance, (float)slope_height(w->distance), 0.0f}, {0.0f, half, 0.0f, half}, {1.0f, 1.0f, 1.0f}};
     sinew_scene_set_transform(w->walk->scene, w->node, place);
 }
 
-// As far back, and as early in the clip, as it will have walked.
+// Starts back by the distance and the clip time that it will walk.
 static void set_out(slope_walk *walk, int index, const sinew_clip *clip, bool is_placed) {
     const double frames = BEHIND_STRIKE + WALKERS_APART * index - WALKED;
     const double time = frames / RATE, cycle = (double)clip->duration;
     walker *w = &walk->walkers[index];
-    *w = (walker){.walk = walk, .way = strike_way + speed * time};
+    *w = (walker){.walk = walk, .distance = strike_distance + speed * time};
     sinew_instance_def def = sinew_instance_default();
     def.asset = walk->hero;
     def.node.user = w;
@@ -91,12 +91,12 @@ void slope_walk_begin(slope_walk *walk, const sinew_asset *hero, bool is_placed)
     sinew_error error;
     if (sinew_scene_create(&def, &walk->scene, &error) != SINEW_OK) die(error.message);
     for (int i = 0; i < WALKERS; i++) set_out(walk, i, clip, is_placed);
-    for (int i = 0; i < WALKED; i++) slope_walk_on(walk);
+    for (int i = 0; i < WALKED; i++) slope_walk_advance(walk);
 }
 
-void slope_walk_on(slope_walk *walk) {
+void slope_walk_advance(slope_walk *walk) {
     for (int i = 0; i < WALKERS; i++) {
-        walk->walkers[i].way += speed / RATE;
+        walk->walkers[i].distance += speed / RATE;
         stand(&walk->walkers[i]);
     }
     sinew_scene_update(walk->scene, 1.0f / (float)RATE);

@@ -1,4 +1,4 @@
-// slope.h - the hero walking up a slope, as the clip has it or with the feet placed, and a picture of both.
+// slope.h - the hero walking up a slope, by the clip alone or with foot placement, and a picture of both.
 #ifndef PLOTS_SLOPE_H
 #define PLOTS_SLOPE_H
 
@@ -13,7 +13,7 @@
 
 // ---- Walking -------------------------------------------------------------------------------------------------
 
-/// One walk at two of its times: a walker for each, and how many frames the second one is on.
+/// One walk at two of its times: a walker for each, the second one ahead by that many frames.
 enum { WALKERS = 2, WALKERS_APART = 41 };
 
 typedef struct slope_walk slope_walk;
@@ -21,7 +21,7 @@ typedef struct slope_walk slope_walk;
 typedef struct walker {
     const slope_walk *walk;
     sinew_scene_node node;
-    double way; ///< where it is ahead, metres
+    double distance; ///< ahead of the origin, metres
     sinew_ik_foot_placement_state feet;
 } walker;
 
@@ -32,12 +32,12 @@ struct slope_walk {
     walker walkers[WALKERS];
 };
 
-/// Walks until the picture's moment, the feet placed on the slope or where the clip has them. The program ends where the
-/// hero lacks something. `hero` must outlive the walk, which must not be moved.
+/// Walks to the time of the picture, with or without foot placement. The program ends if the hero lacks a node or a clip.
+/// `hero` must outlive the walk, which must not be moved in memory.
 void slope_walk_begin(slope_walk *walk, const sinew_asset *hero, bool is_placed);
 
-/// A frame on: a sixtieth of a second.
-void slope_walk_on(slope_walk *walk);
+/// Advances by a frame: a sixtieth of a second.
+void slope_walk_advance(slope_walk *walk);
 
 void slope_walk_end(slope_walk *walk);
 
@@ -45,25 +45,24 @@ void slope_walk_end(slope_walk *walk);
 
 enum { PANE_WIDTH = 500, PANE_HEIGHT = 540 };
 
-/// What draws; it must not be moved.
+/// The renderer of the picture; it must not be moved in memory.
 typedef struct slope_artist {
     draw_egl egl;
     sinew_gl *gl;
     draw_target target;
     draw_renderer renderer;
     ramp ramp;
-    draw_model
-        models[WALKERS + 1]; ///< the last one is the ramp. Those are drawn that are seen, which all are at first
+    draw_model models[WALKERS + 1]; ///< the last one is the ramp; all have is_seen set at first
 } slope_artist;
 
-/// The program ends where there is no OpenGL.
+/// The program ends without OpenGL.
 void slope_artist_begin(slope_artist *artist, const sinew_asset *hero);
 void slope_artist_end(slope_artist *artist);
 
 /// Draws a walk into a picture of a pane's size.
 void slope_draw(slope_artist *artist, const slope_walk *walk, const draw_look *look, draw_picture *pane);
 
-/// The whole picture: on the left the clip, on the right the feet placed. Freed with draw_picture_free.
+/// The whole picture: the clip on the left, foot placement on the right. Freed with draw_picture_free.
 draw_picture slope_picture(const sinew_asset *hero);
 
 #endif

@@ -7,7 +7,7 @@
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
-// The ramp stays where a model is at first.
+// The ramp keeps the initial transform of a model.
 static bool make_models(slope_artist *artist, const sinew_asset *hero, sinew_error *error) {
     ramp_make(&artist->ramp);
     for (int i = 0; i <= WALKERS; i++) {
@@ -39,10 +39,10 @@ void slope_artist_end(slope_artist *artist) {
 
 // ---- Drawing -------------------------------------------------------------------------------------------------
 
-// From the side, and a little from above: what of a walker is behind the ramp is below it.
+// From the side and slightly above: the part of a walker behind the ramp is below it.
 static draw_view view_of_ramp(void) {
     const sinew_vec3 target = {0.0f, 0.72f, 0.0f}, eye = {0.0f, 1.3f, 5.8f};
-    const float tallest = 2.4f; // above the middle of the slope
+    const float tallest = 2.4f; // above the center of the slope
     return (draw_view){.camera = draw_camera_look(eye, target, (float)PANE_WIDTH / (float)PANE_HEIGHT, 1.0f, 20.0f),
                        .least = {RAMP_LEFT, RAMP_BOTTOM, RAMP_FAR},
                        .most = {RAMP_RIGHT, tallest, RAMP_NEAR}};
@@ -75,7 +75,7 @@ static draw_picture make_picture(int width) {
 draw_picture slope_picture(const sinew_asset *hero) {
     enum { GAP = 4 };
     static const uint8_t white[4] = {255, 255, 255, 255};
-    static const char *const labels[2] = {"the clip as it is", "feet placed"};
+    static const char *const labels[2] = {"clip only", "feet placed"};
     const draw_look look = draw_look_default();
     slope_walk walks[2];
     for (int i = 0; i < 2; i++) slope_walk_begin(&walks[i], hero, i == 1);

@@ -1,4 +1,4 @@
-// spaces.c - blend spaces: whose weight is how large where.
+// spaces.c - blend spaces: the weights of the samples over the parameter.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -64,16 +64,16 @@ void plot_space_line(FILE *to, const stage *s) {
     for (int i = 0; i < 6; i++) series_add(&stick, corners[i][0], corners[i][1]);
     const series smooth = follow(space, 240), coarse = follow(space, 20);
     chart_line(&c, "l5 dash", &stick, "the stick");
-    chart_line(&c, "l2", &smooth, "240 frames a second");
+    chart_line(&c, "l2", &smooth, "240 frames per second");
     for (int i = 0; i < coarse.count; i++) chart_dot(&c, "f3", coarse.points[i].x, coarse.points[i].y, 3.0);
-    chart_key_dot(&c, "f3", "20 frames a second");
+    chart_key_dot(&c, "f3", "20 frames per second");
     figure_end(&f);
     sinew_blend_space_destroy(space);
 }
 
 // ---- Over the plane ------------------------------------------------------------------------------------------
 
-// Who stands where: still in the middle, walking all round, and running ahead.
+// The samples: idle in the center, walks in all directions, and a run ahead.
 enum { PLACES = 6 };
 static const float places[PLACES][2] = {{0, 0}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}, {0, 2}};
 static const char *const place_names[PLACES] = {"stand", "ahead", "right", "back", "left", "run"};
@@ -98,7 +98,7 @@ static sinew_blend_weight heaviest(const sinew_blend_space *space, double x, dou
     return weights[most];
 }
 
-// The area of a square is the largest weight's part of its cell, and its colour says whose that is.
+// The area of a square in its cell is the largest weight; its colour is that of the sample.
 static void draw_cells(const chart *c, const sinew_blend_space *space) {
     squares of[PLACES] = {{.count = 0}};
     for (int i = 0; i < CELLS * CELLS; i++) {
@@ -108,7 +108,7 @@ static void draw_cells(const chart *c, const sinew_blend_space *space) {
         sinew_blend_weight most = heaviest(space, x, y);
         squares *its = &of[most.sample];
         its->sides[its->count] = sqrt((double)most.weight) * c->width / CELLS;
-        its->centers[its->count++] = chart_place(c, x, y);
+        its->centers[its->count++] = chart_point(c, x, y);
     }
     for (int i = 0; i < PLACES; i++) svg_squares(c->to, place_colors[i], of[i].centers, of[i].sides, of[i].count);
 }
@@ -118,7 +118,7 @@ static void draw_triangles(const chart *c, const sinew_blend_space *space) {
         svg_point corners[3];
         for (int k = 0; k < 3; k++) {
             const sinew_blend_sample *sample = &space->samples[space->triangles[i].corners[k]];
-            corners[k] = chart_place(c, (double)sample->x, (double)sample->y);
+            corners[k] = chart_point(c, (double)sample->x, (double)sample->y);
         }
         svg_polygon(c->to, "edge", corners, 3);
     }
@@ -126,7 +126,7 @@ static void draw_triangles(const chart *c, const sinew_blend_space *space) {
 
 static void draw_places(const chart *c) {
     for (int i = 0; i < PLACES; i++) {
-        svg_point at = chart_place(c, (double)places[i][0], (double)places[i][1]);
+        svg_point at = chart_point(c, (double)places[i][0], (double)places[i][1]);
         svg_circle(c->to, "paper", at, 5.5);
         svg_circle(c->to, place_colors[i], at, 4.0);
         svg_text(c->to, "middle halo", (svg_point){at.x, at.y - 10.0}, place_names[i]);
@@ -138,7 +138,8 @@ void plot_space_plane(FILE *to, const stage *s) {
     for (int i = 0; i < PLACES; i++) samples[i] = (sinew_blend_sample){s->walk, places[i][0], places[i][1], 1.0f};
     static const sinew_blend_space_kind kinds[2] = {SINEW_BLEND_SPACE_TRIANGLES, SINEW_BLEND_SPACE_DIRECTIONAL};
     figure f;
-    figure_begin(&f, to, "Whose weight is the largest, and how large", (figure_layout){1, 2, 273.0, false});
+    figure_begin(&f, to, "The sample with the largest weight, and that weight",
+                 (figure_layout){1, 2, 273.0, false});
     for (int i = 0; i < 2; i++) {
         sinew_blend_space *space = make_space(s, kinds[i], samples, PLACES);
         chart c = chart_begin(&f, across, along[i]);

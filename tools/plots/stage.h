@@ -1,33 +1,33 @@
-// stage.h - who is on the plots: the hero, and a hinge, which is one node that turns about z.
+// stage.h - the rigs of the plots: the hero, and a hinge, which is one node that turns about z.
 #ifndef PLOTS_STAGE_H
 #define PLOTS_STAGE_H
 
 #include <sinew/sinew.h>
 
-/// Frames a second of all that is plotted.
+/// Frames per second of all plots.
 enum { RATE = 120 };
 
 typedef struct stage {
     sinew_asset *hero;
     const sinew_clip *idle, *walk, *run;
     sinew_skeleton *hinge;
-    sinew_clip *low, *middle, *high; ///< the hinge stands still at 0, 40 and 80 degrees
-    sinew_clip *swing;               ///< about 0 degrees, 30 either way, once a second
-    sinew_clip *flutter;             ///< about 60 degrees, 12 either way, in 0.6 s
-    sinew_clip *shake;               ///< additive: 8 degrees either way, five times a second
+    sinew_clip *low, *middle, *high; ///< the hinge at constant 0, 40 and 80 degrees
+    sinew_clip *swing;               ///< about 0 degrees, 30 to either side, once a second
+    sinew_clip *flutter;             ///< about 60 degrees, 12 to either side, in 0.6 s
+    sinew_clip *shake;               ///< additive: 8 degrees to either side, five times a second
 } stage;
 
-/// Ends the program where the file cannot be read or lacks a clip.
+/// Ends the program if the file cannot be read or lacks a clip.
 void stage_make(stage *s, const char *hero_path);
 void stage_free(stage *s);
 
 sinew_mixer_def hinge_def(const stage *s);
 sinew_mixer_def hero_def(const stage *s);
 
-/// Ends the program where there is no memory.
+/// Ends the program if memory runs out.
 sinew_mixer *make_mixer(const sinew_mixer_def *def);
 
-/// One frame on.
+/// Advances by one frame.
 void step(sinew_mixer *mixer);
 
 /// Degrees, in the mixer's pose.

@@ -20,7 +20,7 @@ typedef struct theme {
     const char *hues[SVG_COLORS];
 } theme;
 
-// After Okabe and Ito, whose hues people of all kinds of sight tell apart; lighter where the paper is dark.
+// The palette of Okabe and Ito, which is safe for colour blindness; lighter on a dark page.
 static const theme light = {
     "#24292f", "#fff", "#8c959f", "#e4e8ec", {"#0072b2", "#d55e00", "#009e73", "#b05a8a", "#b98300", "#6e7781"}};
 static const theme dark = {
@@ -45,7 +45,7 @@ static void write_style(FILE *to) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-// One decimal, and none where it is 0. (Not round, which has a -0.)
+// One decimal, which is dropped if it is 0. (Unlike round, without -0.)
 static void write_number(FILE *to, double value) {
     double tenths = floor(value * 10.0 + 0.5), whole = trunc(tenths / 10.0);
     bool is_whole = !(whole * 10.0 < tenths || whole * 10.0 > tenths);

@@ -10,10 +10,10 @@ typedef struct svg_point {
     double x, y;
 } svg_point;
 
-/// The colours that the style sheet has: classes "l0" to "l5" for lines and "f0" to "f5" for areas.
+/// The colours of the style sheet: classes "l0" to "l5" for lines and "f0" to "f5" for areas.
 enum { SVG_COLORS = 6 };
 
-/// `title` is what is read aloud.
+/// `title` is for screen readers.
 void svg_begin(FILE *to, double width, double height, const char *title);
 void svg_end(FILE *to);
 

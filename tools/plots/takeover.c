@@ -1,4 +1,4 @@
-// takeover.c - one-shots that interrupt one another, and a pose of the program that clips take over from.
+// takeover.c - one-shots that interrupt one another, and transitions from a pose of the program.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ void plot_interrupted(FILE *to, const stage *s) {
 
 enum { FALLS = RATE / 2, STANDS = RATE };
 
-// The hips fall freely and turn onto their back; everything else hangs on them as it was.
+// The hips fall freely and turn onto their back; all other nodes keep their local pose.
 static void fall(sinew_pose *pose, int32_t hips, sinew_transform start, int frame) {
     double t = (double)frame / RATE;
     sinew_transform now = start;
@@ -67,7 +67,7 @@ static void fall(sinew_pose *pose, int32_t hips, sinew_transform start, int fram
     sinew_pose_set(pose, hips, now);
 }
 
-// How high the head is while the program decides and then while a clip takes over.
+// The height of the head while the program sets the pose, and then during a transition to a clip.
 static series head_height(const stage *s, const sinew_transition *how) {
     series line = {.count = 0};
     int32_t hips = hero_node(s, "Hips"), head = hero_node(s, "Head");

@@ -1,14 +1,14 @@
-// transitions.c - fades, inertialization and dead blending, seen at one joint.
+// transitions.c - fades, inertialization and dead blending of one joint.
 #include "plots/plots.h"
 
-// Frames, of the whole, and at which the clip changes.
+// The number of frames, and the frames at which the clip changes.
 enum { FRAMES = 180, FIRST = 60, SECOND = 78 };
 
 typedef struct joint {
     series angle, velocity;
 } joint;
 
-// What the joint does between two frames belongs to the moment between them.
+// A velocity between two frames is plotted at the time between them.
 static void add_frame(joint *j, int frame, double angle) {
     double time = (double)frame / RATE;
     if (frame > 0) {
@@ -18,7 +18,7 @@ static void add_frame(joint *j, int frame, double angle) {
     series_add(&j->angle, time, angle);
 }
 
-// From the swing, where it is fastest, to the flutter, and if the mind is changed on the way to low.
+// From the swing, at its fastest, to the flutter; an interrupted transition then goes to low.
 static joint change(const stage *s, sinew_transition_kind kind, sinew_curve curve, bool twice) {
     joint out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);
@@ -50,7 +50,7 @@ static void draw_three(figure *f, const stage *s, bool twice, double most, const
     chart_line(&c, "l0", &fade.angle, "linear fade");
     chart_line(&c, "l1", &inert.angle, "inertialized");
     chart_line(&c, "l2", &dead.angle, "dead-blended by smoothstep");
-    c = chart_begin(f, seconds, (chart_axis){"degrees a second", -300.0, 550.0, 100.0});
+    c = chart_begin(f, seconds, (chart_axis){"degrees per second", -300.0, 550.0, 100.0});
     chart_line(&c, "l0", &fade.velocity, NULL);
     chart_line(&c, "l1", &inert.velocity, NULL);
     chart_line(&c, "l2", &dead.velocity, NULL);
@@ -60,14 +60,15 @@ static void draw_three(figure *f, const stage *s, bool twice, double most, const
 
 void plot_transitions(FILE *to, const stage *s) {
     figure f;
-    figure_begin(&f, to, "From one swing to another over 0.4 s, three ways", (figure_layout){2, 1, 190.0, true});
-    draw_three(&f, s, false, 80.0, "is over");
+    figure_begin(&f, to, "From one swing to another over 0.4 s, by three kinds of transition",
+                 (figure_layout){2, 1, 190.0, true});
+    draw_three(&f, s, false, 80.0, "ends");
     figure_end(&f);
 }
 
 void plot_transition_interrupted(FILE *to, const stage *s) {
     figure f;
-    figure_begin(&f, to, "A change of mind after 0.15 s of 0.4 s", (figure_layout){2, 1, 180.0, true});
+    figure_begin(&f, to, "A transition interrupted after 0.15 s of 0.4 s", (figure_layout){2, 1, 180.0, true});
     draw_three(&f, s, true, 60.0, "to low");
     figure_end(&f);
 }

@@ -1,4 +1,4 @@
-// The camera of pictures: where it must stand to see everything, and its matrices.
+// The camera of pictures: its position that shows everything, and its matrices.
 #ifndef DRAW_CAMERA_H
 #define DRAW_CAMERA_H
 
@@ -9,17 +9,16 @@ typedef struct draw_camera {
     sinew_mat4 view_projection;
 } draw_camera;
 
-// Everything that is to be seen, taken up point by point. The direction of view is given first, so that each plane of the
-// view's pyramid is pushed outward by the points as they come, and none need be kept.
-// There are two pyramids. The outer one holds every point, with hardly any margin; the inner one holds what most of
-// the points lie in, with a comfortable margin. So a sword or a tail may reach into the margin, and does not make
-// whom it belongs to small.
+// Collects the points that a picture has to show. The direction of view is fixed at the start, so that each plane of the
+// view pyramid moves outward point by point, and no point is stored.
+// There are two pyramids. The outer one holds every point, with a small margin; the inner one holds most of the points,
+// with a larger margin. A sword or a tail may thus reach into the margin without making its character smaller.
 typedef struct draw_framing {
-    sinew_vec3 back;                 // the direction to whoever looks, of unit length
+    sinew_vec3 back;                 // the direction to the camera, of unit length
     float width_slope, height_slope; // half the picture's width and height at distance 1
-    float outer[4];                  // how far out each side must lie: right, left, up, down
-    float inner[4];                  // the same for every point and the inner pyramid
-    double sums[4], squares[4];      // of each point's need in the inner pyramid, less the first point's
+    float outer[4];                  // the distance of each side of the outer pyramid: right, left, up, down
+    float inner[4];                  // the same for the inner pyramid, if it held every point
+    double sums[4], squares[4];      // of each point's distance for the inner pyramid, minus the first point's
     double count;
     float first[4];
     float nearest, farthest; // along the direction to the camera
@@ -27,50 +26,50 @@ typedef struct draw_framing {
     bool empty;
 } draw_framing;
 
-// For pictures of that shape, width / height, seen from `yaw` radians round the model, from the front (+Z) toward the
-// character's left hand (+X), and `pitch` radians from above, which is less than a right angle.
+// Starts the framing of pictures with that aspect, width / height. `yaw` is in radians from the front (+Z) toward the
+// character's left hand (+X); `pitch` in radians from above, less than a right angle.
 draw_framing draw_framing_start(float aspect, float yaw, float pitch);
 
-// `count` points of 3 floats; those that are not finite are left out.
+// Adds `count` points of 3 floats; points that are not finite are ignored.
 void draw_framing_add(draw_framing *framing, const float *points, int32_t count);
 
 // Half the diagonal of the box around all points; never 0.
 float draw_framing_radius(const draw_framing *framing);
 sinew_vec3 draw_framing_center(const draw_framing *framing);
 
-// The camera that sees all points as large as they fit.
+// The camera that shows all points as large as possible.
 draw_camera draw_framing_camera(const draw_framing *framing);
 
-// A camera on the same side that has `target` in the middle and shows `height` from top to bottom there.
+// A camera in the same direction with `target` in the center, where the picture is `height` metres high.
 draw_camera draw_framing_close_up(const draw_framing *framing, sinew_vec3 target, float height);
 
-// The shape of picture, width / height, that all points together would fill.
+// The aspect, width / height, that all points together fill.
 float draw_framing_aspect(const draw_framing *framing);
 
-// Where in the picture a point is: from (0, 0) in its upper left corner to (1, 1). False when it is behind the camera.
+// Projects a point to the picture: from (0, 0) in its upper left corner to (1, 1). False for a point behind the camera.
 bool draw_camera_project(const draw_camera *camera, sinew_vec3 point, float *x, float *y);
 
-// Moves what the camera sees up and makes it less tall, so that the lowest `part` of the picture stays free.
+// Moves the view up and scales it, so that the lowest `part` of the picture stays free.
 void draw_camera_lift(draw_camera *camera, float part);
 
-// A camera that stands at `eye` and looks at `target`, +Y up, for pictures of that shape; it sees what is from `near`
-// to `far` away. Its view is as wide as that of the framing's camera.
+// A camera at `eye`, directed to `target`, +Y up, with that aspect and the depth range `near` to `far`. Its field of
+// view is that of the framing's camera.
 draw_camera draw_camera_look(sinew_vec3 eye, sinew_vec3 target, float aspect, float near, float far);
 
-// Pictures have +Y up: where the instance of an asset with that axis up (sinew_asset.up) stands, so that it is upright.
+// The matrix of an upright instance of an asset with that axis up (sinew_asset.up). Pictures have +Y up.
 sinew_affine draw_upright(sinew_up up);
 
-// What a camera of an asset sees whose node's world matrix is `node`, in a picture of that shape, width / height.
+// The view of an asset's camera whose node has the world matrix `node`, for pictures with that aspect, width / height.
 draw_camera draw_camera_of(const sinew_camera *camera, sinew_up up, sinew_affine node, float aspect);
 
-// From the eye of a camera with perspective through a point of the picture, from (0, 0) in its upper left corner to
-// (1, 1). Its direction is not unit.
+// The ray from a perspective camera's eye through a point of the picture, from (0, 0) in its upper left corner to
+// (1, 1). Its direction is not of unit length.
 sinew_ray draw_camera_ray(const draw_camera *camera, float x, float y);
 
-// Half of what a camera sees from top to bottom at distance 1.
+// Half of the height of a camera's view at distance 1.
 float draw_camera_slope(void);
 
-// A light's view of the box, for a shadow map: an orthographic matrix; `toward_light` is of unit length. `width` is
+// The orthographic matrix of a light's view of the box, for a shadow map; `toward_light` is of unit length. `width` is
 // the width of its square view, in metres.
 sinew_mat4 draw_framing_light(const draw_framing *framing, sinew_vec3 toward_light, float *width);
 

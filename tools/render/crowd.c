@@ -1,15 +1,14 @@
-// Crowds: who stands where and plays what, and their records.
+// Crowds: the positions and clips of the characters, and their GPU records.
 #include "render/crowd.h"
 
-#include "render/paces.h"
 #include "render/program.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Where in a record of SINEW_GPU_RECORD_ROWS or SINEW_GPU_RECORD_BAKED its joints are: behind the place.
-enum { PLACE_FLOATS = 12, MOST_JOINTS = 65536, MOMENTS = 8 };
+// In a record of SINEW_GPU_RECORD_ROWS or SINEW_GPU_RECORD_BAKED, the joints follow the transform.
+enum { TRANSFORM_FLOATS = 12, MAX_JOINTS = 65536, MOMENTS = 8 };
 
 static bool fail_memory(const draw_crowd *crowd, sinew_error *error) {
     draw_fail(error, "%.200s: out of memory", crowd->def.path);
@@ -23,16 +22,16 @@ static bool fail_file(const draw_crowd *crowd, const char *why, sinew_error *err
     return false;
 }
 
-// ---- What a record holds -------------------------------------------------------------------------------------
+// ---- The joints of a record ----------------------------------------------------------------------------------
 
 static int32_t count_joints(const sinew_asset *asset) {
-    int64_t count = asset->instance_count; // more than there can be that have no skin
+    int64_t count = asset->instance_count; // an upper bound of the meshes without a skin
     for (int32_t i = 0; i < asset->skin_count; i++) count += asset->skins[i].joint_count;
-    return count <= MOST_JOINTS ? (int32_t)count : -1;
+    return count <= MAX_JOINTS ? (int32_t)count : -1;
 }
 
-// Whether something of it moves with its node.
-static bool hangs_on_node(const sinew_asset *asset, const sinew_mesh_instance *instance) {
+// Whether a primitive of a mesh instance moves with its node.
+static bool moves_with_node(const sinew_asset *asset, const sinew_mesh_instance *instance) {
     if (!draw_is_shown(instance)) return false;
     if (instance->skin < 0 || asset->skins[instance->skin].joint_count == 0) return true;
     const sinew_mesh *mesh = &asset->meshes[instance->mesh];
@@ -42,14 +41,14 @@ static bool hangs_on_node(const sinew_asset *asset, const sinew_mesh_instance *i
     return false;
 }
 
-// Where the joints of a skin begin.
+// The index of a skin's first joint.
 static int32_t first_joint(const sinew_asset *asset, int32_t skin) {
     int32_t first = 0;
     for (int32_t i = 0; i < skin; i++) first += asset->skins[i].joint_count;
     return first;
 }
 
-// Writes the joints of all skins one after another, then the nodes that something hangs on; returns how many.
+// Writes the joints of all skins, then the nodes of meshes that move with a node; returns their number.
 static int32_t list_joints(draw_crowd *crowd, int32_t *joints, sinew_affine *inverse_binds) {
     const sinew_asset *asset = crowd->def.asset;
     int32_t count = 0;
@@ -63,7 +62,7 @@ static int32_t list_joints(draw_crowd *crowd, int32_t *joints, sinew_affine *inv
     for (int32_t i = 0; i < asset->instance_count; i++) {
         const sinew_mesh_instance *instance = &asset->instances[i];
         crowd->instances[i].first_joint = first_joint(asset, instance->skin);
-        if (!hangs_on_node(asset, instance)) continue;
+        if (!moves_with_node(asset, instance)) continue;
         crowd->instances[i].node_joint = count;
         joints[count] = instance->node;
         inverse_binds[count++] = sinew_affine_identity();
@@ -71,11 +70,11 @@ static int32_t list_joints(draw_crowd *crowd, int32_t *joints, sinew_affine *inv
     return count;
 }
 
-// One skin for everything that is drawn, so that a character is one record and one item of a batch.
+// Creates one skin for all meshes, so that a character is one record and one item of a batch.
 static bool make_skin(draw_crowd *crowd, sinew_error *error) {
     const sinew_asset *asset = crowd->def.asset;
     const int32_t most = count_joints(asset);
-    if (most < 0) return fail_file(crowd, "more than 65536 joints and meshes are too many for a crowd", error);
+    if (most < 0) return fail_file(crowd, "a crowd takes at most 65536 joints and meshes", error);
     crowd->instances = calloc((size_t)asset->instance_count + 1, sizeof *crowd->instances);
     int32_t *joints = calloc((size_t)most + 1, sizeof *joints);
     sinew_affine *inverse_binds = calloc((size_t)most + 1, sizeof *inverse_binds);
@@ -93,43 +92,63 @@ static bool make_skin(draw_crowd *crowd, sinew_error *error) {
     return good || fail_memory(crowd, error);
 }
 
-// ---- What is played ------------------------------------------------------------------------------------------
+// ---- Clips ---------------------------------------------------------------------------------------------------
+
+// Compares with a lower-case name, in upper or lower case.
+static bool is_named(const char *name, const char *small) {
+    while (*small && (*name | 0x20) == *small) {
+        name++;
+        small++;
+    }
+    return *name == '\0' && *small == '\0';
+}
+
+int draw_find_locomotion(const sinew_asset *asset, const sinew_clip **clips) {
+    static const char *const names[DRAW_MAX_LOCOMOTION] = {"idle", "walk", "jog", "run", "sprint"};
+    int count = 0;
+    for (int i = 0; i < DRAW_MAX_LOCOMOTION; i++) {
+        int32_t clip = 0;
+        while (clip < asset->clip_count && !is_named(asset->clips[clip].name, names[i])) clip++;
+        if (clip < asset->clip_count) clips[count++] = &asset->clips[clip];
+    }
+    return count;
+}
 
 static bool choose_clips(draw_crowd *crowd, sinew_error *error) {
     const sinew_asset *asset = crowd->def.asset;
-    if (asset->clip_count == 0) return fail_file(crowd, "it has no clips for a crowd to play", error);
-    const size_t room = (size_t)asset->clip_count + DRAW_MOST_PACES;
+    if (asset->clip_count == 0) return fail_file(crowd, "it has no clips, and a crowd needs one", error);
+    const size_t room = (size_t)asset->clip_count + DRAW_MAX_LOCOMOTION;
     crowd->clips = calloc(room, sizeof *crowd->clips); // NOLINT(bugprone-sizeof-expression): pointers
     if (!crowd->clips) return fail_memory(crowd, error);
-    crowd->clip_count = draw_paces(asset, crowd->clips);
+    crowd->clip_count = draw_find_locomotion(asset, crowd->clips);
     for (int32_t i = 0; crowd->clip_count == 0 && i < asset->clip_count; i++) crowd->clips[i] = &asset->clips[i];
     if (crowd->clip_count == 0) crowd->clip_count = asset->clip_count;
     return true;
 }
 
-// ---- How large they are --------------------------------------------------------------------------------------
+// ---- Bounds and winding --------------------------------------------------------------------------------------
 
-// A pose on the way, to look at.
-typedef struct look {
+// The buffers of a sampled pose.
+typedef struct sample {
     sinew_pose *pose;
     sinew_affine *model, *palette;
-} look;
+} sample;
 
-static draw_hand both(draw_hand a, draw_hand b) {
-    return a == b ? a : DRAW_HAND_MIXED;
+static draw_winding combine(draw_winding a, draw_winding b) {
+    return a == b ? a : DRAW_WINDING_MIXED;
 }
 
-static draw_hand hand_in(const draw_crowd *crowd, int32_t instance, const sinew_affine *palette) {
+static draw_winding instance_winding(const draw_crowd *crowd, int32_t instance, const sinew_affine *palette) {
     const sinew_mesh_instance *mesh = &crowd->def.asset->instances[instance];
     const draw_crowd_instance *own = &crowd->instances[instance];
-    const draw_hand of_node = draw_hand_of(&palette[own->node_joint], 1);
+    const draw_winding of_node = draw_winding_of(&palette[own->node_joint], 1);
     if (mesh->skin < 0) return of_node;
     const int32_t count = crowd->def.asset->skins[mesh->skin].joint_count;
-    const draw_hand of_skin = draw_hand_of(&palette[own->first_joint], count);
-    return hangs_on_node(crowd->def.asset, mesh) ? both(of_skin, of_node) : of_skin;
+    const draw_winding of_skin = draw_winding_of(&palette[own->first_joint], count);
+    return moves_with_node(crowd->def.asset, mesh) ? combine(of_skin, of_node) : of_skin;
 }
 
-static void look_at(draw_crowd *crowd, const look *at, const sinew_clip *clip, float time, bool first) {
+static void add_pose(draw_crowd *crowd, const sample *at, const sinew_clip *clip, float time, bool first) {
     const sinew_asset *asset = crowd->def.asset;
     sinew_clip_sample(clip, time, at->pose);
     sinew_pose_to_model(at->pose, at->model);
@@ -139,43 +158,43 @@ static void look_at(draw_crowd *crowd, const look *at, const sinew_clip *clip, f
     crowd->box = sinew_box_union(crowd->box, box);
     for (int32_t i = 0; i < asset->instance_count; i++) {
         if (!draw_is_shown(&asset->instances[i])) continue;
-        const draw_hand hand = hand_in(crowd, i, at->palette);
-        crowd->instances[i].hand = first ? hand : both(crowd->instances[i].hand, hand);
+        const draw_winding winding = instance_winding(crowd, i, at->palette);
+        crowd->instances[i].winding = first ? winding : combine(crowd->instances[i].winding, winding);
     }
 }
 
-static void look_at_clips(draw_crowd *crowd, const look *at) {
+static void add_clips(draw_crowd *crowd, const sample *at) {
     for (int32_t i = 0; i < crowd->clip_count; i++) {
         for (int k = 0; k <= MOMENTS; k++) {
             const float time = crowd->clips[i]->duration * (float)k / (float)MOMENTS;
-            look_at(crowd, at, crowd->clips[i], time, i == 0 && k == 0);
+            add_pose(crowd, at, crowd->clips[i], time, i == 0 && k == 0);
         }
     }
 }
 
-// Finds what holds one of them, and which way round its triangles are, at some moments of each clip.
+// Finds the bounds of one character and the winding of its triangles, at nine times of each clip.
 static bool measure(draw_crowd *crowd, sinew_error *error) {
     const sinew_skeleton *skeleton = crowd->def.asset->skeleton;
-    look at = {.model = calloc((size_t)skeleton->node_count + 1, sizeof *at.model),
-               .palette = calloc((size_t)crowd->skin->joint_count + 1, sizeof *at.palette)};
+    sample at = {.model = calloc((size_t)skeleton->node_count + 1, sizeof *at.model),
+                 .palette = calloc((size_t)crowd->skin->joint_count + 1, sizeof *at.palette)};
     const bool good = at.model && at.palette && sinew_pose_create(skeleton, NULL, &at.pose) == SINEW_OK;
     crowd->box = sinew_box_empty();
-    if (good) look_at_clips(crowd, &at);
+    if (good) add_clips(crowd, &at);
     sinew_pose_destroy(at.pose);
     free(at.model);
     free(at.palette);
     if (!good) return fail_memory(crowd, error);
-    if (sinew_box_is_empty(crowd->box)) return fail_file(crowd, "there is nothing to draw in its scene", error);
+    if (sinew_box_is_empty(crowd->box)) return fail_file(crowd, "its scene has nothing to draw", error);
     const bool finite = isfinite(crowd->box.max.x - crowd->box.min.x) &&
                         isfinite(crowd->box.max.y - crowd->box.min.y) &&
                         isfinite(crowd->box.max.z - crowd->box.min.z);
-    return finite || fail_file(crowd, "its clips lead to numbers that are not finite", error);
+    return finite || fail_file(crowd, "its clips have poses that are not finite", error);
 }
 
-// ---- Who stands where ----------------------------------------------------------------------------------------
+// ---- Characters ----------------------------------------------------------------------------------------------
 
-// xorshift32 (Marsaglia, "Xorshift RNGs", 2003): the same crowd each time. From 0 to 1.
-static float chance(uint32_t *state) {
+// A random number from 0 to 1, the same sequence each time: xorshift32 (Marsaglia, "Xorshift RNGs", 2003).
+static float next_random(uint32_t *state) {
     *state ^= *state << 13;
     *state ^= *state >> 17;
     *state ^= *state << 5;
@@ -188,7 +207,7 @@ static int32_t side_of(int32_t count) {
     return side;
 }
 
-static void stand_up(draw_crowd *crowd) {
+static void choose_spacing(draw_crowd *crowd) {
     const sinew_affine axes = draw_upright(crowd->def.asset->up);
     const sinew_box box = sinew_box_transform(crowd->box, axes);
     const float width = box.max.x - box.min.x, depth = box.max.z - box.min.z;
@@ -199,38 +218,39 @@ static void stand_up(draw_crowd *crowd) {
     crowd->spacing = 1.1f * fmaxf(fmaxf(width, depth), 1e-3f);
 }
 
-// From the front to the back, row by row; the place in the middle stays free. They show their faces, to all sides.
+// Sets a transform: row by row from the front to the back, with the center of the square free. Characters face the
+// front, turned by up to 90 degrees to either side.
 static void place_character(draw_crowd *crowd, int32_t index, uint32_t *state) {
     const int32_t side = side_of(crowd->def.count), half = side / 2;
     const int32_t slot = index < half * side + half ? index : index + 1;
     const int32_t column = slot % side, row = slot / side;
-    const float x = (float)(column - half) + 0.25f * (chance(state) - 0.5f);
-    const float z = (float)(half - row) + 0.25f * (chance(state) - 0.5f);
-    const float turn = 0.5f * 3.14159265f * (2.0f * chance(state) - 1.0f);
+    const float x = (float)(column - half) + 0.25f * (next_random(state) - 0.5f);
+    const float z = (float)(half - row) + 0.25f * (next_random(state) - 0.5f);
+    const float turn = 0.5f * 3.14159265f * (2.0f * next_random(state) - 1.0f);
     const sinew_transform local = {.translation = {crowd->spacing * x, 0.0f, crowd->spacing * z},
                                    .rotation = sinew_quat_from_axis_angle((sinew_vec3){0.0f, 1.0f, 0.0f}, turn),
                                    .scale = {1.0f, 1.0f, 1.0f}};
-    crowd->characters[index].place = sinew_affine_multiply(sinew_affine_from_transform(local), crowd->upright);
+    crowd->characters[index].transform = sinew_affine_multiply(sinew_affine_from_transform(local), crowd->upright);
 }
 
 static void begin_clip(draw_crowd *crowd, int32_t index, uint32_t *state) {
     draw_character *character = &crowd->characters[index];
-    const int32_t clip = (int32_t)(chance(state) * (float)crowd->clip_count);
+    const int32_t clip = (int32_t)(next_random(state) * (float)crowd->clip_count);
     character->clip = clip < crowd->clip_count ? clip : crowd->clip_count - 1;
-    character->time = crowd->clips[character->clip]->duration * chance(state);
-    character->speed = 0.9f + 0.2f * chance(state);
+    character->time = crowd->clips[character->clip]->duration * next_random(state);
+    character->speed = 0.9f + 0.2f * next_random(state);
 }
 
 static bool make_characters(draw_crowd *crowd, sinew_error *error) {
-    uint32_t state = 2463534242u; // that paper's own
+    uint32_t state = 2463534242u; // the seed of the paper
     crowd->characters = calloc((size_t)crowd->def.count, sizeof *crowd->characters);
     if (!crowd->characters) return fail_memory(crowd, error);
     crowd->all = sinew_box_empty();
-    stand_up(crowd);
+    choose_spacing(crowd);
     for (int32_t i = 0; i < crowd->def.count; i++) {
         place_character(crowd, i, &state);
         begin_clip(crowd, i, &state);
-        const sinew_box box = sinew_box_transform(crowd->box, crowd->characters[i].place);
+        const sinew_box box = sinew_box_transform(crowd->box, crowd->characters[i].transform);
         crowd->all = sinew_box_union(crowd->all, box);
     }
     return true;
@@ -243,7 +263,7 @@ void draw_crowd_frame(const draw_crowd *crowd, draw_framing *framing) {
         for (int k = 0; k < 8; k++) {
             const sinew_vec3 corner = {k & 1 ? most.x : least.x, k & 2 ? most.y : least.y,
                                        k & 4 ? most.z : least.z};
-            const sinew_vec3 point = sinew_affine_point(crowd->characters[i].place, corner);
+            const sinew_vec3 point = sinew_affine_point(crowd->characters[i].transform, corner);
             memcpy(corners[k], &point, sizeof point);
         }
         draw_framing_add(framing, corners[0], 8);
@@ -252,7 +272,7 @@ void draw_crowd_frame(const draw_crowd *crowd, draw_framing *framing) {
 
 // ---- Mixers --------------------------------------------------------------------------------------------------
 
-// Each plays one clip, and nothing happens to it.
+// The smallest mixer that plays one clip.
 static sinew_mixer_def mixer_def(const draw_crowd *crowd) {
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = crowd->def.asset->skeleton;
@@ -333,7 +353,7 @@ static bool remake_mesh(draw_part *part, sinew_gl *gl, const sinew_primitive *pr
     return sinew_gl_mesh_create(gl, primitive, &part->mesh, error) == SINEW_OK;
 }
 
-// The joints of its skin do not begin with the record's first one.
+// Replaces the mesh of a part by one whose joints start at `first` in the record.
 static bool shift_joints(draw_crowd *crowd, draw_part *part, int32_t first, sinew_error *error) {
     sinew_primitive primitive = *part->primitive;
     const size_t count = (size_t)primitive.vertex_count * (size_t)primitive.influences;
@@ -350,7 +370,7 @@ static bool prepare_part(draw_crowd *crowd, draw_part *part, sinew_error *error)
     const draw_crowd_instance *own = &crowd->instances[part->instance - crowd->def.asset->instances];
     bool good = true;
     part->joint = own->node_joint;
-    part->hand = own->hand;
+    part->winding = own->winding;
     if (part->skin >= 0 && own->first_joint > 0) {
         good = shift_joints(crowd, part, own->first_joint, error);
     } else if (part->skin < 0 && part->primitive->influences > 0) { // joints of no skin
@@ -383,12 +403,12 @@ static bool make_records(draw_crowd *crowd, sinew_gl *gl, sinew_error *error) {
     return !crowd->bake || sinew_gl_animations_create(gl, crowd->bake, &model->animations, error) == SINEW_OK;
 }
 
-// Batches write their palettes where they are uploaded from.
-static void join_records(draw_crowd *crowd) {
+// Fills the records, and has the batch write palettes directly into them.
+static void fill_records(draw_crowd *crowd) {
     const sinew_skeleton *skeleton = crowd->def.asset->skeleton;
     for (int32_t i = 0; i < crowd->def.count; i++) {
         float *record = sinew_gl_records_data(crowd->model.records, i);
-        memcpy(record, &crowd->characters[i].place, sizeof crowd->characters[i].place);
+        memcpy(record, &crowd->characters[i].transform, sizeof crowd->characters[i].transform);
         if (crowd->weight_count > 0) {
             memcpy(record + crowd->first_weight, skeleton->rest_weights,
                    (size_t)crowd->weight_count * sizeof(float));
@@ -396,7 +416,7 @@ static void join_records(draw_crowd *crowd) {
         if (crowd->bake) continue;
         crowd->items[i].skin = crowd->skin;
         crowd->items[i].palette_only = true;
-        crowd->items[i].palette = (sinew_affine *)(void *)(record + PLACE_FLOATS);
+        crowd->items[i].palette = (sinew_affine *)(void *)(record + TRANSFORM_FLOATS);
         sinew_mixer_evaluate(crowd->items[i].mixer);
         sinew_mixer_to_model(crowd->items[i].mixer);
         sinew_skin_palette(crowd->skin, sinew_mixer_model_matrices(crowd->items[i].mixer), crowd->items[i].palette);
@@ -409,7 +429,7 @@ bool draw_crowd_upload(draw_crowd *crowd, sinew_gl *gl, sinew_error *error) {
         if (!prepare_part(crowd, &crowd->model.parts[i], error)) return false;
     }
     if (!make_records(crowd, gl, error)) return false;
-    join_records(crowd);
+    fill_records(crowd);
     crowd->model.is_seen = true;
     return true;
 }
@@ -432,7 +452,7 @@ void draw_crowd_pose(draw_crowd *crowd) {
     const bool weights = crowd->items && crowd->weight_count > 0;
     for (int32_t i = 0; (crowd->bake || weights) && i < crowd->def.count; i++) {
         float *record = sinew_gl_records_data(crowd->model.records, i);
-        if (crowd->bake) sinew_bake_write(crowd->bake, &crowd->states[i], record + PLACE_FLOATS);
+        if (crowd->bake) sinew_bake_write(crowd->bake, &crowd->states[i], record + TRANSFORM_FLOATS);
         if (weights) write_weights(crowd, i, record);
     }
     sinew_gl_records_upload(crowd->model.records, crowd->def.count);

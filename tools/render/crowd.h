@@ -1,5 +1,5 @@
-// A crowd: many characters of one file, in a square around a free place in its middle. Each plays a clip, at a moment and
-// a pace of its own; all of them are drawn at once, as instances.
+// A crowd: many characters of one file, in a square whose center is free. Each plays one clip at its own time and
+// playback rate; all of them are drawn at once, as GPU instances.
 #ifndef DRAW_CROWD_H
 #define DRAW_CROWD_H
 
@@ -8,65 +8,69 @@
 
 #include <sinew/batch.h>
 
-enum { DRAW_MOST_CROWD = 100000 };
+enum { DRAW_MAX_CROWD = 100000, DRAW_MAX_LOCOMOTION = 5 };
 
-// What a crowd is made of.
+// The definition of a crowd.
 typedef struct draw_crowd_def {
     const sinew_asset *asset; // must outlive the crowd
-    const char *path;         // of its file: named where something is wrong with it
-    int32_t count;            // from 1 to DRAW_MOST_CROWD
+    const char *path;         // of its file, for messages
+    int32_t count;            // from 1 to DRAW_MAX_CROWD
     bool baked;               // poses come from an animation texture; otherwise each character has a mixer
 } draw_crowd_def;
 
-// One of them.
+// A character of the crowd.
 typedef struct draw_character {
-    sinew_affine place; // from the file's axes to the picture's
-    int32_t clip;       // of the crowd's
-    float time, speed;  // that it begins with
+    sinew_affine transform; // from the file's axes to world space
+    int32_t clip;           // the index in the crowd's clips
+    float time, speed;      // at the start
 } draw_character;
 
-// A mesh on a node, in the records of a crowd.
+// A mesh instance, in the records of a crowd.
 typedef struct draw_crowd_instance {
-    int32_t first_joint; // of its skin
-    int32_t node_joint;  // that is its node, for what has no skin
-    draw_hand hand;      // whatever is played
+    int32_t first_joint;  // of its skin
+    int32_t node_joint;   // the joint of its node, for meshes without a skin
+    draw_winding winding; // in all clips
 } draw_crowd_instance;
 
 typedef struct draw_crowd {
     draw_crowd_def def;
-    const sinew_clip **clips; // the file's paces, or all that it has
+    const sinew_clip **clips; // the locomotion clips of the file, or all of its clips
     int32_t clip_count;
-    sinew_skin *skin;               // the joints of all skins, and the nodes of what has none: what a record holds
+    sinew_skin *skin; // the joints of a record: those of all skins, and the nodes of meshes without one
     draw_crowd_instance *instances; // [asset->instance_count]
-    sinew_box box;                  // around one, in the file's axes, whatever it plays
-    sinew_box all;                  // around all, in the picture's
-    sinew_affine upright;           // brings one from the file's axes to the picture's, its middle over the origin
-    float spacing;                  // metres from one to the next
+    sinew_box box;                  // the bounds of one character in all clips, in the file's axes
+    sinew_box all;                  // the bounds of the crowd, in world space
+    sinew_affine upright;           // from the file's axes to world space, with the box's center over the origin
+    float spacing;                  // metres between neighbours
     draw_character *characters;     // [count]
-    sinew_batch_item *items;        // [count]; where they have mixers
-    sinew_asset asset;              // of that one skin, from which the animation texture is made
-    sinew_bake *bake;               // where they have none
-    sinew_bake_state *states;       // [count], with it
-    int32_t first_weight;           // where in a record the morph weights begin, in floats
-    int32_t weight_count;           // and how many there are
-    draw_model model;               // draws all of them; once they are on the GPU
+    sinew_batch_item *items;        // [count]; NULL if baked
+    sinew_asset asset;              // a copy of the asset with that one skin, for the animation texture
+    sinew_bake *bake;               // NULL unless baked
+    sinew_bake_state *states;       // [count]; NULL unless baked
+    int32_t first_weight;           // the offset of the morph weights in a record, in floats
+    int32_t weight_count;           // of morph weights
+    draw_model model;               // draws the crowd, after draw_crowd_upload
 } draw_crowd;
 
-// Makes the characters. False, with the reason in `error`, for a file without clips or without anything to draw, and when
-// memory runs out. Freed with draw_crowd_free in both cases.
+// Creates the characters. Returns false, with the reason in `error`, for a file without clips or without anything to
+// draw, or if memory runs out. Freed with draw_crowd_free in both cases.
 bool draw_crowd_create(draw_crowd *crowd, const draw_crowd_def *def, sinew_error *error);
 void draw_crowd_free(draw_crowd *crowd);
 
-// Brings it to the GPU. False, with the reason in `error`, when that fails.
+// Uploads meshes and records. False, with the reason in `error`, if that fails.
 bool draw_crowd_upload(draw_crowd *crowd, sinew_gl *gl, sinew_error *error);
 
-// Moves all of them on by `dt` seconds.
+// Advances all characters by `dt` seconds.
 void draw_crowd_advance(draw_crowd *crowd, float dt);
 
-// Brings the poses of all of them to the GPU, in one upload.
+// Uploads the poses of all characters, in one call.
 void draw_crowd_pose(draw_crowd *crowd);
 
-// Takes every character up into the framing, wherever its clips bring it.
+// Adds the bounds of every character in all clips to the framing.
 void draw_crowd_frame(const draw_crowd *crowd, draw_framing *framing);
+
+// Finds the locomotion clips of an asset: those named idle, walk, jog, run and sprint, in upper or lower case, slowest
+// first. `clips` has DRAW_MAX_LOCOMOTION elements; returns how many were found.
+int draw_find_locomotion(const sinew_asset *asset, const sinew_clip **clips);
 
 #endif

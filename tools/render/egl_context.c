@@ -1,5 +1,4 @@
-// EGL without a window: Mesa's surfaceless platform, a GPU's own device platform, or whatever the default display
-// is.
+// EGL without a window: Mesa's surfaceless platform, a GPU's device platform, or the default display.
 #include "render/egl_context.h"
 
 #include <EGL/egl.h>
@@ -18,7 +17,7 @@ static EGLDisplay surfaceless_display(void) {
     return eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
 }
 
-// The first GPU, for drivers that know no surfaceless platform.
+// The first GPU, for drivers without the surfaceless platform.
 static EGLDisplay device_display(void) {
     if (!client_has("EGL_EXT_device_base") || !client_has("EGL_EXT_platform_device")) return EGL_NO_DISPLAY;
     PFNEGLQUERYDEVICESEXTPROC query_devices = (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
@@ -67,7 +66,7 @@ bool draw_egl_open_version(draw_egl *egl, draw_egl_version version, sinew_error 
     }
     error->result = SINEW_ERROR_UNSUPPORTED;
     snprintf(error->message, sizeof error->message,
-             "no OpenGL%s %d.%d through EGL on this machine; a GPU driver or Mesa's software renderer gives it "
+             "no OpenGL%s %d.%d through EGL on this machine; install a GPU driver or Mesa's software renderer "
              "(Debian, Ubuntu: apt install libegl1 libgl1-mesa-dri; Fedora: dnf install mesa-libEGL "
              "mesa-dri-drivers)",
              version.api == DRAW_EGL_ES ? " ES" : "", version.major, version.minor);
@@ -78,7 +77,7 @@ bool draw_egl_open(draw_egl *egl, draw_egl_api api, sinew_error *error) {
     return draw_egl_open_version(egl, (draw_egl_version){api, 3, api == DRAW_EGL_ES ? 0 : 3}, error);
 }
 
-// The display stays initialised, since it is the whole process's: another user of EGL may have the same one.
+// The display stays initialized: it belongs to the whole process, and other users of EGL may share it.
 void draw_egl_close(draw_egl *egl) {
     if (!egl->display) return;
     eglMakeCurrent(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);

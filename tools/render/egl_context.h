@@ -19,16 +19,16 @@ typedef struct draw_egl_version {
     int major, minor;
 } draw_egl_version;
 
-// Makes a context of that version, or of a later one that has all of it (which one is the driver's choice), and makes
-// it current on this thread. False, with the reason and what to install in `error`, when there is none to be had.
-// Freed with draw_egl_close in both cases.
+// Creates a context of that version, or of a later compatible one at the driver's choice, and makes it current on this
+// thread. Returns false, with the reason and what to install in `error`, if that fails. Freed with draw_egl_close in
+// both cases.
 bool draw_egl_open_version(draw_egl *egl, draw_egl_version version, sinew_error *error);
 
 // The same for what the renderer needs: OpenGL 3.3 or OpenGL ES 3.0.
 bool draw_egl_open(draw_egl *egl, draw_egl_api api, sinew_error *error);
 void draw_egl_close(draw_egl *egl);
 
-// What sinew_gl_def wants; `user` is not looked at.
+// The get_proc_address of sinew_gl_def; `user` is ignored.
 sinew_gl_proc draw_egl_proc(const char *name, void *user);
 
 #endif

@@ -1,14 +1,14 @@
-// Maps of the ground: pressing flat, and blurring.
+// Maps of the ground: the projection and the blur.
 #include "render/ground.h"
 
 #include <math.h>
 
-enum { MAP_SIZE = 320, MOST_MAP_SIZE = 2048, SOURCE_UNIT = 0 };
+enum { MAP_SIZE = 320, MAX_MAP_SIZE = 2048, SOURCE_UNIT = 0 };
 
-// As parts of the height of everything that throws a shadow.
-static const float SHADOW_BLUR = 0.07f;   // of the highest point's shadow
-static const float CONTACT_BLUR = 0.08f;  // how far out the darkness of a contact reaches
-static const float CONTACT_LIMIT = 0.14f; // how low things must be to make some
+// Relative to the height of the box that throws a shadow.
+static const float SHADOW_BLUR = 0.07f;   // at the highest point
+static const float CONTACT_BLUR = 0.08f;  // of the contact shadow
+static const float CONTACT_LIMIT = 0.14f; // the height up to which a surface has a contact shadow
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
@@ -43,7 +43,7 @@ int draw_map_size(int least, float row, int32_t crowd, int most) {
 }
 
 bool draw_ground_create(draw_ground *ground, const sinew_gl *gl, int32_t crowd, sinew_error *error) {
-    const int size = draw_map_size(MAP_SIZE, 56.0f, crowd, MOST_MAP_SIZE);
+    const int size = draw_map_size(MAP_SIZE, 56.0f, crowd, MAX_MAP_SIZE);
     *ground = (draw_ground){.size = size};
     const char *const vertex[] = {sinew_gl_shader_head(gl), draw_background_vert};
     const char *const fragment[] = {sinew_gl_shader_head(gl), draw_blur_frag};
@@ -55,7 +55,7 @@ bool draw_ground_create(draw_ground *ground, const sinew_gl *gl, int32_t crowd, 
     for (int i = 0; good && i < DRAW_GROUND_MAPS; i++) {
         good = make_framebuffer(size, &ground->map_framebuffers[i], &ground->maps[i], false);
     }
-    if (!good) draw_fail(error, "this OpenGL has no framebuffer for a shadow on the ground");
+    if (!good) draw_fail(error, "this OpenGL cannot create a framebuffer for the shadow on the ground");
     return good;
 }
 
@@ -73,7 +73,7 @@ void draw_ground_free(draw_ground *ground) {
 
 // ---- Pressing ------------------------------------------------------------------------------------------------
 
-// How far a point's shadow is from below it, per metre of its height.
+// The offset of a point's shadow per metre of its height.
 static void slant(int map, sinew_vec3 toward_light, float *x, float *z) {
     bool down = map == DRAW_GROUND_CONTACT;
     *x = down ? 0.0f : -toward_light.x / toward_light.y;
@@ -109,8 +109,8 @@ draw_ground_area draw_ground_area_of(sinew_vec3 least, sinew_vec3 most, sinew_ve
     return area;
 }
 
-// Depth is the height; a little room below and above, so that nothing is cut off.
-sinew_mat4 draw_ground_press(const draw_ground_area *area, int map, sinew_vec3 toward_light) {
+// Depth is the height, with a margin below and above.
+sinew_mat4 draw_ground_projection(const draw_ground_area *area, int map, sinew_vec3 toward_light) {
     float x, z;
     slant(map, toward_light, &x, &z);
     const float scale = 1.0f / area->half;

@@ -58,10 +58,10 @@ typedef struct image_loading {
     const sinew_asset *asset;
     const char *path;
     int64_t pixels_left;
-    bool *left_out; // [image_count]: said and not tried again
+    bool *left_out; // [image_count]: reported, and not tried again
 } image_loading;
 
-// 0 where the image is left out: a model without a texture is better than none.
+// 0 for an image that cannot be used: the model is drawn without its texture.
 static GLuint load_texture(image_loading *loading, const sinew_texture *texture) {
     if (texture->image < 0 || loading->left_out[texture->image]) return 0;
     const sinew_image *image = &loading->asset->images[texture->image];
@@ -79,7 +79,7 @@ static GLuint load_texture(image_loading *loading, const sinew_texture *texture)
     return name;
 }
 
-// Only the textures that some material asks for. False when memory runs out.
+// Uploads the textures that a material uses. False if memory runs out.
 static bool load_textures(draw_model *model, const char *path) {
     const sinew_asset *asset = model->asset;
     image_loading loading = {asset, path, DRAW_MAX_FILE_PIXELS,
@@ -116,7 +116,7 @@ static bool create_part(draw_model *model, const sinew_mesh_instance *instance, 
     *part = (draw_part){.instance = instance,
                         .primitive = primitive,
                         .skin = skinned ? instance->skin : -1,
-                        .place = sinew_affine_identity()};
+                        .world = sinew_affine_identity()};
     return sinew_gl_mesh_create(model->gl, primitive, &part->mesh, error) == SINEW_OK;
 }
 
@@ -158,15 +158,15 @@ static bool allocate(draw_model *model) {
             if (vertices > most_vertices) most_vertices = vertices;
         }
     }
-    // One more of each, because asking for none may give NULL.
+    // One more of each, because an allocation of 0 bytes may return NULL.
     const size_t skins = (size_t)asset->skin_count + 1;
     model->parts = calloc((size_t)count_parts(asset) + 1, sizeof *model->parts);
     model->palettes = calloc(skins, sizeof *model->palettes); // NOLINT(bugprone-sizeof-expression): pointers
-    model->skin_hands = calloc(skins, sizeof *model->skin_hands);
+    model->skin_windings = calloc(skins, sizeof *model->skin_windings);
     model->textures = calloc((size_t)asset->texture_count + 1, sizeof *model->textures);
     model->matrices = calloc(most_joints + 1, sizeof *model->matrices);
     model->morphed = calloc(6 * most_vertices + 1, sizeof *model->morphed);
-    return model->parts && model->palettes && model->skin_hands && model->textures && model->matrices &&
+    return model->parts && model->palettes && model->skin_windings && model->textures && model->matrices &&
            model->morphed;
 }
 
@@ -191,7 +191,7 @@ void draw_model_free(draw_model *model) {
     if (model->textures) glDeleteTextures(model->asset->texture_count, model->textures);
     free(model->parts);
     free(model->palettes);
-    free(model->skin_hands);
+    free(model->skin_windings);
     free(model->textures);
     free(model->matrices);
     free(model->morphed);
@@ -206,16 +206,16 @@ static float determinant(const sinew_affine *matrix) {
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-// What is scaled to nothing has no hand and does not count.
-draw_hand draw_hand_of(const sinew_affine *matrices, int32_t count) {
+// A matrix that is scaled to 0 has no winding and is ignored.
+draw_winding draw_winding_of(const sinew_affine *matrices, int32_t count) {
     bool mirrored = false, as_authored = false;
     for (int32_t i = 0; i < count; i++) {
         float d = determinant(&matrices[i]);
         mirrored = mirrored || d < 0.0f;
         as_authored = as_authored || d > 0.0f;
     }
-    if (mirrored && as_authored) return DRAW_HAND_MIXED;
-    return mirrored ? DRAW_HAND_MIRRORED : DRAW_HAND_AS_AUTHORED;
+    if (mirrored && as_authored) return DRAW_WINDING_MIXED;
+    return mirrored ? DRAW_WINDING_MIRRORED : DRAW_WINDING_AS_AUTHORED;
 }
 
 static void pose_skins(draw_model *model, const sinew_scene *scene, sinew_scene_node instance) {
@@ -226,7 +226,7 @@ static void pose_skins(draw_model *model, const sinew_scene *scene, sinew_scene_
         const sinew_affine *palette = sinew_scene_palette(scene, instance, i);
         for (int32_t k = 0; k < joints; k++) model->matrices[k] = sinew_affine_multiply(world, palette[k]);
         sinew_gl_records_update(model->palettes[i], model->matrices, joints);
-        model->skin_hands[i] = draw_hand_of(model->matrices, joints);
+        model->skin_windings[i] = draw_winding_of(model->matrices, joints);
     }
 }
 
@@ -247,10 +247,10 @@ void draw_model_pose(draw_model *model, const sinew_scene *scene, sinew_scene_no
         draw_part *part = &model->parts[i];
         if (part->primitive->target_count > 0) morph_part(model, part, weights);
         if (part->skin >= 0) {
-            part->hand = model->skin_hands[part->skin];
+            part->winding = model->skin_windings[part->skin];
         } else {
-            part->place = sinew_scene_world(scene, sinew_scene_joint(instance, part->instance->node));
-            part->hand = draw_hand_of(&part->place, 1);
+            part->world = sinew_scene_world(scene, sinew_scene_joint(instance, part->instance->node));
+            part->winding = draw_winding_of(&part->world, 1);
         }
     }
 }

@@ -1,10 +1,10 @@
-// Strokes: each pixel is covered by how far inside the outline its centre lies.
+// Strokes: the coverage of a pixel is the distance of its center from the outline.
 #include "render/paint.h"
 
 #include <math.h>
 #include <string.h>
 
-// How far a pixel's centre is inside the stroke; negative outside.
+// The distance of a pixel's center from the outline of the stroke; negative outside.
 static float depth_inside(draw_end from, draw_end to, float x, float y) {
     float dx = to.x - from.x, dy = to.y - from.y;
     float length = dx * dx + dy * dy;
@@ -14,7 +14,7 @@ static float depth_inside(draw_end from, draw_end to, float x, float y) {
     return from.radius + along * (to.radius - from.radius) - sqrtf(away_x * away_x + away_y * away_y);
 }
 
-// A whole number in [least, most], whatever the value.
+// The nearest integer in [least, most], for any value.
 static int clamped(float value, int least, int most) {
     if (!(value > (float)least)) return least;
     return value < (float)most ? (int)value : most;

@@ -1,4 +1,4 @@
-// Pictures in memory, and in and out of files.
+// Pictures in memory, and their files.
 #ifndef DRAW_PICTURE_H
 #define DRAW_PICTURE_H
 
@@ -20,23 +20,23 @@ void draw_picture_free(draw_picture *picture);
 // Copies a picture into a larger one with its upper left corner at (x, y); it must fit.
 void draw_picture_paste(draw_picture *into, const draw_picture *from, int x, int y);
 
-// Lays a colour 0xRRGGBB over one pixel, covering `cover` / 255 of it; nothing happens outside the picture.
+// Blends a colour 0xRRGGBB over one pixel with the opacity `cover` / 255; a no-op outside the picture.
 void draw_picture_blend(draw_picture *picture, int x, int y, uint32_t color, int cover);
 
-// Limits of images that are decoded: 64 megapixels, which take 256 MB, and some four times that while they are decoded;
-// and those of one file together.
+// Limits of decoded images: 64 megapixels each, which take 256 MB, and about four times that during decoding; and of
+// all images of a file together.
 enum { DRAW_MAX_IMAGE_SIDE = 16384, DRAW_MAX_IMAGE_PIXELS = 64000000, DRAW_MAX_FILE_PIXELS = 256000000 };
 
-// A PNG or JPEG file in memory. False, and `reason` says why, where it cannot be read or has more pixels than
-// `pixels_left` (of DRAW_MAX_FILE_PIXELS) or an image may have, which is checked before it is decoded. Freed with
-// draw_picture_free in both cases.
+// Decodes a PNG or JPEG file in memory. Returns false, with the reason in `reason`, if it cannot be read, or has more
+// pixels than `pixels_left` (of DRAW_MAX_FILE_PIXELS) or the limit of an image, which is checked before decoding. Freed
+// with draw_picture_free in both cases.
 bool draw_picture_decode(draw_picture *picture, const uint8_t *bytes, size_t size, int64_t pixels_left,
                          const char **reason);
 
-// As PNG; false when memory runs out. What the file could not take is left to ferror.
+// Writes a PNG; false if memory runs out. Write errors are left to ferror.
 bool draw_picture_write_png(const draw_picture *picture, FILE *file);
 
-// An animated WebP on its way: lossy, looping forever.
+// An encoder of an animated WebP: lossy, looping forever.
 typedef struct draw_webp {
     struct WebPAnimEncoder *encoder;
     int width, height;
@@ -50,10 +50,10 @@ bool draw_webp_add(draw_webp *webp, const draw_picture *picture, int millisecond
 // Ends the last frame at `milliseconds` and writes it all.
 bool draw_webp_write(draw_webp *webp, int milliseconds, FILE *file);
 
-// Why the last of the three calls above answered false.
+// The reason of the last failure of the three functions above.
 const char *draw_webp_reason(const draw_webp *webp);
 
-// Frees what draw_webp_begin made, whether or not it went well.
+// Frees the encoder, also after a failure.
 void draw_webp_free(draw_webp *webp);
 
 #endif

@@ -51,7 +51,7 @@ GLuint draw_program_link(const sinew_gl *gl, const char *const *vertex_sources, 
     GLuint fragment = vertex ? compile(GL_FRAGMENT_SHADER, fragment_sources, fragment_count, error) : 0;
     GLuint program = glCreateProgram();
     bool good = vertex && fragment && link(program, vertex, fragment, error);
-    glDeleteShader(vertex); // the program keeps them as long as it needs them; 0 is ignored
+    glDeleteShader(vertex); // the program holds a reference to its shaders; 0 is ignored
     glDeleteShader(fragment);
     if (good && sinew_gl_setup_program(gl, program, error) == SINEW_OK) return program;
     glDeleteProgram(program);

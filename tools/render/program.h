@@ -6,20 +6,20 @@
 
 #include <epoxy/gl.h>
 
-// The texts of draw/shaders, made C arrays by cmake/embed.cmake.
+// The shaders of tools/render/shaders, as C arrays made by cmake/embed.cmake.
 extern const char draw_model_vert[], draw_model_frag[], draw_shadow_frag[], draw_wire_frag[], draw_light_glsl[];
 extern const char draw_background_vert[], draw_background_frag[], draw_ground_vert[], draw_ground_frag[];
 extern const char draw_blur_frag[];
 
-// Fills an error. What OpenGL refuses is always SINEW_ERROR_UNSUPPORTED: this driver has not what is needed.
+// Fills an error with SINEW_ERROR_UNSUPPORTED: the driver lacks a feature.
 void draw_fail(sinew_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Links a program of two shaders, each of several strings, and ties it to the palette. 0, with the compiler's first
-// line in `error`, when the driver refuses it.
+// Links a program of two shaders, each of several strings, and binds it to the palette. Returns 0, with the compiler's
+// first line in `error`, if that fails.
 GLuint draw_program_link(const sinew_gl *gl, const char *const *vertex, int vertex_count,
                          const char *const *fragment, int fragment_count, sinew_error *error);
 
-// The uniform of that name in the program that is in use; nothing happens when it has none.
+// Sets a uniform of the program in use; a no-op if the program has none of that name.
 void draw_set_int(GLuint program, const char *name, int value);
 void draw_set_float(GLuint program, const char *name, float value);
 void draw_set_vec3(GLuint program, const char *name, const float *value);

@@ -1,10 +1,10 @@
-// The sample renderer's passes: shadow map, background, what is opaque, the ground, what is not.
+// The sample renderer's passes: shadow map, background, opaque parts, the ground, blended parts.
 #include "render/renderer.h"
 
 #include <assert.h>
 #include <math.h>
 
-enum { SHADOW_SIZE = 1024, MOST_SHADOW_SIZE = 4096, COLOR_UNIT = 0, SHADOW_UNIT = 1, GROUND_UNIT = 2 };
+enum { SHADOW_SIZE = 1024, MAX_SHADOW_SIZE = 4096, COLOR_UNIT = 0, SHADOW_UNIT = 1, GROUND_UNIT = 2 };
 
 // Toward the key light: from the left of the camera, above and a little in front.
 static const sinew_vec3 toward_light = {-0.115f, 0.801f, 0.588f};
@@ -42,7 +42,7 @@ draw_look draw_look_even(uint32_t rgb) {
 draw_look draw_look_transparent(void) {
     draw_look look = draw_look_default();
     look.transparent = true;
-    look.line[3] = 0.0f; // whatever it will be laid over, it gets a shadow and no grid
+    look.line[3] = 0.0f; // a picture for compositing has a shadow and no grid
     return look;
 }
 
@@ -79,13 +79,13 @@ static bool make_shadow_map(draw_renderer *renderer, sinew_error *error) {
     glDrawBuffers(1, &no_color);
     glReadBuffer(GL_NONE);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return true;
-    draw_fail(error, "this OpenGL has no framebuffer for a shadow map");
+    draw_fail(error, "this OpenGL cannot create a framebuffer for a shadow map");
     return false;
 }
 
 bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, int32_t crowd, sinew_error *error) {
     *renderer = (draw_renderer){.gl = gl};
-    renderer->shadow_size = draw_map_size(SHADOW_SIZE, 128.0f, crowd, MOST_SHADOW_SIZE);
+    renderer->shadow_size = draw_map_size(SHADOW_SIZE, 128.0f, crowd, MAX_SHADOW_SIZE);
     const char *head = sinew_gl_shader_head(gl);
     const char *const background[2][2] = {{head, draw_background_vert}, {head, draw_background_frag}};
     const char *const ground_vertex[] = {head, draw_ground_vert};
@@ -100,7 +100,7 @@ bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, int32_t crowd, 
 }
 
 void draw_renderer_free(draw_renderer *renderer) {
-    glUseProgram(0); // one that is in use would be deleted only later, and meanwhile be found
+    glUseProgram(0); // OpenGL defers the deletion of a program in use
     for (int i = 0; i < renderer->program_count; i++) glDeleteProgram(renderer->programs[i].name);
     glDeleteProgram(renderer->background);
     glDeleteProgram(renderer->ground);
@@ -114,13 +114,13 @@ void draw_renderer_free(draw_renderer *renderer) {
 
 // ---- Programs ------------------------------------------------------------------------------------------------
 
-// Where a part's matrices are; NULL: nowhere, it is moved by its place.
+// The palette of a part; NULL for a rigid part, which has a world matrix.
 static const sinew_gl_records *palette_of(const draw_model *model, const draw_part *part) {
     if (model->records) return model->records;
     return part->skin < 0 ? NULL : model->palettes[part->skin];
 }
 
-// Of many, what moves with a node hangs on a joint, as if all its vertices had it.
+// In a crowd, a rigid part is skinned to the joint of its node.
 static sinew_shader_variant variant_of(const draw_model *model, const draw_part *part) {
     const sinew_gl_records *palette = palette_of(model, part);
     if (!palette) return (sinew_shader_variant){.resource = SINEW_GPU_RESOURCE_NONE};
@@ -148,8 +148,8 @@ static GLuint link_model_program(const sinew_gl *gl, int pass, const sinew_gl_re
     return draw_program_link(gl, vertex, SINEW_GL_SOURCES, picture, 3, error);
 }
 
-// The program for a part; 0 when the driver refuses it. There is room for all that can come: palettes of one and of many,
-// in each of the sources that a context may choose, with 4 and 8 influences, with and without morph targets.
+// The program for a part; 0 if the driver rejects it. DRAW_MAX_PROGRAMS holds all variants: palettes of one character
+// and of a crowd, in each GPU resource, with 4 and 8 influences, with and without morph targets.
 static GLuint program_for(draw_renderer *renderer, int pass, const draw_model *model, const draw_part *part,
                           sinew_error *error) {
     const sinew_shader_variant variant = variant_of(model, part);
@@ -157,7 +157,7 @@ static GLuint program_for(draw_renderer *renderer, int pass, const draw_model *m
         const draw_program *program = &renderer->programs[i];
         if (program->pass == pass && is_same(program->variant, variant)) return program->name;
     }
-    assert(renderer->program_count < DRAW_MOST_PROGRAMS);
+    assert(renderer->program_count < DRAW_MAX_PROGRAMS);
     const GLuint name = link_model_program(renderer->gl, pass, palette_of(model, part), variant, error);
     if (name) renderer->programs[renderer->program_count++] = (draw_program){pass, variant, name};
     return name;
@@ -165,7 +165,7 @@ static GLuint program_for(draw_renderer *renderer, int pass, const draw_model *m
 
 // ---- One frame -----------------------------------------------------------------------------------------------
 
-// What the passes of a frame share.
+// The state that the passes of a frame share.
 typedef struct frame {
     draw_renderer *renderer;
     const draw_look *look;
@@ -214,15 +214,14 @@ static void set_material(const frame *f, GLuint program, const draw_model *model
     draw_set_float(program, "alpha_cutoff",
                    material->alpha_mode == SINEW_ALPHA_MASK ? material->alpha_cutoff : -1.0f);
     draw_set_int(program, "opaque", material->alpha_mode == SINEW_ALPHA_OPAQUE);
-    draw_set_int(program, "two_sided", material->double_sided || part->hand == DRAW_HAND_MIXED);
+    draw_set_int(program, "two_sided", material->double_sided || part->winding == DRAW_WINDING_MIXED);
     draw_set_int(program, "unlit", material->unlit);
 }
 
-// A mirrored part shows the backs of its triangles as OpenGL counts them; one that is mirrored in places shows
-// both.
-static void set_sides(const sinew_material *material, draw_hand hand) {
-    glFrontFace(hand == DRAW_HAND_MIRRORED ? GL_CW : GL_CCW);
-    if (material->double_sided || hand == DRAW_HAND_MIXED) {
+// A mirrored part has the opposite winding; a part with mixed winding is drawn two-sided.
+static void set_sides(const sinew_material *material, draw_winding winding) {
+    glFrontFace(winding == DRAW_WINDING_MIRRORED ? GL_CW : GL_CCW);
+    if (material->double_sided || winding == DRAW_WINDING_MIXED) {
         glDisable(GL_CULL_FACE);
     } else {
         glEnable(GL_CULL_FACE);
@@ -251,10 +250,10 @@ static bool paint_part(const frame *f, int pass, const draw_model *model, const 
     GLuint program = program_for(f->renderer, pass, model, part, f->error);
     if (!program) return false;
     glUseProgram(program);
-    draw_set_vec4(program, "place", &part->place.m[0][0], 3);
+    draw_set_vec4(program, "world", &part->world.m[0][0], 3);
     set_material(f, program, model, part);
     if (pass == DRAW_PASS_PICTURE) {
-        set_sides(material_of(model, part), part->hand);
+        set_sides(material_of(model, part), part->winding);
         set_light(f, program);
         draw_set_vec3(program, "eye", &f->camera.eye.x);
         draw_set_float(program, "opacity", f->opacity);
@@ -276,7 +275,7 @@ static bool paint_model(const frame *f, int pass, bool blended, const draw_model
     return true;
 }
 
-// Draws the parts that are blended with what is behind them, or those that are not.
+// Draws the blended parts, or the opaque ones.
 static bool paint_parts(const frame *f, int pass, bool blended) {
     for (int i = 0; i < f->model_count; i++) {
         if (!paint_model(f, pass, blended, &f->models[i])) return false;
@@ -301,11 +300,11 @@ static bool paint_shadow_map(const frame *f) {
     return good;
 }
 
-// The shadow pass again, pressed flat onto the ground.
+// The shadow pass again, projected onto the ground.
 static bool paint_ground_maps(const frame *f) {
     frame pressed = *f;
     for (int map = 0; map < DRAW_GROUND_MAPS; map++) {
-        pressed.light = draw_ground_press(&f->area, map, toward_light);
+        pressed.light = draw_ground_projection(&f->area, map, toward_light);
         draw_ground_begin(&f->renderer->maps);
         if (!paint_parts(&pressed, DRAW_PASS_SHADOW, false)) return false;
         draw_ground_end(&f->renderer->maps, &f->area, map);
@@ -328,7 +327,7 @@ static void paint_background(const frame *f) {
     glEnable(GL_DEPTH_TEST);
 }
 
-// 1, 2 or 5 times a power of ten, so that a few cells lie under the model.
+// The grid's spacing: 1, 2 or 5 times a power of ten, for a few cells below the model.
 static float grid_spacing(float radius) {
     float power = powf(10.0f, floorf(log10f(radius * 0.5f)));
     float cells = radius * 0.5f / power; // in [1, 10)
@@ -350,7 +349,7 @@ static void paint_ground(const frame *f) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-// Edges lie a little in front of their surfaces, and are seen through nothing.
+// Draws edges slightly in front of their surfaces, with the depth test.
 static bool paint_wireframe(const frame *f) {
     glDisable(GL_CULL_FACE);
     glEnable(GL_POLYGON_OFFSET_LINE);
@@ -381,7 +380,7 @@ static bool paint_solid(const frame *f) {
     return good;
 }
 
-// Depth first, and then only what is nearest: of a translucent model one sees the outside and not its inner parts.
+// Draws the depth first and then only the nearest surface, so that the inner parts of a translucent model are hidden.
 static bool paint_translucent(const frame *f) {
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     bool good = paint_parts(f, DRAW_PASS_PICTURE, false);
@@ -394,7 +393,7 @@ static bool paint_translucent(const frame *f) {
     return good;
 }
 
-// Each ghost is behind everything that comes after it, wherever it stands.
+// Each ghost is drawn behind all later ones, independent of its position.
 static bool paint_ghosts(const frame *f) {
     const draw_look *look = f->look;
     bool good = true;
@@ -412,7 +411,7 @@ static bool paint_ghosts(const frame *f) {
 }
 
 static bool paint(const frame *f) {
-    if (epoxy_is_desktop_gl()) glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes what goes to an sRGB framebuffer
+    if (epoxy_is_desktop_gl()) glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes to an sRGB framebuffer
     paint_background(f);
     begin_blending();
     if (f->show_ground) paint_ground(f);

@@ -1,4 +1,4 @@
-// The one place where stb's headers become code. They are compiled without warnings.
+// The implementation of stb's headers, compiled without warnings.
 #include "render/picture.h"
 
 #include <limits.h>
@@ -12,15 +12,15 @@
 #define STBI_NO_STDIO
 #define STBI_MAX_DIMENSIONS DRAW_MAX_IMAGE_SIDE
 
-// Pixels of 16 bits a channel, and the filter byte of each row. Compressed data that grows past that is refused too.
-#define MOST_BYTES ((size_t)DRAW_MAX_IMAGE_PIXELS * 8 + 2 * DRAW_MAX_IMAGE_SIDE)
+// Pixels of 16 bits a channel, and the filter byte of each row. Compressed data that expands beyond that is rejected.
+#define MAX_BYTES ((size_t)DRAW_MAX_IMAGE_PIXELS * 8 + 2 * DRAW_MAX_IMAGE_SIDE)
 
 static void *take(size_t size) {
-    return size <= MOST_BYTES ? malloc(size) : NULL;
+    return size <= MAX_BYTES ? malloc(size) : NULL;
 }
 
 static void *take_more(void *memory, size_t size) {
-    return size <= MOST_BYTES ? realloc(memory, size) : NULL;
+    return size <= MAX_BYTES ? realloc(memory, size) : NULL;
 }
 
 #define STBI_MALLOC(size)          take(size)
@@ -43,7 +43,7 @@ static const char *failure_reason(void) {
     return strcmp(reason, "outofmem") == 0 ? "decoding it takes too much memory" : reason;
 }
 
-// Why an image is not decoded; NULL: it may be tried. Of a header that cannot be read the decoder knows the reason.
+// The reason not to decode an image; NULL: decode it. The decoder reports headers that cannot be read.
 static const char *find_obstacle(const uint8_t *bytes, size_t size, int64_t pixels_left) {
     int width, height, channels;
     if (size == 0) return "the file is empty";

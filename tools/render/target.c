@@ -32,7 +32,7 @@ bool draw_target_create(draw_target *target, int width, int height, sinew_error 
     GLint most = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
     if (width > most || height > most) {
-        draw_fail(error, "this OpenGL draws pictures of at most %d x %d, not %d x %d", most, most, width, height);
+        draw_fail(error, "this OpenGL draws at most %d x %d pixels, not %d x %d", most, most, width, height);
         return false;
     }
     target->color = make_renderbuffer(sample_count(), GL_SRGB8_ALPHA8, width, height);
@@ -42,7 +42,7 @@ bool draw_target_create(draw_target *target, int width, int height, sinew_error 
         attach(&target->framebuffer, target->color, target->depth)) {
         return true;
     }
-    draw_fail(error, "this OpenGL has no framebuffer of %d x %d", width, height);
+    draw_fail(error, "this OpenGL cannot create a framebuffer of %d x %d", width, height);
     return false;
 }
 

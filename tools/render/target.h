@@ -1,4 +1,4 @@
-// Where pictures are drawn: a multisampled framebuffer, and reading it back.
+// The multisampled framebuffer of pictures, and its read-back.
 #ifndef DRAW_TARGET_H
 #define DRAW_TARGET_H
 
@@ -14,12 +14,13 @@ typedef struct draw_target {
     GLuint resolved_framebuffer, resolved_color;
 } draw_target;
 
-// False, with the reason in `error`, when OpenGL cannot have one of that size. Freed with draw_target_free in both cases.
+// False, with the reason in `error`, if OpenGL has no framebuffer of that size. Freed with draw_target_free in both
+// cases.
 bool draw_target_create(draw_target *target, int width, int height, sinew_error *error);
 void draw_target_free(draw_target *target);
 
-// Resolves the samples and reads the picture, which must be of the target's size. What was drawn must have had
-// colours multiplied with alpha.
+// Resolves the samples and reads the picture, which must be of the target's size. The drawn colours must be
+// premultiplied with alpha.
 void draw_target_read(const draw_target *target, draw_picture *picture);
 
 #endif

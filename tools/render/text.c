@@ -41,7 +41,7 @@ static int index_of(uint32_t character) {
 
 enum { NO_CHARACTER = 0xfffd };
 
-// The next character, past which *text is moved. Of what is no UTF-8 one byte is taken: a text goes on being read.
+// Reads the next character and advances *text. A byte that is not UTF-8 is read as one unknown character.
 static uint32_t next_character(const char **text) {
     const unsigned char *bytes = (const unsigned char *)*text;
     int more = bytes[0] < 0x80 ? 0 : bytes[0] < 0xc2 ? -1 : bytes[0] < 0xe0 ? 1 : bytes[0] < 0xf0 ? 2 : 3;
@@ -50,7 +50,7 @@ static uint32_t next_character(const char **text) {
     if (more < 0 || bytes[0] > 0xf4) return NO_CHARACTER;
     uint32_t character = bytes[0] & (0x3fu >> more);
     for (int i = 1; i <= more; i++) {
-        if ((bytes[i] & 0xc0) != 0x80) return NO_CHARACTER; // and so none is read past the end
+        if ((bytes[i] & 0xc0) != 0x80) return NO_CHARACTER; // also stops at the terminating 0
         character = character << 6 | (bytes[i] & 0x3fu);
     }
     *text += more;
@@ -64,15 +64,15 @@ typedef struct face {
     float scale;
 } face;
 
-// A letter's edges are sharp where they fall upon the edges of pixels. So the scale is moved a little, to where small
-// letters are a whole number of pixels high: most edges of a line of text are at their feet and their heads.
+// Adjusts the scale so that lower-case letters are a whole number of pixels high. Most horizontal edges of a text are at
+// their top and bottom, and edges at pixel boundaries are sharp.
 static bool open_face(face *f, int size) {
     if (!stbtt_InitFont(&f->info, draw_font_file, 0)) return false;
     int ascent, descent, gap, left, bottom, right, top;
     stbtt_GetFontVMetrics(&f->info, &ascent, &descent, &gap);
     if (!stbtt_GetCodepointBox(&f->info, 'x', &left, &bottom, &right, &top)) return false;
     float wanted = (float)size / (float)(ascent - descent + gap);
-    // A hair less, or rounding would give the heads one more row of pixels.
+    // Slightly less, so that rounding does not add a row of pixels at the top.
     f->scale = (fmaxf(roundf((float)top * wanted), 3.0f) - 0.002f) / (float)top;
     return true;
 }
@@ -88,7 +88,7 @@ static void measure_font(const face *f, draw_font *font) {
     font->line_height = font->size;
 }
 
-// A hollow rectangle of whole pixels: no letter, and seen not to be one.
+// The box of unknown characters: a hollow rectangle of whole pixels.
 static draw_glyph measure_box(const draw_font *font) {
     int width = font->ascent * 5 / 8 + 1;
     return (draw_glyph){
@@ -106,7 +106,7 @@ static draw_glyph measure_glyph(const face *f, uint32_t character) {
                         .advance = (int)lrintf((float)advance * f->scale)};
 }
 
-// Rows of glyphs, one pixel apart so that none looks into another.
+// Rows of glyphs, one pixel apart so that none overlaps another when sampled.
 static void place_glyphs(draw_font *font) {
     int x = 1, y = 1, tallest = 0;
     font->atlas_width = font->size <= 32 ? 512 : 1536;

@@ -14,8 +14,8 @@ bool draw_webp_begin(draw_webp *webp, int width, int height) {
     return webp->encoder != NULL;
 }
 
-// Blocks in which little has changed are not sent again, and the lower the quality, the more counts as little: below
-// 80 what is left behind of a movement can be seen.
+// The encoder skips blocks that change little, and more of them at a lower quality: below 80, traces of movements are
+// visible.
 static const float QUALITY = 81.0f;
 
 static bool add(WebPAnimEncoder *encoder, WebPPicture *frame, const draw_picture *picture, int milliseconds) {

@@ -1,31 +1,31 @@
-// Files in the window: which one is selected, which joint was clicked, and what hangs where. And the lines of the panel
-// for it, without the drawing.
-#ifndef VIEWER_THINGS_H
-#define VIEWER_THINGS_H
+// Attachments: the selected file, the clicked joint, and the joint that a file is attached to. Also the rows of the
+// attachments panel, without their drawing.
+#ifndef VIEWER_ATTACHMENTS_H
+#define VIEWER_ATTACHMENTS_H
 
 #include "view/state.h"
 
-// A line of the panel.
-typedef struct view_thing_line {
+// A row of the panel.
+typedef struct view_attachments_line {
     const char *label, *key;
     char value[96];
-    bool on; // or faint: a click on it would do nothing
-} view_thing_line;
+    bool on; // false: the row is drawn dimmed, and a click on it is a no-op
+} view_attachments_line;
 
-void view_things_describe(const view_state *state, view_thing_row row, view_thing_line *line);
+void view_attachments_describe(const view_state *state, view_attachments_row row, view_attachments_line *line);
 
-// Does what a line's key or a click on it does.
-void view_things_act(view_state *state, view_thing_row row);
+// Performs the action of a row, for its key or a click on it.
+void view_attachments_act(view_state *state, view_attachments_row row);
 
-// A click on the picture: names the joint under the pointer, and selects its file. What plays is selected only where
-// nothing else is, so that what was clicked before can be hung on it; with `joint_only` nothing is selected. Where
-// nothing is hit, nothing is selected any longer.
-void view_things_click(view_state *state, bool joint_only);
+// Handles a click on the picture: stores the joint under the pointer, and selects its file. The playing character is
+// selected only if no movable file is, so that a file selected before can be attached to it. With `joint_only` the
+// selection stays. A click that hits no mesh clears the joint and the selection.
+void view_attachments_click(view_state *state, bool joint_only);
 
 // Selects an instance.
-void view_things_select(view_state *state, sinew_scene_node node);
+void view_attachments_select(view_state *state, sinew_scene_node node);
 
-// "Grip_R of hero.glb"; false, and an empty text, where the node is gone.
-bool view_things_name(const view_state *state, sinew_scene_node node, char *text, size_t size);
+// Writes a node's name, such as "Grip_R of hero.glb"; returns false, with an empty text, if the node no longer exists.
+bool view_attachments_name(const view_state *state, sinew_scene_node node, char *text, size_t size);
 
 #endif

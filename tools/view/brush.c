@@ -1,4 +1,4 @@
-// Lines and triangles in clip coordinates. OpenGL promises no line wider than a pixel, so lines are quads.
+// Lines and triangles in clip space. Lines are drawn as quads, because OpenGL guarantees no line wider than a pixel.
 #include "view/brush.h"
 
 #include "render/program.h"
@@ -106,7 +106,7 @@ void view_brush_triangle(view_brush *brush, sinew_vec3 a, sinew_vec3 b, sinew_ve
     put(brush, points, color);
 }
 
-// Moves `a` along the line to `b` to where it is before the camera; false when all of it is behind.
+// Moves `a` along the line to `b` until it is in front of the camera; false if the whole line is behind it.
 static bool cut_behind(clip_point *a, clip_point b) {
     const float near = 1e-4f;
     if (a->w >= near) return true;

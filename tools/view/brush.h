@@ -1,4 +1,4 @@
-// Drawing in space: lines of a width in pixels, and triangles of one colour, gathered and sent to the GPU in one go.
+// Drawing in world space: lines with a width in pixels, and triangles of one colour, batched into one draw call.
 #ifndef VIEWER_BRUSH_H
 #define VIEWER_BRUSH_H
 
@@ -25,14 +25,14 @@ typedef struct view_brush {
 bool view_brush_create(view_brush *brush, const sinew_gl *gl, sinew_error *error);
 void view_brush_free(view_brush *brush);
 
-// Between these, everything is drawn into the framebuffer that is bound, behind what is nearer.
+// Begin and end of a batch. It is drawn into the bound framebuffer with the depth test.
 void view_brush_begin(view_brush *brush, const sinew_mat4 *view_projection, int width, int height);
 void view_brush_end(view_brush *brush);
 
 void view_brush_line(view_brush *brush, sinew_vec3 a, sinew_vec3 b, float pixels, view_color color);
 void view_brush_triangle(view_brush *brush, sinew_vec3 a, sinew_vec3 b, sinew_vec3 c, view_color color);
 
-// Where a point is in the picture, in pixels from the upper left; false for what is behind the camera.
+// Projects a point to the picture, in pixels from the upper left; false for a point behind the camera.
 bool view_brush_project(const view_brush *brush, sinew_vec3 point, float *x, float *y);
 
 #endif

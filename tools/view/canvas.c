@@ -1,4 +1,4 @@
-// Triangles on the screen. Edges that are not along pixels are made smooth by a fringe that fades out over one pixel.
+// Triangles on the screen. Edges are antialiased by a fringe that fades out over one pixel.
 #include "view/canvas.h"
 
 #include "render/program.h"
@@ -11,10 +11,10 @@ static const char vertex_text[] = "layout(location = 0) in vec2 position;\n"
                                   "layout(location = 1) in vec2 texel;\n"
                                   "layout(location = 2) in vec4 tint;\n"
                                   "uniform vec4 picture;\n"
-                                  "out vec2 place;\n"
+                                  "out vec2 coordinate;\n"
                                   "out vec4 shade;\n"
                                   "void main() {\n"
-                                  "    place = texel;\n"
+                                  "    coordinate = texel;\n"
                                   "    shade = tint;\n"
                                   "    vec2 unit = position * 2.0 / picture.xy - 1.0;\n"
                                   "    gl_Position = vec4(unit.x, -unit.y, 0.0, 1.0);\n"
@@ -22,18 +22,18 @@ static const char vertex_text[] = "layout(location = 0) in vec2 position;\n"
 
 static const char fragment_text[] =
     "uniform sampler2D atlas;\n"
-    "in vec2 place;\n"
+    "in vec2 coordinate;\n"
     "in vec4 shade;\n"
     "out vec4 color;\n"
     "void main() {\n"
-    "    float cover = place.x < 0.0 ? 1.0 : texelFetch(atlas, ivec2(place), 0).r;\n"
+    "    float cover = coordinate.x < 0.0 ? 1.0 : texelFetch(atlas, ivec2(coordinate), 0).r;\n"
     "    color = vec4(shade.rgb, 1.0) * (shade.a * cover);\n"
     "}\n";
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
 void view_attribute(GLuint location, GLint count, GLenum type, size_t stride, size_t offset) {
-    const void *start = (const void *)(uintptr_t)offset; // NOLINT(performance-no-int-to-ptr): as OpenGL wants it
+    const void *start = (const void *)(uintptr_t)offset; // NOLINT(performance-no-int-to-ptr): OpenGL's interface
     glVertexAttribPointer(location, count, type, type == GL_UNSIGNED_BYTE, (GLsizei)stride, start);
     glEnableVertexAttribArray(location);
 }
@@ -134,8 +134,7 @@ static void flush(view_canvas *canvas) {
     canvas->count = 0;
 }
 
-// Colours are blended as they are, in sRGB: so designers' alphas mean what they do elsewhere, and text keeps its
-// weight.
+// Colours are blended in sRGB, as in other user interfaces, which also keeps the weight of text.
 void view_canvas_begin(view_canvas *canvas, int width, int height) {
     canvas->width = width;
     canvas->height = height;
@@ -184,9 +183,9 @@ void view_canvas_band(view_canvas *canvas, float x0, float x1, float top0, float
          plain(x0, bottom0, color));
 }
 
-enum { MOST_CORNERS = 64 };
+enum { MAX_CORNERS = 64 };
 
-// The way outward at a corner, such that both its edges are moved by one pixel; sharp corners are not followed far.
+// The offset of a corner that moves both its edges outward by one pixel, limited at sharp corners.
 static view_point outward_at(view_point before, view_point at, view_point after) {
     float ax = at.x - before.x, ay = at.y - before.y, bx = after.x - at.x, by = after.y - at.y;
     float a = sqrtf(ax * ax + ay * ay), b = sqrtf(bx * bx + by * by);
@@ -199,10 +198,10 @@ static view_point outward_at(view_point before, view_point at, view_point after)
 }
 
 void view_canvas_convex(view_canvas *canvas, const view_point *points, int count, view_color color) {
-    view_vertex inner[MOST_CORNERS], outer[MOST_CORNERS];
+    view_vertex inner[MAX_CORNERS], outer[MAX_CORNERS];
     view_color none = color;
     none.a = 0;
-    if (count > MOST_CORNERS) count = MOST_CORNERS;
+    if (count > MAX_CORNERS) count = MAX_CORNERS;
     for (int i = 0; i < count; i++) {
         const view_point at = points[i];
         const view_point out = outward_at(points[(i + count - 1) % count], at, points[(i + 1) % count]);
@@ -267,19 +266,19 @@ static void paint_glyph(view_canvas *canvas, int atlas_row, const draw_quad *q, 
 
 int view_canvas_text(view_canvas *canvas, view_font which, int x, int y, int height, int most, view_color color,
                      const char *text) {
-    enum { MOST_QUADS = 256 };
+    enum { MAX_QUADS = 256 };
     const draw_font *font = &canvas->fonts[which];
     char fitted[512];
-    draw_quad quads[MOST_QUADS];
+    draw_quad quads[MAX_QUADS];
     int width = draw_text_width(font, text);
     if (most > 0 && width > most) {
         width = draw_text_fit(font, text, most, fitted, sizeof fitted);
         text = fitted;
     }
-    // Small letters stand in the middle, and a little lower because capitals rise above them.
+    // Centers lower-case letters, slightly lower because capitals are taller.
     const int base = y + (height + font->x_height + 1) / 2 + font->x_height / 8;
-    int count = draw_text_quads(font, x, base, text, quads, MOST_QUADS);
-    for (int i = 0; i < count && i < MOST_QUADS; i++) {
+    int count = draw_text_quads(font, x, base, text, quads, MAX_QUADS);
+    for (int i = 0; i < count && i < MAX_QUADS; i++) {
         paint_glyph(canvas, canvas->atlas_rows[which], &quads[i], color);
     }
     return width;

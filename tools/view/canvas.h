@@ -1,4 +1,4 @@
-// Drawing in two dimensions: panels, lines and text, gathered and sent to the GPU in one go.
+// Drawing in two dimensions: panels, lines and text, batched into one draw call.
 #ifndef VIEWER_CANVAS_H
 #define VIEWER_CANVAS_H
 
@@ -23,7 +23,7 @@ typedef enum view_font { VIEW_FONT_TEXT, VIEW_FONT_SMALL, VIEW_FONT_TITLE, VIEW_
 
 typedef struct view_vertex {
     float x, y; // pixels from the upper left
-    float u, v; // texel of the atlas; negative: all of the colour
+    float u, v; // texel of the atlas; negative: no texture
     view_color color;
 } view_vertex;
 
@@ -33,24 +33,24 @@ typedef struct view_canvas {
     GLuint program, vertex_array, buffer, atlas;
     float scale; // of the fonts
     draw_font fonts[VIEW_FONTS];
-    int atlas_rows[VIEW_FONTS]; // where each font's atlas begins in the common one
+    int atlas_rows[VIEW_FONTS]; // the first row of each font's atlas in the common texture
     int width, height;          // of the picture
     int count;
     view_vertex *vertices; // [VIEW_CANVAS_VERTICES]
 } view_canvas;
 
-// One attribute of the vertices in the buffer that is bound: `count` floats, or bytes that stand for 0 to 1.
+// Sets up one attribute of the bound vertex buffer: `count` floats, or normalized bytes.
 void view_attribute(GLuint location, GLint count, GLenum type, size_t stride, size_t offset);
 
-// False, with the reason in `error`, when memory or OpenGL refuses. Freed with view_canvas_free in both cases.
+// False, with the reason in `error`, if memory runs out or OpenGL fails. Freed with view_canvas_free in both cases.
 bool view_canvas_create(view_canvas *canvas, const sinew_gl *gl, sinew_error *error);
 void view_canvas_free(view_canvas *canvas);
 
-// Makes the fonts for a screen of that many pixels for each ordinary one. False when memory runs out; the fonts that
-// there were stay then.
+// Creates the fonts for a scale, in pixels for each pixel of an unscaled screen. Returns false, with the old fonts kept,
+// if memory runs out.
 bool view_canvas_set_scale(view_canvas *canvas, float scale);
 
-// Between these, everything is drawn into the framebuffer that is bound, in the order of the calls.
+// Begin and end of a batch, which is drawn into the bound framebuffer in the order of the calls.
 void view_canvas_begin(view_canvas *canvas, int width, int height);
 void view_canvas_end(view_canvas *canvas);
 
@@ -66,16 +66,16 @@ void view_canvas_triangle(view_canvas *canvas, view_point a, view_point b, view_
 void view_canvas_dot(view_canvas *canvas, float x, float y, float radius, view_color color);
 void view_canvas_line(view_canvas *canvas, float x0, float y0, float x1, float y1, float width, view_color color);
 
-// What lies between two curves from x0 to x1: from top0 to bottom0 at x0, from top1 to bottom1 at x1.
+// The area between two lines from x0 to x1: from top0 to bottom0 at x0, from top1 to bottom1 at x1.
 void view_canvas_band(view_canvas *canvas, float x0, float x1, float top0, float bottom0, float top1, float bottom1,
                       view_color color);
 
-// A line of text from x on, in the middle of rows y to y + height; longer than `most` it ends in an ellipsis (0: it
-// may be as long as it is). Returns its width.
+// Draws a line of text that starts at x, centered between y and y + height. A text wider than `most` pixels ends in an
+// ellipsis (0: no limit). Returns its width.
 int view_canvas_text(view_canvas *canvas, view_font font, int x, int y, int height, int most, view_color color,
                      const char *text);
 
-// The same, ending at x.
+// The same for a text that ends at x.
 int view_canvas_text_right(view_canvas *canvas, view_font font, int x, int y, int height, view_color color,
                            const char *text);
 

@@ -1,4 +1,4 @@
-// The ring of columns.
+// The ring buffer of columns.
 #include "view/history.h"
 
 #include <math.h>
@@ -9,41 +9,42 @@ void view_history_clear(view_history *history) {
     history->pending = 0.0f;
 }
 
-// A copy whose weights sum to 1.
-static view_column make_column(const view_share *shares, int count) {
+// Normalizes weights to a column.
+static view_column make_column(const view_weight *weights, int count) {
     view_column column = {0};
     float sum = 0.0f;
-    for (int i = 0; i < count && i < VIEW_SHARES; i++) sum += shares[i].weight;
+    for (int i = 0; i < count && i < VIEW_MAX_WEIGHTS; i++) sum += weights[i].weight;
     if (!(sum > 0.0f)) return column;
-    for (int i = 0; i < count && i < VIEW_SHARES; i++) {
-        column.shares[column.count++] = (view_share){shares[i].clip, shares[i].weight / sum};
+    for (int i = 0; i < count && i < VIEW_MAX_WEIGHTS; i++) {
+        column.weights[column.count++] = (view_weight){weights[i].clip, weights[i].weight / sum};
     }
     return column;
 }
 
-static float share_in(const view_column *column, int32_t clip) {
+float view_column_weight(const view_column *column, int32_t clip) {
     float weight = 0.0f;
     for (int i = 0; i < column->count; i++) {
-        if (column->shares[i].clip == clip) weight += column->shares[i].weight;
+        if (column->weights[i].clip == clip) weight += column->weights[i].weight;
     }
     return weight;
 }
 
-static void add_share(view_column *column, int32_t clip, float weight) {
-    if (weight > 0.0f && column->count < VIEW_SHARES) column->shares[column->count++] = (view_share){clip, weight};
+static void add_weight(view_column *column, int32_t clip, float weight) {
+    if (weight > 0.0f && column->count < VIEW_MAX_WEIGHTS)
+        column->weights[column->count++] = (view_weight){clip, weight};
 }
 
-// What was shown between two columns that a slow frame lies between, or the later one itself at t = 1.
+// Interpolates between the columns before and after a slow frame; at t = 1 it is the later one.
 static view_column mix_columns(const view_column *a, const view_column *b, float t) {
     if (t >= 1.0f || a->count == 0 || b->count == 0) return *b;
     view_column column = {0};
     for (int i = 0; i < a->count; i++) {
-        const int32_t clip = a->shares[i].clip;
-        add_share(&column, clip, (1.0f - t) * a->shares[i].weight + t * share_in(b, clip));
+        const int32_t clip = a->weights[i].clip;
+        add_weight(&column, clip, (1.0f - t) * a->weights[i].weight + t * view_column_weight(b, clip));
     }
     for (int i = 0; i < b->count; i++) {
-        if (share_in(a, b->shares[i].clip) > 0.0f) continue;
-        add_share(&column, b->shares[i].clip, t * b->shares[i].weight);
+        if (view_column_weight(a, b->weights[i].clip) > 0.0f) continue;
+        add_weight(&column, b->weights[i].clip, t * b->weights[i].weight);
     }
     return column;
 }
@@ -54,14 +55,14 @@ static void push(view_history *history, const view_column *column) {
     if (history->count < VIEW_COLUMNS) history->count++;
 }
 
-void view_history_add(view_history *history, float dt, const view_share *shares, int count) {
+void view_history_add(view_history *history, float dt, const view_weight *weights, int count) {
     history->pending += dt;
     if (history->pending < VIEW_COLUMN_SECONDS) return;
-    const view_column column = make_column(shares, count);
+    const view_column column = make_column(weights, count);
     const view_column before = history->count > 0 ? *view_history_at(history, 0) : column;
     const float steps = floorf(history->pending / VIEW_COLUMN_SECONDS);
     history->pending -= steps * VIEW_COLUMN_SECONDS;
-    // After a long halt nothing older than the ring would be seen.
+    // After a long wait, columns older than the ring buffer are not needed.
     const int columns = steps < (float)VIEW_COLUMNS ? (int)steps : VIEW_COLUMNS;
     for (int i = 1; i <= columns; i++) {
         const view_column between = mix_columns(&before, &column, (float)i / (float)columns);

@@ -1,27 +1,27 @@
-// What played in the last seconds: each clip's share of the pose, over time.
+// The weights of the clips over the last seconds.
 #ifndef VIEWER_HISTORY_H
 #define VIEWER_HISTORY_H
 
 #include <stdint.h>
 
-enum { VIEW_COLUMNS = 400, VIEW_SHARES = 8 };
+enum { VIEW_COLUMNS = 400, VIEW_MAX_WEIGHTS = 8 };
 
-// Seconds from column to column, and in all of them.
+// The seconds of a column and of the whole history.
 static const float VIEW_COLUMN_SECONDS = 0.02f;
 static const float VIEW_HISTORY_SECONDS = 8.0f;
 
-typedef struct view_share {
+typedef struct view_weight {
     int32_t clip; // its number in the file
     float weight;
-} view_share;
+} view_weight;
 
-// The shares at one time, in the order in which the clips began; their weights sum to 1.
+// The weights at one time, in the order in which the clips started; they sum to 1.
 typedef struct view_column {
     int count;
-    view_share shares[VIEW_SHARES];
+    view_weight weights[VIEW_MAX_WEIGHTS];
 } view_column;
 
-// A ring of columns, all taken at even steps whatever the frame rate.
+// A ring buffer of columns at equal steps, independent of the frame rate.
 typedef struct view_history {
     view_column columns[VIEW_COLUMNS];
     int next, count;
@@ -30,11 +30,14 @@ typedef struct view_history {
 
 void view_history_clear(view_history *history);
 
-// Takes note of what plays after another `dt` seconds. Of more shares than there is room for, the last ones are left
-// out; shares without any weight make an empty column.
-void view_history_add(view_history *history, float dt, const view_share *shares, int count);
+// Adds the weights after another `dt` seconds. Weights beyond VIEW_MAX_WEIGHTS are ignored; weights that sum to 0 make
+// an empty column.
+void view_history_add(view_history *history, float dt, const view_weight *weights, int count);
 
-// The column of that age, 0 for the newest; NULL where nothing was noted yet.
+// A column by its age, 0 for the newest; NULL for an age that has no column.
 const view_column *view_history_at(const view_history *history, int age);
+
+// The weight of a clip in a column; 0 if it did not play.
+float view_column_weight(const view_column *column, int32_t clip);
 
 #endif

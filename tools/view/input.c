@@ -10,7 +10,7 @@
 #include <math.h>
 
 const view_key_help view_keys[] = {
-    {"1 … 9, click", "go to a clip"},
+    {"1 … 9, click", "play a clip"},
     {"[  ]", "shorter, longer transitions"},
     {"Space", "pause, play"},
     {"←  →", "step 1/30 s (Shift: 1/4 s)"},
@@ -20,36 +20,36 @@ const view_key_help view_keys[] = {
     {"Home", "back to the start"},
     {"drag the bar", "scrub"},
     {"T", "times and weights"},
-    {"M", "mixing: the panel"},
-    {"K", "the kind of transition"},
-    {"C", "a second one (Shift: kind)"},
-    {"Y", "keep step, by markers"},
+    {"M", "mixing panel"},
+    {"K", "transition kind"},
+    {"C", "compare (Shift: its kind)"},
+    {"Y", "sync by markers"},
     {"H", "this help"},
     {"Esc", "quit"},
-    {"Shift + 1 … 9", "lay a clip over it"},
-    {"E", "the layer: out, in"},
-    {"J", "what it covers"},
-    {"A", "it overrides, it adds"},
-    {",  .", "less of it, more of it"},
-    {"P", "the blend space"},
-    {"Ctrl + arrows", "steer in it"},
+    {"Shift + 1 … 9", "play a clip on the layer"},
+    {"E", "layer on, off"},
+    {"J", "layer mask"},
+    {"A", "override, additive"},
+    {",  .", "layer weight down, up"},
+    {"P", "blend space"},
+    {"Ctrl + arrows", "steer the blend space"},
     {"O", "root motion"},
-    {"Backspace", "back to where it began"},
-    {"drag", "turn"},
-    {"right drag", "move (or Shift and drag)"},
-    {"wheel", "nearer, farther"},
-    {"F", "see all of it"},
+    {"Backspace", "reset the position"},
+    {"drag", "orbit"},
+    {"right drag", "pan (or Shift and drag)"},
+    {"wheel", "zoom"},
+    {"F", "frame the scene"},
     {"S", "skeleton"},
     {"B", "bounds"},
     {"N", "normals"},
     {"W", "wireframe"},
     {"G", "ground"},
-    {"drop a file", "show that one too"},
-    {"click it", "select it, name its joint"},
-    {"I", "the files: the panel"},
-    {"V  D", "hang it up, take it off"},
-    {"X", "swap with the one before"},
-    {"Delete", "remove it"},
+    {"drop a file", "add it to the scene"},
+    {"click a file", "select it, name its joint"},
+    {"I", "attachments panel"},
+    {"V  D", "attach, detach"},
+    {"X", "swap the last two selected"},
+    {"Delete", "remove the selected file"},
     {0},
 };
 
@@ -65,7 +65,7 @@ static void choose(view_state *state, int clip) {
 
 static const float STEER = 0.05f; // of the samples' extent
 
-// True when the key is an arrow, with which the blend space is steered.
+// Steers the blend space by an arrow key; false for any other key.
 static bool steering_key(view_state *state, int key) {
     view_player *player = &state->scene->player;
     switch (key) {
@@ -86,15 +86,15 @@ static bool steering_key(view_state *state, int key) {
     }
 }
 
-// The line of the panel for mixing that a key is for, or VIEW_MIXING_ROWS.
+// The row of the mixing panel that a key acts on, or VIEW_MIXING_ROWS.
 static view_mixing_row mixing_row_of(int key) {
     switch (key) {
     case GLFW_KEY_K:
         return VIEW_MIXING_KIND;
     case GLFW_KEY_C:
-        return VIEW_MIXING_BESIDE;
+        return VIEW_MIXING_COMPARE;
     case GLFW_KEY_Y:
-        return VIEW_MIXING_STEPS;
+        return VIEW_MIXING_SYNC;
     case GLFW_KEY_E:
         return VIEW_MIXING_LAYER;
     case GLFW_KEY_J:
@@ -123,7 +123,7 @@ static bool mixing_key(view_state *state, int key, int modifiers) {
     return true;
 }
 
-// True when the key was one of those that change what plays.
+// Handles a key of playback; false for any other key.
 static bool player_key(view_state *state, int key, int modifiers) {
     view_player *player = &state->scene->player;
     const float step = modifiers & GLFW_MOD_SHIFT ? LONG_STEP : STEP;
@@ -163,19 +163,19 @@ static bool player_key(view_state *state, int key, int modifiers) {
     }
 }
 
-// The line of the panel for what hangs where that a key is for, or VIEW_THING_ROWS.
-static view_thing_row thing_row_of(int key) {
+// The row of the attachments panel that a key acts on, or VIEW_ATTACHMENTS_ROWS.
+static view_attachments_row attachments_row_of(int key) {
     switch (key) {
     case GLFW_KEY_V:
-        return VIEW_THING_HANG;
+        return VIEW_ATTACHMENTS_ATTACH;
     case GLFW_KEY_D:
-        return VIEW_THING_TAKE_OFF;
+        return VIEW_ATTACHMENTS_DETACH;
     case GLFW_KEY_X:
-        return VIEW_THING_SWAP;
+        return VIEW_ATTACHMENTS_SWAP;
     case GLFW_KEY_DELETE:
-        return VIEW_THING_REMOVE;
+        return VIEW_ATTACHMENTS_REMOVE;
     default:
-        return VIEW_THING_ROWS;
+        return VIEW_ATTACHMENTS_ROWS;
     }
 }
 
@@ -200,11 +200,11 @@ static bool *toggle_of(view_toggles *toggles, int key) {
     }
 }
 
-// A number chooses a clip, or with Shift lays it over the others.
+// A number plays a clip, or with Shift plays it on the layer.
 static bool number_key(view_state *state, int key, int modifiers) {
     const int first = key >= GLFW_KEY_KP_1 ? GLFW_KEY_KP_1 : GLFW_KEY_1;
     if (key < first || key > first + 8) return false;
-    if (modifiers & GLFW_MOD_SHIFT) view_mixing_lay(state, key - first);
+    if (modifiers & GLFW_MOD_SHIFT) view_mixing_toggle_layer_clip(state, key - first);
     if (!(modifiers & GLFW_MOD_SHIFT)) choose(state, key - first);
     return true;
 }
@@ -217,9 +217,9 @@ void view_key(view_state *state, int key, int modifiers) {
     } else if (key == GLFW_KEY_M) {
         view_state_show_mixing(state, !state->toggles.mixing);
     } else if (key == GLFW_KEY_I) {
-        view_state_show_things(state, !state->toggles.things);
-    } else if (thing_row_of(key) != VIEW_THING_ROWS) {
-        view_things_act(state, thing_row_of(key));
+        view_state_show_attachments(state, !state->toggles.attachments);
+    } else if (attachments_row_of(key) != VIEW_ATTACHMENTS_ROWS) {
+        view_attachments_act(state, attachments_row_of(key));
     } else if (key == GLFW_KEY_F) {
         view_state_frame(state);
     } else if (key == GLFW_KEY_ESCAPE) {
@@ -241,7 +241,7 @@ static view_drag drag_in_picture(int button, int modifiers) {
     return button == GLFW_MOUSE_BUTTON_MIDDLE || button == GLFW_MOUSE_BUTTON_RIGHT ? VIEW_DRAG_PAN : VIEW_DRAG_NONE;
 }
 
-static void weigh_to_pointer(view_state *state) {
+static void set_weight_to_pointer(view_state *state) {
     float across, up;
     view_rect_fraction(state->layout.slider, state->x, state->y, &across, &up);
     view_player_set_layer_weight(&state->scene->player, across);
@@ -255,42 +255,42 @@ static void steer_to_pointer(view_state *state) {
 
 static void drag_on(view_state *state) {
     if (state->drag == VIEW_DRAG_SCRUB) scrub_to_pointer(state);
-    if (state->drag == VIEW_DRAG_WEIGHT) weigh_to_pointer(state);
+    if (state->drag == VIEW_DRAG_WEIGHT) set_weight_to_pointer(state);
     if (state->drag == VIEW_DRAG_STEER) steer_to_pointer(state);
 }
 
-// The pad that is touched plays.
-static void press_panel(view_state *state, view_place place, int number, bool shift) {
+// A press on the pad also starts the blend space.
+static void press_panel(view_state *state, view_area area, int number, bool shift) {
     static const view_drag drags[] = {
         [VIEW_BAR] = VIEW_DRAG_SCRUB, [VIEW_SLIDER] = VIEW_DRAG_WEIGHT, [VIEW_PAD] = VIEW_DRAG_STEER};
-    state->drag = drags[place];
-    if (place == VIEW_CLIP && shift) view_mixing_lay(state, number);
-    if (place == VIEW_CLIP && !shift) choose(state, number);
-    if (place == VIEW_MIXING) view_mixing_act(state, (view_mixing_row)number, shift);
-    if (place == VIEW_THING) view_things_act(state, (view_thing_row)number);
-    if (place == VIEW_PAD && !state->scene->player.in_space) view_player_switch_space(&state->scene->player);
+    state->drag = drags[area];
+    if (area == VIEW_CLIP && shift) view_mixing_toggle_layer_clip(state, number);
+    if (area == VIEW_CLIP && !shift) choose(state, number);
+    if (area == VIEW_MIXING) view_mixing_act(state, (view_mixing_row)number, shift);
+    if (area == VIEW_ATTACHMENTS) view_attachments_act(state, (view_attachments_row)number);
+    if (area == VIEW_PAD && !state->scene->player.in_space) view_player_switch_space(&state->scene->player);
     drag_on(state);
 }
 
 static void press(view_state *state, int button, int modifiers) {
     int number = 0;
-    const view_place place = view_layout_at(&state->layout, state->x, state->y, &number);
+    const view_area area = view_layout_at(&state->layout, state->x, state->y, &number);
     state->drag_button = button;
     state->press_x = state->x;
     state->press_y = state->y;
-    if (place == VIEW_NOWHERE) {
+    if (area == VIEW_PICTURE) {
         state->drag = drag_in_picture(button, modifiers);
     } else if (button == GLFW_MOUSE_BUTTON_LEFT) {
-        press_panel(state, place, number, (modifiers & GLFW_MOD_SHIFT) != 0);
+        press_panel(state, area, number, (modifiers & GLFW_MOD_SHIFT) != 0);
     }
 }
 
-// A button that goes up where it went down, or nearly.
+// Whether the button goes up within 3 pixels of an unscaled screen of where it went down.
 static bool is_click(const view_state *state) {
     static const float slack = 3.0f;
     const bool in_picture = state->drag == VIEW_DRAG_TURN || state->drag == VIEW_DRAG_PAN;
-    const float way = fabsf(state->x - state->press_x) + fabsf(state->y - state->press_y);
-    return in_picture && state->drag_button == GLFW_MOUSE_BUTTON_LEFT && way <= slack * state->scale;
+    const float distance = fabsf(state->x - state->press_x) + fabsf(state->y - state->press_y);
+    return in_picture && state->drag_button == GLFW_MOUSE_BUTTON_LEFT && distance <= slack * state->scale;
 }
 
 // A second button during a drag neither changes nor ends it.
@@ -298,7 +298,7 @@ void view_button(view_state *state, int button, bool down, int modifiers) {
     state->changed = true;
     if (down && state->drag == VIEW_DRAG_NONE) press(state, button, modifiers);
     if (down || button != state->drag_button) return;
-    if (is_click(state)) view_things_click(state, (modifiers & GLFW_MOD_SHIFT) != 0);
+    if (is_click(state)) view_attachments_click(state, (modifiers & GLFW_MOD_SHIFT) != 0);
     state->drag = VIEW_DRAG_NONE;
 }
 
@@ -307,7 +307,7 @@ void view_move(view_state *state, float x, float y) {
     const float dx = (x - state->x) / height, dy = (y - state->y) / height;
     state->x = x;
     state->y = y;
-    state->changed = true; // the row under the pointer is lit
+    state->changed = true; // the row under the pointer is highlighted
     if (state->drag == VIEW_DRAG_TURN) view_orbit_turn(&state->orbit, dx, dy);
     if (state->drag == VIEW_DRAG_PAN) view_orbit_pan(&state->orbit, dx, dy);
     if (state->drag == VIEW_DRAG_PAN) state->framed = false;
@@ -319,7 +319,7 @@ void view_wheel(view_state *state, float steps) {
     state->changed = true;
     if (view_rect_has(state->layout.timeline, state->x, state->y)) return;
     if (view_rect_has(state->layout.mixing, state->x, state->y)) return;
-    if (view_rect_has(state->layout.things, state->x, state->y)) return;
+    if (view_rect_has(state->layout.attachments, state->x, state->y)) return;
     if (!view_rect_has(state->layout.list, state->x, state->y)) {
         view_orbit_zoom(&state->orbit, steps);
         state->framed = false;

@@ -1,5 +1,5 @@
-// What keys and the mouse do. Keys, buttons and modifiers are GLFW's numbers; points are pixels of the picture, from
-// the upper left.
+// Handlers of keys and the mouse. Keys, buttons and modifiers are GLFW's numbers; points are pixels of the picture,
+// from the upper left.
 #ifndef VIEWER_INPUT_H
 #define VIEWER_INPUT_H
 
@@ -10,7 +10,7 @@ void view_button(view_state *state, int button, bool down, int modifiers);
 void view_move(view_state *state, float x, float y);
 void view_wheel(view_state *state, float steps);
 
-// The keys and what each does, for the help; ends with an empty one.
+// The keys and their actions, for the help; ends with an empty one.
 typedef struct view_key_help {
     const char *keys, *what;
 } view_key_help;

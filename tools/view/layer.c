@@ -1,14 +1,14 @@
-// A clip over the others.
+// The layer: a clip over the base, with its mask.
 #include "view/player.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The mixer's layers, by whether they add.
+// The mixer's layers: the override one, and the additive one.
 static const int32_t layer_numbers[] = {1, 2};
 enum { FEATHER = 2 };
 
-// A part of a name, in whatever letters.
+// Whether a name contains `small`, in upper or lower case.
 static bool has_part(const char *name, const char *small) {
     const size_t length = strlen(small);
     for (; *name; name++) {
@@ -19,7 +19,7 @@ static bool has_part(const char *name, const char *small) {
     return false;
 }
 
-// Where the upper body begins, in the words of most rigs.
+// The lowest spine joint, by its name; the default mask is the upper body.
 static int32_t find_spine(const sinew_skeleton *skeleton) {
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         if (has_part(skeleton->names[i], "spine")) return i;
@@ -27,7 +27,7 @@ static int32_t find_spine(const sinew_skeleton *skeleton) {
     return SINEW_NO_NODE;
 }
 
-static void cover(view_layer *layer, const sinew_skeleton *skeleton, int32_t node) {
+static void set_mask(view_layer *layer, const sinew_skeleton *skeleton, int32_t node) {
     layer->node = node;
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         sinew_mask_set(layer->mask, i, node == SINEW_NO_NODE ? 1.0f : 0.0f);
@@ -40,7 +40,7 @@ bool view_layer_create(view_layer *layer, const sinew_asset *asset) {
     layer->differences = calloc((size_t)asset->clip_count + 1, sizeof(sinew_clip *));
     if (!layer->differences) return false;
     if (sinew_mask_create(asset->skeleton, 1.0f, NULL, &layer->mask) != SINEW_OK) return false;
-    cover(layer, asset->skeleton, find_spine(asset->skeleton));
+    set_mask(layer, asset->skeleton, find_spine(asset->skeleton));
     return true;
 }
 
@@ -59,7 +59,7 @@ bool view_player_is_layer_action(const view_player *player, int side, sinew_acti
 
 // ---- Playing -------------------------------------------------------------------------------------------------
 
-// What a clip adds to its first pose; NULL when memory runs out.
+// A clip as an additive clip over its first pose; NULL if memory runs out.
 static const sinew_clip *difference_of(view_player *player, int32_t clip) {
     const sinew_clip *whole = &player->asset->clips[clip];
     sinew_clip **difference = &player->layer.differences[clip];
@@ -74,7 +74,7 @@ static const sinew_clip *difference_of(view_player *player, int32_t clip) {
 static const sinew_clip *layer_clip(view_player *player) {
     const view_layer *layer = &player->layer;
     if (layer->clip < 0) return NULL;
-    return layer->adds ? difference_of(player, layer->clip) : &player->asset->clips[layer->clip];
+    return layer->is_additive ? difference_of(player, layer->clip) : &player->asset->clips[layer->clip];
 }
 
 static void fade_all_out(view_player *player, int side) {
@@ -86,15 +86,15 @@ static void fade_all_out(view_player *player, int side) {
 static void fade_in(view_player *player, int side, const sinew_clip *clip, float fade) {
     view_layer *layer = &player->layer;
     sinew_play_def def = sinew_play_default();
-    def.layer = layer_numbers[layer->adds];
+    def.layer = layer_numbers[layer->is_additive];
     def.speed = player->settings.backward ? -player->settings.speed : player->settings.speed;
     def.fade = fade;
     def.curve = SINEW_CURVE_SMOOTHSTEP;
     layer->actions[side][layer->next] = sinew_mixer_play(player->mixers[side], sinew_clip_source(clip), &def);
 }
 
-// What the layer is to show fades in, and the rest out.
-static bool show(view_player *player) {
+// Fades the layer's clip in, if it is shown, and the other clips of the layer out.
+static bool fade_to_layer_clip(view_player *player) {
     const float fade = player->settings.fade;
     const sinew_clip *clip = layer_clip(player);
     if (!clip) return false;
@@ -122,27 +122,27 @@ void view_player_begin_layer(view_player *player, int side) {
 
 // ---- Changing ------------------------------------------------------------------------------------------------
 
-bool view_player_lay(view_player *player, int32_t clip) {
+bool view_player_toggle_layer_clip(view_player *player, int32_t clip) {
     view_layer *layer = &player->layer;
     const view_layer before = *layer;
     if (!player->mixers[0] || clip < 0 || clip >= player->asset->clip_count) return true;
     layer->clip = clip;
     layer->shown = !(before.shown && before.clip == clip);
-    if (show(player)) return true;
+    if (fade_to_layer_clip(player)) return true;
     layer->clip = before.clip;
     layer->shown = before.shown;
     return false;
 }
 
 bool view_player_switch_layer(view_player *player) {
-    return player->layer.clip < 0 || view_player_lay(player, player->layer.clip);
+    return player->layer.clip < 0 || view_player_toggle_layer_clip(player, player->layer.clip);
 }
 
 bool view_player_switch_mode(view_player *player) {
     view_layer *layer = &player->layer;
-    layer->adds = !layer->adds;
-    if (layer->clip < 0 || !layer->shown || show(player)) return true;
-    layer->adds = !layer->adds;
+    layer->is_additive = !layer->is_additive;
+    if (layer->clip < 0 || !layer->shown || fade_to_layer_clip(player)) return true;
+    layer->is_additive = !layer->is_additive;
     return false;
 }
 
@@ -154,7 +154,7 @@ void view_player_cycle_mask(view_player *player, const bool *offered, int steps)
     do {
         node = (node + 1 + steps + count + 1) % (count + 1) - 1; // -1 is every node
     } while (node >= 0 && !(offered[node] && skeleton->subtree_ends[node] > node + 1));
-    cover(&player->layer, skeleton, node);
+    set_mask(&player->layer, skeleton, node);
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         for (int i = 0; i < 2; i++) {
             sinew_layer_set_mask(player->mixers[side], layer_numbers[i], player->layer.mask);

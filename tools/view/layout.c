@@ -1,15 +1,15 @@
-// The panels' places.
+// The rectangles of the panels.
 #include "view/layout.h"
 
 #include <math.h>
 
 // Sizes for an ordinary screen.
 static const float MARGIN = 10.0f, PADDING = 10.0f, ROW = 22.0f;
-static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, LEAST_LIST = 168.0f, MOST_LIST = 320.0f;
+static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, MIN_LIST = 168.0f, MAX_LIST = 320.0f;
 static const float TIMELINE = 112.0f, TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKERS = 16.0f, GAP = 6.0f;
 static const float MIXING = 232.0f, MIXING_ROW = 19.0f, MIXING_HEAD = 24.0f, CURVE = 34.0f, MIXING_LABEL = 90.0f,
-                   THINGS = 264.0f;
-static const float PAD_LINE = 46.0f, LEAST_PAD = 70.0f, MOST_PAD = 170.0f;
+                   ATTACHMENTS = 264.0f;
+static const float PAD_LINE = 46.0f, MIN_PAD = 70.0f, MAX_PAD = 170.0f;
 
 int view_pixels(float scale, float size) {
     return (int)lrintf(scale * size);
@@ -20,7 +20,7 @@ static int clamp(int value, int least, int most) {
     return value < least ? least : value;
 }
 
-static void place_timeline(view_layout *l, bool has_markers) {
+static void arrange_timeline(view_layout *l, bool has_markers) {
     const int height = view_pixels(l->scale, TIMELINE), head = view_pixels(l->scale, TIMELINE_HEAD);
     const int bar = view_pixels(l->scale, BAR), gap = view_pixels(l->scale, GAP);
     l->timeline = (view_rect){l->margin, l->height - l->margin - height, l->width - 2 * l->margin, height};
@@ -31,12 +31,12 @@ static void place_timeline(view_layout *l, bool has_markers) {
     l->weights = (view_rect){x, top, width, l->timeline.y + height - l->padding - top};
 }
 
-// As wide as the names want, and no more than a good third of a narrow window.
-static void place_list(view_layout *l, int widest_name, int scroll) {
+// As wide as the names need, and at most 3/8 of the window's width.
+static void arrange_list(view_layout *l, int widest_name, int scroll) {
     const int head = view_pixels(l->scale, LIST_HEAD), foot = l->padding / 2;
-    const int most = clamp(l->width * 3 / 8, view_pixels(l->scale, LEAST_LIST), view_pixels(l->scale, MOST_LIST));
+    const int most = clamp(l->width * 3 / 8, view_pixels(l->scale, MIN_LIST), view_pixels(l->scale, MAX_LIST));
     const int width =
-        clamp(widest_name + view_pixels(l->scale, LIST_NUMBERS), view_pixels(l->scale, LEAST_LIST), most);
+        clamp(widest_name + view_pixels(l->scale, LIST_NUMBERS), view_pixels(l->scale, MIN_LIST), most);
     const int room = l->timeline.y - 2 * l->margin - head - foot;
     l->visible = clamp(room / l->row, 1, l->clip_count);
     if (l->clip_count == 0) l->visible = 0;
@@ -45,8 +45,8 @@ static void place_list(view_layout *l, int widest_name, int scroll) {
     l->rows = (view_rect){l->margin, l->margin + head, width, l->visible * l->row};
 }
 
-// The curve stands below the first lines, which are about it; the pad is last, and as high as there is room for.
-static void place_mixing(view_layout *l, view_pad pad) {
+// The curve is below the first rows, which set it; the pad is last and fills the remaining height.
+static void arrange_mixing(view_layout *l, view_pad pad) {
     const int width = view_pixels(l->scale, MIXING), curve = view_pixels(l->scale, CURVE);
     const int right = l->width - l->margin, inner = width - 2 * l->padding;
     l->mixing_row = view_pixels(l->scale, MIXING_ROW);
@@ -56,7 +56,7 @@ static void place_mixing(view_layout *l, view_pad pad) {
     for (int i = 0; i < VIEW_MIXING_ROWS; i++) {
         l->mixing_rows[i] = (view_rect){x, y, inner, l->mixing_row};
         y += l->mixing_row;
-        if (i != VIEW_MIXING_BESIDE) continue;
+        if (i != VIEW_MIXING_COMPARE) continue;
         l->curve = (view_rect){x, y + l->padding / 4, inner, curve - l->padding / 2};
         y += curve;
     }
@@ -65,7 +65,7 @@ static void place_mixing(view_layout *l, view_pad pad) {
     l->slider = (view_rect){x + label, weight.y, inner - label - key, weight.height};
     if (pad != VIEW_PAD_NONE) {
         const int room = l->timeline.y - l->margin - l->padding - y;
-        const int least = view_pixels(l->scale, LEAST_PAD), most = view_pixels(l->scale, MOST_PAD);
+        const int least = view_pixels(l->scale, MIN_PAD), most = view_pixels(l->scale, MAX_PAD);
         const int height = pad == VIEW_PAD_LINE ? view_pixels(l->scale, PAD_LINE) : clamp(room, least, most);
         l->pad = (view_rect){x, y, inner, height};
         y += height;
@@ -73,14 +73,14 @@ static void place_mixing(view_layout *l, view_pad pad) {
     l->mixing.height = y + l->padding - l->mixing.y;
 }
 
-static void place_things(view_layout *l) {
-    const int width = view_pixels(l->scale, THINGS), row = view_pixels(l->scale, MIXING_ROW);
-    l->things = (view_rect){l->width - l->margin - width, l->margin, width, 0};
-    int y = l->things.y + view_pixels(l->scale, MIXING_HEAD);
-    for (int i = 0; i < VIEW_THING_ROWS; i++, y += row) {
-        l->things_rows[i] = (view_rect){l->things.x + l->padding, y, width - 2 * l->padding, row};
+static void arrange_attachments(view_layout *l) {
+    const int width = view_pixels(l->scale, ATTACHMENTS), row = view_pixels(l->scale, MIXING_ROW);
+    l->attachments = (view_rect){l->width - l->margin - width, l->margin, width, 0};
+    int y = l->attachments.y + view_pixels(l->scale, MIXING_HEAD);
+    for (int i = 0; i < VIEW_ATTACHMENTS_ROWS; i++, y += row) {
+        l->attachments_rows[i] = (view_rect){l->attachments.x + l->padding, y, width - 2 * l->padding, row};
     }
-    l->things.height = y + l->padding - l->things.y;
+    l->attachments.height = y + l->padding - l->attachments.y;
 }
 
 view_layout view_layout_make(const view_layout_def *def) {
@@ -90,10 +90,10 @@ view_layout view_layout_make(const view_layout_def *def) {
     l.padding = view_pixels(l.scale, PADDING);
     l.row = view_pixels(l.scale, ROW);
     if (!def->has_file) return l;
-    place_timeline(&l, def->has_markers);
-    place_list(&l, def->widest_name, def->scroll);
-    if (def->mixing) place_mixing(&l, def->pad);
-    if (def->things && !def->mixing) place_things(&l);
+    arrange_timeline(&l, def->has_markers);
+    arrange_list(&l, def->widest_name, def->scroll);
+    if (def->mixing) arrange_mixing(&l, def->pad);
+    if (def->attachments && !def->mixing) arrange_attachments(&l);
     return l;
 }
 
@@ -101,7 +101,7 @@ bool view_rect_has(view_rect r, float x, float y) {
     return x >= (float)r.x && y >= (float)r.y && x < (float)(r.x + r.width) && y < (float)(r.y + r.height);
 }
 
-static view_place place_in_mixing(const view_layout *layout, float x, float y, int *row) {
+static view_area area_in_mixing(const view_layout *layout, float x, float y, int *row) {
     if (view_rect_has(layout->slider, x, y)) return VIEW_SLIDER;
     if (view_rect_has(layout->pad, x, y)) return VIEW_PAD;
     for (*row = 0; *row < VIEW_MIXING_ROWS; (*row)++) {
@@ -110,23 +110,23 @@ static view_place place_in_mixing(const view_layout *layout, float x, float y, i
     return VIEW_PANEL;
 }
 
-static view_place place_in_things(const view_layout *layout, float x, float y, int *row) {
-    for (*row = 0; *row < VIEW_THING_ROWS; (*row)++) {
-        if (view_rect_has(layout->things_rows[*row], x, y)) return VIEW_THING;
+static view_area area_in_attachments(const view_layout *layout, float x, float y, int *row) {
+    for (*row = 0; *row < VIEW_ATTACHMENTS_ROWS; (*row)++) {
+        if (view_rect_has(layout->attachments_rows[*row], x, y)) return VIEW_ATTACHMENTS;
     }
     return VIEW_PANEL;
 }
 
-view_place view_layout_at(const view_layout *layout, float x, float y, int *number) {
-    if (view_rect_has(layout->mixing, x, y)) return place_in_mixing(layout, x, y, number);
-    if (view_rect_has(layout->things, x, y)) return place_in_things(layout, x, y, number);
+view_area view_layout_at(const view_layout *layout, float x, float y, int *number) {
+    if (view_rect_has(layout->mixing, x, y)) return area_in_mixing(layout, x, y, number);
+    if (view_rect_has(layout->attachments, x, y)) return area_in_attachments(layout, x, y, number);
     if (view_rect_has(layout->rows, x, y)) {
         *number = layout->first + ((int)y - layout->rows.y) / layout->row;
         return *number < layout->clip_count ? VIEW_CLIP : VIEW_PANEL;
     }
     if (view_rect_has(layout->bar, x, y)) return VIEW_BAR;
     bool panel = view_rect_has(layout->list, x, y) || view_rect_has(layout->timeline, x, y);
-    return panel ? VIEW_PANEL : VIEW_NOWHERE;
+    return panel ? VIEW_PANEL : VIEW_PICTURE;
 }
 
 void view_rect_fraction(view_rect r, float x, float y, float *across, float *up) {
@@ -142,7 +142,7 @@ view_rect view_layout_pad(const view_layout *l) {
 
 int view_layout_right(const view_layout *layout) {
     if (layout->mixing.width > 0) return layout->mixing.x;
-    return layout->things.width > 0 ? layout->things.x : layout->width;
+    return layout->attachments.width > 0 ? layout->attachments.x : layout->width;
 }
 
 float view_layout_fraction(const view_layout *layout, float x) {

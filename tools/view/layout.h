@@ -1,4 +1,4 @@
-// Where the panels lie in the window, and what of them is under the pointer. All in pixels, from the upper left.
+// The rectangles of the panels in the window, and hit tests of the pointer. All in pixels, from the upper left.
 #ifndef VIEWER_LAYOUT_H
 #define VIEWER_LAYOUT_H
 
@@ -8,11 +8,11 @@ typedef struct view_rect {
     int x, y, width, height;
 } view_rect;
 
-// The lines of the panel for mixing.
+// The rows of the mixing panel.
 typedef enum view_mixing_row {
     VIEW_MIXING_KIND,
-    VIEW_MIXING_BESIDE,
-    VIEW_MIXING_STEPS,
+    VIEW_MIXING_COMPARE,
+    VIEW_MIXING_SYNC,
     VIEW_MIXING_LAYER,
     VIEW_MIXING_MASK,
     VIEW_MIXING_MODE,
@@ -22,18 +22,18 @@ typedef enum view_mixing_row {
     VIEW_MIXING_ROWS
 } view_mixing_row;
 
-// The lines of the panel for what hangs where.
-typedef enum view_thing_row {
-    VIEW_THING_SELECTED,
-    VIEW_THING_JOINT,
-    VIEW_THING_HANG,
-    VIEW_THING_TAKE_OFF,
-    VIEW_THING_SWAP,
-    VIEW_THING_REMOVE,
-    VIEW_THING_ROWS
-} view_thing_row;
+// The rows of the attachments panel.
+typedef enum view_attachments_row {
+    VIEW_ATTACHMENTS_SELECTED,
+    VIEW_ATTACHMENTS_JOINT,
+    VIEW_ATTACHMENTS_ATTACH,
+    VIEW_ATTACHMENTS_DETACH,
+    VIEW_ATTACHMENTS_SWAP,
+    VIEW_ATTACHMENTS_REMOVE,
+    VIEW_ATTACHMENTS_ROWS
+} view_attachments_row;
 
-// What a blend space is steered with.
+// The pad that steers a blend space.
 typedef enum view_pad { VIEW_PAD_NONE, VIEW_PAD_LINE, VIEW_PAD_PLANE } view_pad;
 
 typedef struct view_layout {
@@ -45,67 +45,68 @@ typedef struct view_layout {
     view_rect list;    // the panel of clips
     view_rect rows;    // its rows
     int clip_count;
-    int visible;        // rows that there is room for
-    int first;          // the clip in the first of them
+    int visible;        // rows that fit
+    int first;          // the clip in the first row
     view_rect timeline; // the panel at the bottom
     view_rect bar;      // the clip from its start to its end
-    view_rect markers;  // below it, the names of its markers; no height where no clip has any
-    view_rect weights;  // the last seconds
-    view_rect mixing;   // the panel at the right; no width where it is not shown
-    int mixing_row;     // from one of its lines to the next
+    view_rect markers;  // the names of its markers, below the bar; no height if no clip has markers
+    view_rect weights;  // the weights of the last seconds
+    view_rect mixing;   // the mixing panel, at the right; no width if it is hidden
+    int mixing_row;     // from one of its rows to the next
     view_rect mixing_rows[VIEW_MIXING_ROWS];
-    view_rect things; // the other panel at the right, never with that one; no width where it is not shown
-    view_rect things_rows[VIEW_THING_ROWS];
+    view_rect
+        attachments; // the attachments panel, at the right instead of the mixing panel; no width if it is hidden
+    view_rect attachments_rows[VIEW_ATTACHMENTS_ROWS];
     view_rect curve;  // of the transition
     view_rect slider; // of the layer's weight
-    view_rect pad;    // of the blend space; no height where there is none
+    view_rect pad;    // of the blend space; no height without one
 } view_layout;
 
-// What the places depend on.
+// The input of the layout.
 typedef struct view_layout_def {
     int width, height; // of the window
     float scale;
-    bool has_file; // without one there are no panels
+    bool has_file; // false: no panels
     int clip_count;
-    bool has_markers; // some clip
+    bool has_markers; // of any clip
     int widest_name;  // of the clips
-    int scroll;       // the first clip to be seen, as far as that is possible
-    bool mixing;      // the panel for it is shown
-    bool things;      // that for what hangs where
+    int scroll;       // the first clip in the list, clamped to the list's end
+    bool mixing;      // shows the mixing panel
+    bool attachments; // shows the attachments panel
     view_pad pad;
 } view_layout_def;
 
 view_layout view_layout_make(const view_layout_def *def);
 
-typedef enum view_place {
-    VIEW_NOWHERE, // the picture
-    VIEW_PANEL,   // a panel, but nothing in it
-    VIEW_CLIP,    // the row of a clip
-    VIEW_BAR,     // the clip from its start to its end
-    VIEW_MIXING,  // a line of the panel for mixing
-    VIEW_THING,   // a line of the panel for what hangs where
+typedef enum view_area {
+    VIEW_PICTURE,     // the picture
+    VIEW_PANEL,       // a panel, outside its rows and controls
+    VIEW_CLIP,        // the row of a clip
+    VIEW_BAR,         // the clip from its start to its end
+    VIEW_MIXING,      // a row of the mixing panel
+    VIEW_ATTACHMENTS, // a row of the attachments panel
     VIEW_SLIDER,
     VIEW_PAD
-} view_place;
+} view_area;
 
-// What is at a point; *number is that of the clip or of the line.
-view_place view_layout_at(const view_layout *layout, float x, float y, int *number);
+// The area at a point; *number is the clip's number or the row's.
+view_area view_layout_at(const view_layout *layout, float x, float y, int *number);
 
-// Where in a rectangle a point is, each from 0 to 1, upward.
+// The position of a point in a rectangle, from 0 to 1 on each axis, upward.
 void view_rect_fraction(view_rect rect, float x, float y, float *across, float *up);
 
-// Where the panel at the right begins; the window's width where there is none.
+// The left edge of the panel at the right; the window's width without one.
 int view_layout_right(const view_layout *layout);
 
-// Where along the timeline a point is, from 0 to 1.
+// The position of a point along the timeline, from 0 to 1.
 float view_layout_fraction(const view_layout *layout, float x);
 
-// The first clip to be seen so that a certain one is.
+// The scroll position, as the first clip in the list, that makes `clip` visible.
 int view_layout_reveal(const view_layout *layout, int clip);
 
 bool view_rect_has(view_rect rect, float x, float y);
 
-// The part of the pad that the samples' extent fills.
+// The part of the pad that the extent of the samples fills.
 view_rect view_layout_pad(const view_layout *layout);
 
 // A size given for ordinary screens, in pixels of this one.

@@ -1,9 +1,9 @@
-// The lines of the panel for mixing.
+// The rows of the mixing panel.
 #include "view/mixing.h"
 
 #include <stdio.h>
 
-// ---- What they say -------------------------------------------------------------------------------------------
+// ---- Text ----------------------------------------------------------------------------------------------------
 
 static const char *name_or(const char *name, const char *other) {
     return name[0] ? name : other;
@@ -11,7 +11,7 @@ static const char *name_or(const char *name, const char *other) {
 
 static void describe_layer(const view_player *player, view_mixing_line *line) {
     const int32_t clip = player->layer.clip;
-    const char *name = clip < 0 ? "Shift + a clip" : name_or(player->asset->clips[clip].name, "(no name)");
+    const char *name = clip < 0 ? "Shift + clip" : name_or(player->asset->clips[clip].name, "(no name)");
     line->on = clip >= 0 && player->layer.shown;
     snprintf(line->value, sizeof line->value, "%.80s", name);
 }
@@ -20,10 +20,10 @@ static void describe_mask(const view_player *player, view_mixing_line *line) {
     const int32_t node = player->layer.node;
     line->on = player->layer.shown;
     if (node == SINEW_NO_NODE) {
-        snprintf(line->value, sizeof line->value, "the whole body");
+        snprintf(line->value, sizeof line->value, "whole body");
     } else {
         snprintf(line->value, sizeof line->value, "%.80s …",
-                 name_or(player->asset->skeleton->names[node], "a node"));
+                 name_or(player->asset->skeleton->names[node], "(no name)"));
     }
 }
 
@@ -33,7 +33,7 @@ static void describe_root(const view_player *player, view_mixing_line *line) {
         snprintf(line->value, sizeof line->value, "off");
     } else {
         snprintf(line->value, sizeof line->value, "%.1f m by %.60s", (double)player->walks[0].length,
-                 name_or(player->asset->skeleton->names[player->root], "a node"));
+                 name_or(player->asset->skeleton->names[player->root], "(no name)"));
     }
 }
 
@@ -53,26 +53,26 @@ static void describe_space(const view_player *player, view_mixing_line *line) {
 
 void view_mixing_describe(const view_state *state, view_mixing_row row, view_mixing_line *line) {
     static const char *const labels[][2] = {
-        [VIEW_MIXING_KIND] = {"Transition", "K"},  [VIEW_MIXING_BESIDE] = {"Beside it", "C"},
-        [VIEW_MIXING_STEPS] = {"Keep step", "Y"},  [VIEW_MIXING_LAYER] = {"Layer", "E"},
-        [VIEW_MIXING_MASK] = {"Covers", "J"},      [VIEW_MIXING_MODE] = {"Mode", "A"},
+        [VIEW_MIXING_KIND] = {"Transition", "K"},  [VIEW_MIXING_COMPARE] = {"Compare", "C"},
+        [VIEW_MIXING_SYNC] = {"Sync", "Y"},        [VIEW_MIXING_LAYER] = {"Layer", "E"},
+        [VIEW_MIXING_MASK] = {"Mask", "J"},        [VIEW_MIXING_MODE] = {"Mode", "A"},
         [VIEW_MIXING_WEIGHT] = {"Weight", ",  ."}, [VIEW_MIXING_ROOT] = {"Root motion", "O"},
         [VIEW_MIXING_SPACE] = {"Blend space", "P"}};
     const view_player *player = &state->scene->player;
     const view_settings *settings = &player->settings;
-    const bool beside = view_player_is_beside(player);
+    const bool comparing = view_player_is_comparing(player);
     *line = (view_mixing_line){.label = labels[row][0], .key = labels[row][1], .on = true};
     switch (row) {
     case VIEW_MIXING_KIND:
         snprintf(line->value, sizeof line->value, "%s", view_kind_name(settings->kinds[0]));
         break;
-    case VIEW_MIXING_BESIDE:
-        line->on = beside;
-        snprintf(line->value, sizeof line->value, "%s", beside ? view_kind_name(settings->kinds[1]) : "off");
+    case VIEW_MIXING_COMPARE:
+        line->on = comparing;
+        snprintf(line->value, sizeof line->value, "%s", comparing ? view_kind_name(settings->kinds[1]) : "off");
         break;
-    case VIEW_MIXING_STEPS:
-        line->on = settings->in_step;
-        snprintf(line->value, sizeof line->value, "%s", settings->in_step ? "on" : "off");
+    case VIEW_MIXING_SYNC:
+        line->on = settings->sync_steps;
+        snprintf(line->value, sizeof line->value, "%s", settings->sync_steps ? "on" : "off");
         break;
     case VIEW_MIXING_LAYER:
         describe_layer(player, line);
@@ -82,7 +82,7 @@ void view_mixing_describe(const view_state *state, view_mixing_row row, view_mix
         break;
     case VIEW_MIXING_MODE:
         line->on = player->layer.shown;
-        snprintf(line->value, sizeof line->value, "%s", player->layer.adds ? "adds" : "overrides");
+        snprintf(line->value, sizeof line->value, "%s", player->layer.is_additive ? "additive" : "override");
         break;
     case VIEW_MIXING_WEIGHT:
         line->on = player->layer.shown;
@@ -98,22 +98,22 @@ void view_mixing_describe(const view_state *state, view_mixing_row row, view_mix
     }
 }
 
-// ---- What they do --------------------------------------------------------------------------------------------
+// ---- Actions -------------------------------------------------------------------------------------------------
 
-static void switch_beside(view_state *state, bool kind) {
+static void switch_comparing(view_state *state, bool kind) {
     view_player *player = &state->scene->player;
-    const bool beside = view_player_is_beside(player);
+    const bool comparing = view_player_is_comparing(player);
     if (kind) view_player_cycle_kind(player, 1, 1);
-    if (kind && beside) return;
-    if (!view_scene_set_beside(state->scene, !beside)) view_state_say(state, "out of memory");
+    if (kind && comparing) return;
+    if (!view_scene_set_comparing(state->scene, !comparing)) view_state_show_message(state, "out of memory");
     if (state->framed) view_state_frame(state);
 }
 
-static void switch_root(view_state *state, bool home) {
+static void switch_root(view_state *state, bool reset) {
     view_player *player = &state->scene->player;
     sinew_error error;
-    if (home) {
-        view_player_go_home(player);
+    if (reset) {
+        view_player_reset_position(player);
         return;
     }
     const int32_t named =
@@ -121,25 +121,28 @@ static void switch_root(view_state *state, bool home) {
     const int32_t node = named != SINEW_NO_NODE ? named : view_scene_root(state->scene);
     const bool off = player->root != SINEW_NO_NODE;
     if (!view_scene_set_root(state->scene, off ? SINEW_NO_NODE : node, &error))
-        view_state_say(state, "%s", error.message);
+        view_state_show_message(state, "%s", error.message);
 }
 
 static void switch_space(view_state *state) {
     view_player *player = &state->scene->player;
-    if (!player->space) view_state_say(state, "No clips are called idle, walk and run: --space places others.");
+    if (!player->space)
+        view_state_show_message(
+            state, "No blend space: no two clips are named Idle, Walk, Jog, Run or Sprint; use --space.");
     view_player_switch_space(player);
 }
 
 static void switch_layer(view_state *state) {
     view_player *player = &state->scene->player;
     if (player->layer.clip < 0)
-        view_state_say(state, "Shift and a clip's number, or a click, lay it over what plays.");
-    if (!view_player_switch_layer(player)) view_state_say(state, "out of memory");
+        view_state_show_message(state, "No clip is on the layer: press Shift and its number, or Shift-click it.");
+    if (!view_player_switch_layer(player)) view_state_show_message(state, "out of memory");
 }
 
-void view_mixing_lay(view_state *state, int32_t clip) {
+void view_mixing_toggle_layer_clip(view_state *state, int32_t clip) {
     if (!state->scene->player.mixers[0]) return;
-    if (!view_player_lay(&state->scene->player, clip)) view_state_say(state, "out of memory");
+    if (!view_player_toggle_layer_clip(&state->scene->player, clip))
+        view_state_show_message(state, "out of memory");
     view_state_show_mixing(state, true);
 }
 
@@ -152,11 +155,11 @@ void view_mixing_act(view_state *state, view_mixing_row row, bool shift) {
     case VIEW_MIXING_KIND:
         view_player_cycle_kind(player, 0, shift ? -1 : 1);
         break;
-    case VIEW_MIXING_BESIDE:
-        switch_beside(state, shift);
+    case VIEW_MIXING_COMPARE:
+        switch_comparing(state, shift);
         break;
-    case VIEW_MIXING_STEPS:
-        view_player_switch_steps(player);
+    case VIEW_MIXING_SYNC:
+        view_player_toggle_sync(player);
         break;
     case VIEW_MIXING_LAYER:
         switch_layer(state);
@@ -165,7 +168,7 @@ void view_mixing_act(view_state *state, view_mixing_row row, bool shift) {
         view_player_cycle_mask(player, state->scene->is_joint, shift ? -1 : 1);
         break;
     case VIEW_MIXING_MODE:
-        if (!view_player_switch_mode(player)) view_state_say(state, "out of memory");
+        if (!view_player_switch_mode(player)) view_state_show_message(state, "out of memory");
         break;
     case VIEW_MIXING_WEIGHT:
         view_player_set_layer_weight(player, player->layer.weight + (shift ? -0.1f : 0.1f));

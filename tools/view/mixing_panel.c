@@ -1,5 +1,5 @@
-// Drawing the panel for mixing.
-#include "view/mixing_panel.h"
+// The drawing of the mixing panel: transitions, the layer, root motion, and the blend space with its pad.
+#include "view/panel.h"
 
 #include "view/mixing.h"
 #include "view/style.h"
@@ -20,7 +20,7 @@ static void draw_slider(view_canvas *canvas, const view_state *state, bool on) {
 
 static view_color value_color(view_mixing_row row, bool on) {
     if (!on) return DIM;
-    if (row == VIEW_MIXING_BESIDE) return BESIDE;
+    if (row == VIEW_MIXING_COMPARE) return COMPARED;
     return row >= VIEW_MIXING_LAYER && row <= VIEW_MIXING_MODE ? LAYER : ACCENT;
 }
 
@@ -65,14 +65,14 @@ static void draw_curve_of(view_canvas *canvas, const view_state *state, int side
                     color);
 }
 
-// How far the transition is, over its time.
+// The transition's weight over its time, with a dot at the current time.
 static void draw_curve(view_canvas *canvas, const view_state *state) {
     const view_rect r = state->layout.curve;
     const view_player *player = &state->scene->player;
     const int passed = (int)lrintf(view_player_progress(player) * (float)r.width);
     view_canvas_rect(canvas, r, INSET);
     view_canvas_rect(canvas, (view_rect){r.x, r.y, passed, r.height}, HOVER);
-    if (view_player_is_beside(player)) draw_curve_of(canvas, state, 1);
+    if (view_player_is_comparing(player)) draw_curve_of(canvas, state, 1);
     draw_curve_of(canvas, state, 0);
 }
 
@@ -86,7 +86,7 @@ typedef struct pad {
     view_extent extent;
 } pad;
 
-// On a line everything is at one height, with room for names above it.
+// The point of the pad for a parameter. On a line all points have one height, below the names.
 static view_point pad_point(const pad *p, float x, float y) {
     const float across = (x - p->extent.x) / p->extent.width, up = (y - p->extent.y) / p->extent.height;
     const bool is_line = p->space->kind == SINEW_BLEND_SPACE_LINE;
@@ -120,7 +120,7 @@ static float weight_at(const sinew_blend_weight *weights, int32_t count, int32_t
     return 0.0f;
 }
 
-// A name stays inside, whichever edge its sample is at.
+// Draws a sample's name inside the pad, also at its edges.
 static void draw_sample_name(const pad *p, view_point at, const sinew_blend_sample *sample, bool has_weight) {
     const view_rect r = p->state->layout.pad;
     const int width = view_canvas_text_width(p->canvas, VIEW_FONT_SMALL, sample->clip->name),
@@ -134,7 +134,7 @@ static void draw_sample_name(const pad *p, view_point at, const sinew_blend_samp
                      sample->clip->name);
 }
 
-// The larger a sample's dot, the more of it there is.
+// Draws the samples as dots whose size is their weight.
 static void draw_samples(const pad *p, float x, float y) {
     const view_player *player = &p->state->scene->player;
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
@@ -149,7 +149,7 @@ static void draw_samples(const pad *p, float x, float y) {
     }
 }
 
-// Where the parameter is, and a ring where it goes.
+// Draws the current parameter, and its target as a smaller dot.
 static void draw_parameter(const pad *p, float x, float y) {
     const view_player *player = &p->state->scene->player;
     const float s = p->state->scale;

@@ -1,17 +1,18 @@
-// The orbit camera's arithmetic.
+// The orbit camera.
 #include "view/orbit.h"
 
 #include <math.h>
 
-static const float RATE = 16.0f; // of the easing: the way that is left shrinks to 1/e in 1/16 s
+static const float RATE = 16.0f; // of the easing: the remaining distance shrinks to 1/e in 1/16 s
 static const float TURN = 4.5f;  // radians for a drag over the picture's whole height
-static const float MOST_PITCH = 1.55f;
+static const float MAX_PITCH = 1.55f;
 static const float ZOOM_STEP = 0.88f;
-static const float MARGIN = 1.12f; // room around what is framed
+static const float MARGIN = 1.12f; // around a framed box
 
 view_orbit view_orbit_start(void) {
     view_orbit orbit = {.radius = 1.0f, .aspect = 1.0f, .wide = 1.0f, .high = 1.0f};
-    orbit.goal = (view_stand){.yaw = 0.56f, .pitch = 0.22f, .distance = 4.0f, .center = {0.0f, 0.8f, 0.0f}};
+    orbit.goal =
+        (view_orbit_position){.yaw = 0.56f, .pitch = 0.22f, .distance = 4.0f, .center = {0.0f, 0.8f, 0.0f}};
     orbit.now = orbit.goal;
     return orbit;
 }
@@ -27,30 +28,30 @@ void view_orbit_set_picture(view_orbit *orbit, int width, int height, int left, 
 
 // ---- Directions ----------------------------------------------------------------------------------------------
 
-static sinew_vec3 back_of(const view_stand *stand) {
+static sinew_vec3 back_of(const view_orbit_position *stand) {
     return (sinew_vec3){sinf(stand->yaw) * cosf(stand->pitch), sinf(stand->pitch),
                         cosf(stand->yaw) * cosf(stand->pitch)};
 }
 
-static sinew_vec3 right_of(const view_stand *stand) {
+static sinew_vec3 right_of(const view_orbit_position *stand) {
     return (sinew_vec3){cosf(stand->yaw), 0.0f, -sinf(stand->yaw)};
 }
 
-static sinew_vec3 up_of(const view_stand *stand) {
+static sinew_vec3 up_of(const view_orbit_position *stand) {
     return sinew_vec3_cross(back_of(stand), right_of(stand));
 }
 
 // ---- The mouse -----------------------------------------------------------------------------------------------
 
 void view_orbit_turn(view_orbit *orbit, float dx, float dy) {
-    view_stand *goal = &orbit->goal;
+    view_orbit_position *goal = &orbit->goal;
     goal->yaw -= dx * TURN;
-    goal->pitch = fminf(fmaxf(goal->pitch + dy * TURN, -MOST_PITCH), MOST_PITCH);
+    goal->pitch = fminf(fmaxf(goal->pitch + dy * TURN, -MAX_PITCH), MAX_PITCH);
 }
 
-// What is under the pointer stays under it, at the centre's depth.
+// A point at the center's depth stays under the pointer.
 void view_orbit_pan(view_orbit *orbit, float dx, float dy) {
-    view_stand *goal = &orbit->goal;
+    view_orbit_position *goal = &orbit->goal;
     const float height = 2.0f * draw_camera_slope() * goal->distance;
     goal->center = sinew_vec3_add(goal->center, sinew_vec3_scale(right_of(goal), -dx * height));
     goal->center = sinew_vec3_add(goal->center, sinew_vec3_scale(up_of(goal), dy * height));
@@ -68,9 +69,9 @@ void view_orbit_zoom(view_orbit *orbit, float steps) {
 
 // ---- Framing -------------------------------------------------------------------------------------------------
 
-// A corner is seen where |x| <= slope * (distance - z), and the same for y; so each asks for a distance.
+// A corner is visible if |x| <= slope * (distance - z), and the same for y. The goal has the largest distance of all.
 void view_orbit_frame(view_orbit *orbit, sinew_vec3 least, sinew_vec3 most) {
-    view_stand *goal = &orbit->goal;
+    view_orbit_position *goal = &orbit->goal;
     const sinew_vec3 half = sinew_vec3_scale(sinew_vec3_subtract(most, least), 0.5f);
     const sinew_vec3 back = back_of(goal), right = right_of(goal), up = up_of(goal);
     const float height_slope = draw_camera_slope() * orbit->high / MARGIN;
@@ -89,46 +90,46 @@ void view_orbit_frame(view_orbit *orbit, sinew_vec3 least, sinew_vec3 most) {
     goal->center = sinew_vec3_add(least, half);
 }
 
-void view_orbit_arrive(view_orbit *orbit) {
+void view_orbit_finish(view_orbit *orbit) {
     orbit->now = orbit->goal;
 }
 
 // ---- Easing --------------------------------------------------------------------------------------------------
 
-// As the eye sees it: angles, and lengths in proportion to the distance.
-static float way_left(const view_orbit *orbit) {
-    const view_stand *now = &orbit->now, *goal = &orbit->goal;
+// The remaining distance to the goal: angles in radians, lengths relative to the camera's distance.
+static float remaining(const view_orbit *orbit) {
+    const view_orbit_position *now = &orbit->now, *goal = &orbit->goal;
     return fabsf(goal->yaw - now->yaw) + fabsf(goal->pitch - now->pitch) +
            fabsf(goal->distance / now->distance - 1.0f) +
            sinew_vec3_length(sinew_vec3_subtract(goal->center, now->center)) / now->distance;
 }
 
-bool view_orbit_rests(const view_orbit *orbit) {
-    return way_left(orbit) == 0.0f;
+bool view_orbit_is_still(const view_orbit *orbit) {
+    return remaining(orbit) == 0.0f;
 }
 
 bool view_orbit_ease(view_orbit *orbit, float dt) {
-    view_stand *now = &orbit->now;
-    const view_stand *goal = &orbit->goal;
+    view_orbit_position *now = &orbit->now;
+    const view_orbit_position *goal = &orbit->goal;
     const float t = 1.0f - expf(-RATE * dt);
     now->yaw += (goal->yaw - now->yaw) * t;
     now->pitch += (goal->pitch - now->pitch) * t;
-    now->distance *= powf(goal->distance / now->distance, t); // even to the eye, from afar as from near
+    now->distance *= powf(goal->distance / now->distance, t); // exponential, so that zooming looks even
     now->center = sinew_vec3_lerp(now->center, goal->center, t);
-    if (way_left(orbit) > 0.0005f) return true;
-    view_orbit_arrive(orbit);
+    if (remaining(orbit) > 0.0005f) return true;
+    view_orbit_finish(orbit);
     return false;
 }
 
 // ---- The camera ----------------------------------------------------------------------------------------------
 
 draw_camera view_orbit_camera(const view_orbit *orbit) {
-    const view_stand *now = &orbit->now;
+    const view_orbit_position *now = &orbit->now;
     const sinew_vec3 eye = sinew_vec3_add(now->center, sinew_vec3_scale(back_of(now), now->distance));
     const float reach = 8.0f * orbit->radius;
     const float near = fmaxf(now->distance - reach, 0.02f * now->distance);
     draw_camera camera = draw_camera_look(eye, now->center, orbit->aspect, near, now->distance + 2.0f * reach);
-    // The picture is moved to the part that is free: x += shift * w, whose row is the last.
+    // Shifts the picture to the part without panels: x += shift * w, where w is the last row.
     for (float *column = camera.view_projection.m; column < camera.view_projection.m + 16; column += 4) {
         column[0] += orbit->shift_x * column[3];
         column[1] += orbit->shift_y * column[3];

@@ -1,4 +1,4 @@
-// Overlays.
+// The overlays of the picture.
 #include "view/overlay.h"
 
 #include "view/style.h"
@@ -28,7 +28,7 @@ static void draw_bounds(view_brush *brush, const view_state *state) {
     draw_box(brush, state->scene->least, state->scene->most, 1.5f * state->scale, BOUNDS);
 }
 
-// Around what is selected.
+// Draws the bounds of the selected file.
 static void draw_selected(view_brush *brush, const view_state *state) {
     const sinew_box box = sinew_scene_bounds(state->scene->scene, state->selected);
     if (box.min.x <= box.max.x) draw_box(brush, box.min, box.max, 1.0f * state->scale, ACCENT);
@@ -47,15 +47,15 @@ static void draw_normals(view_brush *brush, const view_state *state) {
 
 // ---- The skeleton --------------------------------------------------------------------------------------------
 
-static sinew_vec3 place_of(const view_scene *scene, int32_t node) {
-    return view_scene_at(scene, &scene->actors[0], node);
+static sinew_vec3 position_of(const view_scene *scene, int32_t node) {
+    return view_scene_node_position(scene, &scene->actors[0], node);
 }
 
 static uint8_t mix_byte(uint8_t a, uint8_t b, float t) {
     return (uint8_t)((float)a + t * ((float)b - (float)a));
 }
 
-// Bones that the layer covers are of its colour, as far as it does.
+// The colour of a bone: mixed with the layer's colour by its weight in the layer's mask.
 static view_color bone_color(const view_scene *scene, int32_t node) {
     const view_layer *layer = &scene->player.layer;
     const float t = layer->shown ? layer->mask->nodes[node] * layer->weight : 0.0f;
@@ -63,14 +63,14 @@ static view_color bone_color(const view_scene *scene, int32_t node) {
                         BONE.a};
 }
 
-// A solid that is drawn: its brush, its colour, and from where it is seen.
+// The brush, the colour and the camera position of a solid.
 typedef struct solid {
     view_brush *brush;
     view_color color;
     sinew_vec3 eye;
 } solid;
 
-// Faces are shaded by where they look, as if light came from the camera's upper left.
+// Shades a face by the angle between its normal and the direction to the camera.
 static void draw_face(const solid *body, sinew_vec3 a, sinew_vec3 b, sinew_vec3 c, sinew_vec3 toward_eye) {
     sinew_vec3 normal =
         sinew_vec3_normalize(sinew_vec3_cross(sinew_vec3_subtract(b, a), sinew_vec3_subtract(c, a)));
@@ -80,7 +80,7 @@ static void draw_face(const solid *body, sinew_vec3 a, sinew_vec3 b, sinew_vec3 
     view_brush_triangle(body->brush, a, b, c, color);
 }
 
-// Two pyramids with a common square base: near `from`, or in the middle, where there is no way to go.
+// Two pyramids with a common square base at the fraction `waist` of the line from `from` to `to`.
 static void draw_octahedron(const solid *body, sinew_vec3 from, sinew_vec3 to, float waist, float half_width) {
     const sinew_vec3 way = sinew_vec3_subtract(to, from), along = sinew_vec3_normalize(way);
     const sinew_vec3 aside = fabsf(along.y) < 0.9f ? (sinew_vec3){0, 1, 0} : (sinew_vec3){1, 0, 0};
@@ -106,13 +106,13 @@ static void draw_skeleton(view_brush *brush, const view_state *state, sinew_vec3
     const float joint_size = 0.006f * state->orbit.radius;
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         if (!scene->is_joint[i]) continue;
-        const sinew_vec3 at = place_of(scene, i);
+        const sinew_vec3 at = position_of(scene, i);
         const int32_t parent = skeleton->parents[i];
         const solid joint = {brush, bone_color(scene, i), eye};
         draw_joint(&joint, at, joint_size);
         if (parent == SINEW_NO_NODE || !scene->is_joint[parent]) continue;
         const solid bone = {brush, bone_color(scene, parent), eye};
-        const sinew_vec3 from = place_of(scene, parent);
+        const sinew_vec3 from = position_of(scene, parent);
         const float length = sinew_vec3_length(sinew_vec3_subtract(at, from));
         if (length > 2.0f * joint_size) draw_octahedron(&bone, from, at, 0.15f, 0.06f * length);
     }
@@ -120,16 +120,16 @@ static void draw_skeleton(view_brush *brush, const view_state *state, sinew_vec3
 
 // ---- Root motion ---------------------------------------------------------------------------------------------
 
-// A little above the ground, so that it is seen on it; older parts are fainter.
+// The root path, slightly above the ground; older parts are fainter.
 static void draw_path(view_brush *brush, const view_state *state, int side) {
     const view_scene *scene = state->scene;
     const view_walk *walk = &scene->player.walks[side];
     const float lift = scene->ground + 0.004f * state->orbit.radius;
-    const view_color color = side == 0 ? BONE : BESIDE;
+    const view_color color = side == 0 ? BONE : COMPARED;
     for (int age = 0; age < walk->count; age++) {
         const sinew_vec3 newer = age == 0 ? walk->at : view_walk_point(walk, age - 1);
-        sinew_vec3 a = view_scene_place(scene, side, newer);
-        sinew_vec3 b = view_scene_place(scene, side, view_walk_point(walk, age));
+        sinew_vec3 a = view_scene_position(scene, side, newer);
+        sinew_vec3 b = view_scene_position(scene, side, view_walk_point(walk, age));
         a.y += lift;
         b.y += lift;
         view_brush_line(brush, a, b, 3.0f * state->scale,
@@ -154,20 +154,20 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
     draw_selected(brush, state);
     view_brush_end(brush);
     if (!toggles->skeleton) return;
-    glClear(GL_DEPTH_BUFFER_BIT); // so that it is seen through the mesh, its nearer bones before the farther ones
+    glClear(GL_DEPTH_BUFFER_BIT); // draws the skeleton over the mesh, with its own depth order
     view_brush_begin(brush, &camera->view_projection, state->width, state->height);
     draw_skeleton(brush, state, camera->eye);
     view_brush_end(brush);
 }
 
-// ---- Side by side --------------------------------------------------------------------------------------------
+// ---- Comparison ----------------------------------------------------------------------------------------------
 
-// Above the topmost of a character's nodes.
+// The position of a character's topmost joint.
 static sinew_vec3 top_of(const view_scene *scene, int side) {
     const view_actor *actor = view_scene_actor(scene, scene->player.nodes[side]);
     sinew_vec3 top = {0.0f, -INFINITY, 0.0f};
     for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
-        const sinew_vec3 at = view_scene_at(scene, actor, i);
+        const sinew_vec3 at = view_scene_node_position(scene, actor, i);
         if (scene->is_joint[i] && at.y > top.y) top = at;
     }
     return top;
@@ -176,7 +176,7 @@ static sinew_vec3 top_of(const view_scene *scene, int side) {
 void view_overlay_sides(view_canvas *canvas, const view_brush *brush, const view_state *state) {
     const view_scene *scene = state->scene;
     const int height = px(state, 20.0f), inset = px(state, 7.0f), away = px(state, 44.0f);
-    if (scene->actor_count == 0 || !view_player_is_beside(&scene->player)) return;
+    if (scene->actor_count == 0 || !view_player_is_comparing(&scene->player)) return;
     for (int side = 0; side < VIEW_SIDES; side++) {
         const char *name = view_kind_name(scene->player.settings.kinds[side]);
         float x, y;
@@ -195,36 +195,36 @@ static bool overlap(view_rect a, view_rect b) {
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-enum { MOST_NAMES = 96 };
+enum { MAX_NAMES = 96 };
 
-// Whether a bone is long enough on the screen for its name to be told from its parent's.
-static bool is_apart(const view_brush *brush, const view_state *state, int32_t node, float x, float y) {
+// Whether a bone is at least 14 pixels long on an unscaled screen, so that its name is readable next to its parent's.
+static bool is_long_enough(const view_brush *brush, const view_state *state, int32_t node, float x, float y) {
     const view_scene *scene = state->scene;
     const int32_t parent = scene->actors[0].asset->skeleton->parents[node];
     float parent_x, parent_y;
     if (parent == SINEW_NO_NODE || !scene->is_joint[parent]) return true;
-    if (!view_brush_project(brush, place_of(scene, parent), &parent_x, &parent_y)) return false;
+    if (!view_brush_project(brush, position_of(scene, parent), &parent_x, &parent_y)) return false;
     return fabsf(parent_x - x) + fabsf(parent_y - y) > 14.0f * state->scale;
 }
 
-// Parents come first, so that where it is crowded the names of the larger bones stay.
+// Parents come first, so that the names of larger bones have priority where names would overlap.
 void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view_state *state) {
     const view_scene *scene = state->scene;
     if (scene->actor_count == 0 || !state->toggles.skeleton) return;
     const sinew_skeleton *skeleton = scene->actors[0].asset->skeleton;
     const int height = view_pixels(state->scale, 16.0f), inset = view_pixels(state->scale, 4.0f);
     const int away = view_pixels(state->scale, 7.0f);
-    view_rect taken[MOST_NAMES];
+    view_rect taken[MAX_NAMES];
     int count = 0;
-    for (int32_t i = 0; i < skeleton->node_count && count < MOST_NAMES; i++) {
+    for (int32_t i = 0; i < skeleton->node_count && count < MAX_NAMES; i++) {
         float x, y;
         if (!scene->is_joint[i] || !skeleton->names[i][0]) continue;
-        if (!view_brush_project(brush, place_of(scene, i), &x, &y)) continue;
-        if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f) || !is_apart(brush, state, i, x, y)) continue;
+        if (!view_brush_project(brush, position_of(scene, i), &x, &y)) continue;
+        if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f) || !is_long_enough(brush, state, i, x, y)) continue;
         const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, skeleton->names[i]) + 2 * inset;
         const view_rect r = {(int)x + away, (int)y - height / 2, width, height};
         bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline) &&
-                    !overlap(r, state->layout.mixing) && !overlap(r, state->layout.things);
+                    !overlap(r, state->layout.mixing) && !overlap(r, state->layout.attachments);
         for (int k = 0; k < count && free; k++) free = !overlap(r, taken[k]);
         if (!free) continue;
         taken[count++] = (view_rect){r.x - away, r.y - away / 2, r.width + 2 * away, r.height + away};
@@ -233,19 +233,21 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
     }
 }
 
-// At the right of its joint, or at the left where a panel is; that it lies on the clips or the timeline is no use.
+// The name is to the right of its joint, or to the left if a panel is there. It is not drawn over the list of clips or
+// the timeline.
 void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view_state *state) {
     char text[96];
     float x, y;
     const view_actor *actor = view_scene_actor(state->scene, state->joint);
-    if (!actor || !view_things_name(state, state->joint, text, sizeof text)) return;
-    if (!view_brush_project(brush, view_scene_at(state->scene, actor, state->joint.joint), &x, &y)) return;
+    if (!actor || !view_attachments_name(state, state->joint, text, sizeof text)) return;
+    if (!view_brush_project(brush, view_scene_node_position(state->scene, actor, state->joint.joint), &x, &y))
+        return;
     if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) return;
     const int height = px(state, 18.0f), inset = px(state, 6.0f), away = px(state, 9.0f);
     const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, text) + 2 * inset;
     const view_layout *l = &state->layout;
     view_rect r = {(int)x + away, (int)y - height / 2, width, height};
-    const bool is_hidden = overlap(r, l->mixing) || overlap(r, l->things);
+    const bool is_hidden = overlap(r, l->mixing) || overlap(r, l->attachments);
     if (is_hidden || r.x + r.width > l->width) r.x = (int)x - away - width;
     view_canvas_dot(canvas, x, y, 4.0f * state->scale, ACCENT);
     if (overlap(r, l->list) || overlap(r, l->timeline)) return;

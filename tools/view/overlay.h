@@ -1,20 +1,20 @@
-// What is drawn over the picture: skeleton and names, bounds, normals, the way of root motion, what is selected.
+// The overlays of the picture: skeleton and joint names, bounds, normals, root paths, the selection.
 #ifndef VIEWER_OVERLAY_H
 #define VIEWER_OVERLAY_H
 
 #include "view/brush.h"
 #include "view/state.h"
 
-// Into the picture, whose depth it needs and, for the skeleton, clears.
+// Draws lines and bones into the picture with its depth buffer, which is cleared for the skeleton.
 void view_overlay_draw(view_brush *brush, const view_state *state, const draw_camera *camera);
 
-// The joints' names, as far as there is room, over the finished picture; after view_overlay_draw.
+// Draws the names of joints, as many as fit, over the finished picture; after view_overlay_draw.
 void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view_state *state);
 
-// Side by side, what each of the two is, above its head; after view_overlay_draw.
+// Draws the kind of transition above each of two compared characters; after view_overlay_draw.
 void view_overlay_sides(view_canvas *canvas, const view_brush *brush, const view_state *state);
 
-// The name of the joint that was clicked last, at the joint; after view_overlay_draw.
+// Draws the name of the joint that was clicked last next to it; after view_overlay_draw.
 void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view_state *state);
 
 #endif

@@ -1,10 +1,9 @@
-// Panels, all from the same few pieces.
+// The drawing of the panels.
 #include "view/panel.h"
 
+#include "view/attachments.h"
 #include "view/input.h"
-#include "view/mixing_panel.h"
 #include "view/style.h"
-#include "view/attachments_panel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,11 +11,11 @@
 
 // ---- The list of clips ---------------------------------------------------------------------------------------
 
-static float weight_of(const view_share *shares, int count, int32_t clip) {
+static float weight_of(const view_weight *weights, int count, int32_t clip) {
     float sum = 0.0f, weight = 0.0f;
     for (int i = 0; i < count; i++) {
-        sum += shares[i].weight;
-        if (shares[i].clip == clip) weight += shares[i].weight;
+        sum += weights[i].weight;
+        if (weights[i].clip == clip) weight += weights[i].weight;
     }
     return sum > 0.0f ? weight / sum : 0.0f;
 }
@@ -52,8 +51,8 @@ static void draw_scroll_bar(view_canvas *canvas, const view_state *state) {
     const int width = px(state, 3.0f), least = px(state, 16.0f);
     int length = (int)(height * (float)l->visible / count);
     if (length < least) length = least;
-    const float way = (float)l->first / (float)(l->clip_count - l->visible);
-    const int y = l->rows.y + (int)(way * (height - (float)length));
+    const float scrolled = (float)l->first / (float)(l->clip_count - l->visible);
+    const int y = l->rows.y + (int)(scrolled * (height - (float)length));
     view_canvas_rect(canvas, (view_rect){l->rows.x + l->rows.width - width - 1, y, width, length},
                      faded(TEXT, 0.4f));
 }
@@ -70,10 +69,10 @@ static void draw_list(view_canvas *canvas, const view_state *state) {
     view_canvas_text(canvas, VIEW_FONT_SMALL, x, y + line, line, 0, DIM, l->clip_count ? text : "no clips");
     snprintf(text, sizeof text, "fade %.2f s", (double)player->settings.fade);
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, x + room, y + line, line, DIM, text);
-    view_share shares[VIEW_SHARES];
-    const int count = view_player_shares(player, shares);
+    view_weight weights[VIEW_MAX_WEIGHTS];
+    const int count = view_player_weights(player, weights);
     for (int i = l->first; i < l->first + l->visible && i < l->clip_count; i++) {
-        draw_row(canvas, state, i, weight_of(shares, count, i));
+        draw_row(canvas, state, i, weight_of(weights, count, i));
     }
     draw_scroll_bar(canvas, state);
 }
@@ -97,7 +96,7 @@ static void draw_timeline_head(view_canvas *canvas, const view_state *state) {
         x -= view_canvas_text_right(canvas, VIEW_FONT_SMALL, x, l->timeline.y, height, ACCENT, "paused");
     }
     if (!clip) {
-        view_canvas_text(canvas, VIEW_FONT_TEXT, l->bar.x, l->timeline.y, height, 0, DIM, "the rest pose");
+        view_canvas_text(canvas, VIEW_FONT_TEXT, l->bar.x, l->timeline.y, height, 0, DIM, "rest pose");
         return;
     }
     snprintf(text, sizeof text, "%.2f / %.2f s", (double)view_player_time(player), (double)clip->duration);
@@ -107,7 +106,7 @@ static void draw_timeline_head(view_canvas *canvas, const view_state *state) {
     view_canvas_text(canvas, VIEW_FONT_SMALL, l->bar.x + width + gap, l->timeline.y, height, 0, TEXT, text);
 }
 
-// Even times, far enough apart for their labels.
+// The step between ticks, in seconds, that leaves `least` pixels for a label.
 static float tick_step(float duration, int width, int least) {
     static const float steps[] = {0.05f, 0.1f, 0.25f, 0.5f, 1.0f, 2.0f, 5.0f, 10.0f, 30.0f, 60.0f, 300.0f};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -116,7 +115,7 @@ static float tick_step(float duration, int width, int least) {
     return duration;
 }
 
-// Labels that the playhead would cut are left out while it does.
+// Labels under the playhead are not drawn.
 static void draw_ticks(view_canvas *canvas, const view_state *state, float duration) {
     const view_rect b = state->layout.bar;
     const int head = b.x + (int)(view_player_time(&state->scene->player) / duration * (float)b.width);
@@ -132,7 +131,7 @@ static void draw_ticks(view_canvas *canvas, const view_state *state, float durat
     }
 }
 
-// The playhead, with an arrow that says which way time goes.
+// The playhead, with an arrow in the direction of time.
 static void draw_head(view_canvas *canvas, const view_state *state, float fraction) {
     const view_player *player = &state->scene->player;
     const view_rect b = state->layout.bar;
@@ -167,7 +166,7 @@ static int marker_x(const view_state *state, const sinew_clip *clip, int32_t mar
     return b.x + (int)lrintf(clip->markers[marker].time / clip->duration * (float)b.width);
 }
 
-// Behind those that stand at the same pixel.
+// The end of the markers at the same pixel as `first`.
 static int32_t markers_end(const view_state *state, const sinew_clip *clip, int32_t first) {
     int32_t end = first + 1;
     while (end < clip->marker_count && marker_x(state, clip, end) == marker_x(state, clip, first)) end++;
@@ -178,7 +177,7 @@ static const char *marker_name(const sinew_marker *marker) {
     return marker->name[0] ? marker->name : "(no name)";
 }
 
-// One that was just passed lights up.
+// A marker is highlighted for a quarter of a second after it was passed.
 static view_color marker_color(const view_player *player, const sinew_clip *clip, int32_t first, int32_t end) {
     static const float lit = 0.25f; // seconds
     for (int i = 0; i < player->event_count; i++) {
@@ -190,8 +189,8 @@ static view_color marker_color(const view_player *player, const sinew_clip *clip
     return TEXT;
 }
 
-// The name stands behind its tick where there is room up to the next one, else in front of it, else only under the
-// pointer. `*taken` is where the last one ended.
+// Draws a marker's name to the right of its tick if it fits before the next one, else to the left if it fits there.
+// Otherwise the name is only visible under the pointer. `*taken` is the right end of the previous name.
 static void draw_marker_name(view_canvas *canvas, const view_state *state, int x, int next, const char *text,
                              view_color color, int *taken) {
     const view_rect r = state->layout.markers;
@@ -226,7 +225,7 @@ static void draw_markers(view_canvas *canvas, const view_state *state) {
     }
 }
 
-// The marker that the pointer is at, the nearest of several; -1 where it is at none.
+// The marker under the pointer, the nearest of several; -1 for none.
 static int32_t marker_under(const view_state *state, const sinew_clip *clip) {
     const view_layout *l = &state->layout;
     const view_rect r = {l->bar.x - l->padding, l->bar.y, l->bar.width + 2 * l->padding,
@@ -243,7 +242,7 @@ static int32_t marker_under(const view_state *state, const sinew_clip *clip) {
     return found;
 }
 
-// All names of a tick, with their times, above it.
+// Draws all names of a tick, with their times, above it.
 static void draw_marker_under(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const sinew_clip *clip = view_player_clip(&state->scene->player);
@@ -269,28 +268,28 @@ static void draw_marker_under(view_canvas *canvas, const view_state *state) {
 // ---- Events --------------------------------------------------------------------------------------------------
 
 static void describe_event(const view_event *event, char *text, size_t size) {
-    const char *clip = event->clip->name[0] ? event->clip->name : "the clip";
+    const char *clip = event->clip->name[0] ? event->clip->name : "(no name)";
     switch (event->type) {
     case SINEW_EVENT_MARKER:
         snprintf(text, size, "%.60s %.2f s", marker_name(event->marker), (double)event->marker->time);
         break;
     case SINEW_EVENT_LOOPED:
-        snprintf(text, size, "%.60s came round", clip);
+        snprintf(text, size, "%.60s looped", clip);
         break;
     case SINEW_EVENT_FINISHED:
-        snprintf(text, size, "%.60s is at its end", clip);
+        snprintf(text, size, "%.60s finished", clip);
         break;
     }
 }
 
-// The last events, the newest at the right; each in its clip's colour, and fainter with age. Older ones that have no
-// room beside the list are left out.
+// The last events, the newest at the right; each in its clip's colour, and fainter with age. Events that would overlap
+// the list are not drawn.
 static void draw_events(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_player *player = &state->scene->player;
     const int height = px(state, 22.0f), pad = px(state, 8.0f), swatch = px(state, 7.0f), gap = px(state, 6.0f);
     const int y = l->timeline.y - l->margin - height, least = l->list.x + l->list.width + l->margin;
-    const bool is_high = l->mixing.y + l->mixing.height > y || l->things.y + l->things.height > y;
+    const bool is_high = l->mixing.y + l->mixing.height > y || l->attachments.y + l->attachments.height > y;
     int x = (is_high ? view_layout_right(l) : l->width) - l->margin;
     for (int i = 0; i < player->event_count; i++) {
         const view_event *event = &player->events[i];
@@ -311,24 +310,17 @@ static void draw_events(view_canvas *canvas, const view_state *state) {
 
 // ---- The weights ---------------------------------------------------------------------------------------------
 
-static float share_in(const view_column *column, int32_t clip) {
-    float weight = 0.0f;
-    for (int i = 0; i < column->count; i++) {
-        if (column->shares[i].clip == clip) weight += column->shares[i].weight;
-    }
-    return weight;
-}
-
-// The areas between two columns: what the older one has, in its order, then what is new.
+// The areas between two columns: the clips of the older one in its order, then those that start in the newer one.
 static void draw_slice(view_canvas *canvas, view_rect r, float x0, float x1, const view_column *old,
                        const view_column *new) {
     const float height = (float)r.height;
     float y0 = (float)(r.y + r.height), y1 = y0;
     for (int i = 0; i < old->count + new->count; i++) {
         const bool is_old = i < old->count;
-        const int32_t clip = is_old ? old->shares[i].clip : new->shares[i - old->count].clip;
-        if (!is_old && share_in(old, clip) > 0.0f) continue;
-        const float top0 = y0 - height * share_in(old, clip), top1 = y1 - height * share_in(new, clip);
+        const int32_t clip = is_old ? old->weights[i].clip : new->weights[i - old->count].clip;
+        if (!is_old && view_column_weight(old, clip) > 0.0f) continue;
+        const float top0 = y0 - height * view_column_weight(old, clip);
+        const float top1 = y1 - height * view_column_weight(new, clip);
         view_canvas_band(canvas, x0, x1, top0, y0, top1, y1, faded(color_of(clip), 0.85f));
         y0 = top0;
         y1 = top1;
@@ -339,15 +331,15 @@ static float column_x(view_rect r, int age) {
     return (float)(r.x + r.width) - (float)(r.width * age) / (float)(VIEW_COLUMNS - 1);
 }
 
-// The clip that has most of a column, or -1.
+// The clip with more than half of the weight of a column, or -1.
 static int32_t strongest(const view_column *column) {
     for (int i = 0; column && i < column->count; i++) {
-        if (column->shares[i].weight > 0.5f) return column->shares[i].clip;
+        if (column->weights[i].weight > 0.5f) return column->weights[i].clip;
     }
     return -1;
 }
 
-// Names where a clip was strongest for long enough to have room for it.
+// Draws the name of a clip where it had most of the weight, if the name fits.
 static void draw_weight_names(view_canvas *canvas, const view_state *state) {
     const view_rect r = state->layout.weights;
     const view_history *history = &state->scene->player.history;
@@ -415,7 +407,7 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
     const int right = view_layout_right(l) - l->margin, row = px(state, 19.0f);
     const int free = right - l->margin - l->list.x - l->list.width;
     const int width = free < px(state, 264.0f) ? free : px(state, 264.0f);
-    sinew_action actions[VIEW_SHARES];
+    sinew_action actions[VIEW_MAX_WEIGHTS];
     const int count = view_player_actions(&scene->player, actions);
     float sum = 0.0f;
     for (int i = 0; i < count; i++) sum += sinew_action_weight(scene->player.mixers[0], actions[i]);
@@ -424,7 +416,7 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
     view_rect line = {r.x + l->padding, r.y + l->padding / 2, width - 2 * l->padding, row};
     char text[96];
     panel(canvas, state, r, BACK);
-    snprintf(text, sizeof text, "%.1f ms a frame, %.1f ms of work", 1000.0 * (double)state->seconds_a_frame,
+    snprintf(text, sizeof text, "%.1f ms per frame, %.1f ms busy", 1000.0 * (double)state->seconds_a_frame,
              1000.0 * (double)state->busy_a_frame);
     view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, line.width, DIM, text);
     line.y += row;
@@ -433,7 +425,7 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
     view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, line.width, DIM, text);
     if (crowd > 0) {
         line.y += row;
-        snprintf(text, sizeof text, "%d around it, %s", crowd, scene->crowd.bake ? "baked" : "each with a mixer");
+        snprintf(text, sizeof text, "crowd: %d, %s", crowd, scene->crowd.bake ? "baked" : "each with a mixer");
         view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, line.width, DIM, text);
     }
     for (int i = 0; i < count; i++) {
@@ -452,7 +444,7 @@ static int count_keys(void) {
 
 enum { KEY_ROWS_HIGH = 20, KEYS_WIDE = 612 };
 
-// Closer to each other where a window is low; `rest` is what else needs its height.
+// The height of a row, smaller in a low window; `rest` is the height that is taken by other content.
 static int key_row(const view_state *state, int rest) {
     const int room = state->height - rest, rows = (count_keys() + 1) / 2, least = px(state, 15.0f);
     int row = px(state, (float)KEY_ROWS_HIGH);
@@ -464,7 +456,7 @@ static int keys_height(int row) {
     return (count_keys() + 1) / 2 * row;
 }
 
-// All keys in two columns, from (x, y) on.
+// Draws all keys in two columns from (x, y).
 static void draw_keys(view_canvas *canvas, const view_state *state, int x, int y, int row) {
     const int count = count_keys(), half = (count + 1) / 2;
     const int column = px(state, (float)KEYS_WIDE / 2.0f), what = px(state, 120.0f);
@@ -481,17 +473,47 @@ static void draw_help(view_canvas *canvas, const view_state *state) {
     if (width > state->width - 2 * state->layout.margin) width = state->width - 2 * state->layout.margin;
     const int under = state->height - state->layout.timeline.y, row = key_row(state, head + foot + under);
     const int height = head + keys_height(row) + foot;
-    const int room = state->layout.timeline.y - height; // the timeline stays in sight
+    const int room = state->layout.timeline.y - height; // the timeline stays visible
     const view_rect r = {(state->width - width) / 2, room > 0 ? room / 2 : 0, width, height};
     panel(canvas, state, r, BACK_SOLID);
     view_canvas_text(canvas, VIEW_FONT_TEXT, r.x + pad, r.y, head, 0, TEXT, "Keys and mouse");
-    view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width - pad, r.y, head, DIM, "H closes this");
+    view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width - pad, r.y, head, DIM, "H: close");
     draw_keys(canvas, state, r.x + pad, r.y + head, row);
+}
+
+// ---- Attachments ---------------------------------------------------------------------------------------------
+
+static void draw_attachment_row(view_canvas *canvas, const view_state *state, view_attachments_row row) {
+    const view_rect r = state->layout.attachments_rows[row];
+    const int label = px(state, 84.0f), key = px(state, 26.0f);
+    const bool acts = row >= VIEW_ATTACHMENTS_ATTACH;
+    view_attachments_line line;
+    view_attachments_describe(state, row, &line);
+    if (acts && view_rect_has(r, state->x, state->y) && state->drag == VIEW_DRAG_NONE) {
+        const int pad = state->layout.padding;
+        view_canvas_rect(canvas, (view_rect){r.x - pad, r.y, r.width + 2 * pad, r.height}, HOVER);
+    }
+    view_canvas_text(canvas, VIEW_FONT_SMALL, r.x, r.y, r.height, 0, DIM, line.label);
+    view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width, r.y, r.height, faded(DIM, 0.8f), line.key);
+    view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + label, r.y, r.height, r.width - label - key,
+                     !line.on ? DIM
+                     : acts   ? TEXT
+                              : ACCENT,
+                     line.value);
+}
+
+static void draw_attachments(view_canvas *canvas, const view_state *state) {
+    const view_rect r = state->layout.attachments;
+    const int head = state->layout.attachments_rows[0].y - r.y;
+    panel(canvas, state, r, BACK);
+    view_canvas_text(canvas, VIEW_FONT_TEXT, r.x + state->layout.padding, r.y, head, 0, TEXT, "Attachments");
+    for (int row = 0; row < VIEW_ATTACHMENTS_ROWS; row++)
+        draw_attachment_row(canvas, state, (view_attachments_row)row);
 }
 
 // ---- Without a file ------------------------------------------------------------------------------------------
 
-// It begins and ends with a dash, so that corners are whole.
+// Starts and ends with a dash, so that corners are closed.
 static void draw_dashed_line(view_canvas *canvas, const view_state *state, view_point a, view_point b) {
     const float dash = 9.0f * state->scale, length = fabsf(b.x - a.x) + fabsf(b.y - a.y);
     const int count = 2 * (int)(0.5f * length / dash) + 1;
@@ -525,9 +547,9 @@ static void draw_welcome(view_canvas *canvas, const view_state *state) {
     const int x = (state->width - width) / 2, y = (state->height - drop - pad - keys) / 2;
     const view_color ink = {32, 36, 44, 255};
     draw_dashes(canvas, state, (view_rect){x, y, width, drop});
-    centered(canvas, state, VIEW_FONT_TITLE, y + px(state, 14.0f), px(state, 44.0f), ink, "drop a .glb here");
+    centered(canvas, state, VIEW_FONT_TITLE, y + px(state, 14.0f), px(state, 44.0f), ink, "Drop a .glb here");
     centered(canvas, state, VIEW_FONT_TEXT, y + px(state, 62.0f), px(state, 24.0f), faded(ink, 0.7f),
-             "or a .gltf; or start with one: sinew view FILE");
+             "or a .gltf, or start with: sinew view FILE");
     const view_rect r = {x, y + drop + pad, width, keys};
     panel(canvas, state, r, BACK);
     draw_keys(canvas, state, r.x + pad, r.y + pad, row);
@@ -541,7 +563,7 @@ int view_wrap(const char *text, int width, view_measure measure, const void *use
     int count = 0, start = 0;
     const int end = (int)strlen(text);
     while (start < end && count < most) {
-        int length = 0, broken = 0; // what fits, and what of it ends before a space
+        int length = 0, broken = 0; // the bytes that fit, and those of them up to the last space
         for (int i = 1; start + i <= end && i < (int)sizeof line; i++) {
             if ((text[start + i] & 0xc0) == 0x80) continue; // in the middle of a character
             memcpy(line, text + start, (size_t)i);
@@ -564,7 +586,7 @@ static int measure_text(const void *user, const char *text) {
 }
 
 static void draw_message(view_canvas *canvas, const view_state *state) {
-    enum { MOST_LINES = 4 };
+    enum { MAX_LINES = 4 };
     const float strength = view_state_message_strength(state);
     if (!(strength > 0.0f)) return;
     const view_layout *l = &state->layout;
@@ -572,8 +594,8 @@ static void draw_message(view_canvas *canvas, const view_state *state) {
     const int pad = px(state, 14.0f), bottom = l->timeline.height > 0 ? l->timeline.y : state->height;
     int width = state->width - left - 2 * l->margin;
     if (width > px(state, 560.0f)) width = px(state, 560.0f);
-    int starts[MOST_LINES], lengths[MOST_LINES];
-    const int count = view_wrap(state->message, width - 2 * pad, measure_text, canvas, MOST_LINES, starts, lengths);
+    int starts[MAX_LINES], lengths[MAX_LINES];
+    const int count = view_wrap(state->message, width - 2 * pad, measure_text, canvas, MAX_LINES, starts, lengths);
     const int height = count * row + pad;
     const view_rect r = {left + (state->width - left - width) / 2, bottom - l->margin - height, width, height};
     panel(canvas, state, r, faded(BACK_SOLID, strength));
@@ -595,7 +617,7 @@ void view_panels_draw(view_canvas *canvas, const view_state *state) {
         draw_timeline(canvas, state);
         draw_events(canvas, state);
         if (state->toggles.mixing) view_mixing_draw(canvas, state);
-        if (state->toggles.things) view_things_draw(canvas, state);
+        if (state->toggles.attachments) draw_attachments(canvas, state);
         if (state->toggles.status) draw_status(canvas, state);
         if (state->toggles.help) draw_help(canvas, state);
     } else {

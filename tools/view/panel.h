@@ -1,15 +1,18 @@
-// The panels: clips, timeline, help, status, messages, and what is shown before there is a file.
+// The panels: clips, timeline, mixing, attachments, help, status, messages, and the welcome page.
 #ifndef VIEWER_PANEL_H
 #define VIEWER_PANEL_H
 
 #include "view/canvas.h"
 #include "view/state.h"
 
-// Draws all panels that the state asks for.
+// Draws all panels that are visible.
 void view_panels_draw(view_canvas *canvas, const view_state *state);
 
-// Breaks a text into at most `most` lines that are each at most `width` wide by the measure given, at spaces where
-// that is possible. Writes where each begins and how many bytes it has; returns how many there are.
+// Draws the mixing panel.
+void view_mixing_draw(view_canvas *canvas, const view_state *state);
+
+// Breaks a text into at most `most` lines of at most `width`, by the given measure and at spaces if possible. Writes the
+// first byte and the number of bytes of each line; returns the number of lines.
 typedef int (*view_measure)(const void *user, const char *text);
 int view_wrap(const char *text, int width, view_measure measure, const void *user, int most, int *starts,
               int *lengths);

@@ -1,4 +1,4 @@
-// Playing.
+// Playback: mixers, clips, time, speeds.
 #include "view/player.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 static const float speeds[] = {0.1f, 0.25f, 0.5f, 0.75f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f};
 static const float fades[] = {0.0f, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f, 0.75f, 1.0f, 1.5f, 2.0f, 3.0f};
 
-enum { SPEEDS = sizeof speeds / sizeof speeds[0], FADES = sizeof fades / sizeof fades[0], MOST_ACTIONS = 64 };
+enum { SPEEDS = sizeof speeds / sizeof speeds[0], FADES = sizeof fades / sizeof fades[0], MAX_ACTIONS = 64 };
 
 view_settings view_default_settings(void) {
     static const char *const steps[] = {"Foot_L", "Foot_R"};
@@ -20,14 +20,14 @@ view_settings view_default_settings(void) {
                            .step_name_count = 2};
 }
 
-// ---- Making --------------------------------------------------------------------------------------------------
+// ---- Creating ------------------------------------------------------------------------------------------------
 
-// A mixer of its own is another one each time: root motion is part of what it is made from.
+// Replaces an instance's mixer. Root motion is part of a mixer's def, so that a change of it needs a new mixer.
 static bool make_mixer(view_player *player, int side, sinew_error *error) {
     sinew_mixer_def def = sinew_mixer_default();
     sinew_root_motion_def root = sinew_root_motion_default();
     root.skeleton = player->asset->skeleton;
-    def.max_actions = MOST_ACTIONS;
+    def.max_actions = MAX_ACTIONS;
     def.layer_count = 3;
     def.sync_names = player->settings.step_names;
     def.sync_name_count = player->settings.step_name_count;
@@ -41,7 +41,7 @@ static bool make_mixer(view_player *player, int side, sinew_error *error) {
         snprintf(error->message, sizeof error->message, "out of memory");
     } else {
         snprintf(error->message, sizeof error->message,
-                 "'%.100s' or what it hangs on is scaled unevenly: no root motion",
+                 "'%.100s' cannot have root motion: it or a parent has a non-uniform scale",
                  player->asset->skeleton->names[player->root]);
     }
     return false;
@@ -84,15 +84,15 @@ bool view_player_create(view_player *player, sinew_scene *scene, sinew_scene_nod
     return view_layer_create(&player->layer, asset) && view_player_begin_side(player, 0, &error);
 }
 
-bool view_player_ask(view_player *player, sinew_error *error) {
+bool view_player_apply_settings(view_player *player, sinew_error *error) {
     const char *root = player->settings.root;
     bool good = view_space_read(player->asset, &player->settings, &player->space, error);
-    view_player_steer_by(player, 0.0f, 0.0f); // to where there are samples
+    view_player_steer_by(player, 0.0f, 0.0f); // clamps the parameter to the samples' extent
     if (!root) return good;
     const int32_t node = sinew_skeleton_find(player->asset->skeleton, root);
     if (node != SINEW_NO_NODE) return view_player_set_root(player, node, error) && good;
     error->result = SINEW_ERROR_ARGUMENT;
-    snprintf(error->message, sizeof error->message, "there is no node '%.100s'", root);
+    snprintf(error->message, sizeof error->message, "no node '%.100s'", root);
     return false;
 }
 
@@ -102,7 +102,7 @@ void view_player_free(view_player *player) {
     *player = (view_player){.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE};
 }
 
-// ---- Asking --------------------------------------------------------------------------------------------------
+// ---- Queries -------------------------------------------------------------------------------------------------
 
 sinew_action view_player_main(const view_player *player) {
     return player->mains[0];
@@ -125,56 +125,56 @@ int32_t view_player_number(const view_player *player, const sinew_clip *clip) {
 }
 
 int view_player_actions(const view_player *player, sinew_action *actions) {
-    sinew_action all[MOST_ACTIONS];
-    const int32_t count = player->mixers[0] ? sinew_mixer_actions(player->mixers[0], all, MOST_ACTIONS) : 0;
+    sinew_action all[MAX_ACTIONS];
+    const int32_t count = player->mixers[0] ? sinew_mixer_actions(player->mixers[0], all, MAX_ACTIONS) : 0;
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
         if (!view_player_is_layer_action(player, 0, all[i])) all[kept++] = all[i];
     }
-    const int32_t skipped = kept > VIEW_SHARES ? kept - VIEW_SHARES : 0;
+    const int32_t skipped = kept > VIEW_MAX_WEIGHTS ? kept - VIEW_MAX_WEIGHTS : 0;
     for (int32_t i = skipped; i < kept; i++) actions[i - skipped] = all[i];
     return (int)(kept - skipped);
 }
 
-static void add_share(view_share *shares, int *count, int32_t clip, float weight) {
+static void add_weight(view_weight *weights, int *count, int32_t clip, float weight) {
     int i = 0;
-    while (i < *count && shares[i].clip != clip) i++;
-    if (i == VIEW_SHARES) return;
-    if (i == *count) shares[(*count)++] = (view_share){clip, 0.0f};
-    shares[i].weight += weight;
+    while (i < *count && weights[i].clip != clip) i++;
+    if (i == VIEW_MAX_WEIGHTS) return;
+    if (i == *count) weights[(*count)++] = (view_weight){clip, 0.0f};
+    weights[i].weight += weight;
 }
 
-// The blend space is the only one, and so is the action that has a parameter.
-static void add_space_shares(const view_player *player, sinew_action action, view_share *shares, int *count) {
+// Adds the weights of the blend space's samples, times the weight of its action.
+static void add_space_weights(const view_player *player, sinew_action action, view_weight *weights, int *count) {
     const sinew_blend_parameter at = sinew_action_parameter(player->mixers[0], action);
     const float weight = sinew_action_weight(player->mixers[0], action);
-    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    const int32_t parts = sinew_blend_space_weights(player->space, (float)at.x, (float)at.y, weights);
-    for (int32_t i = 0; i < parts; i++) {
-        const sinew_clip *clip = player->space->samples[weights[i].sample].clip;
-        add_share(shares, count, view_player_number(player, clip), weight * weights[i].weight);
+    sinew_blend_weight samples[SINEW_MAX_BLEND_WEIGHTS];
+    const int32_t sample_count = sinew_blend_space_weights(player->space, (float)at.x, (float)at.y, samples);
+    for (int32_t i = 0; i < sample_count; i++) {
+        const sinew_clip *clip = player->space->samples[samples[i].sample].clip;
+        add_weight(weights, count, view_player_number(player, clip), weight * samples[i].weight);
     }
 }
 
-int view_player_shares(const view_player *player, view_share *shares) {
-    sinew_action actions[VIEW_SHARES] = {0};
+int view_player_weights(const view_player *player, view_weight *weights) {
+    sinew_action actions[VIEW_MAX_WEIGHTS] = {0};
     const int actions_count = view_player_actions(player, actions);
     int count = 0;
     for (int i = 0; i < actions_count; i++) {
         const sinew_clip *clip = sinew_action_clip(player->mixers[0], actions[i]);
         if (player->space_action.id != 0 && actions[i].id == player->space_action.id) {
-            add_space_shares(player, actions[i], shares, &count);
+            add_space_weights(player, actions[i], weights, &count);
         } else {
-            add_share(shares, &count, view_player_number(player, clip),
-                      sinew_action_weight(player->mixers[0], actions[i]));
+            add_weight(weights, &count, view_player_number(player, clip),
+                       sinew_action_weight(player->mixers[0], actions[i]));
         }
     }
     return count;
 }
 
-static bool turns(const sinew_mixer *mixer) {
-    sinew_action actions[MOST_ACTIONS];
-    const int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS);
+static bool is_playing(const sinew_mixer *mixer) {
+    sinew_action actions[MAX_ACTIONS];
+    const int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS);
     for (int32_t i = 0; i < count; i++) {
         bool has_length = sinew_action_clip(mixer, actions[i])->duration > 0.0f;
         if (has_length && !sinew_action_is_finished(mixer, actions[i])) return true;
@@ -186,7 +186,7 @@ bool view_player_moves(const view_player *player) {
     if (!player->mixers[0] || player->paused) return false;
     for (int32_t i = 0; i < sinew_scene_instance_count(player->scene); i++) {
         const sinew_mixer *mixer = sinew_scene_mixer(player->scene, sinew_scene_instance(player->scene, i));
-        if (mixer && turns(mixer)) return true;
+        if (mixer && is_playing(mixer)) return true;
     }
     return player->fading > 0.0f;
 }
@@ -201,7 +201,7 @@ static float signed_speed(const view_player *player) {
     return player->settings.backward ? -player->settings.speed : player->settings.speed;
 }
 
-// Clips that have the steps' markers are of one group.
+// Clips with a step marker are in one sync group.
 static bool has_steps(const view_settings *settings, const sinew_clip *clip) {
     for (int32_t i = 0; i < clip->marker_count; i++) {
         for (int32_t k = 0; k < settings->step_name_count; k++) {
@@ -215,7 +215,7 @@ sinew_play_def view_player_def(const view_player *player, const sinew_clip *clip
     sinew_play_def def = sinew_play_default();
     def.speed = signed_speed(player);
     def.loop = player->settings.loop;
-    def.sync = player->settings.in_step && (!clip || has_steps(&player->settings, clip)) ? 1 : 0;
+    def.sync = player->settings.sync_steps && (!clip || has_steps(&player->settings, clip)) ? 1 : 0;
     return def;
 }
 
@@ -235,9 +235,9 @@ void view_player_choose(view_player *player, int32_t clip) {
     player->in_space = false;
     const sinew_play_def def = view_player_def(player, &player->asset->clips[clip]);
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
-        const sinew_transition how = view_kind_transition(player->settings.kinds[side], duration);
-        player->mains[side] = sinew_mixer_transition_to(player->mixers[side],
-                                                        sinew_clip_source(&player->asset->clips[clip]), &how, &def);
+        const sinew_transition transition = view_kind_transition(player->settings.kinds[side], duration);
+        player->mains[side] = sinew_mixer_transition_to(
+            player->mixers[side], sinew_clip_source(&player->asset->clips[clip]), &transition, &def);
     }
     view_player_begin_transition(player, duration);
 }
@@ -251,7 +251,7 @@ void view_player_start(view_player *player, int32_t clip) {
 
 // ---- Time ----------------------------------------------------------------------------------------------------
 
-// Which way a ping-pong goes is seen by what its time does; a step that is too long to be one is a jump.
+// Finds the direction of a ping-pong loop from the change of its time; a change longer than a step is a seek.
 static void watch_direction(view_player *player, float dt) {
     const float time = view_player_time(player), step = time - player->last_time;
     player->last_time = time;
@@ -262,7 +262,7 @@ static void watch_direction(view_player *player, float dt) {
     }
 }
 
-// The newest events stay; they age while something plays, so that a pause leaves them to be read.
+// Keeps the newest events. They age only while the pose changes, so that a pause keeps them visible.
 static void note_events(view_player *player, float dt) {
     int32_t count;
     const sinew_event *events = sinew_mixer_events(player->mixers[0], &count);
@@ -288,16 +288,16 @@ void view_player_advance(view_player *player, float dt) {
     const bool moves = view_player_moves(player);
     sinew_scene_update(player->scene, moves ? dt : 0.0f);
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
-        if (moves) view_walk_go(&player->walks[side], sinew_mixer_root_delta(player->mixers[side]));
+        if (moves) view_walk_advance(&player->walks[side], sinew_mixer_root_delta(player->mixers[side]));
     }
     if (!moves) return;
     player->fading = less(player->fading, dt);
     player->transition_age += dt;
     watch_direction(player, dt);
     note_events(player, dt);
-    view_share shares[VIEW_SHARES];
-    int count = view_player_shares(player, shares);
-    view_history_add(&player->history, dt, shares, count);
+    view_weight weights[VIEW_MAX_WEIGHTS];
+    int count = view_player_weights(player, weights);
+    view_history_add(&player->history, dt, weights, count);
 }
 
 static void set_time(view_player *player, float time) {
@@ -342,12 +342,12 @@ void view_player_cycle_loop(view_player *player) {
 }
 
 static void set_speeds(sinew_mixer *mixer, float speed) {
-    sinew_action actions[MOST_ACTIONS];
-    const int32_t count = sinew_mixer_actions(mixer, actions, MOST_ACTIONS);
+    sinew_action actions[MAX_ACTIONS];
+    const int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS);
     for (int32_t i = 0; i < count; i++) sinew_action_set_speed(mixer, actions[i], speed);
 }
 
-// All that plays goes at one speed, what fades out and what stands beside it too.
+// Sets the speed of every action in the scene, including fading ones and those of other files.
 static void apply_speed(view_player *player) {
     if (!player->mixers[0]) return;
     for (int32_t i = 0; i < sinew_scene_instance_count(player->scene); i++) {
@@ -361,7 +361,7 @@ void view_player_reverse(view_player *player) {
     apply_speed(player);
 }
 
-// Which of some rising values a value is, and the one that stands so many steps from it.
+// The value `steps` after the nearest one in a rising list, clamped to its ends.
 static float step_from(const float *values, int count, float value, int steps) {
     int at = 0;
     for (int i = 1; i < count; i++) {

@@ -1,4 +1,4 @@
-// A mixer and what one does with it at a window: choose clips, scrub, change speeds. It knows nothing of windows.
+// Playback for the window: chooses clips, scrubs, changes the speed. Independent of the window itself.
 #ifndef VIEWER_PLAYER_H
 #define VIEWER_PLAYER_H
 
@@ -6,39 +6,38 @@
 
 #include <sinew/sinew.h>
 
-// How the way to another clip goes.
+// The kind of a transition to another clip.
 typedef enum view_kind {
     VIEW_FADE_LINEAR,
     VIEW_FADE_SMOOTHSTEP,
-    VIEW_FADE_WARPED, // the clips' speeds are brought together meanwhile
+    VIEW_FADE_WARPED, // a fade that also blends the clips' speeds
     VIEW_INERTIALIZE,
     VIEW_DEAD_BLEND,
     VIEW_KINDS
 } view_kind;
 
-// Two characters at most, who differ in the kind of their transitions.
+// The number of compared characters. They differ in the kind of their transitions.
 enum { VIEW_SIDES = 2 };
 
-// What stays when another file takes the place of this one.
+// The settings that stay when another file is loaded.
 typedef struct view_settings {
     view_kind kinds[VIEW_SIDES];
     float fade;  // seconds of a transition
     float speed; // positive; a factor of real time
     bool backward;
-    bool in_step; // clips that have the steps' markers keep step
+    bool sync_steps; // clips with step markers are in one sync group
     sinew_loop loop;
-    const char *const *step_names; // [step_name_count], the markers that begin steps; outlives everything here
+    const char *const *step_names; // [step_name_count], the step markers; must outlive the player
     int32_t step_name_count;
-    const char
-        *space; // the samples of a blend space, as view_space_read takes them; NULL: those found by their names
-    const char *root; // the node whose motion moves the character; NULL: at first none
-    int32_t crowd;    // how many more of the file stand around it
-    bool baked;       // their poses come from an animation texture
+    const char *space; // the samples of a blend space, for view_space_read; NULL: clips found by name
+    const char *root;  // the node of root motion; NULL: none at first
+    int32_t crowd;     // the number of characters around the first
+    bool baked;        // the crowd's poses come from an animation texture
 } view_settings;
 
 enum { VIEW_EVENTS = 4 };
 
-// Something that happened to a clip while it played.
+// An event of a playing clip.
 typedef struct view_event {
     sinew_event_type type;
     const sinew_clip *clip;
@@ -48,25 +47,25 @@ typedef struct view_event {
 
 enum { VIEW_WALK_POINTS = 1024, VIEW_LAYER_ACTIONS = 8 };
 
-// Where root motion has brought a character, and its way so far. In the asset's own axes.
+// The root transform of a character and its root path, in the axes of its asset.
 typedef struct view_walk {
-    sinew_vec3 at;
+    sinew_vec3 at; // the position, metres
     sinew_quat facing;
-    float length;                      // metres that it has gone
-    sinew_vec3 path[VIEW_WALK_POINTS]; // a ring, each point a little from the one before
+    float length;                      // of the path, metres
+    sinew_vec3 path[VIEW_WALK_POINTS]; // a ring buffer of points, 2 cm or more apart
     int next, count;
 } view_walk;
 
-// One clip over what else plays. The mixer has two layers for it, of which one overrides and the other adds, so that
-// a change from one to the other is a fade, too.
+// A clip on a layer over the base. The mixer has two layers for it, an override layer and an additive one, so that a
+// change of the mode is a fade, too.
 typedef struct view_layer {
     int32_t clip; // or -1
-    bool shown;   // or faded out
-    bool adds;
-    int32_t node; // the mask covers it and all below; SINEW_NO_NODE: every node
+    bool shown;   // false: faded out
+    bool is_additive;
+    int32_t node; // the root of the mask's subtree; SINEW_NO_NODE: every node
     float weight;
     sinew_mask *mask;
-    sinew_clip **differences; // [clip_count], what the clips add to their first pose; each made when first needed
+    sinew_clip **differences; // [clip_count], the clips as additive clips over their first pose; made on first use
     sinew_action actions[VIEW_SIDES][VIEW_LAYER_ACTIONS]; // the newest, in a ring
     int next;
 } view_layer;
@@ -75,21 +74,21 @@ typedef struct view_player {
     const sinew_asset *asset;
     sinew_scene *scene;
     sinew_scene_node nodes[VIEW_SIDES]; // its instances in the scene
-    sinew_mixer *mixers[VIEW_SIDES];    // theirs; the second is NULL unless the two are shown side by side
-    sinew_action mains[VIEW_SIDES];     // the actions of what was chosen last
+    sinew_mixer *mixers[VIEW_SIDES];    // of the instances; the second is NULL unless two are compared
+    sinew_action mains[VIEW_SIDES];     // the main actions: of the clip or blend space chosen last
     view_settings settings;
     int32_t chosen; // the clip chosen last, or -1
     bool paused;
-    bool returning;                            // on the way back, as ping-pong goes
-    float last_time;                           // of the main action, a frame ago
-    float fading;                              // seconds that something may still fade
+    bool returning;                            // in the backward half of a ping-pong loop
+    float last_time;                           // of the main action, in the previous frame
+    float fading;                              // seconds until all fades have ended
     float transition_age, transition_duration; // of the last transition
     view_layer layer;
     sinew_blend_space *space;  // or NULL
     sinew_action space_action; // the first side's newest action of it
-    bool in_space;             // it plays, and not the clip chosen last
-    float x, y;                // where its parameter is to go
-    int32_t root;              // the node whose motion moves the character, or SINEW_NO_NODE
+    bool in_space;             // the blend space plays instead of the chosen clip
+    float x, y;                // the target of its parameter
+    int32_t root;              // the node of root motion, or SINEW_NO_NODE
     view_walk walks[VIEW_SIDES];
     view_history history;
     view_event events[VIEW_EVENTS]; // the newest first
@@ -104,122 +103,119 @@ bool view_player_create(view_player *player, sinew_scene *scene, sinew_scene_nod
                         const view_settings *settings);
 void view_player_free(view_player *player);
 
-// Brings in what the settings ask for of this file: its blend space, and root motion. False, with the reason in `error`,
-// when it has not got that; what it has got is there.
-bool view_player_ask(view_player *player, sinew_error *error);
+// Creates the blend space and the root motion of the settings. Returns false, with the reason in `error`, if the asset
+// lacks a clip or node of them; the other one is still applied.
+bool view_player_apply_settings(view_player *player, sinew_error *error);
 
-// Goes to the clip of that number and plays on; a number that there is not does nothing.
+// Starts a transition to a clip, and ends a pause; an unknown number is a no-op.
 void view_player_choose(view_player *player, int32_t clip);
 
 // Plays a clip from the start, at once.
 void view_player_start(view_player *player, int32_t clip);
 
-// Moves the whole scene on by `dt` seconds of real time, unless paused, and poses.
+// Advances the whole scene by `dt` seconds of real time, unless paused, and updates its pose.
 void view_player_advance(view_player *player, float dt);
 
-// Whether anything would change with time.
+// Whether the pose changes over time.
 bool view_player_moves(const view_player *player);
 
-// The action of what was chosen last, {0} when there is none; its clip, or NULL, of a blend space the one that has most
-// weight; where it is in its clip.
+// The main action, or {0}; its clip, of a blend space the one with the largest weight, or NULL; and its time, seconds.
 sinew_action view_player_main(const view_player *player);
 const sinew_clip *view_player_clip(const view_player *player);
 float view_player_time(const view_player *player);
 
-// Writes the newest actions of the base, at most VIEW_SHARES, the oldest of them first; returns how many.
+// Writes the newest actions of the base layer, at most VIEW_MAX_WEIGHTS, oldest first; returns their number.
 int view_player_actions(const view_player *player, sinew_action *actions);
 
-// The weights of their clips, as they are; of a blend space those of its samples.
-int view_player_shares(const view_player *player, view_share *shares);
+// The weights of the clips of those actions, not normalized; of a blend space, the weights of its samples.
+int view_player_weights(const view_player *player, view_weight *weights);
 
-// The number of a clip of the asset, or of what it adds to its first pose.
+// The number of a clip of the asset, or of the clip that an additive one was made from.
 int32_t view_player_number(const view_player *player, const sinew_clip *clip);
 
-// How strongly an event is still seen, from 0 to 1.
+// The opacity of an event, from 0 to 1.
 float view_event_strength(const view_event *event);
 
-// Moves the main action by so many seconds and pauses; past an end it goes round where it repeats.
+// Moves the main action by `seconds` and pauses. A repeating clip wraps at its ends.
 void view_player_scrub(view_player *player, float seconds);
 
-// Moves the main action to a fraction of its clip, from 0 to 1, and goes on or stays paused.
+// Moves the main action to a fraction of its clip, from 0 to 1. A pause stays.
 void view_player_seek(view_player *player, float fraction);
 
 void view_player_restart(view_player *player);
 void view_player_cycle_loop(view_player *player);
 void view_player_reverse(view_player *player);
 
-// To the next faster or slower of a few even speeds, `steps` of them.
+// Changes the speed by `steps` in the list of speeds, 0.1 to 4.
 void view_player_change_speed(view_player *player, int steps);
 
-// Makes transitions longer or shorter, to the next even length.
+// Changes the duration of transitions by `steps` in the list of durations, 0 to 3 s.
 void view_player_change_fade(view_player *player, int steps);
 
 const char *view_loop_name(sinew_loop loop);
 
-// ---- Transitions, side by side -------------------------------------------------------------------------------
+// ---- Transitions and comparison ------------------------------------------------------------------------------
 
 sinew_transition view_kind_transition(view_kind kind, float duration);
 const char *view_kind_name(view_kind kind);
 
-// How far such a transition is after the part `u`, from 0 to 1, of its time: the new clip's weight, or what is gone of
-// the offset.
+// The progress of a transition at the fraction `u` of its duration, both from 0 to 1: the weight of the new clip, or 1
+// minus the remaining part of an inertialized offset.
 float view_kind_progress(view_kind kind, float u);
 
-// The part of the last transition's time that has passed, from 0 to 1.
+// The elapsed fraction of the last transition's duration, from 0 to 1.
 float view_player_progress(const view_player *player);
 
-// The next kind of transition, or the one before.
+// Changes a character's kind of transition by `steps`.
 void view_player_cycle_kind(view_player *player, int side, int steps);
 
-// Whether clips that have the steps' markers keep step.
-void view_player_switch_steps(view_player *player);
+// Turns the sync of clips with step markers on or off.
+void view_player_toggle_sync(view_player *player);
 
-// Plays the second character, nodes[1], or no longer; it begins where the first one is. False, and nothing has changed, when memory
-// runs out.
-bool view_player_set_beside(view_player *player, bool beside);
-bool view_player_is_beside(const view_player *player);
+// Plays the compared character, nodes[1], from the state of the first one, or stops it. Returns false, with nothing
+// changed, if memory runs out.
+bool view_player_set_comparing(view_player *player, bool comparing);
+bool view_player_is_comparing(const view_player *player);
 
 // ---- A layer -------------------------------------------------------------------------------------------------
 
-// What a player of an asset begins with; false when memory runs out. Freed with view_layer_free in both cases.
+// Creates the layer of an asset's player; false if memory runs out. Freed with view_layer_free in both cases.
 bool view_layer_create(view_layer *layer, const sinew_asset *asset);
 void view_layer_free(view_layer *layer, int32_t clip_count);
 
-// Fades a clip in over the others; the one that is there already is faded out. False, and nothing has changed, when
-// memory runs out.
-bool view_player_lay(view_player *player, int32_t clip);
+// Fades a clip in on the layer, or out if it plays there. Returns false, with nothing changed, if memory runs out.
+bool view_player_toggle_layer_clip(view_player *player, int32_t clip);
 
 // Fades the layer's clip out, or in again.
 bool view_player_switch_layer(view_player *player);
 
-// From overriding to adding, and back.
+// Switches the layer between override and additive.
 bool view_player_switch_mode(view_player *player);
 
-// Covers the next of the nodes with something below them that `offered` has, and what is below it; behind the last of
-// them every node.
+// Changes the mask to the subtree of the next node that is in `offered` and has children; after the last of them, to
+// every node.
 void view_player_cycle_mask(view_player *player, const bool *offered, int steps);
 
 void view_player_set_layer_weight(view_player *player, float weight);
 
-// Whether an action is one of the layer.
+// Whether an action plays on the layer.
 bool view_player_is_layer_action(const view_player *player, int side, sinew_action action);
 
-// Brings a mixer's layers to what the player says, and plays there what is laid over. For view_player_begin_side.
+// Sets up the layers of a new mixer and plays the layer's clip. For view_player_begin_side.
 void view_player_begin_layer(view_player *player, int side);
 
 // ---- A blend space -------------------------------------------------------------------------------------------
 
-// Makes the blend space that the settings ask for, of clips of the asset: "Idle=0 Walk=1.5 Run=4" on a line,
-// "Walk=0,1 Left=-1,0" in a plane. Without a text it is a line of idle, walk, jog, run and sprint, as far as there are
-// clips of such names, and NULL where there are fewer than two. False, with the reason in `error`, where the text says
-// none.
+// Creates the blend space of the settings from clips of the asset: "Idle=0 Walk=1.5 Run=4" on a line, or
+// "Walk=0,1 Left=-1,0" in a plane. Without a text it is a line of the clips named idle, walk, jog, run and sprint, and
+// NULL if fewer than two exist. Returns false, with the reason in `error`, for an invalid text.
 bool view_space_read(const sinew_asset *asset, const view_settings *settings, sinew_blend_space **space,
                      sinew_error *error);
 
-// From the chosen clip to the blend space, and back.
+// Starts a transition from the chosen clip to the blend space, or back.
 void view_player_switch_space(view_player *player);
 
-// Sends the parameter to a part of the samples' extent, from 0 to 1; or on by a part of it.
+// Sets the parameter's target to a fraction of the samples' extent, from 0 to 1; or moves it by a fraction.
 void view_player_steer(view_player *player, float x, float y);
 void view_player_steer_by(view_player *player, float x, float y);
 
@@ -232,32 +228,32 @@ view_extent view_space_extent(const sinew_blend_space *space);
 
 // ---- Root motion ---------------------------------------------------------------------------------------------
 
-// Has the motion of that node move the character, or none where it is SINEW_NO_NODE. False, with the reason in `error`
-// and nothing changed, when that cannot be.
+// Sets the node of root motion, or turns it off with SINEW_NO_NODE. Returns false, with the reason in `error` and
+// nothing changed, if the node cannot have root motion.
 bool view_player_set_root(view_player *player, int32_t node, sinew_error *error);
 
-// Back to where the characters began.
-void view_player_go_home(view_player *player);
+// Moves the characters back to their start.
+void view_player_reset_position(view_player *player);
 
 void view_walk_clear(view_walk *walk);
-void view_walk_go(view_walk *walk, sinew_root_delta delta);
+void view_walk_advance(view_walk *walk, sinew_root_delta delta);
 
-// The point of the way of that age, 0 for the newest; there are `count`.
+// A point of the path by its age, 0 for the newest; there are `count`.
 sinew_vec3 view_walk_point(const view_walk *walk, int age);
 
-// Where the character stands, as a matrix.
-sinew_affine view_walk_place(const view_walk *walk);
+// The character's root transform as a matrix.
+sinew_affine view_walk_matrix(const view_walk *walk);
 
-// ---- For the parts of the player -----------------------------------------------------------------------------
+// ---- Shared by the files of the player -----------------------------------------------------------------------
 
-// A transition of that length has begun: time goes on.
+// Records the start of a transition and ends a pause.
 void view_player_begin_transition(view_player *player, float duration);
 
-// Makes one side's mixer anew, which plays what the player says from where it is; false, with the reason in `error` and
-// nothing changed, when that cannot be.
+// Replaces one side's mixer by a new one that continues the current playback. Returns false, with the reason in `error`
+// and nothing changed, if that fails.
 bool view_player_begin_side(view_player *player, int side, sinew_error *error);
 
-// The def with which a clip is to be played now.
+// The play def of a clip under the current settings.
 sinew_play_def view_player_def(const view_player *player, const sinew_clip *clip);
 
 #endif

@@ -1,4 +1,4 @@
-// Loading, and a frame's pose.
+// Actors: loading, removing, twins, and the pose of a frame.
 #include "view/scene.h"
 
 #include "render/camera.h"
@@ -27,37 +27,37 @@ const view_actor *view_scene_actor(const view_scene *scene, sinew_scene_node nod
     return NULL;
 }
 
-sinew_vec3 view_scene_at(const view_scene *scene, const view_actor *actor, int32_t node) {
+sinew_vec3 view_scene_node_position(const view_scene *scene, const view_actor *actor, int32_t node) {
     const sinew_affine m = sinew_scene_world(scene->scene, sinew_scene_joint(actor->node, node));
     return (sinew_vec3){m.m[0][3], m.m[1][3], m.m[2][3]};
 }
 
 // ---- A frame -------------------------------------------------------------------------------------------------
 
-// Upright, and moved.
-static sinew_affine place_at(sinew_up up, sinew_vec3 at) {
-    sinew_affine place = draw_upright(up);
-    place.m[0][3] = at.x;
-    place.m[1][3] = at.y;
-    place.m[2][3] = at.z;
-    return place;
+// The world matrix of an upright instance at a position.
+static sinew_affine matrix_at(sinew_up up, sinew_vec3 at) {
+    sinew_affine matrix = draw_upright(up);
+    matrix.m[0][3] = at.x;
+    matrix.m[1][3] = at.y;
+    matrix.m[2][3] = at.z;
+    return matrix;
 }
 
-static sinew_affine side_place(const view_scene *scene, int side) {
-    const sinew_vec3 aside = {side == 0 ? 0.0f : scene->apart, 0.0f, 0.0f};
-    return place_at(scene->actors[0].asset->up, aside);
+static sinew_affine side_matrix(const view_scene *scene, int side) {
+    const sinew_vec3 aside = {side == 0 ? 0.0f : scene->twin_offset, 0.0f, 0.0f};
+    return matrix_at(scene->actors[0].asset->up, aside);
 }
 
-sinew_vec3 view_scene_place(const view_scene *scene, int side, sinew_vec3 at) {
-    return sinew_affine_point(side_place(scene, side), at);
+sinew_vec3 view_scene_position(const view_scene *scene, int side, sinew_vec3 at) {
+    return sinew_affine_point(side_matrix(scene, side), at);
 }
 
-// What plays goes where root motion has brought it; all that it carries comes with it.
-static void place_players(view_scene *scene) {
+// Moves the characters by their root motion. Their attachments follow as children.
+static void move_players(view_scene *scene) {
     for (int side = 0; side < VIEW_SIDES && scene->player.mixers[side]; side++) {
-        const sinew_affine walk = view_walk_place(&scene->player.walks[side]);
+        const sinew_affine walk = view_walk_matrix(&scene->player.walks[side]);
         sinew_scene_set_matrix(scene->scene, scene->player.nodes[side],
-                               sinew_affine_multiply(side_place(scene, side), walk));
+                               sinew_affine_multiply(side_matrix(scene, side), walk));
     }
     sinew_scene_update_world(scene->scene);
 }
@@ -66,7 +66,7 @@ void view_scene_advance(view_scene *scene, float dt) {
     if (scene->actor_count == 0) return;
     view_player_advance(&scene->player, dt);
     if (!scene->player.paused) draw_crowd_advance(&scene->crowd, dt * scene->player.settings.speed);
-    place_players(scene);
+    move_players(scene);
     view_vertices_pose(&scene->vertices, scene->scene);
     const sinew_box box = view_vertices_box(&scene->vertices, scene->scene);
     scene->least = box.min;
@@ -74,7 +74,7 @@ void view_scene_advance(view_scene *scene, float dt) {
 }
 
 void view_scene_pose_models(view_scene *scene, const sinew_mat4 *view_projection) {
-    sinew_scene_node nodes[VIEW_SIDES * VIEW_MOST_ACTORS];
+    sinew_scene_node nodes[VIEW_SIDES * VIEW_MAX_ACTORS];
     if (scene->actor_count == 0) return;
     for (int i = 0; i < scene->model_count; i++) {
         nodes[i] = scene->actors[i].node;
@@ -93,9 +93,9 @@ sinew_box view_scene_box(const view_scene *scene) {
     return scene->crowd.def.count > 0 ? sinew_box_union(own, scene->crowd.all) : own;
 }
 
-// ---- Coming --------------------------------------------------------------------------------------------------
+// ---- Adding --------------------------------------------------------------------------------------------------
 
-// The joints of all skins and what is above them, up to the common root; without a skin, every node.
+// The joints of all skins; without a skin, every node.
 static bool find_joints(view_scene *scene) {
     const sinew_asset *asset = scene->actors[0].asset;
     const int32_t count = asset->skeleton->node_count;
@@ -109,19 +109,20 @@ static bool find_joints(view_scene *scene) {
     return true;
 }
 
-// Most characters stand at height 0, in some frames with a toe a little below. What does not stand there stands on
-// its own lowest point.
+// The ground is at height 0 if the lowest vertex is near it: between 10% of the height below and 15% above. Otherwise
+// it is at the lowest vertex.
 static float find_ground(const view_scene *scene) {
     const float height = scene->most.y - scene->least.y;
-    bool stands = scene->least.y > -0.1f * height && scene->least.y < 0.15f * height;
-    return stands ? 0.0f : scene->least.y;
+    bool near_zero = scene->least.y > -0.1f * height && scene->least.y < 0.15f * height;
+    return near_zero ? 0.0f : scene->least.y;
 }
 
 static bool load_asset(view_actor *actor, view_loader load, const char *path, sinew_error *error) {
     *actor = (view_actor){.asset = NULL};
     if (strlen(path) >= sizeof actor->path) {
         error->result = SINEW_ERROR_IO;
-        snprintf(error->message, sizeof error->message, "%.200s...: too long a name", path);
+        snprintf(error->message, sizeof error->message, "%.200s...: the path is longer than %d bytes", path,
+                 VIEW_PATH - 1);
         return false;
     }
     memcpy(actor->path, path, strlen(path) + 1);
@@ -133,8 +134,8 @@ static void count_actors(view_scene *scene) {
     for (int i = 0; i < scene->shown_count; i++) scene->actor_count += !scene->actors[i].is_twin;
 }
 
-// Makes an instance of the actor behind those that are shown, and shows it too.
-static bool enter(view_scene *scene, const sinew_instance_def *def, sinew_error *error) {
+// Creates the instance of the actor at index shown_count and counts it.
+static bool add_instance(view_scene *scene, const sinew_instance_def *def, sinew_error *error) {
     view_actor *actor = &scene->actors[scene->shown_count];
     if (sinew_scene_add_instance(scene->scene, def, &actor->node, error) != SINEW_OK) {
         return out_of_memory(actor->path, error);
@@ -150,7 +151,7 @@ static bool enter(view_scene *scene, const sinew_instance_def *def, sinew_error 
 
 static bool make_scene(view_scene *scene) {
     sinew_scene_def def = sinew_scene_default();
-    def.max_nodes = VIEW_SIDES * VIEW_MOST_ACTORS;
+    def.max_nodes = VIEW_SIDES * VIEW_MAX_ACTORS;
     return sinew_scene_create(&def, &scene->scene, NULL) == SINEW_OK;
 }
 
@@ -161,7 +162,7 @@ bool view_scene_load(view_scene *scene, view_loader load, const char *path, cons
     if (!load_asset(actor, load, path, error)) return false;
     sinew_instance_def def = sinew_instance_default();
     def.asset = actor->asset;
-    if (!make_scene(scene) || !enter(scene, &def, error) ||
+    if (!make_scene(scene) || !add_instance(scene, &def, error) ||
         !view_player_create(&scene->player, scene->scene, actor->node, settings) || !find_joints(scene)) {
         return out_of_memory(path, error);
     }
@@ -176,13 +177,13 @@ void view_scene_start(view_scene *scene, int32_t clip) {
     view_scene_advance(scene, 0.0f);
 }
 
-// One more file; NULL, with the reason in `error`, where it cannot be read or there are enough.
-static view_actor *load_another(view_scene *scene, view_loader load, const char *path, sinew_error *error) {
+// Loads a file into the next actor; NULL, with the reason in `error`, if it cannot be read or there are too many.
+static view_actor *load_actor(view_scene *scene, view_loader load, const char *path, sinew_error *error) {
     view_actor *actor = &scene->actors[scene->shown_count];
-    if (scene->actor_count == VIEW_MOST_ACTORS || scene->shown_count == VIEW_SIDES * VIEW_MOST_ACTORS) {
+    if (scene->actor_count == VIEW_MAX_ACTORS || scene->shown_count == VIEW_SIDES * VIEW_MAX_ACTORS) {
         error->result = SINEW_ERROR_LIMIT;
-        snprintf(error->message, sizeof error->message, "%.200s: there are %d files already", view_file_name(path),
-                 scene->actor_count);
+        snprintf(error->message, sizeof error->message, "%.200s: at most %d files at once; remove one first",
+                 view_file_name(path), scene->actor_count);
         return NULL;
     }
     if (load_asset(actor, load, path, error)) return actor;
@@ -198,14 +199,14 @@ bool view_scene_attach(view_scene *scene, view_loader load, const char *path, co
     def.pose = SINEW_INSTANCE_POSE_REST;
     if (!sinew_scene_has(scene->scene, def.node.parent)) {
         error->result = SINEW_ERROR_ARGUMENT;
-        snprintf(error->message, sizeof error->message, "%.200s: there is no node '%.100s'",
-                 view_file_name(carrier->path), node);
+        snprintf(error->message, sizeof error->message, "%.200s: no node '%.100s'", view_file_name(carrier->path),
+                 node);
         return false;
     }
-    view_actor *actor = load_another(scene, load, path, error);
+    view_actor *actor = load_actor(scene, load, path, error);
     if (!actor) return false;
     def.asset = actor->asset;
-    if (!enter(scene, &def, error)) {
+    if (!add_instance(scene, &def, error)) {
         sinew_asset_destroy(actor->asset);
         return false;
     }
@@ -213,26 +214,26 @@ bool view_scene_attach(view_scene *scene, view_loader load, const char *path, co
     return true;
 }
 
-// To the right of all others, and not below the ground.
-static void put_beside(view_scene *scene, const view_actor *actor) {
+// Moves a new actor to the right of all others, and up if it would be below the ground.
+static void move_next_to_others(view_scene *scene, const view_actor *actor) {
     const sinew_vec3 least = scene->least, most = scene->most, origin = {0.0f, 0.0f, 0.0f};
-    sinew_scene_set_matrix(scene->scene, actor->node, place_at(actor->asset->up, origin));
+    sinew_scene_set_matrix(scene->scene, actor->node, matrix_at(actor->asset->up, origin));
     sinew_scene_update(scene->scene, 0.0f);
     const sinew_box own = sinew_scene_bounds(scene->scene, actor->node);
-    if (!(own.min.x <= own.max.x)) return; // it has no vertices
+    if (!(own.min.x <= own.max.x)) return; // no vertices
     const float gap = 0.1f * (most.x - least.x + own.max.x - own.min.x);
     const float lift = own.min.y < scene->ground ? scene->ground - own.min.y : 0.0f;
     const sinew_vec3 at = {most.x + gap - own.min.x, lift, 0.5f * (least.z + most.z - own.min.z - own.max.z)};
     if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z)) return; // boxes that overflow
-    sinew_scene_set_matrix(scene->scene, actor->node, place_at(actor->asset->up, at));
+    sinew_scene_set_matrix(scene->scene, actor->node, matrix_at(actor->asset->up, at));
 }
 
 bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew_error *error) {
-    view_actor *actor = load_another(scene, load, path, error);
+    view_actor *actor = load_actor(scene, load, path, error);
     sinew_instance_def def = sinew_instance_default();
     if (!actor) return false;
     def.asset = actor->asset;
-    if (!enter(scene, &def, error)) {
+    if (!add_instance(scene, &def, error)) {
         sinew_asset_destroy(actor->asset);
         return false;
     }
@@ -241,25 +242,25 @@ bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew
         sinew_mixer_play(sinew_scene_mixer(scene->scene, actor->node), sinew_clip_source(&actor->asset->clips[0]),
                          &play);
     }
-    put_beside(scene, actor);
+    move_next_to_others(scene, actor);
     view_scene_advance(scene, 0.0f);
     return true;
 }
 
-// ---- Going ---------------------------------------------------------------------------------------------------
+// ---- Removing ------------------------------------------------------------------------------------------------
 
-// What is drawn goes before the asset that it is drawn from.
-static void leave_model(view_scene *scene, int index) {
+// A model is freed before its asset.
+static void remove_model(view_scene *scene, int index) {
     if (index >= scene->model_count) return;
     draw_model *model = &scene->models[index];
     draw_model_free(model);
     memmove(model, model + 1, (size_t)(--scene->model_count - index) * sizeof *model);
 }
 
-// The later ones come one place nearer to the first.
-static void leave(view_scene *scene, int index) {
+// The later actors move down by one index.
+static void remove_actor(view_scene *scene, int index) {
     view_actor *actor = &scene->actors[index];
-    leave_model(scene, index);
+    remove_model(scene, index);
     sinew_scene_remove(scene->scene, actor->node);
     if (!actor->is_twin) sinew_asset_destroy(actor->asset);
     const int behind = --scene->shown_count - index;
@@ -267,11 +268,11 @@ static void leave(view_scene *scene, int index) {
     count_actors(scene);
 }
 
-// Those that hung on what has gone went with it.
-static void leave_with(view_scene *scene, sinew_scene_node node) {
+// Removes a node and the actors that were attached to it.
+static void remove_subtree(view_scene *scene, sinew_scene_node node) {
     sinew_scene_remove(scene->scene, node);
     for (int i = scene->shown_count - 1; i >= 0; i--) {
-        if (!sinew_scene_has(scene->scene, scene->actors[i].node)) leave(scene, i);
+        if (!sinew_scene_has(scene->scene, scene->actors[i].node)) remove_actor(scene, i);
     }
 }
 
@@ -279,96 +280,96 @@ void view_scene_remove(view_scene *scene, sinew_scene_node node) {
     const view_actor *actor = view_scene_actor(scene, node);
     if (!actor) return;
     if (sinew_scene_node_equals(actor->node, scene->player.nodes[1])) {
-        view_scene_set_beside(scene, false);
+        view_scene_set_comparing(scene, false);
     } else if (actor == &scene->actors[0]) {
         const view_settings settings = scene->player.settings;
         view_scene_free(scene);
         scene->player.settings = settings;
     } else {
-        leave_with(scene, actor->node);
+        remove_subtree(scene, actor->node);
         view_scene_advance(scene, 0.0f);
     }
 }
 
-// ---- Side by side --------------------------------------------------------------------------------------------
+// ---- Comparison ----------------------------------------------------------------------------------------------
 
-// Another instance of an actor's file, at rest where the actor is.
-static view_actor *double_actor(view_scene *scene, int index, sinew_scene_node parent) {
+// Adds another instance of an actor's asset with the actor's transform. Only the twin of the first actor has a mixer.
+static view_actor *add_twin(view_scene *scene, int index, sinew_scene_node parent) {
     const view_actor *of = &scene->actors[index];
     view_actor *twin = &scene->actors[scene->shown_count];
     sinew_instance_def def = sinew_instance_default();
     sinew_error error;
-    if (scene->shown_count == VIEW_SIDES * VIEW_MOST_ACTORS) return NULL;
+    if (scene->shown_count == VIEW_SIDES * VIEW_MAX_ACTORS) return NULL;
     *twin = *of;
     twin->is_twin = true;
     def.asset = of->asset;
     def.node.parent = parent;
     def.node.transform = sinew_scene_transform(scene->scene, of->node);
     def.pose = index == 0 ? SINEW_INSTANCE_POSE_OWN : SINEW_INSTANCE_POSE_REST;
-    return enter(scene, &def, &error) ? twin : NULL;
+    return add_instance(scene, &def, &error) ? twin : NULL;
 }
 
-// What hangs on the first one's joints hangs on the second one's as well.
-static bool make_doubles(view_scene *scene) {
+// Adds a twin of the first character, and twins of the actors that are attached to its joints.
+static bool add_twins(view_scene *scene) {
     const int count = scene->shown_count;
-    const view_actor *first = double_actor(scene, 0, (sinew_scene_node){0, 0, 0});
+    const view_actor *first = add_twin(scene, 0, (sinew_scene_node){0, 0, 0});
     if (!first) return false;
     scene->player.nodes[1] = first->node;
     for (int i = 1; i < count; i++) {
         const sinew_scene_node on = sinew_scene_parent(scene->scene, scene->actors[i].node);
         if (view_scene_actor(scene, on) != &scene->actors[0]) continue;
-        if (!double_actor(scene, i, sinew_scene_joint(first->node, on.joint))) return false;
+        if (!add_twin(scene, i, sinew_scene_joint(first->node, on.joint))) return false;
     }
     return true;
 }
 
-static void remove_doubles(view_scene *scene) {
-    for (int i = 0; i < scene->shown_count; i++) { // what was hung on it since then stays
+static void remove_twins(view_scene *scene) {
+    for (int i = 0; i < scene->shown_count; i++) { // actors that were attached to a twin later are kept
         const view_actor *actor = &scene->actors[i];
         const sinew_scene_node on = sinew_scene_parent(scene->scene, actor->node);
         const view_actor *carrier = view_scene_actor(scene, on);
         if (!actor->is_twin && carrier && carrier->is_twin)
             sinew_scene_detach(scene->scene, actor->node, SINEW_REPARENT_KEEP_WORLD);
     }
-    view_player_set_beside(&scene->player, false);
+    view_player_set_comparing(&scene->player, false);
     for (int i = scene->shown_count - 1; i >= 0; i--) {
-        if (scene->actors[i].is_twin) leave(scene, i);
+        if (scene->actors[i].is_twin) remove_actor(scene, i);
     }
     scene->player.nodes[1] = (sinew_scene_node){0, 0, 0};
 }
 
-// As far that neither is in the other's way.
-static float room_between(const view_scene *scene) {
+// A distance at which two characters do not overlap.
+static float twin_distance(const view_scene *scene) {
     const sinew_vec3 size = sinew_vec3_subtract(scene->most, scene->least);
     return fmaxf(1.1f * size.x, 0.6f * size.y);
 }
 
-bool view_scene_set_beside(view_scene *scene, bool beside) {
-    if (scene->actor_count == 0 || beside == view_player_is_beside(&scene->player)) return true;
-    const float apart = room_between(scene);
-    const bool good = !beside || (make_doubles(scene) && view_player_set_beside(&scene->player, true));
-    if (!beside || !good) remove_doubles(scene);
-    if (beside && good) scene->apart = apart;
+bool view_scene_set_comparing(view_scene *scene, bool comparing) {
+    if (scene->actor_count == 0 || comparing == view_player_is_comparing(&scene->player)) return true;
+    const float distance = twin_distance(scene);
+    const bool good = !comparing || (add_twins(scene) && view_player_set_comparing(&scene->player, true));
+    if (!comparing || !good) remove_twins(scene);
+    if (comparing && good) scene->twin_offset = distance;
     view_scene_advance(scene, 0.0f);
     return good;
 }
 
-// ---- What is asked for ---------------------------------------------------------------------------------------
+// ---- Settings ------------------------------------------------------------------------------------------------
 
-bool view_scene_ask(view_scene *scene, sinew_error *error) {
-    const bool good = view_player_ask(&scene->player, error);
+bool view_scene_apply_settings(view_scene *scene, sinew_error *error) {
+    const bool good = view_player_apply_settings(&scene->player, error);
     view_scene_advance(scene, 0.0f);
     return good;
 }
 
 bool view_scene_set_root(view_scene *scene, int32_t node, sinew_error *error) {
     const bool good = view_player_set_root(&scene->player, node, error);
-    if (!view_player_is_beside(&scene->player)) remove_doubles(scene);
+    if (!view_player_is_comparing(&scene->player)) remove_twins(scene);
     view_scene_advance(scene, 0.0f);
     return good;
 }
 
-bool view_scene_gather(view_scene *scene, sinew_error *error) {
+bool view_scene_create_crowd(view_scene *scene, sinew_error *error) {
     const view_settings *settings = &scene->player.settings;
     const view_actor *first = &scene->actors[0];
     const draw_crowd_def def = {first->asset, view_file_name(first->path), settings->crowd, settings->baked};
@@ -386,12 +387,12 @@ int32_t view_scene_root(const view_scene *scene) {
     return SINEW_NO_NODE;
 }
 
-// ---- Handing over --------------------------------------------------------------------------------------------
+// ---- Upload --------------------------------------------------------------------------------------------------
 
 bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error) {
     const int before = scene->model_count;
-    const bool gathers = scene->crowd.def.count > 0 && !scene->crowd.model.gl;
-    if (gathers && !draw_crowd_upload(&scene->crowd, gl, error)) return false;
+    const bool has_new_crowd = scene->crowd.def.count > 0 && !scene->crowd.model.gl;
+    if (has_new_crowd && !draw_crowd_upload(&scene->crowd, gl, error)) return false;
     for (int i = before; i < scene->shown_count; i++) {
         const view_actor *actor = &scene->actors[i];
         if (!draw_model_create(&scene->models[scene->model_count++], gl, actor->asset, actor->path, error)) {
@@ -402,7 +403,7 @@ bool view_scene_upload(view_scene *scene, sinew_gl *gl, sinew_error *error) {
     return true;
 }
 
-void view_scene_forget(view_scene *scene) {
+void view_scene_remove_new(view_scene *scene) {
     while (scene->shown_count > scene->model_count && scene->shown_count > 0) {
         view_scene_remove(scene, scene->actors[scene->shown_count - 1].node);
     }
@@ -416,7 +417,7 @@ void view_scene_free(view_scene *scene) {
     for (int i = 0; i < scene->shown_count; i++) {
         if (!scene->actors[i].is_twin) sinew_asset_destroy(scene->actors[i].asset);
     }
-    if (scene->shown_count == 0) sinew_asset_destroy(scene->actors[0].asset); // it was not placed
+    if (scene->shown_count == 0) sinew_asset_destroy(scene->actors[0].asset); // loaded, but without an instance
     view_vertices_free(&scene->vertices);
     free(scene->is_joint);
     *scene = (view_scene){.player = {.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE}};

@@ -1,7 +1,7 @@
-// A blend space for the window: its text, and its parameter.
+// The blend space of the window: its text and its parameter.
 #include "view/player.h"
 
-#include "render/paces.h"
+#include "render/crowd.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static const sinew_clip *find_clip(const sinew_asset *asset, const char *name) {
 
 static bool wrong(sinew_error *error, const char *word, const char *why) {
     error->result = SINEW_ERROR_ARGUMENT;
-    snprintf(error->message, sizeof error->message, "the blend space's '%.80s': %s", word, why);
+    snprintf(error->message, sizeof error->message, "blend space, '%.80s': %s", word, why);
     return false;
 }
 
@@ -38,13 +38,13 @@ static bool read_sample(const sinew_asset *asset, char *word, samples *into, sin
     const char *y = end + 1;
     if (has_y) sample.y = strtof(y, &end);
     if (!has_x || (has_y && end == y) || *end != '\0' || !isfinite(sample.x) || !isfinite(sample.y))
-        return wrong(error, word, "a number, or two with a comma between them, must follow the =");
+        return wrong(error, word, "X or X,Y must follow the =");
     if (into->count > 0 && has_y != into->is_plane)
-        return wrong(error, word, "all samples have an X, or all an X,Y");
-    if (into->count == SINEW_MAX_BLEND_SAMPLES) return wrong(error, word, "there are 64 samples before it");
+        return wrong(error, word, "either all samples have X or all have X,Y");
+    if (into->count == SINEW_MAX_BLEND_SAMPLES) return wrong(error, word, "at most 64 samples are allowed");
     *equals = '\0';
     sample.clip = find_clip(asset, word);
-    if (!sample.clip) return wrong(error, word, "there is no such clip");
+    if (!sample.clip) return wrong(error, word, "the file has no such clip");
     into->is_plane = has_y;
     into->list[into->count++] = sample;
     return true;
@@ -56,7 +56,7 @@ static bool read_samples(const sinew_asset *asset, const char *text, samples *in
         const size_t gap = strspn(text, " \t\n"), length = strcspn(text + gap, " \t\n");
         text += gap;
         if (length == 0) break;
-        if (length >= sizeof word) return wrong(error, text, "too long a name");
+        if (length >= sizeof word) return wrong(error, text, "the name is too long");
         memcpy(word, text, length);
         word[length] = '\0';
         if (!read_sample(asset, word, into, error)) return false;
@@ -67,12 +67,12 @@ static bool read_samples(const sinew_asset *asset, const char *text, samples *in
 
 // ---- Finding -------------------------------------------------------------------------------------------------
 
-// The paces that there are, from the slowest on.
+// The locomotion clips of the asset, slowest first, at 0, 1, 2, ...
 static void find_samples(const sinew_asset *asset, samples *into) {
-    const sinew_clip *paces[DRAW_MOST_PACES];
-    into->count = draw_paces(asset, paces);
+    const sinew_clip *clips[DRAW_MAX_LOCOMOTION];
+    into->count = draw_find_locomotion(asset, clips);
     for (int i = 0; i < into->count; i++) {
-        into->list[i] = (sinew_blend_sample){.clip = paces[i], .x = (float)i, .speed = 1.0f};
+        into->list[i] = (sinew_blend_sample){.clip = clips[i], .x = (float)i, .speed = 1.0f};
     }
 }
 
@@ -116,23 +116,21 @@ void view_player_switch_space(view_player *player) {
     const sinew_play_def def = view_player_def(player, NULL);
     player->in_space = true;
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
-        const sinew_transition how = view_kind_transition(player->settings.kinds[side], player->settings.fade);
+        const sinew_transition transition =
+            view_kind_transition(player->settings.kinds[side], player->settings.fade);
         player->mains[side] = sinew_mixer_transition_to(
-            player->mixers[side], sinew_blend_space_source(player->space, player->x, player->y), &how, &def);
+            player->mixers[side], sinew_blend_space_source(player->space, player->x, player->y), &transition, &def);
         sinew_action_set_parameter(player->mixers[side], player->mains[side], player->x, player->y);
     }
     player->space_action = player->mains[0];
     view_player_begin_transition(player, player->settings.fade);
 }
 
-static float between(float value, float least, float most) {
-    return fminf(fmaxf(value, least), most);
-}
-
-static void send(view_player *player, float x, float y) {
+// Sets the target of the parameter, clamped to the samples' extent.
+static void set_parameter(view_player *player, float x, float y) {
     const view_extent e = view_space_extent(player->space);
-    player->x = between(x, e.x, e.x + e.width);
-    player->y = between(y, e.y, e.y + e.height);
+    player->x = fminf(fmaxf(x, e.x), e.x + e.width);
+    player->y = fminf(fmaxf(y, e.y), e.y + e.height);
     for (int side = 0; side < VIEW_SIDES && player->mixers[side] && player->in_space; side++) {
         sinew_action_set_parameter(player->mixers[side], player->mains[side], player->x, player->y);
     }
@@ -141,11 +139,11 @@ static void send(view_player *player, float x, float y) {
 void view_player_steer(view_player *player, float x, float y) {
     if (!player->space) return;
     const view_extent e = view_space_extent(player->space);
-    send(player, e.x + x * e.width, e.y + y * e.height);
+    set_parameter(player, e.x + x * e.width, e.y + y * e.height);
 }
 
 void view_player_steer_by(view_player *player, float x, float y) {
     if (!player->space) return;
     const view_extent e = view_space_extent(player->space);
-    send(player, player->x + x * e.width, player->y + y * e.height);
+    set_parameter(player, player->x + x * e.width, player->y + y * e.height);
 }

@@ -1,4 +1,4 @@
-// What happens to the window's state, whoever asks for it.
+// The window's state: loading, dropping, layout and time.
 #include "view/state.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const float MESSAGE_SECONDS = 7.0f, MESSAGE_FADE = 1.0f;
-static const float MOST_DT = 0.1f; // after a halt, time does not leap
+static const float MAX_DT = 0.1f; // seconds; limits the step of the first frame after a wait
 
 bool view_state_create(view_state *state, view_loader load) {
     *state = (view_state){.load = load, .orbit = view_orbit_start(), .changed = true, .scale = 1.0f};
@@ -32,7 +32,7 @@ void view_state_free(view_state *state) {
 
 // ---- Messages ------------------------------------------------------------------------------------------------
 
-void view_state_say(view_state *state, const char *format, ...) {
+void view_state_show_message(view_state *state, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(state->message, sizeof state->message, format, arguments);
@@ -55,7 +55,7 @@ static bool copy_text(char *to, size_t room, const char *text) {
 }
 
 bool view_state_add_attachment(view_state *state, const char *path, const char *node) {
-    if (state->attachment_count == VIEW_MOST_ACTORS - 1) return false;
+    if (state->attachment_count == VIEW_MAX_ACTORS - 1) return false;
     view_attachment *attachment = &state->attachments[state->attachment_count];
     if (!copy_text(attachment->path, sizeof attachment->path, path) ||
         !copy_text(attachment->node, sizeof attachment->node, node)) {
@@ -74,18 +74,18 @@ static bool attach_all(view_state *state, view_scene *scene, bool strict, sinew_
             *error = reason;
             return false;
         }
-        view_state_say(state, "%s: left out, because %s", view_file_name(attachment->path), reason.message);
+        view_state_show_message(state, "%s: not attached: %s", view_file_name(attachment->path), reason.message);
     }
     return true;
 }
 
-// What the file has not got is left out, too.
-static bool ask(view_state *state, view_scene *scene, bool strict, sinew_error *error) {
+// A setting that the file cannot have is skipped, unless `strict`.
+static bool apply_settings(view_state *state, view_scene *scene, bool strict, sinew_error *error) {
     const char *name = view_file_name(scene->actors[0].path);
     sinew_error reason;
-    if (view_scene_ask(scene, &reason)) return true;
+    if (view_scene_apply_settings(scene, &reason)) return true;
     if (!strict) {
-        view_state_say(state, "%s: %s", name, reason.message);
+        view_state_show_message(state, "%s: %s", name, reason.message);
         return true;
     }
     error->result = reason.result;
@@ -93,9 +93,9 @@ static bool ask(view_state *state, view_scene *scene, bool strict, sinew_error *
     return false;
 }
 
-static bool gather(view_state *state, view_scene *scene, bool strict, sinew_error *error) {
-    if (view_scene_gather(scene, error)) return true;
-    if (!strict) view_state_say(state, "there is no crowd, because %s", error->message);
+static bool create_crowd(view_state *state, view_scene *scene, bool strict, sinew_error *error) {
+    if (view_scene_create_crowd(scene, error)) return true;
+    if (!strict) view_state_show_message(state, "no crowd: %s", error->message);
     return !strict;
 }
 
@@ -106,8 +106,8 @@ bool view_state_load(view_state *state, const char *path, bool strict, sinew_err
         return false;
     }
     bool good = view_scene_load(scene, state->load, path, &state->scene->player.settings, error) &&
-                attach_all(state, scene, strict, error) && ask(state, scene, strict, error) &&
-                gather(state, scene, strict, error);
+                attach_all(state, scene, strict, error) && apply_settings(state, scene, strict, error) &&
+                create_crowd(state, scene, strict, error);
     if (good) {
         free_scene(state->pending);
         state->pending = scene;
@@ -118,8 +118,8 @@ bool view_state_load(view_state *state, const char *path, bool strict, sinew_err
     return good;
 }
 
-// The new one is seen as well, and selected.
-static bool add(view_state *state, const char *path, sinew_error *error) {
+// Adds a file next to the others and selects it.
+static bool add_file(view_state *state, const char *path, sinew_error *error) {
     view_scene *scene = state->scene;
     if (!view_scene_add(scene, state->load, path, error)) return false;
     state->before = state->selected;
@@ -132,12 +132,12 @@ static bool add(view_state *state, const char *path, sinew_error *error) {
 void view_state_drop(view_state *state, const char *path) {
     sinew_error error;
     state->message_left = 0.0f;
-    if (state->scene->actor_count > 0 ? add(state, path, &error) : view_state_load(state, path, false, &error))
+    if (state->scene->actor_count > 0 ? add_file(state, path, &error) : view_state_load(state, path, false, &error))
         return;
-    // The folder is known to whoever dropped it, and takes the room of what matters.
+    // The message starts with the file's name; its folder would only make it longer.
     const size_t folder = (size_t)(view_file_name(path) - path);
     const bool begins = strncmp(error.message, path, folder) == 0;
-    view_state_say(state, "%s", error.message + (begins ? folder : 0));
+    view_state_show_message(state, "%s", error.message + (begins ? folder : 0));
 }
 
 void view_state_accept(view_state *state) {
@@ -151,13 +151,13 @@ void view_state_accept(view_state *state) {
     state->changed = true;
     view_state_arrange(state);
     view_state_frame(state);
-    view_orbit_arrive(&state->orbit);
+    view_orbit_finish(&state->orbit);
 }
 
 void view_state_refuse(view_state *state, const char *reason) {
     free_scene(state->pending);
     state->pending = NULL;
-    view_state_say(state, "%s", reason);
+    view_state_show_message(state, "%s", reason);
 }
 
 // ---- The picture ---------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ void view_state_arrange(view_state *state) {
                                  .widest_name = state->widest_name,
                                  .scroll = state->scroll,
                                  .mixing = state->toggles.mixing,
-                                 .things = state->toggles.things,
+                                 .attachments = state->toggles.attachments,
                                  .pad = pad_of(state->scene)};
     state->layout = view_layout_make(&def);
     state->scroll = state->layout.first;
@@ -197,12 +197,12 @@ void view_state_arrange(view_state *state) {
     state->changed = true;
 }
 
-// What was seen as a whole goes on being so, whatever the panels leave of the picture.
+// A framed scene stays framed in the part of the picture that the panels leave free.
 static void arrange_and_frame(view_state *state) {
     view_state_arrange(state);
     if (!state->framed) return;
     view_state_frame(state);
-    view_orbit_arrive(&state->orbit);
+    view_orbit_finish(&state->orbit);
 }
 
 void view_state_resize(view_state *state, int width, int height, float scale) {
@@ -222,13 +222,13 @@ void view_state_set_names(view_state *state, int widest_name) {
 void view_state_show_mixing(view_state *state, bool shown) {
     if (shown == state->toggles.mixing) return;
     state->toggles.mixing = shown;
-    if (shown) state->toggles.things = false;
+    if (shown) state->toggles.attachments = false;
     arrange_and_frame(state);
 }
 
-void view_state_show_things(view_state *state, bool shown) {
-    if (shown == state->toggles.things) return;
-    state->toggles.things = shown;
+void view_state_show_attachments(view_state *state, bool shown) {
+    if (shown == state->toggles.attachments) return;
+    state->toggles.attachments = shown;
     if (shown) state->toggles.mixing = false;
     arrange_and_frame(state);
 }
@@ -244,22 +244,22 @@ void view_state_frame(view_state *state) {
 // ---- Time ----------------------------------------------------------------------------------------------------
 
 bool view_state_moves(const view_state *state) {
-    return state->pending || state->message_left > 0.0f || !view_orbit_rests(&state->orbit) ||
+    return state->pending || state->message_left > 0.0f || !view_orbit_is_still(&state->orbit) ||
            view_scene_moves(state->scene);
 }
 
-static sinew_vec3 place_of_first(const view_scene *scene) {
+static sinew_vec3 first_position(const view_scene *scene) {
     if (scene->actor_count == 0) return (sinew_vec3){0.0f, 0.0f, 0.0f};
-    return view_scene_place(scene, 0, scene->player.walks[0].at);
+    return view_scene_position(scene, 0, scene->player.walks[0].at);
 }
 
-// The camera goes with the character.
+// The camera follows the character's root motion.
 void view_state_advance(view_state *state, float dt) {
     if (!(dt > 0.0f)) dt = 0.0f;
-    if (dt > MOST_DT) dt = MOST_DT;
+    if (dt > MAX_DT) dt = MAX_DT;
     if (state->message_left > 0.0f) state->message_left -= dt;
     view_orbit_ease(&state->orbit, dt);
-    const sinew_vec3 before = place_of_first(state->scene);
+    const sinew_vec3 before = first_position(state->scene);
     view_scene_advance(state->scene, dt);
-    view_orbit_follow(&state->orbit, sinew_vec3_subtract(place_of_first(state->scene), before));
+    view_orbit_follow(&state->orbit, sinew_vec3_subtract(first_position(state->scene), before));
 }

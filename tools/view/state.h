@@ -1,5 +1,4 @@
-// Everything that the window knows and shows, without the window: keys, mouse and files change it, frames are drawn
-// from it.
+// The state of the window, without the window: keys, mouse and dropped files change it, and frames are drawn from it.
 #ifndef VIEWER_STATE_H
 #define VIEWER_STATE_H
 
@@ -7,17 +6,17 @@
 #include "view/orbit.h"
 #include "view/scene.h"
 
-// A file to be carried by a node, of every character that has it.
+// A file to attach to a node of every character that is loaded and has that node.
 typedef struct view_attachment {
     char path[VIEW_PATH], node[VIEW_NAME];
 } view_attachment;
 
-// What is shown besides the picture.
+// The panels and overlays that are visible.
 typedef struct view_toggles {
-    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing, things;
+    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing, attachments;
 } view_toggles;
 
-// What the pointer does while a button is down.
+// The drag operation while a button is down.
 typedef enum view_drag {
     VIEW_DRAG_NONE,
     VIEW_DRAG_TURN,
@@ -29,82 +28,82 @@ typedef enum view_drag {
 
 typedef struct view_state {
     view_loader load;
-    view_scene *scene;   // what is shown
-    view_scene *pending; // what was loaded and is to take its place, once it is on the GPU; or NULL
-    view_attachment attachments[VIEW_MOST_ACTORS - 1];
+    view_scene *scene;   // the current scene
+    view_scene *pending; // a loaded scene that replaces the current one once it is uploaded; or NULL
+    view_attachment attachments[VIEW_MAX_ACTORS - 1];
     int attachment_count;
-    sinew_scene_node selected; // the file that was clicked last; the one of zeros: none, as below
-    sinew_scene_node before;   // the one that was selected before it
-    sinew_scene_node joint;    // that was clicked last
+    sinew_scene_node selected; // the file that was clicked last; all zeros: none, also for the next two
+    sinew_scene_node before;   // the previous selection
+    sinew_scene_node joint;    // the joint that was clicked last
     view_orbit orbit;
-    bool framed; // the camera was not moved or zoomed since it was sent to where all is seen
+    bool framed; // the camera was not panned or zoomed since it framed the scene
     view_toggles toggles;
     view_layout layout;
     int width, height; // of the picture, in pixels
     float scale;
-    int widest_name; // of the clips, in pixels; whoever has the fonts says it
+    int widest_name; // of the clips, in pixels; measured by the owner of the fonts
     int scroll;      // the first clip of the list
-    float wheel;     // what of the wheel's way over the list was not yet a whole row
+    float wheel;     // the fraction of a row that the wheel has scrolled the list by
     float x, y;      // the pointer
     view_drag drag;
     int drag_button;
-    float press_x, press_y; // where the button went down
+    float press_x, press_y; // the pointer when the button went down
     char message[640];
-    float message_left; // seconds that the message is still seen
-    bool changed;       // something is to be drawn anew
+    float message_left; // seconds until the message disappears
+    bool changed;       // a redraw is needed
     bool quit;
-    float seconds_a_frame, busy_a_frame; // smoothed: from frame to frame, and of work in it
+    float seconds_a_frame, busy_a_frame; // smoothed: from frame to frame, and the work of one frame
 } view_state;
 
 // False when memory runs out. Freed with view_state_free in both cases.
 bool view_state_create(view_state *state, view_loader load);
 void view_state_free(view_state *state);
 
-// A file to be carried by whatever is loaded from now on; false when there are too many or a name is too long.
+// Adds a file to attach to every character loaded from now on; false if there are too many or a name is too long.
 bool view_state_add_attachment(view_state *state, const char *path, const char *node);
 
-// Loads a file, with what it is to carry and what the settings ask for, as the pending scene. When it cannot be loaded
-// the reason is in `error` and all stays as it was; what cannot be carried, or is not there, is left out with a message,
-// or fails too where `strict`.
+// Loads a file, with the attachments and the settings applied, as the pending scene. If it cannot be loaded, returns
+// false with the reason in `error`, and the state is unchanged. An attachment or a setting that cannot be applied is
+// skipped with a message, or with `strict` is a failure, too.
 bool view_state_load(view_state *state, const char *path, bool strict, sinew_error *error);
 
-// Puts the pending scene in the place of the one that is shown. The old one's models are freed: OpenGL must be there
-// if they are on the GPU.
+// Replaces the current scene by the pending one, and frees the old one. An OpenGL context must be current if the old
+// scene's models are on the GPU.
 void view_state_accept(view_state *state);
 
-// Drops the pending scene, with a message that says why.
+// Frees the pending scene and shows the reason.
 void view_state_refuse(view_state *state, const char *reason);
 
-// A file was dropped onto the window: loads it, as the first one or to stand beside the others; or shows a message that
-// says why not.
+// Handles a file dropped onto the window: loads it as the first file, or adds it to the scene next to the others. Shows
+// a message if that fails.
 void view_state_drop(view_state *state, const char *path);
 
 // Shows a message for a few seconds.
-void view_state_say(view_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void view_state_show_message(view_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// How strongly the message is seen, from 0 to 1.
+// The opacity of the message, from 0 to 1.
 float view_state_message_strength(const view_state *state);
 
-// The picture's size, and how many of its pixels make one of an ordinary screen.
+// Sets the picture's size, and how many of its pixels make one of an unscaled screen.
 void view_state_resize(view_state *state, int width, int height, float scale);
 
-// Lays the panels out anew; called by whatever changes them.
+// Updates the layout of the panels; called after each change to them.
 void view_state_arrange(view_state *state);
 
-// How wide the list of clips is to be.
+// Sets the width of the widest clip name, in pixels.
 void view_state_set_names(view_state *state, int widest_name);
 
-// Shows the panel for mixing, or no longer; and that for what hangs where. The one takes the other's place.
+// Shows or hides the mixing panel and the attachments panel. Showing one hides the other.
 void view_state_show_mixing(view_state *state, bool shown);
-void view_state_show_things(view_state *state, bool shown);
+void view_state_show_attachments(view_state *state, bool shown);
 
-// Sends the camera to where all is seen.
+// Frames the scene: moves the camera so that all of it is visible.
 void view_state_frame(view_state *state);
 
-// Moves everything on by so many seconds.
+// Advances the state by `dt` seconds, at most 0.1.
 void view_state_advance(view_state *state, float dt);
 
-// Whether the next frame would be another picture than this one.
+// Whether the next frame differs from this one.
 bool view_state_moves(const view_state *state);
 
 #endif

@@ -1,4 +1,4 @@
-// What the panels have in common: colours, sizes, and how a panel looks.
+// The style of the panels: colours, sizes, and the background of a panel.
 #ifndef VIEWER_STYLE_H
 #define VIEWER_STYLE_H
 
@@ -13,10 +13,10 @@ static const view_color TEXT = {236, 238, 242, 255}, DIM = {160, 167, 178, 255},
                         HOVER = {255, 255, 255, 22};
 static const view_color ACCENT = {255, 181, 71, 255}, WRONG = {255, 112, 92, 255};
 
-// The second character's colour; the first one's is the accent. And that of the layer.
-static const view_color BESIDE = {94, 205, 228, 255}, LAYER = {190, 150, 255, 255};
+// The colours of the compared character and of the layer; the first character has the accent colour.
+static const view_color COMPARED = {94, 205, 228, 255}, LAYER = {190, 150, 255, 255};
 
-// Clips are told apart by these, in turn.
+// The colour of a clip: one of eight, in turn.
 static inline view_color color_of(int32_t clip) {
     static const view_color colors[] = {{104, 160, 214, 255}, {226, 156, 74, 255},  {120, 178, 118, 255},
                                         {200, 112, 120, 255}, {150, 132, 204, 255}, {86, 178, 174, 255},
@@ -25,7 +25,7 @@ static inline view_color color_of(int32_t clip) {
 }
 
 static inline view_color side_color(int side) {
-    return side == 0 ? ACCENT : BESIDE;
+    return side == 0 ? ACCENT : COMPARED;
 }
 
 static inline view_color faded(view_color color, float strength) {
@@ -33,12 +33,12 @@ static inline view_color faded(view_color color, float strength) {
     return color;
 }
 
-// Pixels, for a size given for ordinary screens.
+// Converts a size of an unscaled screen to pixels.
 static inline int px(const view_state *state, float size) {
     return view_pixels(state->scale, size);
 }
 
-// A panel's back.
+// Draws the background of a panel.
 static inline void panel(view_canvas *canvas, const view_state *state, view_rect rect, view_color color) {
     view_canvas_panel(canvas, rect, 6.0f * state->scale, color);
 }

@@ -1,4 +1,4 @@
-// Posing vertices, and what holds them.
+// Posed vertices and their bounds.
 #include "view/vertices.h"
 
 #include "render/model.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Room ----------------------------------------------------------------------------------------------------
+// ---- Memory --------------------------------------------------------------------------------------------------
 
 void view_vertices_free(view_vertices *v) {
     free(v->positions);
@@ -61,9 +61,9 @@ bool view_vertices_make_room(view_vertices *vertices, const sinew_scene *scene) 
 
 // ---- Posing --------------------------------------------------------------------------------------------------
 
-// Brings the palette to the world, or the matrix of the node for what has no skin.
-static void find_palette(view_vertices *v, const sinew_scene *scene, sinew_scene_node node,
-                         const sinew_mesh_instance *instance, bool skinned) {
+// Writes the palette in world space; of a mesh without a skin, the node's world matrix.
+static void write_palette(view_vertices *v, const sinew_scene *scene, sinew_scene_node node,
+                          const sinew_mesh_instance *instance, bool skinned) {
     const sinew_affine world = sinew_scene_world(scene, node);
     if (!skinned) {
         v->palette[0] = sinew_scene_world(scene, sinew_scene_joint(node, instance->node));
@@ -91,7 +91,7 @@ static void skin_primitive(view_vertices *v, const sinew_scene *scene, sinew_sce
         }
     }
     const bool skinned = instance->skin >= 0 && p->influences > 0;
-    find_palette(v, scene, node, instance, skinned);
+    write_palette(v, scene, node, instance, skinned);
     job.influences = skinned ? p->influences : 4;
     job.joints = skinned ? p->joints : v->joints;
     job.weights = skinned ? p->weights : v->weights;
@@ -118,7 +118,7 @@ void view_vertices_pose(view_vertices *vertices, const sinew_scene *scene) {
     }
 }
 
-// ---- The box -------------------------------------------------------------------------------------------------
+// ---- Bounds --------------------------------------------------------------------------------------------------
 
 typedef struct box {
     sinew_vec3 least, most;

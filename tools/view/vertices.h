@@ -1,28 +1,28 @@
-// All vertices that the window shows, as posed: for the box around them, and their normals.
+// The posed vertices of all instances in the window, for their bounds and the drawing of normals.
 #ifndef VIEWER_VERTICES_H
 #define VIEWER_VERTICES_H
 
 #include <sinew/sinew.h>
 
-// Side by side for all primitives, in the world; normals are zero where there are none.
+// One array for all primitives, in world space. Primitives without normals have zeros.
 typedef struct view_vertices {
     int32_t count, capacity;
     float *positions, *normals; // 3 floats each
-    float *morphed;             // room for the largest primitive's positions and normals
-    uint16_t *joints;           // [4 × the largest primitive], all 0: one joint, for what has no skin
+    float *morphed;             // buffer for the largest primitive's positions and normals
+    uint16_t *joints;           // [4 × the largest primitive], all 0: one joint, for meshes without a skin
     float *weights;             // the same, all 1 0 0 0
-    sinew_affine *palette;      // room for the largest skin
+    sinew_affine *palette;      // buffer for the largest skin
 } view_vertices;
 
-// Takes the memory of all frames to come, for what the instances of a scene show. False, and what there was stays, when there is
-// not enough. Freed with view_vertices_free.
+// Allocates the memory of all frames for the instances of a scene. Returns false, with the old memory kept, if memory
+// runs out. Freed with view_vertices_free.
 bool view_vertices_make_room(view_vertices *vertices, const sinew_scene *scene);
 void view_vertices_free(view_vertices *vertices);
 
-// Those of the scene as of its last update.
+// Skins the vertices of the scene as of its last update.
 void view_vertices_pose(view_vertices *vertices, const sinew_scene *scene);
 
-// The box around them; around all nodes where there are none. It is never flat in all directions.
+// The bounds of the vertices, or of all nodes if there are no vertices. Never empty: a single point gets a box of 1 m.
 sinew_box view_vertices_box(const view_vertices *vertices, const sinew_scene *scene);
 
 #endif

@@ -1,4 +1,4 @@
-// Root motion: a character goes where its clips take it.
+// Root motion: moves a character by its clips and records its path.
 #include "view/player.h"
 
 #include <stdio.h>
@@ -23,18 +23,18 @@ sinew_vec3 view_walk_point(const view_walk *walk, int age) {
     return walk->path[(walk->next + VIEW_WALK_POINTS - 1 - age) % VIEW_WALK_POINTS];
 }
 
-void view_walk_go(view_walk *walk, sinew_root_delta delta) {
+void view_walk_advance(view_walk *walk, sinew_root_delta delta) {
     walk->at = sinew_vec3_add(walk->at, sinew_quat_rotate(walk->facing, delta.translation));
     walk->facing = sinew_quat_normalize(sinew_quat_multiply(walk->facing, delta.rotation));
     walk->length += sinew_vec3_length(delta.translation);
     if (sinew_vec3_length(sinew_vec3_subtract(walk->at, view_walk_point(walk, 0))) > POINT_STEP) put_point(walk);
 }
 
-sinew_affine view_walk_place(const view_walk *walk) {
+sinew_affine view_walk_matrix(const view_walk *walk) {
     return sinew_affine_from_transform((sinew_transform){walk->at, walk->facing, {1.0f, 1.0f, 1.0f}});
 }
 
-void view_player_go_home(view_player *player) {
+void view_player_reset_position(view_player *player) {
     for (int side = 0; side < VIEW_SIDES; side++) view_walk_clear(&player->walks[side]);
 }
 
@@ -46,8 +46,8 @@ bool view_player_set_root(view_player *player, int32_t node, sinew_error *error)
         player->root = before;
         return false;
     }
-    // A second one that cannot follow is not shown any longer.
-    if (player->mixers[1] && !view_player_begin_side(player, 1, error)) view_player_set_beside(player, false);
-    view_player_go_home(player);
+    // A compared character that cannot have root motion ends the comparison.
+    if (player->mixers[1] && !view_player_begin_side(player, 1, error)) view_player_set_comparing(player, false);
+    view_player_reset_position(player);
     return true;
 }

@@ -1,4 +1,4 @@
-// GLFW's side of it: events into the state, frames out of it.
+// The window: passes GLFW's events to the state, and draws frames from it.
 #include "view/window.h"
 
 #include "view/input.h"
@@ -25,16 +25,16 @@ typedef struct window {
     view_brush brush;
     bool has_renderer;
     bool has_title; // of a file
-    double last;    // when the frame before began; 0: there was none since a halt
+    double last;    // the start of the previous frame, seconds; 0: none since the last wait
 } window;
 
 // ---- Failing -------------------------------------------------------------------------------------------------
 
-static char glfw_said[200];
+static char glfw_error[200];
 
 static void on_glfw_error(int code, const char *description) {
     (void)code;
-    snprintf(glfw_said, sizeof glfw_said, "%s", description);
+    snprintf(glfw_error, sizeof glfw_error, "%s", description);
 }
 
 // ---- Events --------------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ static view_state *state_of(GLFWwindow *handle) {
     return ((window *)glfwGetWindowUserPointer(handle))->state;
 }
 
-// GLFW names keys by where they are on an American keyboard. Letters, brackets, comma and period are what is printed on them.
+// GLFW names a key after the American keyboard. Letters, brackets, comma and period are taken as printed on the key.
 static int printed_key(int key, int scancode) {
     const char *name = glfwGetKeyName(key, scancode);
     if (!name || !name[0] || name[1]) return key;
@@ -70,7 +70,7 @@ static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
     view_button(state_of(handle), button, action == GLFW_PRESS, modifiers);
 }
 
-// The pointer comes in the screen's units, which need not be pixels.
+// The pointer's position is in screen units, which may differ from pixels.
 static void on_move(GLFWwindow *handle, double x, double y) {
     view_state *state = state_of(handle);
     int width, height;
@@ -84,7 +84,7 @@ static void on_wheel(GLFWwindow *handle, double x, double y) {
     view_wheel(state_of(handle), (float)y);
 }
 
-// Of several files the first one counts.
+// Only the first of several files is loaded.
 static void on_drop(GLFWwindow *handle, int count, const char **paths) {
     if (count > 0) view_state_drop(state_of(handle), paths[0]);
 }
@@ -113,20 +113,20 @@ static sinew_gl_proc gl_proc(const char *name, void *user) {
 static bool open_window(window *w, int width, int height, sinew_error *error) {
     glfwSetErrorCallback(on_glfw_error);
     if (!glfwInit()) {
-        draw_fail(error, "there is no display to open a window on (%s); 'sinew render' makes pictures without one",
-                  glfw_said);
+        draw_fail(error, "no display to open a window on (%s); use 'sinew render', which needs none", glfw_error);
         return false;
     }
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE); // macOS wants it said
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE); // required on macOS
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0); // what is drawn comes from a framebuffer of its own
+    glfwWindowHint(GLFW_DEPTH_BITS, 0); // frames are drawn into another framebuffer
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     w->handle = glfwCreateWindow(width, height, "Sinew", NULL, NULL);
     if (!w->handle) {
-        draw_fail(error, "there is no window with OpenGL 3.3 to be had (%s); 'sinew render' needs none", glfw_said);
+        draw_fail(error, "no window with OpenGL 3.3 can be opened (%s); use 'sinew render', which needs none",
+                  glfw_error);
         return false;
     }
     glfwSetWindowSizeLimits(w->handle, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
@@ -156,8 +156,8 @@ static void close_window(window *w) {
     }
     sinew_gl_destroy(w->gl);
     if (w->handle) glfwDestroyWindow(w->handle);
-    // No glfwTerminate: the process ends here. It would unload the OpenGL driver, and what that keeps for as long as
-    // the process lives would be reported as lost.
+    // No glfwTerminate: the process ends here. It would unload the OpenGL driver, and leak checkers would then report
+    // the memory that the driver keeps for the life of the process.
 }
 
 // ---- Between frames ------------------------------------------------------------------------------------------
@@ -169,14 +169,14 @@ static void set_title(window *w) {
     w->has_title = true;
 }
 
-// The file that it names may have been removed.
+// Resets the title if its file was removed.
 static void clear_title(window *w) {
     if (!w->has_title || w->state->scene->actor_count > 0) return;
     glfwSetWindowTitle(w->handle, "Sinew");
     w->has_title = false;
 }
 
-// The fonts decide how wide the list of clips is.
+// Measures the clip names: the fonts set the width of the list of clips.
 static void measure_names(const window *w) {
     const view_scene *scene = w->state->scene;
     int widest = 0;
@@ -201,17 +201,17 @@ static void take_pending(window *w) {
     }
 }
 
-// A second character comes, or another file, or does not.
-static void take_new(window *w) {
+// Uploads the actors that were added since the last frame, or removes them with a message.
+static void upload_new(window *w) {
     view_state *state = w->state;
     sinew_error error;
     if (state->scene->model_count == state->scene->shown_count) return;
     if (view_scene_upload(state->scene, w->gl, &error)) return;
-    view_scene_forget(state->scene);
-    view_state_say(state, "%s", error.message);
+    view_scene_remove_new(state->scene);
+    view_state_show_message(state, "%s", error.message);
 }
 
-// Brings the target and the fonts to the window's size and screen. False, with the reason, when there is no memory.
+// Updates the target and the fonts to the window's size and scale. False, with the reason, if memory runs out.
 static bool follow_size(window *w, sinew_error *error) {
     int width, height;
     float x_scale, y_scale;
@@ -257,7 +257,7 @@ static draw_view view_of(const view_state *state) {
     return view;
 }
 
-// The samples become one picture, in linear light.
+// Resolves the multisampled target, in linear light.
 static void resolve(const draw_target *target) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->resolved_framebuffer);
@@ -265,7 +265,7 @@ static void resolve(const draw_target *target) {
                       GL_NEAREST);
 }
 
-// Byte for byte: the window's own framebuffer is taken for what screens show.
+// Copies the bytes to the window's framebuffer without a conversion of colours.
 static void show(const draw_target *target) {
     glDisable(GL_FRAMEBUFFER_SRGB);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->resolved_framebuffer);
@@ -296,7 +296,7 @@ static bool draw_frame(window *w, sinew_error *error) {
     return true;
 }
 
-// Smoothed over about a dozen frames.
+// Updates an average over about twelve frames.
 static void note_time(float *average, double seconds) {
     *average += ((float)seconds - *average) * (*average > 0.0f ? 0.08f : 1.0f);
 }
@@ -307,10 +307,10 @@ static bool run_frame(window *w, sinew_error *error) {
     w->last = now;
     if (dt > 0.0) note_time(&state->seconds_a_frame, dt);
     take_pending(w);
-    take_new(w);
+    upload_new(w);
     clear_title(w);
     if (!follow_size(w, error)) return false;
-    state->changed = false; // what changes while this frame is drawn is for the next
+    state->changed = false; // later changes are drawn in the next frame
     view_state_advance(state, (float)dt);
     if (!draw_frame(w, error)) return false;
     note_time(&state->busy_a_frame, glfwGetTime() - now);
@@ -320,21 +320,22 @@ static bool run_frame(window *w, sinew_error *error) {
 
 // ---- The loop ------------------------------------------------------------------------------------------------
 
-// The screen's own pace, for where swapping buffers does not wait for it: on some drivers, and behind other windows.
-static double pace(void) {
+// The seconds of a frame by the screen's refresh rate. Needed where swapping buffers does not wait: with some drivers,
+// and behind other windows.
+static double frame_seconds(void) {
     GLFWmonitor *monitor = glfwGetPrimaryMonitor();
     const GLFWvidmode *mode = monitor ? glfwGetVideoMode(monitor) : NULL;
     return mode && mode->refreshRate > 0 ? 0.9 / mode->refreshRate : 0.9 / 60.0;
 }
 
 static void wait_for_next(window *w, double seconds_a_frame) {
-    static const double idle = 0.5; // seconds; some systems forget to say that a window must be drawn anew
+    static const double idle = 0.5; // seconds; some systems do not report that a window needs a redraw
     if (!is_seen(w) || (!w->state->changed && !view_state_moves(w->state))) {
         w->last = 0.0;
         glfwWaitEventsTimeout(idle);
         return;
     }
-    // Events that come meanwhile end the wait, and then what is left of it is waited for.
+    // An event ends a wait; the loop then waits for the remaining time.
     for (;;) {
         const double left = w->last + seconds_a_frame - glfwGetTime();
         if (left <= 0.0005) break;
@@ -344,7 +345,7 @@ static void wait_for_next(window *w, double seconds_a_frame) {
 }
 
 static bool run(window *w, sinew_error *error) {
-    const double seconds_a_frame = pace();
+    const double seconds_a_frame = frame_seconds();
     while (!w->state->quit && !glfwWindowShouldClose(w->handle)) {
         const bool draws = w->state->changed || view_state_moves(w->state);
         if (draws && is_seen(w) && !run_frame(w, error)) return false;
@@ -355,10 +356,10 @@ static bool run(window *w, sinew_error *error) {
 
 bool view_window_run(view_state *state, int width, int height, sinew_error *error) {
     window w = {.state = state};
-    glfw_said[0] = '\0';
+    glfw_error[0] = '\0';
     bool good = open_window(&w, width, height, error) && open_gl(&w, error) && follow_size(&w, error);
     if (good && state->pending) {
-        // What the command line asks for is shown or refused, not left out.
+        // A file of the command line that cannot be uploaded is an error.
         good = view_scene_upload(state->pending, w.gl, error);
         if (good) view_state_accept(state);
         if (good) measure_names(&w);

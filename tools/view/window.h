@@ -4,9 +4,8 @@
 
 #include "view/state.h"
 
-// Opens a window of that size, in the screen's own units, and runs until it is closed. The state may have a scene
-// pending; all that is on the GPU is freed with the window. False, with the reason in `error`, when there is no display or
-// no OpenGL.
+// Opens a window of that size, in screen units, and runs until it is closed. The state may have a pending scene. All GPU
+// objects of the state are freed with the window. Returns false, with the reason in `error`, without a display or OpenGL.
 bool view_window_run(view_state *state, int width, int height, sinew_error *error);
 
 #endif

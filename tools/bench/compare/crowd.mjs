@@ -1,9 +1,9 @@
-// Crowds of one hero in a browser or in Node, who cross-fade two clips, each way a crowd of its own. What is timed is a
-// frame of all of them, from the step in time to the joint matrices.
+// Crowds of one hero in a browser or in Node that cross-fade two clips, one crowd for each path. The timed frame of a crowd
+// is everything from the step in time to the joint matrices.
 
 // As tools/bench/crowd.c chooses clips, times and weights.
 const spread = (number, step) => ((number + 1) * step) % 1;
-const FADE = 60; // seconds; each of them is in the midst of it, and stays so
+const FADE = 60; // seconds; longer than the measurement
 
 function parts(i, clips) {
     const first = i % clips.length;
@@ -13,7 +13,7 @@ function parts(i, clips) {
         mix: 0.2 + 0.6 * spread(i, 0.56984029099) };
 }
 
-// The words are the same for three.js's mixer and for Sinew's.
+// Starts a cross-fade; three.js's mixer and Sinew's have the same interface.
 function play(mixer, i, clips) {
     const { first, second, phases, mix } = parts(i, clips);
     const [from, to] = [first, second].map((clip) => mixer.clipAction(clip).play());
@@ -32,7 +32,7 @@ function skeletonOf(root) {
 }
 
 export class Crowds {
-    // The modules of three.js, its loader, its way to clone and the package, and the bytes of a .glb without materials.
+    // The modules of three.js, its loader, its clone function and the package, and the bytes of a .glb without materials.
     constructor(modules, gltf, sinew, bytes, count) {
         Object.assign(this, modules, { gltf, sinew, bytes, count, asset: sinew.loadAsset(bytes) });
     }
@@ -46,7 +46,7 @@ export class Crowds {
         return Array.from({ length: count }, (_, i) => make(i));
     }
 
-    // Each of the following gives a function that computes a frame.
+    // Each of the following returns a function that computes a frame.
 
     three() {
         const crowd = this.each((i) => {
@@ -91,9 +91,9 @@ export class Crowds {
         return (step) => batch.update(step);
     }
 
-    // Microseconds a character, as medians, of the AnimationMixer and of one other. They take turns of some frames, so
-    // that whatever else this machine does disturbs both alike; the first frame of a turn, which finds the caches full of
-    // what is the other's, is not counted, and neither is the first half of all turns.
+    // Microseconds per character, as medians, of the AnimationMixer and of one other crowd. They are measured in turns of
+    // some frames, so that other load on this machine disturbs both alike. The first frame of a turn, which starts with the
+    // other crowd's data in the caches, is not counted, and neither is the first half of all turns.
     measure(make, turns, frames) {
         const crowds = [this.three(), make()], times = [[], []];
         for (let turn = 0; turn < 2 * turns; turn++) {
@@ -118,7 +118,7 @@ export class Crowds {
             matrices: this.measure(() => this.driven(true), turns, frames) };
     }
 
-    // What is to be looked at before and after: how large the module's memory is.
+    // A function that runs frames and returns the size of the module's memory.
     steady(count) {
         const step = this.plain(count), { memory } = this.sinew._module;
         return (frames) => {

@@ -1,4 +1,4 @@
-// three.js's AnimationMixer against Sinew, on one glTF file: first that both mean the same, then how long each takes.
+// Compares three.js's AnimationMixer with Sinew on one glTF file: first the poses, then the time of a frame.
 // node three.mjs FOLDER_OF_THREE SINEW BLENDED_POSE FILE
 
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { withoutMaterials } from '../../../tests/web/glb.mjs';
 const [threeFolder, sinew, blendedPose, file] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(resolve(threeFolder, path)));
 
-globalThis.self ??= globalThis; // what GLTFLoader looks for browsers by
+globalThis.self ??= globalThis; // GLTFLoader detects browsers by it
 const THREE = await load('build/three.module.js');
 const { GLTFLoader } = await load('examples/jsm/loaders/GLTFLoader.js');
 const { clone } = await load('examples/jsm/utils/SkeletonUtils.js');
@@ -42,8 +42,8 @@ function skinnedMesh(root) {
   return found;
 }
 
-// A fresh character that stands at a moment of some clips: parts are [clip, time, weight].
-function standing(parts) {
+// A new character, posed by some clips: parts are [clip, time, weight].
+function poseByClips(parts) {
   const root = clone(gltf.scene), mixer = new THREE.AnimationMixer(root);
   for (const [clip, time, weight] of parts) {
     const action = mixer.clipAction(clip);
@@ -62,7 +62,7 @@ let compared = 0;
 
 function note(kind, difference) {
   compared++;
-  if (!(difference <= (worst[kind] ?? -1))) worst[kind] = difference; // also what is no number
+  if (!(difference <= (worst[kind] ?? -1))) worst[kind] = difference; // also NaN
 }
 
 const distance = (a, b) => Math.max(...a.map((x, i) => Math.abs(x - b[i])));
@@ -81,7 +81,7 @@ function poseOf(clip, time) {
 }
 
 function compareClip(clip, time) {
-  const ours = poseOf(clip, time), root = standing([[clip, time, 1]]), nodes = nodesOf(root);
+  const ours = poseOf(clip, time), root = poseByClips([[clip, time, 1]]), nodes = nodesOf(root);
   for (const { node, translation, rotation, scale, world } of ours.nodes) {
     const theirs = nodes[node];
     note('translation', distance(translation, theirs.position.toArray()));
@@ -96,26 +96,26 @@ function compareClip(clip, time) {
   });
 }
 
-// three.js slerps from one clip to the other; Sinew takes the normalised sum. With h the angle between the two
-// quaternions, slerp goes t h of the way and the sum atan2(t sin h, 1 - t + t cos h); rotations turn by twice that.
+// three.js slerps from one clip to the other; Sinew normalizes the sum. With h the angle between the two quaternions,
+// slerp moves by t h and the sum by atan2(t sin h, 1 - t + t cos h); the rotation angle is twice that.
 function sumMinusSlerp(h, t) {
   return 2 * Math.abs(Math.atan2(t * Math.sin(h), 1 - t + t * Math.cos(h)) - t * h);
 }
 
-// The most that this comes to for any t. The two ways differ most where the sum goes at slerp's even pace: its speed is
-// sin h / |sum|², with |sum|² = 1 - 2 t (1 - t) (1 - cos h), and slerp's is h. At 180 degrees of rotation that is 8.2
-// degrees, at 90 it is 0.9.
+// The maximum of that over t. The difference is largest where both have the same speed: the sum's is sin h / |sum|², with
+// |sum|² = 1 - 2 t (1 - t) (1 - cos h), and slerp's is h. The maximum is 8.2 degrees at a rotation of 180 degrees, and 0.9
+// at 90.
 function mostSumMinusSlerp(h) {
   if (h < 1e-3) return 1e-10; // h³ / 31
   const product = (1 - Math.sin(h) / h) / (2 * (1 - Math.cos(h)));
   return sumMinusSlerp(h, (1 - Math.sqrt(1 - 4 * product)) / 2);
 }
 
-let widest = 0, largest = 0; // radians: between two clips' rotations, and between the two ways to blend them
+let widest = 0, largest = 0; // radians: between two clips' rotations, and between the two blends of them
 
 function compareBlend(a, timeA, b, timeB, weight) {
   const ours = run(blendedPose, file, a.name, String(timeA), b.name, String(timeB), String(weight));
-  const nodes = nodesOf(standing([[a, timeA, 1 - weight], [b, timeB, weight]]));
+  const nodes = nodesOf(poseByClips([[a, timeA, 1 - weight], [b, timeB, weight]]));
   const first = poseOf(a, timeA).nodes, second = poseOf(b, timeB).nodes;
   ours.nodes.forEach(({ translation, rotation, scale }, node) => {
     const theirs = nodes[node], apart = angle(first[node].rotation, second[node].rotation);
@@ -186,7 +186,7 @@ function measureSinew() {
   const data = basename(file).replace(/\.[^.]*$/, '');
   const { machine, rows } = run(sinew, 'bench', file, '--quiet', '--json', '--filter', `${data} ${CHARACTERS} sinew`);
   const row = rows.find((one) => one.stage === 'everything');
-  return { nanoseconds: row.median_ns * row.joints, simd: machine.simd };
+  return { nanoseconds: row.medianNs * row.joints, simd: machine.simd };
 }
 
 const theirs = measureThree(), { nanoseconds: ours, simd } = measureSinew();

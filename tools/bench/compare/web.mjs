@@ -15,7 +15,7 @@ const bytes = withoutMaterials(readFileSync(hero));
 // ---- In Node ----------------------------------------------------------------------------------------------------
 
 async function inNode() {
-    globalThis.self ??= globalThis; // by which GLTFLoader looks for browsers
+    globalThis.self ??= globalThis; // GLTFLoader detects browsers by it
     const load = (...path) => import(pathToFileURL(join(...path)));
     const all = [await load(modules, 'three/build/three.module.js'), await load(packageFolder, 'index.js'),
         await load(modules, 'three/examples/jsm/loaders/GLTFLoader.js'), await load(packageFolder, 'three.js'),
@@ -26,7 +26,7 @@ async function inNode() {
         globalThis.gc();
         return process.memoryUsage().heapUsed;
     };
-    run(STEADY); // until the engine has compiled all of it
+    run(STEADY); // lets the engine compile all of it
     const before = heap(), memory = run(0), after = run(STEADY);
     return { where: `Node ${process.version}`, revision: all[0].REVISION, simd: crowds.sinew.simd, times,
         heap: heap() - before, memory: after - memory };
@@ -90,13 +90,13 @@ const line = (name, cell) => {
 const micro = (time) => `${time.toFixed(2)} µs`;
 
 console.log(`A frame of one of ${CHARACTERS} heroes, two clips cross-fading, to the joint matrices, on one thread,`);
-console.log(`beside three.js r${revision}'s AnimationMixer in turns:`);
+console.log(`in turns with three.js r${revision}'s AnimationMixer:`);
 line('', ({ where }) => where);
-for (const [name, way] of [[`Sinew, ${simd}`, 'sinew'], ['three.js driven, by transforms', 'transforms'],
+for (const [name, path] of [[`Sinew, ${simd}`, 'sinew'], ['three.js driven, by transforms', 'transforms'],
     ['three.js driven, by matrices', 'matrices']]) {
-    line(name, ({ times }) => micro(times[way].other));
-    line('  AnimationMixer', ({ times }) => micro(times[way].three));
-    line('  ratio', ({ times }) => (times[way].three / times[way].other).toFixed(1));
+    line(name, ({ times }) => micro(times[path].other));
+    line('  AnimationMixer', ({ times }) => micro(times[path].three));
+    line('  ratio', ({ times }) => (times[path].three / times[path].other).toFixed(1));
 }
 console.log(`${STEADY} more frames of Sinew's, of ${STEADY_CHARACTERS} heroes each:`);
 line('grown by, on the heap', ({ heap }) => `${heap} bytes`);

@@ -1,5 +1,5 @@
-// A gradient, mixed as the eye sees it, with a grain too fine to be seen: without it the few steps that eight bits
-// have between two near colours show as bands.
+// A perceptual gradient with dithering: without it, the few steps of eight bits between two near colours are visible as
+// bands.
 uniform vec3 top_color;
 uniform vec3 bottom_color;
 
@@ -15,7 +15,7 @@ vec3 to_linear(vec3 s) {
     return mix(s / 12.92, pow((s + 0.055) / 1.055, vec3(2.4)), greaterThan(s, vec3(0.04045)));
 }
 
-// From -0.5 to 0.5, another one for each pixel, and evenly spread among neighbours.
+// A value from -0.5 to 0.5 for each pixel, evenly distributed among neighbours.
 float grain(vec2 pixel) {
     return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5;
 }

@@ -1,11 +1,10 @@
-// Blurs a map of the ground along one direction, twice as it were: a little, and much. Red is how much of a place is
-// shaded after the little blur, green after the great one, and blue is the mean height (0 to 1) of what shades it,
-// times green.
+// Blurs a map of the ground along one direction with two widths. Red is the coverage after the narrow blur, green after
+// the wide one, and blue is the mean height (0 to 1) of the surfaces that cast the shadow, times green.
 uniform sampler2D source;
-uniform vec3 direction; // (1, 0) or (0, 1): along which the blur goes
-uniform bool first;     // the source is the depth of what was pressed flat
-uniform float limit;    // the height from which on nothing shades; 0: everything shades fully
-uniform float wide;     // how far the great blur reaches, in texels
+uniform vec3 direction; // (1, 0) or (0, 1): the direction of the blur
+uniform bool first;     // the source is the depth of the projected models
+uniform float limit;    // the height above which surfaces cast no shadow; 0: no limit
+uniform float wide;     // the reach of the wide blur, in texels
 
 out vec4 color;
 

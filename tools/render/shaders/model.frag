@@ -2,7 +2,7 @@
 uniform vec4 base_color;
 uniform sampler2D base_color_texture;
 uniform float alpha_cutoff; // below 0: there is none
-uniform bool opaque;        // alpha is not looked at
+uniform bool opaque;        // alpha is ignored
 uniform bool two_sided;
 uniform bool unlit;
 uniform vec3 eye;
@@ -26,8 +26,8 @@ vec3 face_normal() {
     return normalize(cross(dFdx(world_position), dFdy(world_position)));
 }
 
-// Faces without normals are flat (glTF 2.0, section 3.7.2.1). Which side of a two-sided face is seen is asked of
-// the face and not of gl_FrontFacing, which knows nothing of joints that mirror.
+// Faces without normals are flat (glTF 2.0, section 3.7.2.1). The visible side of a two-sided face follows from its
+// geometry: gl_FrontFacing is wrong for joints that mirror.
 vec3 surface_normal() {
     vec3 face = face_normal();
     float size = length(world_normal);
@@ -46,7 +46,7 @@ vec3 lit(vec3 albedo) {
     return albedo * (key_color * key + sky) + rim_color * edge * (0.25 + 0.75 * albedo) + gloss * key;
 }
 
-// A ghost is denser at its outline, so that one can tell several from each other.
+// A ghost is denser at its outline, so that several can be told apart.
 float ghost_opacity() {
     float edge = 1.0 - max(dot(surface_normal(), normalize(eye - world_position)), 0.0);
     return min(opacity * (0.6 + 1.6 * edge * edge), 1.0);

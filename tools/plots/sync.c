@@ -1,4 +1,4 @@
-// pace.c - walk and run over a fade: their speeds, and how far their feet are out of step.
+// sync.c - walk and run during a fade: their playback rates, and the phase difference of the feet.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@ enum { FRAMES = 240, STARTS = 62 };
 
 static const float fade = 0.8f;
 
-// ---- Rounds --------------------------------------------------------------------------------------------------
+// ---- Cycles --------------------------------------------------------------------------------------------------
 
-// How much of its round an action has done, from 0 to 1. In both clips the left foot comes down at 0, the right at 1/2.
+// The phase of an action, from 0 to 1. In both clips the left foot strikes at 0, the right one at 1/2.
 static double phase_of(const sinew_mixer *mixer, sinew_action action) {
     const sinew_clip *clip = sinew_action_clip(mixer, action);
     return clip ? (double)sinew_action_time(mixer, action) / (double)clip->duration : (double)NAN;
@@ -20,31 +20,31 @@ static double around(double phase) {
     return phase - floor(phase + 0.5);
 }
 
-typedef struct pace {
-    series phase[2], rounds[2]; // of walk and run; rounds a second
-    series gap;                 // the run's phase less the walk's, percent of a round
-    series foot;                // height of the left one, centimetres
-    double most;                // the largest gap, either way
-} pace;
+typedef struct measurement {
+    series phase[2], cycles[2]; // of walk and run; cycles per second
+    series gap;                 // the run's phase minus the walk's, percent of a cycle
+    series foot;                // the height of the left foot, centimetres
+    double most;                // the largest absolute gap
+} measurement;
 
 static void add_rounds(series *s, double time, double before, double phase) {
     if (!isnan(before) && !isnan(phase)) series_add(s, time - 0.5 / RATE, around(phase - before) * RATE);
 }
 
-// A new round starts a new stretch of the line.
+// A new cycle interrupts the line.
 static void add_phase(series *s, double time, double before, double phase) {
     if (phase < before) series_add(s, time, (double)NAN);
     series_add(s, time, phase);
 }
 
-static void add_gap(pace *p, double time, double gap) {
+static void add_gap(measurement *p, double time, double gap) {
     if (isnan(gap)) return;
     series_add(&p->gap, time, 100.0 * gap);
     p->most = fmax(p->most, 100.0 * fabs(gap));
 }
 
-static pace walk_to_run(const stage *s, bool warp, int32_t sync) {
-    pace out = {.most = 0.0};
+static measurement walk_to_run(const stage *s, bool warp, int32_t sync) {
+    measurement out = {.most = 0.0};
     const int32_t foot = hero_node(s, "Foot_L");
     static const char *const feet[2] = {"Foot_L", "Foot_R"};
     sinew_mixer_def def = hero_def(s);
@@ -63,7 +63,7 @@ static pace walk_to_run(const stage *s, bool warp, int32_t sync) {
         double time = (double)i / RATE, phase[2];
         for (int k = 0; k < 2; k++) {
             phase[k] = phase_of(mixer, actions[k]);
-            add_rounds(&out.rounds[k], time, before[k], phase[k]);
+            add_rounds(&out.cycles[k], time, before[k], phase[k]);
             add_phase(&out.phase[k], time, before[k], phase[k]);
             before[k] = phase[k];
         }
@@ -84,15 +84,15 @@ static const double starts = (double)STARTS / RATE;
 void plot_warp(FILE *to, const stage *s) {
     figure f;
     figure_begin(&f, to, "From walk to run over 0.8 s, warped", (figure_layout){2, 1, 150.0, true});
-    const pace own = walk_to_run(s, false, 0), warped = walk_to_run(s, true, 0);
-    chart c = chart_begin(&f, seconds, (chart_axis){"rounds a second", 0.8, 1.6, 0.2});
-    chart_line(&c, "l0 wide", &warped.rounds[0], "walk");
-    chart_line(&c, "l1", &warped.rounds[1], "run");
-    chart_line(&c, "l0 dash", &own.rounds[0], "walk's own");
-    chart_line(&c, "l1 dash", &own.rounds[1], "run's own");
+    const measurement own = walk_to_run(s, false, 0), warped = walk_to_run(s, true, 0);
+    chart c = chart_begin(&f, seconds, (chart_axis){"cycles per second", 0.8, 1.6, 0.2});
+    chart_line(&c, "l0 wide", &warped.cycles[0], "walk");
+    chart_line(&c, "l1", &warped.cycles[1], "run");
+    chart_line(&c, "l0 dash", &own.cycles[0], "walk's own");
+    chart_line(&c, "l1 dash", &own.cycles[1], "run's own");
     chart_moment(&c, starts, "starts");
-    chart_moment(&c, starts + (double)fade, "is over");
-    c = chart_begin(&f, seconds, (chart_axis){"part of the round", 0.0, 1.0, 0.25});
+    chart_moment(&c, starts + (double)fade, "ends");
+    c = chart_begin(&f, seconds, (chart_axis){"phase", 0.0, 1.0, 0.25});
     chart_line(&c, "l0", &warped.phase[0], NULL);
     chart_line(&c, "l1", &warped.phase[1], NULL);
     chart_moment(&c, starts, "");
@@ -102,16 +102,17 @@ void plot_warp(FILE *to, const stage *s) {
 
 void plot_sync(FILE *to, const stage *s) {
     figure f;
-    figure_begin(&f, to, "From walk to run over 0.8 s, begun in mid-step", (figure_layout){2, 1, 170.0, true});
-    const pace free = walk_to_run(s, false, 0), warped = walk_to_run(s, true, 0), synced = walk_to_run(s, false, 1);
+    figure_begin(&f, to, "From walk to run over 0.8 s, started in mid-step", (figure_layout){2, 1, 170.0, true});
+    const measurement free = walk_to_run(s, false, 0), warped = walk_to_run(s, true, 0),
+                      synced = walk_to_run(s, false, 1);
     char in_step[64];
     snprintf(in_step, sizeof in_step, "one group (at most %.5f %%)", synced.most);
-    chart c = chart_begin(&f, seconds, (chart_axis){"feet apart, % of a round", -60.0, 60.0, 20.0});
+    chart c = chart_begin(&f, seconds, (chart_axis){"feet apart, % of a cycle", -60.0, 60.0, 20.0});
     chart_line(&c, "l5", &free.gap, "neither");
     chart_line(&c, "l4", &warped.gap, "warped");
     chart_line(&c, "l2", &synced.gap, in_step);
     chart_moment(&c, starts, "starts");
-    chart_moment(&c, starts + (double)fade, "is over");
+    chart_moment(&c, starts + (double)fade, "ends");
     c = chart_begin(&f, seconds, (chart_axis){"left ankle, height in cm", 0.0, 60.0, 10.0});
     chart_line(&c, "l5", &free.foot, "neither");
     chart_line(&c, "l2", &synced.foot, "one group");
