@@ -1,4 +1,4 @@
-// The lint report for JavaScript: a module of its own, which a page loads when the report is opened.
+// The lint report for JavaScript: a module of its own, which a page loads for its first report.
 #include "web.h"
 
 #include "lint/edit.h"
@@ -10,7 +10,7 @@
 
 // ---- Files -------------------------------------------------------------------------------------------------------
 
-// What is looked into, and what stands beside it; they are the page's.
+// The file to check and its sidecar files, which the page owns.
 static const web_file *files;
 static int32_t file_count;
 
@@ -21,7 +21,7 @@ static const web_file *find_file(const char *path) {
     return NULL;
 }
 
-// The module has no other files: these stand in for the C library's functions.
+// These replace the C library's functions: the module has no other files.
 FILE *fopen(const char *restrict path, const char *restrict mode) {
     const web_file *file = find_file(path);
     return file ? fmemopen(file->data, file->size, mode) : NULL;
@@ -52,10 +52,10 @@ static void add_string(lint_text *to, const char *key, const char *string) {
 
 static void add_finding(lint_text *to, const lint_finding *finding) {
     const lint_rule *rule = &lint_rules[finding->rule];
-    lint_append_format(to, "{\"bytes\":%zu,\"mendable\":%s", finding->bytes, rule->mended ? "true" : "false");
+    lint_append_format(to, "{\"bytes\":%zu,\"fixable\":%s", finding->bytes, rule->mended ? "true" : "false");
     add_string(to, "rule", rule->id);
     add_string(to, "severity", lint_severity_name(rule->severity));
-    add_string(to, "place", finding->place);
+    add_string(to, "location", finding->place);
     add_string(to, "message", finding->message);
     add_string(to, "title", rule->title);
     add_string(to, "why", rule->why);

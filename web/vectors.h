@@ -1,5 +1,5 @@
-// The module's kernels are those of the library, in two parts: kernels_fast.c and kernels_small.c. This is what both are
-// written over.
+// The SIMD layer of the module's kernels. They are the library's, in two files with different optimisation:
+// kernels_fast.c and kernels_small.c.
 #ifndef SINEW_WEB_VECTORS_H
 #define SINEW_WEB_VECTORS_H
 
@@ -11,7 +11,7 @@
 #include "core/simd_plain.h"
 #endif
 
-// That of mix_rest.h, in kernels_small.c.
+// blend_rest of mix_rest.h, compiled in kernels_small.c.
 void web_blend_rest(const sinew_share *shares, int32_t count, size_t first, size_t end, sinew_plainness plain,
                     float *const out[SINEW_PLANES], size_t to);
 

@@ -12,7 +12,7 @@ import { command, modelPath, packagePath } from './common.mjs';
 const folder = await mkdtemp(join(tmpdir(), 'sinew-lint-'));
 after(() => rm(folder, { recursive: true }));
 await mkdir(join(folder, 'sinew'));
-for (const name of ['module.js', 'meshopt.js']) await cp(packagePath(name), join(folder, 'sinew', name));
+for (const name of ['module.js', 'decoders.js']) await cp(packagePath(name), join(folder, 'sinew', name));
 await cp(packagePath('../lint/sinew-lint.wasm'), join(folder, 'sinew-lint.wasm'));
 await cp(new URL('../../web/studio/lint.js', import.meta.url), join(folder, 'lint.js'));
 const { lintFile } = await import(pathToFileURL(join(folder, 'lint.js')));
@@ -31,7 +31,7 @@ function reportOf(path) {
     }
 }
 
-async function filesBeside(name) {
+async function sidecarFiles(name) {
     const inside = modelPath(join(name, '..'));
     const files = {};
     for (const entry of await readdir(inside)) {
@@ -41,15 +41,15 @@ async function filesBeside(name) {
 }
 
 // What the module says, without the sentences of the rules.
-function bare({ rule, severity, place, message, bytes, mendable }) {
-    return { rule, severity, place, message, bytes, mendable };
+function bare({ rule, severity, location, message, bytes, fixable }) {
+    return { rule, severity, location, message, bytes, fixable };
 }
 
 test('the report is the command\'s', async () => {
     let findings = 0;
     for (const name of names.filter((each) => !each.includes('meshopt'))) {
         const expected = reportOf(modelPath(name)), base = name.split('/').at(-1);
-        const got = await lintFile(await readFile(modelPath(name)), await filesBeside(name), base)
+        const got = await lintFile(await readFile(modelPath(name)), await sidecarFiles(name), base)
             .catch((error) => ({ error: error.message }));
         if (expected.error) {
             const same = expected.error.endsWith(got.error) || /out of memory$/.test(got.error); // 32 bits have less

@@ -21,7 +21,7 @@ const poseOf = (mixer) => asset.nodes.map((_, node) => {
 // The pose of one clip alone.
 function clipPose(name, time) {
     const mixer = new Mixer(asset);
-    const action = mixer.clipAction(name);
+    const action = mixer.action(name);
     action.time = time;
     action.play();
     mixer.update(0);
@@ -68,14 +68,14 @@ const checkPose = (mixer, expected) => poseOf(mixer).forEach(
 // A base of a clip that stands still at a time; then whatever `change` makes of it.
 function standing(name, time, options) {
     const mixer = new Mixer(asset, options);
-    const action = mixer.clipAction(name);
+    const action = mixer.action(name);
     action.time = time;
     action.play().paused = true;
     return mixer;
 }
 
 function over(mixer, name, time, layer) {
-    const action = mixer.clipAction(name, { layer });
+    const action = mixer.action(name, { layer });
     action.time = time;
     action.play().paused = true;
     return action;
@@ -178,9 +178,9 @@ test('a mask that is disposed of leaves its layers, and lives as long as a mixer
     assert.equal(mixer.layers[1].mask, null);
     mixer.update(0);
     checkPose(mixer, (node) => WAVE[node]);
-    assert.throws(() => mask.set(0, 1), /this Mask is disposed of/);
-    assert.throws(() => mask.factors, /this Mask is disposed of/);
-    assert.throws(() => { mixer.layers[1].mask = mask; }, /this Mask is disposed of/);
+    assert.throws(() => mask.set(0, 1), /this Mask is disposed/);
+    assert.throws(() => mask.factors, /this Mask is disposed/);
+    assert.throws(() => { mixer.layers[1].mask = mask; }, /this Mask is disposed/);
     mixer.dispose();
 });
 
@@ -241,16 +241,16 @@ test('a blend space says how much of each clip there is', () => {
     assert.deepEqual(half.map(({ sample }) => sample), [1, 2]);
     for (const { weight } of half) near(weight, 0.5);
     for (const space of [line, plane, directional]) space.dispose();
-    assert.throws(() => line.weights(0), /this BlendSpace is disposed of/);
+    assert.throws(() => line.weights(0), /this BlendSpace is disposed/);
 });
 
 test('a blend space plays as one action', () => {
     const space = new BlendSpace(asset, LINE);
     const mixer = new Mixer(asset);
-    const action = mixer.spaceAction(space);
-    assert.equal(mixer.spaceAction(space), action);
+    const action = mixer.action(space);
+    assert.equal(mixer.action(space), action);
     assert.deepEqual([action.space, action.layer, action.isActive()], [space, 0, false]);
-    action.play(0.75);
+    action.play({ x: 0.75 });
     assert.ok(action.isActive() && action.isRunning() && !action.isFinished());
     near(action.getEffectiveWeight(), 1);
     mixer.update(0);
@@ -262,19 +262,19 @@ test('a blend space plays as one action', () => {
     near(action.x, 1.5); // with no damping at once
     const { time } = action;
     checkPose(mixer, (node) => clipPose('Walk', time)[node]);
-    mixer.crossFadeTo(mixer.clipAction('Jump'), 0.2);
+    mixer.transitionTo(mixer.action('Jump'), { duration: 0.2 });
     mixer.update(0.1);
     near(action.getEffectiveWeight(), 0.5);
-    mixer.crossFadeTo(action, 0.2);
+    mixer.transitionTo(action, { duration: 0.2 });
     mixer.update(0.3);
     near(action.getEffectiveWeight(), 1);
-    assert.ok(!mixer.clipAction('Jump').isActive());
+    assert.ok(!mixer.action('Jump').isActive());
 });
 
 test('a parameter follows by its half-life', () => {
     const space = new BlendSpace(asset, { ...LINE, damping: 0.2 });
     const mixer = new Mixer(asset);
-    const action = mixer.spaceAction(space).play(0);
+    const action = mixer.action(space).play({ x: 0 });
     action.setParameter(4);
     mixer.update(0.2);
     near(action.x, 2, 1e-4);
@@ -283,10 +283,10 @@ test('a parameter follows by its half-life', () => {
 
 test('the clip of a blend space is that of its sample with most weight', () => {
     const mixer = new Mixer(asset);
-    const action = mixer.spaceAction(new BlendSpace(asset, LINE));
+    const action = mixer.action(new BlendSpace(asset, LINE));
     assert.equal(action.clip, null);
     for (const { clip, x } of LINE.samples) {
-        action.play(x);
+        action.play({ x });
         mixer.update(3); // a step begins
         assert.equal(action.clip, typeof clip === 'string' ? asset.findClip(clip) : clip);
         assert.ok(action.time <= action.clip.duration);
@@ -297,12 +297,12 @@ test('the clip of a blend space is that of its sample with most weight', () => {
 test('a blend space that is disposed of stops', () => {
     const space = new BlendSpace(asset, LINE);
     const mixer = new Mixer(asset);
-    const action = mixer.spaceAction(space, { layer: 1 }).play(1);
+    const action = mixer.action(space, { layer: 1 }).play({ x: 1 });
     mixer.update(0.1);
     space.dispose();
     assert.ok(!action.isActive());
     mixer.update(0.1);
-    assert.throws(() => action.play(), /this BlendSpace is disposed of/);
-    assert.throws(() => mixer.spaceAction(space), /this BlendSpace is disposed of/);
+    assert.throws(() => action.play(), /this BlendSpace is disposed/);
+    assert.throws(() => mixer.action(space), /this BlendSpace is disposed/);
     mixer.dispose();
 });

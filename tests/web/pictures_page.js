@@ -25,7 +25,7 @@ async function rendererOf(kind, width, height) {
 function mixerAt(asset, clip, time) {
     const mixer = new Mixer(asset);
     if (clip !== undefined) {
-        const action = mixer.clipAction(clip.startsWith('#') ? asset.clips[clip.slice(1)] : clip);
+        const action = mixer.action(clip.startsWith('#') ? asset.clips[clip.slice(1)] : clip);
         action.time = time % action.clip.duration;
         action.play();
     }
@@ -50,9 +50,9 @@ async function load(actors) {
         const asset = await sinew.fetchAsset(file);
         const mixer = mixerAt(asset, clip, time);
         const carrier = loaded[0];
-        const place = node === undefined ? placeOf(at, turn)
+        const world = node === undefined ? placeOf(at, turn)
             : rowsOf(carrier.mixer.nodeMatrix(carrier.asset.findNode(node)));
-        loaded.push({ asset, mixer, place, clip, time });
+        loaded.push({ asset, mixer, world, clip, time });
     }
     return loaded;
 }
@@ -75,12 +75,12 @@ async function draw({ kind, width, height, actors, onion = { count: 0 }, asCrowd
     const ghosts = await ghostsOf(loaded[0], onion, models[0]);
     const framing = new Framing(width / height, from[0] * DEGREES, from[1] * DEGREES);
     for (const { mixer } of ghosts) framePosed(framing, loaded[0].asset, mixer);
-    for (const { asset, mixer, place } of loaded) framePosed(framing, asset, mixer, place);
-    const things = loaded.map(({ mixer, place }, i) => ({ model: models[i], mixer, place }));
-    const places = Float32Array.from(things.flatMap(({ place }) => [...place]));
-    const crowd = [{ model: models[0], mixers: things.map(({ mixer }) => mixer), places }];
+    for (const { asset, mixer, world } of loaded) framePosed(framing, asset, mixer, world);
+    const objects = loaded.map(({ mixer, world }, i) => ({ model: models[i], mixer, world }));
+    const worlds = Float32Array.from(objects.flatMap(({ world }) => [...world]));
+    const crowd = [{ model: models[0], mixers: objects.map(({ mixer }) => mixer), worlds }];
     renderer.draw({ camera: framing.camera(), box: framing, ground: true, ...view },
-        [...ghosts, ...(asCrowd ? crowd : things)]);
+        [...ghosts, ...(asCrowd ? crowd : objects)]);
     const picture = await renderer.read();
     for (const model of models) model.dispose();
     for (const { asset } of loaded) asset.dispose();

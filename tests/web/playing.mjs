@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import {
-    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mixer, filesBeside, loadSinew, modelPath, readModel,
+    Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mixer, sidecarFiles, loadSinew, modelPath, readModel,
 } from './common.mjs';
 import { glbOf } from './glb.mjs';
 
@@ -16,7 +16,7 @@ const near = (value, expected) => assert.ok(Math.abs(value - expected) < 1e-5, `
 
 function stage(...names) {
     const mixer = new Mixer(asset);
-    return [mixer, ...names.map((name) => mixer.clipAction(name))];
+    return [mixer, ...names.map((name) => mixer.action(name))];
 }
 
 test('an asset says what it holds', () => {
@@ -50,7 +50,7 @@ test('a morph model has its targets', async () => {
 
 test('clipAction gives one action a clip', () => {
     const [mixer, walk] = stage('Walk');
-    assert.equal(mixer.clipAction(asset.findClip('Walk')), walk);
+    assert.equal(mixer.action(asset.findClip('Walk')), walk);
     assert.ok(!walk.isActive() && !walk.isRunning());
     walk.play();
     assert.ok(walk.isActive() && walk.isRunning());
@@ -193,18 +193,18 @@ test('an action fades to the weight that it has been given', () => {
     assert.ok(!walk.isActive());
 });
 
-test('the mixer\'s crossFadeTo fades out all others', () => {
+test('transitionTo fades out all other actions of the layer', () => {
     const [mixer, idle, walk, run] = stage('Idle', 'Walk', 'Run');
     idle.play();
     walk.play();
     mixer.update(0.1);
-    assert.equal(mixer.crossFadeTo(run, 0.2), run);
+    assert.equal(mixer.transitionTo(run, { duration: 0.2 }), run);
     mixer.update(0.1);
     near(run.getEffectiveWeight(), 0.5);
     near(idle.getEffectiveWeight(), 0.5);
     mixer.update(0.2);
     assert.ok(!idle.isActive() && !walk.isActive() && run.isActive());
-    mixer.crossFadeTo(walk, 0.2, { kind: 'inertialize' });
+    mixer.transitionTo(walk, { duration: 0.2, kind: 'inertialize' });
     mixer.update(0.05);
     near(walk.getEffectiveWeight(), 1); // alone at once
     assert.ok(!run.isActive());
@@ -215,7 +215,7 @@ test('warping starts a clip at the pace of the one before', () => {
         const [mixer, walk, run] = stage('Walk', 'Run');
         walk.play();
         mixer.update(0.1);
-        mixer.crossFadeTo(run, 1, { warp });
+        mixer.transitionTo(run, { duration: 1, warp });
         mixer.update(0.001);
         const pace = warp ? run.clip.duration / walk.clip.duration : 1; // as many rounds a second
         assert.ok(Math.abs(run.time / 0.001 - pace) < 0.01, `${run.time / 0.001}, not ${pace}`);
@@ -230,8 +230,8 @@ test('crossFadeTo of an action may warp, too', () => {
     mixer.update(0.001);
     const pace = run.clip.duration / walk.clip.duration;
     assert.ok(Math.abs(run.time / 0.001 - pace) < 0.01, `${run.time / 0.001}, not ${pace}`);
-    const above = mixer.clipAction('Idle', { layer: 1 });
-    assert.throws(() => walk.crossFadeTo(above, 1, true), /only actions of one layer can be warped/);
+    const above = mixer.action('Idle', { layer: 1 });
+    assert.throws(() => walk.crossFadeTo(above, 1, true), /warp: both actions must be in the same layer/);
 });
 
 test('the mixer\'s time scale is a factor of every step, in a batch too', () => {
@@ -260,9 +260,9 @@ test('what follows comes by itself', () => {
     const [mixer, walk, jump] = stage('Walk', 'Jump');
     walk.play();
     mixer.update(0.1);
-    mixer.crossFadeTo(jump.setLoop(LoopOnce), 0);
+    mixer.transitionTo(jump.setLoop(LoopOnce), { duration: 0 });
     const { duration } = jump.clip;
-    assert.equal(jump.thenPlay(walk, 0.2), jump);
+    assert.equal(jump.queue(walk, { duration: 0.2 }), jump);
     mixer.update(duration - 0.3);
     assert.ok(!walk.isActive());
     mixer.update(0.2); // the fade is over as the clip ends
@@ -271,17 +271,17 @@ test('what follows comes by itself', () => {
     near(walk.time, 0.1);
     mixer.update(0.2);
     assert.ok(!jump.isActive());
-    assert.throws(() => jump.thenPlay(walk), /play an action before/);
+    assert.throws(() => jump.queue(walk), /play it first/);
 });
 
 test('what was there before comes back', () => {
     const [mixer, walk, jump] = stage('Walk', 'Jump');
-    assert.equal(jump.thenReturn(), false);
+    assert.equal(jump.queuePrevious(), false);
     walk.timeScale = 0.5;
     walk.play();
     mixer.update(0.1);
-    mixer.crossFadeTo(jump.setLoop(LoopOnce), 0);
-    assert.equal(jump.thenReturn(0, { kind: 'inertialize' }), true);
+    mixer.transitionTo(jump.setLoop(LoopOnce), { duration: 0 });
+    assert.equal(jump.queuePrevious({ duration: 0, kind: 'inertialize' }), true);
     mixer.update(jump.clip.duration + 0.2);
     assert.ok(walk.isActive() && !jump.isActive());
     near(walk.time, 0.1);
@@ -293,8 +293,8 @@ test('what interrupts what returns leads back as well', () => {
     walk.play();
     mixer.update(0.1);
     for (const action of [jump, attack, jump]) {
-        mixer.crossFadeTo(action.setLoop(LoopOnce), 0.1);
-        assert.equal(action.thenReturn(), true);
+        mixer.transitionTo(action.setLoop(LoopOnce), { duration: 0.1 });
+        assert.equal(action.queuePrevious(), true);
         mixer.update(0.3);
     }
     mixer.update(5);
@@ -305,15 +305,15 @@ test('what interrupts what returns leads back as well', () => {
 test('a blend space follows, and a one-shot lets go of its layer', () => {
     const [mixer, jump] = stage('Jump');
     const samples = [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }];
-    const space = mixer.spaceAction(new BlendSpace(asset, { samples }));
+    const space = mixer.action(new BlendSpace(asset, { samples }));
     jump.setLoop(LoopOnce).play();
     space.setParameter(0.25);
-    jump.thenPlay(space, 0.2);
+    jump.queue(space, { duration: 0.2 });
     mixer.update(jump.clip.duration + 0.1);
     assert.ok(space.isActive() && !jump.isActive());
     near(space.x, 0.25);
-    const above = mixer.clipAction('Jump', { layer: 1 }).setLoop(LoopOnce).play();
-    above.thenFadeOut(0.2);
+    const above = mixer.action('Jump', { layer: 1 }).setLoop(LoopOnce).play();
+    above.queueFadeOut(0.2);
     mixer.update(jump.clip.duration - 0.1);
     near(above.getEffectiveWeight(), 0.5);
     mixer.update(0.11); // past the end, however the steps before were rounded
@@ -322,8 +322,8 @@ test('a blend space follows, and a one-shot lets go of its layer', () => {
 
 test('a group keeps step, whatever the layer', () => {
     const [mixer, walk] = stage('Walk');
-    const run = mixer.clipAction('Run', { layer: 1 });
-    const alone = mixer.clipAction('Run', { layer: 2 });
+    const run = mixer.action('Run', { layer: 1 });
+    const alone = mixer.action('Run', { layer: 2 });
     walk.sync = run.sync = 3;
     for (const action of [walk, run, alone]) action.play();
     mixer.update(0.37);
@@ -337,7 +337,7 @@ test('a group keeps step by markers, where they are named', () => {
     const syncNames = [...new Set(asset.findClip('Walk').markers.map(({ name }) => name))];
     assert.ok(syncNames.length > 1);
     const mixer = new Mixer(asset, { syncNames });
-    const walk = mixer.clipAction('Walk'), run = mixer.clipAction('Run', { layer: 1 });
+    const walk = mixer.action('Walk'), run = mixer.action('Run', { layer: 1 });
     walk.sync = run.sync = 1;
     walk.play();
     run.play();
@@ -356,7 +356,7 @@ test('inertialization starts from the pose that is shown', () => {
         idle.play();
         mixer.update(0.1);
         const before = mixer.modelMatrices.slice();
-        mixer.crossFadeTo(run, kind ? 0.3 : 0, { kind: kind ?? 'fade' });
+        mixer.transitionTo(run, { duration: kind ? 0.3 : 0, kind: kind ?? 'fade' });
         mixer.update(0.001);
         return Math.max(...mixer.modelMatrices.map((value, i) => Math.abs(value - before[i])));
     };
@@ -406,7 +406,7 @@ test('listeners hear of loops, ends and markers', () => {
 
     heard.length = 0;
     mixer.removeEventListener('marker', hear);
-    mixer.crossFadeTo(jump.setLoop(LoopOnce), 0);
+    mixer.transitionTo(jump.setLoop(LoopOnce), { duration: 0 });
     mixer.update(jump.clip.duration + 1);
     assert.deepEqual(heard, ['Jump finished']);
 
@@ -424,7 +424,7 @@ test('a listener may dispose of the mixer, or of another one of its batch', () =
         other.dispose();
     });
     other.addEventListener('loop', () => {});
-    other._tellEvents = () => assert.fail('it is gone');
+    other._dispatchEvents = () => assert.fail('it is gone');
     walk.play();
     run.play();
     new Batch([mixer, other]).update(10);
@@ -436,9 +436,9 @@ test('an event says which action it is of, in whatever layer, and whoever starte
     const heard = [];
     mixer.addEventListener('loop', ({ action }) => heard.push(action));
     mixer.addEventListener('finished', ({ action }) => heard.push(action));
-    const above = mixer.clipAction('Walk', { layer: 1 }), below = mixer.clipAction('Walk');
+    const above = mixer.action('Walk', { layer: 1 }), below = mixer.action('Walk');
     assert.notEqual(above, below);
-    assert.equal(mixer.clipAction('Walk', { layer: 1 }), above);
+    assert.equal(mixer.action('Walk', { layer: 1 }), above);
     above.play();
     mixer.update(above.clip.duration);
     assert.deepEqual(heard, [above]);
@@ -446,9 +446,9 @@ test('an event says which action it is of, in whatever layer, and whoever starte
 
     // In one step: Jump ends, Attack follows it, ends, and has faded out into Walk.
     heard.length = 0;
-    const jump = mixer.clipAction('Jump').setLoop(LoopOnce), attack = mixer.clipAction('Attack').setLoop(LoopOnce);
-    jump.play().thenPlay(attack, 0);
-    mixer.addEventListener('finished', ({ action }) => action === jump && attack.thenPlay(below, 0));
+    const jump = mixer.action('Jump').setLoop(LoopOnce), attack = mixer.action('Attack').setLoop(LoopOnce);
+    jump.play().queue(attack, { duration: 0 });
+    mixer.addEventListener('finished', ({ action }) => action === jump && attack.queue(below, { duration: 0 }));
     mixer.update(jump.clip.duration + 0.01);
     mixer.update(attack.clip.duration + 0.5);
     assert.deepEqual(heard, [jump, attack]);
@@ -456,8 +456,8 @@ test('an event says which action it is of, in whatever layer, and whoever starte
 
     heard.length = 0;
     const space = new BlendSpace(asset, { samples: [{ clip: 'Run', x: 0 }] });
-    const running = mixer.spaceAction(space).play();
-    mixer.crossFadeTo(running, 0);
+    const running = mixer.action(space).play();
+    mixer.transitionTo(running, { duration: 0 });
     mixer.update(asset.findClip('Run').duration);
     assert.deepEqual(heard, [running]);
 });
@@ -517,7 +517,7 @@ test('a batch makes the palettes of all skins, and tells events', async () => {
     const two = sinew.loadAsset(await readModel('conformance/two-skins-one-skeleton.gltf'));
     assert.equal(two.skins.length, 2);
     const [together, alone] = [new Mixer(two), new Mixer(two)];
-    for (const mixer of [together, alone]) mixer.clipAction(two.clips[0]).play();
+    for (const mixer of [together, alone]) mixer.action(two.clips[0]).play();
     let loops = 0;
     together.addEventListener('loop', () => loops++);
     const rest = together.palette(1).slice();
@@ -530,7 +530,7 @@ test('a batch makes the palettes of all skins, and tells events', async () => {
     two.dispose();
 });
 
-test('filesBeside names what a file needs, and fetchAsset brings images when asked to', async (t) => {
+test('sidecarFiles names what a file needs, and fetchAsset brings images when asked to', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'sinew-beside-'));
     t.after(() => rm(folder, { recursive: true }));
     const images = ['sky.png', '../sky.png', '/sky.png', 'https://example.org/sky.png', '%', 'sky.png'];
@@ -540,10 +540,10 @@ test('filesBeside names what a file needs, and fetchAsset brings images when ask
     const text = new TextEncoder().encode(JSON.stringify(json));
     const wanted = [{ name: 'in/keys .bin', uri: 'in/keys%20.bin', kind: 'buffer' },
         { name: 'sky.png', uri: 'sky.png', kind: 'image' }];
-    assert.deepEqual(filesBeside(text), wanted);
-    assert.deepEqual(filesBeside(glbOf(json)), wanted);
-    assert.deepEqual(filesBeside(await readModel('hero.glb')), []);
-    assert.deepEqual(filesBeside(Uint8Array.of(1, 2, 3)), []);
+    assert.deepEqual(sidecarFiles(text), wanted);
+    assert.deepEqual(sidecarFiles(glbOf(json)), wanted);
+    assert.deepEqual(sidecarFiles(await readModel('hero.glb')), []);
+    assert.deepEqual(sidecarFiles(Uint8Array.of(1, 2, 3)), []);
     json.images.length = 1;
     await mkdir(join(folder, 'in'));
     await writeFile(join(folder, 'a.gltf'), JSON.stringify(json));

@@ -1,4 +1,4 @@
-// In the page of renderers.mjs: what the two renderers do besides drawing the right thing. Each check throws. Those
+// In the page of renderers.mjs: what the two renderers do besides drawing the right object. Each check throws. Those
 // that draw take a scene, one for all of them, and those that make and end renderers the kind.
 import { Framing, OrbitCamera } from '/renderers/camera.js';
 import { framePosed } from '/renderers/geometry.js';
@@ -43,8 +43,8 @@ async function openScene(kind, file = '/models/windmill.glb') {
     framePosed(framing, asset, mixer);
     const view = { camera: framing.isEmpty ? new OrbitCamera().camera(WIDTH / HEIGHT) : framing.camera(),
         box: framing.isEmpty ? { least: [-1, 0, -1], most: [1, 1, 1] } : framing };
-    const draw = async (changes = {}, things = [{ model, mixer }]) => {
-        renderer.draw({ ...view, ...changes }, things);
+    const draw = async (changes = {}, objects = [{ model, mixer }]) => {
+        renderer.draw({ ...view, ...changes }, objects);
         return renderer.read();
     };
     const close = () => {
@@ -170,7 +170,7 @@ async function drawsWithoutImages({ renderer }) {
     const broken = { uri: 'data:image/png;base64,iVBORw0KGgo=', name: 'Broken' };
     const cases = [
         [broken, { source: 0 }, 128, /image 0 'Broken' is drawn grey: .*image\/png/],
-        [{ uri: 'beside.png' }, { source: 0 }, 128, /image 0 stands beside the file and was not found/],
+        [{ uri: 'beside.png' }, { source: 0 }, 128, /image 0 is a file of its own that was not found/],
         [broken, {}, 255, /texture 0 is drawn white/],
     ];
     for (const [image, texture, shade, note] of cases) {
@@ -201,26 +201,26 @@ async function refusesWhatIsTooLarge(renderer, asset) {
 async function givesAllBack(kind) {
     equal(live.size, 0, 'objects on the GPU before');
     const { renderer, asset, mixer, model, view, close } = await openScene(kind, '/out/parade.gltf');
-    const thing = { model, mixer };
+    const object = { model, mixer };
     const ghost = { model, pose: model.pose(mixer), ghost: { opacity: 0.5 } };
-    const frame = (things, changes) => renderer.draw({ ...view, ground: true, ...changes }, things);
-    frame([ghost, thing], { wireframe: true });
+    const frame = (objects, changes) => renderer.draw({ ...view, ground: true, ...changes }, objects);
+    frame([ghost, object], { wireframe: true });
     const before = live.size;
     const madeBefore = live.made;
     for (let i = 0; i < 5; i++) {
         mixer.update(1 / 60);
-        frame([ghost, thing], { wireframe: true });
+        frame([ghost, object], { wireframe: true });
     }
     equal(live.made, madeBefore, 'objects made on the GPU by the end of 5 frames');
 
-    const places = new Float32Array(12 * 9);
-    for (let i = 0; i < 9; i++) places.set([1, 0, 0, i, 0, 1, 0, 0, 0, 0, 1, 0], 12 * i);
-    frame([{ model, mixers: new Array(9).fill(mixer), places }]); // larger maps and records
-    frame([ghost, thing], { wireframe: true });
+    const worlds = new Float32Array(12 * 9);
+    for (let i = 0; i < 9; i++) worlds.set([1, 0, 0, i, 0, 1, 0, 0, 0, 0, 1, 0], 12 * i);
+    frame([{ model, mixers: new Array(9).fill(mixer), worlds }]); // larger maps and records
+    frame([ghost, object], { wireframe: true });
     equal(live.size, before, 'objects on the GPU after a crowd');
 
     const second = await renderer.addModel(asset);
-    frame([thing, { model: second, mixer }]);
+    frame([object, { model: second, mixer }]);
     second.dispose();
     equal(live.size, before, 'objects on the GPU after another model');
     check(before > 20, 'there should have been some');

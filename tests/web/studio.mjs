@@ -258,10 +258,10 @@ test('a link restores all of it', async () => {
         const { fetchBuiltIn } = await import('./files.js');
         const offset = { translation: [0.1, 0, 0] };
         const hand = stage.character.asset.findNode('Grip_R');
-        stage.addOther('sword.glb', await fetchBuiltIn('sword.glb'), {}, hand, offset);
-        stage.addOther('hero.glb', await fetchBuiltIn('hero.glb'), {}, -1, offset);
+        stage.addAttachment('sword.glb', await fetchBuiltIn('sword.glb'), {}, hand, offset);
+        stage.addAttachment('hero.glb', await fetchBuiltIn('hero.glb'), {}, -1, offset);
         stage.crowd.update(0.7);
-        stage.others[1].mixer.update(0.6);
+        stage.attachments[1].mixer.update(0.6);
         studio.picture.moveCamera((orbit) => orbit.turn(0, 9)); // straight down
         stage.update(0);
     });
@@ -276,26 +276,26 @@ test('a link restores all of it', async () => {
     assert.equal(link, page.url());
     const saved = await page.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]);
     const other = await openStudio({ hash: new URL(link).hash });
-    await until(other, () => studio.stage.others.length === 2);
+    await until(other, () => studio.stage.attachments.length === 2);
     await other.evaluate(() => studio.stage.update(0));
     assert.deepEqual(await other.evaluate(() => [studio.stage.save(), studio.picture.saveCamera()]), saved);
     assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
     assert.equal(await other.getByRole('tab', { selected: true }).textContent(), 'Plots');
     await other.getByRole('img', { name: 'Translation of Hips over Run' }).waitFor();
     const pose = () => {
-        const { character, others, crowd } = studio.stage;
-        const mixers = [character.mixer, ...others.map(({ mixer }) => mixer), ...crowd.mixers];
-        return [...crowd.places, ...mixers.flatMap(({ modelMatrices }) => [...modelMatrices])];
+        const { character, attachments, crowd } = studio.stage;
+        const mixers = [character.mixer, ...attachments.map(({ mixer }) => mixer), ...crowd.mixers];
+        return [...crowd.worlds, ...mixers.flatMap(({ modelMatrices }) => [...modelMatrices])];
     };
     const [a, b] = [await page.evaluate(pose), await other.evaluate(pose)];
     a.forEach((value, i) => near(b[i], value, 1e-4));
     assert.deepEqual(await other.evaluate(() => {
-        const { clip, time, speed, layers, others, crowd, view } = studio.stage;
+        const { clip, time, speed, layers, attachments, crowd, view } = studio.stage;
         studio.stage.setPlaying(true);
         for (let i = 0; i < 20; i++) studio.stage.update(0.1); // the fade is over
         const fades = [4, 2].map((index) => studio.stage.weight(index));
         return { clip, time: time.toFixed(3), speed, fades, crowd: crowd.count, ground: view.ground, layers:
-            layers.map((layer) => layer.weight), hung: others.map(({ offset }) => offset.translation) };
+            layers.map((layer) => layer.weight), attached: attachments.map(({ offset }) => offset.translation) };
     }), { clip: RUN, time: '0.400', speed: 0.5, fades: [0, 1], crowd: 3, ground: false, layers: [1, 0.6, 0.3, 1],
         hung: [[0.1, 0, 0], [0.1, 0, 0]] });
     await other.close();
@@ -351,8 +351,8 @@ test('the lint report is the command\'s', async () => {
     await page.getByRole('tab', { name: 'Lint' }).click();
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.locator('.finding').first().waitFor();
-    const places = await page.locator('.places > li').allTextContents();
-    assert.deepEqual(places.toSorted(), findings.map(({ place, message }) => `${place}: ${message}`).toSorted());
+    const locations = await page.locator('.locations > li').allTextContents();
+    assert.deepEqual(locations.toSorted(), findings.map(({ location, message }) => `${location}: ${message}`).toSorted());
 });
 
 test('nothing went wrong on the way', () => assert.deepEqual(faults, []));

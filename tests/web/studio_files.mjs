@@ -42,13 +42,13 @@ test('what cannot be opened is said, with what to do, and the hero walks on', as
     const cases = [
         [[await made('notes.txt', 'Buy milk.')], /^notes\.txt: .*neither \.glb.* nor \.gltf.*Open a \.glb/],
         [[await made('empty.glb', '')], /^empty\.glb: the file is empty\. Copy or download it again/],
-        [[await made('cut.glb', hero.subarray(0, 200000))], /^cut\.glb: .*truncated.*cut off/],
+        [[await made('cut.glb', hero.subarray(0, 200000))], /^cut\.glb: .*truncated.*It is truncated/],
         [[await made('old.gltf', '{"asset":{"version":"1.0"}}')], /^old\.gltf: .*glTF 1\.0.*Convert it/],
         [[await made('new.gltf', needs('EXT_new'))], /^new\.gltf: .*EXT_new.*Export it without that extension/],
         [[conformance('refused-times-decrease.gltf')], /^refused-times-d.*: animations\[0\].*damaged, or not/],
         [[conformance('buffer-beside.gltf')], /^buffer-beside\.gltf needs “buffer-beside\.bin”.*Drop them together/],
-        [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^There are 2 models in it \(.*one at a time/],
-        [[await made('a.txt', 'a'), await made('b.txt', 'b')], /^There is no \.glb or \.gltf among these files/],
+        [[conformance('glb-plain.glb'), modelPath('sword.glb')], /^2 models were dropped \(.*one at a time/],
+        [[await made('a.txt', 'a'), await made('b.txt', 'b')], /^None of these files is a \.glb or \.gltf/],
     ];
     for (const [files, expected] of cases) {
         await page.evaluate(() => document.getElementById('errors').replaceChildren());
@@ -114,7 +114,7 @@ test('what meshopt compressed is opened, by a decoder that is fetched with the f
     assert.ok(hero.parts[0].length > 1000);
     assert.equal(decodersAsked(), 0);
     await page.getByLabel('Files to add').setInputFiles(other);
-    await until(page, () => studio.stage.others.length === 1);
+    await until(page, () => studio.stage.attachments.length === 1);
     await drop([await smallHero()]);
     await until(page, () => studio.stage.character.name === 'small.glb');
     assert.deepEqual(await seen(), hero);
@@ -126,8 +126,8 @@ test('what meshopt compressed is opened, by a decoder that is fetched with the f
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.locator('.finding').first().waitFor();
     const { findings } = ask('lint', other);
-    const places = await page.locator('.places > li').allTextContents();
-    assert.deepEqual(places, findings.map(({ place, message }) => `${place}: ${message}`));
+    const locations = await page.locator('.locations > li').allTextContents();
+    assert.deepEqual(places, findings.map(({ location, message }) => `${location}: ${message}`));
 });
 
 test('where the decoder cannot be had, that is said, and the hero walks on', async () => {
@@ -144,7 +144,7 @@ test('where the decoder cannot be had, that is said, and the hero walks on', asy
     const file = conformance('meshopt-attributes.glb'), tools = await context.newCDPSession(poor);
     await refuses(() => drop([file], poor, tools));
     await refuses(() => poor.getByLabel('Files to add').setInputFiles(file));
-    const has = () => poor.evaluate(() => [studio.stage.character.name, studio.stage.others.length]);
+    const has = () => poor.evaluate(() => [studio.stage.character.name, studio.stage.attachments.length]);
     assert.deepEqual(await has(), ['hero.glb', 0]);
     await until(poor, (before) => studio.stage.time !== before, await poor.evaluate(() => studio.stage.time));
     assert.ok(faults.splice(known).every((fault) => /Failed to load resource/.test(fault)));
@@ -190,7 +190,7 @@ test('what Draco compressed is opened, by a decoder that is fetched with the fir
 test('a .gltf is opened with its files, and a folder as a whole', async () => {
     await drop([conformance('buffer-beside.gltf'), conformance('buffer-beside.bin')]);
     await until(page, () => studio.stage.character.name === 'buffer-beside.gltf');
-    await until(page, () => globalThis.messages.some((text) => text.includes('nothing in it that is drawn')));
+    await until(page, () => globalThis.messages.some((text) => text.includes('no visible meshes')));
     await page.getByRole('button', { name: 'Hero' }).click();
     await until(page, () => studio.stage.character.name === 'hero.glb');
     const flat = await readFile(conformance('buffer-beside.gltf'), 'utf8');
@@ -241,7 +241,7 @@ test('a link about a file of somebody\'s says which, and goes on with it when it
     await page.getByRole('button', { name: 'Copy link' }).click();
     await until(page, () => location.hash.length > 10);
     const other = await openStudio({ hash: new URL(page.url()).hash });
-    assert.match(await other.getByRole('status').first().innerText(), /about windmill\.glb: drop that file/);
+    assert.match(await other.getByRole('status').first().innerText(), /for windmill\.glb: drop that file/);
     assert.equal(await other.evaluate(() => studio.stage.character.name), 'hero.glb');
     await drop([modelPath('windmill.glb')], other, await context.newCDPSession(other));
     await until(other, () => studio.stage.character.name === 'windmill.glb' && !studio.stage.playing);

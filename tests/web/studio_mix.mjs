@@ -82,9 +82,9 @@ test('a first clip in a layer covers the upper body', async () => {
 });
 
 test('a layer moves what its mask covers, and nothing else', async () => {
-    await layer.getByLabel('Find in: Covers').fill('upperarm_l');
-    await layer.getByLabel('Find in: Covers').press('Enter');
-    await layer.getByLabel('Soft edge, joints').fill('0');
+    await layer.getByLabel('Find in: Mask').fill('upperarm_l');
+    await layer.getByLabel('Find in: Mask').press('Enter');
+    await layer.getByLabel('Feather, joints').fill('0');
     await page.evaluate(() => {
         studio.stage.update(1); // the layer has faded in
         studio.stage.setPlaying(false);
@@ -215,7 +215,7 @@ test('what is no blend space is said, and the one before plays on', async () => 
     await rowOf(1).getByLabel('y', { exact: true }).fill('0');
     await until(page, () => /sample/.test(document.querySelector('.bad').textContent));
     assert.deepEqual((await space()).samples.map(({ clip }) => clip), before.samples.map(({ clip }) => clip));
-    await page.getByRole('button', { name: 'Begin again' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
     assert.equal(await page.locator('.bad').textContent(), '');
     await page.getByRole('button', { name: 'Add a clip' }).click();
     assert.equal((await space()).samples.length, 4);

@@ -21,7 +21,7 @@ const tab = (name) => page.getByRole('tab', { name }).click();
 const sword = page.locator('details', { hasText: 'sword.glb' });
 const placeOfSword = () => page.evaluate(() => {
     studio.stage.update(0);
-    return [...studio.stage.others[0].place];
+    return [...studio.stage.attachments[0].world];
 });
 
 // What `sinew pose` says of the hand, column after column, times a 3x4 matrix in rows.
@@ -42,17 +42,17 @@ test('the sword is where the hand holds it', async () => {
     (await placeOfSword()).forEach((value, i) => near(value, times(world, identity)[i]));
 
     const field = (group, label) => sword.getByRole('group', { name: group }).getByLabel(label);
-    await field('Moved by', 'x, m').fill('0.1');
-    await field('Moved by', 'z, m').fill('-0.25');
-    await field('Turned by', 'x, °').fill('30');
-    await field('Turned by', 'z, °').fill('90');
-    await sword.getByLabel('Scaled by').fill('2');
+    await field('Translation', 'x, m').fill('0.1');
+    await field('Translation', 'z, m').fill('-0.25');
+    await field('Rotation', 'x, °').fill('30');
+    await field('Rotation', 'z, °').fill('90');
+    await sword.getByLabel('Scale').fill('2');
     // A turn by 30 degrees about x, and then by 90 about z, which takes x to y and y to -x; all of it twice as large.
     const [c, s] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)];
     const offset = [0, -2 * c, 2 * s, 0.1, 2, 0, 0, 0, 0, 2 * s, 2 * c, -0.25];
     (await placeOfSword()).forEach((value, i) => near(value, times(world, offset)[i], 1e-5));
 
-    await sword.getByRole('combobox', { name: 'Carried by' }).selectOption('-1');
+    await sword.getByRole('combobox', { name: 'Joint' }).selectOption('-1');
     (await placeOfSword()).forEach((value, i) => near(value, offset[i], 1e-6));
 });
 
@@ -78,30 +78,30 @@ test('a wrong file is said to be one, and nothing is added; another one is', asy
         page.getByLabel('Files to add').setInputFiles({ name, mimeType: 'model/gltf-binary', buffer }));
     await choose('notes.glb', Buffer.from('no model at all'));
     await until(page, () => /notes\.glb: .*Open a \.glb/.test(document.getElementById('errors').textContent));
-    assert.equal(await page.evaluate(() => studio.stage.others.length), 1);
+    assert.equal(await page.evaluate(() => studio.stage.attachments.length), 1);
     await choose('mill.glb', await readFile(modelPath('windmill.glb')));
-    await until(page, () => studio.stage.others.length === 2);
+    await until(page, () => studio.stage.attachments.length === 2);
     for (const name of ['sword.glb', 'mill.glb']) {
         const one = page.locator('details', { hasText: name });
         if (!await one.evaluate((details) => details.open)) await one.locator('summary').click();
         await page.getByRole('button', { name: `Remove ${name}` }).click();
     }
-    assert.equal(await page.evaluate(() => studio.stage.others.length), 0);
+    assert.equal(await page.evaluate(() => studio.stage.attachments.length), 0);
     assert.equal(await page.locator('#panels details', { hasText: '.glb' }).count(), 0);
 });
 
 // ---- Crowds -----------------------------------------------------------------------------------------------------
 
 test('a crowd has as many as is said, each at a moment of its own', async () => {
-    const exactly = page.getByLabel('Exactly');
+    const exactly = page.getByLabel('Exact count');
     await exactly.fill('37');
     await until(page, () => studio.stage.crowd.count === 37);
     const crowd = await page.evaluate(() => {
         const { stage } = studio, { clips } = stage.character.asset;
-        const { mixers, places } = stage.crowd;
+        const { mixers, worlds } = stage.crowd;
         const poses = mixers.map((mixer) => mixer.palette().slice(0, 48).join());
-        const spots = mixers.map((_, i) => [places[12 * i + 3], places[12 * i + 11]]);
-        const playing = mixers.map((mixer) => clips.filter((clip) => mixer.clipAction(clip).isActive()).length);
+        const spots = mixers.map((_, i) => [worlds[12 * i + 3], worlds[12 * i + 11]]);
+        const playing = mixers.map((mixer) => clips.filter((clip) => mixer.action(clip).isActive()).length);
         return { poses, spots, playing };
     });
     assert.equal(new Set(crowd.poses).size, 37);
@@ -115,7 +115,7 @@ test('a crowd has as many as is said, each at a moment of its own', async () => 
     assert.equal(await page.locator('.slider output', { hasText: '37' }).count(), 1);
     await exactly.fill('1001'); // more than there may be
     assert.equal(await exactly.getAttribute('aria-invalid'), 'true');
-    await page.getByLabel('How many').fill('3');
+    await page.getByLabel('Count', { exact: true }).fill('3');
     await until(page, () => studio.stage.crowd.count === 3);
     await page.evaluate(() => studio.stage.setPlaying(true));
     await until(page, () => {
@@ -131,13 +131,13 @@ test('a crowd has as many as is said, each at a moment of its own', async () => 
 
 test('names are inside, and none lies over another', async () => {
     const found = await page.evaluate(async () => {
-        const { placeNames } = await import('/overlay.js');
+        const { layOutNames } = await import('/overlay.js');
         const names = [];
         let seed = 1;
         const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
         for (let i = 0; i < 200; i++) names.push({ x: 600 * chance(), y: 400 * chance(), width: 30 + 60 * chance() });
-        const covered = [{ x: 400, y: 0, width: 200, height: 60 }], first = placeNames(names, 600, 400, covered);
-        const again = { x: 100, y: 100, width: 50, last: 1 }, next = placeNames([again, again], 600, 400);
+        const covered = [{ x: 400, y: 0, width: 200, height: 60 }], first = layOutNames(names, 600, 400, covered);
+        const again = { x: 100, y: 100, width: 50, last: 1 }, next = layOutNames([again, again], 600, 400);
         return { covered, first, next };
     });
     const boxes = found.first.filter(Boolean);
@@ -147,7 +147,7 @@ test('names are inside, and none lies over another', async () => {
         a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height)));
     boxes.forEach(({ x, y, width, height }) => (
         assert.ok(x >= 0 && y >= 0 && x + width <= 600 && y + height <= 400)));
-    assert.deepEqual(found.next.map(({ place }) => place), [1, 0]); // where they were, or else where there is room
+    assert.deepEqual(found.next.map(({ position }) => position), [1, 0]); // where they were, or else where there is room
 });
 
 test('the skeleton is drawn where the joints are', async () => {
@@ -209,7 +209,7 @@ test('a PNG is the picture that the renderer has drawn', async () => {
         const result = await page.evaluate(async ([file, background]) => {
             const { picture } = studio, { renderer } = picture;
             renderer.resize(160, 120);
-            renderer.draw(picture.view({ camera: picture.orbit.camera(160 / 120), background }), picture.things);
+            renderer.draw(picture.view({ camera: picture.orbit.camera(160 / 120), background }), picture.objects);
             const drawn = (await renderer.read()).data;
             const bitmap = await createImageBitmap(new Blob([Uint8Array.from(file)], { type: 'image/png' }),
                 { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
