@@ -119,7 +119,7 @@ test('what is disposed of says so', async () => {
     for (const use of [() => moving.play(), () => moving.setParameter(1), () => moving.x, () => layer.weight,
         () => layer.fadeTo(0, 1), () => { layer.mask = null; }, () => mixer.save(), () => mixer.hash,
         () => mixer.bounds(), () => mixer.rootDelta(), () => mixer.nodeTransform(0), () => mixer.action('Walk'),
-        () => { mixer.timeScale = 1; }, () => action.queuePrevious(), () => mixer.transitionTo(action, { duration: 1 })]) {
+        () => { mixer.timeScale = 1; }, () => action.queuePrevious(), () => mixer.transitionTo(action)]) {
         assert.throws(use, /is disposed/, String(use));
     }
     assert.throws(() => mask.set(0, 1), /this Mask is disposed/);

@@ -128,7 +128,8 @@ test('instances play on their own, with what their mixers were made with', () =>
 
 test('what is removed goes with all that hangs on it, and an asset with its instances', async () => {
     const scene = new Scene();
-    const instance = scene.addInstance(hero), blade = scene.addInstance(sword), stays = scene.addNode({ name: 'stays' });
+    const instance = scene.addInstance(hero), blade = scene.addInstance(sword);
+    const stays = scene.addNode({ name: 'stays' });
     instance.attach(blade, 'Grip_R');
     scene.update(0.1);
     instance.remove();
@@ -160,7 +161,8 @@ test('a scene that is disposed of says so', () => {
     scene.dispose();
     scene.dispose();
     assert.ok(scene.disposed && instance.mixer.disposed);
-    for (const use of [() => scene.update(0), () => scene.addNode(), () => scene.addInstance(hero), () => scene.find('')]) {
+    for (const use of [() => scene.update(0), () => scene.addNode(), () => scene.addInstance(hero),
+        () => scene.find('')]) {
         assert.throws(use, /this Scene is disposed/);
     }
     assert.throws(() => instance.world(), /removed/);

@@ -86,7 +86,7 @@ test('root motion that cannot be taken out is refused', () => {
     assert.throws(() => new Mixer(file, { rootMotion: { node } }), /a node above it has a non-uniform scale/);
     assert.throws(() => new Mixer(file, { rootMotion: { node: 2 } }), /no node 2: it must be an integer from 0 to 1/);
     assert.throws(() => new Mixer(file, { rootMotion: {} }), /no node undefined/);
-    assert.throws(() => new Mixer(file, { rootMotion: { node, translation: 'xw' } }), /of the letters x, y and z, not 'xw'/);
+    assert.throws(() => new Mixer(file, { rootMotion: { node, translation: 'xw' } }), /letters x, y and z, not 'xw'/);
     file.dispose();
 });
 

@@ -352,7 +352,8 @@ test('the lint report is the command\'s', async () => {
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.locator('.finding').first().waitFor();
     const locations = await page.locator('.locations > li').allTextContents();
-    assert.deepEqual(locations.toSorted(), findings.map(({ location, message }) => `${location}: ${message}`).toSorted());
+    const expected = findings.map(({ location, message }) => `${location}: ${message}`);
+    assert.deepEqual(locations.toSorted(), expected.toSorted());
 });
 
 test('nothing went wrong on the way', () => assert.deepEqual(faults, []));

@@ -147,7 +147,7 @@ test('names are inside, and none lies over another', async () => {
         a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height)));
     boxes.forEach(({ x, y, width, height }) => (
         assert.ok(x >= 0 && y >= 0 && x + width <= 600 && y + height <= 400)));
-    assert.deepEqual(found.next.map(({ position }) => position), [1, 0]); // where they were, or else where there is room
+    assert.deepEqual(found.next.map(({ position }) => position), [1, 0]); // the last position, or else a free one
 });
 
 test('the skeleton is drawn where the joints are', async () => {

@@ -7,7 +7,8 @@ export class Batch {
         if (given.length === 0) throw new RangeError('a batch needs at least one mixer');
         const module = given[0].asset._module;
         for (const mixer of given) {
-            if (mixer._live().asset._module !== module) throw new TypeError('the mixers of a batch must be of one Sinew');
+            const { asset } = mixer._live();
+            if (asset._module !== module) throw new TypeError('the mixers of a batch must be of one Sinew');
         }
         if (new Set(given).size !== given.length) throw new TypeError('a batch takes each mixer only once');
 

@@ -106,7 +106,7 @@ export class Mixer {
 
     set timeScale(timeScale) {
         if (toFloat(timeScale, 'a time scale') < 0) {
-            throw new RangeError(`a mixer's time scale must be 0 or more, not ${timeScale}: an action's may be negative`);
+            throw new RangeError(`a mixer's time scale must be 0 or more, not ${timeScale}: use an action's`);
         }
         this._live()._exports.web_mixer_set_time_scale(this._address, timeScale);
         this._timeScale = timeScale;

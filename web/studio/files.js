@@ -95,8 +95,8 @@ export async function openFiles(all, tell = () => {}) {
     const needed = sidecarFiles(bytes), files = {};
     const missing = needed.filter((one) => one.kind === 'buffer' && !find(one.name, folder, all));
     if (missing.length > 0) {
-        throw new Error(`${name} needs ${missing.map((one) => `“${one.name}”`).join(', ')}, which was not dropped. ` +
-            'Drop them together, or the whole folder.');
+        const names = missing.map((one) => `“${one.name}”`).join(', ');
+        throw new Error(`${name} needs ${names}, which was not dropped. Drop them together, or the whole folder.`);
     }
     for (const one of needed) {
         const sidecar = find(one.name, folder, all);

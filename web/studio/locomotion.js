@@ -7,7 +7,7 @@ const NAMES = ['idle', 'walk(ing)?', 'jog(ging)?', 'run(ning)?', 'sprint(ing)?']
 const FEET = /foot|ankle/i;
 const SAMPLES = 48; // of a clip
 const NEAR_GROUND = 0.2; // of the height that a foot is lifted: below it, the foot is on the ground
-const MIN_TRAVEL = 0.2; // metres a second: a slower root is regarded as in place
+const MIN_TRAVEL = 0.2; // metres a second: a slower root is regarded as stationary
 const MAX_UNMEASURED = 4; // clips that are taken if the file has no locomotion clips
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
@@ -24,7 +24,7 @@ function pathOf(probe, clip, node) {
 
 const stepOf = (path, i) => Math.hypot(path[3 * i + 3] - path[3 * i], path[3 * i + 5] - path[3 * i + 2]);
 
-// The speed of an in-place clip: a foot on the ground moves back as fast as the body would move forward.
+// The speed of a clip with a stationary root: a foot on the ground moves back as fast as the body would move forward.
 function speedOfFoot(path, duration) {
     const heights = path.filter((_, i) => i % 3 === 1);
     const lowest = Math.min(...heights), limit = lowest + NEAR_GROUND * (Math.max(...heights) - lowest);
@@ -43,7 +43,7 @@ function speedOf(probe, clip, root, feet) {
     return Math.max(0, ...feet.map((foot) => speedOfFoot(pathOf(probe, clip, foot), clip.duration)));
 }
 
-// The speeds of clips in metres a second: of the root, or for in-place clips of the feet on the ground.
+// The speeds of clips in metres a second: of the root, or where it is stationary of the feet on the ground.
 function speedsOf(asset, clips) {
     const probe = new Probe(asset);
     const feet = asset.nodes.flatMap(({ name }, node) => (FEET.test(name) ? [node] : []));

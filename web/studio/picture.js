@@ -91,7 +91,7 @@ export class Picture {
         await this.#makeModels();
     }
 
-    // Replaces a renderer whose context was lost.
+    // Replaces a renderer after a context loss.
     #lost(kind, why) {
         this.stage.tell('note', `The browser interrupted drawing (${why}). The renderer restarts.`);
         this.use(kind).catch((error) => this.stage.tell('error', `${error.message}. Reload the page.`));

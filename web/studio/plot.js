@@ -93,7 +93,7 @@ export class Plot {
         }
     }
 
-    /** Draws a line through `count` points, by `timeAt` and `valueAt`. `index` and `shift` are its colour and dashes. */
+    /** Draws a line through `count` points, by `timeAt` and `valueAt`. `index` and `shift` select its style. */
     line({ index, shift = 0 }, count, timeAt, valueAt) {
         const { context } = this;
         context.save();

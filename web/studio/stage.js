@@ -2,8 +2,8 @@
 // DOM, and also runs in Node. Panels call it and listen to its events:
 //
 //   loaded     the main character has changed
-//   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd', 'plot'
-//              or 'view'
+//   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
+//              'plot' or 'view'
 //   frame      the time or the pose has changed
 //   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text }
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';

@@ -82,7 +82,8 @@ export function attach(stage, container) {
             button('Add the sword', () => add(sword()))), list);
 
     function refresh() {
-        rows = stage.attachments.map((attachment) => rows.find((row) => row.attachment === attachment) ?? row(stage, attachment));
+        rows = stage.attachments.map((attachment) => (
+            rows.find((row) => row.attachment === attachment) ?? row(stage, attachment)));
         const isShown = rows.length === list.children.length && rows.every(({ node }, i) => node === list.children[i]);
         if (!isShown) list.replaceChildren(...rows.map(({ node }) => node));
         for (const { refresh } of rows) refresh();

@@ -15,7 +15,8 @@ export function number(label, { min, max, step = 'any' }, onchange) {
         input.setAttribute('aria-invalid', String(!isGood));
         if (isGood) onchange(input.valueAsNumber);
     });
-    const node = element('label', { className: 'field numeric' }, element('span', { className: 'label' }, label), input);
+    const caption = element('span', { className: 'label' }, label);
+    const node = element('label', { className: 'field numeric' }, caption, input);
     // Does not replace the text while the field is edited.
     const set = (value) => {
         if (document.activeElement !== input) input.value = String(Math.round(value * 1e4) / 1e4);

@@ -22,11 +22,11 @@ export function exports(stage, container, picture) {
     const options = { width: 640, height: 640, transparent: false, perSecond: 30, quality: 0.85 };
     let running = null, url = null;
 
-    const width = number('Width', { min: 1, max: MOST_PIXELS, step: 1 }, (value) => set({ width: value }));
-    const height = number('Height', { min: 1, max: MOST_PIXELS, step: 1 }, (value) => set({ height: value }));
+    const width = number('Width', { min: 1, max: MAX_PIXELS, step: 1 }, (value) => set({ width: value }));
+    const height = number('Height', { min: 1, max: MAX_PIXELS, step: 1 }, (value) => set({ height: value }));
     const asPage = button('Size of the page', () => set({ width: picture.width, height: picture.height }));
     const clear = check('Transparent background', false, (transparent) => set({ transparent }));
-    const perSecond = number('Pictures a second', { min: 1, max: MOST_PER_SECOND, step: 1 }, (value) => (
+    const perSecond = number('Pictures a second', { min: 1, max: MAX_PER_SECOND, step: 1 }, (value) => (
         set({ perSecond: value })));
     const quality = slider({ label: 'Quality', min: 0.1, value: options.quality,
         say: (value) => `${Math.round(100 * value)} %`, oninput: (value) => set({ quality: value }) });
@@ -38,11 +38,12 @@ export function exports(stage, container, picture) {
     const progress = element('progress', { max: 1, value: 0, 'aria-label': 'Progress of the animation' });
     const status = element('p', { role: 'status' }), saved = element('a', { className: 'saved' });
 
-    panel(container, 'Picture', hint('The current picture, with the skeleton, names and root path if they are switched on.'),
+    panel(container, 'Picture', hint('The current picture, with the skeleton, names and root path if switched on.'),
         element('div', { className: 'row' }, width.node, height.node, asPage), clear.node,
         element('div', { className: 'row' }, png));
     panel(container, 'Animation', hint('One cycle of the clip in the timeline, at the size above.'),
-        perSecond.node, quality.node, count, element('div', { className: 'row' }, webp, cancel), progress, status, saved);
+        perSecond.node, quality.node, count, element('div', { className: 'row' }, webp, cancel), progress, status,
+        saved);
 
     function set(changes) {
         Object.assign(options, changes);

@@ -59,6 +59,6 @@ function layer(stage, index) {
 
 export function layers(stage, container) {
     const made = Array.from({ length: LAYERS - 1 }, (_, i) => layer(stage, i + 1));
-    panel(container, 'Layers', hint('A layer overrides the layers below or adds to them: on the whole body, or from a joint on.'),
-        ...made);
+    const about = 'A layer overrides the layers below or adds to them: on the whole body, or from a joint on.';
+    panel(container, 'Layers', hint(about), ...made);
 }

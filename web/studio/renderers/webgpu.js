@@ -246,29 +246,29 @@ export class WebgpuRenderer extends BaseRenderer {
 
     // ---- Models ----
 
-    _paintPart(pass, way, run, index) {
+    _paintPart(pass, passName, run, index) {
         const { pipelines, groups } = this;
         const drawn = run.model.drawn[index];
-        const { mesh, hanging, materialGroup } = drawn;
+        const { mesh, rigid, materialGroup } = drawn;
         const slot = run.slot + 64 * index;
-        pass.setPipeline(pipelines.ofModel(way, mesh.kind, BOTH_SIDES.has(way) ? 'both' : sidesOf(drawn, run)));
-        this._setNumbers(pass, 1, groups.part, way === 'wire' ? this.frame.slots.wireColor : slot);
+        pass.setPipeline(pipelines.ofModel(passName, mesh.kind, BOTH_SIDES.has(passName) ? 'both' : sidesOf(drawn, run)));
+        this._setNumbers(pass, 1, groups.part, passName === 'wire' ? this.frame.slots.wireColor : slot);
         pass.setBindGroup(2, materialGroup);
         this._setNumbers(pass, 3, mesh.skinGroupOf(groups.skin, pipelines.layouts.morph), slot);
-        mesh.draw(pass, run.count, hanging, way === 'wire');
+        mesh.draw(pass, run.count, rigid, passName === 'wire');
     }
 
-    _paintParts(pass, way, isBlended, ghost) {
-        for (const [run, index] of this.records.parts(isBlended, ghost)) this._paintPart(pass, way, run, index);
+    _paintParts(pass, passName, isBlended, ghost) {
+        for (const [run, index] of this.records.parts(isBlended, ghost)) this._paintPart(pass, passName, run, index);
     }
 
     // ---- Shadows ----
 
-    _paintDepth(encoder, view, way, slot) {
+    _paintDepth(encoder, view, passName, slot) {
         const pass = encoder.beginRenderPass({ colorAttachments: [], depthStencilAttachment:
             { view, depthClearValue: 1, depthLoadOp: 'clear', depthStoreOp: 'store' } });
         this._setNumbers(pass, 0, this.groups.pass, slot);
-        this._paintParts(pass, way, false);
+        this._paintParts(pass, passName, false);
         pass.end();
     }
 

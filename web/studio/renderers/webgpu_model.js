@@ -75,10 +75,10 @@ class Mesh {
         return this.skinGroup.group;
     }
 
-    draw(pass, count, hanging, isEdges) {
+    draw(pass, count, rigid, isEdges) {
         const { primitive, vertices } = this;
         for (let i = 0; i < vertices.length; i++) {
-            const [buffer, offset] = vertices[i] ?? hanging;
+            const [buffer, offset] = vertices[i] ?? rigid;
             pass.setVertexBuffer(i, buffer, offset);
         }
         if (isEdges) this.edges ??= this._buffer(edgesOf(primitive), GPUBufferUsage.INDEX);
@@ -166,7 +166,7 @@ export class WebgpuModel extends BaseModel {
     }
 
     _bind({ group, material }, texture) {
-        return { hanging: [this.hangers, 8 * group], materialGroup: this._materialGroup(material, texture) };
+        return { rigid: [this.hangers, 8 * group], materialGroup: this._materialGroup(material, texture) };
     }
 
     _materialGroup({ baseColor, alphaMode, alphaCutoff, doubleSided, unlit }, { picture, sampler }) {

@@ -169,10 +169,10 @@ export class Pipelines {
 
     // `kind` is the layout of the vertices: see vertexBuffers, and the meshes of webgpu_model.js. `sides`: see
     // sidesOf.
-    ofModel(way, kind, sides) {
-        const key = `${way} ${sides} ${kind.key}`;
+    ofModel(passName, kind, sides) {
+        const key = `${passName} ${sides} ${kind.key}`;
         let pipeline = this.models.get(key);
-        if (!pipeline) this.models.set(key, pipeline = this._makeModel(PASSES[way], kind, sides));
+        if (!pipeline) this.models.set(key, pipeline = this._makeModel(PASSES[passName], kind, sides));
         return pipeline;
     }
 
