@@ -56,7 +56,7 @@ const managersOf = ({ meshes }) => meshes.map(({ morphTargetManager }) => morphT
 const targetsOf = (loaded) => managersOf(loaded).flatMap((manager) => (
     Array.from({ length: manager.numTargets }, (_, i) => manager.getTarget(i))));
 
-// What one of the two has moved must not be taken for the other's.
+// Restores the nodes between the two animations.
 function putBack({ nodes, targets }) {
     for (const { target, influence } of targets) target.influence = influence;
     for (const { node, position, rotationQuaternion, scaling } of nodes) {
@@ -105,7 +105,7 @@ function compare(file, clip, time) {
     return JSON.stringify([matrices, weights]) !== JSON.stringify(atRest);
 }
 
-test('nodes are where animation groups put them', async () => {
+test('nodes have the transforms of animation groups', async () => {
     for (const path of files) {
         for (const rightHanded of [false, true]) {
             const file = await open(path, { rightHanded });
@@ -154,7 +154,7 @@ function compareVertices(file, clip, time, sign) {
     return compared;
 }
 
-test('vertices are the command\'s, mirrored where the scene is left-handed', async () => {
+test('vertices equal the command\'s, mirrored in a left-handed scene', async () => {
     for (const path of files) {
         if (/two-skins|whose-weights/.test(path)) continue; // nodes that have one mesh are not told apart here
         for (const rightHanded of [false, true]) {
@@ -170,7 +170,7 @@ test('vertices are the command\'s, mirrored where the scene is left-handed', asy
 
 // ---- Beside what the file says ----------------------------------------------------------------------------------
 
-test('what the loader has started stands still', async () => {
+test('the animation groups of the file are stopped', async () => {
     const { loaded, asset, scene } = await open(files[0], { into: ImportMeshAsync });
     assert.ok(loaded.animationGroups[0].isPlaying);
     drive(loaded, asset);
@@ -178,7 +178,7 @@ test('what the loader has started stands still', async () => {
     scene.dispose();
 });
 
-test('copies are characters of their own', async () => {
+test('copies are separate characters', async () => {
     const { loaded, asset, scene } = await open(files[0]);
     const copies = [1, 2].map((number) => loaded.instantiateModelsToScene((name) => `${name} ${number}`));
     const [one, other] = copies.map((instance) => drive(loaded, asset, { instance }));
@@ -197,7 +197,7 @@ test('copies are characters of their own', async () => {
     scene.dispose();
 });
 
-test('bounds hold the vertices of the pose', async () => {
+test('bounds contain the vertices of the pose', async () => {
     const { loaded, asset, scene } = await open(files[0]);
     const character = drive(loaded, asset), mesh = meshOf(loaded, 0, 0);
     character.mixer.action('Jump').play();
@@ -225,7 +225,7 @@ test('the node of a skinned mesh, which the loader gives no transform, may be an
     file.scene.dispose();
 });
 
-test('what no clip moves stays the page\'s', async () => {
+test('nodes without animation are not written', async () => {
     const { loaded, asset, scene } = await open(files[0]);
     const character = drive(loaded, asset), node = loaded.transformNodes.find(({ name }) => name === 'Hero');
     node.position.set(5, 6, 7);

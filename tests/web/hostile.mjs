@@ -1,4 +1,4 @@
-// Files that are wrong get a message, never a trap, and the module goes on.
+// Invalid files get a message, never a trap, and the module goes on working.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BlendSpace, Mask, Mixer, loadSinew, readModel } from './common.mjs';
@@ -11,7 +11,7 @@ const BESIDE = {
     'buffer-percent-encoded.gltf': 'buffer percent%20encoded.bin',
 };
 
-// The palette of a frame, by which one sees that all is well.
+// The palette of a frame, to check that the module works.
 function frame(sinew) {
     const asset = sinew.loadAsset(hero);
     const mixer = new Mixer(asset);
@@ -22,7 +22,7 @@ function frame(sinew) {
     return palette;
 }
 
-// Loads, plays all clips a little, and gives back; what is thrown must be the library's own error.
+// Loads, plays all clips briefly, and disposes. Exceptions must be errors of the library.
 function use(sinew, bytes) {
     let asset;
     try {
@@ -41,7 +41,7 @@ function use(sinew, bytes) {
     return null;
 }
 
-test('every file that is to be refused is, with its place', async () => {
+test('every invalid file is refused, with its location', async () => {
     const sinew = await loadSinew();
     const before = frame(sinew);
     const refused = index.filter((entry) => entry.refused);
@@ -49,13 +49,13 @@ test('every file that is to be refused is, with its place', async () => {
     for (const { file, refused: { place, says } } of refused) {
         const message = use(sinew, await readModel(`conformance/${file}`));
         assert.ok(message?.includes(place), `${file}: ${message}`);
-        // No file is handed over here, so the module need not say which places are not allowed.
+        // No sidecar files are passed here, so the module does not report forbidden paths.
         if (!file.includes('-uri-')) assert.ok(message.includes(says), `${file}: ${message}`);
     }
     assert.deepEqual(frame(sinew), before);
 });
 
-test('files of the conformance set load, but for those that are compressed', async () => {
+test('files of the conformance set load, except compressed ones', async () => {
     const sinew = await loadSinew('plain');
     for (const { file } of index.filter((entry) => !entry.refused)) {
         const files = {};
@@ -67,7 +67,7 @@ test('files of the conformance set load, but for those that are compressed', asy
     }
 });
 
-test('a file without anything in it plays', async () => {
+test('an empty file plays', async () => {
     const asset = (await loadSinew()).loadAsset(new TextEncoder().encode('{ "asset": { "version": "2.0" } }'));
     const mixer = new Mixer(asset);
     mixer.update(0.1);
@@ -75,7 +75,7 @@ test('a file without anything in it plays', async () => {
     asset.dispose();
 });
 
-test('names are what they are, however long', async () => {
+test('names of any length are kept', async () => {
     const name = '"\\\u0001\u{1f9b4}é'.repeat(5000);
     const file = { asset: { version: '2.0' }, nodes: [{ name }, { name: 'Hips' }] };
     const asset = (await loadSinew()).loadAsset(new TextEncoder().encode(JSON.stringify(file)));
@@ -93,7 +93,7 @@ function random(seed) {
     };
 }
 
-test('300 damaged heroes do no harm', async () => {
+test('300 damaged heroes do not trap', async () => {
     const sinew = await loadSinew();
     const before = frame(sinew);
     const size = sinew._module.memory.buffer.byteLength;
@@ -111,11 +111,11 @@ test('300 damaged heroes do no harm', async () => {
     console.log(`${refused} of 300 were refused`);
     assert.ok(refused >= 100);
     assert.deepEqual(frame(sinew), before);
-    // What a refused file took was given back; a damaged one that loads may have been larger than a whole one.
+    // The memory of a refused file was freed. A damaged file that loads may be larger than the original.
     assert.ok(sinew._module.memory.buffer.byteLength <= 2 * size);
 });
 
-test('arguments that are none are refused in words', async () => {
+test('invalid arguments are refused with a message', async () => {
     const sinew = await loadSinew();
     const asset = sinew.loadAsset(hero);
     const mixer = new Mixer(asset), other = new Mixer(asset);
@@ -142,7 +142,7 @@ test('arguments that are none are refused in words', async () => {
     assert.throws(() => sinew.loadAsset('hero.glb'), /a glTF file must be an ArrayBuffer/);
 });
 
-test('so are those of layers, masks, additive clips and blend spaces', async () => {
+test('invalid arguments of layers, masks, additive clips and blend spaces are refused', async () => {
     const sinew = await loadSinew();
     const asset = sinew.loadAsset(hero), other = sinew.loadAsset(hero);
     const mixer = new Mixer(asset, { layers: 2 });

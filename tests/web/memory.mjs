@@ -1,4 +1,4 @@
-// Frames take no memory of the module; views stay good while memory grows; what is disposed of is given back.
+// Frames take no memory of the module, views are valid after the memory grew, and disposing frees memory.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Batch, BlendSpace, Mask, Mixer, loadSinew } from './common.mjs';
@@ -28,7 +28,7 @@ test('views are the same arrays in every frame', async () => {
     assert.notDeepEqual(palette, before);
 });
 
-test('views are good after memory has grown', async () => {
+test('views are valid after the memory has grown', async () => {
     const sinew = await loadSinew();
     const { asset, mixers: [mixer] } = stage(sinew, 1);
     const palette = mixer.palette(), positions = asset.meshes[0].primitives[0].positions;
@@ -39,7 +39,7 @@ test('views are good after memory has grown', async () => {
     assert.notEqual(mixer.palette(), palette);
 });
 
-test('what is disposed of is given back', async () => {
+test('disposing frees memory', async () => {
     const sinew = await loadSinew();
     const once = () => {
         const { asset } = stage(sinew, 2);
@@ -63,7 +63,7 @@ test('what is disposed of is given back', async () => {
     assert.equal(size(), before);
 });
 
-test('masks and blend spaces are given back with the last mixer that has had them', async () => {
+test('masks and blend spaces are freed with the last mixer that has used them', async () => {
     const sinew = await loadSinew();
     const asset = sinew.loadAsset(hero);
     const mixer = new Mixer(asset);
@@ -97,7 +97,7 @@ test('masks and blend spaces are given back with the last mixer that has had the
     assert.equal(given.length, 4);
 });
 
-test('what is disposed of says so', async () => {
+test('disposed objects throw', async () => {
     const { asset, mixers: [mixer], batch } = stage(await loadSinew(), 1);
     const action = mixer.action('Walk');
     const primitive = asset.meshes[0].primitives[0];
@@ -161,7 +161,7 @@ function failUntil(exports, make) {
     }
 }
 
-test('what does not fit into memory is an error, and nothing is lost', async () => {
+test('running out of memory is an error, without a leak', async () => {
     const sinew = await loadSinew();
     const { exports } = sinew._module;
     const [asset, ofAsset] = failUntil(exports, () => sinew.loadAsset(hero));

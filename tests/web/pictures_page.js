@@ -43,7 +43,7 @@ function placeOf(at = [0, 0, 0], turn = 0) {
     return Float32Array.of(cos, 0, sin, at[0], 0, 1, 0, at[1], -sin, 0, cos, at[2]);
 }
 
-// { file, clip, time, at, turn }, or { file, node } for what the first one carries.
+// { file, clip, time, at, turn }, or { file, node } for an attachment of the first one.
 async function load(actors) {
     const loaded = [];
     for (const { file, clip, time = 0, at, turn, node } of actors) {
@@ -57,7 +57,7 @@ async function load(actors) {
     return loaded;
 }
 
-// The first one, some moments ago, the earliest first.
+// Ghosts of the first one at earlier times, earliest first.
 async function ghostsOf({ asset, clip, time }, { count, gap }, model) {
     return Array.from({ length: count }, (_, i) => {
         const mixer = mixerAt(asset, clip, time - (count - i) * gap);
@@ -102,7 +102,7 @@ function toLinear(s) {
     return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
 }
 
-// Linear light before black, and how much covers it, each the mean of 3 x 3 pixels; without the pixels at the edge.
+// Linear colour on black, and coverage, each the mean of 3 x 3 pixels, without the pixels at the edge.
 function blurred({ data, width, height }) {
     const light = Float64Array.from(data, (value, i) => (
         i % 4 === 3 ? value / 255 : toLinear(value / 255) * data[i - i % 4 + 3] / 255));
@@ -130,7 +130,7 @@ function lab([r, g, b]) {
     return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-// The distances of all pixels: their mean, and what one in a thousand goes beyond. Alpha counts as lightness does.
+// The distances of all pixels: their mean and 99.9th percentile. Alpha counts as much as lightness.
 function differenceOf(a, b) {
     const second = blurred(b);
     const distances = blurred(a).map((p, i) => {
@@ -142,7 +142,7 @@ function differenceOf(a, b) {
         most: distances[Math.floor(0.999 * distances.length)] };
 }
 
-// Both pictures, and six times what is between them, side by side before grey.
+// Both pictures and their difference times six, next to each other on grey.
 async function sheetOf(pictures) {
     const { width, height, data } = pictures[0];
     const between = new ImageData(width, height);

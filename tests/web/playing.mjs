@@ -1,4 +1,4 @@
-// Playing as users of three.js know it: what each call does to weights, times and events, by arithmetic on paper.
+// The effects of each call on weights, times and events, against computed values.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ function stage(...names) {
     return [mixer, ...names.map((name) => mixer.action(name))];
 }
 
-test('an asset says what it holds', () => {
+test('an asset describes its content', () => {
     assert.deepEqual(asset.clips.map(({ name }) => name), ['Idle', 'Walk', 'Run', 'Attack', 'Wave', 'Jump', 'Turn']);
     const hand = asset.findNode('Grip_R');
     assert.equal(asset.nodes[hand].name, 'Grip_R');
@@ -48,7 +48,7 @@ test('a morph model has its targets', async () => {
     morph.dispose();
 });
 
-test('clipAction gives one action a clip', () => {
+test('action returns one action for each clip', () => {
     const [mixer, walk] = stage('Walk');
     assert.equal(mixer.action(asset.findClip('Walk')), walk);
     assert.ok(!walk.isActive() && !walk.isRunning());
@@ -56,7 +56,7 @@ test('clipAction gives one action a clip', () => {
     assert.ok(walk.isActive() && walk.isRunning());
 });
 
-test('time goes by, faster or backward, and round', () => {
+test('time advances, faster or backward, and loops', () => {
     const [mixer, walk] = stage('Walk');
     walk.play();
     mixer.update(0.25);
@@ -94,7 +94,7 @@ test('a time before the start is the start, backward too', () => {
     near(run.play().time, run.clip.duration); // none was given
 });
 
-test('what is paused stays, and goes on', () => {
+test('a paused action stops and resumes', () => {
     const [mixer, walk] = stage('Walk');
     walk.play();
     mixer.update(0.2);
@@ -110,7 +110,7 @@ test('what is paused stays, and goes on', () => {
     near(walk.time, 0.4);
 });
 
-test('stop ends, and reset goes back to the start', () => {
+test('stop ends an action, and reset returns to the start', () => {
     const [mixer, walk, run] = stage('Walk', 'Run');
     walk.play();
     mixer.update(0.3);
@@ -128,7 +128,32 @@ test('stop ends, and reset goes back to the start', () => {
     assert.ok(!walk.isActive() && !run.isActive());
 });
 
-test('crossFadeTo takes over in its time', () => {
+test('restart starts an active action again', () => {
+    const [mixer, walk, run] = stage('Walk', 'Run');
+    walk.play();
+    mixer.update(0.3);
+    near(walk.play().time, 0.3);
+    near(walk.play({ restart: true }).time, 0);
+    run.play();
+    mixer.update(0.1);
+    near(mixer.transitionTo(walk).time, 0.1);
+    near(mixer.transitionTo(walk, { duration: 0 }, { restart: true }).time, 0);
+});
+
+test('a transition has defaults, and a curve', () => {
+    const [mixer, walk, run] = stage('Walk', 'Run');
+    walk.play();
+    mixer.transitionTo(run);
+    mixer.update(0.05);
+    near(run.getEffectiveWeight(), 0.25); // of 0.2 seconds
+    mixer.update(0.2);
+    mixer.transitionTo(walk, { duration: 0.4, curve: 'smoothstep' });
+    mixer.update(0.1);
+    near(walk.getEffectiveWeight(), 0.15625); // u² (3 - 2u) of 1/4
+    assert.throws(() => mixer.transitionTo(run, { curve: 'ease' }), /linear, smoothstep, not 'ease'/);
+});
+
+test('crossFadeTo fades over its duration', () => {
     const [mixer, walk, run] = stage('Walk', 'Run');
     walk.play();
     mixer.update(0.1);
@@ -144,7 +169,7 @@ test('crossFadeTo takes over in its time', () => {
     assert.ok(!walk.isActive());
 });
 
-test('an interrupted fade goes on from where it is', () => {
+test('an interrupted fade continues from the current weight', () => {
     const [mixer, walk, run] = stage('Walk', 'Run');
     walk.play();
     mixer.update(0.1);
@@ -157,7 +182,7 @@ test('an interrupted fade goes on from where it is', () => {
     near(run.getEffectiveWeight(), 0.25);
 });
 
-test('fadeIn starts from nothing, before play, after it, and by crossFadeFrom', () => {
+test('fadeIn starts from 0, before play, after it, and by crossFadeFrom', () => {
     for (const start of [
         (walk, run) => run.fadeIn(0.4).play(),
         (walk, run) => run.play().fadeIn(0.4),
@@ -174,7 +199,7 @@ test('fadeIn starts from nothing, before play, after it, and by crossFadeFrom', 
     }
 });
 
-test('an action fades to the weight that it has been given', () => {
+test('an action fades to its weight', () => {
     const [mixer, walk] = stage('Walk');
     walk.setEffectiveWeight(0.5).fadeIn(0.2).play();
     mixer.update(0.1);
@@ -210,7 +235,7 @@ test('transitionTo fades out all other actions of the layer', () => {
     assert.ok(!run.isActive());
 });
 
-test('warping starts a clip at the pace of the one before', () => {
+test('warp starts a clip at the playback rate of the previous one', () => {
     for (const warp of [false, true]) {
         const [mixer, walk, run] = stage('Walk', 'Run');
         walk.play();
@@ -256,7 +281,7 @@ test('the mixer\'s time scale is a factor of every step, in a batch too', () => 
     assert.ok(mixer.palette().every(Number.isFinite));
 });
 
-test('what follows comes by itself', () => {
+test('queued actions start by themselves', () => {
     const [mixer, walk, jump] = stage('Walk', 'Jump');
     walk.play();
     mixer.update(0.1);
@@ -274,7 +299,7 @@ test('what follows comes by itself', () => {
     assert.throws(() => jump.queue(walk), /play it first/);
 });
 
-test('what was there before comes back', () => {
+test('queuePrevious returns to the previous action', () => {
     const [mixer, walk, jump] = stage('Walk', 'Jump');
     assert.equal(jump.queuePrevious(), false);
     walk.timeScale = 0.5;
@@ -288,7 +313,7 @@ test('what was there before comes back', () => {
     near(walk.getEffectiveTimeScale(), 0.5);
 });
 
-test('what interrupts what returns leads back as well', () => {
+test('one-shots that interrupt each other return to the first', () => {
     const [mixer, walk, jump, attack] = stage('Walk', 'Jump', 'Attack');
     walk.play();
     mixer.update(0.1);
@@ -302,7 +327,7 @@ test('what interrupts what returns leads back as well', () => {
     near(walk.getEffectiveWeight(), 1);
 });
 
-test('a blend space follows, and a one-shot lets go of its layer', () => {
+test('a blend space is queued, and a one-shot fades out of its layer', () => {
     const [mixer, jump] = stage('Jump');
     const samples = [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }];
     const space = mixer.action(new BlendSpace(asset, { samples }));
@@ -320,7 +345,7 @@ test('a blend space follows, and a one-shot lets go of its layer', () => {
     assert.ok(!above.isActive());
 });
 
-test('a group keeps step, whatever the layer', () => {
+test('a sync group has one phase in all layers', () => {
     const [mixer, walk] = stage('Walk');
     const run = mixer.action('Run', { layer: 1 });
     const alone = mixer.action('Run', { layer: 2 });
@@ -333,7 +358,7 @@ test('a group keeps step, whatever the layer', () => {
     assert.equal(run.sync, 3);
 });
 
-test('a group keeps step by markers, where they are named', () => {
+test('a sync group is synchronized by markers', () => {
     const syncNames = [...new Set(asset.findClip('Walk').markers.map(({ name }) => name))];
     assert.ok(syncNames.length > 1);
     const mixer = new Mixer(asset, { syncNames });
@@ -350,7 +375,7 @@ test('a group keeps step by markers, where they are named', () => {
     assert.deepEqual(ofWalk, ofRun);
 });
 
-test('inertialization starts from the pose that is shown', () => {
+test('inertialization starts from the current pose', () => {
     const shown = (kind) => {
         const [mixer, idle, run] = stage('Idle', 'Run');
         idle.play();
@@ -364,7 +389,7 @@ test('inertialization starts from the pose that is shown', () => {
     assert.ok(shown('inertialize') < 0.03);
 });
 
-test('loops: once and held, counted, there and back', () => {
+test('loop modes: once, counted, ping-pong', () => {
     const [mixer, jump] = stage('Jump');
     const { duration } = jump.clip;
     jump.setLoop(LoopOnce).play();
@@ -389,7 +414,7 @@ test('loops: once and held, counted, there and back', () => {
     near(jump.time, 0.75 * duration);
 });
 
-test('listeners hear of loops, ends and markers', () => {
+test('listeners are called for loops, ends and markers', () => {
     const [mixer, walk, jump] = stage('Walk', 'Jump');
     const heard = [];
     const hear = ({ type, action, marker, target }) => {
@@ -417,7 +442,7 @@ test('listeners hear of loops, ends and markers', () => {
     assert.deepEqual(heard, []);
 });
 
-test('a listener may dispose of the mixer, or of another one of its batch', () => {
+test('a listener may dispose the mixer, or another one of its batch', () => {
     const [mixer, walk] = stage('Walk'), [other, run] = stage('Run');
     mixer.addEventListener('loop', () => {
         mixer.dispose();
@@ -431,7 +456,7 @@ test('a listener may dispose of the mixer, or of another one of its batch', () =
     assert.ok(mixer.disposed && other.disposed);
 });
 
-test('an event says which action it is of, in whatever layer, and whoever started it', () => {
+test('an event has its action, in any layer, also for queued actions', () => {
     const mixer = new Mixer(asset);
     const heard = [];
     mixer.addEventListener('loop', ({ action }) => heard.push(action));
@@ -462,7 +487,7 @@ test('an event says which action it is of, in whatever layer, and whoever starte
     assert.deepEqual(heard, [running]);
 });
 
-test('a batch does what its mixers would do one by one', () => {
+test('a batch equals updates of single mixers', () => {
     const make = () => Array.from({ length: 7 }, (_, i) => {
         const [mixer, walk, run] = stage('Walk', 'Run');
         walk.timeScale = 1 + i / 10;
@@ -489,7 +514,7 @@ test('a batch does what its mixers would do one by one', () => {
     assert.throws(() => new Batch([]), /at least one/);
 });
 
-test('a batch keeps model matrices up from when somebody asks for them', () => {
+test('a batch updates model matrices after the first request', () => {
     const make = () => {
         const [mixer, walk] = stage('Walk');
         walk.play();
@@ -513,7 +538,7 @@ test('a batch keeps model matrices up from when somebody asks for them', () => {
     assert.throws(() => together[2].modelMatrices, /disposed/);
 });
 
-test('a batch makes the palettes of all skins, and tells events', async () => {
+test('a batch computes the palettes of all skins, and dispatches events', async () => {
     const two = sinew.loadAsset(await readModel('conformance/two-skins-one-skeleton.gltf'));
     assert.equal(two.skins.length, 2);
     const [together, alone] = [new Mixer(two), new Mixer(two)];
@@ -530,7 +555,7 @@ test('a batch makes the palettes of all skins, and tells events', async () => {
     two.dispose();
 });
 
-test('sidecarFiles names what a file needs, and fetchAsset brings images when asked to', async (t) => {
+test('sidecarFiles lists the files of a model, and fetchAsset fetches images on request', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'sinew-beside-'));
     t.after(() => rm(folder, { recursive: true }));
     const images = ['sky.png', '../sky.png', '/sky.png', 'https://example.org/sky.png', '%', 'sky.png'];
@@ -554,7 +579,7 @@ test('sidecarFiles names what a file needs, and fetchAsset brings images when as
     assert.deepEqual([...(await sinew.fetchAsset(url, { images: true })).images[0].bytes], [1, 2, 3]);
 });
 
-test('fetchAsset reads what stands beside the file, and nothing else', async () => {
+test('fetchAsset reads sidecar files, and no others', async () => {
     const fetched = async (name) => sinew.fetchAsset(pathToFileURL(modelPath(`conformance/${name}`)));
     assert.ok((await fetched('buffer-beside.gltf')).nodes.length > 0);
     assert.ok((await fetched('buffer-percent-encoded.gltf')).nodes.length > 0);

@@ -1,4 +1,4 @@
-// In the page of renderers.mjs: what the two renderers do besides drawing the right object. Each check throws. Those
+// In the page of renderers.mjs: the behaviour of the two renderers except their pictures. Each check throws. Those
 // that draw take a scene, one for all of them, and those that make and end renderers the kind.
 import { Framing, OrbitCamera } from '/renderers/camera.js';
 import { framePosed } from '/renderers/geometry.js';
@@ -32,7 +32,7 @@ function canvasOf(width = WIDTH, height = HEIGHT) {
     return Object.assign(document.createElement('canvas'), { width, height });
 }
 
-// A model before a camera that sees it; no ground, whose maps take most of the time.
+// A model and a camera, without the ground, whose maps take most of the time.
 async function openScene(kind, file = '/models/windmill.glb') {
     const renderer = await createRenderer(kind, canvasOf());
     const asset = await sinew.fetchAsset(file);
@@ -54,7 +54,7 @@ async function openScene(kind, file = '/models/windmill.glb') {
     return { renderer, asset, mixer, model, view, draw, close };
 }
 
-// The share of numbers that are further apart than `least`.
+// The fraction of numbers that differ by more than `least`.
 function shareApart(a, b, least) {
     let count = 0;
     for (let i = 0; i < a.length; i++) count += Math.abs(a[i] - b[i]) > least ? 1 : 0;
@@ -105,7 +105,7 @@ async function hasBackgrounds({ draw }) {
     check(isNear(bottom, [0x33, 0x66, 0x99, 255]), 'no ground');
 }
 
-// The floor stays where it is when what moves on it goes up.
+// The floor does not move when the model rises.
 async function keepsTheFloor({ draw, view }) {
     const { least, most } = view.box;
     const ground = true;
@@ -150,7 +150,7 @@ function squareWith(image, texture) {
     return sinew.loadAsset(new TextEncoder().encode(JSON.stringify(gltf)));
 }
 
-// The middle of the square as it is drawn, and what is said of it.
+// The drawn center of the square, and the notes of the model.
 async function lookAt(renderer, asset) {
     const mixer = new Mixer(asset);
     mixer.update(0);
@@ -247,7 +247,7 @@ async function saysThatThereIsNone(kind) {
     (await createRenderer(kind, canvasOf())).dispose();
 }
 
-// WebGPU has no way to take a device away as if by accident, so that its promise is given by this test.
+// WebGPU has no function to simulate a device loss, so that this test replaces the promise.
 async function tellsOfLoss(kind) {
     let lose;
     const requestDevice = globalThis.GPUAdapter?.prototype.requestDevice;
@@ -278,7 +278,7 @@ async function messageOfCheck(check, given) {
     return check(given).then(() => null, (error) => error.message);
 }
 
-// What is wrong with each, null where nothing is.
+// The fault of each, or null.
 globalThis.checkPictures = async (kind) => {
     const scene = await openScene(kind);
     const faults = {};

@@ -1,4 +1,4 @@
-// Scenes: where things are that hang on each other, by arithmetic on paper and against the matrices of a mixer alone.
+// Scenes: world transforms of hierarchies and attachments, against computed values and a single mixer.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Mixer, Scene, loadSinew, readModel } from './common.mjs';
@@ -14,7 +14,7 @@ const QUARTER = [0, Math.SQRT1_2, 0, Math.SQRT1_2]; // about +Y: x goes to -z, z
 const product = (a, b) => Float32Array.from({ length: 16 }, (_, i) => (
     [0, 1, 2, 3].reduce((sum, k) => sum + a[4 * k + i % 4] * b[4 * Math.floor(i / 4) + k], 0)));
 
-// What a mixer alone makes of the hero, so many seconds into a clip.
+// The hero of a single mixer at a time of a clip.
 function alone(clip, seconds, node) {
     const mixer = new Mixer(hero);
     mixer.action(clip).play();
@@ -24,7 +24,7 @@ function alone(clip, seconds, node) {
     return matrix;
 }
 
-test('what hangs on a node moves with it', () => {
+test('children move with their node', () => {
     const scene = new Scene();
     const car = scene.addNode({ name: 'car', translation: [10, 0, 0], rotation: QUARTER, scale: [2, 2, 2] });
     const wheel = scene.addNode({ name: 'wheel', parent: car, translation: [1, 0, 3] });
@@ -41,7 +41,7 @@ test('what hangs on a node moves with it', () => {
     allNear(wheel.world(), [0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 0, -1, 1]);
 });
 
-test('what gets another parent moves with that, or stays where it is', () => {
+test('a node with a new parent moves with it, or keeps its world transform', () => {
     const scene = new Scene();
     const a = scene.addNode({ translation: [1, 2, 3], rotation: QUARTER, scale: [2, 3, 4] });
     const b = scene.addNode({ translation: [5, 0, 0], rotation: [0.5, 0.5, 0.5, 0.5], scale: [1, 1, 2] });
@@ -70,7 +70,7 @@ test('what gets another parent moves with that, or stays where it is', () => {
     allNear(place(thing.world()), [1 + 4, 2, 3]); // along z of a, which is four times as long, and points to x
 });
 
-test('a sword in a hand is where the hand is, in this frame and not the one before', () => {
+test('an attached sword has the transform of the hand in the same frame', () => {
     const scene = new Scene();
     const instance = scene.addInstance(hero, { name: 'hero', translation: [0, 0, 7], rotation: QUARTER });
     const blade = scene.addInstance(sword, { name: 'sword' });
@@ -94,7 +94,7 @@ test('a sword in a hand is where the hand is, in this frame and not the one befo
     assert.equal(hand, instance.joint('Grip_R'));
     assert.equal(scene.find('Grip_R'), hand);
     assert.equal(scene.find('Tail'), null);
-    // What hung on a joint that nothing had hung on for a while.
+    // An attachment to a joint without children is up to date.
     const glove = instance.joint('Hand_L'), ball = scene.addNode({ translation: [1, 2, 3] });
     scene.update(0.2);
     ball.setParent(glove, { keepWorld: true });
@@ -110,7 +110,7 @@ test('a sword in a hand is where the hand is, in this frame and not the one befo
     assert.throws(() => instance.setParent(hand), /a node cannot be a child of itself/);
 });
 
-test('instances play on their own, with what their mixers were made with', () => {
+test('instances play separately, with their mixer options', () => {
     const scene = new Scene();
     const [a, b] = [0, 1].map(() => scene.addInstance(hero, { mixer: { layers: 2 } }));
     assert.equal(a.mixer.layers.length, 2);
@@ -126,7 +126,7 @@ test('instances play on their own, with what their mixers were made with', () =>
     }
 });
 
-test('what is removed goes with all that hangs on it, and an asset with its instances', async () => {
+test('removing a node removes its descendants, and disposing an asset its instances', async () => {
     const scene = new Scene();
     const instance = scene.addInstance(hero), blade = scene.addInstance(sword);
     const stays = scene.addNode({ name: 'stays' });
@@ -154,7 +154,7 @@ test('what is removed goes with all that hangs on it, and an asset with its inst
     assert.equal(here.scene, null);
 });
 
-test('a scene that is disposed of says so', () => {
+test('a disposed scene throws', () => {
     const scene = new Scene();
     const instance = scene.addInstance(hero);
     scene.update(0.1);
@@ -168,7 +168,7 @@ test('a scene that is disposed of says so', () => {
     assert.throws(() => instance.world(), /removed/);
 });
 
-test('what is wrong is refused in words, and leaves nothing behind', async () => {
+test('invalid arguments are refused, without a leak', async () => {
     const scene = new Scene(), other = new Scene();
     assert.throws(() => scene.addNode({ parent: other.addNode() }), /a node of this scene/);
     assert.throws(() => scene.addNode({ parent: {} }), /a node of this scene/);

@@ -1,4 +1,4 @@
-// Heroes that play, and one with all that a character can have, for tests of the package.
+// Playing heroes, and one that uses all features, for tests of the package.
 import { Batch, BlendSpace, Mask, Mixer, Scene, readModel } from './common.mjs';
 
 export const hero = await readModel('hero.glb');
@@ -13,7 +13,7 @@ export function stage(sinew, count) {
     return { asset, mixers, batch: new Batch(mixers) };
 }
 
-// A character with all that one can have, and a frame in which it is all used.
+// A character with all features, and a frame that uses them.
 export function busyFrame(sinew) {
     const asset = sinew.loadAsset(hero), hips = asset.findNode('Hips');
     const mixer = new Mixer(asset, { rootMotion: { node: hips } });

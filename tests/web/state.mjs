@@ -36,7 +36,7 @@ function walker(from, to, above = []) {
     })));
 }
 
-test('root motion is what is taken out of the pose', () => {
+test('root motion is the motion extracted from the pose', () => {
     const file = walker([0, 1, 0], [0, 2, 4]);
     const node = file.findNode('Hips');
     const mixer = new Mixer(file, { rootMotion: { node, rotation: false } });
@@ -70,7 +70,7 @@ test('root motion is what is taken out of the pose', () => {
     file.dispose();
 });
 
-test('what stays in the pose of a loop can be brought back to its start', () => {
+test('closeLoops closes the motion that stays in the pose', () => {
     const file = walker([0, 1, 0], [0, 2, 4]);
     const node = file.findNode('Hips');
     const mixer = new Mixer(file, { rootMotion: { node, rotation: false, closeLoops: true } });
@@ -80,7 +80,7 @@ test('what stays in the pose of a loop can be brought back to its start', () => 
     file.dispose();
 });
 
-test('root motion that cannot be taken out is refused', () => {
+test('root motion that cannot be extracted is refused', () => {
     const file = walker([0, 1, 0], [0, 2, 4], [{ name: 'Uneven', scale: [1, 2, 1], rotation: [0.6, 0, 0, 0.8] }]);
     const node = file.findNode('Hips');
     assert.throws(() => new Mixer(file, { rootMotion: { node } }), /a node above it has a non-uniform scale/);
@@ -92,7 +92,7 @@ test('root motion that cannot be taken out is refused', () => {
 
 // ---- Bounds -----------------------------------------------------------------------------------------------------
 
-test('bounds hold every vertex, and not much more', () => {
+test('bounds contain every vertex tightly', () => {
     const mixer = new Mixer(asset);
     mixer.action('Jump').play();
     for (let frame = 0; frame < 10; frame++) {
@@ -128,7 +128,7 @@ test('bounds hold every vertex, and not much more', () => {
 
 // ---- Snapshots --------------------------------------------------------------------------------------------------
 
-// A mixer in the middle of everything.
+// A mixer during fades and transitions.
 function busy(of = asset) {
     const mixer = new Mixer(of);
     const space = new BlendSpace(of, { samples: [{ clip: 'Walk', x: 0 }, { clip: 'Run', x: 1 }], damping: 0.2 });
@@ -151,7 +151,7 @@ const goOn = (mixer, frames = 40) => Array.from({ length: frames }, (_, frame) =
     return mixer.palette().slice();
 });
 
-test('what is done from a snapshot on gives the same bits', () => {
+test('the same calls after restore give the same bits', () => {
     const mixer = busy();
     const snapshot = mixer.save();
     const { hash } = mixer;
@@ -164,7 +164,7 @@ test('what is done from a snapshot on gives the same bits', () => {
     assert.equal(mixer.hash, hash);
     assert.deepEqual(goOn(mixer), first);
 
-    // The same memory again, for another moment.
+    // Overwrites the snapshot with another state.
     mixer.restore(later);
     const second = goOn(mixer);
     assert.equal(mixer.restore(later).save(snapshot), snapshot);
@@ -173,7 +173,7 @@ test('what is done from a snapshot on gives the same bits', () => {
     assert.deepEqual(goOn(mixer), second);
 });
 
-test('a snapshot has what is said of actions and layers, too', () => {
+test('a snapshot has the settings of actions and layers', () => {
     const mixer = busy();
     const jump = mixer.action('Jump');
     const { mask } = mixer.layers[1];
@@ -193,7 +193,7 @@ test('a snapshot has what is said of actions and layers, too', () => {
     assert.deepEqual([later.weight, later.isActive()], [1, false]);
 });
 
-test('what has been disposed of does not come back with a snapshot', () => {
+test('disposed objects are not restored', () => {
     const mixer = busy();
     const { mask } = mixer.layers[1];
     const space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }] });
@@ -208,7 +208,7 @@ test('what has been disposed of does not come back with a snapshot', () => {
     assert.ok(goOn(mixer).at(-1).every(Number.isFinite));
 });
 
-test('a snapshot is for its mixer', () => {
+test('a snapshot is valid for its mixer only', () => {
     const mixer = busy(), snapshot = busy().save();
     assert.throws(() => mixer.restore(snapshot), /a snapshot of this mixer/);
     assert.throws(() => mixer.restore(new Uint8Array(4096)), /a snapshot of this mixer/);
@@ -219,7 +219,7 @@ test('a snapshot is for its mixer', () => {
     assert.throws(() => mixer.hash, /this Mixer is disposed/);
 });
 
-test('hashes tell what was done, and not by which module', async () => {
+test('hashes depend on the calls, not on the module', async () => {
     const hashes = await Promise.all(KINDS.map(async (kind) => {
         const other = (await loadSinew(kind)).loadAsset(await readModel('hero.glb'));
         return busy(other).hash;

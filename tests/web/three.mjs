@@ -1,5 +1,5 @@
 // The adapter for three.js: node three.mjs NODE_MODULES PACKAGE MODELS SINEW. Single clips give what three.js's own
-// AnimationMixer gives, and vertices what `sinew skin` gives, whichever way the adapter takes.
+// AnimationMixer gives, and vertices those of `sinew skin`, by transforms and by matrices.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -96,7 +96,7 @@ function compare(file, clip, time, direct) {
     putBack();
 }
 
-// Every vertex that is looked at, as the command skins it; the scene stands where the file puts it.
+// The tested vertices as the command skins them, with the scene at its original transform.
 function compareVertices(file, clip, time, direct) {
     const scene = clone(file.gltf.scene);
     const character = driven(file, clip, time, { scene, direct });
@@ -120,7 +120,7 @@ function compareVertices(file, clip, time, direct) {
     return compared;
 }
 
-// Whether an object of a copy is that primitive on that node: itself or what hangs on it.
+// Whether an object of a copy is that primitive of that node: itself or a child of it.
 function isPrimitive({ gltf }, scene, object, node, mesh, primitive) {
     const originals = listOf(gltf.scene), of = originals[listOf(scene).indexOf(object)];
     const { associations } = gltf.parser, mine = associations.get(of);
@@ -159,7 +159,7 @@ const boneOf = (scene, name) => listOf(scene).find((object) => object.name === n
 const meshOf = (scene) => listOf(scene).find(({ isSkinnedMesh }) => isSkinnedMesh);
 
 for (const [way, direct] of WAYS) {
-    test(`by ${way}: what hangs on a joint goes with it, hung there whenever`, () => {
+    test(`by ${way}: attachments move with their joint`, () => {
         const scene = moveAway(clone(hero.gltf.scene)), [early, late] = [new Object3D(), new Object3D()];
         for (const object of [early, late]) object.position.set(0.1, 0.2, 0.3);
         boneOf(scene, 'Grip_R').add(early);
@@ -175,7 +175,7 @@ for (const [way, direct] of WAYS) {
         character.dispose();
     });
 
-    test(`by ${way}: bounds hold every vertex of the pose`, () => {
+    test(`by ${way}: bounds contain every vertex of the pose`, () => {
         const scene = moveAway(clone(hero.gltf.scene)), mesh = meshOf(scene);
         const character = drive(hero.gltf, hero.asset, { scene, direct });
         const vertex = new Vector3();
@@ -210,7 +210,7 @@ for (const [way, direct] of WAYS) {
         character.dispose();
     });
 
-    test(`by ${way}: copies are characters of their own`, () => {
+    test(`by ${way}: copies are separate characters`, () => {
         const scenes = [clone(hero.gltf.scene), clone(hero.gltf.scene)];
         const rest = listOf(hero.gltf.scene).map(({ quaternion }) => quaternion.toArray());
         const [one, other] = scenes.map((scene) => drive(hero.gltf, hero.asset, { scene, direct }));
@@ -226,7 +226,7 @@ for (const [way, direct] of WAYS) {
     });
 }
 
-test('what no clip moves stays the page\'s', () => {
+test('nodes without animation are not written', () => {
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });
     boneOf(scene, 'Hero').position.set(5, 6, 7);
     boneOf(scene, 'Head').scale.setScalar(2);
@@ -237,7 +237,7 @@ test('what no clip moves stays the page\'s', () => {
     character.dispose();
 });
 
-test('nodes are found where the page has taken them out of the scene', async () => {
+test('nodes are found that the page has removed from the scene', async () => {
     const { gltf, asset } = await open(files[0]);
     const root = gltf.scene.children[0];
     gltf.scene.remove(root);
@@ -262,7 +262,7 @@ test('many characters are updated in a batch and then applied', async () => {
     character.dispose();
 });
 
-test('a character that is disposed of gives its objects back to three.js', () => {
+test('disposing a character returns its objects to three.js', () => {
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene, direct: true });
     character.update(0);
     character.dispose();

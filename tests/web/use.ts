@@ -1,4 +1,4 @@
-// Everything that the declarations have, in use: what tsc makes of it is looked at by types.mjs, and nothing is run.
+// Uses of all declarations. types.mjs checks them with tsc; the code is not run.
 import {
     Batch, BlendSpace, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, Scene, Sinew, sidecarFiles,
 } from 'sinew-animation';
@@ -57,7 +57,8 @@ const space = new BlendSpace(asset, {
 const moving: BlendSpaceAction = mixer.action(space, { layer: 1 }).play({ x: 0.5, y: 1 }).setParameter(1);
 const where: number = moving.x + moving.y + moving.space.samples.length + (space.triangles[0]?.[2] ?? 0);
 const [{ sample, weight } = { sample: 0, weight: 0 }] = space.weights(0.5);
-const any: Action = mixer.transitionTo(moving, { duration: 0.3 });
+const any: Action = mixer.transitionTo(moving, { duration: 0.3, curve: 'smoothstep' }, { restart: true });
+mixer.transitionTo(walk.play({ restart: true }));
 
 const mask = new Mask(asset, 1).set(hips, 0.5).setSubtree(hips, 1, 2);
 const layer: Layer | undefined = mixer.layers[1];
@@ -116,16 +117,16 @@ runner.dispose();
 mixer.transitionTo(walk, { duration: 0.3, kind: 'jump' });
 // @ts-expect-error: a mode
 if (layer) layer.mode = 'add';
-// @ts-expect-error: what a mixer gives cannot be set
+// @ts-expect-error: layers is read-only
 mixer.layers = [];
-// @ts-expect-error: only an action can follow
+// @ts-expect-error: only an action can be queued
 walk.queue('Run');
 walk.queue(moving).queueFadeOut(0.2);
-// @ts-expect-error: assets are loaded
+// @ts-expect-error: assets are made by loadAsset
 new Asset();
-// @ts-expect-error: a loop of three.js's, or ours
+// @ts-expect-error: a loop mode
 walk.setLoop(2);
-// @ts-expect-error: a place has no matrix
+// @ts-expect-error: node options have no matrix
 scene.addNode({ matrix: [] });
 
 export { any, changed, clip, elements, floats, follows, hash, sample, simd, started, version, weight, where };

@@ -134,7 +134,7 @@ function restoreCrowd(stage, from) {
 }
 
 export function restoreTime(attachment, time) {
-    if (attachment.action) other.action.time = numberIn(time, 0, MAX_TIME, 0);
+    if (attachment.action) attachment.action.time = numberIn(time, 0, MAX_TIME, 0);
 }
 
 // Restores the plotted joint. If the file does not have it, the default stays.

@@ -13,10 +13,11 @@ function parts(i, clips) {
         mix: 0.2 + 0.6 * spread(i, 0.56984029099) };
 }
 
-// The words are the same for three.js's mixer and for Sinew's.
+// Plays two clips by three.js's mixer or by Sinew's, whose functions have the same names except `clipAction`.
 function play(mixer, i, clips) {
     const { first, second, phases, mix } = parts(i, clips);
-    const [from, to] = [first, second].map((clip) => mixer.clipAction(clip).play());
+    const actionOf = (clip) => (mixer.action ? mixer.action(clip) : mixer.clipAction(clip));
+    const [from, to] = [first, second].map((clip) => actionOf(clip).play());
     from.crossFadeTo(to, FADE, false);
     mixer.update(mix * FADE);
     from.time = phases[0] * first.duration;

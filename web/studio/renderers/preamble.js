@@ -11,7 +11,7 @@ export const LOCATIONS = {
 export function glslPreamble({ influences, morph }) {
     const numbers = { INFLUENCES: influences, TEXTURE_WIDTH };
     for (const name in LOCATIONS) numbers[`${name}_LOCATION`] = LOCATIONS[name];
-    const names = ['PALETTE_TEXTURE', 'LAYOUT_ROWS', 'PER_INSTANCE_TRANSFORM', ...(morph ? ['MORPH'] : [])];
+    const names = ['GPU_RESOURCE_TEXTURE', 'GPU_RECORD_ROWS', 'PER_INSTANCE_TRANSFORM', ...(morph ? ['MORPH'] : [])];
     return names.map((name) => `#define SINEW_${name}\n`).join('') +
         Object.entries(numbers).map(([name, number]) => `#define SINEW_${name} ${number}\n`).join('');
 }

@@ -19,12 +19,12 @@
 //       objects                          [{ model, mixer, world }]: characters. `world` is a row-major 3x4 matrix of 12
 //                                        floats, by default the identity
 //                                        [{ model, mixers, worlds }]: a crowd, in one draw
-//                                        [{ model, pose, world, ghost }]: a ghost, { opacity, tint }, in a copied pose or
-//                                        in that of a mixer; objects may share a ghost. Ghosts are drawn in order, each
-//                                        behind everything after it, and cast no shadow
+//                                        [{ model, pose, world, ghost }]: a ghost, { opacity, tint }, in a copied pose
+//                                        or in that of a mixer; several objects may have one ghost. Ghosts are drawn
+//                                        in order, each behind everything after it, and cast no shadow
 //   renderer.resize(width, height)       in pixels; also resizes the canvas
 //   renderer.read()                      -> Promise<ImageData>: the last picture, in sRGB with straight alpha
-//   renderer.onLost                      called with a reason when the browser takes the GPU away; then it draws no more
+//   renderer.onLost                      called with a reason when the browser removes the GPU; then it draws no more
 //   renderer.dispose()                   frees all its memory and models; the canvas cannot be used again
 import { WebglRenderer } from './webgl.js';
 import { WebgpuRenderer } from './webgpu.js';

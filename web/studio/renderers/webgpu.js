@@ -251,7 +251,8 @@ export class WebgpuRenderer extends BaseRenderer {
         const drawn = run.model.drawn[index];
         const { mesh, rigid, materialGroup } = drawn;
         const slot = run.slot + 64 * index;
-        pass.setPipeline(pipelines.ofModel(passName, mesh.kind, BOTH_SIDES.has(passName) ? 'both' : sidesOf(drawn, run)));
+        const sides = BOTH_SIDES.has(passName) ? 'both' : sidesOf(drawn, run);
+        pass.setPipeline(pipelines.ofModel(passName, mesh.kind, sides));
         this._setNumbers(pass, 1, groups.part, passName === 'wire' ? this.frame.slots.wireColor : slot);
         pass.setBindGroup(2, materialGroup);
         this._setNumbers(pass, 3, mesh.skinGroupOf(groups.skin, pipelines.layouts.morph), slot);

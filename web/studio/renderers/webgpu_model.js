@@ -141,12 +141,12 @@ export class WebgpuModel extends BaseModel {
         super(layout, notes);
         Object.assign(this, { device, pipelines, materials: [] });
         this.nothing = makeBuffer(device, NOTHING, GPUBufferUsage.VERTEX);
-        this.hangers = makeBuffer(device, this._hangers(), GPUBufferUsage.VERTEX);
+        this.rigidJoints = makeBuffer(device, this._rigidJoints(), GPUBufferUsage.VERTEX);
         this.white = { picture: makeTexel(device, WHITE), sampler: device.createSampler() };
     }
 
     // The joint indices of rigid meshes: for each group its first joint.
-    _hangers() {
+    _rigidJoints() {
         const joints = new Uint16Array(4 * this.layout.groups.length);
         this.layout.groups.forEach(({ first }, i) => { joints[4 * i] = first; });
         return joints;
@@ -166,7 +166,7 @@ export class WebgpuModel extends BaseModel {
     }
 
     _bind({ group, material }, texture) {
-        return { rigid: [this.hangers, 8 * group], materialGroup: this._materialGroup(material, texture) };
+        return { rigid: [this.rigidJoints, 8 * group], materialGroup: this._materialGroup(material, texture) };
     }
 
     _materialGroup({ baseColor, alphaMode, alphaCutoff, doubleSided, unlit }, { picture, sampler }) {
@@ -181,7 +181,7 @@ export class WebgpuModel extends BaseModel {
     }
 
     dispose() {
-        for (const buffer of [this.nothing, this.hangers, ...this.materials]) buffer.destroy();
+        for (const buffer of [this.nothing, this.rigidJoints, ...this.materials]) buffer.destroy();
         super.dispose();
     }
 }
