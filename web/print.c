@@ -91,7 +91,8 @@ static void drop_zeros(const char *digits, int *count) {
     while (*count > 1 && digits[*count - 1] == '0') --*count;
 }
 
-// Rounds to `precision` digits, ties to even. Returns 1 if nines carried into the next power of ten, else 0.
+// Limits the digits to `precision`, rounded to nearest, ties to even. Returns 1 if nines carried into the next power of
+// ten, else 0.
 static int round_digits(char *digits, int *count, int precision) {
     drop_zeros(digits, count);
     if (*count <= precision) return 0;

@@ -13,7 +13,7 @@ function parts(i, clips) {
         mix: 0.2 + 0.6 * spread(i, 0.56984029099) };
 }
 
-// Plays two clips by three.js's mixer or by Sinew's, whose functions have the same names except `clipAction`.
+// The words are the same for three.js's mixer and for Sinew's.
 function play(mixer, i, clips) {
     const { first, second, phases, mix } = parts(i, clips);
     const actionOf = (clip) => (mixer.action ? mixer.action(clip) : mixer.clipAction(clip));
