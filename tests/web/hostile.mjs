@@ -6,7 +6,7 @@ import { BlendSpace, Mask, Mixer, loadSinew, readModel } from './common.mjs';
 const hero = await readModel('hero.glb');
 const index = JSON.parse(await readModel('conformance/index.json'));
 
-const BESIDE = {
+const SIDECARS = {
     'buffer-beside.gltf': 'buffer-beside.bin',
     'buffer-percent-encoded.gltf': 'buffer percent%20encoded.bin',
 };
@@ -59,8 +59,8 @@ test('files of the conformance set load, except compressed ones', async () => {
     const sinew = await loadSinew('plain');
     for (const { file } of index.filter((entry) => !entry.refused)) {
         const files = {};
-        const beside = BESIDE[file];
-        if (beside) files[beside] = await readModel(`conformance/${beside}`);
+        const sidecar = SIDECARS[file];
+        if (sidecar) files[sidecar] = await readModel(`conformance/${sidecar}`);
         const bytes = await readModel(`conformance/${file}`);
         if (file.startsWith('meshopt-')) assert.throws(() => sinew.loadAsset(bytes, files), /EXT_meshopt_compression/);
         else sinew.loadAsset(bytes, files).dispose();

@@ -92,8 +92,8 @@ async function showsEdges({ draw }) {
     const [plain, wired, without] = [await draw(), await draw({ wireframe: true }), await draw({}, [])];
     const darker = plain.data.filter((value, i) => wired.data[i] < value - 4).length;
     check(darker > 500, `edges should be darker: ${darker} numbers are`);
-    const beside = plain.data.filter((value, i) => value === without.data[i] && wired.data[i] < value - 4).length;
-    check(beside < 0.25 * darker, `edges should lie on the model: ${beside} of ${darker} do not`);
+    const outside = plain.data.filter((value, i) => value === without.data[i] && wired.data[i] < value - 4).length;
+    check(outside < 0.25 * darker, `edges should lie on the model: ${outside} of ${darker} do not`);
 }
 
 async function hasBackgrounds({ draw }) {
@@ -170,7 +170,7 @@ async function drawsWithoutImages({ renderer }) {
     const broken = { uri: 'data:image/png;base64,iVBORw0KGgo=', name: 'Broken' };
     const cases = [
         [broken, { source: 0 }, 128, /image 0 'Broken' is drawn grey: .*image\/png/],
-        [{ uri: 'beside.png' }, { source: 0 }, 128, /image 0 is a file of its own that was not found/],
+        [{ uri: 'outside.png' }, { source: 0 }, 128, /image 0 is a file of its own that was not found/],
         [broken, {}, 255, /texture 0 is drawn white/],
     ];
     for (const [image, texture, shade, note] of cases) {

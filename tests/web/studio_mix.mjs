@@ -191,9 +191,9 @@ test('the pad is controlled by pointer and arrow keys', async () => {
     await pad.focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowDown');
-    const beside = await space();
-    near(corner.x - beside.x, (1 + 2 * room) * 4 / 40, 1e-6);
-    near(corner.y - beside.y, (1 + 2 * room) * 3 / 40, 1e-6);
+    const back = await space();
+    near(corner.x - back.x, (1 + 2 * room) * 4 / 40, 1e-6);
+    near(corner.y - back.y, (1 + 2 * room) * 3 / 40, 1e-6);
     assert.match(await pad.getAttribute('aria-valuetext'), /^4\.\d\d, 3\.\d\d: /);
 });
 

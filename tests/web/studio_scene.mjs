@@ -120,7 +120,7 @@ test('a crowd has the given count, each with its own time', async () => {
     await page.evaluate(() => studio.stage.setPlaying(true));
     await until(page, () => {
         studio.stage.update(0.01);
-        return /^(\d+\.\d\d|Less than 0\.1) ms for an update of all/.test(document.querySelector('.cost').textContent);
+        return /^Update: (\d+\.\d\d|less than 0\.1) ms/.test(document.querySelector('.cost').textContent);
     });
     await page.evaluate(() => studio.stage.setPlaying(false));
     await exactly.fill('0');

@@ -449,7 +449,7 @@ export class BlendSpace {
     dispose(): void;
 }
 
-/** Root motion: the motion of the base that is extracted from the pose, so that the program moves the character by it. */
+/** Root motion: the motion of the base that is extracted from the pose. The program moves the character by it. */
 export interface RootMotion {
     /** The node that moves the character: its hips, or a node above them. */
     node: number;
